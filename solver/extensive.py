@@ -309,7 +309,8 @@ def build_game(source: GameSource[State], *, max_nodes: int = 5_000_000) -> Exte
     new_infoset[infoset_order] = np.arange(len(infoset_order), dtype=np.int32)
     new_slot = np.full(len(slot_order) + 1, NONE, dtype=np.int32)
     new_slot[slot_order] = np.arange(len(slot_order), dtype=np.int32)
-    slot_counts = np.diff(np.array(first_slot, dtype=np.int64))[infoset_order]
+    slot_starts = np.array(first_slot, dtype=np.int64)
+    slot_counts = (slot_starts[1:] - slot_starts[:-1])[infoset_order]
     first_slots = np.concatenate(([0], np.cumsum(slot_counts))).astype(np.int32)
     num_own = int(np.count_nonzero(infoset_player == 0))
     keys = tuple(key for _, key in infoset_of)

@@ -1,8 +1,8 @@
 """Exact equilibria of explicit game trees by linear programming on the sequence form.
 
 Koller, Megiddo and von Stengel, "Efficient computation of equilibria for extensive two-person games" (1996).
-One linear program gives both strategies: player 0's realisation plan as its variables, player 1's as its duals.
-Solved by HiGHS through scipy, to full tolerance; the answer is then measured by the independent best
+One linear program gives both strategies: player 0's realisation plan as its variables, player 1's as its
+duals. Solved by HiGHS through scipy, to full tolerance; the answer is then measured by the independent best
 response.
 
 Letters used for shapes: see `solver.extensive`.
