@@ -1,0 +1,1 @@
+"""Ragers: Champions of the Arena."""

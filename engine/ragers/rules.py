@@ -1,0 +1,318 @@
+"""The rules of Ragers as data: typed structs, and how they are read from TOML files.
+
+The values live in `data/ragers.toml` (C1-C5, M1-M3) with their provenance. A designer's files, and single
+`KEY=VALUE` overrides, are laid over them; whatever then differs from the box is of provenance `changed`.
+"""
+
+import hashlib
+from collections import Counter
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+import msgspec
+
+from engine.ragers.rules_layers import Draft
+from engine.ragers.rules_schema import (
+    ENTRY_FIELDS,
+    MATCH_FIELDS,
+    PLAYERS,
+    PROVENANCES,
+    TYPES,
+    Problem,
+    RulesError,
+    UnknownNameError,
+    canonical_id,
+    toml_value,
+)
+
+__all__ = [
+    "ATTACKS",
+    "CHANCER",
+    "CHEATER",
+    "DEADEYE",
+    "NUM_TYPES",
+    "PLAYERS",
+    "STOPPER",
+    "TYPES",
+    "VETERAN",
+    "CardRule",
+    "CheersRule",
+    "MatchRule",
+    "PatronRule",
+    "Problem",
+    "Rules",
+    "RulesError",
+    "UnknownNameError",
+    "diff_rules",
+    "load_rules",
+    "to_toml",
+]
+
+ATTACKS = (0, 1, 2)
+CHANCER = 3
+CHEATER = 4
+DEADEYE = 5
+STOPPER = 6
+VETERAN = 7
+NUM_TYPES = 8
+
+_BOX_FILE = Path(__file__).parent / "data" / "ragers.toml"
+
+
+class CardRule(msgspec.Struct, frozen=True):
+    """One type of combat card (C1-C3)."""
+
+    id: str
+    kind: Literal["attack", "special"]
+    beats: tuple[str, ...]
+    copies: tuple[int, int]
+    """In the deck of the Accusers, in the deck of the Defenders."""
+    gp: int
+
+
+class PatronRule(msgspec.Struct, frozen=True):
+    """One patron (C4): a row length of its own, or None for that of the match, and the types it bans (K3)."""
+
+    id: str
+    name: str
+    row_length: int | None
+    forbidden: tuple[str, ...]
+
+
+class CheersRule(msgspec.Struct, frozen=True):
+    """One cheers card (C5, S3); `required` repeats an icon that is needed more than once."""
+
+    id: str
+    name: str
+    required: tuple[str, ...]
+    forbidden: tuple[str, ...]
+    gp: int
+
+
+class MatchRule(msgspec.Struct, frozen=True):
+    """The numbers of a match (M1-M3, K2)."""
+
+    days: int
+    hand_size: int
+    discards: int
+    row_length: int
+    winning_lead: int
+
+
+class Rules(msgspec.Struct, frozen=True, dict=True):
+    """A complete set of rules. Card types are named by id and listed in the order of `TYPES` throughout.
+
+    `provenance` maps the dotted key of every value (`cards.basher.copies.accusers`) to where it comes from:
+    `rulebook`, `assumed` or `changed`. Names carry none.
+    """
+
+    name: str
+    cards: tuple[CardRule, ...]
+    patrons: tuple[PatronRule, ...]
+    cheers: tuple[CheersRule, ...]
+    match: MatchRule
+    provenance: dict[str, str]
+
+    def __hash__(self) -> int:
+        return hash(self.sha256)  # the provenance, a dict, has none
+
+    @cached_property
+    def sha256(self) -> str:
+        """Hex digest of the values alone: neither names, provenance, nor the order of entries change it."""
+        values = {key: value for key, value in _values(self).items() if not key.endswith(".name")}
+        # A patron that states the length of the match, and one that leaves it open, are the same rules.
+        values |= {f"patrons.{patron.id}.row_length": self.row_length(patron) for patron in self.patrons}
+        return hashlib.sha256(msgspec.json.encode(sorted(values.items()))).hexdigest()
+
+    @property
+    def assumed(self) -> list[str]:
+        """The dotted keys whose values are assumptions of ours, sorted."""
+        return sorted(key for key, source in self.provenance.items() if source == "assumed")
+
+    @property
+    def changed(self) -> list[str]:
+        """The dotted keys whose values differ from the game in the box, sorted."""
+        return sorted(key for key, source in self.provenance.items() if source == "changed")
+
+    def row_length(self, patron: PatronRule) -> int:
+        """Slots in a row on a day under this patron (C4, K2)."""
+        return self.match.row_length if patron.row_length is None else patron.row_length
+
+    def patron(self, query: str) -> PatronRule:
+        """Find a patron by id or name, whatever the case; UnknownNameError otherwise."""
+        return _find("patron", query, self.patrons)
+
+    def cheers_card(self, query: str) -> CheersRule:
+        """Find a cheers card by id or name, whatever the case; UnknownNameError otherwise."""
+        return _find("cheers card", query, self.cheers)
+
+
+_Entry = TypeVar("_Entry", PatronRule, CheersRule)
+
+
+def _find(kind: str, query: str, entries: tuple[_Entry, ...]) -> _Entry:
+    wanted = canonical_id(query)
+    for entry in entries:
+        if wanted in (entry.id, canonical_id(entry.name)):
+            return entry
+    raise UnknownNameError(kind, query, [entry.id for entry in entries])
+
+
+def load_rules(files: Sequence[Path] = (), overrides: Sequence[str] = ()) -> Rules:
+    """Read the rules in the box, and lay files and then overrides over them; later ones win.
+
+    Parameters
+    ----------
+    files
+        TOML files; each needs to hold only what differs.
+    overrides
+        `KEY=VALUE` texts such as `cards.basher.gp=4` or `patrons.solennos.forbidden=veteran,cheater`.
+
+    Raises
+    ------
+    RulesError
+        With every problem found: unknown keys, values out of range, contradictions, broken TOML, files that
+        cannot be read.
+    """
+    box = Draft()
+    box.add_file(_BOX_FILE)
+    box.finish()
+    if not files and not overrides:
+        return _build(box, dict(box.claims))
+    draft = Draft()
+    for file in (_BOX_FILE, *files):
+        draft.add_file(file)
+    draft.add_overrides(overrides)
+    draft.finish()
+    provenance = {
+        key: draft.claims[key] if key in box.leaves and box.leaves[key].value == leaf.value else "changed"
+        for key, leaf in draft.leaves.items()
+        if not key.endswith(".name")
+    }
+    return _build(draft, provenance)
+
+
+def _build(draft: Draft, provenance: dict[str, str]) -> Rules:
+    """Assemble the structs of a finished draft."""
+
+    def get(key: str) -> Any:
+        return draft.leaves[key].value
+
+    def length(key: str) -> int | None:
+        value: int | str = get(key)
+        return value if isinstance(value, int) else None
+
+    return Rules(
+        name=draft.name,
+        cards=tuple(
+            CardRule(
+                id=card,
+                kind=get(f"cards.{card}.kind"),
+                beats=tuple(get(f"cards.{card}.beats")),
+                copies=(get(f"cards.{card}.copies.accusers"), get(f"cards.{card}.copies.defenders")),
+                gp=get(f"cards.{card}.gp"),
+            )
+            for card in TYPES
+        ),
+        patrons=tuple(
+            PatronRule(
+                id=patron,
+                name=get(f"patrons.{patron}.name"),
+                row_length=length(f"patrons.{patron}.row_length"),
+                forbidden=tuple(get(f"patrons.{patron}.forbidden")),
+            )
+            for patron in draft.entries["patrons"]
+        ),
+        cheers=tuple(
+            CheersRule(
+                id=cheers,
+                name=get(f"cheers.{cheers}.name"),
+                required=tuple(get(f"cheers.{cheers}.required")),
+                forbidden=tuple(get(f"cheers.{cheers}.forbidden")),
+                gp=get(f"cheers.{cheers}.gp"),
+            )
+            for cheers in draft.entries["cheers"]
+        ),
+        match=MatchRule(**{key: get(f"match.{key}") for key in MATCH_FIELDS}),
+        provenance=provenance,
+    )
+
+
+def _tables(rules: Rules) -> dict[str, dict[str, Any]]:
+    """The rules as a file holds them: table -> key -> value, copies as one number where both decks agree."""
+    tables: dict[str, dict[str, Any]] = {"match": msgspec.structs.asdict(rules.match)}
+    for kind in ENTRY_FIELDS:
+        for entry in getattr(rules, kind):
+            values = msgspec.structs.asdict(entry)
+            tables[f"{kind}.{values.pop('id')}"] = values
+            if values.get("row_length", "") is None:
+                values["row_length"] = "match"
+            if kind == "cards" and len(set(entry.copies)) == 1:
+                values["copies"] = entry.copies[0]
+            elif kind == "cards":
+                values["copies"] = dict(zip(PLAYERS, entry.copies, strict=True))
+    return tables
+
+
+def _values(rules: Rules) -> dict[str, Any]:
+    """Every value by its dotted key, copies by player."""
+    values: dict[str, Any] = {}
+    for table, keys in _tables(rules).items():
+        for key, value in keys.items():
+            if key != "copies":
+                values[f"{table}.{key}"] = value
+                continue
+            for player in PLAYERS:
+                values[f"{table}.copies.{player}"] = value[player] if isinstance(value, dict) else value
+    return values
+
+
+def diff_rules(a: Rules, b: Rules) -> list[tuple[str, Any, Any]]:
+    """List what differs: dotted key, value in `a`, value in `b`; None where the entry does not exist.
+
+    Copies that differ alike in both decks are one line, `cards.basher.copies`. The names of the two sets of
+    rules, and their provenance, are no difference.
+    """
+    mine, theirs = _tables(a), _tables(b)
+    rows: list[tuple[str, Any, Any]] = []
+    for table in dict.fromkeys((*mine, *theirs)):
+        left, right = mine.get(table, {}), theirs.get(table, {})
+        for key in dict.fromkeys((*left, *right)):
+            one, other = left.get(key), right.get(key)
+            if one == other:
+                continue
+            if isinstance(one, dict) or isinstance(other, dict):
+                for player in PLAYERS:
+                    pair = [value[player] if isinstance(value, dict) else value for value in (one, other)]
+                    if pair[0] != pair[1]:
+                        rows.append((f"{table}.{key}.{player}", pair[0], pair[1]))
+            else:
+                rows.append((f"{table}.{key}", one, other))
+    return rows
+
+
+def to_toml(rules: Rules) -> str:
+    """Write the rules as a complete rules file; `load_rules` of it gives the same rules again."""
+    lines = [f"name = {toml_value(rules.name)}"]
+    for table, keys in _tables(rules).items():
+        lines += ["", f"[{table}]", *(f"{key} = {toml_value(value)}" for key, value in keys.items())]
+        lines.append(f"provenance = {toml_value(_provenance_of(rules, table, list(keys)))}")
+    return "\n".join(lines) + "\n"
+
+
+def _provenance_of(rules: Rules, table: str, keys: list[str]) -> str | dict[str, str]:
+    """One word for the whole table, or the odd ones by key and the commonest for the `rest`."""
+    words: dict[str, str] = {}
+    for key in keys:
+        if key == "copies":
+            # Where one deck is changed, loading sees by itself which: the word to keep is that of the other.
+            leaves = [rules.provenance[f"{table}.copies.{player}"] for player in PLAYERS]
+            words[key] = min(leaves, key=PROVENANCES.index)
+        elif key != "name":
+            words[key] = rules.provenance[f"{table}.{key}"]
+    [(rest, count)] = Counter(words.values()).most_common(1)
+    if count == len(words):
+        return rest
+    return {key: word for key, word in words.items() if word != rest} | {"rest": rest}
