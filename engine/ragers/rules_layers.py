@@ -1,7 +1,7 @@
 """How rules files are read, laid over one another, and checked as a whole.
 
-A draft holds every value under its dotted key (`cards.basher.copies.accusers`) with the file that said it last, so that
-an error can name the file to mend even where two files contradict each other.
+A draft holds every value under its dotted key (`cards.basher.copies.accusers`) with the file that said it last, so
+that an error can name the file to mend even where two files contradict each other.
 """
 
 import tomllib
@@ -61,8 +61,8 @@ class Draft:
     entries
         `cards`, `patrons`, `cheers` -> id -> the file that named it first.
     claims
-        Dotted key -> the provenance its file states. A claim is made for a value, not for a key: whether the value is
-        still that of the box is for the caller to see.
+        Dotted key -> the provenance its file states. A claim is about the value in the box: whether the value is
+        still that one is for the caller to see.
     """
 
     def __init__(self) -> None:
@@ -89,7 +89,7 @@ class Draft:
         self._add(data, file)
 
     def add_overrides(self, overrides: Sequence[str]) -> None:
-        """Lay `KEY=VALUE` texts over what is there; a plain word is a text, and words with commas are a list."""
+        """Lay `KEY=VALUE` texts over what is there; plain words need no quotation marks or brackets."""
         if overrides:
             self.name = one_line(f"{self.name} with {', '.join(overrides)}", 200)
         for override in overrides:
@@ -97,7 +97,7 @@ class Draft:
             parts = key.strip().split(".")
             if not equals or not all(parts):
                 problem = _problem(
-                    _OVERRIDE, f"{override!r} is not KEY=VALUE", "for example cards.basher.gp=4"
+                    _OVERRIDE, f"{toml_value(override)} is not KEY=VALUE", "for example cards.basher.gp=4"
                 )
                 self._problems.append(problem)
                 continue

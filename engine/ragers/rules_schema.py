@@ -119,7 +119,7 @@ MISSING = object()
 
 
 class RulesError(Exception):
-    """Rules that cannot be used; one line per problem, each naming file, table, key, value and what is allowed."""
+    """Rules that cannot be used; a line per problem: file, table, key, value, reason, and what is allowed."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(problems)
