@@ -17,19 +17,14 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.extensive import NONE, ExtensiveGame, FloatArray, IntArray
+from solver.lp import FEASIBILITY_TOLERANCE, LinearProgramError
 from solver.tree_best_response import exploitability
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-# The tightest HiGHS accepts; its default of 1e-7 would show in the value.
-FEASIBILITY_TOLERANCE = 1e-10
 # Below this a realisation probability is rounding, and the play behind it never happens.
 NEGLIGIBLE_REACH = 1e-12
-
-
-class LinearProgramError(RuntimeError):
-    """HiGHS gave no optimal answer; the message carries its status."""
 
 
 @dataclass(frozen=True, eq=False)
