@@ -45,6 +45,7 @@ __all__ = [
     "Rules",
     "RulesError",
     "UnknownNameError",
+    "as_tables",
     "diff_rules",
     "load_rules",
     "to_toml",
@@ -240,7 +241,7 @@ def _build(draft: Draft, provenance: dict[str, str]) -> Rules:
     )
 
 
-def _tables(rules: Rules) -> dict[str, dict[str, Any]]:
+def as_tables(rules: Rules) -> dict[str, dict[str, Any]]:
     """The rules as a file holds them: table -> key -> value, copies as one number where both decks agree."""
     tables: dict[str, dict[str, Any]] = {"match": msgspec.structs.asdict(rules.match)}
     for kind in ENTRY_FIELDS:
@@ -259,7 +260,7 @@ def _tables(rules: Rules) -> dict[str, dict[str, Any]]:
 def _values(rules: Rules) -> dict[str, Any]:
     """Every value by its dotted key, copies by player."""
     values: dict[str, Any] = {}
-    for table, keys in _tables(rules).items():
+    for table, keys in as_tables(rules).items():
         for key, value in keys.items():
             if key != "copies":
                 values[f"{table}.{key}"] = value
@@ -275,7 +276,7 @@ def diff_rules(a: Rules, b: Rules) -> list[tuple[str, Any, Any]]:
     Copies that differ alike in both decks are one line, `cards.basher.copies`. The names of the two sets of
     rules, and their provenance, are no difference.
     """
-    mine, theirs = _tables(a), _tables(b)
+    mine, theirs = as_tables(a), as_tables(b)
     rows: list[tuple[str, Any, Any]] = []
     for table in dict.fromkeys((*mine, *theirs)):
         left, right = mine.get(table, {}), theirs.get(table, {})
@@ -293,10 +294,12 @@ def diff_rules(a: Rules, b: Rules) -> list[tuple[str, Any, Any]]:
     return rows
 
 
-def to_toml(rules: Rules) -> str:
-    """Write the rules as a complete rules file; `load_rules` of it gives the same rules again."""
+def to_toml(rules: Rules, sections: Sequence[str] = ("match", *ENTRY_FIELDS)) -> str:
+    """Write the rules as a rules file; `load_rules` of a complete one gives the same rules again."""
     lines = [f"name = {toml_value(rules.name)}"]
-    for table, keys in _tables(rules).items():
+    for table, keys in as_tables(rules).items():
+        if table.split(".")[0] not in sections:
+            continue
         lines += ["", f"[{table}]", *(f"{key} = {toml_value(value)}" for key, value in keys.items())]
         lines.append(f"provenance = {toml_value(_provenance_of(rules, table, list(keys)))}")
     return "\n".join(lines) + "\n"

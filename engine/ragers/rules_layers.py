@@ -1,7 +1,7 @@
 """How rules files are read, laid over one another, and checked as a whole.
 
-A draft holds every value under its dotted key (`cards.basher.copies.accusers`) with the file that said it last, so
-that an error can name the file to mend even where two files contradict each other.
+A draft holds every value under its dotted key (`cards.basher.copies.accusers`) with the file that said it
+last, so that an error can name the file to mend even where two files contradict each other.
 """
 
 import tomllib
@@ -61,8 +61,8 @@ class Draft:
     entries
         `cards`, `patrons`, `cheers` -> id -> the file that named it first.
     claims
-        Dotted key -> the provenance its file states. A claim is about the value in the box: whether the value is
-        still that one is for the caller to see.
+        Dotted key -> the provenance its file states. A claim is about the value in the box: whether the value
+        is still that one is for the caller to see.
     """
 
     def __init__(self) -> None:

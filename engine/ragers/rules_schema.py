@@ -47,12 +47,13 @@ def _icons(low: int, high: int, icons: Any = Icon) -> Field:
     return Field(Annotated[list[icons], Meta(min_length=low, max_length=high)], f"{count} [{names}]", True)
 
 
-_PRINTABLE = r"^[^\s\x00-\x1f\x7f]([^\x00-\x1f\x7f\u2028\u2029]*[^\s\x00-\x1f\x7f])?\Z"
+_CONTROL = r"\x00-\x1f\x7f-\x9f\u2028\u2029"
+_ONE_LINE = rf"^[^\s{_CONTROL}]([^{_CONTROL}]*[^\s{_CONTROL}])?\Z"
 
 
 def _text(length: int) -> Field:
     return Field(
-        Annotated[str, Meta(min_length=1, max_length=length, pattern=_PRINTABLE)],
+        Annotated[str, Meta(min_length=1, max_length=length, pattern=_ONE_LINE)],
         f"a text of 1 to {length} characters on one line",
     )
 
@@ -182,7 +183,7 @@ def toml_value(value: Any) -> str:
 def one_line(text: str, length: int) -> str:
     """Make any text, a file name for instance, fit to be the name of a set of rules."""
     encodable = text.encode("utf-8", "replace").decode()
-    return re.sub(r"[\x00-\x1f\x7f\u2028\u2029]", "?", encodable).strip()[:length].strip() or "rules"
+    return re.sub(f"[{_CONTROL}]", "?", encodable).strip()[:length].strip() or "rules"
 
 
 def check_value(field: Field, value: Any, report: Callable[[str, str], None]) -> bool:
