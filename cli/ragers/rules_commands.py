@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar
+from typing import Any, TypeVar
 
 import click
 import msgspec
@@ -80,7 +80,7 @@ def rules_group() -> None:
     """
 
 
-@rules_group.command()
+@rules_group.command(short_help="Print the rules.")
 @click.argument("sections", nargs=-1, type=click.Choice(SECTIONS))
 @_rules_option
 @_set_option
@@ -109,7 +109,7 @@ def show(
         _write(_shown(rules, chosen))
 
 
-@rules_group.command()
+@rules_group.command(short_help="Check rules files.")
 @click.argument("files", nargs=-1, type=_Path)
 @_rules_option
 @_set_option
@@ -143,7 +143,7 @@ def check(
         click.get_current_context().exit(2)
 
 
-@rules_group.command()
+@rules_group.command(short_help="Compare two sets of rules.")
 @click.argument("files", nargs=-1, type=_Path)
 @_rules_option
 @_set_option
@@ -176,23 +176,22 @@ def diff(
         _write(_diff_table(left, right, rows))
 
 
+class _UnusableRules(click.ClickException):
+    """Wrong usage (exit code 2) rather than a failure: the rules that were asked for cannot be used."""
+
+    exit_code = 2
+
+    def __init__(self, error: RulesError) -> None:
+        super().__init__(
+            "\n".join(["these rules cannot be used:", *(f"  {line}" for line in error.problems)])
+        )
+
+
 def _load(files: Sequence[Path], overrides: Sequence[str]) -> Rules:
     try:
         return load_rules(files, overrides)
     except RulesError as error:
-        _refuse(error)
-
-
-def _refuse(error: RulesError) -> NoReturn:
-    failure = click.ClickException(
-        "these rules cannot be used:\n" + "\n".join(f"  {line}" for line in _lines(error))
-    )
-    failure.exit_code = 2
-    raise failure from error
-
-
-def _lines(error: RulesError) -> list[str]:
-    return [str(problem) for problem in error.problems]
+        raise _UnusableRules(error) from error
 
 
 def _write(text: str) -> None:
@@ -292,8 +291,8 @@ def _grid(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     from rich.text import Text
 
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, show_edge=False)
-    for title in head:
-        table.add_column(title, overflow="fold")
+    for title in head:  # names and keys stay on one line, to be found and copied
+        table.add_column(title, overflow="fold", no_wrap=title == head[0])
     for row in rows:
         table.add_row(*map(Text, row))
     stream = io.StringIO()
@@ -336,9 +335,8 @@ def _cell(value: Any) -> str:
 def _diff_table(left: Rules, right: Rules, rows: Sequence[tuple[str, Any, Any]]) -> str:
     if not rows:
         return f"{left.name} and {right.name}: no difference\n"
-    return _grid(
-        ["key", left.name, right.name], [[key, _cell(one), _cell(other)] for key, one, other in rows]
-    )
+    grid = _grid(["key", "left", "right"], [[key, _cell(one), _cell(other)] for key, one, other in rows])
+    return f"left:  {left.name}\nright: {right.name}\n\n{grid}"
 
 
 def _diff_toml(left: Rules, right: Rules, rows: Sequence[tuple[str, Any, Any]]) -> str:
