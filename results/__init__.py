@@ -1,1 +1,1 @@
-"""The carried solution library: finished, certified solves. Data only; written by ``ragers library build``."""
+"""The carried solution library: finished, certified solves. Written by ``ragers library build``."""

@@ -1,0 +1,97 @@
+"""Hands as a user types them: ``B B S C V``, ``basher,basher,sla``, ``BBSCV``."""
+
+from __future__ import annotations
+
+import re
+
+from engine.ragers.rules import TYPES
+
+#: One letter per type; where first letters clash the attack or the more common word has it: cHeater, sTopper.
+LETTERS = {
+    "B": "basher",
+    "S": "slasher",
+    "P": "prodder",
+    "C": "chancer",
+    "H": "cheater",
+    "D": "deadeye",
+    "T": "stopper",
+    "V": "veteran",
+}
+LETTERS_HELP = ", ".join(f"{letter} {name}" for letter, name in LETTERS.items())
+
+
+class HandError(ValueError):
+    """A hand that cannot be read, or that no player can hold."""
+
+
+def card_type(word: str) -> int:
+    """Return the type id that `word` (a letter, a full name, or the beginning of just one name) stands for.
+
+    Raises
+    ------
+    HandError
+        If `word` fits no type, or more than one.
+    """
+    name = LETTERS.get(word.upper())
+    if name is None:
+        fitting = [candidate for candidate in TYPES if candidate.startswith(word.lower())]
+        if len(fitting) > 1:
+            raise HandError(f"{word!r} may be {' or '.join(fitting)}; write more of it")
+        if not fitting:
+            raise HandError(f"{word!r} is no card; letters are {LETTERS_HELP}; names may be shortened")
+        name = fitting[0]
+    return TYPES.index(name)
+
+
+def parse_hand(text: str) -> tuple[int, ...]:
+    """Return the number of cards of each type in the hand that `text` describes, in `TYPES` order.
+
+    Parameters
+    ----------
+    text
+        Words separated by blanks, commas or plus signs; letters may also stand in one word.
+
+    Raises
+    ------
+    HandError
+        If a word cannot be read, or there is none.
+    """
+    words = [word for word in re.split(r"[\s,;+]+", text) if word]
+    if not words:
+        raise HandError("a hand needs at least one card")
+    if len(words) == 1 and len(words[0]) > 1 and words[0] == words[0].upper():
+        words = list(words[0])  # BBSCV
+    counts = [0] * len(TYPES)
+    for word in words:
+        counts[card_type(word)] += 1
+    return tuple(counts)
+
+
+def check_hand(counts: tuple[int, ...], copies: tuple[int, ...], hand_size: int) -> None:
+    """Raise if nobody can be dealt this hand.
+
+    Parameters
+    ----------
+    counts
+        Cards of each type in the hand.
+    copies
+        Cards of each type in the deck it is dealt from.
+    hand_size
+        Cards in a hand; a smaller deck is dealt whole.
+
+    Raises
+    ------
+    HandError
+        With the reason.
+    """
+    size = min(hand_size, sum(copies))
+    if sum(counts) != size:
+        raise HandError(f"a hand is {size} cards, this one {sum(counts)}")
+    for name, held, available in zip(TYPES, counts, copies, strict=True):
+        if held > available:
+            raise HandError(f"{held} × {name}, but the deck has {available}")
+
+
+def hand_names(counts: tuple[int, ...]) -> list[str]:
+    """Return the cards of a hand by name, in `TYPES` order."""
+    return [name for name, count in zip(TYPES, counts, strict=True) for _ in range(count)]

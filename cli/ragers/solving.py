@@ -1,0 +1,151 @@
+"""From a scenario to an answer: the one place where the solver is called."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import FrameType
+from typing import TYPE_CHECKING
+
+from cli import __version__
+from cli.ragers.answers import Answer, HandStrategy, from_solution
+from cli.ragers.scenarios import Scenario
+
+if TYPE_CHECKING:
+    from engine.ragers.day import DayTables
+    from solver.hidden_hands import Estimate, Progress
+
+#: With no limit given a solve ends at the first of: `FINE_TARGET_GP`; `GOOD_TARGET_GP` once `PATIENCE_S` have
+#: passed (small what-ifs come out as exact as they quickly can); `DEFAULT_TIME_LIMIT_S`.
+FINE_TARGET_GP = 1e-6
+GOOD_TARGET_GP = 0.005
+PATIENCE_S = 20.0
+DEFAULT_TIME_LIMIT_S = 300.0
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How a scenario is to be solved, as asked for on the command line; None where nothing was asked.
+
+    Attributes
+    ----------
+    method
+        ``auto``, ``exact`` or ``merged``.
+    target_gp
+        NashConv to stop at.
+    time_limit_s, iterations
+        Limits for each scenario.
+    threads
+        0 for all cores.
+    seed
+        Seed of whatever is random.
+    memory_bytes
+        What may be used; None for three quarters of what is free.
+    """
+
+    method: str = "auto"
+    target_gp: float | None = None
+    time_limit_s: float | None = None
+    iterations: int | None = None
+    threads: int = 0
+    seed: int = 0
+    memory_bytes: int | None = None
+
+    @property
+    def unlimited(self) -> bool:
+        """Whether nothing says when to stop, so that the defaults do."""
+        return self.target_gp is None and self.time_limit_s is None and self.iterations is None
+
+
+class Interrupt:
+    """Ctrl-C as a flag that solvers look at: the first one stops in good order, the second at once."""
+
+    def __init__(self) -> None:
+        self.requested = False
+
+    def __call__(self) -> bool:
+        """Return whether Ctrl-C was pressed."""
+        return self.requested
+
+    def _handle(self, _signal: int, _frame: FrameType | None) -> None:
+        if self.requested:
+            raise KeyboardInterrupt
+        self.requested = True
+
+    @contextmanager
+    def installed(self) -> Iterator[Interrupt]:
+        """Catch Ctrl-C inside the block."""
+        previous = signal.signal(signal.SIGINT, self._handle)
+        try:
+            yield self
+        finally:
+            signal.signal(signal.SIGINT, previous)
+
+
+def tables(scenario: Scenario) -> DayTables:
+    """Return the day of `scenario` as arrays."""
+    from engine.ragers.day import day_tables
+
+    return day_tables(scenario.rules, scenario.patron.id, [scenario.cheers.id])
+
+
+def estimate(scenario: Scenario, effort: Effort) -> Estimate:
+    """Return what solving `scenario` would take."""
+    from solver.hidden_hands import Settings, estimate
+
+    settings = Settings(preparation=scenario.preparation, method=effort.method, threads=effort.threads)
+    return estimate(tables(scenario), settings)
+
+
+def solve(
+    scenario: Scenario,
+    effort: Effort,
+    progress: Callable[[Progress], None] | None = None,
+    stop: Callable[[], bool] | None = None,
+) -> tuple[Answer, HandStrategy]:
+    """Solve `scenario`.
+
+    Parameters
+    ----------
+    scenario, effort
+        What to solve, and how.
+    progress
+        Called now and then.
+    stop
+        Polled; once it returns true, the solve ends with the best it has.
+
+    Raises
+    ------
+    solver.hidden_hands.MemoryRefused
+        If it would need more memory than allowed.
+    ValueError
+        If the game and the settings do not go together.
+    """
+    from solver.hidden_hands import Settings, solve
+
+    good_enough = False
+
+    def watch(state: Progress) -> None:
+        nonlocal good_enough
+        if effort.unlimited and state.nash_conv is not None:
+            good_enough = state.nash_conv <= GOOD_TARGET_GP and state.elapsed_s >= PATIENCE_S
+        if progress is not None:
+            progress(state)
+
+    settings = Settings(
+        preparation=scenario.preparation,
+        method=effort.method,
+        target=FINE_TARGET_GP if effort.unlimited else effort.target_gp,
+        time_limit_s=DEFAULT_TIME_LIMIT_S if effort.unlimited else effort.time_limit_s,
+        iterations=effort.iterations,
+        threads=effort.threads,
+        seed=effort.seed,
+        memory_bytes=effort.memory_bytes,
+    )
+    game = tables(scenario)
+    solution = solve(
+        game, settings, progress=watch, stop=lambda: good_enough or (stop is not None and stop())
+    )
+    return from_solution(solution, game.type_ids, scenario.day.sha256, __version__)
