@@ -1,13 +1,13 @@
 """One day of combat as arrays: an automaton of a single row, and what two finished rows pay each other.
 
-A day's public state is the pair of both rows, and what a row may still become and is worth depends on little:
-slots used, last attack, GP that would count for each winning icon, icons the cheers cards ask for, a Stopper's
-mark, and the card lying on top while a step is being resolved. Each row is therefore a state of one small
-deterministic automaton that reads both players' placements (I2), and rows that no further play can tell apart
-are one state.
+A day's public state is the pair of both rows, and what a row may still become and is worth depends on
+little: slots used, last attack, GP that would count for each winning icon, icons the cheers cards ask for, a
+Stopper's mark, and the card lying on top while a step is being resolved. Each row is therefore a state of one
+small deterministic automaton that reads both players' placements (I2), and rows that no further play can tell
+apart are one state.
 
-What the card on top is worth is added to the row only when it gets covered (K8) or the step is over, so that a
-Cheater placed later in the same step can still negate it (K4, K8).
+What the card on top is worth is added to the row only when it gets covered (K8) or the step is over, so that
+a Cheater placed later in the same step can still negate it (K4, K8).
 
 Letters used for shapes: T card types, A = T + 1 actions (the last one is "nothing"), R rows, F faces,
 C terminal classes; inside this module also E effects, S raw states (rows before merging), K kinds.
@@ -153,7 +153,7 @@ def day_tables(rules: Rules, patron_id: str, cheers_ids: Sequence[str]) -> DayTa
         If the values of the rules are too rich to be packed into one 62-bit state.
     """
     patron = rules.patron(patron_id)
-    row_length = rules.match.row_length if patron.row_length is None else patron.row_length
+    row_length = rules.row_length(patron)
     placeable = np.array([name not in patron.forbidden for name in TYPES])
     copies = np.array([[card.copies[player] for card in rules.cards] for player in (0, 1)], dtype=np.int64)
     in_play = placeable & (copies.max(axis=0) > 0)
@@ -359,7 +359,7 @@ class _RawRows:
         if effect < STAY:
             new[~starting] = self._add_tops(new[~starting])
             new[:, LENGTH] += starting
-        if effect == DEAD or effect == NEGATE:
+        if effect in (DEAD, NEGATE):
             new[:, TOP] = NO_TOP
         elif effect == STAY:
             for value in range(FIRST_TOP, NUM_TOP_VALUES):
@@ -413,8 +413,8 @@ class _RawRows:
     def classes(self, columns: Int64Array) -> Int64Array:
         """Return [S, 2 + cheers] int64: last attack, GP if that icon scores, and whether each card is met."""
         last = columns[:, LAST]
-        attack = np.concatenate((columns[:, ATTACK_GP : ATTACK_GP + 3], np.zeros((len(last), 1), dtype=int)), 1)
-        score = np.take_along_axis(attack, last[:, None], axis=1)[:, 0] + columns[:, SPECIAL_GP]
+        attack_gp = columns[np.arange(len(last)), ATTACK_GP + np.minimum(last, NO_ATTACK - 1)]
+        score = attack_gp + columns[:, SPECIAL_GP]
         score += columns[:, VETERANS] * self.gp[VETERAN] + columns[:, COPIED_VETERANS] * self.gp[CHANCER]
         # Without an attack there is nothing to score, whatever the opponent has (S1, S2).
         result = [last, np.where(last == NO_ATTACK, 0, score)]

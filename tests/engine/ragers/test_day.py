@@ -1,0 +1,243 @@
+"""The row automaton against the reference: random days, rules as in the box and far from it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from engine.ragers import day, reference
+from engine.ragers.day import DayTables, day_tables
+from engine.ragers.reference import Phase, State
+from engine.ragers.reference_row import Outcome, top_icon
+from engine.ragers.rules import CHANCER, TYPES, VETERAN, Rules, load_rules
+
+BOX = load_rules()
+OUTCOMES = {
+    Outcome.WIN_0: (day.WIN, day.LOSS),
+    Outcome.WIN_1: (day.LOSS, day.WIN),
+    Outcome.DRAW: (day.DRAW, day.DRAW),
+    Outcome.TWO_LOSERS: (day.TWO_LOSERS, day.TWO_LOSERS),
+}
+
+
+class Mirror:
+    """The two rows of a day in the automaton, kept in step with the reference."""
+
+    def __init__(self, tables: DayTables) -> None:
+        self.tables = tables
+        self.rows = [tables.start_row, tables.start_row]
+        self.in_step = False
+
+    def act(self, actions: tuple[int, int]) -> None:
+        tables, (first, second) = self.tables, self.rows
+        faces = tables.face[self.rows]
+        self.rows = [
+            int(tables.next_row[first, faces[1], actions[0], actions[1]]),
+            int(tables.next_row[second, faces[0], actions[1], actions[0]]),
+        ]
+        assert min(self.rows) >= 0
+        self.in_step = True
+
+    def commit(self, hidden: Sequence[bool]) -> None:
+        self.rows = [int(self.tables.commit[row, int(hides)]) for row, hides in zip(self.rows, hidden, strict=True)]
+        assert min(self.rows) >= 0
+        self.in_step = False
+
+    def follow(self, state: State, move: tuple[int, int]) -> None:
+        """Carry out the move that is made in `state`."""
+        if state.phase == Phase.DEADEYE:
+            self.commit([action != day.NOTHING for action in move])
+        else:
+            self.act(move)
+
+    def catch_up(self, state: State) -> None:
+        """Skip what the reference has skipped on its way to `state`, and compare what can be compared."""
+        tables = self.tables
+        if self.in_step and state.phase != Phase.VETERAN:
+            if tables.pending[self.rows].any():
+                self.act((day.NOTHING, day.NOTHING))
+            assert not tables.pending[self.rows].any()
+            if state.phase != Phase.DEADEYE:
+                self.commit((False, False))
+        asked = reference.deciders(state)
+        for player in (0, 1):
+            row, own = self.rows[player], state.players[player]
+            if state.phase == Phase.VETERAN:
+                if player in asked:
+                    assert tables.pending[row]
+                elif tables.pending[row]:
+                    assert not reference.placeable(state, player)
+                icon = top_icon(own.slot)
+                if tables.num_faces > 1:
+                    assert tables.face[row] == (0 if icon is None else 1 + day.ICON_INDEX[icon])
+            elif state.phase == Phase.DEADEYE:
+                assert tables.hides[row] == own.owes_hidden
+                assert tables.commit[row, 0] >= 0
+            elif state.phase == Phase.PLACE:
+                assert not tables.full[row]
+                assert not tables.hides[row]
+                assert tables.length[row] == own.row_length
+            else:
+                assert state.phase == Phase.OVER
+
+
+def play_day(rules: Rules, tables: DayTables, start: State, rng: random.Random) -> None:
+    state, mirror = start, Mirror(tables)
+    idle = False
+    while True:
+        while reference.deciders(state) == (reference.CHANCE,):
+            outcomes = reference.chance_outcomes(state)
+            [outcome] = rng.choices([o for o, _ in outcomes], [w for _, w in outcomes])
+            state = reference.step(state, outcome)
+        mirror.catch_up(state)
+        if reference.is_over(state):
+            break
+        chosen = [day.NOTHING, day.NOTHING]
+        for player in reference.deciders(state):
+            chosen[player] = rng.choice(reference.legal_actions(state, player))
+        move = (chosen[0], chosen[1])
+        mirror.follow(state, move)
+        before, state = state, reference.step(state, move)
+        idle = all(not sum(p.deck) for p in before.players)
+    assert idle or tables.full[mirror.rows].any() or any(not c for c in tables.placeable)
+    [result] = state.results
+    own, opp = tables.terminal_class[mirror.rows]
+    assert (tables.gp[own, opp], tables.gp[opp, own]) == result.gp
+    assert tables.payoff[own, opp] == result.gp[0] - result.gp[1]
+    assert (tables.outcome[own, opp], tables.outcome[opp, own]) == OUTCOMES[result.outcome]
+
+
+def play_days(rules: Rules, patron: str, cheers: Sequence[str], *, days: int, seed: int) -> DayTables:
+    tables = day_tables(rules, patron, cheers)
+    start = reference.start_day(rules, patron, cheers, preparation=False)
+    rng = random.Random(seed)
+    for _ in range(days):
+        play_day(rules, tables, start, rng)
+    return tables
+
+
+@pytest.mark.parametrize("patron", [patron.id for patron in BOX.patrons])
+def test_random_days_of_the_box(patron: str) -> None:
+    cheers = [card.id for card in BOX.cheers]
+    play_days(BOX, patron, cheers[:1], days=150, seed=1)
+    play_days(BOX, patron, cheers[3:5], days=150, seed=2)
+
+
+def test_K5_copied_specials_and_K8_chains_in_special_decks() -> None:
+    attacks = [f"cards.{name}.copies=1" for name in ("basher", "slasher", "prodder")]
+    specials = [f"cards.{name}.copies=3" for name in TYPES[3:]]
+    rules = load_rules(overrides=[*attacks, *specials, "cards.chancer.gp=2", "cards.veteran.gp=4"])
+    play_days(rules, "the-nameless", ["prodder-stopper"], days=500, seed=3)
+
+
+def test_K3_short_decks_end_the_day_early() -> None:
+    copies = [f"cards.{name}.copies={int(name in ('basher', 'veteran', 'cheater'))}" for name in TYPES]
+    rules = load_rules(overrides=[*copies, "cards.veteran.copies=3", "match.hand_size=2"])
+    play_days(rules, "the-nameless", ["two-bashers"], days=300, seed=4)
+    play_days(rules, "greybeard", [], days=300, seed=5)
+
+
+types = st.sampled_from(TYPES)
+
+
+@st.composite
+def variants(draw: st.DrawFn) -> list[str]:
+    overrides = []
+    for name in TYPES:
+        copies = draw(st.tuples(st.integers(0, 3), st.integers(0, 3)))
+        overrides += [
+            f"cards.{name}.copies.accusers={copies[0]}",
+            f"cards.{name}.copies.defenders={copies[1]}",
+            f"cards.{name}.gp={draw(st.sampled_from((0, 1, 2, 3, 7)))}",
+        ]
+    # A deck without any card is refused.
+    overrides += ["cards.prodder.copies.accusers=2", "cards.cheater.copies.defenders=2"]
+    if draw(st.booleans()):
+        overrides.append("cards.slasher.beats=")
+    overrides += [
+        f"match.hand_size={draw(st.integers(2, 5))}",
+        f"match.row_length={draw(st.integers(2, 4))}",
+        f"patrons.solennos.forbidden={','.join(sorted(draw(st.sets(types, max_size=2))))}",
+        f"cheers.two-bashers.required={','.join(draw(st.lists(types, min_size=1, max_size=3)))}",
+    ]
+    return overrides
+
+
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
+@given(variants(), st.integers(0, 2**32))
+def test_random_days_of_variants(overrides: list[str], seed: int) -> None:
+    play_days(load_rules(overrides=overrides), "solennos", ["two-bashers"], days=60, seed=seed)
+
+
+def test_tables_are_consistent() -> None:
+    tables = day_tables(BOX, "arianna", ["basher-deadeye"])
+    committed = tables.terminal_class >= 0
+    assert committed[tables.start_row]
+    assert tables.length[tables.start_row] == 0
+    assert (tables.next_row[tables.full] == day.IMPOSSIBLE).all()
+    assert not (tables.pending & tables.hides).any()
+    assert (tables.commit[tables.pending | committed] == day.IMPOSSIBLE).all()
+    assert (tables.commit[~tables.pending & ~committed, 0] >= 0).all()
+    assert committed[tables.commit[tables.hides]].all()
+    targets = np.unique(tables.next_row)
+    assert not committed[targets[targets >= 0]].any()
+    assert (tables.payoff == -tables.payoff.T).all()
+    assert (tables.face < tables.num_faces).all()
+
+
+def test_S2_loser_scores_only_cheers_cards_and_S3_both_meeting_it_score_nothing() -> None:
+    tables = day_tables(BOX, "the-nameless", ["two-bashers"])
+    mirror = Mirror(tables)
+    basher, slasher, prodder = 0, 1, 2
+    for move in [(basher, slasher), (basher, prodder), (slasher, basher), (prodder, basher), (slasher, prodder)]:
+        mirror.act(move)
+        mirror.commit((False, False))
+    own, opp = tables.terminal_class[mirror.rows]
+    # Both hold two Bashers; the last Slasher beats the last Prodder and only Slashers score.
+    assert (tables.gp[own, opp], tables.gp[opp, own]) == (6, 0)
+    mirror = Mirror(tables)
+    for move in [(basher, slasher), (basher, prodder), (slasher, slasher), (prodder, slasher), (slasher, basher)]:
+        mirror.act(move)
+        mirror.commit((False, False))
+    own, opp = tables.terminal_class[mirror.rows]
+    assert (tables.gp[own, opp], tables.gp[opp, own]) == (2, 3)
+
+
+def test_without_veterans_no_face_matters() -> None:
+    tables = day_tables(BOX, "solennos", ["two-bashers"])
+    assert tables.num_faces == 1
+    assert not tables.pending.any()
+    assert not tables.placeable[VETERAN]
+    assert (tables.next_row[:, :, VETERAN] == day.IMPOSSIBLE).all()
+
+
+def test_K5_chancers_on_top_look_at_faces() -> None:
+    tables = day_tables(BOX, "arianna", ["two-bashers"])
+    first = tables.next_row[tables.start_row, 0, VETERAN, 0]
+    by_face = tables.next_row[first, :, CHANCER, day.NOTHING]
+    assert len(np.unique(by_face)) == tables.num_faces == 8
+
+
+@pytest.mark.parametrize(
+    ("patron", "cheers", "most_rows"),
+    [("solennos", "two-bashers", 2_500), ("arianna", "two-bashers", 8_000), ("arianna", "basher-deadeye", 8_000)],
+)
+def test_rows_stay_few(patron: str, cheers: str, most_rows: int) -> None:
+    tables = day_tables(BOX, patron, [cheers])
+    assert 1_000 < tables.num_rows < most_rows
+    assert tables.num_classes < 128
+
+
+def test_too_rich_rules_are_refused() -> None:
+    overrides = [f"cards.{name}.gp={20 if i % 2 else 19}" for i, name in enumerate(TYPES)]
+    overrides += [f"cards.{name}.copies=7" for name in TYPES]
+    overrides += ["match.row_length=7"]
+    overrides += [f"cheers.{c}.required={a},{a},{a},{b}" for c, a, b in zip(
+        [card.id for card in BOX.cheers], TYPES[:6], TYPES[2:], strict=True)]
+    with pytest.raises(ValueError, match="different scores"):
+        day_tables(load_rules(overrides=overrides), "the-nameless", [card.id for card in BOX.cheers])
