@@ -327,8 +327,8 @@ def _simplex_kernel(
         column_label[j] = j
     tableau[num_rows, num_columns] = 0.0
 
-    patience = 4 * (num_rows + num_columns) + 20
-    limit = 20 * patience
+    patience: int = 4 * (num_rows + num_columns) + 20
+    limit: int = 20 * patience
     for pivot in range(limit):
         bland = pivot >= patience
         entering = -1
