@@ -1,0 +1,168 @@
+"""Sequence-form LP, CFR and best response on explicit trees: known values, each other, and plain-Python
+twins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from solver.extensive import ExtensiveGame, GameSource, build_game, expected_payoff, uniform_strategy
+from solver.matrix import solve_matrix
+from solver.sequence_form import solve_sequence_form
+from solver.tree_best_response import best_response, exploitability
+from solver.tree_cfr import VARIANTS, TreeCfrSettings, solve_tree_cfr
+from tests.games import kuhn, leduc
+from tests.games.goofspiel import Goofspiel
+from tests.games.random_game import RandomGame
+from tests.solver import naive
+from tests.solver.test_extensive import Scripted, random_strategy
+
+LOPSIDED = Goofspiel(3, hands=((3, 2, 1), (4, 2, 1)))
+
+GAMES: dict[str, tuple[GameSource[Any], float]] = {
+    "kuhn": (kuhn.Kuhn(), float(kuhn.VALUE)),
+    "leduc": (leduc.Leduc(), leduc.VALUE),
+    "goofspiel-3": (Goofspiel(3), 0.0),
+    "goofspiel-4": (Goofspiel(4, shuffled=False), 0.0),
+}
+
+DISCOUNTS: dict[str, Callable[[int], tuple[float, float, float]]] = {
+    "cfr": lambda t: (1.0, 1.0, 1.0),
+    "cfr+": lambda t: (1.0, 0.0, float(t)),
+    "dcfr": lambda t: (t**1.5 / (t**1.5 + 1.0), 0.5, float(t) ** 2.0),
+}
+
+
+def small_random_game(seed: int) -> ExtensiveGame:
+    game = build_game(RandomGame(seed))
+    assume(max(naive.num_pure_strategies(game, player) for player in (0, 1)) <= 256)
+    return game
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_sequence_form_finds_the_known_value(name: str) -> None:
+    source, value = GAMES[name]
+    game = build_game(source)
+    solution = solve_sequence_form(game)
+    assert solution.value == pytest.approx(value, abs=1e-10)
+    assert expected_payoff(game, solution.strategy) == pytest.approx(value, abs=1e-10)
+    assert 0.0 <= solution.nash_conv + 1e-12 <= 1e-9
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("name", GAMES)
+def test_cfr_closes_in_on_the_known_value(name: str, variant: str) -> None:
+    source, value = GAMES[name]
+    game = build_game(source)
+    target = 0.05 if variant == "cfr" else 0.005
+    result = solve_tree_cfr(game, TreeCfrSettings(variant, max_iterations=5000, target_nash_conv=target))
+    assert result.converged
+    assert result.nash_conv <= target
+    assert result.iterations < 5000
+    assert abs(result.value - value) <= result.nash_conv
+    # The equilibrium value lies between what the two strategies guarantee.
+    assert -result.best_response_values[1] - 1e-12 <= value <= result.best_response_values[0] + 1e-12
+    assert exploitability(game, result.strategy).nash_conv == result.nash_conv
+
+
+def test_asymmetric_goofspiel_lp_and_cfr_agree() -> None:
+    game = build_game(LOPSIDED)
+    exact = solve_sequence_form(game)
+    assert exact.nash_conv <= 1e-9
+    assert exact.value < -1.0
+    result = solve_tree_cfr(game, TreeCfrSettings(max_iterations=3000, target_nash_conv=1e-3))
+    assert result.converged
+    assert abs(result.value - exact.value) <= result.nash_conv
+
+
+def test_cfr_plus_settles_leduc_to_five_digits() -> None:
+    game = build_game(leduc.Leduc())
+    result = solve_tree_cfr(game, TreeCfrSettings(max_iterations=20_000, target_nash_conv=2e-5))
+    assert result.converged
+    assert result.value == pytest.approx(leduc.VALUE, abs=2e-5)
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(0, 10**6))
+def test_sequence_form_agrees_with_the_normal_form(seed: int) -> None:
+    game = small_random_game(seed)
+    solution = solve_sequence_form(game)
+    matrix = solve_matrix(naive.normal_form(game))
+    assert solution.value == pytest.approx(matrix.value, abs=1e-9)
+    assert abs(solution.nash_conv) <= 1e-9
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=st.integers(0, 10**6))
+def test_best_response_beats_every_pure_strategy(seed: int) -> None:
+    game = small_random_game(seed)
+    assume(max(naive.num_pure_strategies(game, player) for player in (0, 1)) <= 32)
+    strategy = random_strategy(game, seed)
+    for player in (0, 1):
+        answer = best_response(game, strategy, player)
+        assert answer.value == pytest.approx(naive.best_response_value(game, strategy, player), abs=1e-12)
+        played = strategy.copy()
+        played[game.first_slot_of[player] : game.first_slot_of[player + 1]] = 0.0
+        played[answer.actions] = 1.0
+        sign = 1.0 if player == 0 else -1.0
+        assert sign * expected_payoff(game, played) == pytest.approx(answer.value, abs=1e-12)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@settings(max_examples=12, deadline=None)
+@given(seed=st.integers(0, 10**6), iterations=st.integers(1, 20))
+def test_cfr_kernel_equals_the_tree_walk(variant: str, seed: int, iterations: int) -> None:
+    # Payoffs without ties: on a tie, a regret of 0 in one order of summation is 1e-17 in another.
+    game = build_game(RandomGame(seed, real_payoffs=True))
+    result = solve_tree_cfr(game, TreeCfrSettings(variant, max_iterations=iterations, target_nash_conv=-1.0))
+    assert result.iterations == iterations
+    # Compared by what it achieves: below an infoset that is never reached the behaviour is a matter of
+    # convention.
+    average = naive.cfr_average(game, iterations, DISCOUNTS[variant])
+    for player in (0, 1):
+        assert best_response(game, result.strategy, player).value == pytest.approx(
+            best_response(game, average, player).value, abs=1e-9
+        )
+    np.testing.assert_allclose(result.strategy, average, atol=1e-9)
+
+
+def test_uniform_play_in_kuhn_has_its_known_exploitability() -> None:
+    game = build_game(kuhn.Kuhn())
+    # 11/12: the figure published for the uniform policy in Kuhn poker.
+    assert exploitability(game, uniform_strategy(game)).nash_conv == pytest.approx(11 / 12, abs=1e-12)
+
+
+def test_one_sided_and_empty_games() -> None:
+    one_sided = build_game(Scripted((1, "i", [("l", (4,)), ("r", (-2,))])))
+    nobody = build_game(Scripted(("c", [("a", 1, (3,)), ("b", 2, (-3,))])))
+    for game, value in ((one_sided, -2.0), (nobody, -1.0)):
+        assert solve_sequence_form(game).value == pytest.approx(value)
+        result = solve_tree_cfr(game, TreeCfrSettings("cfr+", max_iterations=100_000, target_nash_conv=1e-3))
+        assert result.value == pytest.approx(value, abs=1e-3)
+        assert result.converged
+
+
+def test_a_target_out_of_reach_is_reported() -> None:
+    calls: list[tuple[int, float]] = []
+    result = solve_tree_cfr(
+        build_game(kuhn.Kuhn()),
+        TreeCfrSettings("cfr", max_iterations=40, target_nash_conv=1e-9),
+        progress=lambda iteration, nash_conv: calls.append((iteration, nash_conv)),
+    )
+    assert not result.converged
+    assert result.iterations == 40
+    assert tuple(calls) == result.history
+    assert result.exploitability == result.nash_conv / 2
+
+
+@pytest.mark.parametrize(
+    ("kwargs", "message"), [({"variant": "cfr++"}, "cfr, cfr"), ({"max_iterations": 0}, "at least 1")]
+)
+def test_meaningless_settings_are_refused(kwargs: dict[str, object], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        TreeCfrSettings(**kwargs)  # type: ignore[arg-type]
