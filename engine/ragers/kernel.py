@@ -8,10 +8,10 @@ place"; `rules` is always a `KernelRules`. Legality is not checked: a move outsi
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from engine.ragers import layout
+from engine.ragers.jit import kernel_njit
 from engine.ragers.kernel_rules import KernelRules
 from engine.ragers.resolve import (
     NOTHING,
@@ -69,6 +69,14 @@ _MARK_SHIFT = layout.MARK.offset
 _NO_TOP = layout.NO_TOP
 _EMPTY_SIDE = layout.NO_ATTACK << layout.LAST_ATTACK.offset | _NO_TOP << TOP_SHIFT
 _EMPTY_SIDES = (_EMPTY_SIDE | _EMPTY_SIDE << _SIDE_STRIDE) << _SIDE_SHIFT
+
+_HAND_SIZE, _DAYS, _DISCARDS = layout.RULE_HAND_SIZE, layout.RULE_DAYS, layout.RULE_DISCARDS
+_WINNING_LEAD = layout.RULE_WINNING_LEAD
+_NUM_PATRONS, _NUM_CHEERS = layout.RULE_NUM_PATRONS, layout.RULE_NUM_CHEERS
+_DECKS, _OUTCOMES, _OUTCOME_STRIDE = layout.RULE_DECKS, layout.RULE_OUTCOMES, layout.NO_ATTACK + 1
+_ROW_LENGTHS, _PLACEABLE = layout.RULE_ROW_LENGTHS, layout.RULE_PLACEABLE
+_REQUIRED, _FORBIDDEN, _CHEERS_GP = layout.RULE_REQUIRED, layout.RULE_FORBIDDEN, layout.RULE_CHEERS_GP
+
 assert layout.LENGTH.offset == 0
 assert layout.CARDS.offset == 0
 
@@ -76,19 +84,19 @@ assert layout.CARDS.offset == 0
 # -- multisets ----------------------------------------------------------------------------------------
 
 
-@njit(cache=True)
+@kernel_njit
 def total(counts: int) -> int:
     """Number of cards in a packed multiset (bits above the multiset do no harm)."""
     return counts * _ONES >> _TOTAL_SHIFT & _FIELD
 
 
-@njit(cache=True)
+@kernel_njit
 def support(counts: int) -> int:
     """One bit, the lowest, in the field of each type held."""
     return (counts & _ONES * _CARD_MASK) + _BELOW_GUARD >> _STRIDE - 1 & _ONES
 
 
-@njit(cache=True)
+@kernel_njit
 def nth_card(counts: int, index: int) -> int:
     """Type of the card at a position `0 <= index < total(counts)` when sorted by type."""
     running = counts * _ONES  # each field: cards of this and of all earlier types
@@ -99,41 +107,41 @@ def nth_card(counts: int, index: int) -> int:
 # -- who decides, and what is allowed -----------------------------------------------------------------
 
 
-@njit(cache=True)
+@kernel_njit
 def phase(words: Words) -> int:
     """What comes next, one of `layout.PHASE_...`."""
-    return words[FLOW] >> _PHASE_SHIFT & _PHASE_MASK
+    return int(words[FLOW] >> _PHASE_SHIFT & _PHASE_MASK)
 
 
-@njit(cache=True)
+@kernel_njit
 def is_over(words: Words) -> bool:
     """Whether the match has ended."""
     return phase(words) == OVER
 
 
-@njit(cache=True)
+@kernel_njit
 def deciders(words: Words) -> int:
     """Who decides, a bit for each player; 0 when chance does (or nobody: see `is_over`)."""
-    return words[FLOW] >> _ACTING_SHIFT & 3
+    return int(words[FLOW] >> _ACTING_SHIFT & 3)
 
 
-@njit(cache=True)
+@kernel_njit
 def drawing(words: Words) -> int:
     """The player whose card is drawn by chance now, -1 if none."""
     players = words[FLOW] >> _DRAWING_SHIFT & 3
     return (players & 1) - 1 & 1 if players else -1
 
 
-@njit(cache=True)
+@kernel_njit
 def choices(words: Words, rules: KernelRules, player: int) -> int:
     """Types the player could choose now, one bit (the lowest) in each type's count field (K3)."""
     held = support(words[HAND + player])
     if phase(words) == PREPARE:
         return held
-    return held & rules.placeable[words[TABLE] >> _PATRON_SHIFT & _PATRON_MASK]
+    return held & int(rules[_PLACEABLE + (words[TABLE] >> _PATRON_SHIFT & _PATRON_MASK)])
 
 
-@njit(cache=True)
+@kernel_njit
 def legal_mask(words: Words, rules: KernelRules, player: int) -> int:
     """Bit mask of the player's legal actions, 0 if he does not decide: bit `NOTHING` keeps the hand (M2)."""
     if not words[FLOW] >> _ACTING_SHIFT + player & 1:
@@ -145,7 +153,16 @@ def legal_mask(words: Words, rules: KernelRules, player: int) -> int:
     return mask
 
 
-@njit(cache=True)
+@kernel_njit
+def pile(words: Words) -> int:
+    """Bit mask of the patrons or cheers cards one of which is revealed now, 0 if none is (M2)."""
+    stage = phase(words)
+    if words[FLOW] >> _DRAWING_SHIFT & 3 or (stage != PATRON and stage != CHEERS):
+        return 0
+    return int(words[TABLE] >> (_PATRON_PILE_SHIFT if stage == PATRON else _CHEERS_PILE_SHIFT) & _PILE_MASK)
+
+
+@kernel_njit
 def chance_weights(words: Words, weights: NDArray[np.int64]) -> int:
     """Write the integer weight of each chance outcome; returns their sum, 0 if chance does not decide.
 
@@ -154,20 +171,16 @@ def chance_weights(words: Words, weights: NDArray[np.int64]) -> int:
     weights : `[MAX_OUTCOMES] int64`, modified in place: by type for a draw, else by patron or cheers card.
     """
     weights[:] = 0
-    flow = words[FLOW]
     player = drawing(words)
     if player >= 0:
         deck = words[DECK + player]
         for card in range(NUM_TYPES):
             weights[card] = deck >> card * _STRIDE & _CARD_MASK
         return total(deck)
-    stage = flow >> _PHASE_SHIFT & _PHASE_MASK
-    if stage != PATRON and stage != CHEERS:
-        return 0
-    pile = words[TABLE] >> (_PATRON_PILE_SHIFT if stage == PATRON else _CHEERS_PILE_SHIFT) & _PILE_MASK
+    left = pile(words)
     count = 0
     for index in range(MAX_OUTCOMES):
-        weights[index] = pile >> index & 1
+        weights[index] = left >> index & 1
         count += weights[index]
     return count
 
@@ -175,20 +188,20 @@ def chance_weights(words: Words, weights: NDArray[np.int64]) -> int:
 # -- moves --------------------------------------------------------------------------------------------
 
 
-@njit(cache=True)
+@kernel_njit
 def start(words: Words, rules: KernelRules) -> None:
     """The state before the first hands are drawn (M1). Modified in place."""
     for player in range(2):
-        words[DECK + player] = rules.decks[player]
+        words[DECK + player] = rules[_DECKS + player]
         words[HAND + player] = 0
         words[ROW + player] = 0
-    patrons = (1 << len(rules.row_lengths)) - 1
-    cheers = (1 << len(rules.cheers_gp)) - 1
+    patrons = (1 << rules[_NUM_PATRONS]) - 1
+    cheers = (1 << rules[_NUM_CHEERS]) - 1
     words[TABLE] = patrons << _PATRON_PILE_SHIFT | cheers << _CHEERS_PILE_SHIFT | _NO_PATRON << _PATRON_SHIFT
     _advance(words, rules, _EMPTY_SIDES, PATRON)
 
 
-@njit(cache=True)
+@kernel_njit
 def transition(words: Words, rules: KernelRules, first: int, second: int) -> None:
     """Carry out one move. Modified in place.
 
@@ -224,7 +237,7 @@ def transition(words: Words, rules: KernelRules, first: int, second: int) -> Non
         _advance(words, rules, _without_tops(flow), PLACE)
 
 
-@njit(cache=True)
+@kernel_njit
 def _draw(words: Words, rules: KernelRules, card: int, players: int) -> None:
     """The drawn card goes to the hand; Modified in place."""
     player = (players & 1) - 1 & 1
@@ -232,7 +245,7 @@ def _draw(words: Words, rules: KernelRules, card: int, players: int) -> None:
     words[HAND + player] += one
     deck = words[DECK + player] - one
     words[DECK + player] = deck
-    if total(words[HAND + player]) < rules.hand_size and deck & _ONES * _CARD_MASK:
+    if total(words[HAND + player]) < rules[_HAND_SIZE] and deck & _ONES * _CARD_MASK:
         return
     players &= ~(1 << player)
     if players:
@@ -242,7 +255,7 @@ def _draw(words: Words, rules: KernelRules, card: int, players: int) -> None:
         _advance(words, rules, flow, flow >> _PHASE_SHIFT & _PHASE_MASK)
 
 
-@njit(cache=True)
+@kernel_njit
 def _give(words: Words, first: int, second: int) -> None:
     """Take the chosen cards out of both hands. Modified in place."""
     if first != NOTHING:
@@ -251,7 +264,7 @@ def _give(words: Words, first: int, second: int) -> None:
         words[HAND + 1] -= 1 << second * _STRIDE
 
 
-@njit(cache=True)
+@kernel_njit
 def _without_tops(flow: int) -> int:
     tops = TOP_MASK << TOP_SHIFT
     none = _NO_TOP << TOP_SHIFT
@@ -259,7 +272,7 @@ def _without_tops(flow: int) -> int:
     return flow | (none | none << _SIDE_STRIDE) << _SIDE_SHIFT
 
 
-@njit(cache=True)
+@kernel_njit
 def _with_tops(side0: int, side1: int, tops: tuple[int, int]) -> int:
     """Both sides, shifted to where they stand, with new tops."""
     keep = ~(TOP_MASK << TOP_SHIFT)
@@ -268,7 +281,7 @@ def _with_tops(side0: int, side1: int, tops: tuple[int, int]) -> int:
     return (side0 | side1 << _SIDE_STRIDE) << _SIDE_SHIFT
 
 
-@njit(cache=True)
+@kernel_njit
 def _place(words: Words, rules: KernelRules, first: int, second: int) -> None:
     """Cards placed in the rows (K1), under their marks, which lapse now whether used or not (K7)."""
     _give(words, first, second)
@@ -290,7 +303,7 @@ def _place(words: Words, rules: KernelRules, first: int, second: int) -> None:
     _advance(words, rules, flow & ~_BOTH_SIDES | _with_tops(side0, side1, tops), VETERANS)
 
 
-@njit(cache=True)
+@kernel_njit
 def _place_on_top(words: Words, rules: KernelRules, first: int, second: int) -> None:
     """Cards on top of Veterans, never under a mark (K7, K8)."""
     _give(words, first, second)
@@ -299,9 +312,9 @@ def _place_on_top(words: Words, rules: KernelRules, first: int, second: int) -> 
     side1 = flow >> _SIDE_SHIFT + _SIDE_STRIDE & _SIDE_MASK
     top0, top1 = side0 >> TOP_SHIFT & TOP_MASK, side1 >> TOP_SHIFT & TOP_MASK
     if first != NOTHING:
-        words[ROW], side0 = bury(words[ROW], side0, rules.slot_gp)
+        words[ROW], side0 = bury(words[ROW], side0, rules)
     if second != NOTHING:
-        words[ROW + 1], side1 = bury(words[ROW + 1], side1, rules.slot_gp)
+        words[ROW + 1], side1 = bury(words[ROW + 1], side1, rules)
     if first != NOTHING and second != NOTHING:
         top0, top1 = reveal_both(first, second, 0, 0)
     elif first != NOTHING:
@@ -311,14 +324,14 @@ def _place_on_top(words: Words, rules: KernelRules, first: int, second: int) -> 
     _advance(words, rules, flow & ~_BOTH_SIDES | _with_tops(side0, side1, (top0, top1)), VETERANS)
 
 
-@njit(cache=True)
+@kernel_njit
 def _needs_card(words: Words, rules: KernelRules, player: int) -> int:
     """1 if the player's hand is to be refilled (K1, M4)."""
     has_deck = words[DECK + player] & _ONES * _CARD_MASK != 0
-    return int(has_deck and total(words[HAND + player]) < rules.hand_size)
+    return int(has_deck and total(words[HAND + player]) < rules[_HAND_SIZE])
 
 
-@njit(cache=True)
+@kernel_njit
 def _advance(words: Words, rules: KernelRules, flow: int, stage: int) -> None:
     """Carry out everything that nobody decides, up to the next decision, draw or reveal. Modified in place.
 
@@ -332,19 +345,19 @@ def _advance(words: Words, rules: KernelRules, flow: int, stage: int) -> None:
     acting = 0
     if stage != PATRON:
         patron = words[TABLE] >> _PATRON_SHIFT & _PATRON_MASK
-        allowed = rules.placeable[patron]
+        allowed = rules[_PLACEABLE + patron]
         can = int(support(words[HAND]) & allowed != 0) | int(support(words[HAND + 1]) & allowed != 0) << 1
         if stage == CHEERS and words[TABLE] >> _CHEERS_PILE_SHIFT & _PILE_MASK == 0:
             stage = PREPARE
         if stage == PREPARE:
-            if rules.discards:
+            if rules[_DISCARDS]:
                 acting = int(words[HAND] != 0) | int(words[HAND + 1] != 0) << 1
             if acting == 0:
                 stage = PLACE
         elif stage == VETERANS:
             acting = _with_top(flow, VETERAN) & can
             if acting == 0:
-                flow = _finish_slots(words, rules, flow, rules.row_lengths[patron])
+                flow = _finish_slots(words, rules, flow, rules[_ROW_LENGTHS + patron])
                 acting = _with_top(flow, DEADEYE) & can
                 stage = DEADEYES
                 if acting == 0:
@@ -354,13 +367,13 @@ def _advance(words: Words, rules: KernelRules, flow: int, stage: int) -> None:
             length0 = flow >> _SIDE_SHIFT & _LENGTH_MASK
             length1 = flow >> _SIDE_SHIFT + _SIDE_STRIDE & _LENGTH_MASK
             acting = can
-            if can == 0 or max(length0, length1) >= rules.row_lengths[patron]:
+            if can == 0 or max(length0, length1) >= rules[_ROW_LENGTHS + patron]:
                 flow, stage = _end_day(words, rules, flow)
                 acting = 0
     words[FLOW] = flow | stage << _PHASE_SHIFT | acting << _ACTING_SHIFT
 
 
-@njit(cache=True)
+@kernel_njit
 def _with_top(flow: int, icon: int) -> int:
     """Bit mask of the players whose uppermost card of this step counts as the given icon."""
     icon0 = flow >> _SIDE_SHIFT + TOP_SHIFT & TOP_ICON
@@ -368,7 +381,7 @@ def _with_top(flow: int, icon: int) -> int:
     return int(icon0 == icon) | int(icon1 == icon) << 1
 
 
-@njit(cache=True)
+@kernel_njit
 def _finish_slots(words: Words, rules: KernelRules, flow: int, limit: int) -> int:
     """No further card goes on top: tops count, Stoppers mark, Deadeyes ask (K6, K7, K9). Modified in place.
 
@@ -378,7 +391,7 @@ def _finish_slots(words: Words, rules: KernelRules, flow: int, limit: int) -> in
         shift = _SIDE_SHIFT + _SIDE_STRIDE * player
         side = flow >> shift & _SIDE_MASK
         icon = side >> TOP_SHIFT & TOP_ICON
-        words[ROW + player], side = bury(words[ROW + player], side, rules.slot_gp)
+        words[ROW + player], side = bury(words[ROW + player], side, rules)
         if icon == STOPPER:
             side |= 1 << _MARK_SHIFT
         elif icon == DEADEYE and side & _LENGTH_MASK < limit:
@@ -387,14 +400,14 @@ def _finish_slots(words: Words, rules: KernelRules, flow: int, limit: int) -> in
     return flow
 
 
-@njit(cache=True)
+@kernel_njit
 def _end_day(words: Words, rules: KernelRules, flow: int) -> tuple[int, int]:
     """Score the day and clear the table (S1-S3, M1, M3). Modified in place; returns flow and phase."""
     side0 = flow >> _SIDE_SHIFT & _SIDE_MASK
     side1 = flow >> _SIDE_SHIFT + _SIDE_STRIDE & _SIDE_MASK
     icon0, icon1 = last_attack(side0), last_attack(side1)
     row0, row1 = words[ROW], words[ROW + 1]
-    outcome = rules.outcomes[icon0, icon1]
+    outcome = rules[_OUTCOMES + _OUTCOME_STRIDE * icon0 + icon1]
     table = words[TABLE]
     gp0, gp1 = 0, 0
     if outcome != TWO_LOSERS:
@@ -402,17 +415,17 @@ def _end_day(words: Words, rules: KernelRules, flow: int) -> tuple[int, int]:
             gp0 = combat_gp(row0, icon0)
         if outcome != WIN_0:
             gp1 = combat_gp(row1, icon1)
-        for card in range(len(rules.cheers_gp)):
+        for card in range(rules[_NUM_CHEERS]):
             if table >> _CHEERS_TABLE_SHIFT + card & 1:
-                met0 = meets(row0, rules.required[card], rules.forbidden[card])
-                met1 = meets(row1, rules.required[card], rules.forbidden[card])
+                met0 = meets(row0, rules[_REQUIRED + card], rules[_FORBIDDEN + card])
+                met1 = meets(row1, rules[_REQUIRED + card], rules[_FORBIDDEN + card])
                 if met0 or met1:
                     table ^= 1 << _CHEERS_TABLE_SHIFT + card
                 if met0 and not met1:
-                    gp0 += rules.cheers_gp[card]
+                    gp0 += rules[_CHEERS_GP + card]
                     words[DECK] += 1 << _TAKEN_SHIFT
                 if met1 and not met0:
-                    gp1 += rules.cheers_gp[card]
+                    gp1 += rules[_CHEERS_GP + card]
                     words[DECK + 1] += 1 << _TAKEN_SHIFT
     words[ROW] = 0
     words[ROW + 1] = 0
@@ -420,22 +433,22 @@ def _end_day(words: Words, rules: KernelRules, flow: int) -> tuple[int, int]:
     flow += gp0 << _SCORE_SHIFT
     flow += gp1 << _SCORE_SHIFT + _SCORE_STRIDE
     lead = abs(_score(flow, 0) - _score(flow, 1))
-    over = lead >= rules.winning_lead or (words[TABLE] >> _DAY_SHIFT & _DAY_MASK) == rules.days
+    over = lead >= rules[_WINNING_LEAD] or (words[TABLE] >> _DAY_SHIFT & _DAY_MASK) == rules[_DAYS]
     return flow & ~_BOTH_SIDES | _EMPTY_SIDES, OVER if over else PATRON
 
 
-@njit(cache=True)
+@kernel_njit
 def _score(flow: int, player: int) -> int:
     return flow >> _SCORE_SHIFT + _SCORE_STRIDE * player & _SCORE_MASK
 
 
-@njit(cache=True)
+@kernel_njit
 def score(words: Words, player: int) -> int:
     """The player's GP so far."""
     return _score(words[FLOW], player)
 
 
-@njit(cache=True)
+@kernel_njit
 def winner(words: Words) -> int:
     """Who has won a match that is over (M3)."""
     lead = score(words, 0) - score(words, 1)

@@ -103,6 +103,19 @@ WORDS: dict[str, tuple[Bits, ...]] = {
     "SIDE": (LENGTH, LAST_ATTACK, TOP, TOP_IS_CHANCER, TOP_IS_MARKED, MARK),
 }
 
+# The rules for kernels are one int64 array, see `kernel_rules`: an array of arrays is dear to hand around.
+TOP_CODES = 1 << TOP_IS_MARKED.end - TOP.offset
+RULE_HAND_SIZE, RULE_DAYS, RULE_WINNING_LEAD, RULE_DISCARDS, RULE_NUM_PATRONS, RULE_NUM_CHEERS = range(6)
+RULE_DECKS = 6  # [2], packed like CARDS
+RULE_OUTCOMES = RULE_DECKS + 2  # [NO_ATTACK + 1][NO_ATTACK + 1], how a day ends by the last attack icons (S1)
+RULE_SLOT_GP = RULE_OUTCOMES + (NO_ATTACK + 1) ** 2  # [TOP_CODES], what a top adds to a row's GP fields (S2)
+RULE_ROW_LENGTHS = RULE_SLOT_GP + TOP_CODES  # [MAX_PATRONS] (K2, C4)
+RULE_PLACEABLE = RULE_ROW_LENGTHS + MAX_PATRONS  # [MAX_PATRONS], 1 in the count field of allowed types (K3)
+RULE_REQUIRED = RULE_PLACEABLE + MAX_PATRONS  # [MAX_CHEERS], packed like ICONS (S3)
+RULE_FORBIDDEN = RULE_REQUIRED + MAX_CHEERS  # [MAX_CHEERS], all bits of a forbidden icon (S3)
+RULE_CHEERS_GP = RULE_FORBIDDEN + MAX_CHEERS  # [MAX_CHEERS]
+NUM_RULES = RULE_CHEERS_GP + MAX_CHEERS
+
 
 def _check_layout() -> None:
     for name, fields in WORDS.items():

@@ -7,10 +7,10 @@ All functions are pure: integers and read-only arrays in, integers out.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from engine.ragers import layout
+from engine.ragers.jit import kernel_njit
 from engine.ragers.rules import CHANCER, CHEATER, NUM_TYPES
 
 NOTHING = NUM_TYPES
@@ -32,13 +32,14 @@ _GUARDS = sum(1 << i * _ICON_STRIDE + layout.ICONS.width for i in range(layout.I
 _ALL_ICONS = sum(_ICON_MASK << i * _ICON_STRIDE for i in range(layout.ICONS.repeats))
 _ATTACK_SHIFT, _ATTACK_STRIDE = layout.ATTACK_GP.offset, layout.ATTACK_GP.stride
 _ATTACK_MASK = layout.ATTACK_GP.mask
+_SLOT_GP = layout.RULE_SLOT_GP
 _SPECIAL_SHIFT, _SPECIAL_MASK = layout.SPECIAL_GP.offset, layout.SPECIAL_GP.mask
 
 WIN_0, WIN_1, DRAW, TWO_LOSERS = 0, 1, 2, 3
 """How a day ends (S1)."""
 
 
-@njit(cache=True)
+@kernel_njit
 def reveal_both(card0: int, card1: int, marked0: int, marked1: int) -> tuple[int, int]:
     """Tops of two cards revealed together (K4, K5): `NO_TOP` for a negated one; marks are 0 or 1."""
     top0, top1 = card0, card1
@@ -58,7 +59,7 @@ def reveal_both(card0: int, card1: int, marked0: int, marked1: int) -> tuple[int
     return top0, top1
 
 
-@njit(cache=True)
+@kernel_njit
 def reveal_one(card: int, marked: int, facing: int) -> tuple[int, int]:
     """The new top, and the top it faces, of a card revealed alone against what already lies there (K8)."""
     icon = card
@@ -73,17 +74,15 @@ def reveal_one(card: int, marked: int, facing: int) -> tuple[int, int]:
     return top | marked * MARKED_BIT, facing
 
 
-@njit(cache=True)
-def bury(row: int, side: int, slot_gp: NDArray[np.int64]) -> tuple[int, int]:
+@kernel_njit
+def bury(row: int, side: int, rules: NDArray[np.int64]) -> tuple[int, int]:
     """Row and side once the top can no longer change: its icon, its GP, the last attack; no top is left.
 
-    Parameters
-    ----------
-    slot_gp : `[2**TOP_WIDTH] int64`, what each top adds to the GP fields of a row (`KernelRules.slot_gp`).
+    `rules` is the array of `kernel_rules`.
     """
     top = side >> TOP_SHIFT & TOP_MASK
     icon = top & TOP_ICON
-    row += slot_gp[top]
+    row += rules[_SLOT_GP + top]
     if icon < _BLANK:
         shift = _ICONS_SHIFT + _ICON_STRIDE * icon
         if row >> shift & _ICON_MASK < _MAX_ICONS:
@@ -93,21 +92,21 @@ def bury(row: int, side: int, slot_gp: NDArray[np.int64]) -> tuple[int, int]:
     return row, side & ~(TOP_MASK << TOP_SHIFT) | _NO_TOP << TOP_SHIFT
 
 
-@njit(cache=True)
+@kernel_njit
 def combat_gp(row: int, icon: int) -> int:
     """GP of a row that scores with the given attack icon (S2)."""
     attacks = row >> _ATTACK_SHIFT + _ATTACK_STRIDE * icon & _ATTACK_MASK
     return attacks + (row >> _SPECIAL_SHIFT & _SPECIAL_MASK)
 
 
-@njit(cache=True)
+@kernel_njit
 def meets(row: int, required: int, forbidden: int) -> bool:
     """Whether a row's icons meet a cheers card (S3); both cards are given like the icons of a row."""
     icons = row >> _ICONS_SHIFT & _ALL_ICONS
     return (icons | _GUARDS) - required & _GUARDS == _GUARDS and icons & forbidden == 0
 
 
-@njit(cache=True)
+@kernel_njit
 def last_attack(side: int) -> int:
     """The last un-negated attack icon, `NO_ATTACK` without any (S1)."""
     return side >> _LAST_SHIFT & _LAST_MASK

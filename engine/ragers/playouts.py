@@ -1,0 +1,151 @@
+"""Random whole-match playouts on the transition kernel."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.ragers.jit import kernel_njit
+from engine.ragers.kernel import (
+    DECK,
+    MAX_OUTCOMES,
+    NUM_WORDS,
+    PREPARE,
+    Words,
+    choices,
+    deciders,
+    drawing,
+    is_over,
+    nth_card,
+    phase,
+    pile,
+    score,
+    start,
+    total,
+    transition,
+    winner,
+)
+from engine.ragers.kernel_rules import KernelRules
+from engine.ragers.resolve import NOTHING
+
+_LOW_32 = (1 << 32) - 1
+
+# SplitMix64 (Steele, Lea, Flood 2014), its constants as signed numbers: state words are int64.
+_GAMMA = 0x9E3779B97F4A7C15 - (1 << 64)
+_MIX_1 = 0xBF58476D1CE4E5B9 - (1 << 64)
+_MIX_2 = 0x94D049BB133111EB - (1 << 64)
+
+
+@kernel_njit
+def next_random(rng: NDArray[np.int64]) -> int:
+    """64 random bits; `rng` is `[1] int64`, any seed, modified in place."""
+    rng[0] += _GAMMA
+    bits = rng[0]
+    # The shifts of int64 drag the sign along: what they bring in is masked away.
+    bits = (bits ^ (bits >> 30 & (1 << 34) - 1)) * _MIX_1
+    bits = (bits ^ (bits >> 27 & (1 << 37) - 1)) * _MIX_2
+    return int(bits ^ (bits >> 31 & (1 << 33) - 1))
+
+
+@kernel_njit
+def below(bits: int, bound: int) -> int:
+    """A number in `[0, bound)` from 32 random bits (the lowest); the bias is below 2**-26."""
+    return (bits & _LOW_32) * bound >> 32
+
+
+@kernel_njit
+def random_action(words: Words, rules: KernelRules, player: int, bits: int) -> int:
+    """One of the player's legal actions, all equally likely, `NOTHING` if he does not decide."""
+    if not deciders(words) >> player & 1:
+        return NOTHING
+    held = choices(words, rules, player)
+    count = total(held)
+    keeps = int(phase(words) == PREPARE)
+    index = below(bits, count + keeps)
+    return nth_card(held, index) if index < count else NOTHING
+
+
+@kernel_njit
+def random_outcome(words: Words, bits: int) -> int:
+    """An outcome of the chance node, by its weights."""
+    player = drawing(words)
+    if player >= 0:
+        deck = words[DECK + player]
+        return nth_card(deck, below(bits, total(deck)))
+    left = pile(words)
+    count = 0
+    for shift in range(MAX_OUTCOMES):
+        count += left >> shift & 1
+    index = below(bits, count)
+    for _ in range(index):
+        left &= left - 1
+    outcome = 0
+    while not left >> outcome & 1:
+        outcome += 1
+    return outcome
+
+
+@kernel_njit
+def play(words: Words, rules: KernelRules, rng: NDArray[np.int64]) -> int:
+    """Play on at random until the match is over, in place; returns the number of transitions."""
+    num_transitions = 0
+    while not is_over(words):
+        bits = next_random(rng)
+        if deciders(words) == 0:
+            transition(words, rules, random_outcome(words, bits), NOTHING)
+        else:
+            first = random_action(words, rules, 0, bits)
+            second = random_action(words, rules, 1, bits >> 32)
+            transition(words, rules, first, second)
+        num_transitions += 1
+    return num_transitions
+
+
+@kernel_njit
+def _playouts(
+    rules: KernelRules, num_playouts: int, rng: NDArray[np.int64], words: Words, tally: NDArray[np.int64]
+) -> None:
+    """Tally `[5]` is transitions, wins, GP; it, `rng` `[1]` and `words` `[NUM_WORDS]` are modified in place."""
+    for _ in range(num_playouts):
+        start(words, rules)
+        tally[0] += play(words, rules, rng)
+        tally[1 + winner(words)] += 1
+        tally[3] += score(words, 0)
+        tally[4] += score(words, 1)
+
+
+@dataclass(frozen=True)
+class Playouts:
+    """What random playouts of whole matches came to.
+
+    Attributes
+    ----------
+    transitions : moves carried out in all, chance nodes included.
+    wins, mean_gp : per player.
+    """
+
+    num_playouts: int
+    seed: int
+    transitions: int
+    wins: tuple[int, int]
+    mean_gp: tuple[float, float]
+
+
+def playouts(rules: KernelRules, num_playouts: int, seed: int) -> Playouts:
+    """Play whole matches in which everybody picks each legal action with equal probability.
+
+    The same seed gives the same playouts. Takes about two microseconds each.
+    """
+    if num_playouts < 1:
+        raise ValueError(f"num_playouts must be at least 1, not {num_playouts}")
+    tally = np.zeros(5, np.int64)
+    _playouts(rules, num_playouts, np.array([seed], np.int64), np.zeros(NUM_WORDS, np.int64), tally)
+    return Playouts(
+        num_playouts,
+        seed,
+        int(tally[0]),
+        (int(tally[1]), int(tally[2])),
+        (float(tally[3]) / num_playouts, float(tally[4]) / num_playouts),
+    )
