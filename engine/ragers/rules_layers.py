@@ -7,6 +7,7 @@ last, so that an error can name the file to mend even where two files contradict
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -54,6 +55,8 @@ class Draft:
 
     Attributes
     ----------
+    base
+        The first file, on which all others lie.
     name
         What the rules call themselves.
     leaves
@@ -66,6 +69,7 @@ class Draft:
     """
 
     def __init__(self) -> None:
+        self.base = ""
         self.name = ""
         self.leaves: dict[str, Leaf] = {}
         self.entries: dict[str, dict[str, str]] = {table: {} for table in ENTRY_FIELDS}
@@ -85,6 +89,7 @@ class Draft:
             ) from error
         except (ValueError, RecursionError) as error:
             raise RulesError([_problem(file, f"not valid TOML: {error}")]) from error
+        self.base = self.base or file
         self.name = one_line(path.stem, 200)
         self._add(data, file)
 
@@ -292,11 +297,15 @@ def _card_contradictions(draft: Draft) -> Iterator[Problem]:
             reason = "a card does not beat itself"
             allowed = ", ".join(attack for attack in ATTACK_NAMES if attack != card)
             yield Problem(beats.file, table, "beats", beats.value, reason, allowed)
-    for first, second in (("basher", "slasher"), ("basher", "prodder"), ("slasher", "prodder")):
+    for pair in combinations(ATTACK_NAMES, 2):
+        # Of the two that beat each other, the one that is not as in the box is at fault.
+        second, first = sorted(
+            pair, key=lambda attack: draft.leaves[f"cards.{attack}.beats"].file != draft.base
+        )
         one, other = draft.leaves[f"cards.{first}.beats"], draft.leaves[f"cards.{second}.beats"]
         if second in one.value and first in other.value:
-            file = one.file if one.file == other.file else f"{one.file} and {other.file}"
             reason = f"but [cards.{second}] beats {first} too"
+            file = _files(draft, [one, other])
             yield Problem(file, f"cards.{first}", "beats", one.value, reason, "one of the two at most")
 
 
@@ -305,15 +314,15 @@ def _deck_contradictions(draft: Draft) -> Iterator[Problem]:
         leaves = [draft.leaves[f"cards.{card}.copies.{player}"] for card in TYPES]
         total = sum(leaf.value for leaf in leaves)
         if not 1 <= total <= MAX_DECK:
-            file = _who_changed(leaves)
             reason = f"the deck of the {player.capitalize()} has {total} cards"
-            yield Problem(file, "cards", "copies", MISSING, reason, f"1 to {MAX_DECK} cards in a deck")
+            allowed = f"1 to {MAX_DECK} cards in a deck"
+            yield Problem(_files(draft, leaves), "cards", "copies", MISSING, reason, allowed)
 
 
-def _who_changed(leaves: Sequence[Leaf]) -> str:
-    """Of several files that together are wrong, the one laid on last: overrides after files."""
-    files = [leaf.file for leaf in leaves]
-    return _OVERRIDE if _OVERRIDE in files else files[-1]
+def _files(draft: Draft, leaves: Sequence[Leaf]) -> str:
+    """The files that are wrong together; the box, which is nobody's to mend, only where there is no other."""
+    files = dict.fromkeys(leaf.file for leaf in leaves)
+    return " and ".join(file for file in files if file != draft.base or len(files) == 1)
 
 
 def _cheers_contradictions(draft: Draft) -> Iterator[Problem]:

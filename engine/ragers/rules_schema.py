@@ -108,11 +108,12 @@ class Problem(NamedTuple):
     allowed: str
 
     def __str__(self) -> str:
-        table = f" [{self.table}]" if self.table else ""
+        where = [f"[{self.table}]"] if self.table else []
         value = "" if self.value is MISSING else f" = {toml_value(self.value)}"
-        key = f" {self.key}{value}" if self.key else ""
+        where += [f"{self.key}{value}"] if self.key else []
         allowed = f"; allowed: {self.allowed}" if self.allowed else ""
-        return f"{self.file}:{table}{key}: {self.reason}{allowed}"
+        place = f"{' '.join(where)}: " if where else ""
+        return f"{self.file}: {place}{self.reason}{allowed}"
 
 
 MISSING = object()
