@@ -80,7 +80,7 @@ class Draft:
         """Lay a TOML file over what is there; RulesError at once if it cannot be read as TOML."""
         file = str(path)
         try:
-            data = tomllib.loads(path.read_bytes().decode())
+            data = tomllib.loads(path.read_bytes().decode("utf-8-sig"))  # some editors write a mark first
         except OSError as error:
             raise RulesError([_problem(file, f"cannot be read: {error.strerror or error}")]) from error
         except UnicodeDecodeError as error:

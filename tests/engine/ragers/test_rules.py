@@ -512,6 +512,12 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
         load_rules([tmp_path / "latin.toml"])
 
 
+def test_files_of_windows_editors_are_read(tmp_path: Path) -> None:
+    file = tmp_path / "notepad.toml"
+    file.write_bytes(b"\xef\xbb\xbf[cards.basher]\r\ngp = 4\r\n")
+    assert load_rules([file]).cards[0].gp == 4
+
+
 def test_absurd_files_are_refused_not_crashed_on(tmp_path: Path) -> None:
     for text in ("a = " + "[" * 100_000, "a = " + "9" * 10_000):
         with pytest.raises(RulesError):
