@@ -70,6 +70,8 @@ NO_ATTACK: Final = len(ATTACKS)
 # Refinement compares 64-bit hashes; the final partition is checked exactly, so these only have to be odd.
 HASH_SEED: Final = 20240229
 KEY_LIMIT: Final = 2**62
+# Some 1.5 GB while building; the box needs 160,000 and its longest rows (seven slots) 430,000.
+MAX_RAW_STATES: Final = 5_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,7 +152,7 @@ def day_tables(rules: Rules, patron_id: str, cheers_ids: Sequence[str]) -> DayTa
     UnknownNameError
         For a patron or cheers card the rules do not have.
     ValueError
-        If the values of the rules are too rich to be packed into one 62-bit state.
+        If the rules give a row more than `MAX_RAW_STATES` different states.
     """
     patron = rules.patron(patron_id)
     row_length = rules.row_length(patron)
@@ -284,9 +286,8 @@ def _face_of_top(value: int) -> int:
 KIND_OF_TOP: Final = np.array([_kind_of_top(value) for value in range(NUM_TOP_VALUES)], dtype=np.int8)
 FACE_OF_TOP: Final = np.array([_face_of_top(value) for value in range(NUM_TOP_VALUES)], dtype=np.int8)
 
-# Columns of an unpacked raw state, [S, 9 + icons counted] int64.
-TOP, LENGTH, LAST, ATTACK_GP, SPECIAL_GP, VETERANS, COPIED_VETERANS = 0, 1, 2, 3, 6, 7, 8
-FIRST_COUNT: Final = 9
+# Columns of an unpacked raw state, [S, 7 + icons counted] int64.
+TOP, LENGTH, LAST, ATTACK_GP, SPECIAL_GP, FIRST_COUNT = 0, 1, 2, 3, 6, 7
 
 
 class _RawRows:
@@ -312,28 +313,33 @@ class _RawRows:
             for name in card.forbidden:
                 counts[TYPES.index(name)] = max(counts[TYPES.index(name)], 1)
         self.count_column = {icon: FIRST_COUNT + i for i, icon in enumerate(sorted(counts))}
-        # A slot holds at most one card that is no Veteran. Chains of Veterans are endless here, since stocks
-        # are not part of a row; their counts stop at what the stocks can ever pay (marks double, K7).
-        num_veterans, num_chancers = (int(copies[:, t].max()) for t in (VETERAN, CHANCER))
-        best_special = max(
-            self.gp[t] for t in range(NUM_TYPES) if t not in ATTACKS and (in_play[t] or t == CHANCER)
-        )
         limits = [NUM_TOP_VALUES - 1, row_length, NO_ATTACK]
         limits += [2 * row_length * max(self.gp[t], self.gp[CHANCER]) for t in ATTACKS]
-        limits.append(2 * row_length * best_special)
-        limits.append((num_veterans + min(num_veterans, row_length - 1)) * (self.gp[VETERAN] > 0))
-        limits.append((num_chancers + min(num_chancers, row_length - 1)) * (self.gp[CHANCER] > 0))
+        limits.append(self._most_special_gp(in_play, copies.max(axis=0)))
         limits += [counts[icon] for icon in sorted(counts)]
         self.limits = np.array(limits, dtype=np.int64)
         strides = [1]
         for limit in reversed(limits[1:]):
             strides.append(strides[-1] * (limit + 1))
-        if strides[-1] * (limits[0] + 1) > KEY_LIMIT:
-            raise ValueError(
-                "the rules have too many different scores for one day: lower the largest GP values, the row "
-                "length, or the number of cheers cards on the table"
-            )
+        assert strides[-1] * (limits[0] + 1) <= KEY_LIMIT, (
+            "the ranges of the rules files keep keys below this"
+        )
         self.strides = np.array(strides[::-1], dtype=np.int64)
+
+    def _most_special_gp(self, in_play: BoolArray, stock: Int64Array) -> int:
+        """Return a bound on the GP of all specials in a row.
+
+        Stocks are no part of a row, so chains of Veterans are endless here (K8); their GP stops at this.
+        """
+        cards = [[self.gp[t]] * int(stock[t]) for t in range(NUM_TYPES) if in_play[t] and t not in ATTACKS]
+        chained = [gp for t in (CHANCER, VETERAN) if in_play[t] for gp in [self.gp[t]] * int(stock[t])]
+        others = [
+            gp for t in (CHEATER, DEADEYE, STOPPER) if in_play[t] for gp in [self.gp[t]] * int(stock[t])
+        ]
+        doubled = sorted(gp for same in cards for gp in same)[
+            1 - self.row_length :
+        ]  # never in the first step
+        return sum(chained) + sum(sorted(others)[-self.row_length :]) + sum(doubled)
 
     def start(self) -> Int64Array:
         """Return the key of the empty row, [1] int64."""
@@ -396,13 +402,10 @@ class _RawRows:
                 continue
             top = TOPS[value - FIRST_TOP]
             rows = np.flatnonzero(columns[:, TOP] == value)
-            times = 2 if top.marked else 1
-            gp = times * self.gp[CHANCER if top.copied else top.icon]
+            gp = self.gp[CHANCER if top.copied else top.icon] * (2 if top.marked else 1)
             if top.icon in ATTACKS:
                 new[rows, LAST] = top.icon
                 new[rows, ATTACK_GP + top.icon] += gp
-            elif top.icon == VETERAN:
-                new[rows, COPIED_VETERANS if top.copied else VETERANS] += times
             else:
                 new[rows, SPECIAL_GP] += gp
             if top.icon in self.count_column:
@@ -415,7 +418,6 @@ class _RawRows:
         last = columns[:, LAST]
         attack_gp = columns[np.arange(len(last)), ATTACK_GP + np.minimum(last, NO_ATTACK - 1)]
         score = attack_gp + columns[:, SPECIAL_GP]
-        score += columns[:, VETERANS] * self.gp[VETERAN] + columns[:, COPIED_VETERANS] * self.gp[CHANCER]
         # Without an attack there is nothing to score, whatever the opponent has (S1, S2).
         result = [last, np.where(last == NO_ATTACK, 0, score)]
         for card in self.cheers:
@@ -440,7 +442,7 @@ class _RawMachine(NamedTuple):
 
 
 def _explore(raw: _RawRows) -> _RawMachine:
-    """Enumerate the reachable raw states, breadth first."""
+    """Enumerate the reachable raw states, breadth first. Raises ValueError past `MAX_RAW_STATES`."""
     known = frontier = raw.start()
     parts: list[tuple[Int64Array, Int64Array]] = []
     while len(frontier):
@@ -452,6 +454,11 @@ def _explore(raw: _RawRows) -> _RawMachine:
         found = np.unique(successors[successors != IMPOSSIBLE])
         frontier = np.setdiff1d(found, known, assume_unique=True)
         known = np.union1d(known, frontier)
+        if len(known) > MAX_RAW_STATES:
+            raise ValueError(
+                f"a row has more than {MAX_RAW_STATES:,} different states under these rules; "
+                "use shorter rows, fewer different GP values, or fewer cheers cards on the table"
+            )
     order = np.argsort(np.concatenate([keys for keys, _ in parts]))
     successors = np.concatenate([images for _, images in parts])[order]
     indices = np.searchsorted(known, successors).astype(np.int32)
