@@ -252,11 +252,15 @@ def _solve_batch_kernel(
                 smallest = min(smallest, game[i, j])
                 largest = max(largest, game[i, j])
         payoff_range = largest - smallest
-        if _find_pure_kernel(game, row_strategy, column_strategy):
+        pure_value = _find_pure_kernel(game, row_strategy, column_strategy)
+        if not math.isnan(pure_value):
+            values[k] = pure_value
+            gaps[k] = 0.0
             iterations[k] = 0
-        else:
-            iterations[k] = _simplex_kernel(game, smallest, payoff_range, tableau, row_label, column_label)
-            _read_strategies_kernel(tableau, row_label, column_label, row_strategy, column_strategy)
+            converged[k] = tolerance >= 0.0
+            continue
+        iterations[k] = _simplex_kernel(game, smallest, payoff_range, tableau, row_label, column_label)
+        _read_strategies_kernel(tableau, row_label, column_label, row_strategy, column_strategy)
         lower, upper = _guarantees_kernel(game, smallest, row_strategy, column_strategy)
         if upper - lower > POLISH_ABOVE * payoff_range:
             solved = _polish_kernel(game, smallest, row_label, column_label, system, spare_row, spare_column)
@@ -272,11 +276,14 @@ def _solve_batch_kernel(
 
 
 @njit(cache=True)
-def _find_pure_kernel(game: FloatArray, row_strategy: FloatArray, column_strategy: FloatArray) -> bool:
-    """Look for an equilibrium in pure strategies; if there is one, the strategies are modified in place."""
+def _find_pure_kernel(game: FloatArray, row_strategy: FloatArray, column_strategy: FloatArray) -> float:
+    """Return the value if there is an equilibrium in pure strategies, else nan.
+
+    If there is one, the strategies are modified in place.
+    """
     num_rows, num_columns = game.shape
     best_row = 0
-    best_minimum = -math.inf
+    best_minimum: float = -math.inf
     for i in range(num_rows):
         minimum = game[i, 0]
         for j in range(1, num_columns):
@@ -294,8 +301,8 @@ def _find_pure_kernel(game: FloatArray, row_strategy: FloatArray, column_strateg
             row_strategy[best_row] = 1.0
             column_strategy[:] = 0.0
             column_strategy[j] = 1.0
-            return True
-    return False
+            return best_minimum
+    return math.nan
 
 
 @njit(cache=True)

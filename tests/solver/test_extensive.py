@@ -51,7 +51,7 @@ class Scripted:
         return CHANCE if state[0] == "c" else state[0]  # type: ignore[return-value]
 
     def infoset(self, state: tuple[object, ...]) -> Hashable:
-        return state[1]  # type: ignore[return-value]
+        return state[1]
 
     def actions(self, state: tuple[object, ...]) -> Sequence[Hashable]:
         return [label for label, _ in state[2]]  # type: ignore[attr-defined]

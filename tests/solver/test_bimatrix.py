@@ -1,0 +1,105 @@
+"""Games that need not be zero-sum: known equilibria, nashpy's traps, and verification."""
+
+from __future__ import annotations
+
+import warnings
+
+import nashpy
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from solver import bimatrix
+from solver.bimatrix import NoEquilibriumFoundError, profile_epsilon, solve_bimatrix
+from solver.matrix import solve_matrix
+
+
+def test_prisoners_dilemma_has_one_equilibrium() -> None:
+    solution = solve_bimatrix([[3, 0], [5, 1]], [[3, 5], [0, 1]])
+    assert len(solution.equilibria) == 1
+    assert solution.equilibria[0].payoffs == (1.0, 1.0)
+    assert solution.equilibria[0].epsilon == 0.0
+    assert solution.enumerated
+
+
+def test_battle_of_the_sexes_has_three() -> None:
+    solution = solve_bimatrix([[3, 0], [0, 2]], [[2, 0], [0, 3]])
+    assert [pytest.approx(sum(e.payoffs), abs=1e-9) for e in solution.equilibria] == [5.0, 5.0, 2.4]
+    assert all(e.epsilon <= 1e-9 for e in solution.equilibria)
+
+
+def test_zero_sum_games_keep_their_value() -> None:
+    game = np.random.default_rng(2).integers(-3, 4, (4, 4))
+    for equilibrium in solve_bimatrix(game, 7 - game).equilibria:
+        assert equilibrium.payoffs[0] == pytest.approx(solve_matrix(game).value, abs=1e-9)
+
+
+def test_an_equilibrium_is_found_where_support_enumeration_finds_none() -> None:
+    generator = np.random.default_rng(0)
+    missed = []
+    for _ in range(150):
+        games = generator.integers(-9, 10, (2, 3, 3)).astype(np.float64)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            if not list(nashpy.Game(*games).support_enumeration()):
+                missed.append(games)
+    assert missed
+    for games in missed:
+        assert solve_bimatrix(*games).equilibria[0].epsilon <= 1e-9 * 18
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    games=hnp.arrays(
+        np.float64,
+        st.tuples(st.just(2), st.integers(1, 4), st.integers(1, 4)),
+        elements=st.integers(-2, 2).map(float),
+    )
+)
+def test_degenerate_games_have_verified_equilibria(games: bimatrix.FloatArray) -> None:
+    for equilibrium in solve_bimatrix(games[0], games[1]).equilibria:
+        assert profile_epsilon(games[0], games[1], *equilibrium.strategies) <= 1e-9 * 4
+        for strategy in equilibrium.strategies:
+            assert strategy.min() >= 0.0
+            assert strategy.sum() == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("method", ["lemke-howson", "supports"])
+def test_the_later_methods_work_by_themselves(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bimatrix, "MAX_ENUMERATION_ACTIONS", 0)
+    if method == "supports":
+        monkeypatch.setattr(bimatrix, "PIVOTS_PER_ACTION", 0)
+    games = np.random.default_rng(3).normal(size=(2, 4, 5))
+    solution = solve_bimatrix(*games)
+    assert {e.method for e in solution.equilibria} == {method}
+    assert not solution.enumerated
+
+
+def test_larger_games_return() -> None:
+    generator = np.random.default_rng(4)
+    for _ in range(3):
+        games = generator.integers(0, 3, (2, 8, 8))
+        assert solve_bimatrix(*games).equilibria[0].epsilon <= 1e-8
+
+
+def test_finding_nothing_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bimatrix, "MAX_SUPPORT_PAIRS", 0)
+    monkeypatch.setattr(bimatrix, "MAX_ENUMERATION_ACTIONS", 0)
+    monkeypatch.setattr(bimatrix, "PIVOTS_PER_ACTION", 0)
+    with pytest.raises(NoEquilibriumFoundError, match="larger tolerance"):
+        solve_bimatrix([[3, 0], [0, 2]], [[2, 0], [0, 3]])
+
+
+@pytest.mark.parametrize(
+    ("payoffs", "message"),
+    [
+        (([[1, 2]], [[1], [2]]), "one shape"),
+        (([], []), "one shape"),
+        (([[np.nan]], [[1.0]]), "finite"),
+    ],
+)
+def test_malformed_payoffs_are_refused(payoffs: tuple[list[float], list[float]], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        solve_bimatrix(*payoffs)
