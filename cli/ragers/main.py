@@ -14,7 +14,7 @@ from cli import __version__
 
 _COMMANDS = {
     "solve": "cli.ragers.solve_command:solve",
-    "rules": "cli.ragers.rules_commands:rules",
+    "rules": "cli.ragers.rules_commands:rules_group",
     "library": "cli.ragers.library_commands:library_group",
     "warmup": "cli.ragers.warmup_command:warmup",
 }

@@ -1,0 +1,86 @@
+"""Fixtures of the command-line tests: an empty user library, and a solver that needs no time."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from cli.ragers import library, solving
+from cli.ragers.main import ragers
+from cli.ragers.scenarios import Scenario
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(autouse=True)
+def own_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Give every test an empty library of its own."""
+    folder = tmp_path / "cache"
+    monkeypatch.setenv(library.CACHE_VARIABLE, str(folder))
+    return folder
+
+
+@pytest.fixture
+def carried_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> library.Library:
+    """Put an empty library in the place of the carried one."""
+    carried = library.Library(tmp_path / "carried", "library", by_names=True)
+    monkeypatch.setattr(library, "carried", lambda: carried)
+    return carried
+
+
+_tables: dict[str, object] = {}
+
+
+@pytest.fixture
+def fake_solver(carried_library: library.Library, monkeypatch: pytest.MonkeyPatch) -> object:
+    """Put the stand-in of `fake_solver.py` in the solver's place; nothing is carried either."""
+    from tests.cli import fake_solver
+
+    # Registers the present module (or its absence) to be put back afterwards.
+    monkeypatch.setitem(sys.modules, "solver.hidden_hands", fake_solver.install())
+    fake_solver.solved.clear()
+    monkeypatch.setattr(fake_solver, "pause_s", 0.0)
+
+    def tables_once(scenario: Scenario) -> object:
+        if scenario.day.sha256 not in _tables:
+            _tables[scenario.day.sha256] = build_tables(scenario)
+        return _tables[scenario.day.sha256]
+
+    build_tables = solving.tables
+    monkeypatch.setattr(solving, "tables", tables_once)
+    return fake_solver
+
+
+@pytest.fixture
+def run() -> Callable[..., Result]:
+    """Run ``ragers`` with some words, in this process."""
+
+    def invoke(*words: str) -> Result:
+        return CliRunner().invoke(ragers, list(words), catch_exceptions=False)
+
+    return invoke
+
+
+@pytest.fixture
+def start() -> Callable[..., subprocess.Popen[str]]:
+    """Start ``ragers-solve`` with some words in a process of its own, on the stand-in by default."""
+
+    def popen(*words: str, pause_s: float = 0.0, before: str = "") -> subprocess.Popen[str]:
+        code = before or f"from tests.cli import fake_solver as f; f.install(); f.pause_s = {pause_s}"
+        code += "; from cli.ragers.main import solve_main; solve_main()"
+        return subprocess.Popen(
+            [sys.executable, "-c", code, *words],
+            cwd=ROOT,
+            env=os.environ | {"PYTHONWARNINGS": "default"},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    return popen

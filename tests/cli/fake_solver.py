@@ -1,0 +1,129 @@
+"""A stand-in for the day solver: uniform openings, a NashConv that falls with every iteration, no waiting.
+
+Command-line tests are about what surrounds a solve. This one obeys limits, reports progress and can be stopped, all
+in known numbers: the value is 0.25 GP, and NashConv is 1 / iterations.
+"""
+
+from __future__ import annotations
+
+import itertools
+import sys
+import time
+import types
+from functools import lru_cache
+from math import comb, prod
+from typing import Any
+
+import numpy as np
+
+from solver.hidden_hands.game import Estimate, MemoryRefused, Progress, Settings, Solution
+
+VALUE_GP = 0.25
+NEEDED_BYTES = 2**20
+STEPS = 2
+#: Names of the games solved, in order.
+solved: list[Any] = []
+pause_s = 0.0
+
+
+@lru_cache
+def _hands(copies: tuple[int, ...], hand_size: int) -> np.ndarray[Any, Any]:
+    limits = [range(min(most, hand_size) + 1) for most in copies]
+    hands = [hand for hand in itertools.product(*limits) if sum(hand) == hand_size]
+    return np.array(hands, np.int8)
+
+
+def estimate(game: Any, settings: Settings) -> Estimate:
+    """Return a fixed estimate."""
+    return Estimate("exact", NEEDED_BYTES, 0.001, 1000)
+
+
+def memory_limit(memory_bytes: int | None) -> int:
+    """Return what may be used."""
+    return 2**30 if memory_bytes is None else memory_bytes
+
+
+def warmup(progress: Any = None) -> None:
+    """Report that two kernels are compiled."""
+    for done in (0.5, 1.0):
+        progress(Progress("compile", done, 0, None, done, 0, "kernel"))
+
+
+def solve(game: Any, settings: Settings, progress: Any = None, stop: Any = None) -> Solution:
+    """Return uniform openings after as many iterations as `settings` ask for."""
+    limit = memory_limit(settings.memory_bytes)
+    if limit < NEEDED_BYTES:
+        raise MemoryRefused(NEEDED_BYTES, limit)
+    solved.append(game)
+    start = time.monotonic()
+    iteration = 0
+    while True:
+        iteration += 1
+        if pause_s:
+            time.sleep(pause_s)
+        elapsed = time.monotonic() - start
+        if progress is not None:
+            progress(Progress("solve", None, iteration, 1 / iteration, elapsed, NEEDED_BYTES, ""))
+        if settings.target is not None and 1 / iteration <= settings.target:
+            break
+        if iteration >= (settings.iterations or 2000):
+            break
+        if settings.time_limit_s is not None and elapsed >= settings.time_limit_s:
+            break
+        if stop is not None and stop():
+            break
+    nash_conv = 1 / iteration
+    hands = _hands(tuple(game.copies.max(axis=0).tolist()), game.hand_size)
+    num_types = len(game.type_ids)
+    deal = np.zeros((2, len(hands)))
+    for player in (0, 1):
+        copies = [int(c) for c in game.copies[player]]
+        total = comb(sum(copies), game.hand_size)
+        deal[player] = [prod(map(comb, copies, hand)) / total for hand in hands.tolist()]
+    playable = (hands > 0) & game.placeable
+    idle = ~playable.any(axis=1)
+    allowed = np.concatenate([playable, idle[:, None]], axis=1)
+    mix = allowed / allowed.sum(axis=1, keepdims=True)
+    opening = np.stack([mix, mix]).astype(np.float32)
+    ev = np.where(allowed, np.arange(num_types + 1) / 4, np.nan)
+    opening_mix = np.einsum("ph,pha->pa", deal, opening)
+    preparation_mix = None
+    if settings.preparation == "redraw":
+        keep = np.zeros((len(hands), num_types + 1))
+        keep[:, -1] = 1
+        preparation_mix = np.stack([keep, keep]).astype(np.float32)
+    return Solution(
+        value=VALUE_GP,
+        nash_conv=nash_conv,
+        certified=settings.method != "merged",
+        certificate="best response of a stand-in",
+        best_response_values=(VALUE_GP + nash_conv / 2, nash_conv / 2 - VALUE_GP),
+        iterations=iteration,
+        seconds=time.monotonic() - start,
+        peak_memory_bytes=NEEDED_BYTES,
+        seed=settings.seed,
+        method="exact" if settings.method == "auto" else settings.method,
+        preparation=settings.preparation,
+        converged=settings.target is not None and nash_conv <= settings.target,
+        hands=hands,
+        hand_probability=deal,
+        opening=opening,
+        reach=deal,
+        opening_ev=np.stack([ev, ev]).astype(np.float32),
+        opening_mix=opening_mix,
+        preparation_mix=preparation_mix,
+        usage=np.repeat(opening_mix[:, None], STEPS, axis=1),
+        outcome=np.array([0.375, 0.25, 0.25, 0.125]),
+        mean_gp=np.array([4.25, 4.0]),
+    )
+
+
+def install() -> types.ModuleType:
+    """Put the stand-in in the place of the solver, for this process."""
+    module = types.ModuleType("solver.hidden_hands")
+    for name in ("Estimate", "MemoryRefused", "Progress", "Settings", "Solution"):
+        setattr(module, name, globals()[name])
+    for function in (estimate, memory_limit, solve, warmup):
+        setattr(module, function.__name__, function)
+    sys.modules["solver.hidden_hands"] = module
+    return module

@@ -1,0 +1,176 @@
+"""The solution library: written whole, found by what matters, checked, built in pieces."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+
+from cli.ragers import library, solving, verification
+from cli.ragers.library import Library
+from cli.ragers.scenarios import Scenario, scenarios
+from cli.ragers.solving import Effort
+from engine.ragers.rules import load_rules
+
+BUILD = ("library", "build", "--patron", "solennos", "--cheers", "two-bashers", "--iterations", "5", "-q")
+
+
+def scenario(cheers: str = "two-bashers") -> Scenario:
+    """Return a day of the box's rules."""
+    return scenarios(load_rules(), ["solennos"], [cheers], "redraw")[0]
+
+
+def test_what_is_stored_is_found(fake_solver: Any, tmp_path: Path) -> None:
+    answer, strategy = solving.solve(scenario(), Effort(iterations=4))
+    shelf = Library(tmp_path / "shelf", "shelf", by_names=True)
+    assert shelf.find(scenario()) is None
+    shelf.store(scenario(), answer, strategy)
+    found = shelf.find(scenario())
+    assert found is not None
+    assert found.folder == tmp_path / "shelf" / "solennos" / "two-bashers" / "redraw"
+    assert found.entry.answer == answer
+    again = found.strategy()
+    assert again is not None
+    for name in ("hands", "deal_probability", "reach", "opening", "opening_ev", "preparation_mix"):
+        np.testing.assert_array_equal(getattr(again, name), getattr(strategy, name), err_msg=name)
+
+
+def test_entries_of_other_days_formats_and_models_do_not_count(fake_solver: Any, tmp_path: Path) -> None:
+    answer, strategy = solving.solve(scenario(), Effort(iterations=4))
+    shelf = Library(tmp_path, "shelf", by_names=True)
+    report = shelf.store(scenario(), answer, strategy).folder / library.REPORT
+    good = report.read_bytes()
+    entry = json.loads(good)
+    answer_of_another = [{"day_sha256": "0" * 64}, {"preparation": "none"}, {"certified": False}]
+    for change in (
+        {"format": library.FORMAT + 1},
+        {"model": library.MODEL + 1},
+        *({"answer": entry["answer"] | other} for other in answer_of_another),
+    ):
+        report.write_text(json.dumps(entry | change), encoding="utf-8")
+        assert shelf.find(scenario()) is None, change
+    report.write_bytes(good[:-40])
+    assert shelf.find(scenario()) is None
+    report.write_bytes(good)
+    assert shelf.find(scenario()) is not None
+
+
+def test_estimates_and_answers_to_other_days_are_not_stored(fake_solver: Any, tmp_path: Path) -> None:
+    answer, strategy = solving.solve(scenario(), Effort(iterations=4))
+    shelf = Library(tmp_path, "shelf", by_names=True)
+    with pytest.raises(ValueError, match="certified"):
+        shelf.store(scenario(), msgspec.structs.replace(answer, certified=False), strategy)
+    with pytest.raises(ValueError, match="another day"):
+        shelf.store(scenario("basher-deadeye"), answer, strategy)
+    assert list(tmp_path.rglob("*.*")) == []
+
+
+def test_a_failing_write_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    target = tmp_path / "file"
+    target.write_text("old", encoding="utf-8")
+
+    def broken(_file: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", broken)
+    with pytest.raises(OSError, match="No space"):
+        library.write_atomically(target, b"new")
+    assert target.read_text(encoding="utf-8") == "old"
+    assert list(tmp_path.iterdir()) == [target]
+
+
+def test_build_skips_what_is_finished(fake_solver: Any, run: Any, carried_library: Library) -> None:
+    assert run(*BUILD).exit_code == 0
+    assert len(fake_solver.solved) == 1
+    assert run(*BUILD).exit_code == 0
+    assert len(fake_solver.solved) == 1
+    assert run(*BUILD, "--iterations", "6").exit_code == 0
+    assert len(fake_solver.solved) == 2
+    found = carried_library.find(scenario())
+    assert found is not None
+    assert found.entry.answer.iterations == 6
+
+
+def test_build_relabels_instead_of_solving(fake_solver: Any, run: Any, carried_library: Library) -> None:
+    words = ("--cheers", "two-prodders", "--cheers", "two-slashers")
+    assert run(*BUILD, *words).exit_code == 0
+    assert len(fake_solver.solved) == 1
+    for cheers in ("two-prodders", "two-slashers"):
+        found = carried_library.find(scenario(cheers))
+        assert found is not None
+        assert found.entry.relabelled_from == "two-bashers"
+        assert found.strategy() is not None
+    assert run("library", "verify").exit_code == 0
+
+
+def test_build_needs_a_limit(run: Any) -> None:
+    result = run("library", "build")
+    assert result.exit_code == 2
+    assert "--target" in result.stderr
+
+
+def test_list(fake_solver: Any, run: Any, carried_library: Library) -> None:
+    run(*BUILD)
+    result = run("library", "list")
+    assert result.exit_code == 0
+    (line,) = [line for line in result.stdout.splitlines() if line.startswith("solennos")]
+    assert line.split() == ["solennos", "two-bashers", "redraw", "+0.25", "0.200", "exact", "current"]
+
+
+def test_verify_finds_what_is_wrong(fake_solver: Any, run: Any, carried_library: Library) -> None:
+    run(*BUILD, "--cheers", "two-slashers")
+    assert run("library", "verify").exit_code == 0
+    report = carried_library.folder(scenario()) / library.REPORT
+    good = report.read_bytes()
+    entry = json.loads(good)
+    answer = entry["answer"]
+    low, high = -answer["best_response_gp"][1], answer["best_response_gp"][0]
+    for change, words in [
+        ({"value_gp": high + 1}, "not within"),
+        ({"nash_conv_gp": (high - low) / 2}, "less than"),
+        ({"outcome": [0.5, 0.5, 0.5, 0.5]}, "probability"),
+        ({"certified": False}, "not certified"),
+        ({"day_sha256": "0" * 64}, "other rules"),
+        ({"opening_mix": [[1, 0, 0, 0, 0, 0, 0, 0, 0]] * 2}, "opening mix"),
+        ({"mean_gp": [1, 9]}, "mean glory points"),
+    ]:
+        report.write_text(json.dumps(entry | {"answer": answer | change}), encoding="utf-8")
+        result = run("library", "verify")
+        assert result.exit_code == 1, words
+        assert words in result.stdout
+    report.write_bytes(b"{")
+    assert "cannot be read" in run("library", "verify").stdout
+    report.write_bytes(good)
+    other = json.loads((carried_library.folder(scenario("two-slashers")) / library.REPORT).read_bytes())
+    other["answer"]["iterations"] += 1
+    changed = carried_library.folder(scenario("two-slashers")) / library.REPORT
+    changed.write_text(json.dumps(other), encoding="utf-8")
+    assert "differs from the entry of two-bashers" in run("library", "verify").stdout
+    run("library", "build", "--patron", "solennos", "--iterations", "1", "-q")
+    (carried_library.folder(scenario()) / entry["strategy"]).write_bytes(b"?")
+    assert "missing or damaged" in run("library", "verify").stdout
+
+
+def test_verify_by_solving_again(
+    fake_solver: Any, run: Any, carried_library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run(*BUILD, "--iterations", "200")
+    assert run("library", "verify", "--resolve", "1", "--time-limit", "0.2").exit_code == 0
+    monkeypatch.setattr(fake_solver, "VALUE_GP", 0.5)
+    result = run("library", "verify", "--resolve", "1", "--time-limit", "0.2")
+    assert result.exit_code == 1
+    assert "by one solve" in result.stdout
+
+
+def test_deal_probabilities_are_those_of_counting() -> None:
+    # Two of three bashers, one of two slashers, from five cards: 3 * 2 of C(5, 3) deals.
+    assert verification.deal_probability((2, 1), (3, 2)) == pytest.approx(6 / 10)
+
+
+def test_the_carried_library_is_sound(run: Any) -> None:
+    result = run("library", "verify")
+    assert result.exit_code == 0, result.stdout

@@ -1,0 +1,174 @@
+"""What only shows in a process of its own: start-up, Ctrl-C, closed pipes, killed writers."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cli import __version__
+from tests.cli.conftest import ROOT
+
+HEAVY = "sorted({name.partition('.')[0] for name in sys.modules} & {'numba', 'scipy', 'llvmlite', 'nashpy'})"
+TINY = ("--set", "match.row_length=2", "--set", "match.hand_size=2", "--set", "patrons.arianna.row_length=2")
+DAY = ("--patron", "arianna", "--cheers", "two-bashers", *TINY)
+
+
+def python(code: str, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run some code in a process of its own."""
+    return subprocess.run(
+        [sys.executable, "-c", code, *words],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+
+
+def heavy_modules(entry: str, *words: str) -> list[str]:
+    """Return which slow imports a command line needed."""
+    code = (
+        "import atexit, sys\n"
+        f"atexit.register(lambda: print('HEAVY', {HEAVY}, file=sys.stderr))\n"
+        f"from cli.ragers.main import {entry}\n"
+        f"{entry}()"
+    )
+    result = python(code, *words)
+    assert result.returncode == 0, result.stderr
+    (line,) = [line for line in result.stderr.splitlines() if line.startswith("HEAVY")]
+    return list(json.loads(line.removeprefix("HEAVY ").replace("'", '"')))
+
+
+@pytest.mark.parametrize(
+    ("entry", "words"),
+    [
+        ("solve_main", ("--help",)),
+        ("solve_main", ("--version",)),
+        ("ragers_main", ("--help",)),
+        ("ragers_main", ("library", "list")),
+        ("ragers_main", ("library", "verify")),
+        ("ragers_main", ("rules", "show")),
+    ],
+)
+def test_nothing_slow_is_imported(entry: str, words: tuple[str, ...]) -> None:
+    assert heavy_modules(entry, *words) == []
+
+
+@pytest.mark.parametrize("hand", [(), ("--hand", "B S")])
+def test_a_library_answer_imports_nothing_slow(start: Any, hand: tuple[str, ...]) -> None:
+    process = start(*DAY, "--iterations", "3")
+    process.communicate(timeout=60)  # now it is in the user's library
+    assert process.returncode == 0
+    assert heavy_modules("solve_main", *DAY, *hand) == []
+
+
+def test_help_is_quick() -> None:
+    def once() -> float:
+        begin = time.perf_counter()
+        python("from cli.ragers.main import solve_main; solve_main()", "--help")
+        return time.perf_counter() - begin
+
+    # The best of a few: the bar is the program's time, not that of a busy machine.
+    assert min(once() for _ in range(5)) < 0.3
+
+
+def test_ctrl_c_prints_the_best_so_far(start: Any) -> None:
+    process = start(*DAY, "--iterations", "100000", "--format", "json", pause_s=0.02)
+    for line in process.stderr:
+        if "iteration" in line:
+            break
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    (scenario,) = json.loads(out)["scenarios"]
+    assert scenario["iterations"] >= 1
+    assert "Traceback" not in err
+
+
+def test_ctrl_c_skips_the_scenarios_to_come(start: Any) -> None:
+    words = ("--patron", "arianna", *TINY, "--iterations", "100000", "--format", "json")
+    process = start(*words, pause_s=0.02)
+    for line in process.stderr:
+        if "iteration" in line:
+            break
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert [scenario["cheers"] for scenario in json.loads(out)["scenarios"]] == ["two-bashers"]
+
+
+def test_second_ctrl_c_leaves_at_once(start: Any) -> None:
+    process = start(*DAY, "--iterations", "2", "--format", "json", pause_s=30)
+    for line in process.stderr:
+        if "starting" in line:
+            break
+    deadline = time.monotonic() + 20
+    while process.poll() is None and time.monotonic() < deadline:
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.5)
+    out, err = process.communicate(timeout=10)
+    assert process.returncode == 130
+    assert out == ""
+    assert "Traceback" not in err
+
+
+def test_closed_pipe_is_quiet(start: Any) -> None:
+    # Sleeping until the reader is gone makes sure that the pipe is closed when the answer comes.
+    process = start(*DAY, "--iterations", "2", "--format", "json", pause_s=0.5)
+    process.stdout.close()
+    with process.stderr as stream:
+        err = stream.read()
+    assert process.wait(60) == 0
+    assert "Broken" not in err
+    assert "Traceback" not in err
+
+
+def test_closed_pipe_of_help_is_quiet() -> None:
+    code = (
+        f"{sys.executable} -c 'from cli.ragers.main import ragers_main; ragers_main()' rules show | head -n 1"
+    )
+    result = subprocess.run(["bash", "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert result.stderr == ""
+    assert result.stdout.count("\n") == 1
+
+
+def test_killed_build_leaves_whole_entries_and_is_resumed(tmp_path: Path) -> None:
+    code = (
+        "from tests.cli import fake_solver as f; f.install(); f.pause_s = float('{}')\n"
+        "from cli.ragers.main import ragers_main; ragers_main()"
+    )
+    # The carried library follows the box's rules, so the days are full-sized; Solennos' is the smallest.
+    words = ("library", "build", "--patron", "solennos", "--iterations", "20", "--into", str(tmp_path))
+    process = subprocess.Popen(
+        [sys.executable, "-c", code.format(0.02), *words], cwd=ROOT, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stderr is not None
+    for line in process.stderr:
+        if "basher-deadeye" in line:  # the first three are stored
+            break
+    os.kill(process.pid, signal.SIGKILL)
+    process.communicate()
+    assert len(list(tmp_path.rglob("report.json"))) == 3
+    result = python(code.format(0), *words)
+    assert result.returncode == 0, result.stderr
+    assert result.stderr.count("finished before") == 3
+    assert len(list(tmp_path.rglob("report.json"))) == 6
+
+
+def test_version_is_that_of_the_package() -> None:
+    import tomllib
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert project["version"] == __version__
+    assert (
+        python("from cli.ragers.main import solve_main; solve_main()", "--version").stdout.split()[-1]
+        == __version__
+    )

@@ -1,0 +1,104 @@
+"""Hands, durations, amounts of memory, and numbers as they are shown."""
+
+from __future__ import annotations
+
+import click
+import pytest
+
+from cli.ragers import hands, parameters, progress, tables
+from cli.ragers.solving import Effort, Interrupt
+from engine.ragers.rules import TYPES
+
+
+@pytest.mark.parametrize(
+    "text", ["B B S C V", "b,b s c+v", "BBSCV", "basher Basher sla cha vet", "V C S B B"]
+)
+def test_hands_are_read(text: str) -> None:
+    assert hands.parse_hand(text) == (2, 1, 0, 1, 0, 0, 0, 1)
+
+
+def test_every_type_has_a_letter_of_its_own() -> None:
+    assert [hands.card_type(letter) for letter in hands.LETTERS] == list(range(len(TYPES)))
+    assert [hands.card_type(name) for name in TYPES] == list(range(len(TYPES)))
+
+
+@pytest.mark.parametrize(("word", "message"), [("ch", "chancer or cheater"), ("st", None), ("x", "no card")])
+def test_shortened_names(word: str, message: str | None) -> None:
+    if message is None:
+        assert TYPES[hands.card_type(word)] == "stopper"
+    else:
+        with pytest.raises(hands.HandError, match=message):
+            hands.card_type(word)
+
+
+def test_a_deck_smaller_than_a_hand_is_held_whole() -> None:
+    hands.check_hand((1, 1, 0, 0, 0, 0, 0, 0), (1, 1, 0, 0, 0, 0, 0, 0), 5)
+    with pytest.raises(hands.HandError, match="2 cards"):
+        hands.check_hand((1, 0, 0, 0, 0, 0, 0, 0), (1, 1, 0, 0, 0, 0, 0, 0), 5)
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"), [("300", 300), ("1.5", 1.5), ("90s", 90), ("30m", 1800), ("1 h", 3600)]
+)
+def test_durations(text: str, seconds: float) -> None:
+    assert parameters.duration(text) == seconds
+
+
+@pytest.mark.parametrize("text", ["", "-1", "0", "1d", "1e3", "nan", "inf"])
+def test_no_durations(text: str) -> None:
+    with pytest.raises(click.BadParameter):
+        parameters.duration(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "amount"),
+    [("16GiB", 16 * 2**30), ("500MB", 500_000_000), ("8g", 8 * 2**30), ("1.5k", 1536), ("7", 7)],
+)
+def test_memory(text: str, amount: int) -> None:
+    assert parameters.memory(text) == amount
+
+
+@pytest.mark.parametrize("text", ["", "0", "-1GiB", "GiB", "1 furlong", "0.1"])
+def test_no_memory(text: str) -> None:
+    with pytest.raises(click.BadParameter):
+        parameters.memory(text)
+
+
+@pytest.mark.parametrize(
+    ("amount", "text"),
+    [(0, "0"), (0.25, "0.250"), (0.2501, "0.251"), (0.6, "0.600"), (12.3456, "12.346"), (1.21e-7, "1.3e-07")],
+)
+def test_bounds_are_rounded_up(amount: float, text: str) -> None:
+    assert tables.bound(amount) == text
+
+
+@pytest.mark.parametrize(
+    ("amount", "text"), [(0.0, "0.00"), (-0.001, "0.00"), (0.126, "+0.13"), (-1.5, "-1.50")]
+)
+def test_signed_amounts(amount: float, text: str) -> None:
+    assert tables.signed(amount) == text
+
+
+@pytest.mark.parametrize(("seconds", "text"), [(0, "0:00"), (59.6, "1:00"), (61, "1:01"), (3661, "1:01:01")])
+def test_clock(seconds: float, text: str) -> None:
+    assert progress.clock(seconds) == text
+
+
+def test_first_interrupt_asks_second_insists() -> None:
+    import signal
+
+    interrupt = Interrupt()
+    before = signal.getsignal(signal.SIGINT)
+    with interrupt.installed():
+        signal.raise_signal(signal.SIGINT)
+        assert interrupt()
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_defaults_apply_only_where_nothing_is_asked() -> None:
+    assert Effort().unlimited
+    assert not Effort(iterations=1).unlimited
+    assert not Effort(target_gp=0.1).unlimited
+    assert not Effort(time_limit_s=1.0).unlimited

@@ -1,0 +1,402 @@
+"""`ragers-solve` around the solve: usage, formats, exit codes, what is stored and found again."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from cli.ragers import library
+from cli.ragers.library import Library
+from engine.ragers.rules import TYPES
+
+SCHEMA = json.loads(
+    (Path(library.__file__).parent / "schema" / "solve-1.schema.json").read_text(encoding="utf-8")
+)
+SMALL = ("--set", "match.row_length=2", "--set", "match.hand_size=2", "--set", "patrons.arianna.row_length=2")
+SOLVE = ("solve", "--patron", "arianna", "--cheers", "two-bashers", "--iterations", "10")
+
+
+def parsed(result: Any) -> dict[str, Any]:
+    """Return a run's JSON, after checking it against the schema."""
+    assert result.exit_code in (0, 3, 130), result.output
+    report: dict[str, Any] = json.loads(result.stdout)
+    jsonschema.validate(report, SCHEMA, cls=jsonschema.Draft202012Validator)
+    return report
+
+
+def test_schema_is_a_schema() -> None:
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+
+
+def test_json(fake_solver: Any, run: Any) -> None:
+    report = parsed(run(*SOLVE, "--format", "json", "--seed", "7"))
+    (scenario,) = report["scenarios"]
+    assert report["schema"] == 1
+    assert report["game"] == "ragers"
+    assert len(report["rules"]["sha256"]) == 64
+    assert "cards.basher.gp" in report["rules"]["assumed"]
+    assert (scenario["patron"], scenario["cheers"]) == ("arianna", "two-bashers")
+    assert scenario["preparation"] == "redraw"
+    assert scenario["value_gp"] == fake_solver.VALUE_GP
+    assert scenario["nash_conv_gp"] == pytest.approx(0.1)
+    assert scenario["certified"] is True
+    assert sum(scenario["opening_mix"].values()) == pytest.approx(1)
+    assert list(scenario["opening_mix"]) == list(TYPES)
+    assert scenario["outcome"] == {"win": 0.375, "draw": 0.25, "loss": 0.25, "two_losers": 0.125}
+    assert scenario["mean_gp"] == [4.25, 4.0]
+    assert scenario["iterations"] == 10
+    assert scenario["seed"] == 7
+    assert scenario["from_library"] is False
+    assert "hand" not in scenario
+
+
+def test_defenders_view(fake_solver: Any, run: Any) -> None:
+    (scenario,) = parsed(run(*SOLVE, "--format", "json", "--player", "defenders"))["scenarios"]
+    assert scenario["player"] == "defenders"
+    assert scenario["value_gp"] == -fake_solver.VALUE_GP
+    assert scenario["outcome"]["win"] == 0.25
+    assert scenario["outcome"]["loss"] == 0.375
+    assert scenario["mean_gp"] == [4.0, 4.25]
+
+
+def test_all_scenarios_by_default(fake_solver: Any, run: Any) -> None:
+    report = parsed(run("solve", *SMALL, "--iterations", "3", "--format", "json", "-q"))
+    pairs = [(scenario["patron"], scenario["cheers"]) for scenario in report["scenarios"]]
+    assert len(set(pairs)) == 30
+    # Three of the six cheers cards are one game under other names of the attacks, and Arianna, now with no row
+    # length of her own, is The Nameless.
+    assert len(fake_solver.solved) == 4 * 4
+    renamed = [scenario for scenario in report["scenarios"] if scenario["relabelled_from"]]
+    assert {scenario["relabelled_from"] for scenario in renamed} == {"two-bashers"}
+
+
+def test_relabelled_answer_has_the_attacks_renamed(fake_solver: Any, run: Any) -> None:
+    # A rule set still symmetric under rotation, but with an opening that tells the attacks apart once solved.
+    words = ("solve", "--patron", "arianna", "--cheers", "two-bashers", "--cheers", "two-slashers")
+    first, second = parsed(run(*words, "--iterations", "3", "--format", "json"))["scenarios"]
+    rotate = {"basher": "slasher", "slasher": "prodder", "prodder": "basher"}
+    for name, share in first["opening_mix"].items():
+        assert second["opening_mix"][rotate.get(name, name)] == share
+    assert second["relabelled_from"] == "two-bashers"
+
+
+def test_names_are_case_insensitive_and_count_once(fake_solver: Any, run: Any) -> None:
+    words = (
+        "--patron",
+        "ARIANNA",
+        "--patron",
+        "The Nameless",
+        "--patron",
+        "arianna",
+        "--cheers",
+        "Two-Bashers",
+    )
+    report = parsed(run("solve", *words, "--iterations", "2", "--format", "json"))
+    assert [scenario["patron"] for scenario in report["scenarios"]] == ["arianna", "the-nameless"]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--patron", "ariana"), "arianna"),
+        (("--cheers", "two-basher"), "two-bashers"),
+        (("--preparation", "some"), "redraw"),
+        (("--target", "-1"), "positive"),
+        (("--target", "nan"), "positive"),
+        (("--time-limit", "soon"), "30m"),
+        (("--time-limit", "0"), "30m"),
+        (("--memory", "16 apples"), "16GiB"),
+        (("--iterations", "0"), "x>=1"),
+        (("--threads", "-1"), "x>=0"),
+        (("--set", "cards.basher.gp=-1"), "0 to 20"),
+        (("--set", "cards.basher.copies=-1"), "0 to 9"),
+        (("--set", "cards.bosher.gp=1"), "basher"),
+        (("--set", "match.discards=0", "--preparation", "redraw"), "no discard"),
+        (("--rules", "no-such-file.toml"), "no-such-file.toml"),
+        (("--hand", "B B S C"), "5 cards"),
+        (("--hand", "B B S V V V"), "5 cards"),
+        (("--hand", "V V V B B"), "the deck has 2"),
+        (("--hand", "B B S ch V"), "chancer or cheater"),
+        (("--hand", "B B S X V"), "no card"),
+        (("--hand", ""), "at least one"),
+        (("--output", "no/such/folder/file.json"), "no folder"),
+        (("--output", "."), "folder"),
+        (("stray",), "stray"),
+    ],
+)
+def test_wrong_usage_exits_2_and_solves_nothing(
+    words: tuple[str, ...], message: str, fake_solver: Any, run: Any
+) -> None:
+    result = run("solve", *words)
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert result.stdout == ""
+    assert fake_solver.solved == []
+
+
+def test_broken_rules_file_exits_2(tmp_path: Path, fake_solver: Any, run: Any) -> None:
+    broken = tmp_path / "broken.toml"
+    broken.write_text("[cards.basher\ngp = 4", encoding="utf-8")
+    result = run("solve", "--rules", str(broken))
+    assert result.exit_code == 2
+    assert "broken.toml" in result.stderr
+
+
+def test_hand(fake_solver: Any, run: Any) -> None:
+    (scenario,) = parsed(run(*SOLVE, "--format", "json", "--hand", "B B S C V"))["scenarios"]
+    hand = scenario["hand"]
+    assert hand["cards"] == ["basher", "basher", "slasher", "chancer", "veteran"]
+    assert hand["mix"] == pytest.approx({"basher": 0.25, "slasher": 0.25, "chancer": 0.25, "veteran": 0.25})
+    assert hand["ev_gp"] == pytest.approx({"basher": 0, "slasher": 0.25, "chancer": 0.75, "veteran": 1.75})
+    # C(4,2) * 4 * 2 * 2 of C(22,5) deals
+    assert hand["dealt"] == pytest.approx(96 / 26334)
+    assert hand["discard"]["keep"] == 1
+    assert set(hand["discard"]) == {"keep", "basher", "slasher", "chancer", "veteran"}
+
+
+def test_hand_from_the_library_is_the_same(fake_solver: Any, run: Any) -> None:
+    words = (*SOLVE, "--format", "json", "--hand", "BBSCV")
+    (live,) = parsed(run(*words))["scenarios"]
+    (stored,) = parsed(run(*words))["scenarios"]
+    assert stored["from_library"] is True
+    assert stored["hand"] == live["hand"]
+    assert len(fake_solver.solved) == 1
+
+
+def test_hand_when_the_stored_strategy_is_damaged(fake_solver: Any, run: Any, own_library: Path) -> None:
+    run(*SOLVE)
+    (strategy,) = own_library.rglob("*.npz")
+    strategy.write_bytes(b"no longer")
+    (scenario,) = parsed(run(*SOLVE, "--format", "json", "--hand", "BBSCV"))["scenarios"]
+    assert scenario["from_library"] is False
+    assert scenario["hand"]["reach"] > 0
+
+
+def test_banned_cards_cannot_open(fake_solver: Any, run: Any) -> None:
+    words = ("solve", "--patron", "solennos", "--cheers", "two-bashers", "--iterations", "2")
+    (scenario,) = parsed(run(*words, "--format", "json", "--hand", "B B S C V"))["scenarios"]
+    assert "veteran" not in scenario["hand"]["mix"]
+    assert scenario["opening_mix"]["veteran"] == 0
+
+
+def test_table_fits_80_columns(fake_solver: Any, run: Any) -> None:
+    result = run("solve", "--patron", "arianna", "--iterations", "3", "--hand", "B B S C V")
+    assert result.exit_code == 0
+    lines = result.stdout.splitlines()
+    assert max(map(len, lines)) <= 80
+    for name in ("two-bashers", "slasher-veteran", "prodder-stopper"):
+        assert any(line.startswith(name) and line.endswith("yes") for line in lines), name
+    assert "+0.25" in result.stdout
+    assert "38/25/12" in result.stdout
+    assert "0.334" in result.stdout, "NashConv is an upper bound, so it is rounded up"
+    assert "assumed" in result.stdout
+
+
+def test_table_with_long_names_and_wide_numbers_fits(tmp_path: Path, fake_solver: Any, run: Any) -> None:
+    rules = tmp_path / "my.toml"
+    rules.write_text(
+        '[cheers.a-cheers-card-with-a-name-without-end]\nname = "Endless"\nrequired = ["basher"]\n'
+        "forbidden = []\ngp = 1\n",
+        encoding="utf-8",
+    )
+    words = (
+        "solve",
+        "--rules",
+        str(rules),
+        "--patron",
+        "arianna",
+        "--cheers",
+        "endless",
+        "--iterations",
+        "1",
+    )
+    result = run(*words, "--set", "cards.basher.copies={accusers=9, defenders=0}", "--method", "merged")
+    assert result.exit_code == 0, result.output
+    assert max(map(len, result.stdout.splitlines())) <= 80
+    assert "1.000" in result.stdout
+    assert "est." in result.stdout
+
+
+def test_csv(fake_solver: Any, run: Any) -> None:
+    result = run("solve", "--patron", "arianna", "--iterations", "4", "--format", "csv", "--hand", "BBSCV")
+    rows = list(csv.DictReader(io.StringIO(result.stdout)))
+    assert len(rows) == 6
+    assert rows[0]["cheers"] == "two-bashers"
+    assert float(rows[0]["nash_conv_gp"]) == 0.25
+    assert sum(float(rows[0][f"opening_{name}"]) for name in TYPES) == pytest.approx(1)
+    assert rows[0]["hand_mix_basher"] == "0.25"
+    assert rows[0]["hand_mix_deadeye"] == ""
+
+
+def test_markdown(fake_solver: Any, run: Any) -> None:
+    result = run(*SOLVE, "--format", "md")
+    lines = result.stdout.splitlines()
+    assert any(line.startswith("| two-bashers | ") for line in lines)
+    widths = {line.count("|") for line in lines if line.startswith("| cheers card | Bas")}
+    assert widths == {15}
+
+
+def test_output_file(tmp_path: Path, fake_solver: Any, run: Any) -> None:
+    target = tmp_path / "answer.json"
+    target.write_text("old", encoding="utf-8")
+    result = run(*SOLVE, "--format", "json", "--output", str(target))
+    assert result.exit_code == 0
+    assert result.stdout == ""
+    jsonschema.validate(json.loads(target.read_text(encoding="utf-8")), SCHEMA)
+    assert [path.name for path in tmp_path.iterdir() if path.is_file()] == ["answer.json"]
+
+
+def test_output_that_fails_late_is_printed_instead(
+    tmp_path: Path, fake_solver: Any, run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(path: Path, data: bytes) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("cli.ragers.output.write_atomically", full)
+    result = run(*SOLVE, "--format", "json", "--output", str(tmp_path / "answer.json"))
+    assert result.exit_code == 1
+    assert "No space left" in result.stderr
+    assert json.loads(result.stdout)["scenarios"]
+
+
+def test_target_reached(fake_solver: Any, run: Any) -> None:
+    report = parsed(run("solve", *SOLVE[1:5], "--target", "0.01", "--format", "json"))
+    assert report["scenarios"][0]["nash_conv_gp"] <= 0.01
+
+
+def test_target_not_reached_exits_3_with_the_best_so_far(fake_solver: Any, run: Any) -> None:
+    result = run(*SOLVE, "--target", "0.01", "--format", "json")
+    assert result.exit_code == 3
+    assert parsed(result)["scenarios"][0]["nash_conv_gp"] == pytest.approx(0.1)
+
+
+def test_an_estimate_does_not_reach_a_target(fake_solver: Any, run: Any) -> None:
+    result = run("solve", *SOLVE[1:5], "--target", "0.5", "--method", "merged", "--format", "json")
+    assert result.exit_code == 3
+    assert parsed(result)["scenarios"][0]["certified"] is False
+
+
+def test_memory_refusal_exits_4(fake_solver: Any, run: Any) -> None:
+    result = run(*SOLVE, "--memory", "1000")
+    assert result.exit_code == 4
+    assert "1 MiB" in result.stderr
+    assert "--memory" in result.stderr
+    assert result.stdout == ""
+
+
+def test_failure_exits_1_and_keeps_what_was_answered(
+    fake_solver: Any, run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import sys
+
+    module = sys.modules["solver.hidden_hands"]
+    good = module.solve
+
+    def breaks_on_the_second(*arguments: Any, **named: Any) -> Any:
+        if fake_solver.solved:
+            raise RuntimeError("out of luck")
+        return good(*arguments, **named)
+
+    monkeypatch.setattr(module, "solve", breaks_on_the_second)
+    words = ("--cheers", "two-bashers", "--cheers", "basher-deadeye")
+    result = run("solve", "--patron", "arianna", *words, "--iterations", "2", "--format", "json")
+    assert result.exit_code == 1
+    assert "out of luck" in result.stderr
+    assert [scenario["cheers"] for scenario in json.loads(result.stdout)["scenarios"]] == ["two-bashers"]
+
+
+def test_second_time_answers_from_the_cache(fake_solver: Any, run: Any) -> None:
+    (live,) = parsed(run(*SOLVE, "--format", "json"))["scenarios"]
+    (stored,) = parsed(run(*SOLVE, "--format", "json"))["scenarios"]
+    assert len(fake_solver.solved) == 1
+    assert (live["from_library"], stored["from_library"]) == (False, True)
+    same = set(live) - {"from_library", "source"}
+    assert {key: live[key] for key in same} == {key: stored[key] for key in same}
+
+
+def test_cache_answers_the_same_game_under_other_names(fake_solver: Any, run: Any) -> None:
+    run(*SOLVE)
+    words = ("solve", "--patron", "arianna", "--cheers", "two-prodders", "--format", "json")
+    (scenario,) = parsed(run(*words))["scenarios"]
+    assert scenario["from_library"] is True
+    assert scenario["relabelled_from"] == "two-bashers"
+    assert len(fake_solver.solved) == 1
+
+
+def test_a_better_target_solves_again(fake_solver: Any, run: Any) -> None:
+    run(*SOLVE)
+    words = ("solve", *SOLVE[1:5], "--format", "json")
+    assert parsed(run(*words, "--target", "0.1"))["scenarios"][0]["from_library"] is True
+    assert parsed(run(*words, "--target", "0.05"))["scenarios"][0]["from_library"] is False
+    # The better answer has replaced the other one.
+    assert parsed(run(*words))["scenarios"][0]["nash_conv_gp"] == pytest.approx(0.05)
+
+
+def test_a_worse_answer_replaces_nothing(fake_solver: Any, run: Any) -> None:
+    run(*SOLVE)
+    run("solve", *SOLVE[1:5], "--iterations", "2", "--fresh")
+    assert len(fake_solver.solved) == 2
+    report = parsed(run("solve", *SOLVE[1:5], "--format", "json"))
+    assert report["scenarios"][0]["nash_conv_gp"] == pytest.approx(0.1)
+
+
+def test_estimates_are_not_stored(fake_solver: Any, run: Any) -> None:
+    run(*SOLVE, "--method", "merged")
+    assert parsed(run(*SOLVE, "--format", "json"))["scenarios"][0]["from_library"] is False
+
+
+def test_other_values_that_matter_are_solved_anew(fake_solver: Any, run: Any) -> None:
+    run(*SOLVE)
+    run(*SOLVE, "--set", "cards.basher.gp=4")
+    assert len(fake_solver.solved) == 2
+
+
+def test_values_that_do_not_matter_are_found(fake_solver: Any, run: Any) -> None:
+    run(*SOLVE)
+    for change in ("cheers.two-slashers.gp=4", "patrons.solennos.row_length=3", "match.days=2"):
+        run(*SOLVE, "--set", change)
+    assert len(fake_solver.solved) == 1
+
+
+def test_a_cache_that_cannot_be_written_is_no_failure(fake_solver: Any, run: Any, own_library: Path) -> None:
+    own_library.write_text("a file where the folder should be", encoding="utf-8")
+    result = run(*SOLVE)
+    assert result.exit_code == 0
+    assert "Could not keep the answer" in result.stderr
+
+
+def test_no_discards_means_no_preparation(fake_solver: Any, run: Any) -> None:
+    report = parsed(run(*SOLVE, "--set", "match.discards=0", "--format", "json"))
+    assert report["scenarios"][0]["preparation"] == "none"
+
+
+def test_progress_goes_to_stderr_unless_quiet(fake_solver: Any, run: Any) -> None:
+    loud = run(*SOLVE)
+    assert "iteration 1" in loud.stderr
+    assert "NashConv" in loud.stderr
+    assert run(*SOLVE, "--fresh", "-q").stderr == ""
+
+
+def test_dry_run(fake_solver: Any, run: Any, carried_library: Library) -> None:
+    result = run("solve", *SMALL, "--patron", "arianna", "--dry-run", "--format", "json")
+    assert result.exit_code == 0
+    estimates = json.loads(result.stdout)["estimates"]
+    assert [estimate["num_nodes"] for estimate in estimates] == [1000] * 6
+    assert [estimate["memory_mb"] for estimate in estimates] == [1.0] * 6
+    assert fake_solver.solved == []
+    for form in ("table", "csv", "md"):
+        assert (
+            "two-bashers" in run("solve", *SMALL, "--patron", "arianna", "--dry-run", "--format", form).stdout
+        )
+
+
+def test_dry_run_says_what_would_be_refused(fake_solver: Any, run: Any) -> None:
+    result = run("solve", *SMALL, "--patron", "arianna", "--dry-run", "--memory", "1000")
+    assert result.exit_code == 4
+    assert "NO" in result.stdout
