@@ -1,7 +1,7 @@
 """A stand-in for the day solver: uniform openings, a NashConv that falls with every iteration, no waiting.
 
-Command-line tests are about what surrounds a solve. This one obeys limits, reports progress and can be stopped, all
-in known numbers: the value is 0.25 GP, and NashConv is 1 / iterations.
+Command-line tests are about what surrounds a solve. This one obeys limits, reports progress and can be
+stopped, all in known numbers: the value is 0.25 GP, and NashConv is 1 / iterations.
 """
 
 from __future__ import annotations

@@ -69,8 +69,8 @@ def test_all_scenarios_by_default(fake_solver: Any, run: Any) -> None:
     report = parsed(run("solve", *SMALL, "--iterations", "3", "--format", "json", "-q"))
     pairs = [(scenario["patron"], scenario["cheers"]) for scenario in report["scenarios"]]
     assert len(set(pairs)) == 30
-    # Three of the six cheers cards are one game under other names of the attacks, and Arianna, now with no row
-    # length of her own, is The Nameless.
+    # Three of the six cheers cards are one game under other names of the attacks, and Arianna, now with no
+    # row length of her own, is The Nameless.
     assert len(fake_solver.solved) == 4 * 4
     renamed = [scenario for scenario in report["scenarios"] if scenario["relabelled_from"]]
     assert {scenario["relabelled_from"] for scenario in renamed} == {"two-bashers"}
