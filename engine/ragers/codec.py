@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from engine.ragers import layout
 from engine.ragers.kernel_rules import pack_counts
-from engine.ragers.reference import CHANCE, Phase, Player, State, deciders, drawing
+from engine.ragers.reference import CHANCE, Phase, Player, State, deciders
 from engine.ragers.reference_row import Slot, icons, last_attack
 from engine.ragers.rules import ATTACKS, CHANCER, DEADEYE, NUM_TYPES
 
@@ -61,7 +61,6 @@ def encode(state: State) -> NDArray[np.int64]:
         | put(layout.PATRON, layout.NO_PATRON if state.patron is None else state.patron)
         | put(layout.DAY, state.day)
     )
-    assert drawing(state) is None or get(flow, layout.DRAWING)
     return np.array(words, np.int64)
 
 

@@ -60,7 +60,7 @@ def random_states(rules: Rules, rng: random.Random) -> Iterator[State]:
 
 
 def nodes_by_depth(state: State, depth: int) -> list[int]:
-    """What `engine.ragers.perft` counts, from the reference. Equal states are walked once and counted often."""
+    """What `engine.ragers.perft` counts, by the reference, which walks equal states once."""
     frontier = Counter({state: 1})
     nodes = [1]
     for _ in range(depth):
@@ -149,7 +149,9 @@ def rules_files(draw: st.DrawFn) -> Rules:
     cheers = []
     for i in range(draw(st.integers(0, 4))):
         needs = tuple(draw(required))
-        bans = draw(st.lists(icon, max_size=2, unique=True).filter(lambda xs, needs=needs: not {*xs} & {*needs}))
+        bans = draw(
+            st.lists(icon, max_size=2, unique=True).filter(lambda xs, needs=needs: not {*xs} & {*needs})
+        )
         cheers.append(CheersRule(f"c{i}", f"C{i}", needs, tuple(bans), draw(_GP)))
     match = MatchRule(
         days=draw(st.integers(1, min(5, len(patrons)))),

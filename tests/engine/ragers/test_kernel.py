@@ -23,15 +23,15 @@ _WHOLE_MATCHES = settings(deadline=None, suppress_health_check=[HealthCheck.too_
 
 
 def test_random_matches_of_the_box() -> None:
-    num_moves = [compare_match(load_rules(), seed) for seed in range(1500)]
+    num_moves = [compare_match(load_rules(), seed) for seed in range(800)]
     # A match that ends early still deals, prepares and fights one day.
     assert min(num_moves) > 20
 
 
-@settings(_WHOLE_MATCHES, max_examples=600)
+@settings(_WHOLE_MATCHES, max_examples=400)
 @given(rules_files(), st.integers(0, 2**32))
 def test_random_matches_of_random_rules(rules: Rules, seed: int) -> None:
-    for offset in range(3):
+    for offset in range(4):
         compare_match(rules, seed + offset)
 
 
@@ -116,7 +116,7 @@ def test_kernel_rules_refuses_what_does_not_fit() -> None:
 
 
 def test_scores_at_the_limits_do_not_spill() -> None:
-    """The most GP a row can hold stay within their fields: all cards 20 GP, rows of 7, doubled by Stoppers."""
+    """The most GP a row can hold stay within their fields: 20 GP a card, rows of 7, Stoppers."""
     box = load_rules()
     cards = tuple(
         msgspec.structs.replace(card, gp=20, copies=(count, count))
