@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engine.ragers import kernel, layout
+from engine.ragers import kernel, layout, resolve
 from engine.ragers.codec import decode, encode
 from engine.ragers.kernel_rules import kernel_rules
 from engine.ragers.reference import NOTHING, deciders, drawing
@@ -129,7 +129,7 @@ def test_scores_at_the_limits_do_not_spill() -> None:
 
 
 def test_nothing_is_one_past_the_last_type() -> None:
-    assert NOTHING == kernel.NOTHING == NUM_TYPES
+    assert NOTHING == resolve.NOTHING == NUM_TYPES
 
 
 def test_start_deals_nothing_yet() -> None:
