@@ -64,7 +64,8 @@ def main(num_playouts: int = 500_000, seed: int = 1) -> None:
     print(
         f"transitions  {result.transitions / best:14,.0f} /s   {result.transitions / num_playouts:.1f} a match"
     )
-    print(f"reference    {reference:14,.0f} /s   {result.transitions / best / reference:,.0f} times slower")
+    ratio = result.transitions / best / reference
+    print(f"reference    {reference:14,.0f} /s   {ratio:,.0f} times slower")
     print(f"wins         {result.wins[0] / num_playouts:.4f} {result.wins[1] / num_playouts:.4f}")
     print(f"mean GP      {result.mean_gp[0]:.3f} {result.mean_gp[1]:.3f}")
 

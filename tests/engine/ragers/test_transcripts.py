@@ -1,7 +1,7 @@
 """Golden transcripts: whole matches with every move and what the table then shows.
 
-A line is a move, as `notation.move_text` writes it, and after `=>` what it left on the table. The moves are read from
-the file, so no random generator has a say. To write a file anew after a change of the rules that is meant:
+A line is a move, as `notation.move_text` writes it, and after `=>` what it left on the table. The moves are
+read from the file, so no random generator has a say. To write a file anew after a change of the rules that is meant:
 `python -m tests.engine.ragers.test_transcripts`.
 """
 
@@ -88,13 +88,13 @@ def test_transcript(name: str) -> None:
     kernel.start(words, compiled)
     state = start_match(rules)
     for number, line in enumerate((_FOLDER / f"{name}.txt").read_text().splitlines(), 1):
-        text, _, table = line.partition(" =>")
+        text = line.partition(" =>")[0]
         move = move_of(state, text)
         assert move_text(state, move) == text
         after = step(state, move)
         step_words(words, compiled, move)
         assert_same(after, words, compiled)
-        assert _table(state, after) == table.strip(), f"{name}, line {number}: {text}"
+        assert f"{text} => {_table(state, after)}".rstrip() == line, f"{name}, line {number}"
         state = after
     assert is_over(state)
 
