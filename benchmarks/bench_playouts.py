@@ -61,9 +61,8 @@ def main(num_playouts: int = 500_000, seed: int = 1) -> None:
     begin = time.process_time()
     reference = _reference_transitions(rules, 300, seed) / (time.process_time() - begin)
     print(f"playouts     {num_playouts / best:14,.0f} /s")
-    print(
-        f"transitions  {result.transitions / best:14,.0f} /s   {result.transitions / num_playouts:.1f} a match"
-    )
+    length = result.transitions / num_playouts
+    print(f"transitions  {result.transitions / best:14,.0f} /s   {length:.1f} a match")
     ratio = result.transitions / best / reference
     print(f"reference    {reference:14,.0f} /s   {ratio:,.0f} times slower")
     print(f"wins         {result.wins[0] / num_playouts:.4f} {result.wins[1] / num_playouts:.4f}")

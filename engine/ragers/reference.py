@@ -293,10 +293,10 @@ def _discard(state: State, cards: tuple[int | None, int | None]) -> State:
 def _place(state: State, cards: tuple[int | None, int | None]) -> State:
     """Cards placed in the rows (K1) or on top of Veterans (K8), revealed and resolved against each other.
 
+    A mark is used by the card in the row or lapses, so none is left for a card on top (K7).
     The reveal comes before the refills here, which nobody can tell apart: no choice lies between.
     """
-    begins = state.phase == Phase.PLACE
-    marks = (state.players[0].mark and begins, state.players[1].mark and begins)
+    marks = (state.players[0].mark, state.players[1].mark)
     slots = reveal(cards, (state.players[0].slot, state.players[1].slot), marks)
     for player, card in enumerate(cards):
         own = replace(state.players[player], slot=slots[player], mark=False)

@@ -1,7 +1,7 @@
 """Golden transcripts: whole matches with every move and what the table then shows.
 
 A line is a move, as `notation.move_text` writes it, and after `=>` what it left on the table. The moves are
-read from the file, so no random generator has a say. To write a file anew after a change of the rules that is meant:
+read from the file, so no random generator has a say. To write them anew after a change of the rules:
 `python -m tests.engine.ragers.test_transcripts`.
 """
 
