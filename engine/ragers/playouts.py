@@ -88,17 +88,21 @@ def random_outcome(words: Words, bits: int) -> int:
 
 
 @kernel_njit
+def random_move(words: Words, rules: KernelRules, rng: NDArray[np.int64]) -> tuple[int, int]:
+    """A random move for `transition`; `rng` is modified in place."""
+    bits = next_random(rng)
+    if deciders(words) == 0:
+        return random_outcome(words, bits), NOTHING
+    return random_action(words, rules, 0, bits), random_action(words, rules, 1, bits >> 32)
+
+
+@kernel_njit
 def play(words: Words, rules: KernelRules, rng: NDArray[np.int64]) -> int:
     """Play on at random until the match is over, in place; returns the number of transitions."""
     num_transitions = 0
     while not is_over(words):
-        bits = next_random(rng)
-        if deciders(words) == 0:
-            transition(words, rules, random_outcome(words, bits), NOTHING)
-        else:
-            first = random_action(words, rules, 0, bits)
-            second = random_action(words, rules, 1, bits >> 32)
-            transition(words, rules, first, second)
+        first, second = random_move(words, rules, rng)
+        transition(words, rules, first, second)
         num_transitions += 1
     return num_transitions
 
@@ -107,7 +111,7 @@ def play(words: Words, rules: KernelRules, rng: NDArray[np.int64]) -> int:
 def _playouts(
     rules: KernelRules, num_playouts: int, rng: NDArray[np.int64], words: Words, tally: NDArray[np.int64]
 ) -> None:
-    """Tally `[5]` is transitions, wins, GP; it, `rng` `[1]` and `words` `[NUM_WORDS]` are modified in place."""
+    """Modified in place: `rng` `[1]`, `words` `[NUM_WORDS]`, `tally` `[5]` (transitions, wins, GP)."""
     for _ in range(num_playouts):
         start(words, rules)
         tally[0] += play(words, rules, rng)
