@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 import sys
+import time
 from pathlib import Path
 
 _ROOT = Path(__file__).resolve().parent
@@ -26,5 +28,10 @@ def _sources_key() -> str:
 
 if "numba" in sys.modules:
     raise RuntimeError("numba was imported before its cache directory could be set; import it later")
+_CACHES = _ROOT / ".numba_cache"
+_KEPT_S = 7 * 24 * 3600.0
+for _old in _CACHES.glob("*"):
+    if time.time() - _old.stat().st_mtime > _KEPT_S:
+        shutil.rmtree(_old, ignore_errors=True)
 # The environment, not numba.config: command-line tests start processes that must find the same cache.
-os.environ["NUMBA_CACHE_DIR"] = str(_ROOT / ".numba_cache" / _sources_key())
+os.environ["NUMBA_CACHE_DIR"] = str(_CACHES / _sources_key())

@@ -1,0 +1,33 @@
+"""`ragers-solve` with the real solver, on tiny days whose values are known by linear programming."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.oracles.games import ASYMMETRIC, SYMMETRIC, TinyGame
+
+#: The stored values are good to about this.
+TOLERANCE = 1e-8
+TARGET_GP = 0.001
+GAMES = [game for game in (*SYMMETRIC, *ASYMMETRIC) if len(game.cheers) == 1]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=[game.name for game in GAMES])
+def test_value_is_within_the_certificate(game: TinyGame, run: Any) -> None:
+    words = ["--patron", game.patron, "--cheers", game.cheers[0], "--preparation", game.preparation]
+    words += [word for override in game.overrides for word in ("--set", override)]
+    result = run("solve", *words, "--target", str(TARGET_GP), "--time-limit", "60", "--format", "json")
+    assert result.exit_code == 0, result.output
+    (scenario,) = json.loads(result.stdout)["scenarios"]
+    assert scenario["certified"] is True
+    assert scenario["nash_conv_gp"] <= TARGET_GP
+    assert scenario["value_gp"] == pytest.approx(game.value, abs=scenario["nash_conv_gp"] + TOLERANCE)
+    assert sum(scenario["opening_mix"].values()) == pytest.approx(1, abs=1e-5)
+    assert sum(scenario["outcome"].values()) == pytest.approx(1, abs=1e-5)
+    assert scenario["mean_gp"][0] - scenario["mean_gp"][1] == pytest.approx(scenario["value_gp"], abs=1e-5)
+    again = json.loads(run("solve", *words, "--format", "json").stdout)["scenarios"][0]
+    assert again["from_library"] is True
+    assert again["value_gp"] == scenario["value_gp"]
