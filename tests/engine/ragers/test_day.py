@@ -126,8 +126,8 @@ def play_days(rules: Rules, patron: str, cheers: Sequence[str], *, days: int, se
 @pytest.mark.parametrize("patron", [patron.id for patron in BOX.patrons])
 def test_random_days_of_the_box(patron: str) -> None:
     cheers = [card.id for card in BOX.cheers]
-    play_days(BOX, patron, cheers[:1], days=150, seed=1)
-    play_days(BOX, patron, cheers[3:5], days=150, seed=2)
+    play_days(BOX, patron, cheers[:1], days=60, seed=1)
+    play_days(BOX, patron, cheers[3:5], days=60, seed=2)
 
 
 def test_K5_copied_specials_and_K8_chains_in_special_decks() -> None:
@@ -136,14 +136,14 @@ def test_K5_copied_specials_and_K8_chains_in_special_decks() -> None:
     rules = load_rules(
         overrides=[*attacks, *specials, "cards.chancer.gp=2", "cards.veteran.gp=4", "match.row_length=4"]
     )
-    play_days(rules, "the-nameless", ["prodder-stopper"], days=500, seed=3)
+    play_days(rules, "the-nameless", ["prodder-stopper"], days=200, seed=3)
 
 
 def test_K3_short_decks_end_the_day_early() -> None:
     copies = [f"cards.{name}.copies={int(name in ('basher', 'veteran', 'cheater'))}" for name in TYPES]
     rules = load_rules(overrides=[*copies, "cards.veteran.copies=3", "match.hand_size=2"])
-    play_days(rules, "the-nameless", ["two-bashers"], days=300, seed=4)
-    play_days(rules, "greybeard", [], days=300, seed=5)
+    play_days(rules, "the-nameless", ["two-bashers"], days=200, seed=4)
+    play_days(rules, "greybeard", [], days=200, seed=5)
 
 
 types = st.sampled_from(TYPES)
@@ -172,7 +172,7 @@ def variants(draw: st.DrawFn) -> list[str]:
     return overrides
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
 @given(variants(), st.integers(0, 2**32))
 def test_random_days_of_variants(overrides: list[str], seed: int) -> None:
     play_days(load_rules(overrides=overrides), "solennos", ["two-bashers"], days=60, seed=seed)
@@ -263,7 +263,9 @@ def test_keys_of_the_richest_rules_fit() -> None:
     overrides = [f"cards.{name}.gp=20" for name in TYPES] + [f"cards.{name}.copies=7" for name in TYPES]
     overrides += ["cards.veteran.copies=9", "cards.chancer.copies=9"]
     overrides += [f"cheers.c{name}.required={name},{name},{name}" for name in TYPES]
-    overrides += [f"cheers.c{name}.gp=1" for name in TYPES]
+    overrides += [f"cheers.c{name}.gp=1" for name in TYPES] + [
+        f"cheers.c{name}.name=All {name}" for name in TYPES
+    ]
     rules = load_rules(overrides=overrides)
     in_play = np.ones(len(TYPES), dtype=bool)
     copies = np.array([card.copies for card in rules.cards]).T
