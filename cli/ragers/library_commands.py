@@ -196,7 +196,7 @@ def _built(
     from solver.hidden_hands import MemoryRefused
 
     known = chosen.find(scenario)
-    if known is not None and _finished(known, effort):
+    if known is not None and effort.is_met_by(known.entry.answer):
         reporter.note(
             f"{scenario.title}: finished before (NashConv {bound(known.entry.answer.nash_conv_gp)})"
         )
@@ -220,16 +220,6 @@ def _built(
     return True
 
 
-def _finished(found: Found, effort: Effort) -> bool:
-    """Return whether an entry has had all that `effort` grants."""
-    answer = found.entry.answer
-    return (
-        (effort.target_gp is not None and answer.nash_conv_gp <= effort.target_gp)
-        or (effort.time_limit_s is not None and answer.seconds >= 0.9 * effort.time_limit_s)
-        or (effort.iterations is not None and answer.iterations >= effort.iterations)
-    )
-
-
 def _derived(chosen: Library, scenario: Scenario, effort: Effort) -> Found | None:
     """Store and return the entry of `scenario` as another finished one with the attacks renamed, or None."""
     for card in scenario.rules.cheers:
@@ -239,7 +229,7 @@ def _derived(chosen: Library, scenario: Scenario, effort: Effort) -> Found | Non
         if found is None or types is None or found.entry.relabelled_from is not None:
             continue
         strategy = found.strategy()
-        if strategy is None or not _finished(found, effort):
+        if strategy is None or not effort.is_met_by(found.entry.answer):
             continue
         answer = found.entry.answer.relabelled(types, scenario.day.sha256)
         return chosen.store(scenario, answer, strategy.relabelled(types), relabelled_from=card.id)

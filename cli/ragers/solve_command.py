@@ -281,6 +281,8 @@ def _stored(scenario: Scenario, question: Question) -> Answered | None:
         found = None if types is None else library.find(candidate)
         if found is None or types is None or not _reached(found.entry.answer, question.effort):
             continue
+        if library.carried().find(candidate) is None and not question.effort.is_met_by(found.entry.answer):
+            continue  # A short try of yesterday is no answer to who is ready to wait longer today.
         strategy = None
         if question.hand is not None:
             strategy = found.strategy()

@@ -23,6 +23,8 @@ FINE_TARGET_GP = 1e-6
 GOOD_TARGET_GP = 0.005
 PATIENCE_S = 20.0
 DEFAULT_TIME_LIMIT_S = 300.0
+#: Solvers stop in time for the certificate, so a little before the limit.
+_TIME_SPENT = 0.8
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,16 @@ class Effort:
     def unlimited(self) -> bool:
         """Whether nothing says when to stop, so that the defaults do."""
         return self.target_gp is None and self.time_limit_s is None and self.iterations is None
+
+    def is_met_by(self, answer: Answer) -> bool:
+        """Return whether `answer` has reached the target, or has had the time or the iterations, granted."""
+        target_gp = GOOD_TARGET_GP if self.unlimited else self.target_gp
+        time_limit_s = DEFAULT_TIME_LIMIT_S if self.unlimited else self.time_limit_s
+        return (
+            (target_gp is not None and answer.nash_conv_gp <= target_gp)
+            or (time_limit_s is not None and answer.seconds >= _TIME_SPENT * time_limit_s)
+            or (self.iterations is not None and answer.iterations >= self.iterations)
+        )
 
 
 class Interrupt:

@@ -67,7 +67,7 @@ def test_a_library_answer_imports_nothing_slow(start: Any, hand: tuple[str, ...]
     process = start(*DAY, "--iterations", "3")
     process.communicate(timeout=60)  # now it is in the user's library
     assert process.returncode == 0
-    assert heavy_modules("solve_main", *DAY, *hand) == []
+    assert heavy_modules("solve_main", *DAY, "--iterations", "3", *hand) == []
 
 
 def test_help_is_quick() -> None:

@@ -322,7 +322,17 @@ def test_second_time_answers_from_the_cache(fake_solver: Any, run: Any) -> None:
 
 def test_cache_answers_the_same_game_under_other_names(fake_solver: Any, run: Any) -> None:
     run(*SOLVE)
-    words = ("solve", "--patron", "arianna", "--cheers", "two-prodders", "--format", "json")
+    words = (
+        "solve",
+        "--patron",
+        "arianna",
+        "--cheers",
+        "two-prodders",
+        "--iterations",
+        "10",
+        "--format",
+        "json",
+    )
     (scenario,) = parsed(run(*words))["scenarios"]
     assert scenario["from_library"] is True
     assert scenario["relabelled_from"] == "two-bashers"
@@ -335,15 +345,33 @@ def test_a_better_target_solves_again(fake_solver: Any, run: Any) -> None:
     assert parsed(run(*words, "--target", "0.1"))["scenarios"][0]["from_library"] is True
     assert parsed(run(*words, "--target", "0.05"))["scenarios"][0]["from_library"] is False
     # The better answer has replaced the other one.
-    assert parsed(run(*words))["scenarios"][0]["nash_conv_gp"] == pytest.approx(0.05)
+    assert parsed(run(*words, "--target", "0.1"))["scenarios"][0]["nash_conv_gp"] == pytest.approx(0.05)
 
 
 def test_a_worse_answer_replaces_nothing(fake_solver: Any, run: Any) -> None:
     run(*SOLVE)
     run("solve", *SOLVE[1:5], "--iterations", "2", "--fresh")
     assert len(fake_solver.solved) == 2
-    report = parsed(run("solve", *SOLVE[1:5], "--format", "json"))
+    report = parsed(run(*SOLVE, "--format", "json"))
+    assert report["scenarios"][0]["from_library"] is True
     assert report["scenarios"][0]["nash_conv_gp"] == pytest.approx(0.1)
+
+
+def test_a_short_try_is_no_answer_to_a_longer_one(fake_solver: Any, run: Any) -> None:
+    run(*SOLVE)
+    run("solve", *SOLVE[1:5], "--iterations", "11")
+    run("solve", *SOLVE[1:5], "--time-limit", "0.2")
+    assert len(fake_solver.solved) == 3
+
+
+def test_the_carried_library_answers_whatever_the_effort(
+    fake_solver: Any, run: Any, carried_library: Library
+) -> None:
+    run("library", "build", *SOLVE[1:], "-q")
+    (scenario,) = parsed(run("solve", *SOLVE[1:5], "--time-limit", "1h", "--format", "json"))["scenarios"]
+    assert scenario["from_library"] is True
+    assert scenario["source"].startswith("solution library")
+    assert len(fake_solver.solved) == 1
 
 
 def test_estimates_are_not_stored(fake_solver: Any, run: Any) -> None:
