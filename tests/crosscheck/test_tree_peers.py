@@ -3,7 +3,7 @@ by them."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -41,21 +41,31 @@ def exported(name: str, directory: Path) -> tuple[ExtensiveGame, Path]:
     return game, path
 
 
-def strategy_of(game: ExtensiveGame, theirs: Any, equilibrium: Any) -> npt.NDArray[np.float64]:
+def node_at(game: ExtensiveGame, labels: Iterable[str]) -> int:
+    """Return the node that the labels on the way from the root lead to."""
+    node = 0
+    for label in labels:
+        children = range(game.first_child[node], game.first_child[node] + game.num_children[node])
+        [node] = [child for child in children if str(game.node_labels[child]) == label]
+    return node
+
+
+def strategy_of(game: ExtensiveGame, profile: Any) -> npt.NDArray[np.float64]:
     """Read a Gambit profile of an exported game as one of our strategies.
 
-    Gambit's linear program leaves weights that are no distribution at some infosets (seen with 16.7.0, in
-    rational arithmetic too); its own payoff of the profile is then off. Such infosets play uniformly here.
+    Gambit's linear program leaves weights that are no distribution at some infosets (seen with 16.7.0 and
+    17.0.0b2, in rational arithmetic too); its own payoff of the profile is then off. Such infosets play
+    uniformly here.
     """
     strategy = uniform_strategy(game)
     for player in (0, 1):
-        begin = game.first_infoset_of[player]
-        for theirs_infoset in theirs.players[f"Player {player}"].infosets:
-            # Exported names begin with the number of the infoset among its owner's.
-            infoset = begin + int(theirs_infoset.label.split(":")[0]) - 1
-            weights = np.array([float(equilibrium[action]) for action in theirs_infoset.actions])
+        for history, mixed in profile[f"Player {player}"]:
+            infoset = game.node_infoset[node_at(game, (move.action for move in history))]
+            slots = slice(game.first_slot[infoset], game.first_slot[infoset + 1])
+            weight = {label: float(probability) for label, probability in mixed}
+            weights = np.array([weight[str(label)] for label in game.slot_labels[slots]])
             if weights.min() > -1e-9 and abs(weights.sum() - 1.0) < 1e-9:
-                strategy[game.first_slot[infoset] : game.first_slot[infoset + 1]] = np.maximum(weights, 0.0)
+                strategy[slots] = np.maximum(weights, 0.0)
     return strategy
 
 
@@ -65,8 +75,8 @@ def test_gambit_finds_an_equilibrium_of_the_same_value(name: str, tmp_path: Path
     game, path = exported(name, tmp_path)
     theirs = pygambit.read_efg(str(path))
     assert theirs.is_perfect_recall
-    assert len(theirs.infosets) == game.num_infosets
-    strategy = strategy_of(game, theirs, pygambit.nash.lp_solve(theirs, rational=False).equilibria[0])
+    assert sum(len(theirs.get_infosets(player)) for player in theirs.players) == game.num_infosets
+    strategy = strategy_of(game, pygambit.nash.lp_solve(theirs, rational=False).equilibrium)
     assert exploitability(game, strategy).nash_conv == pytest.approx(0.0, abs=1e-8)
     assert expected_payoff(game, strategy) == pytest.approx(solve_sequence_form(game).value, abs=1e-8)
 
@@ -74,8 +84,8 @@ def test_gambit_finds_an_equilibrium_of_the_same_value(name: str, tmp_path: Path
 def test_gambit_finds_the_exact_fraction_of_kuhn(tmp_path: Path) -> None:
     pygambit = pytest.importorskip("pygambit")
     _, path = exported("kuhn", tmp_path)
-    equilibrium = pygambit.nash.lp_solve(pygambit.read_efg(str(path)), rational=True).equilibria[0]
-    assert str(equilibrium.payoff("Player 0")) == "-1/18"
+    equilibrium = pygambit.nash.lp_solve(pygambit.read_efg(str(path)), rational=True).equilibrium
+    assert str(equilibrium.payoffs["Player 0"]) == "-1/18"
 
 
 def walk(game: ExtensiveGame, state: Any) -> dict[str, int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from engine.ragers import day, reference
 from engine.ragers.day import DayTables, day_tables
 from engine.ragers.reference import Phase, State
 from engine.ragers.reference_row import Outcome, top_icon
-from engine.ragers.rules import CHANCER, TYPES, VETERAN, Rules, load_rules
+from engine.ragers.rules import CHANCER, TYPES, VETERAN, PatronRule, Rules, load_rules
 
 BOX = load_rules()
 OUTCOMES = {
@@ -23,6 +24,12 @@ OUTCOMES = {
     Outcome.DRAW: (day.DRAW, day.DRAW),
     Outcome.TWO_LOSERS: (day.TWO_LOSERS, day.TWO_LOSERS),
 }
+
+
+@cache
+def box_tables(patron: str, *cheers: str) -> DayTables:
+    """Tables of the box, built once: those of long rows take seconds."""
+    return day_tables(BOX, patron, cheers)
 
 
 class Mirror:
@@ -114,36 +121,51 @@ def play_day(rules: Rules, tables: DayTables, start: State, rng: random.Random) 
     assert (tables.outcome[own, opp], tables.outcome[opp, own]) == OUTCOMES[result.outcome]
 
 
-def play_days(rules: Rules, patron: str, cheers: Sequence[str], *, days: int, seed: int) -> DayTables:
-    tables = day_tables(rules, patron, cheers)
+def play_days(
+    rules: Rules, tables: DayTables, patron: str, cheers: Sequence[str], *, days: int, seed: int
+) -> None:
     start = reference.start_day(rules, patron, cheers, preparation=False)
     rng = random.Random(seed)
     for _ in range(days):
         play_day(rules, tables, start, rng)
-    return tables
 
 
 @pytest.mark.parametrize("patron", [patron.id for patron in BOX.patrons])
 def test_random_days_of_the_box(patron: str) -> None:
-    cheers = [card.id for card in BOX.cheers]
-    play_days(BOX, patron, cheers[:1], days=60, seed=1)
-    play_days(BOX, patron, cheers[3:5], days=60, seed=2)
+    cheers = BOX.cheers[0].id
+    play_days(BOX, box_tables(patron, cheers), patron, [cheers], days=60, seed=1)
 
 
-def test_K5_copied_specials_and_K8_chains_in_special_decks() -> None:
+def is_large(patron: PatronRule) -> bool:
+    """Chains of Veterans in rows of five: with two cheers cards the tables take seconds to build."""
+    return BOX.row_length(patron) > 4 and TYPES[VETERAN] not in patron.forbidden
+
+
+@pytest.mark.parametrize(
+    "patron",
+    [pytest.param(patron.id, marks=[pytest.mark.slow] if is_large(patron) else []) for patron in BOX.patrons],
+)
+def test_random_days_of_the_box_with_two_cheers_cards(patron: str) -> None:
+    cheers = [card.id for card in BOX.cheers[3:5]]
+    play_days(BOX, day_tables(BOX, patron, cheers), patron, cheers, days=60, seed=2)
+
+
+@pytest.mark.parametrize("row_length", [3, pytest.param(4, marks=pytest.mark.slow)])
+def test_K5_copied_specials_and_K8_chains_in_special_decks(row_length: int) -> None:
     attacks = [f"cards.{name}.copies=1" for name in ("basher", "slasher", "prodder")]
     specials = [f"cards.{name}.copies=3" for name in TYPES[3:]]
-    rules = load_rules(
-        overrides=[*attacks, *specials, "cards.chancer.gp=2", "cards.veteran.gp=4", "match.row_length=4"]
-    )
-    play_days(rules, "the-nameless", ["prodder-stopper"], days=200, seed=3)
+    gp = ["cards.chancer.gp=2", "cards.veteran.gp=4"]
+    rules = load_rules(overrides=[*attacks, *specials, *gp, f"match.row_length={row_length}"])
+    cheers = ["prodder-stopper"]
+    tables = day_tables(rules, "the-nameless", cheers)
+    play_days(rules, tables, "the-nameless", cheers, days=200, seed=3)
 
 
 def test_K3_short_decks_end_the_day_early() -> None:
     copies = [f"cards.{name}.copies={int(name in ('basher', 'veteran', 'cheater'))}" for name in TYPES]
     rules = load_rules(overrides=[*copies, "cards.veteran.copies=3", "match.hand_size=2"])
-    play_days(rules, "the-nameless", ["two-bashers"], days=200, seed=4)
-    play_days(rules, "greybeard", [], days=200, seed=5)
+    for patron, cheers, seed in (("the-nameless", ["two-bashers"], 4), ("greybeard", [], 5)):
+        play_days(rules, day_tables(rules, patron, cheers), patron, cheers, days=200, seed=seed)
 
 
 types = st.sampled_from(TYPES)
@@ -175,11 +197,12 @@ def variants(draw: st.DrawFn) -> list[str]:
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
 @given(variants(), st.integers(0, 2**32))
 def test_random_days_of_variants(overrides: list[str], seed: int) -> None:
-    play_days(load_rules(overrides=overrides), "solennos", ["two-bashers"], days=60, seed=seed)
+    rules, cheers = load_rules(overrides=overrides), ["two-bashers"]
+    play_days(rules, day_tables(rules, "solennos", cheers), "solennos", cheers, days=60, seed=seed)
 
 
 def test_tables_are_consistent() -> None:
-    tables = day_tables(BOX, "arianna", ["basher-deadeye"])
+    tables = box_tables("arianna", "basher-deadeye")
     committed = tables.terminal_class >= 0
     assert committed[tables.start_row]
     assert tables.length[tables.start_row] == 0
@@ -195,7 +218,7 @@ def test_tables_are_consistent() -> None:
 
 
 def test_S2_loser_scores_only_cheers_cards_and_S3_both_meeting_it_score_nothing() -> None:
-    tables = day_tables(BOX, "the-nameless", ["two-bashers"])
+    tables = box_tables("the-nameless", "two-bashers")
     mirror = Mirror(tables)
     basher, slasher, prodder = 0, 1, 2
     for move in [
@@ -225,7 +248,7 @@ def test_S2_loser_scores_only_cheers_cards_and_S3_both_meeting_it_score_nothing(
 
 
 def test_without_veterans_no_face_matters() -> None:
-    tables = day_tables(BOX, "solennos", ["two-bashers"])
+    tables = box_tables("solennos", "two-bashers")
     assert tables.num_faces == 1
     assert not tables.pending.any()
     assert not tables.placeable[VETERAN]
@@ -233,7 +256,7 @@ def test_without_veterans_no_face_matters() -> None:
 
 
 def test_K5_chancers_on_top_look_at_faces() -> None:
-    tables = day_tables(BOX, "arianna", ["two-bashers"])
+    tables = box_tables("arianna", "two-bashers")
     first = tables.next_row[tables.start_row, 0, VETERAN, 0]
     by_face = tables.next_row[first, :, CHANCER, day.NOTHING]
     assert len(np.unique(by_face)) == tables.num_faces == 8
@@ -248,7 +271,7 @@ def test_K5_chancers_on_top_look_at_faces() -> None:
     ],
 )
 def test_rows_stay_few(patron: str, cheers: str, most_rows: int) -> None:
-    tables = day_tables(BOX, patron, [cheers])
+    tables = box_tables(patron, cheers)
     assert 1_000 < tables.num_rows < most_rows
     assert tables.num_classes < 128
 

@@ -23,7 +23,8 @@ _WHOLE_MATCHES = settings(deadline=None, suppress_health_check=[HealthCheck.too_
 
 
 def test_random_matches_of_the_box() -> None:
-    num_moves = [compare_match(load_rules(), seed) for seed in range(800)]
+    rules = load_rules()
+    num_moves = [compare_match(rules, seed) for seed in range(400)]
     # A match that ends early still deals, prepares and fights one day.
     assert min(num_moves) > 20
 
@@ -38,8 +39,9 @@ def test_random_matches_of_random_rules(rules: Rules, seed: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("chunk", range(10))
 def test_many_random_matches_of_the_box(chunk: int) -> None:
+    rules = load_rules()
     for seed in range(6000):
-        compare_match(load_rules(), 1_000_000 * (chunk + 1) + seed)
+        compare_match(rules, 1_000_000 * (chunk + 1) + seed)
 
 
 @pytest.mark.slow

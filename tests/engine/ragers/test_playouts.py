@@ -76,7 +76,7 @@ def test_every_patron_comes_up() -> None:
 
 
 def test_results_agree_with_the_reference() -> None:
-    num_matches = 1000
+    num_matches = 500
     rng = random.Random(11)
     gp, wins = np.zeros((num_matches, 2)), 0
     for match in range(num_matches):
