@@ -43,7 +43,7 @@ def fake_solver(carried_library: library.Library, monkeypatch: pytest.MonkeyPatc
     from tests.cli import fake_solver
 
     # Registers the present module (or its absence) to be put back afterwards.
-    monkeypatch.setitem(sys.modules, "solver.hidden_hands", fake_solver.install())
+    monkeypatch.setitem(sys.modules, "solver.hidden_hands", fake_solver.stand_in())
     fake_solver.solved.clear()
     monkeypatch.setattr(fake_solver, "pause_s", 0.0)
 

@@ -118,12 +118,16 @@ def solve(game: Any, settings: Settings, progress: Any = None, stop: Any = None)
     )
 
 
-def install() -> types.ModuleType:
-    """Put the stand-in in the place of the solver, for this process."""
+def stand_in() -> types.ModuleType:
+    """Return a module with what the command line needs of the solver."""
     module = types.ModuleType("solver.hidden_hands")
     for name in ("Estimate", "MemoryRefused", "Progress", "Settings", "Solution"):
         setattr(module, name, globals()[name])
     for function in (estimate, memory_limit, solve, warmup):
         setattr(module, function.__name__, function)
-    sys.modules["solver.hidden_hands"] = module
     return module
+
+
+def install() -> None:
+    """Put the stand-in in the place of the solver, for the rest of this process."""
+    sys.modules["solver.hidden_hands"] = stand_in()

@@ -15,6 +15,14 @@ TARGET_GP = 0.001
 GAMES = [game for game in (*SYMMETRIC, *ASYMMETRIC) if len(game.cheers) == 1]
 
 
+@pytest.fixture(scope="module", autouse=True)
+def compiled() -> None:
+    """Compile the solver outside of any time limit."""
+    from solver.hidden_hands import warmup
+
+    warmup()
+
+
 @pytest.mark.parametrize("game", GAMES, ids=[game.name for game in GAMES])
 def test_value_is_within_the_certificate(game: TinyGame, run: Any) -> None:
     words = ["--patron", game.patron, "--cheers", game.cheers[0], "--preparation", game.preparation]
