@@ -1,0 +1,59 @@
+"""Hidden-hands games: simultaneous placements from hidden hands, solved on the un-merged public tree.
+
+Importing this package loads neither numba nor scipy; the solver itself is loaded by the first call that needs it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from solver.hidden_hands.game import (
+    Estimate,
+    HandGame,
+    MemoryRefused,
+    Progress,
+    Settings,
+    Solution,
+    StopFlag,
+)
+from solver.hidden_hands.memory import memory_limit
+
+__all__ = [
+    "Estimate",
+    "HandGame",
+    "MemoryRefused",
+    "Progress",
+    "Settings",
+    "Solution",
+    "StopFlag",
+    "estimate",
+    "memory_limit",
+    "solve",
+    "warmup",
+]
+
+
+def estimate(game: HandGame, settings: Settings) -> Estimate:
+    """Memory and time of a solve (see `solver.hidden_hands.solving.estimate`)."""
+    from solver.hidden_hands import solving as module
+
+    return module.estimate(game, settings)
+
+
+def solve(
+    game: HandGame,
+    settings: Settings,
+    progress: Callable[[Progress], None] | None = None,
+    stop: StopFlag | None = None,
+) -> Solution:
+    """Solve a game and certify the answer (see `solver.hidden_hands.solving.solve`)."""
+    from solver.hidden_hands import solving as module
+
+    return module.solve(game, settings, progress, stop)
+
+
+def warmup(progress: Callable[[Progress], None] | None = None) -> None:
+    """Compile all kernels into the on-disk cache (see `solver.hidden_hands.warming.warmup`)."""
+    from solver.hidden_hands import warming as module
+
+    module.warmup(progress)

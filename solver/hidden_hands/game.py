@@ -1,0 +1,210 @@
+"""The contract between a game and the hidden-hands solver: arrays in, a certified solution out.
+
+A *hidden-hands game* is played by two players, each with a stock of typed items of his own. Each holds a hidden hand
+drawn from his stock, both place one item a step (at the same time), refill by a draw, and reveal. What has been
+revealed drives a public *row automaton*; what the game pays depends on the two final rows only, never on the hands.
+
+Letters used for shapes throughout this package:
+
+* ``T`` item types, ``A = T + 1`` actions of the row automaton (the last is "nothing"), ``R`` rows, ``F`` faces,
+  ``C`` terminal classes;
+* ``P`` local actions (the placeable types, then "nothing" where that can happen);
+* ``S`` hands of a level, ``J`` (hand, action) pairs of a level, ``I`` support indices, ``L = 8`` lanes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = [
+    "Estimate",
+    "HandGame",
+    "MemoryRefused",
+    "Progress",
+    "Settings",
+    "Solution",
+    "StopFlag",
+]
+
+
+class HandGame(Protocol):
+    """A hidden-hands game as arrays (see the module docstring for the letters)."""
+
+    @property
+    def type_ids(self) -> tuple[str, ...]:
+        """Names of the T types, for messages only."""
+
+    @property
+    def copies(self) -> NDArray[np.int64]:
+        """``[2, T]`` items of each type in each player's stock before the deal."""
+
+    @property
+    def hand_size(self) -> int:
+        """Items a player holds as long as his stock lasts."""
+
+    @property
+    def row_length(self) -> int:
+        """Slots of a full row."""
+
+    @property
+    def placeable(self) -> NDArray[np.bool_]:
+        """``[T]`` types that may be placed."""
+
+    @property
+    def start_row(self) -> int:
+        """The row both players start with."""
+
+    @property
+    def num_faces(self) -> int:
+        """F."""
+
+    @property
+    def face(self) -> NDArray[np.int64]:
+        """``[R]`` what a row shows to the other side while a step is being resolved."""
+
+    @property
+    def next_row(self) -> NDArray[np.int32]:
+        """``[R, F, A, A]`` own next row by (own row, opponent's face, own action, opponent's action); -1 impossible."""
+
+    @property
+    def pending(self) -> NDArray[np.bool_]:
+        """``[R]`` the owner must place a further item before the step ends."""
+
+    @property
+    def hides(self) -> NDArray[np.bool_]:
+        """``[R]`` the step is over and the owner now places one hidden item."""
+
+    @property
+    def commit(self) -> NDArray[np.int32]:
+        """``[R, 2]`` row at the start of the next step; second index: a hidden item was placed."""
+
+    @property
+    def full(self) -> NDArray[np.bool_]:
+        """``[R]`` the row is full: play is over."""
+
+    @property
+    def length(self) -> NDArray[np.int64]:
+        """``[R]`` slots used of a committed row."""
+
+    @property
+    def terminal_class(self) -> NDArray[np.int32]:
+        """``[R]`` class of a committed row for the payoff tables."""
+
+    @property
+    def payoff(self) -> NDArray[np.float64]:
+        """``[C, C]`` what play pays the player with class i against class j; antisymmetric, whole numbers."""
+
+    @property
+    def gp(self) -> NDArray[np.float64]:
+        """``[C, C]`` the player's own points; ``payoff = gp - gp.T``."""
+
+    @property
+    def outcome(self) -> NDArray[np.int8]:
+        """``[C, C]`` 0 win, 1 draw, 2 loss, 3 two losers, for the player with class i."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What to solve and how long.
+
+    Attributes
+    ----------
+    preparation : {"none", "redraw", "seen"}
+        Model of the exchange before the first step.
+    method : {"auto", "exact", "merged"}
+        Un-merged public tree, merged tables, or whichever fits.
+    target : float or None
+        Stop once the certified NashConv is at most this.
+    time_limit_s : float or None
+        Stop iterating so that the certificate is ready about then.
+    iterations : int or None
+        Stop after so many iterations.
+    threads : int
+        0 means all processors this process may use. The answer does not depend on it.
+    seed : int
+        Recorded with the result; the full-width methods draw no random numbers.
+    memory_bytes : int or None
+        Refuse above this; None means three quarters of what is free.
+    """
+
+    preparation: str = "redraw"
+    method: str = "auto"
+    target: float | None = None
+    time_limit_s: float | None = None
+    iterations: int | None = None
+    threads: int = 0
+    seed: int = 0
+    memory_bytes: int | None = None
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """Size of a solve, known before anything is allocated."""
+
+    method: str
+    memory_bytes: int
+    seconds_per_iteration: float
+    num_nodes: int
+
+
+@dataclass(frozen=True)
+class Progress:
+    """One progress report of a running solve."""
+
+    phase: str
+    fraction: float | None
+    iteration: int
+    nash_conv: float | None
+    elapsed_s: float
+    memory_bytes: int
+    message: str
+
+
+class MemoryRefused(Exception):  # noqa: N818 - a refusal, not a defect
+    """The solve would need more memory than it may use."""
+
+    def __init__(self, needed_bytes: int, limit_bytes: int) -> None:
+        self.needed_bytes = needed_bytes
+        self.limit_bytes = limit_bytes
+        super().__init__(f"needs {needed_bytes / 2**30:.1f} GiB, may use {limit_bytes / 2**30:.1f} GiB")
+
+
+StopFlag = Callable[[], bool]
+
+
+@dataclass(frozen=True)
+class Solution:
+    """A strategy for both players, what it is worth and how exact that is (units: points).
+
+    ``S`` hands at the first step, ``A = T + 1`` actions (the last: nothing). ``nash_conv`` is the sum over both
+    players of what an exact best response gains against the returned strategy, rounding slack included.
+    """
+
+    value: float
+    nash_conv: float
+    certified: bool
+    certificate: str
+    best_response_values: tuple[float, float]
+    iterations: int
+    seconds: float
+    peak_memory_bytes: int
+    seed: int
+    method: str
+    preparation: str
+    converged: bool
+    hands: NDArray[np.int8]
+    hand_probability: NDArray[np.float64]
+    opening: NDArray[np.float32]
+    reach: NDArray[np.float64]
+    opening_ev: NDArray[np.float32]
+    opening_mix: NDArray[np.float64]
+    preparation_mix: NDArray[np.float32] | None
+    usage: NDArray[np.float64]
+    outcome: NDArray[np.float64]
+    mean_gp: NDArray[np.float64]
+    history: list[tuple[int, float, float]] = field(default_factory=list)

@@ -1,0 +1,89 @@
+"""From a game to everything the kernels need, with its size known before anything large is allocated."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from solver.hidden_hands.final import frame_of
+from solver.hidden_hands.final_tables import build_final_tables
+from solver.hidden_hands.game import HandGame
+from solver.hidden_hands.spaces import ActionSpace, Spaces, action_space, build_spaces
+from solver.hidden_hands.tree import Automaton, TreeSize, automaton, build_tree, chain_types_of, count_tree
+from solver.hidden_hands.walk import Problem
+
+__all__ = ["Blueprint", "blueprint", "build_problem", "is_symmetric"]
+
+_BYTES_PER_NODE = 80
+_BYTES_PER_CHILD = 8
+
+
+def is_symmetric(game: HandGame) -> bool:
+    """Whether both players have the same stock (everything else is shared by construction)."""
+    return bool((game.copies[0] == game.copies[1]).all())
+
+
+@dataclass(frozen=True)
+class Blueprint:
+    """A problem that has been sized but not built."""
+
+    game: HandGame
+    actions: ActionSpace
+    spaces: tuple[Spaces, Spaces]
+    rows: Automaton
+    size: TreeSize
+    exchange: bool
+    symmetric: bool
+
+    @property
+    def memory_bytes(self) -> int:
+        """Bytes of tree, regrets and final records (work space and the interpreter come on top)."""
+        p = self.actions.local_types.size
+        chain = self.actions.num_chain > 0
+        record = 2 * 8 * 4 * (p + 1 + (p if chain else 0)) + 8 * 8 + (16 if chain else 0)
+        # Numbering the row pairs sorts them once: two more words per lane while it lasts, and tables per pair after.
+        tables = min(self.size.records, 2_000_000) * (2 * p * p + (4 * p * p if chain else 0))
+        return (
+            self.size.nodes * _BYTES_PER_NODE
+            + self.size.children * _BYTES_PER_CHILD
+            + self.size.regrets * 4
+            + self.size.batches * record
+            + self.size.batches * 8 * 16
+            + tables
+        )
+
+
+def blueprint(game: HandGame, preparation: str, use_finals: bool = True, use_symmetry: bool = True) -> Blueprint:
+    """Size up a game: spaces and row automaton are built, the tree is only counted.
+
+    Complexity: one enumeration of the public tree (seconds for a million nodes).
+    """
+    actions = action_space(game, chain_types_of(game))
+    num_hidden = (game.row_length - 1) // 2 if bool(np.asarray(game.hides).any()) else 0
+    first = build_spaces(game, actions, 0, num_hidden)
+    exchange = preparation == "seen"
+    # Half the tree only where no final record lies right below the root: records are visited as soon as it is opened.
+    symmetric = use_symmetry and is_symmetric(game) and (exchange or game.row_length > 2)
+    second = first if is_symmetric(game) else build_spaces(game, actions, 1, num_hidden)
+    # Final records assume that a chain item can always be topped.
+    rows = automaton(game, actions, use_finals and not (actions.num_chain and actions.has_nothing))
+    size = count_tree(rows, game, (first, second), exchange, symmetric)
+    return Blueprint(game, actions, (first, second), rows, size, exchange, symmetric)
+
+
+def build_problem(plan: Blueprint) -> Problem:
+    """Allocate and fill the tree and the tables of the final step."""
+    tree = build_tree(plan.rows, plan.game, plan.spaces, plan.size, plan.exchange, plan.symmetric)
+    tables = build_final_tables(plan.rows, tree, plan.actions)
+    return Problem(
+        tree,
+        plan.spaces[0],
+        plan.spaces[1],
+        tables,
+        frame_of(plan.actions),
+        plan.actions.local_types,
+        plan.game.copies.astype(np.int64),
+        plan.game.payoff.astype(np.float32).reshape(-1),
+        plan.actions.num_chain > 0,
+    )

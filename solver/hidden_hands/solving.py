@@ -1,0 +1,274 @@
+"""Solve a hidden-hands game and certify the answer."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.hidden_hands.game import Estimate, HandGame, MemoryRefused, Progress, Settings, Solution, StopFlag
+from solver.hidden_hands.memory import memory_limit, peak_bytes
+from solver.hidden_hands.problem import Blueprint, blueprint, build_problem
+from solver.hidden_hands.spaces import EXCHANGE
+from solver.hidden_hands.statistics import Statistics, play_statistics
+from solver.hidden_hands.training import Certificate, Trainer
+
+__all__ = ["estimate", "solve"]
+
+PREPARATIONS = ("none", "redraw", "seen")
+METHODS = ("auto", "exact")
+
+DEFAULT_ITERATIONS = 100
+_BASE_BYTES = 400 * 2**20
+_SCRATCH_BYTES = 200 * 2**20
+_SECONDS_PER_REGRET = 6e-9
+_SECONDS_PER_BATCH = 4e-6
+_SECONDS_PER_CHAIN_BATCH = 2.5e-5
+_CERTIFY_SHARE = 0.12
+"""Largest share of the running time spent on certificates along the way."""
+
+Report = Callable[[Progress], None]
+
+
+def _threads(settings: Settings) -> int:
+    if settings.threads > 0:
+        return settings.threads
+    affinity = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity else (os.cpu_count() or 1)
+
+
+def _check(settings: Settings) -> None:
+    if settings.preparation not in PREPARATIONS:
+        raise ValueError(f"preparation {settings.preparation!r}: one of {', '.join(PREPARATIONS)}")
+    if settings.method not in METHODS:
+        raise ValueError(f"method {settings.method!r}: one of {', '.join(METHODS)}")
+
+
+def _estimate(plan: Blueprint, threads: int) -> Estimate:
+    per_batch = _SECONDS_PER_CHAIN_BATCH if plan.actions.num_chain else _SECONDS_PER_BATCH
+    seconds = (plan.size.regrets * _SECONDS_PER_REGRET + plan.size.batches * per_batch) * 2 / threads
+    memory = plan.memory_bytes + _BASE_BYTES + threads * _SCRATCH_BYTES
+    return Estimate("exact", memory, seconds, plan.size.nodes + plan.size.records)
+
+
+def estimate(game: HandGame, settings: Settings) -> Estimate:
+    """Memory and time of a solve, before anything large is allocated.
+
+    The tree is counted exactly; seconds per iteration are a rough guess from its size.
+    """
+    _check(settings)
+    return _estimate(blueprint(game, settings.preparation), _threads(settings))
+
+
+def solve(
+    game: HandGame,
+    settings: Settings,
+    progress: Report | None = None,
+    stop: StopFlag | None = None,
+) -> Solution:
+    """Solve a game by full-width counterfactual regret minimisation on the un-merged public tree.
+
+    Parameters
+    ----------
+    game : HandGame
+        Arrays of the game; payoffs in points, whole numbers.
+    settings : Settings
+    progress : callable, optional
+        Called with a ``Progress`` about once per iteration.
+    stop : callable, optional
+        Polled once per iteration; when true, the solve ends with what it has.
+
+    Returns
+    -------
+    Solution
+        Always certified by an exact best response on the un-merged tree.
+
+    Raises
+    ------
+    MemoryRefused
+        Before any allocation, when the estimate exceeds the limit.
+    ValueError
+        Unknown preparation or method.
+    """
+    _check(settings)
+    clock = _Clock(settings, progress)
+    clock.say("build", "counting the public tree")
+    plan = blueprint(game, settings.preparation)
+    threads = _threads(settings)
+    needed = _estimate(plan, threads).memory_bytes
+    limit = memory_limit(settings.memory_bytes)
+    if needed > limit:
+        raise MemoryRefused(needed, limit)
+    clock.say("build", f"building {plan.size.nodes + plan.size.records:,} public nodes")
+    problem = build_problem(plan)
+    trainer = Trainer(plan, problem, threads, settings.preparation == "redraw")
+    clock.say("compile", "compiling the kernels (once per machine)")
+    try:
+        certificate = _train(trainer, settings, clock, stop)
+    finally:
+        trainer.close()
+    return _solution(plan, trainer, certificate, settings, clock)
+
+
+class _Clock:
+    """Elapsed time, history and progress reports of a solve."""
+
+    def __init__(self, settings: Settings, progress: Report | None) -> None:
+        self.begin = time.perf_counter()
+        self.limit = settings.time_limit_s
+        self.history: list[tuple[int, float, float]] = []
+        self._progress = progress
+        self._iterations = settings.iterations
+
+    def elapsed(self) -> float:
+        return time.perf_counter() - self.begin
+
+    def say(self, phase: str, message: str, iteration: int = 0) -> None:
+        if self._progress is None:
+            return
+        fraction = None
+        if phase == "solve":
+            shares = [iteration / self._iterations] if self._iterations else []
+            if self.limit:
+                shares.append(self.elapsed() / self.limit)
+            fraction = min(1.0, max(shares)) if shares else None
+        latest = self.history[-1][2] if self.history else None
+        self._progress(Progress(phase, fraction, iteration, latest, self.elapsed(), peak_bytes(), message))
+
+
+def _train(trainer: Trainer, settings: Settings, clock: _Clock, stop: StopFlag | None) -> Certificate:
+    """Iterate until a limit is reached; return the final certificate."""
+    unlimited = settings.iterations is None and settings.time_limit_s is None and settings.target is None
+    last = settings.iterations if settings.iterations is not None else (DEFAULT_ITERATIONS if unlimited else None)
+    checking, check_s, iteration_s = 0.0, 0.0, 0.0
+    next_check = 1
+    while True:
+        begun = clock.elapsed()
+        trainer.iterate()
+        # The first iteration may include compilation; the second one tells the pace.
+        iteration_s = clock.elapsed() - begun
+        done = trainer.iterations
+        clock.say("solve", "", done)
+        if (stop is not None and stop()) or (last is not None and done >= last):
+            break
+        # A final certificate takes the time of three checks.
+        if clock.limit is not None and clock.elapsed() + iteration_s + 3.0 * check_s >= clock.limit:
+            break
+        if done < next_check:
+            continue
+        begun = clock.elapsed()
+        found = trainer.certify(audit=False)
+        check_s = clock.elapsed() - begun
+        checking += check_s
+        clock.history.append((done, clock.elapsed(), found.nash_conv))
+        clock.say("solve", "", done)
+        if settings.target is not None and found.nash_conv <= settings.target * (1.0 - 1e-3):
+            break
+        # Checks thin out so that they take a small share of the time, and come at least as often as every third more.
+        gap = check_s / (_CERTIFY_SHARE * max(iteration_s, 1e-9))
+        next_check = done + max(1, int(np.ceil(max(gap, 0.3 * done))))
+    clock.say("certify", "exact best response on the un-merged game", trainer.iterations)
+    final = trainer.certify()
+    clock.history.append((trainer.iterations, clock.elapsed(), final.nash_conv))
+    return final
+
+
+def _solution(
+    plan: Blueprint, trainer: Trainer, certificate: Certificate, settings: Settings, clock: _Clock
+) -> Solution:
+    """Gather what the trainer has learnt in the shape callers expect."""
+    game, problem = plan.game, trainer.problem
+    clock.say("certify", "outcomes", trainer.iterations)
+    stats = play_statistics(plan, problem, trainer.flows, trainer.state, trainer.total_weight, trainer.jobs)
+    num_types = len(game.type_ids)
+    both = [(s, lv) for s, lv in zip((problem.spaces0, problem.spaces1), trainer.levels, strict=True)]
+    hands, rows = _all_hands([s.held[s.level_start[lv] : s.level_start[lv + 1]] for s, lv in both])
+    size = hands.shape[0]
+    probability = np.zeros((2, size))
+    reach = np.zeros((2, size))
+    opening = np.zeros((2, size, num_types + 1), np.float32)
+    gains = np.full((2, size, num_types + 1), np.nan, np.float32)
+    exchange_mix = np.zeros((2, size, num_types + 1), np.float32) if settings.preparation != "none" else None
+    seen = int(problem.tree.kind[0]) == EXCHANGE
+    columns = [int(t) if t >= 0 else num_types for t in problem.types]
+    for p in range(2):
+        probability[p, rows[p]] = trainer.deals[p]
+        mix = _normalised(trainer.root_average[p], np.isfinite(certificate.opening_values[p]))
+        if seen:
+            assert exchange_mix is not None
+            exchange_mix[p, rows[p]] = mix
+            continue
+        reach[p, rows[p]] = trainer.root_mass[p] / trainer.total_weight
+        opening[p][np.ix_(rows[p], columns)] = mix
+        gains[p][np.ix_(rows[p], columns)] = certificate.opening_values[p]
+        if trainer.exchange is not None and exchange_mix is not None:
+            exchange_mix[p, rows[p]] = trainer.exchange[p].average_strategy()
+    usage = np.zeros((2, stats.usage.shape[1], num_types + 1))
+    usage[:, :, columns] = stats.usage
+    if seen:
+        # Hands, and what is done with them, over all public exchanges; values would depend on which one it was.
+        for p in range(2):
+            mass = trainer.seen_opening[p]
+            reach[p, rows[p]] = mass.sum(axis=1)
+            opening[p][np.ix_(rows[p], columns)] = _normalised(mass, mass > 0.0)
+    values = certificate.best_response_values
+    value = float(stats.mean_points[0] - stats.mean_points[1]) if not plan.actions.num_chain else 0.0
+    if plan.actions.num_chain or not -values[1] <= value <= values[0]:
+        value = (values[0] - values[1]) / 2.0
+    if plan.symmetric:
+        value = 0.0
+    return Solution(
+        value=value,
+        nash_conv=certificate.nash_conv,
+        certified=True,
+        certificate=_describe(certificate, stats, plan),
+        best_response_values=values,
+        iterations=trainer.iterations,
+        seconds=clock.elapsed(),
+        peak_memory_bytes=peak_bytes(),
+        seed=settings.seed,
+        method="exact",
+        preparation=settings.preparation,
+        converged=settings.target is None or certificate.nash_conv <= settings.target,
+        hands=hands,
+        hand_probability=probability,
+        opening=opening,
+        reach=reach,
+        opening_ev=gains,
+        opening_mix=np.einsum("ps,psa->pa", reach, opening.astype(np.float64)),
+        preparation_mix=exchange_mix,
+        usage=usage,
+        outcome=stats.outcome / stats.mass,
+        mean_gp=stats.mean_points / stats.mass,
+        history=clock.history,
+    )
+
+
+def _normalised(mass: NDArray[np.float64], legal: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Rows scaled to one; uniform over what is legal where a row is empty."""
+    total = mass.sum(axis=1, keepdims=True)
+    count = np.maximum(legal.sum(axis=1, keepdims=True), 1)
+    return np.where(total > 0.0, mass / np.where(total > 0.0, total, 1.0), legal / count)
+
+
+def _all_hands(held: list[NDArray[np.float32]]) -> tuple[NDArray[np.int8], list[NDArray[np.int64]]]:
+    """The hands of both players in one list, and where each player's hands stand in it."""
+    lists = [h.astype(np.int8) for h in held]
+    hands, where = np.unique(np.concatenate(lists), axis=0, return_inverse=True)
+    where = where.reshape(-1)
+    first = lists[0].shape[0]
+    return hands, [where[:first].astype(np.int64), where[first:].astype(np.int64)]
+
+
+def _describe(certificate: Certificate, stats: Statistics, plan: Blueprint) -> str:
+    """How exact the answer is and how that is known, in words."""
+    text = f"exact best response on the un-merged game; rounding slack {certificate.slack:.1e} counted"
+    if plan.actions.num_chain:
+        shown = float(stats.mean_points[0] - stats.mean_points[1])
+        low, high = -certificate.best_response_values[1], certificate.best_response_values[0]
+        off = max(low - shown, shown - high, 0.0)
+        text += f"; outcome shares and mean points estimated where a lone chain ends play (mean off by {off:.2g})"
+    return text

@@ -1,0 +1,278 @@
+"""Private-state spaces: the hands a player may hold, what he may do with them, and how they are refilled.
+
+A *level* ``(n, k)`` is the list of all states "n items in hand, k hidden items placed"; n and k are public, which
+items they are is not. Merging a player's own pasts that end in the same (hand, hidden items) is lossless.
+
+Levels are numbered ``n * (K + 1) + k`` and flattened into arrays shared by all kernels. The *support index* of a
+state is what matters once only one step is left: how many of each chain type are held, and which other placeable
+types are (a bit set).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.hidden_hands.game import HandGame
+
+__all__ = [
+    "EXCHANGE",
+    "HIDE",
+    "MAX_ACTIONS",
+    "PLACE",
+    "ActionSpace",
+    "Spaces",
+    "action_space",
+    "build_spaces",
+    "hand_distribution",
+]
+
+PLACE, HIDE, EXCHANGE = 0, 1, 2
+"""Kinds of decision: place an item openly, place one hidden, exchange one before the first step."""
+
+MAX_ACTIONS = 10
+
+
+class ActionSpace(NamedTuple):
+    """Local action numbering of a game and the split of the placeable types into chain types and the rest.
+
+    ``local_types`` lists the type of each local action, plain ones first, chain types last; -1 stands for "nothing".
+    """
+
+    local_types: NDArray[np.int64]
+    num_plain: int
+    num_chain: int
+    has_nothing: bool
+    chain_max: NDArray[np.int64]
+    num_index: int
+
+
+def action_space(game: HandGame, chain_types: tuple[int, ...]) -> ActionSpace:
+    """Number the local actions of a game.
+
+    Parameters
+    ----------
+    game : HandGame
+    chain_types : tuple of int
+        At most two types whose placement may call for a further one in the same slot.
+    """
+    plain = [t for t in range(len(game.type_ids)) if game.placeable[t] and t not in chain_types]
+    chain = [t for t in chain_types if game.placeable[t]]
+    copies = game.copies.max(axis=0)
+    has_nothing = _may_hold_nothing_placeable(game, chain)
+    types = [*plain, *chain, *([-1] if has_nothing else [])]
+    chain_max = np.zeros(2, np.int64)
+    for i, t in enumerate(chain):
+        chain_max[i] = min(int(copies[t]), game.hand_size)
+    num_index = int((chain_max[0] + 1) * (chain_max[1] + 1)) << len(plain)
+    return ActionSpace(np.array(types, np.int64), len(plain), len(chain), has_nothing, chain_max, num_index)
+
+
+def _may_hold_nothing_placeable(game: HandGame, chain: list[int]) -> bool:
+    """Whether some hand may consist of banned items only, or be empty (an upper bound on what is possible)."""
+    for stock in game.copies:
+        banned = int(stock[~game.placeable].sum())
+        # Each slot takes one item, each chain item carries one more, an exchange may take one.
+        fewest_left = int(stock.sum()) - game.row_length - int(stock[chain].sum()) - 1
+        if banned >= min(game.hand_size, fewest_left):
+            return True
+    return False
+
+
+class Spaces(NamedTuple):
+    """All private-state levels of one player, flattened.
+
+    ``Q`` levels, ``N`` states over all levels, ``X`` groups of states with the same hidden items.
+    """
+
+    num_hidden: int
+    level_start: NDArray[np.int64]  # [Q + 1]
+    held: NDArray[np.float32]  # [N, T] items in hand
+    away: NDArray[np.float32]  # [N, T] items in hand or hidden: no longer to be drawn
+    index: NDArray[np.int32]  # [N] support index
+    group_start: NDArray[np.int64]  # [Q + 1] first group of each level
+    group_first: NDArray[np.int64]  # [X + 1] first state (global) of each group
+    group_hidden: NDArray[np.float32]  # [X, T]
+    draw_source: NDArray[np.int32]  # [N, T] state of level (n-1, k) that becomes this one by drawing t, or -1
+    draw_target: NDArray[np.int32]  # [N, T] state of level (n+1, k) this one becomes by drawing t, or -1
+    set_actions: NDArray[np.int64]  # [3, Q] number of public actions
+    segment: NDArray[np.int64]  # [3, Q, MAX_ACTIONS + 1] pair ranges per action, global pair numbers
+    remainder_level: NDArray[np.int64]  # [3, Q, MAX_ACTIONS]
+    draws: NDArray[np.int64]  # [3, Q, MAX_ACTIONS] 1 where an item left the hand
+    pair_state: NDArray[np.int32]  # [J] state (within its level)
+    pair_rest: NDArray[np.int32]  # [J] remainder (within its level)
+    pair_type: NDArray[np.int32]  # [J] type that left the hand, -1 none
+
+
+def build_spaces(game: HandGame, actions: ActionSpace, player: int, num_hidden: int) -> Spaces:
+    """Enumerate all levels of one player.
+
+    Parameters
+    ----------
+    num_hidden : int
+        Largest number of hidden items a player may have placed before the last decision.
+    """
+    num_types = len(game.type_ids)
+    caps = game.copies[player]
+    hand_size = game.hand_size
+    levels: list[list[tuple[tuple[int, ...], tuple[int, ...]]]] = []
+    where: list[dict[tuple[tuple[int, ...], tuple[int, ...]], int]] = []
+    hidden_sets = [
+        _multisets(tuple(int(c) if game.placeable[t] else 0 for t, c in enumerate(caps)), k)
+        for k in range(num_hidden + 1)
+    ]
+    group_start, group_first, group_hidden = [0], [], []
+    level_start = [0]
+    for n in range(hand_size + 1):
+        for k in range(num_hidden + 1):
+            states: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
+            for hidden in hidden_sets[k]:
+                left = tuple(int(c) - x for c, x in zip(caps, hidden, strict=True))
+                group_first.append(level_start[-1] + len(states))
+                group_hidden.append(hidden)
+                states.extend((hidden, hand) for hand in _multisets(left, n))
+            levels.append(states)
+            where.append({state: i for i, state in enumerate(states)})
+            level_start.append(level_start[-1] + len(states))
+            group_start.append(len(group_first))
+    group_first.append(level_start[-1])
+
+    total = level_start[-1]
+    held = np.zeros((total, num_types), np.float32)
+    away = np.zeros((total, num_types), np.float32)
+    draw_source = np.full((total, num_types), -1, np.int32)
+    draw_target = np.full((total, num_types), -1, np.int32)
+    num_levels = len(levels)
+    set_actions = np.zeros((3, num_levels), np.int64)
+    segment = np.zeros((3, num_levels, MAX_ACTIONS + 1), np.int64)
+    remainder_level = np.zeros((3, num_levels, MAX_ACTIONS), np.int64)
+    draws = np.zeros((3, num_levels, MAX_ACTIONS), np.int64)
+    pairs: list[tuple[int, int, int]] = []
+    per_n = num_hidden + 1
+
+    for level, states in enumerate(levels):
+        n, k = divmod(level, per_n)
+        start = level_start[level]
+        for i, (hidden, hand) in enumerate(states):
+            held[start + i] = hand
+            away[start + i] = np.add(hand, hidden)
+            for t in range(num_types):
+                if n > 0 and hand[t]:
+                    draw_source[start + i, t] = where[level - per_n][hidden, _plus(hand, t, -1)]
+                if n < hand_size:
+                    draw_target[start + i, t] = where[level + per_n].get((hidden, _plus(hand, t, 1)), -1)
+        for kind, menu in (
+            (PLACE, [int(t) for t in actions.local_types]),
+            (HIDE, [-2, -1]),
+            (EXCHANGE, [*range(num_types), -3]),
+        ):
+            set_actions[kind, level] = len(menu)
+            for a, t in enumerate(menu):
+                segment[kind, level, a] = len(pairs)
+                pairs.extend(_pairs_of(game, where, levels, level, per_n, num_hidden, t))
+                remainder_level[kind, level, a] = level if t in (-1, -3) else level - per_n + (1 if t == -2 else 0)
+                draws[kind, level, a] = 0 if t in (-1, -3) else 1
+            segment[kind, level, len(menu) :] = len(pairs)
+
+    table = np.array(pairs, np.int32).reshape(-1, 3)
+    return Spaces(
+        num_hidden,
+        np.array(level_start, np.int64),
+        held,
+        away,
+        _support_index(actions, held),
+        np.array(group_start, np.int64),
+        np.array(group_first, np.int64),
+        np.array(group_hidden, np.float32).reshape(-1, num_types),
+        draw_source,
+        draw_target,
+        set_actions,
+        segment,
+        remainder_level,
+        draws,
+        np.ascontiguousarray(table[:, 0]),
+        np.ascontiguousarray(table[:, 1]),
+        np.ascontiguousarray(table[:, 2]),
+    )
+
+
+def _pairs_of(
+    game: HandGame,
+    where: list[dict[tuple[tuple[int, ...], tuple[int, ...]], int]],
+    levels: list[list[tuple[tuple[int, ...], tuple[int, ...]]]],
+    level: int,
+    per_n: int,
+    num_hidden: int,
+    choice: int,
+) -> list[tuple[int, int, int]]:
+    """(state, remainder, type) triples of one public action: a type, -1 nothing placeable, -2 hide any, -3 keep."""
+    n, k = divmod(level, per_n)
+    found: list[tuple[int, int, int]] = []
+    for i, (hidden, hand) in enumerate(levels[level]):
+        if choice == -3:
+            found.append((i, i, -1))
+        elif choice == -1:
+            if not any(hand[t] and game.placeable[t] for t in range(len(hand))):
+                found.append((i, i, -1))
+        elif choice == -2:
+            if n == 0 or k == num_hidden:
+                continue
+            for t in range(len(hand)):
+                if hand[t] and game.placeable[t]:
+                    key = (_plus(hidden, t, 1), _plus(hand, t, -1))
+                    found.append((i, where[level - per_n + 1][key], t))
+        elif hand[choice]:
+            found.append((i, where[level - per_n][hidden, _plus(hand, choice, -1)], choice))
+    return found
+
+
+def _multisets(caps: tuple[int, ...], size: int) -> list[tuple[int, ...]]:
+    """All count vectors of the given size within the caps, in lexicographic order."""
+    if not caps:
+        return [()] if size == 0 else []
+    found = []
+    for first in range(min(caps[0], size) + 1):
+        found.extend((first, *rest) for rest in _multisets(caps[1:], size - first))
+    return found
+
+
+def _plus(counts: tuple[int, ...], item: int, by: int) -> tuple[int, ...]:
+    return (*counts[:item], counts[item] + by, *counts[item + 1 :])
+
+
+def _support_index(actions: ActionSpace, held: NDArray[np.float32]) -> NDArray[np.int32]:
+    """Support index of each state: ``((first chain count) * (max + 1) + second chain count) * 2**plain + bits``."""
+    index = np.zeros(held.shape[0], np.int64)
+    chain = [int(t) for t in actions.local_types[actions.num_plain : actions.num_plain + actions.num_chain]]
+    counts = np.zeros((2, held.shape[0]), np.int64)
+    for i, t in enumerate(chain):
+        counts[i] = held[:, t]
+    index = counts[0] * (actions.chain_max[1] + 1) + counts[1]
+    index <<= actions.num_plain
+    for bit in range(actions.num_plain):
+        index += (held[:, actions.local_types[bit]] > 0).astype(np.int64) << bit
+    return index.astype(np.int32)
+
+
+def hand_distribution(spaces: Spaces, level: int, stock: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Probability of each hand of a level with nothing hidden when dealt from ``stock`` (``[T]`` counts).
+
+    Multivariate hypergeometric: the product of binomials over the number of hands.
+    """
+    rows = slice(spaces.level_start[level], spaces.level_start[level + 1])
+    hands = spaces.held[rows].astype(np.int64)
+    ways = np.ones(hands.shape[0])
+    for t in range(hands.shape[1]):
+        ways *= _binomials(int(stock[t]))[hands[:, t]]
+    return ways / ways.sum()
+
+
+def _binomials(n: int) -> NDArray[np.float64]:
+    """Row n of Pascal's triangle, padded with zeros."""
+    row = np.zeros(64)
+    row[0] = 1.0
+    for _ in range(n):
+        row[1:] = row[1:] + row[:-1]
+    return row

@@ -1,0 +1,334 @@
+"""Alternating full-width iterations over a built problem, and the exact certificate of their average.
+
+The root is opened and closed here, its subtrees are independent jobs for a pool of threads. Each job writes to its
+own part of the memory and hands back values that are summed in a fixed order, so the answer does not depend on the
+number of threads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from queue import SimpleQueue
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.hidden_hands.best_response import (
+    BEST,
+    LEAST_MASS,
+    MOST_MASS,
+    ResponseScratch,
+    close_response,
+    open_response,
+    respond,
+    response_scratch,
+    store_response,
+)
+from solver.hidden_hands.exchange import PrivateExchange
+from solver.hidden_hands.final import final_state
+from solver.hidden_hands.problem import Blueprint
+from solver.hidden_hands.spaces import EXCHANGE, PLACE, Spaces, hand_distribution
+from solver.hidden_hands.walk import (
+    Problem,
+    Step,
+    WalkScratch,
+    close_node,
+    load_child,
+    open_node,
+    store_child,
+    walk,
+    walk_scratch,
+)
+
+__all__ = ["Certificate", "Trainer"]
+
+AVERAGE_EXPONENT = 2.0
+"""Iteration t counts t**2 in the averages: early play is poor (measured best among 1, 2, 3)."""
+HEAT = 6.0
+"""Steepness of the hedge at final steps (measured best among 1 ... 100 up to 100 iterations)."""
+REGRET_EXPONENT = 1.5
+NEGATIVE_FACTOR = 0.5
+"""DCFR's alpha and beta = 0 (Brown and Sandholm 2019)."""
+
+_Scratch = TypeVar("_Scratch")
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """Exact best-response values of both players against the average strategies, and what rounding may hide."""
+
+    best_response_values: tuple[float, float]
+    slack: float
+    opening_values: tuple[NDArray[np.float64], NDArray[np.float64]]
+    first_step_values: tuple[NDArray[np.float64], NDArray[np.float64]]
+
+    @property
+    def nash_conv(self) -> float:
+        """Upper bound on the sum of both players' gains from deviating."""
+        return max(sum(self.best_response_values), 0.0) + self.slack
+
+
+class Trainer:
+    """The state of a running solve. Not a strategy: ask for the certificate and the averages."""
+
+    def __init__(self, plan: Blueprint, problem: Problem, threads: int, exchange: bool) -> None:
+        self.plan = plan
+        self.problem = problem
+        tree, frame = problem.tree, problem.frame
+        self.regret = np.zeros(plan.size.regrets, np.float32)
+        self.flows = np.zeros(max(plan.size.flows, 1), np.float32)
+        self.state = final_state(tree.row_pair.shape[0], frame.num_actions, frame.num_chain)
+        depth = _deepest(plan)
+        self._root = walk_scratch(problem, depth=2)
+        self._workers = [walk_scratch(problem, depth) for _ in range(threads)]
+        self._judge = response_scratch(problem, 2)
+        self._judges = [response_scratch(problem, depth) for _ in range(threads)]
+        self._pool = ThreadPoolExecutor(threads)
+        self.levels = (int(tree.level[0, 0]), int(tree.level[0, 1]))
+        stocks = problem.stocks
+        self.deals = (
+            hand_distribution(problem.spaces0, self.levels[0], stocks[0]),
+            hand_distribution(problem.spaces1, self.levels[1], stocks[1]),
+        )
+        self.exchange = (
+            tuple(PrivateExchange(s, lv, k) for s, lv, k in zip(self._spaces, self.levels, stocks, strict=True))
+            if exchange
+            else None
+        )
+        self.symmetric = bool(tree.symmetric[0])
+        self.iterations = 0
+        self.total_weight = 0.0
+        n0, n1 = self._root_counts()
+        self.jobs = [
+            (a, b, int(tree.child[a * n1 + b])) for a in range(n0) for b in range(n1) if tree.child[a * n1 + b] >= 0
+        ]
+        sizes = [self._subtree(child) for _, _, child in self.jobs]
+        # The largest subtrees first, so that the pool runs dry evenly.
+        self._order = sorted(range(len(self.jobs)), key=lambda i: -sizes[i])
+        self.root_mass = tuple(np.zeros(d.size) for d in self.deals)
+        self.root_average = tuple(np.zeros((d.size, n)) for d, n in zip(self.deals, (n0, n1), strict=True))
+
+        kind = int(tree.kind[0])
+        segment = problem.spaces0.segment[kind, self.levels[0]]
+        self._root_regret = np.zeros(int(segment[n0] - segment[0]) if self.symmetric else 0, np.float32)
+        self.seen = int(tree.kind[0]) == EXCHANGE
+        self._first_steps = np.zeros((len(self.jobs), 2, max(d.size for d in self.deals), problem.types.size))
+
+    @property
+    def seen_opening(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Joint probability of each hand and action at the first step after a seen exchange, per player: ``[S, P]``."""
+        totals = tuple(np.zeros((d.size, self.problem.types.size)) for d in self.deals)
+        for job, (a, b, _) in enumerate(self.jobs):
+            one, two = (self._first_steps[job, p, : totals[p].shape[0]] / self.total_weight for p in range(2))
+            # Hands are independent given the exchange: each side is weighted with the other one's probability of it.
+            totals[0][:] += one * two.sum()
+            totals[1][:] += two * one.sum()
+            if self.symmetric and a != b:
+                totals[0][:] += two * one.sum()
+                totals[1][:] += one * two.sum()
+        return totals[0], totals[1]
+
+    def _average_first_step(self, job: int, weight: float, who: int, scratch: WalkScratch) -> None:
+        """Count what a first step after a seen exchange was opened with."""
+        node = self.jobs[job][2]
+        for p in range(2):
+            if not (who >> (1 - p)) & 1:
+                continue
+            spaces, level = self._spaces[p], int(self.problem.tree.level[node, p])
+            segment = spaces.segment[PLACE, level]
+            for a in range(self.problem.types.size):
+                pairs = slice(segment[a], segment[a + 1])
+                states = spaces.pair_state[pairs]
+                sigma = scratch.sigma[0, p, segment[a] - segment[0] : segment[a + 1] - segment[0]]
+                self._first_steps[job, p, states, a] += weight * scratch.reach[0, p, states] * sigma
+
+    @property
+    def _spaces(self) -> tuple[Spaces, Spaces]:
+        return self.problem.spaces0, self.problem.spaces1
+
+    def _root_counts(self) -> tuple[int, int]:
+        kind = int(self.problem.tree.kind[0])
+        count = self.problem.types.size if kind == 0 else self.problem.stocks.shape[1] + 1
+        return count, count
+
+    def _subtree(self, child: int) -> int:
+        """Nodes below a root child: subtrees are numbered one after the other."""
+        starts = sorted(c for _, _, c in self.jobs)
+        after = [s for s in starts if s > child]
+        return (after[0] if after else self.plan.size.nodes) - child
+
+    def close(self) -> None:
+        """Give the threads back."""
+        self._pool.shutdown(wait=True, cancel_futures=True)
+
+    def _run(self, scratches: list[_Scratch], task: Callable[[int, _Scratch], None]) -> None:
+        """Run ``task(job, scratch)`` for all jobs on the pool; an error or interrupt is raised here."""
+        idle: SimpleQueue[_Scratch] = SimpleQueue()
+        for scratch in scratches:
+            idle.put(scratch)
+
+        def one(job: int) -> None:
+            scratch = idle.get()
+            try:
+                task(job, scratch)
+            finally:
+                idle.put(scratch)
+
+        for future in [self._pool.submit(one, job) for job in self._order]:
+            future.result()
+
+    def _reaches(self) -> list[NDArray[np.float64]]:
+        """Ranges at the first step under the current strategies."""
+        if self.exchange is None:
+            return [d.copy() for d in self.deals]
+        return [x.push(d) for x, d in zip(self.exchange, self.deals, strict=True)]
+
+    def iterate(self) -> None:
+        """One iteration: player 0 learns, then player 1 (Tammelin's alternation)."""
+        self.iterations += 1
+        t = float(self.iterations)
+        weight = t**AVERAGE_EXPONENT
+        keep = t**REGRET_EXPONENT
+        keep /= keep + 1.0
+        self.total_weight += weight
+        for passes in ([1, 2],) if self.symmetric else ([1], [2]):
+            self._pass(passes, weight, keep)
+
+    def _pass(self, passes: list[int], weight: float, keep: float) -> None:
+        """Open the root, visit its subtrees once per learning player, close it.
+
+        In a symmetric game one root table serves both players, and each stored subtree stands for its mirror image as
+        well: the root learns once both seats have been visited.
+        """
+        both = len(passes) == 2
+        who = 3 if both else passes[0]
+        root, problem = self._root, self.problem
+        reaches = self._reaches()
+        for p in range(2):
+            root.reach[0, p, : reaches[p].size] = reaches[p]
+        step = Step(weight, HEAT, keep, NEGATIVE_FACTOR, who)
+        open_node(problem, 0, 0, self.regret, self.flows, self.state, step, root)
+        # What is averaged is what the learner has met: the other player's strategy.
+        for p in range(2):
+            if (who >> (1 - p)) & 1:
+                self._average_root(p, weight, reaches[p])
+                if self.exchange is not None:
+                    self.exchange[p].average(weight)
+        values = np.zeros((len(self.jobs), *root.value.shape[1:]), np.float32)
+        for seat in passes:
+            visit = step._replace(who=seat)
+
+            def one(job: int, scratch: WalkScratch, visit: Step = visit) -> None:
+                a, b, child = self.jobs[job]
+                load_child(problem, child, a, b, root, 0, scratch, 0)
+                walk(problem, child, self.regret, self.flows, self.state, visit, scratch)
+                values[job] = scratch.value[0]
+                if self.seen:
+                    self._average_first_step(job, weight, visit.who, scratch)
+
+            self._run(self._workers, one)
+            for job, (a, b, child) in enumerate(self.jobs):
+                store_child(problem, 0, child, a, b, seat, values[job], root, 0)
+        learner = 1 if both else who
+        if both:
+            self._close_shared_root(step._replace(who=learner), keep)
+        else:
+            close_node(problem, 0, 0, self.regret, step._replace(who=learner), root)
+        if self.exchange is not None:
+            for p in range(2):
+                if (learner >> p) & 1:
+                    self.exchange[p].learn(root.value[0, p, : reaches[p].size], keep, both)
+            if both:
+                self.exchange[1].copy_from(self.exchange[0])
+
+    def _close_shared_root(self, step: Step, keep: float) -> None:
+        """Close the root of a symmetric game, where both seats share one table and so learn at the same time.
+
+        Simultaneous learners chase each other; predictive regret matching+ (Farina, Kroer and Sandholm 2021), which
+        counts the latest regrets twice, does not.
+        """
+        table = self.regret[: self._root_regret.size]
+        table[:] = 0.0
+        close_node(self.problem, 0, 0, self.regret, step, self._root)
+        np.maximum(self._root_regret * np.float32(keep) + table, 0.0, out=self._root_regret)
+        table += self._root_regret
+
+    def _average_root(self, player: int, weight: float, reach: NDArray[np.float64]) -> None:
+        spaces = self._spaces[player]
+        kind, level = int(self.problem.tree.kind[0]), self.levels[player]
+        segment = spaces.segment[kind, level]
+        first = segment[0]
+        self.root_mass[player][:] += weight * reach
+        for a in range(self.root_average[player].shape[1]):
+            pairs = slice(segment[a], segment[a + 1])
+            states = spaces.pair_state[pairs]
+            sigma = self._root.sigma[0, player, segment[a] - first : segment[a + 1] - first]
+            self.root_average[player][states, a] += weight * reach[states] * sigma
+
+    def _respond(self, mode: int) -> list[NDArray[np.float64]]:
+        """Values of both players' hands at the first step, in units of probability."""
+        problem, judge = self.problem, self._judge
+        open_response(problem, 0, 0, self.flows, self.state, mode, judge)
+        values = np.zeros((len(self.jobs), *judge.value.shape[1:]))
+
+        def one(job: int, scratch: ResponseScratch) -> None:
+            respond(problem, self.jobs[job][2], self.flows, self.state, mode, scratch)
+            values[job] = scratch.value[0]
+
+        self._run(self._judges, one)
+        for job, (a, b, _) in enumerate(self.jobs):
+            store_response(problem, 0, a, b, values[job], judge, 0)
+        close_response(problem, 0, 0, mode, judge)
+        return [judge.value[0, p, : self.deals[p].size] / self.total_weight for p in range(2)]
+
+    def _worth(self, player: int, values: NDArray[np.float64], least: bool = False) -> float:
+        """Value of a deal when every hand takes the best exchange first, if there is one."""
+        if self.exchange is None:
+            return float(self.deals[player] @ values)
+        return float(self.deals[player] @ self.exchange[player].best(values, least))
+
+    def certify(self, audit: bool = True) -> Certificate:
+        """Exact best responses to the average strategies.
+
+        Parameters
+        ----------
+        audit : bool
+            Also check that the stored flows add up to one whatever the deviator does, and count the shortfall as
+            slack: two further passes over the tree.
+        """
+        first = self._respond(BEST)
+        openings = tuple(self._opening_values(p) for p in range(2))
+        values = (self._worth(0, first[0]), self._worth(1, first[1]))
+        slack = 0.0
+        if audit:
+            most, least = self._respond(MOST_MASS), self._respond(LEAST_MASS)
+            off = 0.0
+            for p in range(2):
+                off += max(self._worth(p, most[p]) - 1.0, 1.0 - self._worth(p, least[p], True), 0.0)
+            slack = off * float(np.abs(self.plan.game.payoff).max())
+        return Certificate(values, slack, (openings[0], openings[1]), (first[0].copy(), first[1].copy()))
+
+    def _opening_values(self, player: int) -> NDArray[np.float64]:
+        """``[S, P]`` value of each first action with best play afterwards; nan where it is impossible."""
+        spaces = self._spaces[player]
+        kind, level = int(self.problem.tree.kind[0]), self.levels[player]
+        segment = spaces.segment[kind, level]
+        values = np.full(self.root_average[player].shape, np.nan)
+        for a in range(values.shape[1]):
+            pairs = slice(segment[a], segment[a + 1])
+            states, rests = spaces.pair_state[pairs], spaces.pair_rest[pairs]
+            values[states, a] = self._judge.rest_value[player, a, rests] / self.total_weight
+        return values
+
+
+def _deepest(plan: Blueprint) -> int:
+    """Largest number of decisions on a path: a placement, a hidden one and chain items per slot."""
+    game = plan.game
+    chains = 0
+    for i in range(plan.actions.num_chain):
+        t = int(plan.actions.local_types[plan.actions.num_plain + i])
+        chains += int(game.copies[:, t].sum())
+    return 2 * game.row_length + chains + 3

@@ -1,0 +1,680 @@
+"""Full-width counterfactual regret minimisation over the un-merged public tree.
+
+A visit to an interior node opens it (regret matching, ranges of all children), visits the children, and closes it
+(values, discounted regrets). Ranges include the owner's chance probabilities, so values are counterfactual for the
+other player's range. Both players are updated in the same visit.
+
+Shapes: ``D`` depth, ``N`` largest level, ``J`` largest number of pairs, ``M = MAX_ACTIONS``, ``K`` chunks of eight
+action columns; other letters as in ``final`` and ``spaces``.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.hidden_hands.final import (
+    FinalScratch,
+    FinalState,
+    Frame,
+    adjoint_draw,
+    final_scratch,
+    forward_draw,
+    hedge_batch,
+    set_draw_weights,
+)
+from solver.hidden_hands.final_tables import FinalTables
+from solver.hidden_hands.jit import kernel
+from solver.hidden_hands.spaces import EXCHANGE, HIDE, MAX_ACTIONS, PLACE, Spaces
+from solver.hidden_hands.tree import CHILD_FINAL, CHILD_NONE, CHILD_TERMINAL, LANES, Tree
+
+__all__ = ["Problem", "Step", "WalkScratch", "close_node", "load_child", "open_node", "store_child", "walk", "walk_scratch"]
+
+_ZERO = np.float32(0.0)
+_ONE = np.float32(1.0)
+NUM_CHUNKS = (MAX_ACTIONS + LANES - 1) // LANES
+
+
+class Problem(NamedTuple):
+    """Everything about the game that stays as it is while solving."""
+
+    tree: Tree
+    spaces0: Spaces
+    spaces1: Spaces
+    tables: FinalTables
+    frame: Frame
+    types: NDArray[np.int64]  # [P] type of each local action, -1 nothing
+    stocks: NDArray[np.int64]  # [2, T]
+    end_payoff: NDArray[np.float32]  # [C * C] payoff to player 0 by pair of terminal classes
+    keep_groups: bool  # chains are possible, so final steps must tell hidden items apart
+
+
+class Step(NamedTuple):
+    """Numbers of one iteration."""
+
+    weight: float  # of this iteration in the averages
+    heat: float  # of the hedge at the final step
+    keep_positive: float  # factor on positive regrets
+    keep_negative: float  # factor on negative regrets
+    who: int  # bit p: player p learns at this visit
+
+
+class WalkScratch(NamedTuple):
+    """Work space of one thread."""
+
+    reach: NDArray[np.float32]  # [D, 2, N]
+    value: NDArray[np.float32]  # [D, 2, N]
+    sigma: NDArray[np.float32]  # [D, 2, J]
+    rest: NDArray[np.float32]  # [D, 2, M, N] range of remainders by action
+    onward: NDArray[np.float32]  # [D, 2, M, N] range after the draw
+    back: NDArray[np.float32]  # [D, 2, M, N] summed child values
+    flat: NDArray[np.float32]  # [D, 2, M] values that do not depend on the hand
+    flow: NDArray[np.float32]  # [D, 2, M]
+    columns: NDArray[np.float32]  # [D, 2, K, G*I, L] final-step ranges, actions as lanes
+    gains: NDArray[np.float32]  # [D, 2, K, G*I, L] final-step values
+    draw: NDArray[np.float32]  # [D, 2, K, X, plain+4, L] draw weights by hidden group of the remainder
+    norm: NDArray[np.float32]  # [2, N]
+    stay: NDArray[np.float32]  # [2**plain, L]
+    pulled: NDArray[np.float32]  # [2, G*I, L]
+    pool: NDArray[np.float32]  # [T]
+    node: NDArray[np.int64]  # [D] node in progress at each depth
+    slot: NDArray[np.int64]  # [D] its child in progress
+    final: FinalScratch
+
+
+def walk_scratch(problem: Problem, depth: int) -> WalkScratch:
+    """Allocate one thread's work space; its size grows with the depth and the largest level."""
+    spaces = (problem.spaces0, problem.spaces1)
+    n = max(int(np.diff(s.level_start).max()) for s in spaces)
+    j = max(int((s.segment[..., MAX_ACTIONS] - s.segment[..., 0]).max()) for s in spaces)
+    x = max(int(np.diff(s.group_start).max()) for s in spaces)
+    frame = problem.frame
+    groups = x if problem.keep_groups else 1
+    bits = 1 << frame.num_plain
+    index = (frame.first_max + 1) * (frame.second_max + 1) * bits
+
+    def array(*shape: int) -> NDArray[np.float32]:
+        return np.zeros(shape, np.float32)
+
+    return WalkScratch(
+        array(depth, 2, n),
+        array(depth, 2, n),
+        array(depth, 2, j),
+        array(depth, 2, MAX_ACTIONS, n),
+        array(depth, 2, MAX_ACTIONS, n),
+        array(depth, 2, MAX_ACTIONS, n),
+        array(depth, 2, MAX_ACTIONS),
+        array(depth, 2, MAX_ACTIONS),
+        array(depth, 2, NUM_CHUNKS, groups * index, LANES),
+        array(depth, 2, NUM_CHUNKS, groups * index, LANES),
+        array(depth, 2, NUM_CHUNKS, x, frame.num_plain + 4, LANES),
+        array(2, n),
+        array(bits, LANES),
+        array(2, index * max(x, 1), LANES),
+        np.zeros(problem.stocks.shape[1], np.float32),
+        np.zeros(depth, np.int64),
+        np.zeros(depth, np.int64),
+        final_scratch(frame, groups, problem.stocks.shape[1]),
+    )
+
+
+@kernel
+def _regret_matching(sp, level, kind, num_actions, regret, start, reach, sigma, rest, norm, flow):
+    """Strategy of a node and the range of every remainder.
+
+    Modified in place: ``sigma`` ``[J]``, ``rest`` ``[M, N]``, ``flow`` ``[M]`` (total range by action).
+    """
+    first = sp.segment[kind, level, 0]
+    size = sp.level_start[level + 1] - sp.level_start[level]
+    total, legal = norm[0], norm[1]
+    for s in range(size):
+        total[s] = _ZERO
+        legal[s] = _ZERO
+    for j in range(first, sp.segment[kind, level, num_actions]):
+        s = sp.pair_state[j]
+        total[s] += max(regret[start + j - first], _ZERO)
+        legal[s] += _ONE
+    for s in range(size):
+        if total[s] > _ZERO:
+            total[s] = _ONE / total[s]
+            legal[s] = _ZERO
+        elif legal[s] > _ZERO:
+            legal[s] = _ONE / legal[s]
+    for a in range(num_actions):
+        target = sp.remainder_level[kind, level, a]
+        length = sp.level_start[target + 1] - sp.level_start[target]
+        out = rest[a]
+        for m in range(length):
+            out[m] = _ZERO
+        mass = _ZERO
+        for j in range(sp.segment[kind, level, a], sp.segment[kind, level, a + 1]):
+            s = sp.pair_state[j]
+            p = max(regret[start + j - first], _ZERO) * total[s] + legal[s]
+            sigma[j - first] = p
+            p *= reach[s]
+            out[sp.pair_rest[j]] += p
+            mass += p
+        flow[a] = mass
+
+
+@kernel
+def _draw_range(sp, source, target, source_level, pool, stock):
+    """Push a range over remainders through a draw in the full space."""
+    level = source_level + sp.num_hidden + 1
+    start = sp.level_start[level]
+    unit = np.float32(1.0 / stock)
+    for s in range(sp.level_start[level + 1] - start):
+        acc = _ZERO
+        for t in range(pool.size):
+            m = sp.draw_source[start + s, t]
+            if m >= 0:
+                acc += source[m] * max(pool[t] + _ONE - sp.away[start + s, t], _ZERO)
+        target[s] = acc * unit
+
+
+@kernel
+def _draw_back(sp, values, source_level, m, pool, unit):
+    """Expected value of a remainder over its draw in the full space."""
+    row = sp.level_start[source_level] + m
+    acc = _ZERO
+    for t in range(pool.size):
+        s = sp.draw_target[row, t]
+        if s >= 0:
+            acc += values[s] * max(pool[t] - sp.away[row, t], _ZERO)
+    return acc * unit
+
+
+@kernel
+def _public_type(q, kind, action):
+    """Type that leaves a player's public pool with an action, or -1."""
+    if kind == PLACE:
+        return q.types[action]
+    if kind == EXCHANGE and action < q.stocks.shape[1]:
+        return action
+    return -1
+
+
+@kernel
+def _stock_left(sp, tree, node, player):
+    """Items a player can still draw at a node."""
+    level = tree.level[node, player]
+    hand, hidden = level // (sp.num_hidden + 1), level % (sp.num_hidden + 1)
+    total = 0
+    for t in range(tree.pool.shape[2]):
+        total += tree.pool[node, player, t]
+    return total - hand - hidden
+
+
+@kernel
+def _pool_after(q, node, player, kind, action, pool):
+    """Public pool after an action. Modified in place: ``pool`` ``[T]`` float32."""
+    for t in range(pool.size):
+        pool[t] = np.float32(q.tree.pool[node, player, t])
+    t = _public_type(q, kind, action)
+    if t >= 0:
+        pool[t] -= _ONE
+
+
+@kernel
+def _child_kinds(q, node, player, action, n0, n1):
+    """Whether an action may lead to an interior child, and to a final one."""
+    interior, final = False, False
+    start = q.tree.child_start[node]
+    symmetric = q.tree.symmetric[node]
+    for other in range(n1 if player == 0 else n0):
+        a, b = (action, other) if player == 0 else (other, action)
+        for _ in range(2 if symmetric else 1):
+            code = q.tree.child[start + a * n1 + b]
+            interior = interior or code >= 0
+            final = final or code == CHILD_FINAL
+            a, b = b, a
+    return interior, final
+
+
+@kernel
+def _counts(q, node):
+    """Actions of both players (1 for who does not act)."""
+    kind = q.tree.kind[node]
+    menu = q.types.size
+    if kind == HIDE:
+        menu = 2
+    elif kind == EXCHANGE:
+        menu = q.stocks.shape[1] + 1
+    acts = q.tree.acts[node]
+    return menu if acts & 1 else 1, menu if acts & 2 else 1
+
+
+@kernel
+def _index_size(q):
+    return (q.frame.first_max + 1) * (q.frame.second_max + 1) << q.frame.num_plain
+
+
+@kernel
+def _open_player(q, node, depth, player, regret, w, sp):
+    """Open a node for one player: strategy, ranges of all children, final-step columns."""
+    tree = q.tree
+    kind, level = tree.kind[node], tree.level[node, player]
+    n0, n1 = _counts(q, node)
+    count = n0 if player == 0 else n1
+    acting = (tree.acts[node] >> player) & 1
+    size = _index_size(q)
+    stock = _stock_left(sp, tree, node, player)
+    has_batches = tree.batch_start[node] >= 0
+    pool = w.pool
+    if has_batches:
+        groups = sp.group_start[level + 1] - sp.group_start[level] if q.keep_groups else 1
+        if acting and kind == HIDE:
+            groups = sp.group_start[level + 2] - sp.group_start[level + 1] if q.keep_groups else 1
+        for chunk in range((count + LANES - 1) // LANES):
+            for row in range(groups * size):
+                for lane in range(LANES):
+                    w.columns[depth, player, chunk, row, lane] = _ZERO
+                    w.gains[depth, player, chunk, row, lane] = _ZERO
+    if not acting:
+        w.flat[depth, player, 0] = _ZERO
+        start = sp.level_start[level]
+        total = _ZERO
+        for s in range(sp.level_start[level + 1] - start):
+            total += w.reach[depth, player, s]
+            w.back[depth, player, 0, s] = _ZERO
+            w.onward[depth, player, 0, s] = w.reach[depth, player, s]
+        w.flow[depth, player, 0] = total
+        if has_batches:
+            first = sp.group_start[level]
+            for group in range(sp.group_start[level + 1] - first):
+                base = group * size if q.keep_groups else 0
+                for state in range(sp.group_first[first + group], sp.group_first[first + group + 1]):
+                    mass = w.reach[depth, player, state - start]
+                    row = base + sp.index[state]
+                    for lane in range(LANES):
+                        w.columns[depth, player, 0, row, lane] += mass
+        return
+    _regret_matching(
+        sp,
+        level,
+        kind,
+        count,
+        regret,
+        tree.regret_start[node, player],
+        w.reach[depth, player],
+        w.sigma[depth, player],
+        w.rest[depth, player],
+        w.norm,
+        w.flow[depth, player],
+    )
+    plain_types = q.types[: q.frame.num_plain]
+    chain_types = q.types[q.frame.num_plain : q.frame.num_plain + q.frame.num_chain]
+    for a in range(count):
+        w.flat[depth, player, a] = _ZERO
+        target = sp.remainder_level[kind, level, a]
+        moved = sp.draws[kind, level, a]
+        interior, final = _child_kinds(q, node, player, a, n0, n1)
+        _pool_after(q, node, player, kind, a, pool)
+        drawn = moved == 1 and stock > 0
+        onward = target + sp.num_hidden + 1 if drawn else target
+        for s in range(sp.level_start[onward + 1] - sp.level_start[onward]):
+            w.back[depth, player, a, s] = _ZERO
+        if interior:
+            if drawn:
+                _draw_range(
+                    sp, w.rest[depth, player, a], w.onward[depth, player, a], target, pool, stock
+                )
+            else:
+                for s in range(sp.level_start[onward + 1] - sp.level_start[onward]):
+                    w.onward[depth, player, a, s] = w.rest[depth, player, a, s]
+        if has_batches:
+            chunk, lane = a // LANES, a % LANES
+            first = sp.group_start[target]
+            held = target // (sp.num_hidden + 1)
+            for group in range(sp.group_start[target + 1] - first):
+                set_draw_weights(
+                    w.draw[depth, player, chunk, group],
+                    lane,
+                    plain_types,
+                    chain_types,
+                    pool,
+                    sp.group_hidden[first + group],
+                    held,
+                    stock if moved == 1 else 0,
+                )
+    if not has_batches:
+        return
+    for chunk in range((count + LANES - 1) // LANES):
+        # All actions of a chunk share the number of groups unless "nothing hidden" is among them.
+        groups = 1
+        for a in range(chunk * LANES, min(count, (chunk + 1) * LANES)):
+            target = sp.remainder_level[kind, level, a]
+            groups = max(groups, sp.group_start[target + 1] - sp.group_start[target])
+        for group in range(groups):
+            source, drawn_range = w.pulled[0], w.pulled[1]
+            for row in range(size):
+                for lane in range(LANES):
+                    source[row, lane] = _ZERO
+            for a in range(chunk * LANES, min(count, (chunk + 1) * LANES)):
+                target = sp.remainder_level[kind, level, a]
+                first = sp.group_start[target]
+                if group >= sp.group_start[target + 1] - first:
+                    continue
+                lane = a - chunk * LANES
+                start = sp.level_start[target]
+                for state in range(sp.group_first[first + group], sp.group_first[first + group + 1]):
+                    source[sp.index[state], lane] += w.rest[depth, player, a, state - start]
+            forward_draw(source, drawn_range, w.draw[depth, player, chunk, group], w.stay, q.frame, 0)
+            base = group * size if q.keep_groups else 0
+            for row in range(size):
+                for lane in range(LANES):
+                    w.columns[depth, player, chunk, base + row, lane] += drawn_range[row, lane]
+
+
+@kernel
+def _groups_after(q, sp, node, player):
+    """First and number of hidden groups a player may be in once a node's action has been taken."""
+    level = q.tree.level[node, player]
+    if q.tree.kind[node] == HIDE and (q.tree.acts[node] >> player) & 1:
+        level = sp.remainder_level[HIDE, level, 0]
+    first = sp.group_start[level]
+    return first, sp.group_start[level + 1] - first
+
+
+@kernel
+def _lane_publics(q, sp, node, player, action, lane, z):
+    """Public counts of one lane after an action: what the final step starts from."""
+    kind, level = q.tree.kind[node], q.tree.level[node, player]
+    acting = (q.tree.acts[node] >> player) & 1
+    held = level // (sp.num_hidden + 1)
+    stock = _stock_left(sp, q.tree, node, player)
+    for t in range(q.tree.pool.shape[2]):
+        z.pool[0, player, t, lane] = np.float32(q.tree.pool[node, player, t])
+    if acting:
+        t = _public_type(q, kind, action)
+        if t >= 0:
+            z.pool[0, player, t, lane] -= _ONE
+        if sp.draws[kind, level, action]:
+            if stock > 0:
+                stock -= 1
+            else:
+                held -= 1
+    z.stock[0, player, lane] = np.float32(stock)
+    z.held[0, player, lane] = np.float32(held)
+
+
+@kernel
+def _visit_finals(q, node, depth, state, step, w):
+    """Visit all final batches of a node."""
+    tree, z = q.tree, w.final
+    start = tree.batch_start[node]
+    if start < 0:
+        return
+    acts = tree.acts[node]
+    n0, n1 = _counts(q, node)
+    rows, columns = (n0, n1) if acts == 3 else (1, max(n0, n1))
+    per_row = (columns + LANES - 1) // LANES
+    size = _index_size(q)
+    if q.keep_groups:
+        first0, groups0 = _groups_after(q, q.spaces0, node, 0)
+        first1, groups1 = _groups_after(q, q.spaces1, node, 1)
+        hidden0 = q.spaces0.group_hidden[first0 : first0 + groups0]
+        hidden1 = q.spaces1.group_hidden[first1 : first1 + groups1]
+    else:
+        # The first group of any level 0 hides nothing.
+        hidden0 = q.spaces0.group_hidden[0:1]
+        hidden1 = q.spaces1.group_hidden[0:1]
+    rows0, rows1 = hidden0.shape[0] * size, hidden1.shape[0] * size
+    for row in range(rows):
+        for chunk in range(per_row):
+            batch = start + row * per_row + chunk
+            used = False
+            for lane in range(LANES):
+                used = used or tree.row_pair[batch, lane] >= 0
+            if not used:
+                continue
+            for lane in range(LANES):
+                column = min(chunk * LANES + lane, columns - 1)
+                a = row if acts == 3 else (column if acts & 1 else 0)
+                b = column if acts & 2 else 0
+                for p in range(2):
+                    sp = q.spaces0 if p == 0 else q.spaces1
+                    _lane_publics(q, sp, node, p, a if p == 0 else b, lane, z)
+            # Player 0's column is one for all lanes where his action is the row, his own lanes otherwise.
+            if acts == 3:
+                for i in range(rows0):
+                    mass = w.columns[depth, 0, row // LANES, i, row % LANES]
+                    for lane in range(LANES):
+                        z.mass[0, 0, i, lane] = mass
+            else:
+                for i in range(rows0):
+                    for lane in range(LANES):
+                        z.mass[0, 0, i, lane] = w.columns[depth, 0, chunk if acts & 1 else 0, i, lane]
+            for i in range(rows1):
+                for lane in range(LANES):
+                    z.mass[0, 1, i, lane] = w.columns[depth, 1, chunk if acts & 2 else 0, i, lane]
+            for lane in range(LANES):
+                if tree.row_pair[batch, lane] < 0:
+                    for i in range(rows0):
+                        z.mass[0, 0, i, lane] = _ZERO
+                    for i in range(rows1):
+                        z.mass[0, 1, i, lane] = _ZERO
+            hedge_batch(
+                batch,
+                step.weight,
+                step.heat,
+                step.who,
+                q.types,
+                hidden0,
+                hidden1,
+                tree.row_pair,
+                tree.link,
+                q.tables,
+                state,
+                z,
+                q.frame,
+            )
+            for lane in range(LANES):
+                if tree.row_pair[batch, lane] < 0:
+                    continue
+                if step.who & 1:
+                    chunk0 = row // LANES if acts == 3 else (chunk if acts & 1 else 0)
+                    lane0 = row % LANES if acts == 3 else (lane if acts & 1 else 0)
+                    for i in range(rows0):
+                        w.gains[depth, 0, chunk0, i, lane0] += z.value[0, 0, i, lane]
+                if step.who & 2:
+                    chunk1, lane1 = (chunk, lane) if acts & 2 else (0, 0)
+                    for i in range(rows1):
+                        w.gains[depth, 1, chunk1, i, lane1] += z.value[0, 1, i, lane]
+
+
+@kernel
+def _terminals(q, node, depth, w):
+    """Values of children at which play ends."""
+    tree = q.tree
+    n0, n1 = _counts(q, node)
+    start = tree.child_start[node]
+    symmetric = tree.symmetric[node] == 1
+    for a in range(n0):
+        for b in range(n1):
+            if tree.child[start + a * n1 + b] != CHILD_TERMINAL:
+                continue
+            pay = q.end_payoff[tree.child_end[start + a * n1 + b]]
+            w.flat[depth, 0, a] += pay * w.flow[depth, 1, b]
+            if symmetric:
+                if a != b:
+                    w.flat[depth, 0, b] -= pay * w.flow[depth, 0, a]
+            else:
+                w.flat[depth, 1, b] -= pay * w.flow[depth, 0, a]
+
+
+@kernel
+def open_node(q, node, depth, regret, flows, state, step, w):
+    """Strategies, ranges of the children, and everything below that needs no further visit."""
+    for p in range(2):
+        sp = q.spaces0 if p == 0 else q.spaces1
+        _open_player(q, node, depth, p, regret, w, sp)
+    if q.tree.flow_start[node, 0] >= 0:
+        _terminals(q, node, depth, w)
+        n0, n1 = _counts(q, node)
+        weight = np.float32(step.weight)
+        for a in range(n0 if step.who & 2 else 0):
+            flows[q.tree.flow_start[node, 0] + a] += weight * w.flow[depth, 0, a]
+        if q.tree.symmetric[node] == 0 and step.who & 1:
+            for b in range(n1):
+                flows[q.tree.flow_start[node, 1] + b] += weight * w.flow[depth, 1, b]
+    _visit_finals(q, node, depth, state, step, w)
+
+
+@kernel
+def load_child(q, child, a, b, source, depth, target, child_depth):
+    """Copy the ranges of a child into its own depth (possibly of another work space)."""
+    for p in range(2):
+        sp = q.spaces0 if p == 0 else q.spaces1
+        action = a if p == 0 else b
+        level = q.tree.level[child, p]
+        for s in range(sp.level_start[level + 1] - sp.level_start[level]):
+            target.reach[child_depth, p, s] = source.onward[depth, p, action, s]
+
+
+@kernel
+def store_child(q, node, child, a, b, who, values, w, depth):
+    """Add a child's values ``[2, N]`` to its parent's sums, for the players who learn.
+
+    At a symmetric node all values count for player 0: those of player 1 at (a, b) are his at the mirrored (b, a).
+    """
+    symmetric = q.tree.symmetric[node] == 1
+    for p in range(2):
+        if not (who >> p) & 1 or (symmetric and p == 1 and a == b):
+            continue
+        sp = q.spaces0 if p == 0 else q.spaces1
+        action = a if p == 0 else b
+        owner = 0 if symmetric else p
+        level = q.tree.level[child, p]
+        for s in range(sp.level_start[level + 1] - sp.level_start[level]):
+            w.back[depth, owner, action, s] += values[p, s]
+
+
+@kernel
+def _close_player(q, node, depth, player, regret, step, w, sp):
+    """Values of a node for one player, and his regrets."""
+    tree = q.tree
+    kind, level = tree.kind[node], tree.level[node, player]
+    n0, n1 = _counts(q, node)
+    count = n0 if player == 0 else n1
+    acting = (tree.acts[node] >> player) & 1
+    size = _index_size(q)
+    stock = _stock_left(sp, tree, node, player)
+    has_batches = tree.batch_start[node] >= 0
+    value = w.value[depth, player]
+    start = sp.level_start[level]
+    if not acting:
+        for s in range(sp.level_start[level + 1] - start):
+            value[s] = w.back[depth, player, 0, s] + w.flat[depth, player, 0]
+        if has_batches:
+            first = sp.group_start[level]
+            for group in range(sp.group_start[level + 1] - first):
+                base = group * size if q.keep_groups else 0
+                for state in range(sp.group_first[first + group], sp.group_first[first + group + 1]):
+                    value[state - start] += w.gains[depth, player, 0, base + sp.index[state], 0]
+        return
+    pool = w.pool
+    # Values of remainders: final-step part first (pulled back through the draw for each hidden group).
+    rest = w.rest[depth, player]
+    for a in range(count):
+        target = sp.remainder_level[kind, level, a]
+        for m in range(sp.level_start[target + 1] - sp.level_start[target]):
+            rest[a, m] = w.flat[depth, player, a]
+    if has_batches:
+        for chunk in range((count + LANES - 1) // LANES):
+            groups = 1
+            for a in range(chunk * LANES, min(count, (chunk + 1) * LANES)):
+                target = sp.remainder_level[kind, level, a]
+                groups = max(groups, sp.group_start[target + 1] - sp.group_start[target])
+            for group in range(groups):
+                base = group * size if q.keep_groups else 0
+                adjoint_draw(
+                    w.gains[depth, player, chunk, base : base + size],
+                    w.pulled[0],
+                    w.draw[depth, player, chunk, group],
+                    w.stay,
+                    q.frame,
+                    0,
+                )
+                for a in range(chunk * LANES, min(count, (chunk + 1) * LANES)):
+                    target = sp.remainder_level[kind, level, a]
+                    first = sp.group_start[target]
+                    if group >= sp.group_start[target + 1] - first:
+                        continue
+                    begin = sp.level_start[target]
+                    for s in range(sp.group_first[first + group], sp.group_first[first + group + 1]):
+                        rest[a, s - begin] += w.pulled[0, sp.index[s], a - chunk * LANES]
+    for s in range(sp.level_start[level + 1] - start):
+        value[s] = _ZERO
+    begin = sp.segment[kind, level, 0]
+    sigma = w.sigma[depth, player]
+    for a in range(count):
+        target = sp.remainder_level[kind, level, a]
+        interior, _ = _child_kinds(q, node, player, a, n0, n1)
+        if interior:
+            _pool_after(q, node, player, kind, a, pool)
+            back = w.back[depth, player, a]
+            if sp.draws[kind, level, a] == 1 and stock > 0:
+                unit = np.float32(1.0 / stock)
+                for m in range(sp.level_start[target + 1] - sp.level_start[target]):
+                    rest[a, m] += _draw_back(sp, back, target, m, pool, unit)
+            else:
+                for m in range(sp.level_start[target + 1] - sp.level_start[target]):
+                    rest[a, m] += back[m]
+        for j in range(sp.segment[kind, level, a], sp.segment[kind, level, a + 1]):
+            value[sp.pair_state[j]] += sigma[j - begin] * rest[a, sp.pair_rest[j]]
+    slot = tree.regret_start[node, player] - begin
+    up, down = np.float32(step.keep_positive), np.float32(step.keep_negative)
+    for a in range(count):
+        for j in range(sp.segment[kind, level, a], sp.segment[kind, level, a + 1]):
+            r = regret[slot + j]
+            r = r * (up if r > _ZERO else down)
+            regret[slot + j] = r + rest[a, sp.pair_rest[j]] - value[sp.pair_state[j]]
+
+
+@kernel
+def close_node(q, node, depth, regret, step, w):
+    """Values for the parent and new regrets."""
+    for p in range(2):
+        if (step.who >> p) & 1:
+            sp = q.spaces0 if p == 0 else q.spaces1
+            _close_player(q, node, depth, p, regret, step, w, sp)
+
+
+@kernel
+def walk(q, root, regret, flows, state, step, w):
+    """Visit a node and everything below it: ``w.reach[0]`` in, ``w.value[0]`` out.
+
+    Depth first with an explicit stack. Complexity: one pass over the subtree.
+    """
+    depth, node = 0, root
+    entering = True
+    while True:
+        if entering:
+            w.node[depth] = node
+            w.slot[depth] = 0
+            open_node(q, node, depth, regret, flows, state, step, w)
+            entering = False
+        node = w.node[depth]
+        n0, n1 = _counts(q, node)
+        slot = w.slot[depth]
+        if slot < n0 * n1:
+            child = q.tree.child[q.tree.child_start[node] + slot]
+            if child < 0:
+                w.slot[depth] += 1
+                continue
+            load_child(q, child, slot // n1, slot % n1, w, depth, w, depth + 1)
+            depth += 1
+            node = child
+            entering = True
+            continue
+        close_node(q, node, depth, regret, step, w)
+        if depth == 0:
+            return
+        depth -= 1
+        parent, slot = w.node[depth], w.slot[depth]
+        n0, n1 = _counts(q, parent)
+        store_child(q, parent, node, slot // n1, slot % n1, step.who, w.value[depth + 1], w, depth)
+        w.slot[depth] += 1
