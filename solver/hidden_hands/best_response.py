@@ -1,8 +1,9 @@
 """Exact best responses on the un-merged public tree: the certificate.
 
-Works from the game and from the accumulated flows of the average strategies alone (no regrets, no ranges): what an
-action is worth to a deviator depends on the other side's flow into each outcome and on chance, so values are pulled
-up the tree and the better action is taken hand by hand. Double precision throughout, one record at a time.
+Works from the game and from the accumulated flows of the average strategies alone (no regrets, no ranges):
+what an action is worth to a deviator depends on the other side's flow into each outcome and on chance, so
+values are pulled up the tree and the better action is taken hand by hand. Double precision throughout, one
+record at a time.
 
 The same pass with every payoff set to one audits the flows: whatever the deviator does, the other side's flow
 must add up to exactly one. How far it misses bounds what rounding in the stored flows can hide.
@@ -17,13 +18,24 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.hidden_hands.final import MAX_LEVELS
+from solver.hidden_hands.arrays import F32, F64, I64, Flags
+from solver.hidden_hands.final import MAX_LEVELS, FinalState, Frame
 from solver.hidden_hands.jit import kernel
-from solver.hidden_hands.spaces import EXCHANGE, HIDE, MAX_ACTIONS, PLACE
+from solver.hidden_hands.spaces import EXCHANGE, HIDE, MAX_ACTIONS, PLACE, Spaces
 from solver.hidden_hands.tree import CHILD_FINAL, CHILD_TERMINAL, LANES, MAX_LINKS
 from solver.hidden_hands.walk import Problem
 
-__all__ = ["BEST", "LEAST_MASS", "MOST_MASS", "ResponseScratch", "close_response", "open_response", "respond", "response_scratch"]
+__all__ = [
+    "BEST",
+    "LEAST_MASS",
+    "MOST_MASS",
+    "ResponseScratch",
+    "close_response",
+    "open_response",
+    "respond",
+    "response_scratch",
+    "store_response",
+]
 
 BEST, MOST_MASS, LEAST_MASS = 0, 1, 2
 """What a pass computes: best-response values, or the largest / smallest mass a deviator can meet."""
@@ -91,7 +103,9 @@ def response_scratch(problem: Problem, depth: int) -> ResponseScratch:
 
 
 @kernel
-def _pull_index(values, out, frame, types, pool, hidden, held_after, stock):
+def _pull_index(
+    values: F64, out: F64, frame: Frame, types: I64, pool: I64, hidden: F32, held_after: int, stock: int
+) -> None:
     """Expected value by support index before a draw: ``out[m] = sum_d P(d | m) values[m + d]``.
 
     ``pool``: the owner's items not yet public; ``hidden``: those of them he placed face down.
@@ -146,8 +160,8 @@ def _pull_index(values, out, frame, types, pool, hidden, held_after, stock):
 
 
 @kernel
-def _best_of_support(scores, best, frame, allowed, mode):
-    """``best[S]``: the best score among the plain types of each support (``best[0]`` is left unset as -inf)."""
+def _best_of_support(scores: F64, best: F64, frame: Frame, allowed: Flags, mode: int) -> None:
+    """``best[S]``: the best score among the plain types of each support (``best[0]`` is left as -inf)."""
     worst = np.inf if mode == LEAST_MASS else -np.inf
     best[0] = worst
     for i in range(frame.num_plain):
@@ -161,7 +175,17 @@ def _best_of_support(scores, best, frame, allowed, mode):
 
 
 @kernel
-def _open_record(q, level, batch, lane, player, hidden, state, mode, z):
+def _open_record(
+    q: Problem,
+    level: int,
+    batch: int,
+    lane: int,
+    player: int,
+    hidden: F32,
+    state: FinalState,
+    mode: int,
+    z: ResponseScratch,
+) -> None:
     """Values of the actions at a record, and of going on alone; sub-steps of both players are added later."""
     frame, types, tables = q.frame, q.types, q.tables
     num, plain = frame.num_actions, frame.num_plain
@@ -196,7 +220,7 @@ def _open_record(q, level, batch, lane, player, hidden, state, mode, z):
 
 
 @kernel
-def _close_record(q, level, player, hidden, mode, z):
+def _close_record(q: Problem, level: int, player: int, hidden: F32, mode: int, z: ResponseScratch) -> None:
     """Best-response values of a record: ``z.record[level, player]`` ``[G, I]``."""
     frame, types = q.frame, q.types
     num, plain = frame.num_actions, frame.num_plain
@@ -244,11 +268,20 @@ def _close_record(q, level, player, hidden, mode, z):
 
 
 @kernel
-def _record_values(q, batch, lane, player, hidden, state, mode, z):
+def _record_values(
+    q: Problem,
+    batch: int,
+    lane: int,
+    player: int,
+    hidden: F32,
+    state: FinalState,
+    mode: int,
+    z: ResponseScratch,
+) -> None:
     """Best-response values of one player at one final record: ``z.record[0, player]`` ``[G, I]``.
 
-    ``z.pools[0]``, ``z.stock[0]``, ``z.held[0]``: public counts when the decision is made. Sub-steps of both players
-    are visited depth first with an explicit stack.
+    ``z.pools[0]``, ``z.stock[0]``, ``z.held[0]``: public counts when the decision is made. Sub-steps of both
+    players are visited depth first with an explicit stack.
     """
     at, sub = 0, batch
     entering = True
@@ -294,7 +327,7 @@ def _record_values(q, batch, lane, player, hidden, state, mode, z):
 
 
 @kernel
-def _goes_on(q, joint, batch, lane, a, b):
+def _goes_on(q: Problem, joint: int, batch: int, lane: int, a: int, b: int) -> bool:
     """Whether a pair of actions leads to a further placement inside the final step."""
     plain = q.frame.num_plain
     if q.frame.num_chain == 0:
@@ -306,12 +339,25 @@ def _goes_on(q, joint, batch, lane, a, b):
     i, j = a - plain, b - plain
     if 0 <= i < q.frame.num_chain and 0 <= j < q.frame.num_chain:
         sub = q.tree.link[batch, 2 * i + j]
-        return sub >= 0 and q.tree.row_pair[sub, lane] >= 0
+        further: bool = sub >= 0 and q.tree.row_pair[sub, lane] >= 0
+        return further
     return False
 
 
 @kernel
-def _lone(q, level, joint, batch, lane, player, hidden, state, mode, inner, z):
+def _lone(
+    q: Problem,
+    level: int,
+    joint: int,
+    batch: int,
+    lane: int,
+    player: int,
+    hidden: F32,
+    state: FinalState,
+    mode: int,
+    inner: F64,
+    z: ResponseScratch,
+) -> None:
     """Add the values of going on alone after the first chain type, by support index after its draw."""
     frame, types, tables = q.frame, q.types, q.tables
     num, plain = frame.num_actions, frame.num_plain
@@ -325,7 +371,8 @@ def _lone(q, level, joint, batch, lane, player, hidden, state, mode, inner, z):
     available = z.pools[level, player, first]
     groups = hidden.shape[0]
     values, pulled = z.work[1], z.work[2]
-    # Longest chain first; with a chain item in hand a player always places it (checked when the tables are made).
+    # Longest chain first; with a chain item in hand a player always places it (checked when the tables are
+    # made).
     longest = min(frame.max_chain, available)
     for j in range(longest - 1, -1, -1):
         for s in range(bits):
@@ -380,7 +427,7 @@ def _lone(q, level, joint, batch, lane, player, hidden, state, mode, inner, z):
 
 
 @kernel
-def _menu(q, node):
+def _menu(q: Problem, node: int) -> tuple[int, int]:
     kind, acts = q.tree.kind[node], q.tree.acts[node]
     menu = q.types.size
     if kind == HIDE:
@@ -391,18 +438,19 @@ def _menu(q, node):
 
 
 @kernel
-def _shown(q, kind, action):
+def _shown(q: Problem, kind: int, action: int) -> int:
     """Type that an action shows to everybody, or -1."""
     if kind == PLACE:
-        return q.types[action]
+        own: int = q.types[action]
+        return own
     if kind == EXCHANGE and action < q.stocks.shape[1]:
         return action
     return -1
 
 
 @kernel
-def _public(q, sp, node, player, action, pool):
-    """Pool, stock and hand size once an action has been taken and its draw made; also the level then reached."""
+def _public(q: Problem, sp: Spaces, node: int, player: int, action: int, pool: I64) -> tuple[int, int, int]:
+    """Pool, stock and hand size once an action has been taken and its draw made, and the level reached."""
     tree = q.tree
     kind, level = tree.kind[node], tree.level[node, player]
     width = sp.num_hidden + 1
@@ -427,10 +475,12 @@ def _public(q, sp, node, player, action, pool):
 
 
 @kernel
-def open_response(q, node, depth, flows, state, mode, z):
+def open_response(
+    q: Problem, node: int, depth: int, flows: F32, state: FinalState, mode: int, z: ResponseScratch
+) -> None:
     """Values of everything directly below a node: terminal children and final records."""
     tree = q.tree
-    kind, acts = tree.kind[node], tree.acts[node]
+    acts = tree.acts[node]
     n0, n1 = _menu(q, node)
     symmetric = tree.symmetric[node] == 1
     start = tree.child_start[node]
@@ -483,7 +533,7 @@ def open_response(q, node, depth, flows, state, mode, z):
 
 
 @kernel
-def close_response(q, node, depth, mode, z):
+def close_response(q: Problem, node: int, depth: int, mode: int, z: ResponseScratch) -> None:
     """Best-response values of a node from those of its children: ``z.value[depth]``."""
     tree = q.tree
     kind, acts = tree.kind[node], tree.acts[node]
@@ -506,7 +556,7 @@ def close_response(q, node, depth, mode, z):
         for s in range(end - start):
             z.value[depth, p, s] = worst
         for a in range(n0 if p == 0 else n1):
-            stock, held, after = _public(q, sp, node, p, a, pool)
+            stock, _, after = _public(q, sp, node, p, a, pool)
             target = sp.remainder_level[kind, level, a]
             drawn = after != target
             first = sp.level_start[target]
@@ -557,7 +607,7 @@ def close_response(q, node, depth, mode, z):
 
 
 @kernel
-def _group_of(q, sp, level, state):
+def _group_of(q: Problem, sp: Spaces, level: int, state: int) -> int:
     """Hidden group of a state, 0 where groups are not told apart."""
     if not q.keep_groups:
         return 0
@@ -569,7 +619,9 @@ def _group_of(q, sp, level, state):
 
 
 @kernel
-def store_response(q, node, a, b, values, z, depth):
+def store_response(
+    q: Problem, node: int, a: int, b: int, values: F64, z: ResponseScratch, depth: int
+) -> None:
     """Add a child's values ``[2, N]`` to its parent's sums."""
     symmetric = q.tree.symmetric[node] == 1
     for s in range(values.shape[1]):
@@ -582,10 +634,10 @@ def store_response(q, node, a, b, values, z, depth):
 
 
 @kernel
-def respond(q, root, flows, state, mode, z):
-    """Best-response values of both players at a node: ``z.value[0]`` ``[2, N]``, in units of accumulated flow.
+def respond(q: Problem, root: int, flows: F32, state: FinalState, mode: int, z: ResponseScratch) -> None:
+    """Best-response values of both players at a node: ``z.value[0]`` ``[2, N]``.
 
-    Depth first with an explicit stack. Complexity: one pass over the subtree.
+    In units of accumulated flow. Depth first with an explicit stack. Complexity: one pass over the subtree.
     """
     depth, node = 0, root
     entering = True

@@ -1,15 +1,16 @@
 """The final step: a bilinear game over supports, solved by hedging against the opponent's average.
 
-At the last placement every hand sees the same action values, so a player's state shrinks to its *support index*
-(see ``spaces``): how many chain items he holds and which other types. A record keeps only the two players'
-accumulated flows per action, and what an accumulated flow of lone chain items was worth against each opposing action.
-Everything else (action values, strategies, values of chains) is recomputed from them at every visit.
+At the last placement every hand sees the same action values, so a player's state shrinks to its *support
+index* (see ``spaces``): how many chain items he holds and which other types. A record keeps only the two
+players' accumulated flows per action, and what an accumulated flow of lone chain items was worth against each
+opposing action. Everything else (action values, strategies, values of chains) is recomputed from them at
+every visit.
 
-All arrays have the eight lanes of a batch as their last axis; kernels loop over them innermost, element by element,
-so that the compiler turns each such loop into one vector instruction.
+All arrays have the eight lanes of a batch as their last axis; kernels loop over them innermost, element by
+element, so that the compiler turns each such loop into one vector instruction.
 
-``P`` local actions in the order plain types, chain types, nothing; ``I`` support indices; ``G`` groups of states with
-the same hidden items (1 unless chains are possible and something is hidden); ``L = 8`` lanes.
+``P`` local actions in the order plain types, chain types, nothing; ``I`` support indices; ``G`` groups of
+states with the same hidden items (1 unless chains are possible and something is hidden); ``L = 8`` lanes.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.hidden_hands.arrays import F32, I32, I64
 from solver.hidden_hands.final_tables import FinalTables
 from solver.hidden_hands.jit import kernel
 from solver.hidden_hands.spaces import ActionSpace
@@ -33,6 +35,7 @@ __all__ = [
     "final_scratch",
     "final_state",
     "forward_draw",
+    "frame_of",
     "hedge_batch",
     "set_draw_weights",
 ]
@@ -53,7 +56,9 @@ class FinalState(NamedTuple):
 
     flow: NDArray[np.float32]  # [b, 2, P, L] accumulated own flow by action
     scale: NDArray[np.float32]  # [b, 2, L] accumulated squared range of the action values
-    lone: NDArray[np.float32]  # [b or 1, 2, P, L] accumulated worth of the player's lone chains by opposing action
+    lone: NDArray[
+        np.float32
+    ]  # [b or 1, 2, P, L] accumulated worth of the player's lone chains by opposing action
 
 
 class Frame(NamedTuple):
@@ -76,7 +81,9 @@ class FinalScratch(NamedTuple):
     pool: NDArray[np.float32]  # [D, 2, T, L] items not yet public when this level's decision is made
     stock: NDArray[np.float32]  # [D, 2, L] items left to draw
     held: NDArray[np.float32]  # [D, 2, L] items in hand
-    draw: NDArray[np.float32]  # [D, 2, chain + 1, G, plain+4, L] draw weights after 1, 2, .. first types; last: second
+    draw: NDArray[
+        np.float32
+    ]  # [D, 2, chain + 1, G, plain+4, L] draw weights after 1, 2, .. first types; last: second
     avail: NDArray[np.float32]  # [D, 2, P, L] 1 where the type may still be held
     pay: NDArray[np.float32]  # [D, P, P, L]
     alone: NDArray[np.float32]  # [D, 2, P, L]
@@ -163,13 +170,23 @@ def final_scratch(frame: Frame, num_groups: int, num_types: int) -> FinalScratch
 
 
 @kernel
-def set_draw_weights(weights, lane, plain_types, chain_types, pool, hidden, held_after, stock):
+def set_draw_weights(
+    weights: F32,
+    lane: int,
+    plain_types: I64,
+    chain_types: I64,
+    pool: F32,
+    hidden: F32,
+    held_after: int,
+    stock: int,
+) -> None:
     """Weights of one lane for ``forward_draw``.
 
     Parameters
     ----------
     weights : [plain + 4, L] float32
-        Modified in place: weight of each plain type, of both chain types, of staying, and the unit ``1 / stock``.
+        Modified in place: weight of each plain type, of both chain types, of staying, and the unit
+        ``1 / stock``.
     pool, hidden : [T]
         Items not yet public, and the hidden ones among them.
     held_after : int
@@ -195,13 +212,14 @@ def set_draw_weights(weights, lane, plain_types, chain_types, pool, hidden, held
         w = pool[chain_types[i]] - hidden[chain_types[i]]
         weights[plain + i, lane] = w * unit
         rest -= w
-    # What lies outside plain and chain types leaves the index as it is, and so does drawing a type already held.
+    # What lies outside plain and chain types leaves the index as it is, and so does drawing a type already
+    # held.
     weights[plain + 2, lane] = (rest - held_after) * unit
     weights[plain + 3, lane] = unit
 
 
 @kernel
-def _stay_sums(weights, stay, plain):
+def _stay_sums(weights: F32, stay: F32, plain: int) -> None:
     """Sum of the draw weights of the types in each support."""
     for lane in range(LANES):
         stay[0, lane] = weights[plain + 2, lane]
@@ -213,11 +231,12 @@ def _stay_sums(weights, stay, plain):
 
 
 @kernel
-def forward_draw(source, target, weights, stay, frame, base):
+def forward_draw(source: F32, target: F32, weights: F32, stay: F32, frame: Frame, base: int) -> None:
     """Push a range over support indices through a draw; ``[I, L]`` block starting at row ``base``.
 
-    Exact: a type not held is drawn with the weight of all its copies, and drawing any type already held leaves the
-    support as it is, with a total weight that depends on the support alone. Complexity ``O(I plain)``.
+    Exact: a type not held is drawn with the weight of all its copies, and drawing any type already held
+    leaves the support as it is, with a total weight that depends on the support alone. Complexity
+    ``O(I plain)``.
     """
     plain = frame.num_plain
     bits = 1 << plain
@@ -257,7 +276,7 @@ def forward_draw(source, target, weights, stay, frame, base):
 
 
 @kernel
-def adjoint_draw(source, target, weights, stay, frame, base):
+def adjoint_draw(source: F32, target: F32, weights: F32, stay: F32, frame: Frame, base: int) -> None:
     """Pull values over support indices back through a draw: the transpose of ``forward_draw``."""
     plain = frame.num_plain
     bits = 1 << plain
@@ -295,7 +314,7 @@ def adjoint_draw(source, target, weights, stay, frame, base):
 
 
 @kernel
-def _load(level, batch, joints, tables, z, frame):
+def _load(level: int, batch: int, joints: I64, tables: FinalTables, z: FinalScratch, frame: Frame) -> None:
     """Bring a batch's payoffs and masks into the lanes (zero in idle lanes)."""
     num = frame.num_actions
     for lane in range(LANES):
@@ -315,8 +334,13 @@ def _load(level, batch, joints, tables, z, frame):
 
 
 @kernel
-def _tabulate_tops(level, batch, player, joints, tables, z, frame):
-    """Worth of the best top for every support, opposing action and chain length (second axis: second chain type held)."""
+def _tabulate_tops(
+    level: int, batch: int, player: int, joints: I64, tables: FinalTables, z: FinalScratch, frame: Frame
+) -> None:
+    """Worth of the best top for every support, opposing action and chain length.
+
+    Second axis of a table: whether the second chain type is held.
+    """
     plain = frame.num_plain
     bits = 1 << plain
     num = frame.num_actions
@@ -346,10 +370,13 @@ def _tabulate_tops(level, batch, player, joints, tables, z, frame):
 
 
 @kernel
-def _lone_values(level, player, opp_flow, out, z, frame, num_groups):
+def _lone_values(
+    level: int, player: int, opp_flow: F32, out: F32, z: FinalScratch, frame: Frame, num_groups: int
+) -> None:
     """Accumulate onto ``out`` what lone chains are worth by support index after the chain item and its draw.
 
-    ``opp_flow``: ``[P, L]`` opposing flow by action. Longer chains first: a further chain item is always placed.
+    ``opp_flow``: ``[P, L]`` opposing flow by action. Longer chains first: a further chain item is always
+    placed.
     """
     plain = frame.num_plain
     bits = 1 << plain
@@ -395,8 +422,10 @@ def _lone_values(level, player, opp_flow, out, z, frame, num_groups):
 
 
 @kernel
-def _set_level_draws(level, player, types, hidden, z, frame, num_groups):
-    """Draw weights after each possible chain placement of a player at this level, and what types he may still hold."""
+def _set_level_draws(
+    level: int, player: int, types: I64, hidden: F32, z: FinalScratch, frame: Frame, num_groups: int
+) -> None:
+    """Draw weights after each possible chain placement of a player, and what types he may still hold."""
     plain, chain = frame.num_plain, frame.num_chain
     num_types = z.pool.shape[2]
     pool = z.counts
@@ -435,7 +464,7 @@ def _set_level_draws(level, player, types, hidden, z, frame, num_groups):
 
 
 @kernel
-def _descend(level, link, types, z, frame):
+def _descend(level: int, link: int, types: I64, z: FinalScratch, frame: Frame) -> None:
     """Public counts of the sub-step after both placed chain types."""
     for p in range(2):
         which = link // 2 if p == 0 else link % 2
@@ -451,7 +480,7 @@ def _descend(level, link, types, z, frame):
 
 
 @kernel
-def _may_hold(level, player, which, z, frame):
+def _may_hold(level: int, player: int, which: int, z: FinalScratch, frame: Frame) -> bool:
     """Whether the chain type may still be held in any lane."""
     if which >= frame.num_chain:
         return False
@@ -462,13 +491,15 @@ def _may_hold(level, player, which, z, frame):
 
 
 @kernel
-def _may_both(level, link, z, frame):
-    """Whether both players may still hold the chain types of a link (the tree keeps links by an upper bound)."""
+def _may_both(level: int, link: int, z: FinalScratch, frame: Frame) -> bool:
+    """Whether both players may still hold the chain types of a link (the tree keeps an upper bound)."""
     return _may_hold(level, 0, link // 2, z, frame) and _may_hold(level, 1, link % 2, z, frame)
 
 
 @kernel
-def _pull(level, player, which, values, z, frame, num_groups):
+def _pull(
+    level: int, player: int, which: int, values: F32, z: FinalScratch, frame: Frame, num_groups: int
+) -> None:
     """Pull values after a chain item back through its draw, in place."""
     block = (frame.first_max + 1) * (frame.second_max + 1) << frame.num_plain
     kind = frame.max_chain if which else 0
@@ -481,14 +512,25 @@ def _pull(level, player, which, values, z, frame, num_groups):
 
 
 @kernel
-def _clear(array, rows):
+def _clear(array: F32, rows: int) -> None:
     for row in range(rows):
         for lane in range(LANES):
             array[row, lane] = _ZERO
 
 
 @kernel
-def _prepare_own(level, batch, types, hidden0, hidden1, joints, tables, state, z, frame):
+def _prepare_own(
+    level: int,
+    batch: int,
+    types: I64,
+    hidden0: F32,
+    hidden1: F32,
+    joints: I64,
+    tables: FinalTables,
+    state: FinalState,
+    z: FinalScratch,
+    frame: Frame,
+) -> None:
     """Accumulated action values of a record, without what follows when both players place chain types."""
     plain = frame.num_plain
     block = (frame.first_max + 1) * (frame.second_max + 1) << plain
@@ -513,7 +555,9 @@ def _prepare_own(level, batch, types, hidden0, hidden1, joints, tables, state, z
 
 
 @kernel
-def _pull_all(level, who, chain_values, z, frame, groups0, groups1):
+def _pull_all(
+    level: int, who: int, chain_values: F32, z: FinalScratch, frame: Frame, groups0: int, groups1: int
+) -> None:
     """Pull the players' values after chain items back through the draw, in place."""
     for p in range(2):
         if not (who >> p) & 1:
@@ -525,7 +569,9 @@ def _pull_all(level, who, chain_values, z, frame, groups0, groups1):
 
 
 @kernel
-def _add_link_values(level, link, chain_values, z, frame, groups0, groups1):
+def _add_link_values(
+    level: int, link: int, chain_values: F32, z: FinalScratch, frame: Frame, groups0: int, groups1: int
+) -> None:
     """Add the values of the sub-step below (``value`` of the next level) to those after the chain items."""
     block = (frame.first_max + 1) * (frame.second_max + 1) << frame.num_plain
     for p in range(2):
@@ -537,11 +583,24 @@ def _add_link_values(level, link, chain_values, z, frame, groups0, groups1):
 
 
 @kernel
-def _prepare(level, batch, types, hidden0, hidden1, joints, links, tables, state, z, frame):
+def _prepare(
+    level: int,
+    batch: int,
+    types: I64,
+    hidden0: F32,
+    hidden1: F32,
+    joints: I64,
+    links: I32,
+    tables: FinalTables,
+    state: FinalState,
+    z: FinalScratch,
+    frame: Frame,
+) -> None:
     """Accumulated action values of a record, chains included, from what the two players have done so far.
 
-    Fills ``mean_q`` and ``mean_chain`` of this level; levels below are overwritten. Sub-steps are visited depth first
-    with an explicit stack, and count at what a best response to the accumulated play is worth there.
+    Fills ``mean_q`` and ``mean_chain`` of this level; levels below are overwritten. Sub-steps are visited
+    depth first with an explicit stack, and count at what a best response to the accumulated play is worth
+    there.
     """
     groups0, groups1 = hidden0.shape[0], hidden1.shape[0]
     at, sub = level, batch
@@ -575,7 +634,7 @@ def _prepare(level, batch, types, hidden0, hidden1, joints, links, tables, state
 
 
 @kernel
-def _action_values(level, flow, q, z, frame):
+def _action_values(level: int, flow: F32, q: F32, z: FinalScratch, frame: Frame) -> None:
     """``q[0] = pay @ flow[1]``, ``q[1] = -pay.T @ flow[0]``."""
     num = frame.num_actions
     for a in range(num):
@@ -590,7 +649,7 @@ def _action_values(level, flow, q, z, frame):
 
 
 @kernel
-def _best_values(level, player, z, frame, num_groups):
+def _best_values(level: int, player: int, z: FinalScratch, frame: Frame, num_groups: int) -> None:
     """Value of every support index if its owner best-responds to the accumulated play of the other side."""
     plain, num = frame.num_plain, frame.num_actions
     bits = 1 << plain
@@ -621,14 +680,16 @@ def _best_values(level, player, z, frame, num_groups):
                         rest = block + s - second * bits
                         for lane in range(LANES):
                             out[block + s, lane] = max(
-                                out[block + s, lane], q[plain, lane] + z.mean_chain[level, player, 0, rest, lane]
+                                out[block + s, lane],
+                                q[plain, lane] + z.mean_chain[level, player, 0, rest, lane],
                             )
                 if c > 0 and may_second:
                     for s in range(bits):
                         rest = block + s - bits
                         for lane in range(LANES):
                             out[block + s, lane] = max(
-                                out[block + s, lane], q[plain + 1, lane] + z.mean_chain[level, player, 1, rest, lane]
+                                out[block + s, lane],
+                                q[plain + 1, lane] + z.mean_chain[level, player, 1, rest, lane],
                             )
         for row in range(base, base + (frame.first_max + 1) * second * bits):
             for lane in range(LANES):
@@ -637,7 +698,7 @@ def _best_values(level, player, z, frame, num_groups):
 
 
 @kernel
-def _exponential(x):
+def _exponential(x: np.float32) -> np.float32:
     """Monotone stand-in for exp on [-60, 60] that compiles to multiplications: ``(1 + x/1024)**1024``.
 
     Any positive, steeply monotone weights make a strategy; the certificate does not care which.
@@ -649,7 +710,16 @@ def _exponential(x):
 
 
 @kernel
-def _strategy(level, batch, player, heat, state, z, frame, num_groups):
+def _strategy(
+    level: int,
+    batch: int,
+    player: int,
+    heat: float,
+    state: FinalState,
+    z: FinalScratch,
+    frame: Frame,
+    num_groups: int,
+) -> None:
     """Hedge at every support index and push the range through it.
 
     Fills ``weight``, ``inverse``, ``share``, ``flow`` and, for chain types, ``after`` (before the draw).
@@ -728,7 +798,11 @@ def _strategy(level, batch, player, heat, state, z, frame, num_groups):
                         for lane in range(LANES):
                             e = _exponential(
                                 eta[lane]
-                                * (q[plain + 1, lane] + z.mean_chain[level, player, 1, rest, lane] - top[lane])
+                                * (
+                                    q[plain + 1, lane]
+                                    + z.mean_chain[level, player, 1, rest, lane]
+                                    - top[lane]
+                                )
                             )
                             z.share[level, player, 1, row, lane] = e
                             inverse[row, lane] += e
@@ -757,7 +831,8 @@ def _strategy(level, batch, player, heat, state, z, frame, num_groups):
                             moved = mass[row, lane] * z.share[level, player, 1, row, lane]
                             z.after[level, player, 1, rest, lane] = moved
                             z.flow[level, player, plain + 1, lane] += moved
-    # Flow of each plain action: its weight times the mass per unit of weight over all supports that contain it.
+    # Flow of each plain action: its weight times the mass per unit of weight over all supports that contain
+    # it.
     for i in range(plain - 1, -1, -1):
         half = 1 << i
         for s in range(half):
@@ -769,8 +844,8 @@ def _strategy(level, batch, player, heat, state, z, frame, num_groups):
 
 
 @kernel
-def _values(level, player, z, frame, num_groups):
-    """Value of every support index under the strategy just played (``value``), from ``now_q`` and ``now_chain``."""
+def _values(level: int, player: int, z: FinalScratch, frame: Frame, num_groups: int) -> None:
+    """Value of every support index under the strategy just played, from ``now_q`` and ``now_chain``."""
     plain, num = frame.num_plain, frame.num_actions
     bits = 1 << plain
     second = frame.second_max + 1
@@ -819,7 +894,7 @@ def _values(level, player, z, frame, num_groups):
 
 
 @kernel
-def _lone_flows(level, player, z, frame, num_groups):
+def _lone_flows(level: int, player: int, z: FinalScratch, frame: Frame, num_groups: int) -> None:
     """Ranges of lone chains by the number of chain items in the slot, from ``after`` (already drawn)."""
     second = frame.second_max + 1
     bits = 1 << frame.num_plain
@@ -838,13 +913,11 @@ def _lone_flows(level, player, z, frame, num_groups):
                         if row < size - second * bits
                         else _ZERO
                     )
-            forward_draw(
-                rest, z.tail[level, player, j], z.draw[level, player, j, group], z.stay, frame, base
-            )
+            forward_draw(rest, z.tail[level, player, j], z.draw[level, player, j, group], z.stay, frame, base)
 
 
 @kernel
-def _lone_worth(level, player, out, z, frame, num_groups):
+def _lone_worth(level: int, player: int, out: F32, z: FinalScratch, frame: Frame, num_groups: int) -> None:
     """What the player's lone chains are worth to him against each opposing action: ``out`` ``[P, L]``."""
     second = frame.second_max + 1
     bits = 1 << frame.num_plain
@@ -853,7 +926,8 @@ def _lone_worth(level, player, out, z, frame, num_groups):
         for lane in range(LANES):
             out[b, lane] = _ZERO
     for j in range(frame.max_chain):
-        # Those who hold no further chain item, summed over groups and over how many of the second type they hold.
+        # Those who hold no further chain item, summed over groups and over how many of the second type they
+        # hold.
         for c2 in range(min(second, 2)):
             _clear(z.table[0], bits)
             for group in range(num_groups):
@@ -873,7 +947,22 @@ def _lone_worth(level, player, out, z, frame, num_groups):
 
 
 @kernel
-def _play(level, batch, step, heat, who, types, hidden0, hidden1, joints, links, tables, state, z, frame):
+def _play(
+    level: int,
+    batch: int,
+    step: np.float32,
+    heat: float,
+    who: int,
+    types: I64,
+    hidden0: F32,
+    hidden1: F32,
+    joints: I64,
+    links: I32,
+    tables: FinalTables,
+    state: FinalState,
+    z: FinalScratch,
+    frame: Frame,
+) -> None:
     """Play a record at its level: strategies, flows, memory, and the values that need no sub-step."""
     num, plain = frame.num_actions, frame.num_plain
     block = (frame.first_max + 1) * (frame.second_max + 1) << plain
@@ -922,7 +1011,17 @@ def _play(level, batch, step, heat, who, types, hidden0, hidden1, joints, links,
 
 
 @kernel
-def _settle(level, batch, step, who, state, z, frame, groups0, groups1):
+def _settle(
+    level: int,
+    batch: int,
+    step: np.float32,
+    who: int,
+    state: FinalState,
+    z: FinalScratch,
+    frame: Frame,
+    groups0: int,
+    groups1: int,
+) -> None:
     """Values of a record once those of its sub-steps are in."""
     if frame.num_chain:
         _pull_all(level, who, z.now_chain, z, frame, groups0, groups1)
@@ -933,11 +1032,26 @@ def _settle(level, batch, step, who, state, z, frame, groups0, groups1):
 
 
 @kernel
-def hedge_batch(batch, weight, heat, who, types, hidden0, hidden1, joints, links, tables, state, z, frame):
+def hedge_batch(
+    batch: int,
+    weight: float,
+    heat: float,
+    who: int,
+    types: I64,
+    hidden0: F32,
+    hidden1: F32,
+    joints: I64,
+    links: I32,
+    tables: FinalTables,
+    state: FinalState,
+    z: FinalScratch,
+    frame: Frame,
+) -> None:
     """One visit to a batch of final records: play, remember, return values.
 
-    ``z.mass``, ``z.pool``, ``z.stock`` and ``z.held`` of level 0 are the input; ``z.value[0]`` holds both players'
-    counterfactual values by support index afterwards. Sub-steps are visited depth first with an explicit stack.
+    ``z.mass``, ``z.pool``, ``z.stock`` and ``z.held`` of level 0 are the input; ``z.value[0]`` holds both
+    players' counterfactual values by support index afterwards. Sub-steps are visited depth first with an
+    explicit stack.
 
     Parameters
     ----------
@@ -946,9 +1060,9 @@ def hedge_batch(batch, weight, heat, who, types, hidden0, hidden1, joints, links
     heat : float
         Steepness of the hedge.
     who : int
-        Bit p: player p learns at this visit. Only his values are returned, and it is the other player's flow that is
-        remembered: what one learns from is what one has met (accumulating one's own flow instead would anticipate
-        the other side's next move, which converges markedly more slowly).
+        Bit p: player p learns at this visit. Only his values are returned, and it is the other player's flow
+        that is remembered: what one learns from is what one has met (accumulating one's own flow instead
+        would anticipate the other side's next move, which converges markedly more slowly).
     hidden0, hidden1 : [G, T] float32
         Hidden items of each group, per player.
     """
@@ -987,7 +1101,9 @@ def hedge_batch(batch, weight, heat, who, types, hidden0, hidden1, joints, links
 
 
 @kernel
-def _grow_scale(batch, player, level, step, state, z, frame):
+def _grow_scale(
+    batch: int, player: int, level: int, step: np.float32, state: FinalState, z: FinalScratch, frame: Frame
+) -> None:
     """Add the squared range of this iteration's action values."""
     low, high = z.table[1, 0], z.table[2, 0]
     for lane in range(LANES):

@@ -1,8 +1,9 @@
 """Payoff tables of the final step, one set for each distinct pair of rows it may start from.
 
-At the final step (and at the sub-steps inside it) everything that follows is public arithmetic, so each pair of rows
-gets: the payoff of every pair of actions, and, where a chain item leaves one player alone to place a further item,
-what each further item is worth to him against each opposing one. ``U`` distinct row pairs, ``P`` local actions.
+At the final step (and at the sub-steps inside it) everything that follows is public arithmetic, so each pair
+of rows gets: the payoff of every pair of actions, and, where a chain item leaves one player alone to place a
+further item, what each further item is worth to him against each opposing one. ``U`` distinct row pairs,
+``P`` local actions.
 """
 
 from __future__ import annotations
@@ -12,11 +13,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.hidden_hands.arrays import I16, I64, Flags
 from solver.hidden_hands.jit import kernel
 from solver.hidden_hands.spaces import ActionSpace
 from solver.hidden_hands.tree import Automaton, Tree
 
-__all__ = ["FinalTables", "build_final_tables", "settled_classes"]
+__all__ = ["FinalTables", "build_final_tables", "settled_classes", "tables_of_pairs"]
 
 
 class FinalTables(NamedTuple):
@@ -24,9 +26,13 @@ class FinalTables(NamedTuple):
 
     rows: NDArray[np.int64]  # [U] row0 * R + row1
     pay: NDArray[np.int16]  # [U, P, P] payoff to player 0; 0 where play goes on or the pair is impossible
-    alone: NDArray[np.int8]  # [U, 2, P] 1 where the first chain type leaves the player alone to go on, by opposing action
+    alone: NDArray[
+        np.int8
+    ]  # [U, 2, P] 1 where the first chain type leaves the player alone to go on, by opposing action
     top_slot: NDArray[np.int32]  # [U] row of `top`, or -1
-    top: NDArray[np.int16]  # [Y, 2, chain, P, P] payoff to the player: chain items placed - 1, opposing action, top
+    top: NDArray[
+        np.int16
+    ]  # [Y, 2, chain, P, P] payoff to the player: chain items placed - 1, opposing action, top
 
 
 def build_final_tables(g: Automaton, tree: Tree, actions: ActionSpace) -> FinalTables:
@@ -57,14 +63,18 @@ def tables_of_pairs(g: Automaton, keys: NDArray[np.int64], actions: ActionSpace)
         np.zeros((int(needs_top.sum()), 2, depth, p, p), np.int16),
     )
     if not fill_final_tables(g, keys, tables):
-        raise NotImplementedError("only the first chain type may leave a player alone to place a further item")
+        raise NotImplementedError(
+            "only the first chain type may leave a player alone to place a further item"
+        )
     if (np.diff(tables.top, axis=2) < 0).any():
-        raise NotImplementedError("a longer chain must never pay less: the solver always chains at the final step")
+        raise NotImplementedError(
+            "a longer chain must never pay less: the solver always chains at the final step"
+        )
     return tables
 
 
 @kernel
-def _mark_needs_top(g: Automaton, keys, needs):
+def _mark_needs_top(g: Automaton, keys: I64, needs: Flags) -> None:
     """Mark the row pairs at which the first chain type may call for a further placement."""
     num_rows = g.face.size
     chain = g.local_types[g.num_plain]
@@ -90,12 +100,13 @@ def settled_classes(g: Automaton, s0: int, s1: int) -> tuple[int, int]:
 def _settle(g: Automaton, s0: int, s1: int) -> int:
     """Payoff to player 0 once the step is over on both sides."""
     c0, c1 = settled_classes(g, s0, s1)
-    return g.payoff[c0, c1]
+    pay: int = g.payoff[c0, c1]
+    return pay
 
 
 @kernel
-def _tops(g: Automaton, own: int, opp: int, table, b: int):
-    """Payoff to the owner of each top he may place on ``own`` against the settled row ``opp``, by chain length."""
+def _tops(g: Automaton, own: int, opp: int, table: I16, b: int) -> None:
+    """Owner's payoff for each top he may place on ``own`` against the settled ``opp``, by chain length."""
     nothing = g.next_row.shape[2] - 1
     chain = g.local_types[g.num_plain]
     for j in range(table.shape[0]):
@@ -119,8 +130,8 @@ def _tops(g: Automaton, own: int, opp: int, table, b: int):
 
 
 @kernel
-def fill_final_tables(g: Automaton, keys, tables):
-    """Fill the tables of the given row pairs; False where a type other than the first chain type leaves one alone.
+def fill_final_tables(g: Automaton, keys: I64, tables: FinalTables) -> bool:
+    """Fill the tables of the given row pairs; False if another type than the first chain one leaves one alone.
 
     Modified in place: ``tables``.
     """

@@ -1,9 +1,9 @@
 """What happens when both average strategies meet: outcomes, points, and which items are placed when.
 
 Hands are independent given the public history, so the probability of a pair of actions is the product of both
-players' accumulated flows. One exception: how a lone chain is topped at the very last placement is stored only as
-what it was worth; its outcome is estimated as if the owner's hand were drawn afresh from what he may still hold, and
-the error this makes in the mean payoff is measured and reported.
+players' accumulated flows. One exception: how a lone chain is topped at the very last placement is stored
+only as what it was worth; its outcome is estimated as if the owner's hand were drawn afresh from what he may
+still hold, and the error this makes in the mean payoff is measured and reported.
 """
 
 from __future__ import annotations
@@ -13,12 +13,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.hidden_hands.arrays import F32, F64, I64
 from solver.hidden_hands.final import FinalState
 from solver.hidden_hands.final_tables import settled_classes
 from solver.hidden_hands.jit import kernel
 from solver.hidden_hands.problem import Blueprint
-from solver.hidden_hands.spaces import EXCHANGE, HIDE, PLACE
-from solver.hidden_hands.tree import CHILD_FINAL, CHILD_NONE, CHILD_TERMINAL, LANES, MAX_LINKS
+from solver.hidden_hands.spaces import EXCHANGE, HIDE
+from solver.hidden_hands.tree import CHILD_FINAL, CHILD_NONE, CHILD_TERMINAL, LANES, MAX_LINKS, Automaton
 from solver.hidden_hands.walk import Problem
 
 __all__ = ["Statistics", "play_statistics"]
@@ -35,7 +36,7 @@ class Statistics:
 
 
 @kernel
-def _sizes(q, node):
+def _sizes(q: Problem, node: int) -> tuple[int, int]:
     kind, acts = q.tree.kind[node], q.tree.acts[node]
     menu = q.types.size
     if kind == HIDE:
@@ -46,7 +47,7 @@ def _sizes(q, node):
 
 
 @kernel
-def _batch_lane(q, node, a, b):
+def _batch_lane(q: Problem, node: int, a: int, b: int) -> tuple[int, int]:
     """Batch and lane of a final child."""
     n0, n1 = _sizes(q, node)
     acts = q.tree.acts[node]
@@ -58,22 +59,26 @@ def _batch_lane(q, node, a, b):
 
 
 @kernel
-def _child_inflow(q, node, a, b, player, flows, state, inflow):
+def _child_inflow(
+    q: Problem, node: int, a: int, b: int, player: int, flows: F32, state: FinalState, inflow: F64
+) -> float:
     """Accumulated flow of a player into a child."""
     code = q.tree.child[q.tree.child_start[node] + a * _sizes(q, node)[1] + b]
     if code >= 0:
-        return inflow[code, player]
+        total: float = inflow[code, player]
+        return total
     if code == CHILD_FINAL:
         batch, lane = _batch_lane(q, node, a, b)
         total = 0.0
         for x in range(q.types.size):
             total += state.flow[batch, player, x, lane]
         return total
-    return flows[q.tree.flow_start[node, player] + (a if player == 0 else b)]
+    end: float = flows[q.tree.flow_start[node, player] + (a if player == 0 else b)]
+    return end
 
 
 @kernel
-def _inflows(q, flows, state, inflow):
+def _inflows(q: Problem, flows: F32, state: FinalState, inflow: F64) -> None:
     """Accumulated flow of both players into every node, children before parents."""
     for back in range(q.tree.kind.size):
         node = q.tree.kind.size - 1 - back
@@ -90,7 +95,9 @@ def _inflows(q, flows, state, inflow):
 
 
 @kernel
-def _count_end(class0, class1, mass, points, outcome, ends, means):
+def _count_end(
+    class0: int, class1: int, mass: float, points: F64, outcome: I64, ends: F64, means: F64
+) -> None:
     """Count one way play may end."""
     ends[outcome[class0, class1]] += mass
     means[0] += mass * points[class0, class1]
@@ -99,7 +106,20 @@ def _count_end(class0, class1, mass, points, outcome, ends, means):
 
 
 @kernel
-def _count_lone(q, g, batch, lane, player, b, mass, points, outcome, ends, means, order):
+def _count_lone(
+    q: Problem,
+    g: Automaton,
+    batch: int,
+    lane: int,
+    player: int,
+    b: int,
+    mass: float,
+    points: F64,
+    outcome: I64,
+    ends: F64,
+    means: F64,
+    order: I64,
+) -> None:
     """Count the outcomes of a lone chain: the best top of a hand drawn afresh from the whole stock."""
     joint = q.tree.row_pair[batch, lane]
     slot = q.tables.top_slot[joint]
@@ -109,7 +129,9 @@ def _count_lone(q, g, batch, lane, player, b, mass, points, outcome, ends, means
         if q.types[x] < 0 or x == plain:
             continue
         at = count
-        while at > 0 and q.tables.top[slot, player, 0, b, order[at - 1]] < q.tables.top[slot, player, 0, b, x]:
+        while (
+            at > 0 and q.tables.top[slot, player, 0, b, order[at - 1]] < q.tables.top[slot, player, 0, b, x]
+        ):
             order[at] = order[at - 1]
             at -= 1
         order[at] = x
@@ -127,7 +149,8 @@ def _count_lone(q, g, batch, lane, player, b, mass, points, outcome, ends, means
     for i in range(count):
         x = order[i]
         worse -= q.stocks[player, q.types[x]]
-        # Probability that five draws miss this type and all better ones (i < count - 1), everything at the end.
+        # Probability that five draws miss this type and all better ones (i < count - 1), everything at the
+        # end.
         miss = (max(worse, 0.0) / everything) ** g.hand_size if i < count - 1 else 0.0
         share = max(left - miss, 0.0)
         left = min(left, miss)
@@ -143,7 +166,21 @@ def _count_lone(q, g, batch, lane, player, b, mass, points, outcome, ends, means
 
 
 @kernel
-def _count_record(q, g, batch, lane, state, scale, points, outcome, ends, means, order, lone, stack):
+def _count_record(
+    q: Problem,
+    g: Automaton,
+    batch: int,
+    lane: int,
+    state: FinalState,
+    scale: float,
+    points: F64,
+    outcome: I64,
+    ends: F64,
+    means: F64,
+    order: I64,
+    lone: F64,
+    stack: I64,
+) -> None:
     """Count all ends of one final record, its sub-steps included."""
     num, num_rows = q.types.size, g.face.size
     nothing = g.next_row.shape[2] - 1
@@ -165,9 +202,7 @@ def _count_record(q, g, batch, lane, state, scale, points, outcome, ends, means,
                     continue
                 y = q.types[b] if q.types[b] >= 0 else nothing
                 if x == nothing and y == nothing and not (g.pending[r0] or g.pending[r1]):
-                    _count_end(
-                        g.terminal_class[r0], g.terminal_class[r1], mass, points, outcome, ends, means
-                    )
+                    _count_end(g.terminal_class[r0], g.terminal_class[r1], mass, points, outcome, ends, means)
                     continue
                 s0 = g.next_row[r0, g.face[r1], x, y]
                 s1 = g.next_row[r1, g.face[r0], y, x]
@@ -191,7 +226,24 @@ def _count_record(q, g, batch, lane, state, scale, points, outcome, ends, means,
 
 
 @kernel
-def _count(q, g, first, last, flows, state, inflow, scale, points, outcome, usage, ends, means, order, lone, stack):
+def _count(
+    q: Problem,
+    g: Automaton,
+    first: int,
+    last: int,
+    flows: F32,
+    state: FinalState,
+    inflow: F64,
+    scale: float,
+    points: F64,
+    outcome: I64,
+    usage: F64,
+    ends: F64,
+    means: F64,
+    order: I64,
+    lone: F64,
+    stack: I64,
+) -> None:
     """Count everything that can happen at nodes ``first`` to ``last`` (exclusive)."""
     num_classes = points.shape[0]
     for node in range(first, last):

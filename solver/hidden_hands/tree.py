@@ -1,11 +1,11 @@
 """The un-merged public tree of a hidden-hands game as flat arrays.
 
-Interior nodes are public histories at which somebody decides with his whole hand in view. Steps that surely end play
-are not expanded into nodes: they are *final records*, eight to a batch (the children of one parent action side by
-side, one per lane), because there only the support of a hand matters.
+Interior nodes are public histories at which somebody decides with his whole hand in view. Steps that surely
+end play are not expanded into nodes: they are *final records*, eight to a batch (the children of one parent
+action side by side, one per lane), because there only the support of a hand matters.
 
-The tree is enumerated depth first, twice: once to count, once to fill arrays of exactly the right size. When both
-players have the same stock the game is symmetric, and of two mirrored children only one is kept.
+The tree is enumerated depth first, twice: once to count, once to fill arrays of exactly the right size. When
+both players have the same stock the game is symmetric, and of two mirrored children only one is kept.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.hidden_hands.arrays import I64
 from solver.hidden_hands.game import HandGame
 from solver.hidden_hands.jit import kernel
 from solver.hidden_hands.spaces import EXCHANGE, HIDE, MAX_ACTIONS, PLACE, ActionSpace, Spaces
@@ -24,6 +25,7 @@ __all__ = [
     "CHILD_NONE",
     "CHILD_TERMINAL",
     "LANES",
+    "MAX_LINKS",
     "Automaton",
     "Tree",
     "TreeSize",
@@ -63,15 +65,17 @@ class Automaton(NamedTuple):
     num_plain: int
     num_chain: int
     has_nothing: bool
-    use_finals: bool  # off: final steps are expanded into interior nodes too (the slow twin the tests compare with)
+    use_finals: (
+        bool  # off: final steps are expanded into interior nodes too (the slow twin the tests compare with)
+    )
 
 
 class Tree(NamedTuple):
     """Flat arrays of the tree: ``n`` nodes, ``c`` child slots, ``b`` final batches.
 
-    A node's children lie row by row: one row per action of player 0, one column per action of player 1 (a single row
-    or column for a player who does not act). Its batches lie the same way, eight columns to a batch; where only one
-    player acts, his actions are the columns.
+    A node's children lie row by row: one row per action of player 0, one column per action of player 1 (a
+    single row or column for a player who does not act). Its batches lie the same way, eight columns to a
+    batch; where only one player acts, his actions are the columns.
     """
 
     kind: NDArray[np.int8]  # [n] PLACE, HIDE, EXCHANGE
@@ -87,7 +91,9 @@ class Tree(NamedTuple):
     flow_start: NDArray[np.int64]  # [n, 2] accumulated flow per action, -1 where no child is terminal
     child: NDArray[np.int32]  # [c] node, or CHILD_*
     child_end: NDArray[np.int32]  # [c] class0 * C + class1 of terminal children
-    row_pair: NDArray[np.int64]  # [b, LANES] row0 * R + row1, or -1; replaced by the joint number after the build
+    row_pair: NDArray[
+        np.int64
+    ]  # [b, LANES] row0 * R + row1, or -1; replaced by the joint number after the build
     link: NDArray[np.int32]  # [b, MAX_LINKS] batch of the records after both placed chain types, or -1
 
 
@@ -153,7 +159,7 @@ def _num_actions(g: Automaton, kind: int) -> int:
 
 
 @kernel
-def _may_place_nothing(g: Automaton, pool, n: int) -> bool:
+def _may_place_nothing(g: Automaton, pool: I64, n: int) -> bool:
     """Whether a hand of n items may hold nothing placeable, as far as the public knows."""
     if not g.has_nothing:
         return False
@@ -165,7 +171,7 @@ def _may_place_nothing(g: Automaton, pool, n: int) -> bool:
 
 
 @kernel
-def _total(pool) -> int:
+def _total(pool: I64) -> int:
     total = 0
     for t in range(pool.size):
         total += pool[t]
@@ -176,15 +182,17 @@ def _total(pool) -> int:
 def _is_final(g: Automaton, r0: int, r1: int) -> bool:
     if not g.use_finals:
         return False
-    last0 = g.length[r0] == g.row_length - 1
-    last1 = g.length[r1] == g.row_length - 1
+    last0: bool = g.length[r0] == g.row_length - 1
+    last1: bool = g.length[r1] == g.row_length - 1
     if g.has_nothing:
         return last0 and last1
     return last0 or last1
 
 
 @kernel
-def _links(g: Automaton, t: Tree, cnt, fill, parent, pools, stack, top):
+def _links(
+    g: Automaton, t: Tree, cnt: I64, fill: bool, parent: int, pools: I64, stack: I64, top: int
+) -> None:
     """Allocate the batches that follow when both players place chain types in a final step.
 
     Parameters
@@ -192,8 +200,8 @@ def _links(g: Automaton, t: Tree, cnt, fill, parent, pools, stack, top):
     pools : [2, T] int64
         Public pools of the parent's history: upper bounds that decide only whether a link exists at all.
     stack : [*, LANES + 5] int64
-        Work space; row ``top`` holds the batch to start from: its lane pairs (-1 inactive), its number, and how many
-        of each chain type each player has placed in this step.
+        Work space; row ``top`` holds the batch to start from: its lane pairs (-1 inactive), its number, and
+        how many of each chain type each player has placed in this step.
     """
     num_rows = g.face.size
     c0 = g.num_plain
@@ -205,7 +213,8 @@ def _links(g: Automaton, t: Tree, cnt, fill, parent, pools, stack, top):
     while top > base:
         top -= 1
         batch = stack[top, LANES]
-        # The row is overwritten by the first batch found below it, so its contents move to the end of the stack.
+        # The row is overwritten by the first batch found below it, so its contents move to the end of the
+        # stack.
         last = stack.shape[0] - 1
         for k in range(LANES + 5):
             stack[last, k] = stack[top, k]
@@ -249,7 +258,19 @@ _KIND, _ACTS, _ROW0, _ROW1, _HIDDEN0, _HIDDEN1, _STEP, _SLOT, _POOLS = 0, 1, 2, 
 
 
 @kernel
-def _push(stack, top, kind, acts, r0, r1, hidden0, hidden1, step, slot, pools) -> int:
+def _push(
+    stack: I64,
+    top: int,
+    kind: int,
+    acts: int,
+    r0: int,
+    r1: int,
+    hidden0: int,
+    hidden1: int,
+    step: int,
+    slot: int,
+    pools: I64,
+) -> int:
     """Put a node on the stack; return the new top."""
     stack[top, _KIND] = kind
     stack[top, _ACTS] = acts
@@ -267,7 +288,19 @@ def _push(stack, top, kind, acts, r0, r1, hidden0, hidden1, step, slot, pools) -
 
 
 @kernel
-def _enumerate(g: Automaton, t: Tree, pairs, cnt, fill, mirrored, stack, link_stack, pools, hand, finals):
+def _enumerate(
+    g: Automaton,
+    t: Tree,
+    pairs: I64,
+    cnt: I64,
+    fill: bool,
+    mirrored: bool,
+    stack: I64,
+    link_stack: I64,
+    pools: I64,
+    hand: I64,
+    finals: I64,
+) -> None:
     """Enumerate the tree depth first from the node on the stack.
 
     Parameters
@@ -353,7 +386,9 @@ def _enumerate(g: Automaton, t: Tree, pairs, cnt, fill, mirrored, stack, link_st
                     sub = (1 if g.pending[e0] else 0) | (2 if g.pending[e1] else 0)
                     top = _push(stack, top, PLACE, sub, e0, e1, hidden0, hidden1, step, place, pools)
                 elif what == _HIDING:
-                    top = _push(stack, top, HIDE, h0 | (h1 << 1), e0, e1, hidden0, hidden1, step, place, pools)
+                    top = _push(
+                        stack, top, HIDE, h0 | (h1 << 1), e0, e1, hidden0, hidden1, step, place, pools
+                    )
                 elif what == _OVER:
                     terminal = True
                     if fill:
@@ -407,7 +442,9 @@ _IMPOSSIBLE, _EXCHANGED, _PENDING, _HIDING, _OVER, _NEXT_STEP = 0, 1, 2, 3, 4, 5
 
 
 @kernel
-def _outcome(g: Automaton, kind, acts, r0, r1, x, y, a, b):
+def _outcome(
+    g: Automaton, kind: int, acts: int, r0: int, r1: int, x: int, y: int, a: int, b: int
+) -> tuple[int, int, int, int, int]:
     """What a pair of actions leads to: ``(what, row 0, row 1, h0, h1)``.
 
     ``h0``, ``h1``: who is to hide an item (``_HIDING``) or has just hidden one (otherwise).
@@ -448,14 +485,15 @@ def _outcome(g: Automaton, kind, acts, r0, r1, x, y, a, b):
 def _type_of(g: Automaton, kind: int, action: int) -> int:
     """Type that becomes public with an action, or -1."""
     if kind == PLACE:
-        return g.local_types[action]
+        own: int = g.local_types[action]
+        return own
     if kind == HIDE:
         return -1
     return action if action < g.num_types else -1
 
 
 @kernel
-def _possible(g: Automaton, kind: int, acting: int, action: int, pool, hand: int) -> bool:
+def _possible(g: Automaton, kind: int, acting: int, action: int, pool: I64, hand: int) -> bool:
     if not acting:
         return True
     if kind == HIDE:
@@ -493,14 +531,21 @@ def _empty_tree(size: TreeSize, num_types: int, links: int) -> Tree:
     )
 
 
-def count_tree(g: Automaton, game: HandGame, spaces: tuple[Spaces, Spaces], exchange: bool, symmetric: bool) -> TreeSize:
+def count_tree(
+    g: Automaton, game: HandGame, spaces: tuple[Spaces, Spaces], exchange: bool, symmetric: bool
+) -> TreeSize:
     """Count nodes, child slots, batches, regrets and records without storing the tree."""
     tree = _empty_tree(TreeSize(1, 1, 1, 1, 1, 1), g.num_types, 1)
     return _run(g, game, tree, spaces, False, exchange, symmetric)
 
 
 def build_tree(
-    g: Automaton, game: HandGame, spaces: tuple[Spaces, Spaces], size: TreeSize, exchange: bool, symmetric: bool
+    g: Automaton,
+    game: HandGame,
+    spaces: tuple[Spaces, Spaces],
+    size: TreeSize,
+    exchange: bool,
+    symmetric: bool,
 ) -> Tree:
     """Fill the arrays of a tree whose size has been counted."""
     tree = _empty_tree(size, g.num_types, size.batches if g.num_chain else 1)
@@ -519,7 +564,8 @@ def _run(
 ) -> TreeSize:
     cnt = np.zeros(6, np.int64)
     num_types = g.num_types
-    # A path holds at most a placement, chain items and a hidden one per slot; every node on it leaves siblings.
+    # A path holds at most a placement, chain items and a hidden one per slot; every node on it leaves
+    # siblings.
     decisions = 3 * game.row_length + int(game.copies.max()) * 2 + 4
     stack = np.zeros((decisions * MAX_ACTIONS**2, _POOLS + 2 * num_types), np.int64)
     stack[0, _KIND] = EXCHANGE if exchange else PLACE

@@ -1,11 +1,11 @@
 """Full-width counterfactual regret minimisation over the un-merged public tree.
 
-A visit to an interior node opens it (regret matching, ranges of all children), visits the children, and closes it
-(values, discounted regrets). Ranges include the owner's chance probabilities, so values are counterfactual for the
-other player's range. Both players are updated in the same visit.
+A visit to an interior node opens it (regret matching, ranges of all children), visits the children, and
+closes it (values, discounted regrets). Ranges include the owner's chance probabilities, so values are
+counterfactual for the other player's range. Both players are updated in the same visit.
 
-Shapes: ``D`` depth, ``N`` largest level, ``J`` largest number of pairs, ``M = MAX_ACTIONS``, ``K`` chunks of eight
-action columns; other letters as in ``final`` and ``spaces``.
+Shapes: ``D`` depth, ``N`` largest level, ``J`` largest number of pairs, ``M = MAX_ACTIONS``, ``K`` chunks of
+eight action columns; other letters as in ``final`` and ``spaces``.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.hidden_hands.arrays import F32
 from solver.hidden_hands.final import (
     FinalScratch,
     FinalState,
@@ -28,9 +29,19 @@ from solver.hidden_hands.final import (
 from solver.hidden_hands.final_tables import FinalTables
 from solver.hidden_hands.jit import kernel
 from solver.hidden_hands.spaces import EXCHANGE, HIDE, MAX_ACTIONS, PLACE, Spaces
-from solver.hidden_hands.tree import CHILD_FINAL, CHILD_NONE, CHILD_TERMINAL, LANES, Tree
+from solver.hidden_hands.tree import CHILD_FINAL, CHILD_TERMINAL, LANES, Tree
 
-__all__ = ["Problem", "Step", "WalkScratch", "close_node", "load_child", "open_node", "store_child", "walk", "walk_scratch"]
+__all__ = [
+    "Problem",
+    "Step",
+    "WalkScratch",
+    "close_node",
+    "load_child",
+    "open_node",
+    "store_child",
+    "walk",
+    "walk_scratch",
+]
 
 _ZERO = np.float32(0.0)
 _ONE = np.float32(1.0)
@@ -121,7 +132,19 @@ def walk_scratch(problem: Problem, depth: int) -> WalkScratch:
 
 
 @kernel
-def _regret_matching(sp, level, kind, num_actions, regret, start, reach, sigma, rest, norm, flow):
+def _regret_matching(
+    sp: Spaces,
+    level: int,
+    kind: int,
+    num_actions: int,
+    regret: F32,
+    start: int,
+    reach: F32,
+    sigma: F32,
+    rest: F32,
+    norm: F32,
+    flow: F32,
+) -> None:
     """Strategy of a node and the range of every remainder.
 
     Modified in place: ``sigma`` ``[J]``, ``rest`` ``[M, N]``, ``flow`` ``[M]`` (total range by action).
@@ -160,7 +183,7 @@ def _regret_matching(sp, level, kind, num_actions, regret, start, reach, sigma, 
 
 
 @kernel
-def _draw_range(sp, source, target, source_level, pool, stock):
+def _draw_range(sp: Spaces, source: F32, target: F32, source_level: int, pool: F32, stock: int) -> None:
     """Push a range over remainders through a draw in the full space."""
     level = source_level + sp.num_hidden + 1
     start = sp.level_start[level]
@@ -175,7 +198,7 @@ def _draw_range(sp, source, target, source_level, pool, stock):
 
 
 @kernel
-def _draw_back(sp, values, source_level, m, pool, unit):
+def _draw_back(sp: Spaces, values: F32, source_level: int, m: int, pool: F32, unit: np.float32) -> np.float32:
     """Expected value of a remainder over its draw in the full space."""
     row = sp.level_start[source_level] + m
     acc = _ZERO
@@ -187,28 +210,30 @@ def _draw_back(sp, values, source_level, m, pool, unit):
 
 
 @kernel
-def _public_type(q, kind, action):
+def _public_type(q: Problem, kind: int, action: int) -> int:
     """Type that leaves a player's public pool with an action, or -1."""
     if kind == PLACE:
-        return q.types[action]
+        own: int = q.types[action]
+        return own
     if kind == EXCHANGE and action < q.stocks.shape[1]:
         return action
     return -1
 
 
 @kernel
-def _stock_left(sp, tree, node, player):
+def _stock_left(sp: Spaces, tree: Tree, node: int, player: int) -> int:
     """Items a player can still draw at a node."""
     level = tree.level[node, player]
     hand, hidden = level // (sp.num_hidden + 1), level % (sp.num_hidden + 1)
     total = 0
     for t in range(tree.pool.shape[2]):
         total += tree.pool[node, player, t]
-    return total - hand - hidden
+    left: int = total - hand - hidden
+    return left
 
 
 @kernel
-def _pool_after(q, node, player, kind, action, pool):
+def _pool_after(q: Problem, node: int, player: int, kind: int, action: int, pool: F32) -> None:
     """Public pool after an action. Modified in place: ``pool`` ``[T]`` float32."""
     for t in range(pool.size):
         pool[t] = np.float32(q.tree.pool[node, player, t])
@@ -218,7 +243,7 @@ def _pool_after(q, node, player, kind, action, pool):
 
 
 @kernel
-def _child_kinds(q, node, player, action, n0, n1):
+def _child_kinds(q: Problem, node: int, player: int, action: int, n0: int, n1: int) -> tuple[bool, bool]:
     """Whether an action may lead to an interior child, and to a final one."""
     interior, final = False, False
     start = q.tree.child_start[node]
@@ -234,7 +259,7 @@ def _child_kinds(q, node, player, action, n0, n1):
 
 
 @kernel
-def _counts(q, node):
+def _counts(q: Problem, node: int) -> tuple[int, int]:
     """Actions of both players (1 for who does not act)."""
     kind = q.tree.kind[node]
     menu = q.types.size
@@ -247,12 +272,14 @@ def _counts(q, node):
 
 
 @kernel
-def _index_size(q):
+def _index_size(q: Problem) -> int:
     return (q.frame.first_max + 1) * (q.frame.second_max + 1) << q.frame.num_plain
 
 
 @kernel
-def _open_player(q, node, depth, player, regret, w, sp):
+def _open_player(
+    q: Problem, node: int, depth: int, player: int, regret: F32, w: WalkScratch, sp: Spaces
+) -> None:
     """Open a node for one player: strategy, ranges of all children, final-step columns."""
     tree = q.tree
     kind, level = tree.kind[node], tree.level[node, player]
@@ -310,7 +337,7 @@ def _open_player(q, node, depth, player, regret, w, sp):
         w.flat[depth, player, a] = _ZERO
         target = sp.remainder_level[kind, level, a]
         moved = sp.draws[kind, level, a]
-        interior, final = _child_kinds(q, node, player, a, n0, n1)
+        interior, _ = _child_kinds(q, node, player, a, n0, n1)
         _pool_after(q, node, player, kind, a, pool)
         drawn = moved == 1 and stock > 0
         onward = target + sp.num_hidden + 1 if drawn else target
@@ -318,9 +345,7 @@ def _open_player(q, node, depth, player, regret, w, sp):
             w.back[depth, player, a, s] = _ZERO
         if interior:
             if drawn:
-                _draw_range(
-                    sp, w.rest[depth, player, a], w.onward[depth, player, a], target, pool, stock
-                )
+                _draw_range(sp, w.rest[depth, player, a], w.onward[depth, player, a], target, pool, stock)
             else:
                 for s in range(sp.level_start[onward + 1] - sp.level_start[onward]):
                     w.onward[depth, player, a, s] = w.rest[depth, player, a, s]
@@ -369,7 +394,7 @@ def _open_player(q, node, depth, player, regret, w, sp):
 
 
 @kernel
-def _groups_after(q, sp, node, player):
+def _groups_after(q: Problem, sp: Spaces, node: int, player: int) -> tuple[int, int]:
     """First and number of hidden groups a player may be in once a node's action has been taken."""
     level = q.tree.level[node, player]
     if q.tree.kind[node] == HIDE and (q.tree.acts[node] >> player) & 1:
@@ -379,7 +404,9 @@ def _groups_after(q, sp, node, player):
 
 
 @kernel
-def _lane_publics(q, sp, node, player, action, lane, z):
+def _lane_publics(
+    q: Problem, sp: Spaces, node: int, player: int, action: int, lane: int, z: FinalScratch
+) -> None:
     """Public counts of one lane after an action: what the final step starts from."""
     kind, level = q.tree.kind[node], q.tree.level[node, player]
     acting = (q.tree.acts[node] >> player) & 1
@@ -401,7 +428,7 @@ def _lane_publics(q, sp, node, player, action, lane, z):
 
 
 @kernel
-def _visit_finals(q, node, depth, state, step, w):
+def _visit_finals(q: Problem, node: int, depth: int, state: FinalState, step: Step, w: WalkScratch) -> None:
     """Visit all final batches of a node."""
     tree, z = q.tree, w.final
     start = tree.batch_start[node]
@@ -486,7 +513,7 @@ def _visit_finals(q, node, depth, state, step, w):
 
 
 @kernel
-def _terminals(q, node, depth, w):
+def _terminals(q: Problem, node: int, depth: int, w: WalkScratch) -> None:
     """Values of children at which play ends."""
     tree = q.tree
     n0, n1 = _counts(q, node)
@@ -506,7 +533,9 @@ def _terminals(q, node, depth, w):
 
 
 @kernel
-def open_node(q, node, depth, regret, flows, state, step, w):
+def open_node(
+    q: Problem, node: int, depth: int, regret: F32, flows: F32, state: FinalState, step: Step, w: WalkScratch
+) -> None:
     """Strategies, ranges of the children, and everything below that needs no further visit."""
     for p in range(2):
         sp = q.spaces0 if p == 0 else q.spaces1
@@ -524,7 +553,16 @@ def open_node(q, node, depth, regret, flows, state, step, w):
 
 
 @kernel
-def load_child(q, child, a, b, source, depth, target, child_depth):
+def load_child(
+    q: Problem,
+    child: int,
+    a: int,
+    b: int,
+    source: WalkScratch,
+    depth: int,
+    target: WalkScratch,
+    child_depth: int,
+) -> None:
     """Copy the ranges of a child into its own depth (possibly of another work space)."""
     for p in range(2):
         sp = q.spaces0 if p == 0 else q.spaces1
@@ -535,10 +573,13 @@ def load_child(q, child, a, b, source, depth, target, child_depth):
 
 
 @kernel
-def store_child(q, node, child, a, b, who, values, w, depth):
+def store_child(
+    q: Problem, node: int, child: int, a: int, b: int, who: int, values: F32, w: WalkScratch, depth: int
+) -> None:
     """Add a child's values ``[2, N]`` to its parent's sums, for the players who learn.
 
-    At a symmetric node all values count for player 0: those of player 1 at (a, b) are his at the mirrored (b, a).
+    At a symmetric node all values count for player 0: those of player 1 at (a, b) are his at the
+    mirrored (b, a).
     """
     symmetric = q.tree.symmetric[node] == 1
     for p in range(2):
@@ -553,7 +594,9 @@ def store_child(q, node, child, a, b, who, values, w, depth):
 
 
 @kernel
-def _close_player(q, node, depth, player, regret, step, w, sp):
+def _close_player(
+    q: Problem, node: int, depth: int, player: int, regret: F32, step: Step, w: WalkScratch, sp: Spaces
+) -> None:
     """Values of a node for one player, and his regrets."""
     tree = q.tree
     kind, level = tree.kind[node], tree.level[node, player]
@@ -635,7 +678,7 @@ def _close_player(q, node, depth, player, regret, step, w, sp):
 
 
 @kernel
-def close_node(q, node, depth, regret, step, w):
+def close_node(q: Problem, node: int, depth: int, regret: F32, step: Step, w: WalkScratch) -> None:
     """Values for the parent and new regrets."""
     for p in range(2):
         if (step.who >> p) & 1:
@@ -644,7 +687,9 @@ def close_node(q, node, depth, regret, step, w):
 
 
 @kernel
-def walk(q, root, regret, flows, state, step, w):
+def walk(
+    q: Problem, root: int, regret: F32, flows: F32, state: FinalState, step: Step, w: WalkScratch
+) -> None:
     """Visit a node and everything below it: ``w.reach[0]`` in, ``w.value[0]`` out.
 
     Depth first with an explicit stack. Complexity: one pass over the subtree.
