@@ -131,7 +131,7 @@ def _tops(g: Automaton, own: int, opp: int, table: I16, b: int) -> None:
 
 @kernel
 def fill_final_tables(g: Automaton, keys: I64, tables: FinalTables) -> bool:
-    """Fill the tables of the given row pairs; False if another type than the first chain one leaves one alone.
+    """Fill the tables of the given row pairs; False if a type other than the first leaves one alone.
 
     Modified in place: ``tables``.
     """
