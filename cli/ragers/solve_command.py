@@ -114,7 +114,7 @@ def read_rules(files: Sequence[Path], overrides: Sequence[str]) -> Rules:
     type=click.Choice(PREPARATIONS),
     help="Model of the discard before the day: none, unseen and redrawn, or seen.  [default: redraw]",
 )
-@click.option("--method", type=click.Choice(["auto", "exact", "merged"]), default="auto", show_default=True)
+@click.option("--method", type=click.Choice(["auto", "exact"]), default="auto", show_default=True)
 @click.option(
     "--player", type=click.Choice(PLAYERS), default=PLAYERS[0], show_default=True, help="Whose view."
 )
@@ -331,7 +331,7 @@ def _solved(scenario: Scenario, question: Question, reporter: Reporter, interrup
     except MemoryRefused as refused:
         raise _Refused(
             f"solving it needs {size(refused.needed_bytes)}, and only {size(refused.limit_bytes)} may be used"
-            " (--memory). Try --method merged, --preparation none, or a machine with more."
+            " (--memory). Try fewer slots (--set match.row_length=4), or a machine with more."
         ) from None
     if answer.certified:
         own = library.own()

@@ -34,7 +34,7 @@ class Effort:
     Attributes
     ----------
     method
-        ``auto``, ``exact`` or ``merged``.
+        ``auto`` or ``exact`` (the same so far).
     target_gp
         NashConv to stop at.
     time_limit_s, iterations

@@ -1,6 +1,6 @@
 """Hidden-hands games: simultaneous placements from hidden hands, solved on the un-merged public tree.
 
-Importing this package loads neither numba nor scipy; the solver itself is loaded by the first call that needs it.
+Importing this package loads neither numba nor scipy; the solver is loaded by the first call that needs it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """The unseen exchange before the first step: put one item back, or keep all.
 
-The returned item goes back into the stock after its replacement has been drawn, so the public learns nothing and the
+The returned item goes back into the stock after its replacement has been drawn, so the public learns nothing
+and the
 stock's composition stays as it was: a private decision followed by a linear map on hands.
 """
 
@@ -15,7 +16,8 @@ __all__ = ["PrivateExchange"]
 
 
 class PrivateExchange:
-    """One player's exchange: regrets, average strategy, and the map from hands dealt to hands at the first step.
+    """One player's exchange: regrets, average strategy, and the map from hands dealt to hands at the first
+    step.
 
     ``S`` hands, ``B = T + 1`` choices (a type to put back; the last one keeps all).
     """
@@ -57,7 +59,9 @@ class PrivateExchange:
         uniform = self.legal / self.legal.sum(axis=1, keepdims=True)
         return np.where(mass > 0.0, positive / np.where(mass > 0.0, mass, 1.0), uniform)
 
-    def push(self, deal: NDArray[np.float64], strategy: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
+    def push(
+        self, deal: NDArray[np.float64], strategy: NDArray[np.float64] | None = None
+    ) -> NDArray[np.float64]:
         """Range at the first step when hands dealt with ``deal`` are exchanged."""
         sigma = self.strategy() if strategy is None else strategy
         mass = deal[:, None] * sigma

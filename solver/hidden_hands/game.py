@@ -1,12 +1,16 @@
 """The contract between a game and the hidden-hands solver: arrays in, a certified solution out.
 
-A *hidden-hands game* is played by two players, each with a stock of typed items of his own. Each holds a hidden hand
-drawn from his stock, both place one item a step (at the same time), refill by a draw, and reveal. What has been
-revealed drives a public *row automaton*; what the game pays depends on the two final rows only, never on the hands.
+A *hidden-hands game* is played by two players, each with a stock of typed items of his own. Each holds a
+hidden hand
+drawn from his stock, both place one item a step (at the same time), refill by a draw, and reveal. What has
+been
+revealed drives a public *row automaton*; what the game pays depends on the two final rows only, never on the
+hands.
 
 Letters used for shapes throughout this package:
 
-* ``T`` item types, ``A = T + 1`` actions of the row automaton (the last is "nothing"), ``R`` rows, ``F`` faces,
+* ``T`` item types, ``A = T + 1`` actions of the row automaton (the last is "nothing"), ``R`` rows, ``F``
+faces,
   ``C`` terminal classes;
 * ``P`` local actions (the placeable types, then "nothing" where that can happen);
 * ``S`` hands of a level, ``J`` (hand, action) pairs of a level, ``I`` support indices, ``L = 8`` lanes.
@@ -69,7 +73,8 @@ class HandGame(Protocol):
 
     @property
     def next_row(self) -> NDArray[np.int32]:
-        """``[R, F, A, A]`` own next row by (own row, opponent's face, own action, opponent's action); -1 impossible."""
+        """``[R, F, A, A]`` own next row by (own row, opponent's face, own action, opponent's action); -1
+        impossible."""
 
     @property
     def pending(self) -> NDArray[np.bool_]:
@@ -116,8 +121,8 @@ class Settings:
     ----------
     preparation : {"none", "redraw", "seen"}
         Model of the exchange before the first step.
-    method : {"auto", "exact", "merged"}
-        Un-merged public tree, merged tables, or whichever fits.
+    method : {"auto", "exact"}
+        The un-merged public tree; "auto" leaves the choice open for methods to come.
     target : float or None
         Stop once the certified NashConv is at most this.
     time_limit_s : float or None
@@ -165,7 +170,7 @@ class Progress:
     message: str
 
 
-class MemoryRefused(Exception):  # noqa: N818 - a refusal, not a defect
+class MemoryRefused(Exception):
     """The solve would need more memory than it may use."""
 
     def __init__(self, needed_bytes: int, limit_bytes: int) -> None:
@@ -181,7 +186,8 @@ StopFlag = Callable[[], bool]
 class Solution:
     """A strategy for both players, what it is worth and how exact that is (units: points).
 
-    ``S`` hands at the first step, ``A = T + 1`` actions (the last: nothing). ``nash_conv`` is the sum over both
+    ``S`` hands at the first step, ``A = T + 1`` actions (the last: nothing). ``nash_conv`` is the sum over
+    both
     players of what an exact best response gains against the returned strategy, rounding slack included.
     """
 

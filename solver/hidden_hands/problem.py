@@ -42,7 +42,8 @@ class Blueprint:
         p = self.actions.local_types.size
         chain = self.actions.num_chain > 0
         record = 2 * 8 * 4 * (p + 1 + (p if chain else 0)) + 8 * 8 + (16 if chain else 0)
-        # Numbering the row pairs sorts them once: two more words per lane while it lasts, and tables per pair after.
+        # Numbering the row pairs sorts them once: two more words per lane while it lasts, and tables per
+        # pair after.
         tables = min(self.size.records, 2_000_000) * (2 * p * p + (4 * p * p if chain else 0))
         return (
             self.size.nodes * _BYTES_PER_NODE
@@ -54,7 +55,9 @@ class Blueprint:
         )
 
 
-def blueprint(game: HandGame, preparation: str, use_finals: bool = True, use_symmetry: bool = True) -> Blueprint:
+def blueprint(
+    game: HandGame, preparation: str, use_finals: bool = True, use_symmetry: bool = True
+) -> Blueprint:
     """Size up a game: spaces and row automaton are built, the tree is only counted.
 
     Complexity: one enumeration of the public tree (seconds for a million nodes).
@@ -63,7 +66,8 @@ def blueprint(game: HandGame, preparation: str, use_finals: bool = True, use_sym
     num_hidden = (game.row_length - 1) // 2 if bool(np.asarray(game.hides).any()) else 0
     first = build_spaces(game, actions, 0, num_hidden)
     exchange = preparation == "seen"
-    # Half the tree only where no final record lies right below the root: records are visited as soon as it is opened.
+    # Half the tree only where no final record lies right below the root: records are visited as soon as it
+    # is opened.
     symmetric = use_symmetry and is_symmetric(game) and (exchange or game.row_length > 2)
     second = first if is_symmetric(game) else build_spaces(game, actions, 1, num_hidden)
     # Final records assume that a chain item can always be topped.

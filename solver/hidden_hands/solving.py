@@ -24,9 +24,9 @@ METHODS = ("auto", "exact")
 DEFAULT_ITERATIONS = 100
 _BASE_BYTES = 400 * 2**20
 _SCRATCH_BYTES = 200 * 2**20
-_SECONDS_PER_REGRET = 6e-9
-_SECONDS_PER_BATCH = 4e-6
-_SECONDS_PER_CHAIN_BATCH = 2.5e-5
+_SECONDS_PER_REGRET = 8e-9
+_SECONDS_PER_BATCH = 6e-6
+_SECONDS_PER_CHAIN_BATCH = 6e-5
 _CERTIFY_SHARE = 0.12
 """Largest share of the running time spent on certificates along the way."""
 
@@ -142,7 +142,11 @@ class _Clock:
 def _train(trainer: Trainer, settings: Settings, clock: _Clock, stop: StopFlag | None) -> Certificate:
     """Iterate until a limit is reached; return the final certificate."""
     unlimited = settings.iterations is None and settings.time_limit_s is None and settings.target is None
-    last = settings.iterations if settings.iterations is not None else (DEFAULT_ITERATIONS if unlimited else None)
+    last = (
+        settings.iterations
+        if settings.iterations is not None
+        else (DEFAULT_ITERATIONS if unlimited else None)
+    )
     checking, check_s, iteration_s = 0.0, 0.0, 0.0
     next_check = 1
     while True:
@@ -167,7 +171,8 @@ def _train(trainer: Trainer, settings: Settings, clock: _Clock, stop: StopFlag |
         clock.say("solve", "", done)
         if settings.target is not None and found.nash_conv <= settings.target * (1.0 - 1e-3):
             break
-        # Checks thin out so that they take a small share of the time, and come at least as often as every third more.
+        # Checks thin out so that they take a small share of the time, and come at least as often as every
+        # third more.
         gap = check_s / (_CERTIFY_SHARE * max(iteration_s, 1e-9))
         next_check = done + max(1, int(np.ceil(max(gap, 0.3 * done))))
     clock.say("certify", "exact best response on the un-merged game", trainer.iterations)
@@ -193,7 +198,7 @@ def _solution(
     gains = np.full((2, size, num_types + 1), np.nan, np.float32)
     exchange_mix = np.zeros((2, size, num_types + 1), np.float32) if settings.preparation != "none" else None
     seen = int(problem.tree.kind[0]) == EXCHANGE
-    columns = [int(t) if t >= 0 else num_types for t in problem.types]
+    columns = np.where(problem.types >= 0, problem.types, num_types)
     for p in range(2):
         probability[p, rows[p]] = trainer.deals[p]
         mix = _normalised(trainer.root_average[p], np.isfinite(certificate.opening_values[p]))
@@ -206,10 +211,13 @@ def _solution(
         gains[p][np.ix_(rows[p], columns)] = certificate.opening_values[p]
         if trainer.exchange is not None and exchange_mix is not None:
             exchange_mix[p, rows[p]] = trainer.exchange[p].average_strategy()
-    usage = np.zeros((2, stats.usage.shape[1], num_types + 1))
-    usage[:, :, columns] = stats.usage
+    # The deepest numbering allows for one step more than play may have.
+    steps = int(np.flatnonzero(stats.usage.sum(axis=(0, 2)) > 0.0)[-1]) + 1
+    usage = np.zeros((2, steps, num_types + 1))
+    usage[:, :, columns] = stats.usage[:, :steps]
     if seen:
-        # Hands, and what is done with them, over all public exchanges; values would depend on which one it was.
+        # Hands, and what is done with them, over all public exchanges; values would depend on which one it
+        # was.
         for p in range(2):
             mass = trainer.seen_opening[p]
             reach[p, rows[p]] = mass.sum(axis=1)
@@ -270,5 +278,5 @@ def _describe(certificate: Certificate, stats: Statistics, plan: Blueprint) -> s
         shown = float(stats.mean_points[0] - stats.mean_points[1])
         low, high = -certificate.best_response_values[1], certificate.best_response_values[0]
         off = max(low - shown, shown - high, 0.0)
-        text += f"; outcome shares and mean points estimated where a lone chain ends play (mean off by {off:.2g})"
+        text += f"; outcomes and mean points estimated where a lone chain ends play (mean off by {off:.2g})"
     return text

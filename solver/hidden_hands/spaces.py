@@ -1,10 +1,13 @@
 """Private-state spaces: the hands a player may hold, what he may do with them, and how they are refilled.
 
-A *level* ``(n, k)`` is the list of all states "n items in hand, k hidden items placed"; n and k are public, which
+A *level* ``(n, k)`` is the list of all states "n items in hand, k hidden items placed"; n and k are public,
+which
 items they are is not. Merging a player's own pasts that end in the same (hand, hidden items) is lossless.
 
-Levels are numbered ``n * (K + 1) + k`` and flattened into arrays shared by all kernels. The *support index* of a
-state is what matters once only one step is left: how many of each chain type are held, and which other placeable
+Levels are numbered ``n * (K + 1) + k`` and flattened into arrays shared by all kernels. The *support index*
+of a
+state is what matters once only one step is left: how many of each chain type are held, and which other
+placeable
 types are (a bit set).
 """
 
@@ -38,7 +41,8 @@ MAX_ACTIONS = 10
 class ActionSpace(NamedTuple):
     """Local action numbering of a game and the split of the placeable types into chain types and the rest.
 
-    ``local_types`` lists the type of each local action, plain ones first, chain types last; -1 stands for "nothing".
+    ``local_types`` lists the type of each local action, plain ones first, chain types last; -1 stands for
+    "nothing".
     """
 
     local_types: NDArray[np.int64]
@@ -71,7 +75,8 @@ def action_space(game: HandGame, chain_types: tuple[int, ...]) -> ActionSpace:
 
 
 def _may_hold_nothing_placeable(game: HandGame, chain: list[int]) -> bool:
-    """Whether some hand may consist of banned items only, or be empty (an upper bound on what is possible)."""
+    """Whether some hand may consist of banned items only, or be empty (an upper bound on what is
+    possible)."""
     for stock in game.copies:
         banned = int(stock[~game.placeable].sum())
         # Each slot takes one item, each chain item carries one more, an exchange may take one.
@@ -91,7 +96,7 @@ class Spaces(NamedTuple):
     level_start: NDArray[np.int64]  # [Q + 1]
     held: NDArray[np.float32]  # [N, T] items in hand
     away: NDArray[np.float32]  # [N, T] items in hand or hidden: no longer to be drawn
-    index: NDArray[np.int32]  # [N] support index
+    index: NDArray[np.int32]  # type: ignore[assignment]  # [N] support index
     group_start: NDArray[np.int64]  # [Q + 1] first group of each level
     group_first: NDArray[np.int64]  # [X + 1] first state (global) of each group
     group_hidden: NDArray[np.float32]  # [X, T]
@@ -123,7 +128,9 @@ def build_spaces(game: HandGame, actions: ActionSpace, player: int, num_hidden: 
         _multisets(tuple(int(c) if game.placeable[t] else 0 for t, c in enumerate(caps)), k)
         for k in range(num_hidden + 1)
     ]
-    group_start, group_first, group_hidden = [0], [], []
+    group_start: list[int] = [0]
+    group_first: list[int] = []
+    group_hidden: list[tuple[int, ...]] = []
     level_start = [0]
     for n in range(hand_size + 1):
         for k in range(num_hidden + 1):
@@ -172,8 +179,10 @@ def build_spaces(game: HandGame, actions: ActionSpace, player: int, num_hidden: 
             for a, t in enumerate(menu):
                 segment[kind, level, a] = len(pairs)
                 pairs.extend(_pairs_of(game, where, levels, level, per_n, num_hidden, t))
-                remainder_level[kind, level, a] = level if t in (-1, -3) else level - per_n + (1 if t == -2 else 0)
-                draws[kind, level, a] = 0 if t in (-1, -3) else 1
+                stays = t in (-1, -3)
+                below = level - per_n + (1 if t == -2 else 0)
+                remainder_level[kind, level, a] = level if stays else below
+                draws[kind, level, a] = 0 if stays else 1
             segment[kind, level, len(menu) :] = len(pairs)
 
     table = np.array(pairs, np.int32).reshape(-1, 3)
@@ -207,7 +216,8 @@ def _pairs_of(
     num_hidden: int,
     choice: int,
 ) -> list[tuple[int, int, int]]:
-    """(state, remainder, type) triples of one public action: a type, -1 nothing placeable, -2 hide any, -3 keep."""
+    """(state, remainder, type) triples of one public action: a type, -1 nothing placeable, -2 hide any, -3
+    keep."""
     n, k = divmod(level, per_n)
     found: list[tuple[int, int, int]] = []
     for i, (hidden, hand) in enumerate(levels[level]):
@@ -232,7 +242,7 @@ def _multisets(caps: tuple[int, ...], size: int) -> list[tuple[int, ...]]:
     """All count vectors of the given size within the caps, in lexicographic order."""
     if not caps:
         return [()] if size == 0 else []
-    found = []
+    found: list[tuple[int, ...]] = []
     for first in range(min(caps[0], size) + 1):
         found.extend((first, *rest) for rest in _multisets(caps[1:], size - first))
     return found
@@ -243,7 +253,8 @@ def _plus(counts: tuple[int, ...], item: int, by: int) -> tuple[int, ...]:
 
 
 def _support_index(actions: ActionSpace, held: NDArray[np.float32]) -> NDArray[np.int32]:
-    """Support index of each state: ``((first chain count) * (max + 1) + second chain count) * 2**plain + bits``."""
+    """Support index of each state: ``((first chain count) * (max + 1) + second chain count) * 2**plain +
+    bits``."""
     index = np.zeros(held.shape[0], np.int64)
     chain = [int(t) for t in actions.local_types[actions.num_plain : actions.num_plain + actions.num_chain]]
     counts = np.zeros((2, held.shape[0]), np.int64)
@@ -253,7 +264,8 @@ def _support_index(actions: ActionSpace, held: NDArray[np.float32]) -> NDArray[n
     index <<= actions.num_plain
     for bit in range(actions.num_plain):
         index += (held[:, actions.local_types[bit]] > 0).astype(np.int64) << bit
-    return index.astype(np.int32)
+    numbers: NDArray[np.int32] = index.astype(np.int32)
+    return numbers
 
 
 def hand_distribution(spaces: Spaces, level: int, stock: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -266,7 +278,8 @@ def hand_distribution(spaces: Spaces, level: int, stock: NDArray[np.int64]) -> N
     ways = np.ones(hands.shape[0])
     for t in range(hands.shape[1]):
         ways *= _binomials(int(stock[t]))[hands[:, t]]
-    return ways / ways.sum()
+    probability: NDArray[np.float64] = ways / ways.sum()
+    return probability
 
 
 def _binomials(n: int) -> NDArray[np.float64]:

@@ -1,7 +1,9 @@
 """Alternating full-width iterations over a built problem, and the exact certificate of their average.
 
-The root is opened and closed here, its subtrees are independent jobs for a pool of threads. Each job writes to its
-own part of the memory and hands back values that are summed in a fixed order, so the answer does not depend on the
+The root is opened and closed here, its subtrees are independent jobs for a pool of threads. Each job writes
+to its
+own part of the memory and hands back values that are summed in a fixed order, so the answer does not depend
+on the
 number of threads.
 """
 
@@ -58,7 +60,8 @@ _Scratch = TypeVar("_Scratch")
 
 @dataclass(frozen=True)
 class Certificate:
-    """Exact best-response values of both players against the average strategies, and what rounding may hide."""
+    """Exact best-response values of both players against the average strategies, and what rounding may
+    hide."""
 
     best_response_values: tuple[float, float]
     slack: float
@@ -94,7 +97,9 @@ class Trainer:
             hand_distribution(problem.spaces1, self.levels[1], stocks[1]),
         )
         self.exchange = (
-            tuple(PrivateExchange(s, lv, k) for s, lv, k in zip(self._spaces, self.levels, stocks, strict=True))
+            tuple(
+                PrivateExchange(s, lv, k) for s, lv, k in zip(self._spaces, self.levels, stocks, strict=True)
+            )
             if exchange
             else None
         )
@@ -103,7 +108,10 @@ class Trainer:
         self.total_weight = 0.0
         n0, n1 = self._root_counts()
         self.jobs = [
-            (a, b, int(tree.child[a * n1 + b])) for a in range(n0) for b in range(n1) if tree.child[a * n1 + b] >= 0
+            (a, b, int(tree.child[a * n1 + b]))
+            for a in range(n0)
+            for b in range(n1)
+            if tree.child[a * n1 + b] >= 0
         ]
         sizes = [self._subtree(child) for _, _, child in self.jobs]
         # The largest subtrees first, so that the pool runs dry evenly.
@@ -119,11 +127,13 @@ class Trainer:
 
     @property
     def seen_opening(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Joint probability of each hand and action at the first step after a seen exchange, per player: ``[S, P]``."""
+        """Joint probability of each hand and action at the first step after a seen exchange, per player:
+        ``[S, P]``."""
         totals = tuple(np.zeros((d.size, self.problem.types.size)) for d in self.deals)
         for job, (a, b, _) in enumerate(self.jobs):
             one, two = (self._first_steps[job, p, : totals[p].shape[0]] / self.total_weight for p in range(2))
-            # Hands are independent given the exchange: each side is weighted with the other one's probability of it.
+            # Hands are independent given the exchange: each side is weighted with the other one's
+            # probability of it.
             totals[0][:] += one * two.sum()
             totals[1][:] += two * one.sum()
             if self.symmetric and a != b:
@@ -200,7 +210,8 @@ class Trainer:
     def _pass(self, passes: list[int], weight: float, keep: float) -> None:
         """Open the root, visit its subtrees once per learning player, close it.
 
-        In a symmetric game one root table serves both players, and each stored subtree stands for its mirror image as
+        In a symmetric game one root table serves both players, and each stored subtree stands for its mirror
+        image as
         well: the root learns once both seats have been visited.
         """
         both = len(passes) == 2
@@ -247,7 +258,8 @@ class Trainer:
     def _close_shared_root(self, step: Step, keep: float) -> None:
         """Close the root of a symmetric game, where both seats share one table and so learn at the same time.
 
-        Simultaneous learners chase each other; predictive regret matching+ (Farina, Kroer and Sandholm 2021), which
+        Simultaneous learners chase each other; predictive regret matching+ (Farina, Kroer and Sandholm
+        2021), which
         counts the latest regrets twice, does not.
         """
         table = self.regret[: self._root_regret.size]
@@ -296,7 +308,8 @@ class Trainer:
         Parameters
         ----------
         audit : bool
-            Also check that the stored flows add up to one whatever the deviator does, and count the shortfall as
+            Also check that the stored flows add up to one whatever the deviator does, and count the
+            shortfall as
             slack: two further passes over the tree.
         """
         first = self._respond(BEST)

@@ -11,8 +11,10 @@ from tests.oracles.games import ASYMMETRIC, SYMMETRIC, TinyGame
 
 #: The stored values are good to about this.
 TOLERANCE = 1e-8
-TARGET_GP = 0.001
-GAMES = [game for game in (*SYMMETRIC, *ASYMMETRIC) if len(game.cheers) == 1]
+TARGET_GP = 0.05
+#: One of each kind; the solver's own tests go through all of them.
+NAMES = ("attacks", "deadeye", "uneven-redraw", "veterans", "new-cheers")
+GAMES = [game for game in (*SYMMETRIC, *ASYMMETRIC) if game.name in NAMES]
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -35,7 +37,8 @@ def test_value_is_within_the_certificate(game: TinyGame, run: Any) -> None:
     assert scenario["value_gp"] == pytest.approx(game.value, abs=scenario["nash_conv_gp"] + TOLERANCE)
     assert sum(scenario["opening_mix"].values()) == pytest.approx(1, abs=1e-5)
     assert sum(scenario["outcome"].values()) == pytest.approx(1, abs=1e-5)
-    assert scenario["mean_gp"][0] - scenario["mean_gp"][1] == pytest.approx(scenario["value_gp"], abs=1e-5)
+    own, other = scenario["mean_gp"]
+    assert own - other == pytest.approx(scenario["value_gp"], abs=TARGET_GP)
     again = json.loads(run("solve", *words, "--target", str(TARGET_GP), "--format", "json").stdout)[
         "scenarios"
     ][0]

@@ -216,7 +216,8 @@ def test_table_with_long_names_and_wide_numbers_fits(tmp_path: Path, fake_solver
         "--iterations",
         "1",
     )
-    result = run(*words, "--set", "cards.basher.copies={accusers=9, defenders=0}", "--method", "merged")
+    fake_solver.certifies = False
+    result = run(*words, "--set", "cards.basher.copies={accusers=9, defenders=0}")
     assert result.exit_code == 0, result.output
     assert max(map(len, result.stdout.splitlines())) <= 80
     assert "1.000" in result.stdout
@@ -277,7 +278,8 @@ def test_target_not_reached_exits_3_with_the_best_so_far(fake_solver: Any, run: 
 
 
 def test_an_estimate_does_not_reach_a_target(fake_solver: Any, run: Any) -> None:
-    result = run("solve", *SOLVE[1:5], "--target", "0.5", "--method", "merged", "--format", "json")
+    fake_solver.certifies = False
+    result = run("solve", *SOLVE[1:5], "--target", "0.5", "--format", "json")
     assert result.exit_code == 3
     assert parsed(result)["scenarios"][0]["certified"] is False
 
@@ -375,7 +377,8 @@ def test_the_carried_library_answers_whatever_the_effort(
 
 
 def test_estimates_are_not_stored(fake_solver: Any, run: Any) -> None:
-    run(*SOLVE, "--method", "merged")
+    fake_solver.certifies = False
+    run(*SOLVE)
     assert parsed(run(*SOLVE, "--format", "json"))["scenarios"][0]["from_library"] is False
 
 

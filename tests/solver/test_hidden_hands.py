@@ -1,0 +1,181 @@
+"""The solver of hidden-hands games against exact values, its slow twin, and itself."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from engine.ragers.day import DayTables, day_tables
+from engine.ragers.rules import load_rules
+from solver.hidden_hands import MemoryRefused, Settings, estimate, solve
+from solver.hidden_hands.best_response import LEAST_MASS, MOST_MASS
+from solver.hidden_hands.exchange import PrivateExchange
+from solver.hidden_hands.problem import blueprint, build_problem
+from solver.hidden_hands.spaces import hand_distribution
+from solver.hidden_hands.statistics import play_statistics
+from solver.hidden_hands.training import Trainer
+from tests.oracles.games import ASYMMETRIC, LARGE, SYMMETRIC, TinyGame
+
+GAMES = (*SYMMETRIC, *ASYMMETRIC, *LARGE)
+#: Small enough for the twin without final records, with chains, and never without anything to place.
+CHAINS = (
+    "match.hand_size=2",
+    "match.row_length=2",
+    "patrons.arianna.row_length=2",
+    "cards.slasher.copies=0",
+    "cards.prodder.copies=2",
+    "cards.stopper.copies=0",
+)
+#: Symmetric, with hidden items, interior steps and final records.
+SHORT_DAY = ("match.row_length=3", "match.hand_size=3", "cards.slasher.copies=2")
+
+
+def tables(*overrides: str, patron: str = "solennos") -> DayTables:
+    return day_tables(load_rules(overrides=overrides), patron, ("two-bashers",))
+
+
+def trained(game: DayTables, preparation: str, iterations: int, threads: int = 1, **choices: bool) -> Trainer:
+    plan = blueprint(game, preparation, **choices)
+    trainer = Trainer(plan, build_problem(plan), threads, preparation == "redraw")
+    for _ in range(iterations):
+        trainer.iterate()
+    return trainer
+
+
+@pytest.mark.parametrize("game", GAMES, ids=[game.name for game in GAMES])
+def test_value_lies_within_the_certificate(game: TinyGame) -> None:
+    """Best-response values bracket the linear program's value, on every tiny game, with every card type."""
+    trainer = trained(day_tables(game.rules(), game.patron, game.cheers), game.preparation, 60)
+    certificate = trainer.certify()
+    mine, theirs = certificate.best_response_values
+    assert certificate.slack < 1e-3
+    assert -theirs - certificate.slack - 1e-6 <= game.value <= mine + certificate.slack + 1e-6
+    assert certificate.nash_conv < 0.6
+
+
+@pytest.mark.parametrize("name", ["uneven-attacks", "deadeyes", "veterans", "uneven-seen", "four-steps"])
+def test_certificates_close_in_on_the_value(name: str) -> None:
+    (game,) = (game for game in GAMES if game.name == name)
+    trainer = trained(day_tables(game.rules(), game.patron, game.cheers), game.preparation, 400)
+    certificate = trainer.certify()
+    assert certificate.nash_conv < 0.02
+    assert -certificate.best_response_values[1] == pytest.approx(game.value, abs=0.02)
+
+
+def test_final_records_and_their_slow_twin_agree() -> None:
+    """The collapsed final step, chains included, and the same game expanded into ordinary nodes."""
+    game = tables(*CHAINS, patron="arianna")
+    quick, slow = (trained(game, "none", 60, use_finals=finals) for finals in (True, False))
+    assert quick.plan.size.records > 0
+    assert slow.plan.size.records == 0
+    one, other = quick.certify(), slow.certify()
+    assert one.nash_conv < 0.02
+    assert other.nash_conv < 0.002
+    # Either player's best response to one average is worth at least the value the other one brackets.
+    assert one.best_response_values[0] >= -other.best_response_values[1] - 1e-6
+    assert one.best_response_values[1] >= -other.best_response_values[0] - 1e-6
+
+
+def test_half_the_tree_of_a_symmetric_game_is_as_good_as_all_of_it() -> None:
+    game = tables(*SHORT_DAY)
+    half, whole = (trained(game, "none", 150, use_symmetry=symmetry) for symmetry in (True, False))
+    assert half.symmetric
+    assert not whole.symmetric
+    assert half.plan.size.nodes < 0.7 * whole.plan.size.nodes
+    for trainer in (half, whole):
+        certificate = trainer.certify()
+        assert certificate.nash_conv < 0.1
+        assert min(certificate.best_response_values) >= -1e-6
+
+
+@pytest.mark.parametrize("preparation", ["none", "redraw"])
+def test_stored_flows_add_up_whatever_a_deviator_does(preparation: str) -> None:
+    trainer = trained(tables(*CHAINS, patron="arianna"), preparation, 5)
+    for mode in (MOST_MASS, LEAST_MASS):
+        for player, values in enumerate(trainer._respond(mode)):
+            assert trainer._worth(player, values, mode == LEAST_MASS) == pytest.approx(1.0, abs=1e-5)
+
+
+def test_the_certificate_notices_a_spoilt_flow() -> None:
+    """The audit exists to catch this: mass that no strategy could have produced."""
+    trainer = trained(tables(*SHORT_DAY), "none", 5)
+    sound = trainer.certify().slack
+    batch = int(np.argmax(trainer.state.flow.sum(axis=(1, 2, 3))))
+    trainer.state.flow[batch] *= 3.0
+    assert trainer.certify().slack > 100 * sound
+
+
+def test_answers_do_not_depend_on_the_number_of_threads() -> None:
+    game = tables(*SHORT_DAY)
+    one, two = (trained(game, "redraw", 12, threads=threads) for threads in (1, 2))
+    assert np.array_equal(one.regret, two.regret)
+    assert np.array_equal(one.state.flow, two.state.flow)
+    assert one.certify().best_response_values == two.certify().best_response_values
+
+
+def test_statistics_match_the_certificate() -> None:
+    game = tables(*SHORT_DAY, "cards.basher.copies.accusers=3")
+    trainer = trained(game, "none", 40)
+    stats = play_statistics(
+        trainer.plan, trainer.problem, trainer.flows, trainer.state, trainer.total_weight, trainer.jobs
+    )
+    assert stats.mass == pytest.approx(1.0, abs=1e-5)
+    assert stats.outcome.sum() == pytest.approx(1.0, abs=1e-5)
+    assert stats.usage[:, 0].sum(axis=1) == pytest.approx([1.0, 1.0], abs=1e-5)
+    mine, theirs = trainer.certify().best_response_values
+    assert -theirs - 1e-5 <= stats.mean_points[0] - stats.mean_points[1] <= mine + 1e-5
+
+
+def test_an_exchange_keeps_the_deal_when_hands_are_kept() -> None:
+    game = tables(*SHORT_DAY)
+    plan = blueprint(game, "redraw")
+    spaces, stock = plan.spaces[0], game.copies[0]
+    level = game.hand_size * (spaces.num_hidden + 1)
+    exchange = PrivateExchange(spaces, level, stock)
+    deal = hand_distribution(spaces, level, stock)
+    keep = np.zeros(exchange.legal.shape)
+    keep[:, -1] = 1.0
+    assert exchange.push(deal, keep) == pytest.approx(deal)
+    assert exchange.push(deal).sum() == pytest.approx(1.0)
+    rows = exchange.after[:-1].sum(axis=2)
+    assert rows[exchange.legal[:, :-1].T] == pytest.approx(1.0)
+
+
+def test_solve_reports_what_it_did() -> None:
+    phases = []
+    settings = Settings(preparation="redraw", iterations=8, threads=1, seed=3)
+    solution = solve(tables(*SHORT_DAY), settings, lambda progress: phases.append(progress.phase))
+    assert {"build", "solve", "certify"} <= set(phases)
+    assert solution.certified
+    assert solution.iterations == 8
+    assert solution.seed == 3
+    assert solution.nash_conv >= sum(solution.best_response_values)
+    assert solution.opening_mix.sum(axis=1) == pytest.approx([1.0, 1.0], abs=1e-5)
+    assert solution.reach.sum(axis=1) == pytest.approx([1.0, 1.0], abs=1e-5)
+    assert solution.outcome.sum() == pytest.approx(1.0)
+    again = solve(tables(*SHORT_DAY), replace(settings, threads=2))
+    assert again.nash_conv == solution.nash_conv
+    assert np.array_equal(again.opening, solution.opening)
+
+
+def test_a_solve_stops_when_told() -> None:
+    solution = solve(tables(*SHORT_DAY), Settings(preparation="none", threads=1), stop=lambda: True)
+    assert solution.iterations == 1
+    assert solution.certified
+
+
+def test_too_much_memory_is_refused_before_it_is_taken() -> None:
+    game = tables(patron="arianna")
+    needed = estimate(game, Settings(preparation="none", threads=1)).memory_bytes
+    assert needed > 10 * 2**30
+    with pytest.raises(MemoryRefused, match="GiB"):
+        solve(game, Settings(preparation="none", threads=1, memory_bytes=needed - 1))
+
+
+def test_unknown_settings_are_named() -> None:
+    with pytest.raises(ValueError, match="preparation 'often'"):
+        estimate(tables(*SHORT_DAY), Settings(preparation="often"))
+    with pytest.raises(ValueError, match="method 'magic'"):
+        estimate(tables(*SHORT_DAY), Settings(method="magic"))
