@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.hidden_hands.arrays import F32, F64, I64, Flags
-from solver.hidden_hands.final import MAX_LEVELS, FinalState, Frame
+from solver.hidden_hands.final import FinalState, Frame
 from solver.hidden_hands.jit import kernel
 from solver.hidden_hands.spaces import EXCHANGE, HIDE, MAX_ACTIONS, PLACE, Spaces
 from solver.hidden_hands.tree import CHILD_FINAL, CHILD_TERMINAL, LANES, MAX_LINKS
@@ -75,7 +75,7 @@ def response_scratch(problem: Problem, depth: int) -> ResponseScratch:
     groups = x if problem.keep_groups else 1
     frame = problem.frame
     index = (frame.first_max + 1) * (frame.second_max + 1) << frame.num_plain
-    levels = MAX_LEVELS if frame.num_chain else 1
+    levels = frame.num_levels
     num_types = problem.stocks.shape[1]
     return ResponseScratch(
         np.zeros((depth, 2, n)),

@@ -27,7 +27,6 @@ from solver.hidden_hands.spaces import ActionSpace
 from solver.hidden_hands.tree import LANES, MAX_LINKS
 
 __all__ = [
-    "MAX_LEVELS",
     "FinalScratch",
     "FinalState",
     "Frame",
@@ -39,9 +38,6 @@ __all__ = [
     "hedge_batch",
     "set_draw_weights",
 ]
-
-MAX_LEVELS = 8
-"""Deepest nesting of chain sub-steps inside one final step."""
 
 _CLAMP = np.float32(60.0)
 """Largest exponent: exp(60) and exp(-60) leave room for sums in single precision."""
@@ -70,7 +66,8 @@ class Frame(NamedTuple):
     has_nothing: bool
     first_max: int
     second_max: int
-    max_chain: int
+    max_chain: int  # longest chain of the first type in one slot
+    num_levels: int  # deepest nesting of sub-steps inside one final step, plus one
 
 
 class FinalScratch(NamedTuple):
@@ -101,7 +98,8 @@ class FinalScratch(NamedTuple):
     spare: NDArray[np.float32]  # [4, G*I, L]
     stay: NDArray[np.float32]  # [2**plain, L]
     table: NDArray[np.float32]  # [4, 2**plain, L]
-    counts: NDArray[np.float32]  # [T]
+    counts: F32  # [T]
+    caps: I64  # [D, 2, 2] items of each chain type that are not yet public when this level's decision is made
     batch: NDArray[np.int64]  # [2, D] batch in progress at each level, for `_prepare` and for `hedge_batch`
     link: NDArray[np.int64]  # [2, D] its next link
 
@@ -124,13 +122,14 @@ def frame_of(actions: ActionSpace) -> Frame:
         actions.has_nothing,
         int(actions.chain_max[0]),
         int(actions.chain_max[1]),
-        max(1, int(actions.chain_max[0])),
+        max(1, int(actions.chain_copies[0])),
+        int(actions.chain_copies.sum()) + 1,
     )
 
 
 def final_scratch(frame: Frame, num_groups: int, num_types: int) -> FinalScratch:
     """Work space for one thread; about a megabyte per group and level of chains."""
-    levels = MAX_LEVELS if frame.num_chain else 1
+    levels = frame.num_levels
     p, plain = frame.num_actions, frame.num_plain
     bits = 1 << plain
     index = (frame.first_max + 1) * (frame.second_max + 1) * bits * num_groups
@@ -164,6 +163,7 @@ def final_scratch(frame: Frame, num_groups: int, num_types: int) -> FinalScratch
         array(bits),
         array(4, max(bits, 16)),
         np.zeros(num_types, np.float32),
+        np.zeros((levels, 2, 2), np.int64),
         np.zeros((2, levels), np.int64),
         np.zeros((2, levels), np.int64),
     )
@@ -231,7 +231,9 @@ def _stay_sums(weights: F32, stay: F32, plain: int) -> None:
 
 
 @kernel
-def forward_draw(source: F32, target: F32, weights: F32, stay: F32, frame: Frame, base: int) -> None:
+def forward_draw(
+    source: F32, target: F32, weights: F32, stay: F32, frame: Frame, base: int, first: int, last: int
+) -> None:
     """Push a range over support indices through a draw; ``[I, L]`` block starting at row ``base``.
 
     Exact: a type not held is drawn with the weight of all its copies, and drawing any type already held
@@ -242,8 +244,8 @@ def forward_draw(source: F32, target: F32, weights: F32, stay: F32, frame: Frame
     bits = 1 << plain
     _stay_sums(weights, stay, plain)
     second = frame.second_max + 1
-    for v in range(frame.first_max + 1):
-        for c in range(second):
+    for v in range(first + 1):
+        for c in range(last + 1):
             block = base + (v * second + c) * bits
             held = np.float32(v + c)
             for s in range(bits):
@@ -276,14 +278,16 @@ def forward_draw(source: F32, target: F32, weights: F32, stay: F32, frame: Frame
 
 
 @kernel
-def adjoint_draw(source: F32, target: F32, weights: F32, stay: F32, frame: Frame, base: int) -> None:
+def adjoint_draw(
+    source: F32, target: F32, weights: F32, stay: F32, frame: Frame, base: int, first: int, last: int
+) -> None:
     """Pull values over support indices back through a draw: the transpose of ``forward_draw``."""
     plain = frame.num_plain
     bits = 1 << plain
     _stay_sums(weights, stay, plain)
     second = frame.second_max + 1
-    for v in range(frame.first_max + 1):
-        for c in range(second):
+    for v in range(first + 1):
+        for c in range(last + 1):
             block = base + (v * second + c) * bits
             held = np.float32(v + c)
             for s in range(bits):
@@ -295,7 +299,7 @@ def adjoint_draw(source: F32, target: F32, weights: F32, stay: F32, frame: Frame
                         other = row + (1 << i)
                         for lane in range(LANES):
                             target[row, lane] += source[other, lane] * weights[i, lane]
-            if v < frame.first_max:
+            if v < first:
                 for s in range(bits):
                     row = block + s
                     other = row + second * bits
@@ -303,7 +307,7 @@ def adjoint_draw(source: F32, target: F32, weights: F32, stay: F32, frame: Frame
                         target[row, lane] += source[other, lane] * max(
                             weights[plain, lane] - np.float32(v) * weights[plain + 3, lane], _ZERO
                         )
-            if c < frame.second_max:
+            if c < last:
                 for s in range(bits):
                     row = block + s
                     other = row + bits
@@ -337,23 +341,26 @@ def _load(level: int, batch: int, joints: I64, tables: FinalTables, z: FinalScra
 def _tabulate_tops(
     level: int, batch: int, player: int, joints: I64, tables: FinalTables, z: FinalScratch, frame: Frame
 ) -> None:
-    """Worth of the best top for every support, opposing action and chain length.
+    """Worth of the best top for every support, by chain length and opposing action.
 
-    Second axis of a table: whether the second chain type is held.
+    The axis before the supports tells whether the second chain type is held. Only plain opposing actions
+    leave a player alone, and where chains are possible something can always be placed.
     """
     plain = frame.num_plain
     bits = 1 << plain
-    num = frame.num_actions
-    nothing = num - 1
     g = z.table[3]
-    for j in range(frame.max_chain):
-        for b in range(num):
+    for j in range(min(z.caps[level, player, 0], frame.max_chain)):
+        for b in range(plain):
             best = z.best_top[level, player, j, b]
-            for x in range(num):
-                for lane in range(LANES):
-                    joint = joints[batch, lane]
-                    slot = tables.top_slot[joint] if joint >= 0 else -1
-                    g[x, lane] = np.float32(tables.top[slot, player, j, b, x]) if slot >= 0 else _ZERO
+            for lane in range(LANES):
+                joint = joints[batch, lane]
+                slot = tables.top_slot[joint] if joint >= 0 else -1
+                for x in range(plain + 2):
+                    g[x, lane] = (
+                        np.float32(tables.top[slot, player, j, b, x])
+                        if slot >= 0 and x < frame.num_actions
+                        else _ZERO
+                    )
             for lane in range(LANES):
                 best[0, 0, lane] = np.float32(-1e4)
             for i in range(plain):
@@ -361,12 +368,12 @@ def _tabulate_tops(
                 for s in range(size):
                     for lane in range(LANES):
                         best[0, size + s, lane] = max(best[0, s, lane], g[i, lane])
-            if frame.num_chain > 1:
+            if z.caps[level, player, 1] > 0:
                 for s in range(bits):
                     for lane in range(LANES):
                         best[1, s, lane] = max(best[0, s, lane], g[plain + 1, lane])
             for lane in range(LANES):
-                best[0, 0, lane] = g[nothing, lane] if frame.has_nothing else _ZERO
+                best[0, 0, lane] = _ZERO
 
 
 @kernel
@@ -381,44 +388,49 @@ def _lone_values(
     plain = frame.num_plain
     bits = 1 << plain
     second = frame.second_max + 1
-    num = frame.num_actions
     block_size = (frame.first_max + 1) * second * bits
     work, pulled = z.spare[0], z.spare[1]
+    available = z.caps[level, player, 0]
+    longest = min(available, frame.max_chain)
+    _, most = _caps(level, player, z, frame)
+    facing = z.table[1]
+    for b in range(plain):
+        for lane in range(LANES):
+            facing[b, lane] = opp_flow[b, lane] * z.alone[level, player, b, lane]
     for group in range(num_groups):
         base = group * block_size
-        for j in range(frame.max_chain - 1, -1, -1):
+        for j in range(longest - 1, -1, -1):
             # Values with j + 1 chain items in the slot: first those who hold no further one.
-            for c2 in range(min(second, 2)):
+            for held in range(2 if most > 0 else 1):
+                sums = z.table[0]
                 for s in range(bits):
                     for lane in range(LANES):
-                        z.table[0, s, lane] = _ZERO
-                for b in range(num):
-                    best = z.best_top[level, player, j, b, c2]
+                        sums[s, lane] = _ZERO
+                for b in range(plain):
+                    best = z.best_top[level, player, j, b, held]
                     for s in range(bits):
                         for lane in range(LANES):
-                            z.table[0, s, lane] += (
-                                best[s, lane] * opp_flow[b, lane] * z.alone[level, player, b, lane]
-                            )
-                for c in range(c2, second if c2 else 1):
+                            sums[s, lane] += best[s, lane] * facing[b, lane]
+                for c in range(held, most + 1 if held else 1):
                     for s in range(bits):
                         for lane in range(LANES):
-                            work[base + c * bits + s, lane] = z.table[0, s, lane]
-            if j == frame.max_chain - 1:
-                for row in range(base + second * bits, base + block_size):
-                    for lane in range(LANES):
-                        work[row, lane] = _ZERO
-            else:
-                # `pulled` holds the values of remainders after one more chain item.
-                for v in range(1, frame.first_max + 1):
-                    for rest in range(second * bits):
-                        row = base + v * second * bits + rest
+                            work[base + c * bits + s, lane] = sums[s, lane]
+            # `pulled` holds the values of remainders after one more chain item.
+            for v in range(1, min(available - j - 1, frame.first_max) + 1):
+                for c in range(most + 1):
+                    block = base + (v * second + c) * bits
+                    for s in range(bits):
                         for lane in range(LANES):
-                            work[row, lane] = pulled[row - second * bits, lane]
+                            work[block + s, lane] = pulled[block - second * bits + s, lane]
             if j > 0:
-                adjoint_draw(work, pulled, z.draw[level, player, j, group], z.stay, frame, base)
-        for row in range(base, base + block_size):
-            for lane in range(LANES):
-                out[row, lane] += work[row, lane]
+                first = min(available - j - 1, frame.first_max)
+                adjoint_draw(work, pulled, z.draw[level, player, j, group], z.stay, frame, base, first, most)
+        for v in range(min(available - 1, frame.first_max) + 1):
+            for c in range(most + 1):
+                block = base + (v * second + c) * bits
+                for s in range(bits):
+                    for lane in range(LANES):
+                        out[block + s, lane] += work[block + s, lane]
 
 
 @kernel
@@ -436,9 +448,17 @@ def _set_level_draws(
             z.avail[level, player, a, lane] = (
                 _ONE if types[a] < 0 or z.pool[level, player, types[a], lane] > _ZERO else _ZERO
             )
+    for which in range(2):
+        most = 0
+        if which < chain:
+            for lane in range(LANES):
+                most = max(most, int(z.pool[level, player, chain_types[which], lane]))
+        z.caps[level, player, which] = most
     for lane in range(LANES):
         for kind in range(frame.max_chain + 1 if chain > 1 else (frame.max_chain if chain else 0)):
             which = 1 if kind == frame.max_chain else 0
+            if z.caps[level, player, which] <= (0 if which else kind):
+                continue
             placed = 1 if which else kind + 1
             for t in range(num_types):
                 pool[t] = z.pool[level, player, t, lane]
@@ -482,12 +502,7 @@ def _descend(level: int, link: int, types: I64, z: FinalScratch, frame: Frame) -
 @kernel
 def _may_hold(level: int, player: int, which: int, z: FinalScratch, frame: Frame) -> bool:
     """Whether the chain type may still be held in any lane."""
-    if which >= frame.num_chain:
-        return False
-    for lane in range(LANES):
-        if z.avail[level, player, frame.num_plain + which, lane] > _ZERO:
-            return True
-    return False
+    return bool(which < frame.num_chain and z.caps[level, player, which] > 0)
 
 
 @kernel
@@ -497,18 +512,43 @@ def _may_both(level: int, link: int, z: FinalScratch, frame: Frame) -> bool:
 
 
 @kernel
+def _caps(level: int, player: int, z: FinalScratch, frame: Frame) -> tuple[int, int]:
+    """Most items of both chain types a player may hold when he decides."""
+    return (
+        min(z.caps[level, player, 0], frame.first_max),
+        min(z.caps[level, player, 1], frame.second_max),
+    )
+
+
+@kernel
+def _caps_after(level: int, player: int, which: int, z: FinalScratch, frame: Frame) -> tuple[int, int]:
+    """Most items of both chain types a player may hold once he has placed one of them and drawn."""
+    first, last = z.caps[level, player, 0], z.caps[level, player, 1]
+    if which:
+        return min(first, frame.first_max), min(last - 1, frame.second_max)
+    return min(first - 1, frame.first_max), min(last, frame.second_max)
+
+
+@kernel
 def _pull(
     level: int, player: int, which: int, values: F32, z: FinalScratch, frame: Frame, num_groups: int
 ) -> None:
     """Pull values after a chain item back through its draw, in place."""
-    block = (frame.first_max + 1) * (frame.second_max + 1) << frame.num_plain
+    second = frame.second_max + 1
+    bits = 1 << frame.num_plain
+    size = (frame.first_max + 1) * second * bits
     kind = frame.max_chain if which else 0
     pulled = z.spare[1]
+    first, last = _caps_after(level, player, which, z, frame)
     for group in range(num_groups):
-        adjoint_draw(values, pulled, z.draw[level, player, kind, group], z.stay, frame, group * block)
-    for row in range(num_groups * block):
-        for lane in range(LANES):
-            values[row, lane] = pulled[row, lane]
+        base = group * size
+        adjoint_draw(values, pulled, z.draw[level, player, kind, group], z.stay, frame, base, first, last)
+        for v in range(first + 1):
+            for c in range(last + 1):
+                block = base + (v * second + c) * bits
+                for row in range(block, block + bits):
+                    for lane in range(LANES):
+                        values[row, lane] = pulled[row, lane]
 
 
 @kernel
@@ -516,6 +556,21 @@ def _clear(array: F32, rows: int) -> None:
     for row in range(rows):
         for lane in range(LANES):
             array[row, lane] = _ZERO
+
+
+@kernel
+def _clear_index(array: F32, first: int, last: int, frame: Frame, num_groups: int) -> None:
+    """Zero the support indices with at most so many items of both chain types."""
+    second = frame.second_max + 1
+    bits = 1 << frame.num_plain
+    size = (frame.first_max + 1) * second * bits
+    for group in range(num_groups):
+        for v in range(first + 1):
+            for c in range(last + 1):
+                block = group * size + (v * second + c) * bits
+                for row in range(block, block + bits):
+                    for lane in range(LANES):
+                        array[row, lane] = _ZERO
 
 
 @kernel
@@ -532,8 +587,6 @@ def _prepare_own(
     frame: Frame,
 ) -> None:
     """Accumulated action values of a record, without what follows when both players place chain types."""
-    plain = frame.num_plain
-    block = (frame.first_max + 1) * (frame.second_max + 1) << plain
     _load(level, batch, joints, tables, z, frame)
     for p in range(2):
         hidden = hidden0 if p == 0 else hidden1
@@ -548,7 +601,8 @@ def _prepare_own(
         groups = hidden0.shape[0] if p == 0 else hidden1.shape[0]
         for which in range(frame.num_chain):
             if _may_hold(level, p, which, z, frame):
-                _clear(z.mean_chain[level, p, which], groups * block)
+                first, last = _caps_after(level, p, which, z, frame)
+                _clear_index(z.mean_chain[level, p, which], first, last, frame, groups)
         if _may_hold(level, p, 0, z, frame):
             _tabulate_tops(level, batch, p, joints, tables, z, frame)
             _lone_values(level, p, state.flow[batch, 1 - p], z.mean_chain[level, p, 0], z, frame, groups)
@@ -574,12 +628,18 @@ def _add_link_values(
 ) -> None:
     """Add the values of the sub-step below (``value`` of the next level) to those after the chain items."""
     block = (frame.first_max + 1) * (frame.second_max + 1) << frame.num_plain
+    second = frame.second_max + 1
+    bits = 1 << frame.num_plain
     for p in range(2):
-        groups = groups0 if p == 0 else groups1
         which = link // 2 if p == 0 else link % 2
-        for row in range(groups * block):
-            for lane in range(LANES):
-                chain_values[level, p, which, row, lane] += z.value[level + 1, p, row, lane]
+        first, last = _caps(level + 1, p, z, frame)
+        for group in range(groups0 if p == 0 else groups1):
+            for v in range(first + 1):
+                for c in range(last + 1):
+                    start = group * block + (v * second + c) * bits
+                    for row in range(start, start + bits):
+                        for lane in range(LANES):
+                            chain_values[level, p, which, row, lane] += z.value[level + 1, p, row, lane]
 
 
 @kernel
@@ -665,17 +725,16 @@ def _best_values(level: int, player: int, z: FinalScratch, frame: Frame, num_gro
         for s in range(size):
             for lane in range(LANES):
                 best[size + s, lane] = max(best[s, lane], q[i, lane])
-    may_first = _may_hold(level, player, 0, z, frame)
-    may_second = _may_hold(level, player, 1, z, frame)
+    first, last = _caps(level, player, z, frame)
     for group in range(num_groups):
         base = group * (frame.first_max + 1) * second * bits
-        for v in range(frame.first_max + 1):
-            for c in range(second):
+        for v in range(first + 1):
+            for c in range(last + 1):
                 block = base + (v * second + c) * bits
                 for s in range(bits):
                     for lane in range(LANES):
                         out[block + s, lane] = best[s, lane]
-                if v > 0 and may_first:
+                if v > 0:
                     for s in range(bits):
                         rest = block + s - second * bits
                         for lane in range(LANES):
@@ -683,7 +742,7 @@ def _best_values(level: int, player: int, z: FinalScratch, frame: Frame, num_gro
                                 out[block + s, lane],
                                 q[plain, lane] + z.mean_chain[level, player, 0, rest, lane],
                             )
-                if c > 0 and may_second:
+                if c > 0:
                     for s in range(bits):
                         rest = block + s - bits
                         for lane in range(LANES):
@@ -691,10 +750,8 @@ def _best_values(level: int, player: int, z: FinalScratch, frame: Frame, num_gro
                                 out[block + s, lane],
                                 q[plain + 1, lane] + z.mean_chain[level, player, 1, rest, lane],
                             )
-        for row in range(base, base + (frame.first_max + 1) * second * bits):
-            for lane in range(LANES):
-                if out[row, lane] <= low:
-                    out[row, lane] = q[num - 1, lane] if frame.has_nothing else _ZERO
+        for lane in range(LANES):
+            out[base, lane] = q[num - 1, lane] if frame.has_nothing else _ZERO
 
 
 @kernel
@@ -753,8 +810,12 @@ def _strategy(
             w[a, lane] = _exponential(eta[lane] * (q[a, lane] - top[lane]))
     mass = z.mass[level, player]
     total, down = z.table[0], z.table[2]
-    may_first = _may_hold(level, player, 0, z, frame)
-    may_second = _may_hold(level, player, 1, z, frame)
+    first, last = _caps(level, player, z, frame)
+    for which in range(frame.num_chain):
+        if _may_hold(level, player, which, z, frame):
+            # Remainders that no placement leads to: hands as large as can be.
+            vs, cs = _caps_after(level, player, which, z, frame)
+            _clear_index(z.after[level, player, which], vs, cs, frame, num_groups)
     for lane in range(LANES):
         total[0, lane] = _ZERO
     for i in range(plain):
@@ -769,16 +830,8 @@ def _strategy(
     inverse = z.inverse[level, player]
     for group in range(num_groups):
         base = group * size
-        if may_first:
-            for row in range(base, base + size):
-                for lane in range(LANES):
-                    z.after[level, player, 0, row, lane] = _ZERO
-        if may_second:
-            for row in range(base, base + size):
-                for lane in range(LANES):
-                    z.after[level, player, 1, row, lane] = _ZERO
-        for v in range(frame.first_max + 1 if may_first else 1):
-            for c in range(second if may_second else 1):
+        for v in range(first + 1):
+            for c in range(last + 1):
                 block = base + (v * second + c) * bits
                 for s in range(bits):
                     row = block + s
@@ -853,8 +906,7 @@ def _values(level: int, player: int, z: FinalScratch, frame: Frame, num_groups: 
     q, w, inverse = z.now_q[level, player], z.weight[level, player], z.inverse[level, player]
     total = z.table[0]
     out = z.value[level, player]
-    may_first = _may_hold(level, player, 0, z, frame)
-    may_second = _may_hold(level, player, 1, z, frame)
+    first, last = _caps(level, player, z, frame)
     for lane in range(LANES):
         total[0, lane] = _ZERO
     for i in range(plain):
@@ -867,10 +919,12 @@ def _values(level: int, player: int, z: FinalScratch, frame: Frame, num_groups: 
         for v in range(frame.first_max + 1):
             for c in range(second):
                 block = base + (v * second + c) * bits
-                if (v > 0 and not may_first) or (c > 0 and not may_second):
-                    for row in range(block, block + bits):
-                        for lane in range(LANES):
-                            out[row, lane] = _ZERO
+                if v > first or c > last:
+                    # Nobody can hold these. The caller of the whole visit reads them all the same.
+                    if level == 0:
+                        for row in range(block, block + bits):
+                            for lane in range(LANES):
+                                out[row, lane] = _ZERO
                     continue
                 for s in range(bits):
                     row = block + s
@@ -900,48 +954,60 @@ def _lone_flows(level: int, player: int, z: FinalScratch, frame: Frame, num_grou
     bits = 1 << frame.num_plain
     size = (frame.first_max + 1) * second * bits
     rest = z.spare[2]
+    available = z.caps[level, player, 0]
+    _, most = _caps(level, player, z, frame)
     for group in range(num_groups):
         base = group * size
-        for row in range(base, base + size):
-            for lane in range(LANES):
-                z.tail[level, player, 0, row, lane] = z.after[level, player, 0, row, lane]
-        for j in range(1, frame.max_chain):
-            for row in range(size):
-                for lane in range(LANES):
-                    rest[base + row, lane] = (
-                        z.tail[level, player, j - 1, base + row + second * bits, lane]
-                        if row < size - second * bits
-                        else _ZERO
-                    )
-            forward_draw(rest, z.tail[level, player, j], z.draw[level, player, j, group], z.stay, frame, base)
+        for j in range(min(available, frame.max_chain)):
+            first = min(available - j - 1, frame.first_max)
+            for v in range(first + 1):
+                for c in range(most + 1):
+                    block = base + (v * second + c) * bits
+                    for s in range(bits):
+                        row = block + s
+                        if j == 0:
+                            for lane in range(LANES):
+                                z.tail[level, player, 0, row, lane] = z.after[level, player, 0, row, lane]
+                        elif v < frame.first_max:
+                            above = row + second * bits
+                            for lane in range(LANES):
+                                rest[row, lane] = z.tail[level, player, j - 1, above, lane]
+                        else:
+                            for lane in range(LANES):
+                                rest[row, lane] = _ZERO
+            if j > 0:
+                draw = z.draw[level, player, j, group]
+                forward_draw(rest, z.tail[level, player, j], draw, z.stay, frame, base, first, most)
 
 
 @kernel
 def _lone_worth(level: int, player: int, out: F32, z: FinalScratch, frame: Frame, num_groups: int) -> None:
     """What the player's lone chains are worth to him against each opposing action: ``out`` ``[P, L]``."""
+    plain = frame.num_plain
     second = frame.second_max + 1
-    bits = 1 << frame.num_plain
+    bits = 1 << plain
     size = (frame.first_max + 1) * second * bits
+    _, most = _caps(level, player, z, frame)
+    ends = z.table[0]
     for b in range(frame.num_actions):
         for lane in range(LANES):
             out[b, lane] = _ZERO
-    for j in range(frame.max_chain):
-        # Those who hold no further chain item, summed over groups and over how many of the second type they
-        # hold.
-        for c2 in range(min(second, 2)):
-            _clear(z.table[0], bits)
+    for j in range(min(z.caps[level, player, 0], frame.max_chain)):
+        # Those who hold no further chain item, summed over groups and how many of the second type they hold.
+        for held in range(2 if most > 0 else 1):
+            _clear(ends, bits)
             for group in range(num_groups):
-                for c in range(c2, second if c2 else 1):
+                for c in range(held, most + 1 if held else 1):
                     block = group * size + c * bits
                     for s in range(bits):
                         for lane in range(LANES):
-                            z.table[0, s, lane] += z.tail[level, player, j, block + s, lane]
-            for b in range(frame.num_actions):
-                best = z.best_top[level, player, j, b, c2]
+                            ends[s, lane] += z.tail[level, player, j, block + s, lane]
+            for b in range(plain):
+                best = z.best_top[level, player, j, b, held]
                 for s in range(bits):
                     for lane in range(LANES):
-                        out[b, lane] += best[s, lane] * z.table[0, s, lane]
-    for b in range(frame.num_actions):
+                        out[b, lane] += best[s, lane] * ends[s, lane]
+    for b in range(plain):
         for lane in range(LANES):
             out[b, lane] *= z.alone[level, player, b, lane]
 
@@ -981,7 +1047,8 @@ def _play(
         for which in range(frame.num_chain):
             if not _may_hold(level, p, which, z, frame):
                 continue
-            _clear(z.now_chain[level, p, which], groups * block)
+            first, last = _caps_after(level, p, which, z, frame)
+            _clear_index(z.now_chain[level, p, which], first, last, frame, groups)
             kind = frame.max_chain if which else 0
             for group in range(groups):
                 forward_draw(
@@ -991,10 +1058,15 @@ def _play(
                     z.stay,
                     frame,
                     group * block,
+                    first,
+                    last,
                 )
-            for row in range(groups * block):
-                for lane in range(LANES):
-                    z.after[level, p, which, row, lane] = z.spare[3, row, lane]
+                for v in range(first + 1):
+                    for c in range(last + 1):
+                        start = group * block + (v * (frame.second_max + 1) + c) * (1 << plain)
+                        for row in range(start, start + (1 << plain)):
+                            for lane in range(LANES):
+                                z.after[level, p, which, row, lane] = z.spare[3, row, lane]
         if _may_hold(level, p, 0, z, frame):
             _lone_flows(level, p, z, frame, groups)
             worth = z.table[3]
@@ -1086,9 +1158,14 @@ def hedge_batch(
             _descend(at, link, types, z, frame)
             for p in range(2):
                 which = link // 2 if p == 0 else link % 2
-                for row in range((groups0 if p == 0 else groups1) * block):
-                    for lane in range(LANES):
-                        z.mass[at + 1, p, row, lane] = z.after[at, p, which, row, lane]
+                first, last = _caps_after(at, p, which, z, frame)
+                for group in range(groups0 if p == 0 else groups1):
+                    for v in range(first + 1):
+                        for c in range(last + 1):
+                            start = group * block + ((v * (frame.second_max + 1) + c) << frame.num_plain)
+                            for row in range(start, start + (1 << frame.num_plain)):
+                                for lane in range(LANES):
+                                    z.mass[at + 1, p, row, lane] = z.after[at, p, which, row, lane]
             at += 1
             entering = True
             continue

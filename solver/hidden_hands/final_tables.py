@@ -50,7 +50,7 @@ def build_final_tables(g: Automaton, tree: Tree, actions: ActionSpace) -> FinalT
 def tables_of_pairs(g: Automaton, keys: NDArray[np.int64], actions: ActionSpace) -> FinalTables:
     """Tabulate the given row pairs (``row0 * R + row1``)."""
     p = g.local_types.size
-    depth = max(1, int(actions.chain_max[0]))
+    depth = max(1, int(actions.chain_copies[0]))
     needs_top = np.zeros(keys.size, np.bool_)
     if actions.num_chain:
         _mark_needs_top(g, keys, needs_top)

@@ -49,7 +49,8 @@ class ActionSpace(NamedTuple):
     num_plain: int
     num_chain: int
     has_nothing: bool
-    chain_max: NDArray[np.int64]
+    chain_max: NDArray[np.int64]  # most items of each chain type in a hand
+    chain_copies: NDArray[np.int64]  # in a stock
     num_index: int
 
 
@@ -67,11 +68,13 @@ def action_space(game: HandGame, chain_types: tuple[int, ...]) -> ActionSpace:
     copies = game.copies.max(axis=0)
     has_nothing = _may_hold_nothing_placeable(game, chain)
     types = [*plain, *chain, *([-1] if has_nothing else [])]
-    chain_max = np.zeros(2, np.int64)
-    for i, t in enumerate(chain):
-        chain_max[i] = min(int(copies[t]), game.hand_size)
+    chain_copies = np.zeros(2, np.int64)
+    chain_copies[: len(chain)] = copies[chain]
+    chain_max = np.minimum(chain_copies, game.hand_size)
     num_index = int((chain_max[0] + 1) * (chain_max[1] + 1)) << len(plain)
-    return ActionSpace(np.array(types, np.int64), len(plain), len(chain), has_nothing, chain_max, num_index)
+    return ActionSpace(
+        np.array(types, np.int64), len(plain), len(chain), has_nothing, chain_max, chain_copies, num_index
+    )
 
 
 def _may_hold_nothing_placeable(game: HandGame, chain: list[int]) -> bool:

@@ -386,7 +386,16 @@ def _open_player(
                 start = sp.level_start[target]
                 for state in range(sp.group_first[first + group], sp.group_first[first + group + 1]):
                     source[sp.index[state], lane] += w.rest[depth, player, a, state - start]
-            forward_draw(source, drawn_range, w.draw[depth, player, chunk, group], w.stay, q.frame, 0)
+            forward_draw(
+                source,
+                drawn_range,
+                w.draw[depth, player, chunk, group],
+                w.stay,
+                q.frame,
+                0,
+                q.frame.first_max,
+                q.frame.second_max,
+            )
             base = group * size if q.keep_groups else 0
             for row in range(size):
                 for lane in range(LANES):
@@ -640,6 +649,8 @@ def _close_player(
                     w.stay,
                     q.frame,
                     0,
+                    q.frame.first_max,
+                    q.frame.second_max,
                 )
                 for a in range(chunk * LANES, min(count, (chunk + 1) * LANES)):
                     target = sp.remainder_level[kind, level, a]
