@@ -63,7 +63,10 @@ def blueprint(
     Complexity: one enumeration of the public tree (seconds for a million nodes).
     """
     actions = action_space(game, chain_types_of(game))
-    num_hidden = (game.row_length - 1) // 2 if bool(np.asarray(game.hides).any()) else 0
+    # A hidden item takes a slot of its own after another one. Who may be unable to hide any decides even in the last
+    # slot whether the row gets full; otherwise hiding there ends play and is no decision.
+    slots = game.row_length if actions.has_nothing else game.row_length - 1
+    num_hidden = slots // 2 if bool(np.asarray(game.hides).any()) else 0
     first = build_spaces(game, actions, 0, num_hidden)
     exchange = preparation == "seen"
     # Half the tree only where no final record lies right below the root: records are visited as soon as it
