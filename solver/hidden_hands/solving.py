@@ -273,7 +273,8 @@ def _all_hands(held: list[NDArray[np.float32]]) -> tuple[NDArray[np.int8], list[
 
 def _describe(certificate: Certificate, stats: Statistics, plan: Blueprint) -> str:
     """How exact the answer is and how that is known, in words."""
-    text = f"exact best response on the un-merged game; rounding slack {certificate.slack:.1e} counted"
+    slack = 10.0 ** np.ceil(np.log10(max(certificate.slack, 1e-12)))
+    text = f"exact best response on the un-merged game; rounding (under {slack:.0e}) counted"
     if plan.actions.num_chain:
         shown = float(stats.mean_points[0] - stats.mean_points[1])
         low, high = -certificate.best_response_values[1], certificate.best_response_values[0]
