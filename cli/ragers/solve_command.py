@@ -331,7 +331,8 @@ def _solved(scenario: Scenario, question: Question, reporter: Reporter, interrup
     except MemoryRefused as refused:
         raise _Refused(
             f"solving it needs {size(refused.needed_bytes)}, and only {size(refused.limit_bytes)} may be used"
-            " (--memory). Try fewer slots (--set match.row_length=4), or a machine with more."
+            " (--memory). Try a smaller variant (--set match.hand_size=4, or fewer slots)"
+            " or a machine with more."
         ) from None
     if answer.certified:
         own = library.own()

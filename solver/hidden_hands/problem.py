@@ -63,8 +63,8 @@ def blueprint(
     Complexity: one enumeration of the public tree (seconds for a million nodes).
     """
     actions = action_space(game, chain_types_of(game))
-    # A hidden item takes a slot of its own after another one. Who may be unable to hide any decides even in the last
-    # slot whether the row gets full; otherwise hiding there ends play and is no decision.
+    # A hidden item takes a slot of its own after another one. Who may be unable to hide any decides even in
+    # the last slot whether the row gets full; otherwise hiding there ends play and is no decision.
     slots = game.row_length if actions.has_nothing else game.row_length - 1
     num_hidden = slots // 2 if bool(np.asarray(game.hides).any()) else 0
     first = build_spaces(game, actions, 0, num_hidden)
