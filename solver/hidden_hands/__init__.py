@@ -53,7 +53,7 @@ def solve(
 
 
 def warmup(progress: Callable[[Progress], None] | None = None) -> None:
-    """Compile all kernels into the on-disk cache (see `solver.hidden_hands.warming.warmup`)."""
-    from solver.hidden_hands import warming as module
+    """Compile all kernels into the on-disk cache (see `solver.hidden_hands.solving.compile_kernels`)."""
+    from solver.hidden_hands import solving as module
 
-    module.warmup(progress)
+    module.compile_kernels(progress)

@@ -15,8 +15,9 @@ from solver.hidden_hands.problem import Blueprint, blueprint, build_problem
 from solver.hidden_hands.spaces import EXCHANGE
 from solver.hidden_hands.statistics import Statistics, play_statistics
 from solver.hidden_hands.training import Certificate, Trainer
+from solver.hidden_hands.warming import Coins
 
-__all__ = ["estimate", "solve"]
+__all__ = ["compile_kernels", "estimate", "solve"]
 
 PREPARATIONS = ("none", "redraw", "seen")
 METHODS = ("auto", "exact")
@@ -94,6 +95,32 @@ def solve(
         Unknown preparation or method.
     """
     _check(settings)
+    compile_kernels(progress)
+    return _solve(game, settings, progress, stop)
+
+
+def compile_kernels(progress: Report | None = None) -> None:
+    """Compile all kernels, or load them from the on-disk cache, once per process.
+
+    Two minutes or so the first time on a machine, a second afterwards; no time limit counts it.
+    """
+    if _compiled:
+        return
+    begin = time.perf_counter()
+    if progress is not None:
+        progress(Progress("compile", None, 0, None, 0.0, peak_bytes(), "loading or compiling the kernels"))
+    _solve(Coins(), Settings(preparation="none", iterations=2, threads=1), None, None)
+    _compiled.append(True)
+    if progress is not None:
+        elapsed = time.perf_counter() - begin
+        progress(Progress("compile", 1.0, 0, None, elapsed, peak_bytes(), "kernels ready"))
+
+
+_compiled: list[bool] = []
+
+
+def _solve(game: HandGame, settings: Settings, progress: Report | None, stop: StopFlag | None) -> Solution:
+    """Solve with kernels that are ready."""
     clock = _Clock(settings, progress)
     clock.say("build", "counting the public tree")
     plan = blueprint(game, settings.preparation)
@@ -105,7 +132,6 @@ def solve(
     clock.say("build", f"building {plan.size.nodes + plan.size.records:,} public nodes")
     problem = build_problem(plan)
     trainer = Trainer(plan, problem, threads, settings.preparation == "redraw")
-    clock.say("compile", "compiling the kernels (once per machine)")
     try:
         certificate = _train(trainer, settings, clock, stop)
     finally:
@@ -152,7 +178,6 @@ def _train(trainer: Trainer, settings: Settings, clock: _Clock, stop: StopFlag |
     while True:
         begun = clock.elapsed()
         trainer.iterate()
-        # The first iteration may include compilation; the second one tells the pace.
         iteration_s = clock.elapsed() - begun
         done = trainer.iterations
         clock.say("solve", "", done)
