@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 from solver.hidden_hands.arrays import F32, F64, I64, Flags
 from solver.hidden_hands.final import FinalState, Frame
 from solver.hidden_hands.jit import kernel
-from solver.hidden_hands.spaces import EXCHANGE, HIDE, MAX_ACTIONS, PLACE, Spaces
-from solver.hidden_hands.tree import CHILD_FINAL, CHILD_TERMINAL, LANES, MAX_LINKS
+from solver.hidden_hands.spaces import MAX_ACTIONS, Spaces
+from solver.hidden_hands.tree import CHILD_FINAL, CHILD_TERMINAL, LANES, MAX_LINKS, action_counts, public_type
 from solver.hidden_hands.walk import Problem
 
 __all__ = [
@@ -427,28 +427,6 @@ def _lone(
 
 
 @kernel
-def _menu(q: Problem, node: int) -> tuple[int, int]:
-    kind, acts = q.tree.kind[node], q.tree.acts[node]
-    menu = q.types.size
-    if kind == HIDE:
-        menu = 2
-    elif kind == EXCHANGE:
-        menu = q.stocks.shape[1] + 1
-    return menu if acts & 1 else 1, menu if acts & 2 else 1
-
-
-@kernel
-def _shown(q: Problem, kind: int, action: int) -> int:
-    """Type that an action shows to everybody, or -1."""
-    if kind == PLACE:
-        own: int = q.types[action]
-        return own
-    if kind == EXCHANGE and action < q.stocks.shape[1]:
-        return action
-    return -1
-
-
-@kernel
 def _public(q: Problem, sp: Spaces, node: int, player: int, action: int, pool: I64) -> tuple[int, int, int]:
     """Pool, stock and hand size once an action has been taken and its draw made, and the level reached."""
     tree = q.tree
@@ -461,7 +439,7 @@ def _public(q: Problem, sp: Spaces, node: int, player: int, action: int, pool: I
         total += tree.pool[node, player, t]
     stock = total - held - hidden
     if (tree.acts[node] >> player) & 1:
-        t = _shown(q, kind, action)
+        t = public_type(kind, action, q.types, q.stocks.shape[1])
         if t >= 0:
             pool[t] -= 1
         level = sp.remainder_level[kind, level, action]
@@ -481,7 +459,7 @@ def open_response(
     """Values of everything directly below a node: terminal children and final records."""
     tree = q.tree
     acts = tree.acts[node]
-    n0, n1 = _menu(q, node)
+    n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
     symmetric = tree.symmetric[node] == 1
     start = tree.child_start[node]
     index = z.gains.shape[4]
@@ -537,7 +515,7 @@ def close_response(q: Problem, node: int, depth: int, mode: int, z: ResponseScra
     """Best-response values of a node from those of its children: ``z.value[depth]``."""
     tree = q.tree
     kind, acts = tree.kind[node], tree.acts[node]
-    n0, n1 = _menu(q, node)
+    n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
     has_batches = tree.batch_start[node] >= 0
     pool = z.own
     for p in range(2):
@@ -648,7 +626,7 @@ def respond(q: Problem, root: int, flows: F32, state: FinalState, mode: int, z: 
             open_response(q, node, depth, flows, state, mode, z)
             entering = False
         node, slot = z.node[depth], z.slot[depth]
-        n0, n1 = _menu(q, node)
+        n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
         if slot < n0 * n1:
             child = q.tree.child[q.tree.child_start[node] + slot]
             if child < 0:
@@ -662,7 +640,7 @@ def respond(q: Problem, root: int, flows: F32, state: FinalState, mode: int, z: 
         if depth == 0:
             return
         depth -= 1
-        n0, n1 = _menu(q, z.node[depth])
+        n0, n1 = action_counts(q.tree, z.node[depth], q.types, q.stocks.shape[1])
         slot = z.slot[depth]
         store_response(q, z.node[depth], slot // n1, slot % n1, z.value[depth + 1], z, depth)
         z.slot[depth] += 1

@@ -18,8 +18,15 @@ from solver.hidden_hands.final import FinalState
 from solver.hidden_hands.final_tables import settled_classes
 from solver.hidden_hands.jit import kernel
 from solver.hidden_hands.problem import Blueprint
-from solver.hidden_hands.spaces import EXCHANGE, HIDE
-from solver.hidden_hands.tree import CHILD_FINAL, CHILD_NONE, CHILD_TERMINAL, LANES, MAX_LINKS, Automaton
+from solver.hidden_hands.tree import (
+    CHILD_FINAL,
+    CHILD_NONE,
+    CHILD_TERMINAL,
+    LANES,
+    MAX_LINKS,
+    Automaton,
+    action_counts,
+)
 from solver.hidden_hands.walk import Problem
 
 __all__ = ["Statistics", "play_statistics"]
@@ -36,20 +43,9 @@ class Statistics:
 
 
 @kernel
-def _sizes(q: Problem, node: int) -> tuple[int, int]:
-    kind, acts = q.tree.kind[node], q.tree.acts[node]
-    menu = q.types.size
-    if kind == HIDE:
-        menu = 2
-    elif kind == EXCHANGE:
-        menu = q.stocks.shape[1] + 1
-    return menu if acts & 1 else 1, menu if acts & 2 else 1
-
-
-@kernel
 def _batch_lane(q: Problem, node: int, a: int, b: int) -> tuple[int, int]:
     """Batch and lane of a final child."""
-    n0, n1 = _sizes(q, node)
+    n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
     acts = q.tree.acts[node]
     columns = n1 if acts == 3 else max(n0, n1)
     per_row = (columns + LANES - 1) // LANES
@@ -63,7 +59,8 @@ def _child_inflow(
     q: Problem, node: int, a: int, b: int, player: int, flows: F32, state: FinalState, inflow: F64
 ) -> float:
     """Accumulated flow of a player into a child."""
-    code = q.tree.child[q.tree.child_start[node] + a * _sizes(q, node)[1] + b]
+    _, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
+    code = q.tree.child[q.tree.child_start[node] + a * n1 + b]
     if code >= 0:
         total: float = inflow[code, player]
         return total
@@ -82,7 +79,7 @@ def _inflows(q: Problem, flows: F32, state: FinalState, inflow: F64) -> None:
     """Accumulated flow of both players into every node, children before parents."""
     for back in range(q.tree.kind.size):
         node = q.tree.kind.size - 1 - back
-        n0, n1 = _sizes(q, node)
+        n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
         for p in range(2):
             total = 0.0
             for own in range(n0 if p == 0 else n1):
@@ -247,7 +244,7 @@ def _count(
     """Count everything that can happen at nodes ``first`` to ``last`` (exclusive)."""
     num_classes = points.shape[0]
     for node in range(first, last):
-        n0, n1 = _sizes(q, node)
+        n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
         start = q.tree.child_start[node]
         step = q.tree.step[node]
         for a in range(n0):

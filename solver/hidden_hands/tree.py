@@ -29,10 +29,13 @@ __all__ = [
     "Automaton",
     "Tree",
     "TreeSize",
+    "action_counts",
     "automaton",
     "build_tree",
     "chain_types_of",
     "count_tree",
+    "menu_size",
+    "public_type",
 ]
 
 LANES = 8
@@ -150,12 +153,32 @@ def automaton(game: HandGame, actions: ActionSpace, use_finals: bool = True) -> 
 
 
 @kernel
-def _num_actions(g: Automaton, kind: int) -> int:
+def menu_size(kind: int, types: I64, num_types: int) -> int:
+    """Number of actions of a decision; ``types``: type of each local action."""
     if kind == PLACE:
-        return g.local_types.size
+        return types.size
     if kind == HIDE:
         return 2
-    return g.num_types + 1
+    return num_types + 1
+
+
+@kernel
+def action_counts(tree: Tree, node: int, types: I64, num_types: int) -> tuple[int, int]:
+    """Rows and columns of a node's children: a player's actions, 1 if he does not act."""
+    menu = menu_size(tree.kind[node], types, num_types)
+    acts = tree.acts[node]
+    return menu if acts & 1 else 1, menu if acts & 2 else 1
+
+
+@kernel
+def public_type(kind: int, action: int, types: I64, num_types: int) -> int:
+    """Type that an action shows to everybody, or -1."""
+    if kind == PLACE:
+        own: int = types[action]
+        return own
+    if kind == EXCHANGE and action < num_types:
+        return action
+    return -1
 
 
 @kernel
@@ -349,7 +372,7 @@ def _enumerate(
                 if fill:
                     t.regret_start[node, p] = cnt[_REGRETS]
                 cnt[_REGRETS] += pairs[p, kind, level]
-        menu = _num_actions(g, kind)
+        menu = menu_size(kind, g.local_types, g.num_types)
         n0 = menu if acts & 1 else 1
         n1 = menu if acts & 2 else 1
         child_start = cnt[_CHILDREN]
@@ -372,8 +395,8 @@ def _enumerate(
                     g, kind, acts & 2, b, pools[1], hand[1]
                 ):
                     continue
-                x = _type_of(g, kind, a) if acts & 1 else -1
-                y = _type_of(g, kind, b) if acts & 2 else -1
+                x = public_type(kind, a, g.local_types, g.num_types) if acts & 1 else -1
+                y = public_type(kind, b, g.local_types, g.num_types) if acts & 2 else -1
                 place = child_start + a * n1 + b
                 if x >= 0:
                     pools[0, x] -= 1
@@ -482,23 +505,12 @@ def _outcome(
 
 
 @kernel
-def _type_of(g: Automaton, kind: int, action: int) -> int:
-    """Type that becomes public with an action, or -1."""
-    if kind == PLACE:
-        own: int = g.local_types[action]
-        return own
-    if kind == HIDE:
-        return -1
-    return action if action < g.num_types else -1
-
-
-@kernel
 def _possible(g: Automaton, kind: int, acting: int, action: int, pool: I64, hand: int) -> bool:
     if not acting:
         return True
     if kind == HIDE:
         return hand > 0 if action == 0 else _may_place_nothing(g, pool, hand)
-    x = _type_of(g, kind, action)
+    x = public_type(kind, action, g.local_types, g.num_types)
     if x >= 0:
         return hand > 0 and pool[x] > 0
     return kind == EXCHANGE or _may_place_nothing(g, pool, hand)

@@ -28,8 +28,8 @@ from solver.hidden_hands.final import (
 )
 from solver.hidden_hands.final_tables import FinalTables
 from solver.hidden_hands.jit import kernel
-from solver.hidden_hands.spaces import EXCHANGE, HIDE, MAX_ACTIONS, PLACE, Spaces
-from solver.hidden_hands.tree import CHILD_FINAL, CHILD_TERMINAL, LANES, Tree
+from solver.hidden_hands.spaces import HIDE, MAX_ACTIONS, Spaces
+from solver.hidden_hands.tree import CHILD_FINAL, CHILD_TERMINAL, LANES, Tree, action_counts, public_type
 
 __all__ = [
     "Problem",
@@ -210,17 +210,6 @@ def _draw_back(sp: Spaces, values: F32, source_level: int, m: int, pool: F32, un
 
 
 @kernel
-def _public_type(q: Problem, kind: int, action: int) -> int:
-    """Type that leaves a player's public pool with an action, or -1."""
-    if kind == PLACE:
-        own: int = q.types[action]
-        return own
-    if kind == EXCHANGE and action < q.stocks.shape[1]:
-        return action
-    return -1
-
-
-@kernel
 def _stock_left(sp: Spaces, tree: Tree, node: int, player: int) -> int:
     """Items a player can still draw at a node."""
     level = tree.level[node, player]
@@ -237,7 +226,7 @@ def _pool_after(q: Problem, node: int, player: int, kind: int, action: int, pool
     """Public pool after an action. Modified in place: ``pool`` ``[T]`` float32."""
     for t in range(pool.size):
         pool[t] = np.float32(q.tree.pool[node, player, t])
-    t = _public_type(q, kind, action)
+    t = public_type(kind, action, q.types, q.stocks.shape[1])
     if t >= 0:
         pool[t] -= _ONE
 
@@ -259,19 +248,6 @@ def _child_kinds(q: Problem, node: int, player: int, action: int, n0: int, n1: i
 
 
 @kernel
-def _counts(q: Problem, node: int) -> tuple[int, int]:
-    """Actions of both players (1 for who does not act)."""
-    kind = q.tree.kind[node]
-    menu = q.types.size
-    if kind == HIDE:
-        menu = 2
-    elif kind == EXCHANGE:
-        menu = q.stocks.shape[1] + 1
-    acts = q.tree.acts[node]
-    return menu if acts & 1 else 1, menu if acts & 2 else 1
-
-
-@kernel
 def _index_size(q: Problem) -> int:
     return (q.frame.first_max + 1) * (q.frame.second_max + 1) << q.frame.num_plain
 
@@ -283,7 +259,7 @@ def _open_player(
     """Open a node for one player: strategy, ranges of all children, final-step columns."""
     tree = q.tree
     kind, level = tree.kind[node], tree.level[node, player]
-    n0, n1 = _counts(q, node)
+    n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
     count = n0 if player == 0 else n1
     acting = (tree.acts[node] >> player) & 1
     size = _index_size(q)
@@ -424,7 +400,7 @@ def _lane_publics(
     for t in range(q.tree.pool.shape[2]):
         z.pool[0, player, t, lane] = np.float32(q.tree.pool[node, player, t])
     if acting:
-        t = _public_type(q, kind, action)
+        t = public_type(kind, action, q.types, q.stocks.shape[1])
         if t >= 0:
             z.pool[0, player, t, lane] -= _ONE
         if sp.draws[kind, level, action]:
@@ -444,7 +420,7 @@ def _visit_finals(q: Problem, node: int, depth: int, state: FinalState, step: St
     if start < 0:
         return
     acts = tree.acts[node]
-    n0, n1 = _counts(q, node)
+    n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
     rows, columns = (n0, n1) if acts == 3 else (1, max(n0, n1))
     per_row = (columns + LANES - 1) // LANES
     size = _index_size(q)
@@ -525,7 +501,7 @@ def _visit_finals(q: Problem, node: int, depth: int, state: FinalState, step: St
 def _terminals(q: Problem, node: int, depth: int, w: WalkScratch) -> None:
     """Values of children at which play ends."""
     tree = q.tree
-    n0, n1 = _counts(q, node)
+    n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
     start = tree.child_start[node]
     symmetric = tree.symmetric[node] == 1
     for a in range(n0):
@@ -551,7 +527,7 @@ def open_node(
         _open_player(q, node, depth, p, regret, w, sp)
     if q.tree.flow_start[node, 0] >= 0:
         _terminals(q, node, depth, w)
-        n0, n1 = _counts(q, node)
+        n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
         weight = np.float32(step.weight)
         for a in range(n0 if step.who & 2 else 0):
             flows[q.tree.flow_start[node, 0] + a] += weight * w.flow[depth, 0, a]
@@ -609,7 +585,7 @@ def _close_player(
     """Values of a node for one player, and his regrets."""
     tree = q.tree
     kind, level = tree.kind[node], tree.level[node, player]
-    n0, n1 = _counts(q, node)
+    n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
     count = n0 if player == 0 else n1
     acting = (tree.acts[node] >> player) & 1
     size = _index_size(q)
@@ -714,7 +690,7 @@ def walk(
             open_node(q, node, depth, regret, flows, state, step, w)
             entering = False
         node = w.node[depth]
-        n0, n1 = _counts(q, node)
+        n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
         slot = w.slot[depth]
         if slot < n0 * n1:
             child = q.tree.child[q.tree.child_start[node] + slot]
@@ -731,6 +707,6 @@ def walk(
             return
         depth -= 1
         parent, slot = w.node[depth], w.slot[depth]
-        n0, n1 = _counts(q, parent)
+        n0, n1 = action_counts(q.tree, parent, q.types, q.stocks.shape[1])
         store_child(q, parent, node, slot // n1, slot % n1, step.who, w.value[depth + 1], w, depth)
         w.slot[depth] += 1
