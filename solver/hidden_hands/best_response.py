@@ -13,14 +13,15 @@ Letters as in ``walk``.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from solver.hidden_hands.arrays import F32, F64, I64, Flags
 from solver.hidden_hands.final import FinalState, Frame
-from solver.hidden_hands.jit import kernel
+from solver.hidden_hands.jit import Pointer, kernel
 from solver.hidden_hands.spaces import MAX_ACTIONS, Spaces
 from solver.hidden_hands.tree import CHILD_FINAL, CHILD_TERMINAL, LANES, MAX_LINKS, action_counts, public_type
 from solver.hidden_hands.walk import Problem
@@ -32,6 +33,8 @@ __all__ = [
     "ResponseScratch",
     "close_response",
     "open_response",
+    "pointer_to_records",
+    "record_values",
     "respond",
     "response_scratch",
     "store_response",
@@ -39,6 +42,10 @@ __all__ = [
 
 BEST, MOST_MASS, LEAST_MASS = 0, 1, 2
 """What a pass computes: best-response values, or the largest / smallest mass a deviator can meet."""
+
+
+RecordValues: TypeAlias = Callable[..., None]
+"""``record_values`` as a function pointer (see ``pointer_to_records``)."""
 
 
 class ResponseScratch(NamedTuple):
@@ -100,6 +107,12 @@ def response_scratch(problem: Problem, depth: int) -> ResponseScratch:
         np.zeros(depth, np.int64),
         np.zeros(depth, np.int64),
     )
+
+
+def pointer_to_records(q: Problem, state: FinalState, z: ResponseScratch) -> RecordValues:
+    """Compile, or load, the evaluation of a final record for arrays of these types."""
+    pointer: RecordValues = Pointer(record_values, q, 0, 0, 0, q.spaces0.group_hidden[0:1], state, BEST, z)
+    return pointer
 
 
 @kernel
@@ -268,7 +281,7 @@ def _close_record(q: Problem, level: int, player: int, hidden: F32, mode: int, z
 
 
 @kernel
-def _record_values(
+def record_values(
     q: Problem,
     batch: int,
     lane: int,
@@ -454,7 +467,14 @@ def _public(q: Problem, sp: Spaces, node: int, player: int, action: int, pool: I
 
 @kernel
 def open_response(
-    q: Problem, node: int, depth: int, flows: F32, state: FinalState, mode: int, z: ResponseScratch
+    q: Problem,
+    node: int,
+    depth: int,
+    flows: F32,
+    state: FinalState,
+    mode: int,
+    z: ResponseScratch,
+    record: RecordValues,
 ) -> None:
     """Values of everything directly below a node: terminal children and final records."""
     tree = q.tree
@@ -501,7 +521,7 @@ def open_response(
                     if q.keep_groups:
                         level = level0 if p == 0 else level1
                         hidden = sp.group_hidden[sp.group_start[level] : sp.group_start[level + 1]]
-                    _record_values(q, batch, column % LANES, p, hidden, state, mode, z)
+                    record(q, batch, column % LANES, p, hidden, state, mode, z)
                     action = a if p == 0 else b
                     for group in range(hidden.shape[0]):
                         for i in range(index):
@@ -612,7 +632,15 @@ def store_response(
 
 
 @kernel
-def respond(q: Problem, root: int, flows: F32, state: FinalState, mode: int, z: ResponseScratch) -> None:
+def respond(
+    q: Problem,
+    root: int,
+    flows: F32,
+    state: FinalState,
+    mode: int,
+    z: ResponseScratch,
+    record: RecordValues,
+) -> None:
     """Best-response values of both players at a node: ``z.value[0]`` ``[2, N]``.
 
     In units of accumulated flow. Depth first with an explicit stack. Complexity: one pass over the subtree.
@@ -623,7 +651,7 @@ def respond(q: Problem, root: int, flows: F32, state: FinalState, mode: int, z: 
         if entering:
             z.node[depth] = node
             z.slot[depth] = 0
-            open_response(q, node, depth, flows, state, mode, z)
+            open_response(q, node, depth, flows, state, mode, z, record)
             entering = False
         node, slot = z.node[depth], z.slot[depth]
         n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])

@@ -13,9 +13,9 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 import numba
-from numba.core import cpu, options
+from numba.core import cpu, options, types
 
-__all__ = ["kernel"]
+__all__ = ["Pointer", "kernel"]
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -43,3 +43,35 @@ def kernel(function: _Function) -> _Function:
     """
     compiled: _Function = numba.njit(**_OPTIONS)(function)
     return compiled
+
+
+class Pointer(types.WrapperAddressProtocol):  # type: ignore[misc]
+    """A compiled kernel as an argument of another one.
+
+    A kernel that calls another directly is compiled with a copy of it inside, and LLVM optimises that copy
+    once more. Handed over as a function pointer, a large callee is compiled once, and changes of its caller
+    leave it alone. The on-disk cache works for both, which a jitted function as a plain argument would
+    prevent.
+
+    Parameters
+    ----------
+    dispatcher
+        A function decorated with ``kernel``.
+    arguments
+        Examples of its arguments; only their types count.
+    """
+
+    def __init__(self, dispatcher: Any, *arguments: object) -> None:
+        self._dispatcher = dispatcher
+        dispatcher.compile(tuple(numba.typeof(argument) for argument in arguments))
+        self._signature = dispatcher.nopython_signatures[-1]
+
+    def __wrapper_address__(self) -> int:
+        """Address of the machine code."""
+        result = self._dispatcher.get_compile_result(self._signature)
+        address: int = result.library.get_pointer_to_function(result.fndesc.llvm_cfunc_wrapper_name)
+        return address
+
+    def signature(self) -> Any:
+        """What the kernel takes and returns."""
+        return self._signature

@@ -25,6 +25,7 @@ from solver.hidden_hands.best_response import (
     ResponseScratch,
     close_response,
     open_response,
+    pointer_to_records,
     respond,
     response_scratch,
     store_response,
@@ -40,6 +41,7 @@ from solver.hidden_hands.walk import (
     close_node,
     load_child,
     open_node,
+    pointer_to_hedge,
     store_child,
     walk,
     walk_scratch,
@@ -89,6 +91,8 @@ class Trainer:
         self._workers = [walk_scratch(problem, depth) for _ in range(threads)]
         self._judge = response_scratch(problem, 2)
         self._judges = [response_scratch(problem, depth) for _ in range(threads)]
+        self._hedge = pointer_to_hedge(problem, self.state, self._root)
+        self._record = pointer_to_records(problem, self.state, self._judge)
         self._pool = ThreadPoolExecutor(threads)
         self.levels = (int(tree.level[0, 0]), int(tree.level[0, 1]))
         stocks = problem.stocks
@@ -221,7 +225,7 @@ class Trainer:
         for p in range(2):
             root.reach[0, p, : reaches[p].size] = reaches[p]
         step = Step(weight, HEAT, keep, NEGATIVE_FACTOR, who)
-        open_node(problem, 0, 0, self.regret, self.flows, self.state, step, root)
+        open_node(problem, 0, 0, self.regret, self.flows, self.state, step, root, self._hedge)
         # What is averaged is what the learner has met: the other player's strategy.
         for p in range(2):
             if (who >> (1 - p)) & 1:
@@ -235,7 +239,7 @@ class Trainer:
             def one(job: int, scratch: WalkScratch, visit: Step = visit) -> None:
                 a, b, child = self.jobs[job]
                 load_child(problem, child, a, b, root, 0, scratch, 0)
-                walk(problem, child, self.regret, self.flows, self.state, visit, scratch)
+                walk(problem, child, self.regret, self.flows, self.state, visit, scratch, self._hedge)
                 values[job] = scratch.value[0]
                 if self.seen:
                     self._average_first_step(job, weight, visit.who, scratch)
@@ -283,11 +287,11 @@ class Trainer:
     def _respond(self, mode: int) -> list[NDArray[np.float64]]:
         """Values of both players' hands at the first step, in units of probability."""
         problem, judge = self.problem, self._judge
-        open_response(problem, 0, 0, self.flows, self.state, mode, judge)
+        open_response(problem, 0, 0, self.flows, self.state, mode, judge, self._record)
         values = np.zeros((len(self.jobs), *judge.value.shape[1:]))
 
         def one(job: int, scratch: ResponseScratch) -> None:
-            respond(problem, self.jobs[job][2], self.flows, self.state, mode, scratch)
+            respond(problem, self.jobs[job][2], self.flows, self.state, mode, scratch, self._record)
             values[job] = scratch.value[0]
 
         self._run(self._judges, one)

@@ -10,7 +10,8 @@ eight action columns; other letters as in ``final`` and ``spaces``.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,17 +28,19 @@ from solver.hidden_hands.final import (
     set_draw_weights,
 )
 from solver.hidden_hands.final_tables import FinalTables
-from solver.hidden_hands.jit import kernel
+from solver.hidden_hands.jit import Pointer, kernel
 from solver.hidden_hands.spaces import HIDE, MAX_ACTIONS, Spaces
 from solver.hidden_hands.tree import CHILD_FINAL, CHILD_TERMINAL, LANES, Tree, action_counts, public_type
 
 __all__ = [
+    "Hedge",
     "Problem",
     "Step",
     "WalkScratch",
     "close_node",
     "load_child",
     "open_node",
+    "pointer_to_hedge",
     "store_child",
     "walk",
     "walk_scratch",
@@ -45,6 +48,8 @@ __all__ = [
 
 _ZERO = np.float32(0.0)
 _ONE = np.float32(1.0)
+Hedge: TypeAlias = Callable[..., None]
+"""``hedge_batch`` as a function pointer (see ``pointer_to_hedge``)."""
 NUM_CHUNKS = (MAX_ACTIONS + LANES - 1) // LANES
 
 
@@ -129,6 +134,18 @@ def walk_scratch(problem: Problem, depth: int) -> WalkScratch:
         np.zeros(depth, np.int64),
         final_scratch(frame, groups, problem.stocks.shape[1]),
     )
+
+
+def pointer_to_hedge(q: Problem, state: FinalState, w: WalkScratch) -> Hedge:
+    """Compile, or load, the visit to a batch of final records for arrays of these types."""
+    hidden = q.spaces0.group_hidden[0:1]
+    tree = q.tree
+    pointer: Hedge = Pointer(
+        hedge_batch,
+        *(0, 1.0, 1.0, 1, q.types, hidden, hidden, tree.row_pair, tree.link),
+        *(q.tables, state, w.final, q.frame),
+    )
+    return pointer
 
 
 @kernel
@@ -413,7 +430,9 @@ def _lane_publics(
 
 
 @kernel
-def _visit_finals(q: Problem, node: int, depth: int, state: FinalState, step: Step, w: WalkScratch) -> None:
+def _visit_finals(
+    q: Problem, node: int, depth: int, state: FinalState, step: Step, w: WalkScratch, hedge: Hedge
+) -> None:
     """Visit all final batches of a node."""
     tree, z = q.tree, w.final
     start = tree.batch_start[node]
@@ -468,7 +487,7 @@ def _visit_finals(q: Problem, node: int, depth: int, state: FinalState, step: St
                         z.mass[0, 0, i, lane] = _ZERO
                     for i in range(rows1):
                         z.mass[0, 1, i, lane] = _ZERO
-            hedge_batch(
+            hedge(
                 batch,
                 step.weight,
                 step.heat,
@@ -519,7 +538,15 @@ def _terminals(q: Problem, node: int, depth: int, w: WalkScratch) -> None:
 
 @kernel
 def open_node(
-    q: Problem, node: int, depth: int, regret: F32, flows: F32, state: FinalState, step: Step, w: WalkScratch
+    q: Problem,
+    node: int,
+    depth: int,
+    regret: F32,
+    flows: F32,
+    state: FinalState,
+    step: Step,
+    w: WalkScratch,
+    hedge: Hedge,
 ) -> None:
     """Strategies, ranges of the children, and everything below that needs no further visit."""
     for p in range(2):
@@ -534,7 +561,7 @@ def open_node(
         if q.tree.symmetric[node] == 0 and step.who & 1:
             for b in range(n1):
                 flows[q.tree.flow_start[node, 1] + b] += weight * w.flow[depth, 1, b]
-    _visit_finals(q, node, depth, state, step, w)
+    _visit_finals(q, node, depth, state, step, w, hedge)
 
 
 @kernel
@@ -675,7 +702,14 @@ def close_node(q: Problem, node: int, depth: int, regret: F32, step: Step, w: Wa
 
 @kernel
 def walk(
-    q: Problem, root: int, regret: F32, flows: F32, state: FinalState, step: Step, w: WalkScratch
+    q: Problem,
+    root: int,
+    regret: F32,
+    flows: F32,
+    state: FinalState,
+    step: Step,
+    w: WalkScratch,
+    hedge: Hedge,
 ) -> None:
     """Visit a node and everything below it: ``w.reach[0]`` in, ``w.value[0]`` out.
 
@@ -687,7 +721,7 @@ def walk(
         if entering:
             w.node[depth] = node
             w.slot[depth] = 0
-            open_node(q, node, depth, regret, flows, state, step, w)
+            open_node(q, node, depth, regret, flows, state, step, w, hedge)
             entering = False
         node = w.node[depth]
         n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
