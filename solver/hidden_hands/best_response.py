@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.hidden_hands.arrays import F32, F64, I64, Flags
-from solver.hidden_hands.final import FinalState, Frame
+from solver.hidden_hands.final_memory import FinalState, Frame
 from solver.hidden_hands.jit import Pointer, kernel
 from solver.hidden_hands.spaces import MAX_ACTIONS, Spaces
 from solver.hidden_hands.tree import CHILD_FINAL, CHILD_TERMINAL, LANES, MAX_LINKS, action_counts, public_type
@@ -220,7 +220,8 @@ def _open_record(
                     scores[a] += flow
         if frame.num_chain:
             if mode == BEST:
-                scores[a] -= state.lone[batch, other, a, lane]
+                if a < plain:
+                    scores[a] -= state.lone[batch, other, a, lane]
             elif tables.alone[joint, other, a]:
                 scores[a] += state.flow[batch, other, plain, lane]
     for which in range(frame.num_chain):

@@ -21,6 +21,10 @@ from solver.hidden_hands.tree import Automaton, Tree
 __all__ = ["FinalTables", "build_final_tables", "settled_classes", "tables_of_pairs"]
 
 
+_UNSET = -(2**15)
+"""Tops that no hand can hold there: the row already needed all copies. They count as 0 later."""
+
+
 class FinalTables(NamedTuple):
     """Tables of the final step, indexed by joint number (``tree.row_pair`` after the build)."""
 
@@ -60,16 +64,19 @@ def tables_of_pairs(g: Automaton, keys: NDArray[np.int64], actions: ActionSpace)
         np.zeros((keys.size, p, p), np.int16),
         np.zeros((keys.size, 2, p), np.int8),
         slots,
-        np.zeros((int(needs_top.sum()), 2, depth, p, p), np.int16),
+        np.full((int(needs_top.sum()), 2, depth, p, p), _UNSET, np.int16),
     )
     if not fill_final_tables(g, keys, tables):
         raise NotImplementedError(
             "only the first chain type may leave a player alone to place a further item"
         )
-    if (np.diff(tables.top, axis=2) < 0).any():
+    top = tables.top
+    comparable = (top[:, :, 1:] != _UNSET) & (top[:, :, :-1] != _UNSET)
+    if ((top[:, :, 1:] < top[:, :, :-1]) & comparable).any():
         raise NotImplementedError(
             "a longer chain must never pay less: the solver always chains at the final step"
         )
+    top[top == _UNSET] = 0
     return tables
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from solver.hidden_hands.final import frame_of
+from solver.hidden_hands.final_memory import frame_of
 from solver.hidden_hands.final_tables import build_final_tables
 from solver.hidden_hands.game import HandGame
 from solver.hidden_hands.spaces import ActionSpace, Spaces, action_space, build_spaces
@@ -88,7 +88,7 @@ def build_problem(plan: Blueprint) -> Problem:
         plan.spaces[0],
         plan.spaces[1],
         tables,
-        frame_of(plan.actions),
+        frame_of(plan.actions, int(plan.game.hand_size)),
         plan.actions.local_types,
         plan.game.copies.astype(np.int64),
         plan.game.payoff.astype(np.float32).reshape(-1),

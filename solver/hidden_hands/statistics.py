@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.hidden_hands.arrays import F32, F64, I64
-from solver.hidden_hands.final import FinalState
+from solver.hidden_hands.final_memory import FinalState
 from solver.hidden_hands.final_tables import settled_classes
 from solver.hidden_hands.jit import kernel
 from solver.hidden_hands.problem import Blueprint

@@ -31,7 +31,7 @@ from solver.hidden_hands.best_response import (
     store_response,
 )
 from solver.hidden_hands.exchange import PrivateExchange
-from solver.hidden_hands.final import final_state
+from solver.hidden_hands.final_memory import final_state
 from solver.hidden_hands.problem import Blueprint
 from solver.hidden_hands.spaces import EXCHANGE, PLACE, Spaces, hand_distribution
 from solver.hidden_hands.walk import (
@@ -85,7 +85,7 @@ class Trainer:
         tree, frame = problem.tree, problem.frame
         self.regret = np.zeros(plan.size.regrets, np.float32)
         self.flows = np.zeros(max(plan.size.flows, 1), np.float32)
-        self.state = final_state(tree.row_pair.shape[0], frame.num_actions, frame.num_chain)
+        self.state = final_state(tree.row_pair.shape[0], frame)
         depth = _deepest(plan)
         self._root = walk_scratch(problem, depth=2)
         self._workers = [walk_scratch(problem, depth) for _ in range(threads)]

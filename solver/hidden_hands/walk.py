@@ -17,16 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.hidden_hands.arrays import F32
-from solver.hidden_hands.final import (
-    FinalScratch,
-    FinalState,
-    Frame,
-    adjoint_draw,
-    final_scratch,
-    forward_draw,
-    hedge_batch,
-    set_draw_weights,
-)
+from solver.hidden_hands.draws import adjoint_draw, forward_draw, set_draw_weights
+from solver.hidden_hands.final import hedge_batch
+from solver.hidden_hands.final_memory import FinalScratch, FinalState, Frame, final_scratch, largest_nest
 from solver.hidden_hands.final_tables import FinalTables
 from solver.hidden_hands.jit import Pointer, kernel
 from solver.hidden_hands.spaces import HIDE, MAX_ACTIONS, Spaces
@@ -92,7 +85,6 @@ class WalkScratch(NamedTuple):
     gains: NDArray[np.float32]  # [D, 2, K, G*I, L] final-step values
     draw: NDArray[np.float32]  # [D, 2, K, X, plain+4, L] draw weights by hidden group of the remainder
     norm: NDArray[np.float32]  # [2, N]
-    stay: NDArray[np.float32]  # [2**plain, L]
     pulled: NDArray[np.float32]  # [2, G*I, L]
     pool: NDArray[np.float32]  # [T]
     node: NDArray[np.int64]  # [D] node in progress at each depth
@@ -110,6 +102,7 @@ def walk_scratch(problem: Problem, depth: int) -> WalkScratch:
     groups = x if problem.keep_groups else 1
     bits = 1 << frame.num_plain
     index = (frame.first_max + 1) * (frame.second_max + 1) * bits
+    slots = int(largest_nest(problem.tree.link, np.zeros(problem.tree.link.shape[0], np.int64)))
 
     def array(*shape: int) -> NDArray[np.float32]:
         return np.zeros(shape, np.float32)
@@ -127,12 +120,11 @@ def walk_scratch(problem: Problem, depth: int) -> WalkScratch:
         array(depth, 2, NUM_CHUNKS, groups * index, LANES),
         array(depth, 2, NUM_CHUNKS, x, frame.num_plain + 4, LANES),
         array(2, n),
-        array(bits, LANES),
         array(2, index * max(x, 1), LANES),
         np.zeros(problem.stocks.shape[1], np.float32),
         np.zeros(depth, np.int64),
         np.zeros(depth, np.int64),
-        final_scratch(frame, groups, problem.stocks.shape[1]),
+        final_scratch(frame, groups, problem.stocks.shape[1], slots),
     )
 
 
@@ -271,9 +263,9 @@ def _index_size(q: Problem) -> int:
 
 @kernel
 def _open_player(
-    q: Problem, node: int, depth: int, player: int, regret: F32, w: WalkScratch, sp: Spaces
+    q: Problem, node: int, depth: int, player: int, regret: F32, w: WalkScratch, sp: Spaces, learns: bool
 ) -> None:
-    """Open a node for one player: strategy, ranges of all children, final-step columns."""
+    """Open a node for one player: strategy, ranges of all children, final-step columns if he does not learn."""
     tree = q.tree
     kind, level = tree.kind[node], tree.level[node, player]
     n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
@@ -288,10 +280,12 @@ def _open_player(
         if acting and kind == HIDE:
             groups = sp.group_start[level + 2] - sp.group_start[level + 1] if q.keep_groups else 1
         for chunk in range((count + LANES - 1) // LANES):
-            for row in range(groups * size):
-                for lane in range(LANES):
-                    w.columns[depth, player, chunk, row, lane] = _ZERO
-                    w.gains[depth, player, chunk, row, lane] = _ZERO
+            for group in range(groups):
+                for k in range(q.frame.rows.size):
+                    row = group * size + q.frame.rows[k]
+                    for lane in range(LANES):
+                        w.columns[depth, player, chunk, row, lane] = _ZERO
+                        w.gains[depth, player, chunk, row, lane] = _ZERO
     if not acting:
         w.flat[depth, player, 0] = _ZERO
         start = sp.level_start[level]
@@ -301,7 +295,7 @@ def _open_player(
             w.back[depth, player, 0, s] = _ZERO
             w.onward[depth, player, 0, s] = w.reach[depth, player, s]
         w.flow[depth, player, 0] = total
-        if has_batches:
+        if has_batches and not learns:
             first = sp.group_start[level]
             for group in range(sp.group_start[level + 1] - first):
                 base = group * size if q.keep_groups else 0
@@ -357,7 +351,7 @@ def _open_player(
                     held,
                     stock if moved == 1 else 0,
                 )
-    if not has_batches:
+    if not has_batches or learns:
         return
     for chunk in range((count + LANES - 1) // LANES):
         # All actions of a chunk share the number of groups unless "nothing hidden" is among them.
@@ -367,9 +361,9 @@ def _open_player(
             groups = max(groups, sp.group_start[target + 1] - sp.group_start[target])
         for group in range(groups):
             source, drawn_range = w.pulled[0], w.pulled[1]
-            for row in range(size):
+            for k in range(q.frame.rows.size):
                 for lane in range(LANES):
-                    source[row, lane] = _ZERO
+                    source[q.frame.rows[k], lane] = _ZERO
             for a in range(chunk * LANES, min(count, (chunk + 1) * LANES)):
                 target = sp.remainder_level[kind, level, a]
                 first = sp.group_start[target]
@@ -383,14 +377,14 @@ def _open_player(
                 source,
                 drawn_range,
                 w.draw[depth, player, chunk, group],
-                w.stay,
                 q.frame,
                 0,
                 q.frame.first_max,
                 q.frame.second_max,
             )
             base = group * size if q.keep_groups else 0
-            for row in range(size):
+            for k in range(q.frame.rows.size):
+                row = q.frame.rows[k]
                 for lane in range(LANES):
                     w.columns[depth, player, chunk, base + row, lane] += drawn_range[row, lane]
 
@@ -442,6 +436,8 @@ def _visit_finals(
     n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
     rows, columns = (n0, n1) if acts == 3 else (1, max(n0, n1))
     per_row = (columns + LANES - 1) // LANES
+    learner = 0 if step.who == 1 else 1
+    opp = 1 - learner
     size = _index_size(q)
     if q.keep_groups:
         first0, groups0 = _groups_after(q, q.spaces0, node, 0)
@@ -452,13 +448,18 @@ def _visit_finals(
         # The first group of any level 0 hides nothing.
         hidden0 = q.spaces0.group_hidden[0:1]
         hidden1 = q.spaces1.group_hidden[0:1]
-    rows0, rows1 = hidden0.shape[0] * size, hidden1.shape[0] * size
+    groups = hidden0.shape[0] if learner == 0 else hidden1.shape[0]
+    opp_groups = hidden0.shape[0] if opp == 0 else hidden1.shape[0]
     for row in range(rows):
         for chunk in range(per_row):
             batch = start + row * per_row + chunk
+            # Where both act, player 0's action is the row and player 1's the lane; else the actor's is the lane.
+            opp_chunk, opp_lane = _place_of(acts, opp, row, chunk)
             used = False
             for lane in range(LANES):
-                used = used or tree.row_pair[batch, lane] >= 0
+                if tree.row_pair[batch, lane] >= 0:
+                    at = opp_chunk * LANES + (lane if opp_lane < 0 else opp_lane)
+                    used = used or w.flow[depth, opp, at] > _ZERO
             if not used:
                 continue
             for lane in range(LANES):
@@ -468,30 +469,23 @@ def _visit_finals(
                 for p in range(2):
                     sp = q.spaces0 if p == 0 else q.spaces1
                     _lane_publics(q, sp, node, p, a if p == 0 else b, lane, z)
-            # Player 0's column is one for all lanes where his action is the row, his own lanes otherwise.
-            if acts == 3:
-                for i in range(rows0):
-                    mass = w.columns[depth, 0, row // LANES, i, row % LANES]
+            for group in range(opp_groups):
+                for k in range(q.frame.rows.size):
+                    i = group * size + q.frame.rows[k]
                     for lane in range(LANES):
-                        z.mass[0, 0, i, lane] = mass
-            else:
-                for i in range(rows0):
-                    for lane in range(LANES):
-                        z.mass[0, 0, i, lane] = w.columns[depth, 0, chunk if acts & 1 else 0, i, lane]
-            for i in range(rows1):
-                for lane in range(LANES):
-                    z.mass[0, 1, i, lane] = w.columns[depth, 1, chunk if acts & 2 else 0, i, lane]
+                        z.mass[0, i, lane] = w.columns[
+                            depth, opp, opp_chunk, i, lane if opp_lane < 0 else opp_lane
+                        ]
             for lane in range(LANES):
                 if tree.row_pair[batch, lane] < 0:
-                    for i in range(rows0):
-                        z.mass[0, 0, i, lane] = _ZERO
-                    for i in range(rows1):
-                        z.mass[0, 1, i, lane] = _ZERO
+                    for group in range(opp_groups):
+                        for k in range(q.frame.rows.size):
+                            z.mass[0, group * size + q.frame.rows[k], lane] = _ZERO
             hedge(
                 batch,
                 step.weight,
                 step.heat,
-                step.who,
+                learner,
                 q.types,
                 hidden0,
                 hidden1,
@@ -502,18 +496,26 @@ def _visit_finals(
                 z,
                 q.frame,
             )
+            own_chunk, own_lane = _place_of(acts, learner, row, chunk)
             for lane in range(LANES):
                 if tree.row_pair[batch, lane] < 0:
                     continue
-                if step.who & 1:
-                    chunk0 = row // LANES if acts == 3 else (chunk if acts & 1 else 0)
-                    lane0 = row % LANES if acts == 3 else (lane if acts & 1 else 0)
-                    for i in range(rows0):
-                        w.gains[depth, 0, chunk0, i, lane0] += z.value[0, 0, i, lane]
-                if step.who & 2:
-                    chunk1, lane1 = (chunk, lane) if acts & 2 else (0, 0)
-                    for i in range(rows1):
-                        w.gains[depth, 1, chunk1, i, lane1] += z.value[0, 1, i, lane]
+                for group in range(groups):
+                    for k in range(q.frame.rows.size):
+                        i = group * size + q.frame.rows[k]
+                        w.gains[depth, learner, own_chunk, i, lane if own_lane < 0 else own_lane] += z.value[
+                            learner, i, lane
+                        ]
+
+
+@kernel
+def _place_of(acts: int, player: int, row: int, chunk: int) -> tuple[int, int]:
+    """Where a player's range of a batch lies: chunk, and the lane all lanes share (-1: each has its own)."""
+    if acts == 3 and player == 0:
+        return row // LANES, row % LANES
+    if (acts >> player) & 1:
+        return chunk, -1
+    return 0, 0
 
 
 @kernel
@@ -551,7 +553,7 @@ def open_node(
     """Strategies, ranges of the children, and everything below that needs no further visit."""
     for p in range(2):
         sp = q.spaces0 if p == 0 else q.spaces1
-        _open_player(q, node, depth, p, regret, w, sp)
+        _open_player(q, node, depth, p, regret, w, sp, (step.who >> p) & 1 == 1)
     if q.tree.flow_start[node, 0] >= 0:
         _terminals(q, node, depth, w)
         n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
@@ -649,7 +651,6 @@ def _close_player(
                     w.gains[depth, player, chunk, base : base + size],
                     w.pulled[0],
                     w.draw[depth, player, chunk, group],
-                    w.stay,
                     q.frame,
                     0,
                     q.frame.first_max,
