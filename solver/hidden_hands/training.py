@@ -30,8 +30,10 @@ from solver.hidden_hands.best_response import (
     response_scratch,
     store_response,
 )
+from solver.hidden_hands.deferral import build_deferral
 from solver.hidden_hands.exchange import PrivateExchange
 from solver.hidden_hands.final_memory import final_state
+from solver.hidden_hands.halves import decode, encode
 from solver.hidden_hands.problem import Blueprint
 from solver.hidden_hands.spaces import EXCHANGE, PLACE, Spaces, hand_distribution
 from solver.hidden_hands.walk import (
@@ -83,12 +85,14 @@ class Trainer:
         self.plan = plan
         self.problem = problem
         tree, frame = problem.tree, problem.frame
-        self.regret = np.zeros(plan.size.regrets, np.float32)
+        self.regret = np.zeros(plan.size.regrets, np.uint16)
         self.flows = np.zeros(max(plan.size.flows, 1), np.float32)
         self.state = final_state(tree.row_pair.shape[0], frame)
         depth = _deepest(plan)
-        self._root = walk_scratch(problem, depth=2)
-        self._workers = [walk_scratch(problem, depth) for _ in range(threads)]
+        self._defer = build_deferral(tree, self._spaces, plan.game.row_length)
+        defers = self._defer.start.shape[0] > 0
+        self._root = walk_scratch(problem, 2, False)
+        self._workers = [walk_scratch(problem, depth, defers) for _ in range(threads)]
         self._judge = response_scratch(problem, 2)
         self._judges = [response_scratch(problem, depth) for _ in range(threads)]
         self._hedge = pointer_to_hedge(problem, self.state, self._root)
@@ -200,8 +204,14 @@ class Trainer:
             return [d.copy() for d in self.deals]
         return [x.push(d) for x, d in zip(self.exchange, self.deals, strict=True)]
 
-    def iterate(self) -> None:
-        """One iteration: player 0 learns, then player 1 (Tammelin's alternation)."""
+    def iterate(self, everything: bool = True) -> None:
+        """One iteration: player 0 learns, then player 1 (Tammelin's alternation).
+
+        Parameters
+        ----------
+        everything : bool
+            Whether to visit all that is deferred, too. A certificate needs such an iteration last.
+        """
         self.iterations += 1
         t = float(self.iterations)
         weight = t**AVERAGE_EXPONENT
@@ -209,9 +219,9 @@ class Trainer:
         keep /= keep + 1.0
         self.total_weight += weight
         for passes in ([1, 2],) if self.symmetric else ([1], [2]):
-            self._pass(passes, weight, keep)
+            self._pass(passes, weight, keep, everything)
 
-    def _pass(self, passes: list[int], weight: float, keep: float) -> None:
+    def _pass(self, passes: list[int], weight: float, keep: float, everything: bool) -> None:
         """Open the root, visit its subtrees once per learning player, close it.
 
         In a symmetric game one root table serves both players, and each stored subtree stands for its mirror
@@ -224,8 +234,9 @@ class Trainer:
         reaches = self._reaches()
         for p in range(2):
             root.reach[0, p, : reaches[p].size] = reaches[p]
-        step = Step(weight, HEAT, keep, NEGATIVE_FACTOR, who)
-        open_node(problem, 0, 0, self.regret, self.flows, self.state, step, root, self._hedge)
+        root.weight[0] = weight
+        step = Step(HEAT, keep, NEGATIVE_FACTOR, who, self.iterations, everything)
+        open_node(problem, 0, 0, self.regret, self.flows, self.state, step, root, self._hedge, True)
         # What is averaged is what the learner has met: the other player's strategy.
         for p in range(2):
             if (who >> (1 - p)) & 1:
@@ -239,7 +250,11 @@ class Trainer:
             def one(job: int, scratch: WalkScratch, visit: Step = visit) -> None:
                 a, b, child = self.jobs[job]
                 load_child(problem, child, a, b, root, 0, scratch, 0)
-                walk(problem, child, self.regret, self.flows, self.state, visit, scratch, self._hedge)
+                scratch.weight[0] = weight
+                walk(
+                    *(problem, child, self.regret, self.flows, self.state, self._defer, visit),
+                    *(scratch, self._hedge),
+                )
                 values[job] = scratch.value[0]
                 if self.seen:
                     self._average_first_step(job, weight, visit.who, scratch)
@@ -251,7 +266,7 @@ class Trainer:
         if both:
             self._close_shared_root(step._replace(who=learner), keep)
         else:
-            close_node(problem, 0, 0, self.regret, step._replace(who=learner), root)
+            close_node(problem, 0, 0, self.regret, step._replace(who=learner), root, False)
         if self.exchange is not None:
             for p in range(2):
                 if (learner >> p) & 1:
@@ -267,10 +282,11 @@ class Trainer:
         counts the latest regrets twice, does not.
         """
         table = self.regret[: self._root_regret.size]
-        table[:] = 0.0
-        close_node(self.problem, 0, 0, self.regret, step, self._root)
-        np.maximum(self._root_regret * np.float32(keep) + table, 0.0, out=self._root_regret)
-        table += self._root_regret
+        table[:] = 0
+        close_node(self.problem, 0, 0, self.regret, step, self._root, False)
+        latest = decode(table)
+        np.maximum(self._root_regret * np.float32(keep) + latest, 0.0, out=self._root_regret)
+        table[:] = encode(self._root_regret + latest)
 
     def _average_root(self, player: int, weight: float, reach: NDArray[np.float64]) -> None:
         spaces = self._spaces[player]

@@ -17,10 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.hidden_hands.arrays import F32
+from solver.hidden_hands.deferral import PERIOD, THRESHOLD, Deferral
 from solver.hidden_hands.draws import adjoint_draw, forward_draw, set_draw_weights
 from solver.hidden_hands.final import hedge_batch
 from solver.hidden_hands.final_memory import FinalScratch, FinalState, Frame, final_scratch, largest_nest
 from solver.hidden_hands.final_tables import FinalTables
+from solver.hidden_hands.halves import Halves, halved, whole
 from solver.hidden_hands.jit import Pointer, kernel
 from solver.hidden_hands.spaces import HIDE, MAX_ACTIONS, Spaces
 from solver.hidden_hands.tree import CHILD_FINAL, CHILD_TERMINAL, LANES, Tree, action_counts, public_type
@@ -63,11 +65,12 @@ class Problem(NamedTuple):
 class Step(NamedTuple):
     """Numbers of one iteration."""
 
-    weight: float  # of this iteration in the averages
     heat: float  # of the hedge at the final step
     keep_positive: float  # factor on positive regrets
     keep_negative: float  # factor on negative regrets
     who: int  # bit p: player p learns at this visit
+    time: int  # number of the iteration
+    everything: bool  # refresh all that is deferred
 
 
 class WalkScratch(NamedTuple):
@@ -87,12 +90,18 @@ class WalkScratch(NamedTuple):
     norm: NDArray[np.float32]  # [2, N]
     pulled: NDArray[np.float32]  # [2, G*I, L]
     pool: NDArray[np.float32]  # [T]
+    waited: NDArray[np.float32]  # [D, M, N] deferred range after the draw
+    extra: NDArray[np.float32]  # [M, N] values kept for the node being closed
+    was: NDArray[np.bool_]  # [D, M * M] children that were active before a refresh
+    weight: NDArray[np.float64]  # [D] weight of the visit in the averages
+    overdue: NDArray[np.float64]  # [D] weight of the deferred range
+    phase: NDArray[np.int64]  # [D] 0 while deferred children are visited, 1 for the active ones
     node: NDArray[np.int64]  # [D] node in progress at each depth
     slot: NDArray[np.int64]  # [D] its child in progress
     final: FinalScratch
 
 
-def walk_scratch(problem: Problem, depth: int) -> WalkScratch:
+def walk_scratch(problem: Problem, depth: int, defers: bool) -> WalkScratch:
     """Allocate one thread's work space; its size grows with the depth and the largest level."""
     spaces = (problem.spaces0, problem.spaces1)
     n = max(int(np.diff(s.level_start).max()) for s in spaces)
@@ -122,6 +131,12 @@ def walk_scratch(problem: Problem, depth: int) -> WalkScratch:
         array(2, n),
         array(2, index * max(x, 1), LANES),
         np.zeros(problem.stocks.shape[1], np.float32),
+        array(depth if defers else 1, MAX_ACTIONS, n),
+        array(MAX_ACTIONS, n),
+        np.zeros((depth, MAX_ACTIONS * MAX_ACTIONS), np.bool_),
+        np.zeros(depth),
+        np.zeros(depth),
+        np.zeros(depth, np.int64),
         np.zeros(depth, np.int64),
         np.zeros(depth, np.int64),
         final_scratch(frame, groups, problem.stocks.shape[1], slots),
@@ -142,22 +157,9 @@ def pointer_to_hedge(q: Problem, state: FinalState, w: WalkScratch) -> Hedge:
 
 @kernel
 def _regret_matching(
-    sp: Spaces,
-    level: int,
-    kind: int,
-    num_actions: int,
-    regret: F32,
-    start: int,
-    reach: F32,
-    sigma: F32,
-    rest: F32,
-    norm: F32,
-    flow: F32,
+    sp: Spaces, level: int, kind: int, num_actions: int, regret: Halves, start: int, sigma: F32, norm: F32
 ) -> None:
-    """Strategy of a node and the range of every remainder.
-
-    Modified in place: ``sigma`` ``[J]``, ``rest`` ``[M, N]``, ``flow`` ``[M]`` (total range by action).
-    """
+    """Strategy of a node. Modified in place: ``sigma`` ``[J]``; ``norm`` ``[2, N]`` is work space."""
     first = sp.segment[kind, level, 0]
     size = sp.level_start[level + 1] - sp.level_start[level]
     total, legal = norm[0], norm[1]
@@ -166,7 +168,7 @@ def _regret_matching(
         legal[s] = _ZERO
     for j in range(first, sp.segment[kind, level, num_actions]):
         s = sp.pair_state[j]
-        total[s] += max(regret[start + j - first], _ZERO)
+        total[s] += max(whole(regret[start + j - first]), _ZERO)
         legal[s] += _ONE
     for s in range(size):
         if total[s] > _ZERO:
@@ -174,6 +176,20 @@ def _regret_matching(
             legal[s] = _ZERO
         elif legal[s] > _ZERO:
             legal[s] = _ONE / legal[s]
+    for j in range(first, sp.segment[kind, level, num_actions]):
+        s = sp.pair_state[j]
+        sigma[j - first] = max(whole(regret[start + j - first]), _ZERO) * total[s] + legal[s]
+
+
+@kernel
+def _split_range(
+    sp: Spaces, level: int, kind: int, num_actions: int, sigma: F32, reach: F32, rest: F32, flow: F32
+) -> None:
+    """Range of every remainder under a strategy.
+
+    Modified in place: ``rest`` ``[M, N]``, ``flow`` ``[M]`` (total range by action).
+    """
+    first = sp.segment[kind, level, 0]
     for a in range(num_actions):
         target = sp.remainder_level[kind, level, a]
         length = sp.level_start[target + 1] - sp.level_start[target]
@@ -182,10 +198,7 @@ def _regret_matching(
             out[m] = _ZERO
         mass = _ZERO
         for j in range(sp.segment[kind, level, a], sp.segment[kind, level, a + 1]):
-            s = sp.pair_state[j]
-            p = max(regret[start + j - first], _ZERO) * total[s] + legal[s]
-            sigma[j - first] = p
-            p *= reach[s]
+            p = sigma[j - first] * reach[sp.pair_state[j]]
             out[sp.pair_rest[j]] += p
             mass += p
         flow[a] = mass
@@ -263,9 +276,20 @@ def _index_size(q: Problem) -> int:
 
 @kernel
 def _open_player(
-    q: Problem, node: int, depth: int, player: int, regret: F32, w: WalkScratch, sp: Spaces, learns: bool
+    q: Problem,
+    node: int,
+    depth: int,
+    player: int,
+    regret: Halves,
+    w: WalkScratch,
+    sp: Spaces,
+    learns: bool,
+    passes_on: bool,
 ) -> None:
-    """Open a node for one player: strategy, ranges of all children, final-step columns if he does not learn."""
+    """Open a node for one player: strategy, ranges of all children, final-step columns.
+
+    ``learns``: his range is not needed at final steps; ``passes_on``: it is needed at interior children.
+    """
     tree = q.tree
     kind, level = tree.kind[node], tree.level[node, player]
     n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
@@ -305,19 +329,11 @@ def _open_player(
                     for lane in range(LANES):
                         w.columns[depth, player, 0, row, lane] += mass
         return
-    _regret_matching(
-        sp,
-        level,
-        kind,
-        count,
-        regret,
-        tree.regret_start[node, player],
-        w.reach[depth, player],
-        w.sigma[depth, player],
-        w.rest[depth, player],
-        w.norm,
-        w.flow[depth, player],
-    )
+    sigma = w.sigma[depth, player]
+    _regret_matching(sp, level, kind, count, regret, tree.regret_start[node, player], sigma, w.norm)
+    if passes_on:
+        reach, rest = w.reach[depth, player], w.rest[depth, player]
+        _split_range(sp, level, kind, count, sigma, reach, rest, w.flow[depth, player])
     plain_types = q.types[: q.frame.num_plain]
     chain_types = q.types[q.frame.num_plain : q.frame.num_plain + q.frame.num_chain]
     for a in range(count):
@@ -330,7 +346,7 @@ def _open_player(
         onward = target + sp.num_hidden + 1 if drawn else target
         for s in range(sp.level_start[onward + 1] - sp.level_start[onward]):
             w.back[depth, player, a, s] = _ZERO
-        if interior:
+        if interior and passes_on:
             if drawn:
                 _draw_range(sp, w.rest[depth, player, a], w.onward[depth, player, a], target, pool, stock)
             else:
@@ -483,7 +499,7 @@ def _visit_finals(
                             z.mass[0, group * size + q.frame.rows[k], lane] = _ZERO
             hedge(
                 batch,
-                step.weight,
+                w.weight[depth],
                 step.heat,
                 learner,
                 q.types,
@@ -543,21 +559,24 @@ def open_node(
     q: Problem,
     node: int,
     depth: int,
-    regret: F32,
+    regret: Halves,
     flows: F32,
     state: FinalState,
     step: Step,
     w: WalkScratch,
     hedge: Hedge,
+    defers: bool,
 ) -> None:
     """Strategies, ranges of the children, and everything below that needs no further visit."""
     for p in range(2):
         sp = q.spaces0 if p == 0 else q.spaces1
-        _open_player(q, node, depth, p, regret, w, sp, (step.who >> p) & 1 == 1)
+        learns = (step.who >> p) & 1 == 1
+        # The learner's range matters only for what to defer, and at the root.
+        _open_player(q, node, depth, p, regret, w, sp, learns, not learns or defers)
     if q.tree.flow_start[node, 0] >= 0:
         _terminals(q, node, depth, w)
         n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
-        weight = np.float32(step.weight)
+        weight = np.float32(w.weight[depth])
         for a in range(n0 if step.who & 2 else 0):
             flows[q.tree.flow_start[node, 0] + a] += weight * w.flow[depth, 0, a]
         if q.tree.symmetric[node] == 0 and step.who & 1:
@@ -587,6 +606,118 @@ def load_child(
 
 
 @kernel
+def _load_overdue(q: Problem, child: int, action: int, player: int, depth: int, w: WalkScratch) -> None:
+    """Replace the range of the learner's opponent at a child by what has waited for it."""
+    sp = q.spaces0 if player == 0 else q.spaces1
+    level = q.tree.level[child, player]
+    for s in range(sp.level_start[level + 1] - sp.level_start[level]):
+        w.reach[depth + 1, player, s] = w.waited[depth, action, s]
+
+
+@kernel
+def _remainders(q: Problem, sp: Spaces, node: int, player: int, action: int) -> tuple[int, bool, int]:
+    """Level of an action's remainders, whether a draw follows, and how many remainders there are."""
+    kind, level = q.tree.kind[node], q.tree.level[node, player]
+    drawn = False
+    if (q.tree.acts[node] >> player) & 1:
+        drawn = sp.draws[kind, level, action] == 1 and _stock_left(sp, q.tree, node, player) > 0
+        level = sp.remainder_level[kind, level, action]
+    return level, drawn, sp.level_start[level + 1] - sp.level_start[level]
+
+
+@kernel
+def _begin_deferral(
+    q: Problem, node: int, depth: int, learner: int, step: Step, defer: Deferral, w: WalkScratch
+) -> None:
+    """Add the opponent's range to what waits at a node; at a refresh, take it out and choose anew.
+
+    Sets ``w.phase`` of the depth: 0 at a refresh, 1 else; ``w.overdue`` is the weight of what was taken out.
+    """
+    opp = 1 - learner
+    row = defer.row[node]
+    sp = q.spaces0 if opp == 0 else q.spaces1
+    counts = action_counts(q.tree, node, q.types, q.stocks.shape[1])
+    count = counts[opp]
+    acting = (q.tree.acts[node] >> opp) & 1
+    weight = np.float32(w.weight[depth])
+    at = defer.start[row, opp]
+    for a in range(count):
+        _, _, length = _remainders(q, sp, node, opp, a)
+        source = w.rest[depth, opp, a] if acting else w.reach[depth, opp]
+        for m in range(length):
+            defer.waiting[at + m] += weight * source[m]
+        at += length
+    defer.weight[row, learner] += w.weight[depth]
+    w.overdue[depth] = 0.0
+    w.phase[depth] = 1
+    if not step.everything and (step.time + row) % PERIOD != 0:
+        return
+    w.phase[depth] = 0
+    w.overdue[depth] = defer.weight[row, learner]
+    defer.weight[row, learner] = 0.0
+    unit = np.float32(1.0 / w.overdue[depth])
+    at = defer.start[row, opp]
+    pool = w.pool
+    for a in range(count):
+        level, drawn, length = _remainders(q, sp, node, opp, a)
+        rest = w.norm[0]
+        for m in range(length):
+            rest[m] = defer.waiting[at + m] * unit
+            defer.waiting[at + m] = _ZERO
+        at += length
+        if drawn:
+            _pool_after(q, node, opp, q.tree.kind[node], a, pool)
+            _draw_range(sp, rest, w.waited[depth, a], level, pool, _stock_left(sp, q.tree, node, opp))
+        else:
+            for m in range(length):
+                w.waited[depth, a, m] = rest[m]
+    for a in range(counts[0]):
+        for b in range(counts[1]):
+            slot = a * counts[1] + b
+            w.was[depth, slot] = defer.active[row, learner, slot]
+            joint = w.flow[depth, 0, a] * w.flow[depth, 1, b]
+            defer.active[row, learner, slot] = joint > THRESHOLD
+
+
+@kernel
+def _keep_deferred(q: Problem, node: int, depth: int, learner: int, defer: Deferral, w: WalkScratch) -> None:
+    """Keep what the deferred children were worth to the learner, pulled back to his remainders."""
+    sp = q.spaces0 if learner == 0 else q.spaces1
+    count = action_counts(q.tree, node, q.types, q.stocks.shape[1])[learner]
+    at = defer.start[defer.row[node], learner]
+    pool = w.pool
+    for a in range(count):
+        level, drawn, length = _remainders(q, sp, node, learner, a)
+        back = w.back[depth, learner, a]
+        if drawn:
+            _pool_after(q, node, learner, q.tree.kind[node], a, pool)
+            unit = np.float32(1.0 / _stock_left(sp, q.tree, node, learner))
+            for m in range(length):
+                defer.kept[at + m] = _draw_back(sp, back, level, m, pool, unit)
+            above = level + sp.num_hidden + 1
+            for s in range(sp.level_start[above + 1] - sp.level_start[above]):
+                back[s] = _ZERO
+        else:
+            for m in range(length):
+                defer.kept[at + m] = back[m]
+                back[m] = _ZERO
+        at += length
+
+
+@kernel
+def _add_kept(q: Problem, node: int, depth: int, learner: int, defer: Deferral, w: WalkScratch) -> None:
+    """Count what was kept, as values of remainders (of hands, for who does not act)."""
+    sp = q.spaces0 if learner == 0 else q.spaces1
+    count = action_counts(q.tree, node, q.types, q.stocks.shape[1])[learner]
+    at = defer.start[defer.row[node], learner]
+    for a in range(count):
+        _, _, length = _remainders(q, sp, node, learner, a)
+        for m in range(length):
+            w.extra[a, m] = defer.kept[at + m]
+        at += length
+
+
+@kernel
 def store_child(
     q: Problem, node: int, child: int, a: int, b: int, who: int, values: F32, w: WalkScratch, depth: int
 ) -> None:
@@ -609,9 +740,20 @@ def store_child(
 
 @kernel
 def _close_player(
-    q: Problem, node: int, depth: int, player: int, regret: F32, step: Step, w: WalkScratch, sp: Spaces
+    q: Problem,
+    node: int,
+    depth: int,
+    player: int,
+    regret: Halves,
+    step: Step,
+    w: WalkScratch,
+    sp: Spaces,
+    defers: bool,
 ) -> None:
-    """Values of a node for one player, and his regrets."""
+    """Values of a node for one player, and his regrets.
+
+    ``defers``: ``w.extra`` holds what his remainders are worth at deferred children.
+    """
     tree = q.tree
     kind, level = tree.kind[node], tree.level[node, player]
     n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
@@ -625,6 +767,8 @@ def _close_player(
     if not acting:
         for s in range(sp.level_start[level + 1] - start):
             value[s] = w.back[depth, player, 0, s] + w.flat[depth, player, 0]
+            if defers:
+                value[s] += w.extra[0, s]
         if has_batches:
             first = sp.group_start[level]
             for group in range(sp.group_start[level + 1] - first):
@@ -638,7 +782,7 @@ def _close_player(
     for a in range(count):
         target = sp.remainder_level[kind, level, a]
         for m in range(sp.level_start[target + 1] - sp.level_start[target]):
-            rest[a, m] = w.flat[depth, player, a]
+            rest[a, m] = w.flat[depth, player, a] + (w.extra[a, m] if defers else _ZERO)
     if has_batches:
         for chunk in range((count + LANES - 1) // LANES):
             groups = 1
@@ -687,57 +831,79 @@ def _close_player(
     up, down = np.float32(step.keep_positive), np.float32(step.keep_negative)
     for a in range(count):
         for j in range(sp.segment[kind, level, a], sp.segment[kind, level, a + 1]):
-            r = regret[slot + j]
-            r = r * (up if r > _ZERO else down)
-            regret[slot + j] = r + rest[a, sp.pair_rest[j]] - value[sp.pair_state[j]]
+            r = whole(regret[slot + j])
+            r = r * (up if r > _ZERO else down) + rest[a, sp.pair_rest[j]] - value[sp.pair_state[j]]
+            regret[slot + j] = halved(r, slot + j, 2 * step.time + player)
 
 
 @kernel
-def close_node(q: Problem, node: int, depth: int, regret: F32, step: Step, w: WalkScratch) -> None:
+def close_node(
+    q: Problem, node: int, depth: int, regret: Halves, step: Step, w: WalkScratch, defers: bool
+) -> None:
     """Values for the parent and new regrets."""
     for p in range(2):
         if (step.who >> p) & 1:
             sp = q.spaces0 if p == 0 else q.spaces1
-            _close_player(q, node, depth, p, regret, step, w, sp)
+            _close_player(q, node, depth, p, regret, step, w, sp, defers)
 
 
 @kernel
 def walk(
     q: Problem,
     root: int,
-    regret: F32,
+    regret: Halves,
     flows: F32,
     state: FinalState,
+    defer: Deferral,
     step: Step,
     w: WalkScratch,
     hedge: Hedge,
 ) -> None:
-    """Visit a node and everything below it: ``w.reach[0]`` in, ``w.value[0]`` out.
+    """Visit a node and everything below it: ``w.reach[0]`` and ``w.weight[0]`` in, ``w.value[0]`` out.
 
-    Depth first with an explicit stack. Complexity: one pass over the subtree.
+    Depth first with an explicit stack; one player learns. Complexity: one pass over the subtree at most.
     """
+    learner = 0 if step.who == 1 else 1
     depth, node = 0, root
     entering = True
     while True:
         if entering:
             w.node[depth] = node
             w.slot[depth] = 0
-            open_node(q, node, depth, regret, flows, state, step, w, hedge)
+            w.phase[depth] = 1
+            w.overdue[depth] = 0.0
+            open_node(q, node, depth, regret, flows, state, step, w, hedge, defer.row[node] >= 0)
+            if defer.row[node] >= 0:
+                _begin_deferral(q, node, depth, learner, step, defer, w)
             entering = False
         node = w.node[depth]
+        row = defer.row[node]
         n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
         slot = w.slot[depth]
         if slot < n0 * n1:
             child = q.tree.child[q.tree.child_start[node] + slot]
-            if child < 0:
+            # Deferred children are visited in phase 0, active ones in phase 1.
+            if child < 0 or (row >= 0 and defer.active[row, learner, slot] != (w.phase[depth] == 1)):
                 w.slot[depth] += 1
                 continue
             load_child(q, child, slot // n1, slot % n1, w, depth, w, depth + 1)
+            w.weight[depth + 1] = w.weight[depth]
+            if w.overdue[depth] > 0.0 and not w.was[depth, slot]:
+                action = slot % n1 if learner == 0 else slot // n1
+                _load_overdue(q, child, action, 1 - learner, depth, w)
+                w.weight[depth + 1] = w.overdue[depth]
             depth += 1
             node = child
             entering = True
             continue
-        close_node(q, node, depth, regret, step, w)
+        if w.phase[depth] == 0:
+            _keep_deferred(q, node, depth, learner, defer, w)
+            w.phase[depth] = 1
+            w.slot[depth] = 0
+            continue
+        if row >= 0:
+            _add_kept(q, node, depth, learner, defer, w)
+        close_node(q, node, depth, regret, step, w, row >= 0)
         if depth == 0:
             return
         depth -= 1
