@@ -14,7 +14,7 @@ Letters as in ``walk``.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -111,8 +111,9 @@ def response_scratch(problem: Problem, depth: int) -> ResponseScratch:
 
 def pointer_to_records(q: Problem, state: FinalState, z: ResponseScratch) -> RecordValues:
     """Compile, or load, the evaluation of a final record for arrays of these types."""
-    pointer: RecordValues = Pointer(record_values, q, 0, 0, 0, q.spaces0.group_hidden[0:1], state, BEST, z)
-    return pointer
+    pointer: Any = Pointer(record_values, q, 0, 0, 0, q.spaces0.group_hidden[0:1], state, BEST, z)
+    typed: RecordValues = pointer
+    return typed
 
 
 @kernel

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.hidden_hands.spaces import MAX_ACTIONS, Spaces
-from solver.hidden_hands.tree import Tree
+from solver.hidden_hands.tree import Tree, remainder_counts
 
 __all__ = ["PERIOD", "THRESHOLD", "Deferral", "build_deferral"]
 
@@ -44,43 +44,21 @@ class Deferral(NamedTuple):
     active: NDArray[np.bool_]  # [d, 2, MAX_ACTIONS**2] by learner and child slot
 
 
-def deferring_nodes(tree: Tree, row_length: int) -> NDArray[np.bool_]:
-    """Nodes two or more steps before the final one with a decision below them, the root aside."""
-    if tree.child.size == 0:
-        return np.zeros(tree.kind.size, np.bool_)
-    deeper = np.add.reduceat((tree.child >= 0).astype(np.int64), tree.child_start) > 0
-    chosen: NDArray[np.bool_] = deeper & (tree.step <= row_length - 3)
-    chosen[0] = False
-    return chosen
-
-
-def remainder_sizes(spaces: Spaces, kind: int, level: int, acts: bool) -> int:
-    """Remainders of all actions of a decision together; the hands themselves for who does not act."""
-    if not acts:
-        return int(spaces.level_start[level + 1] - spaces.level_start[level])
-    targets = spaces.remainder_level[kind, level, : spaces.set_actions[kind, level]]
-    return int((spaces.level_start[targets + 1] - spaces.level_start[targets]).sum())
-
-
-def build_deferral(tree: Tree, spaces: tuple[Spaces, Spaces], row_length: int) -> Deferral:
-    """Choose the deferring nodes and allocate what they need; everything starts out deferred and unvisited."""
-    nodes = np.flatnonzero(deferring_nodes(tree, row_length))
+def build_deferral(tree: Tree, spaces: tuple[Spaces, Spaces]) -> Deferral:
+    """Allocate what the deferring nodes of a tree need; everything starts out deferred and unvisited."""
+    nodes = np.flatnonzero(tree.defers)
     row = np.full(tree.kind.size, -1, np.int32)
     row[nodes] = np.arange(nodes.size, dtype=np.int32)
-    known: dict[tuple[int, int, int, bool], int] = {}
-    start = np.zeros((nodes.size, 2), np.int64)
-    total = 0
-    for i, node in enumerate(nodes):
-        for p in range(2):
-            kind, level, acts = int(tree.kind[node]), int(tree.level[node, p]), bool(tree.acts[node] >> p & 1)
-            key = (p, kind, level, acts)
-            if key not in known:
-                known[key] = remainder_sizes(spaces[p], kind, level, acts)
-            start[i, p] = total
-            total += known[key]
+    counts = remainder_counts(spaces)
+    sizes = np.zeros((nodes.size, 2), np.int64)
+    for p in range(2):
+        kind = np.where((tree.acts[nodes] >> p) & 1, tree.kind[nodes], 3)
+        sizes[:, p] = counts[p, kind, tree.level[nodes, p]]
+    start = np.concatenate([[0], np.cumsum(sizes.reshape(-1))])
+    total = int(start[-1])
     return Deferral(
         row,
-        start,
+        start[:-1].reshape(nodes.size, 2).copy(),
         np.zeros(total, np.float32),
         np.zeros(total, np.float32),
         np.zeros((nodes.size, 2)),

@@ -8,7 +8,7 @@ further item, what each further item is worth to him against each opposing one. 
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from solver.hidden_hands.arrays import I16, I64, Flags
 from solver.hidden_hands.jit import kernel
 from solver.hidden_hands.spaces import ActionSpace
-from solver.hidden_hands.tree import Automaton, Tree
+from solver.hidden_hands.tree import LANES, Automaton, Tree
 
 __all__ = ["FinalTables", "build_final_tables", "settled_classes", "tables_of_pairs"]
 
@@ -26,7 +26,7 @@ _UNSET = -(2**15)
 
 
 class FinalTables(NamedTuple):
-    """Tables of the final step, indexed by joint number (``tree.row_pair`` after the build)."""
+    """Tables of the final step, indexed by joint number (``tree.row_pair`` after the build, int32)."""
 
     rows: NDArray[np.int64]  # [U] row0 * R + row1
     pay: NDArray[np.int16]  # [U, P, P] payoff to player 0; 0 where play goes on or the pair is impossible
@@ -39,16 +39,18 @@ class FinalTables(NamedTuple):
     ]  # [Y, 2, chain, P, P] payoff to the player: chain items placed - 1, opposing action, top
 
 
-def build_final_tables(g: Automaton, tree: Tree, actions: ActionSpace) -> FinalTables:
-    """Number the distinct row pairs (replacing ``tree.row_pair`` in place) and tabulate their payoffs.
+def build_final_tables(g: Automaton, tree: Tree, actions: ActionSpace) -> tuple[Tree, FinalTables]:
+    """Number the distinct row pairs, put the numbers in the place of ``tree.row_pair``, and tabulate payoffs.
 
     Complexity: ``O(U P**2)`` row transitions after one sort of the row pairs.
     """
     flat = tree.row_pair.reshape(-1)
     active = flat >= 0
     keys, inverse = np.unique(flat[active], return_inverse=True)
-    flat[active] = inverse
-    return tables_of_pairs(g, keys, actions)
+    # Half as wide as the words they replace.
+    numbers: NDArray[Any] = np.full(flat.size, -1, np.int32)
+    numbers[active] = inverse
+    return tree._replace(row_pair=numbers.reshape(-1, LANES)), tables_of_pairs(g, keys, actions)
 
 
 def tables_of_pairs(g: Automaton, keys: NDArray[np.int64], actions: ActionSpace) -> FinalTables:

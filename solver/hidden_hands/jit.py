@@ -45,7 +45,7 @@ def kernel(function: _Function) -> _Function:
     return compiled
 
 
-class Pointer(types.WrapperAddressProtocol):  # type: ignore[misc]
+class Pointer(types.WrapperAddressProtocol):
     """A compiled kernel as an argument of another one.
 
     A kernel that calls another directly is compiled with a copy of it inside, and LLVM optimises that copy
@@ -63,7 +63,8 @@ class Pointer(types.WrapperAddressProtocol):  # type: ignore[misc]
 
     def __init__(self, dispatcher: Any, *arguments: object) -> None:
         self._dispatcher = dispatcher
-        dispatcher.compile(tuple(numba.typeof(argument) for argument in arguments))
+        typeof: Callable[[object], Any] = numba.typeof
+        dispatcher.compile(tuple(typeof(argument) for argument in arguments))
         self._signature = dispatcher.nopython_signatures[-1]
 
     def __wrapper_address__(self) -> int:

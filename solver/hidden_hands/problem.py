@@ -10,13 +10,24 @@ from solver.hidden_hands.final_memory import frame_of
 from solver.hidden_hands.final_tables import build_final_tables
 from solver.hidden_hands.game import HandGame
 from solver.hidden_hands.spaces import ActionSpace, Spaces, action_space, build_spaces
-from solver.hidden_hands.tree import Automaton, TreeSize, automaton, build_tree, chain_types_of, count_tree
+from solver.hidden_hands.tree import (
+    LANES,
+    MAX_LINKS,
+    Automaton,
+    TreeSize,
+    automaton,
+    build_tree,
+    chain_types_of,
+    count_tree,
+)
 from solver.hidden_hands.walk import Problem
 
 __all__ = ["Blueprint", "blueprint", "build_problem", "is_symmetric"]
 
 _BYTES_PER_NODE = 80
 _BYTES_PER_CHILD = 8
+_ROW_PAIRS = 500_000
+"""Distinct row pairs of the largest day of the box, doubled; longer rows may have more."""
 
 
 def is_symmetric(game: HandGame) -> bool:
@@ -39,19 +50,19 @@ class Blueprint:
     @property
     def memory_bytes(self) -> int:
         """Bytes of tree, regrets and final records (work space and the interpreter come on top)."""
-        p = self.actions.local_types.size
+        p, plain = self.actions.local_types.size, self.actions.num_plain
         chain = self.actions.num_chain > 0
-        record = 2 * 8 * 4 * (p + 1 + (p if chain else 0)) + 8 * 8 + (16 if chain else 0)
-        # Numbering the row pairs sorts them once: two more words per lane while it lasts, and tables per
-        # pair after.
-        tables = min(self.size.records, 2_000_000) * (2 * p * p + (4 * p * p if chain else 0))
+        # Flows, ranges and lone chains of both players; joint numbers, which are sorted from words twice as
+        # long; links.
+        record = LANES * 4 * (2 * (p + 1 + (plain if chain else 0)) + 1) + (MAX_LINKS * 4 if chain else 0)
+        pairs = min(self.size.records, _ROW_PAIRS)
         return (
             self.size.nodes * _BYTES_PER_NODE
             + self.size.children * _BYTES_PER_CHILD
-            + self.size.regrets * 4
+            + self.size.regrets * 2
             + self.size.batches * record
-            + self.size.batches * 8 * 16
-            + tables
+            + self.size.deferred * 2 * 4
+            + pairs * (2 * p * p + (4 * p * p if chain else 0))
         )
 
 
@@ -82,7 +93,7 @@ def blueprint(
 def build_problem(plan: Blueprint) -> Problem:
     """Allocate and fill the tree and the tables of the final step."""
     tree = build_tree(plan.rows, plan.game, plan.spaces, plan.size, plan.exchange, plan.symmetric)
-    tables = build_final_tables(plan.rows, tree, plan.actions)
+    tree, tables = build_final_tables(plan.rows, tree, plan.actions)
     return Problem(
         tree,
         plan.spaces[0],

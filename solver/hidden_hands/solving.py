@@ -14,7 +14,7 @@ from solver.hidden_hands.memory import memory_limit, peak_bytes
 from solver.hidden_hands.problem import Blueprint, blueprint, build_problem
 from solver.hidden_hands.spaces import EXCHANGE
 from solver.hidden_hands.statistics import Statistics, play_statistics
-from solver.hidden_hands.training import Certificate, Trainer
+from solver.hidden_hands.training import FULL_AT_FIRST, Certificate, Trainer
 from solver.hidden_hands.warming import Coins
 
 __all__ = ["compile_kernels", "estimate", "solve"]
@@ -173,33 +173,39 @@ def _train(trainer: Trainer, settings: Settings, clock: _Clock, stop: StopFlag |
         if settings.iterations is not None
         else (DEFAULT_ITERATIONS if unlimited else None)
     )
-    checking, check_s, iteration_s = 0.0, 0.0, 0.0
+    check_s, plain_s, full_s = 0.0, 0.0, 0.0
     next_check = 1
     while True:
+        upcoming = trainer.iterations + 1
+        stopped = stop is not None and stop()
+        # A final certificate takes the time of three checks, and all that is deferred must be visited first.
+        late = clock.limit is not None and clock.elapsed() + plain_s + full_s + check_s >= clock.limit
+        closing = stopped or late or (last is not None and upcoming >= last)
+        checks = upcoming >= next_check
+        everything = not trainer.defers or closing or checks or upcoming <= FULL_AT_FIRST
+        if closing and trainer.defers:
+            clock.say("solve", "visiting all that was deferred", trainer.iterations)
         begun = clock.elapsed()
-        trainer.iterate()
-        iteration_s = clock.elapsed() - begun
-        done = trainer.iterations
-        clock.say("solve", "", done)
-        if (stop is not None and stop()) or (last is not None and done >= last):
+        trainer.iterate(everything)
+        taken = clock.elapsed() - begun
+        plain_s, full_s = (plain_s or taken, taken) if everything and trainer.defers else (taken, full_s)
+        clock.say("solve", "", upcoming)
+        if closing:
             break
-        # A final certificate takes the time of three checks.
-        if clock.limit is not None and clock.elapsed() + iteration_s + 3.0 * check_s >= clock.limit:
-            break
-        if done < next_check:
+        if not checks:
             continue
         begun = clock.elapsed()
         found = trainer.certify(audit=False)
         check_s = clock.elapsed() - begun
-        checking += check_s
-        clock.history.append((done, clock.elapsed(), found.nash_conv))
-        clock.say("solve", "", done)
+        clock.history.append((upcoming, clock.elapsed(), found.nash_conv))
+        clock.say("solve", "", upcoming)
         if settings.target is not None and found.nash_conv <= settings.target * (1.0 - 1e-3):
             break
         # Checks thin out so that they take a small share of the time, and come at least as often as every
         # third more.
-        gap = check_s / (_CERTIFY_SHARE * max(iteration_s, 1e-9))
-        next_check = done + max(1, int(np.ceil(max(gap, 0.3 * done))))
+        cost = check_s + max(full_s - plain_s, 0.0)
+        gap = cost / (_CERTIFY_SHARE * max(plain_s, 1e-9))
+        next_check = upcoming + max(1, int(np.ceil(max(gap, 0.3 * upcoming))))
     clock.say("certify", "exact best response on the un-merged game", trainer.iterations)
     final = trainer.certify()
     clock.history.append((trainer.iterations, clock.elapsed(), final.nash_conv))

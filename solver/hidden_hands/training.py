@@ -49,7 +49,7 @@ from solver.hidden_hands.walk import (
     walk_scratch,
 )
 
-__all__ = ["Certificate", "Trainer"]
+__all__ = ["FULL_AT_FIRST", "Certificate", "Trainer"]
 
 AVERAGE_EXPONENT = 2.0
 """Iteration t counts t**2 in the averages: early play is poor (measured best among 1, 2, 3)."""
@@ -58,6 +58,9 @@ HEAT = 6.0
 REGRET_EXPONENT = 1.5
 NEGATIVE_FACTOR = 0.5
 """DCFR's alpha and beta = 0 (Brown and Sandholm 2019)."""
+
+FULL_AT_FIRST = 2
+"""Iterations that visit everything before anything is deferred."""
 
 _Scratch = TypeVar("_Scratch")
 
@@ -89,10 +92,10 @@ class Trainer:
         self.flows = np.zeros(max(plan.size.flows, 1), np.float32)
         self.state = final_state(tree.row_pair.shape[0], frame)
         depth = _deepest(plan)
-        self._defer = build_deferral(tree, self._spaces, plan.game.row_length)
-        defers = self._defer.start.shape[0] > 0
+        self._defer = build_deferral(tree, self._spaces)
+        self.defers = plan.size.deferred > 0
         self._root = walk_scratch(problem, 2, False)
-        self._workers = [walk_scratch(problem, depth, defers) for _ in range(threads)]
+        self._workers = [walk_scratch(problem, depth, self.defers) for _ in range(threads)]
         self._judge = response_scratch(problem, 2)
         self._judges = [response_scratch(problem, depth) for _ in range(threads)]
         self._hedge = pointer_to_hedge(problem, self.state, self._root)

@@ -36,6 +36,7 @@ __all__ = [
     "count_tree",
     "menu_size",
     "public_type",
+    "remainder_counts",
 ]
 
 LANES = 8
@@ -45,7 +46,7 @@ CHILD_NONE, CHILD_TERMINAL, CHILD_FINAL = -1, -2, -3
 
 MAX_LINKS = 4
 
-_NODES, _CHILDREN, _BATCHES, _REGRETS, _RECORDS, _FLOWS = 0, 1, 2, 3, 4, 5
+_NODES, _CHILDREN, _BATCHES, _REGRETS, _RECORDS, _FLOWS, _DEFERRED = 0, 1, 2, 3, 4, 5, 6
 
 
 class Automaton(NamedTuple):
@@ -86,6 +87,9 @@ class Tree(NamedTuple):
     symmetric: NDArray[np.int8]  # [n] 1 at the root of a symmetric game: children with b < a are left out
     step: NDArray[np.int8]  # [n] number of steps finished before this decision
     opens: NDArray[np.int8]  # [n] 1 where the decision opens a step
+    defers: NDArray[
+        np.int8
+    ]  # [n] 1 two or more steps before the final one, with decisions below (not the root)
     level: NDArray[np.int16]  # [n, 2]
     pool: NDArray[np.int8]  # [n, 2, T] items not yet seen by everybody
     child_start: NDArray[np.int64]  # [n]
@@ -94,9 +98,7 @@ class Tree(NamedTuple):
     flow_start: NDArray[np.int64]  # [n, 2] accumulated flow per action, -1 where no child is terminal
     child: NDArray[np.int32]  # [c] node, or CHILD_*
     child_end: NDArray[np.int32]  # [c] class0 * C + class1 of terminal children
-    row_pair: NDArray[
-        np.int64
-    ]  # [b, LANES] row0 * R + row1, or -1; replaced by the joint number after the build
+    row_pair: NDArray[np.int64]  # [b, LANES] row0 * R + row1, or -1; int32 joint numbers after the build
     link: NDArray[np.int32]  # [b, MAX_LINKS] batch of the records after both placed chain types, or -1
 
 
@@ -109,6 +111,7 @@ class TreeSize(NamedTuple):
     regrets: int
     records: int
     flows: int
+    deferred: int  # remainders of both players at nodes that defer
 
 
 def chain_types_of(game: HandGame) -> tuple[int, ...]:
@@ -315,6 +318,7 @@ def _enumerate(
     g: Automaton,
     t: Tree,
     pairs: I64,
+    rests: I64,
     cnt: I64,
     fill: bool,
     mirrored: bool,
@@ -330,7 +334,9 @@ def _enumerate(
     ----------
     pairs : [2, 3, Q] int64
         Number of (hand, action) pairs of each player by decision kind and level.
-    cnt : [6] int64
+    rests : [2, 4, Q] int64
+        Remainders of all actions together, likewise; hands for who does not act (kind 3).
+    cnt : [7] int64
         Running totals. Modified in place, as is all that follows.
     stack : [*, 8 + 2T] int64
         Nodes still to visit; row 0 is the root.
@@ -386,6 +392,7 @@ def _enumerate(
             t.child_start[node] = child_start
         num_finals = 0
         terminal = False
+        bottom = top
         for a in range(n0):
             for b in range(n1):
                 finals[a, b] = -1
@@ -431,6 +438,13 @@ def _enumerate(
                     pools[0, x] += 1
                 if y >= 0:
                     pools[1, y] += 1
+        if top > bottom and slot >= 0 and step <= g.row_length - 3:
+            if fill:
+                t.defers[node] = 1
+            for p in range(2):
+                hidden = hidden0 if p == 0 else hidden1
+                level = hand[p] * per_n + hidden
+                cnt[_DEFERRED] += rests[p, kind if (acts >> p) & 1 else 3, level]
         if terminal:
             if fill:
                 t.flow_start[node, 0] = cnt[_FLOWS]
@@ -523,8 +537,21 @@ def _pair_counts(spaces: tuple[Spaces, Spaces]) -> NDArray[np.int64]:
     return counts
 
 
+def remainder_counts(spaces: tuple[Spaces, Spaces]) -> NDArray[np.int64]:
+    """Remainders of all actions together by player, decision kind and level; kind 3: hands, nobody acts."""
+    counts = np.zeros((2, 4, spaces[0].set_actions.shape[1]), np.int64)
+    for p in range(2):
+        sizes = np.diff(spaces[p].level_start)
+        counts[p, 3] = sizes
+        for kind in range(3):
+            for level, actions in enumerate(spaces[p].set_actions[kind]):
+                counts[p, kind, level] = sizes[spaces[p].remainder_level[kind, level, :actions]].sum()
+    return counts
+
+
 def _empty_tree(size: TreeSize, num_types: int, links: int) -> Tree:
     return Tree(
+        np.zeros(size.nodes, np.int8),
         np.zeros(size.nodes, np.int8),
         np.zeros(size.nodes, np.int8),
         np.zeros(size.nodes, np.int8),
@@ -547,7 +574,7 @@ def count_tree(
     g: Automaton, game: HandGame, spaces: tuple[Spaces, Spaces], exchange: bool, symmetric: bool
 ) -> TreeSize:
     """Count nodes, child slots, batches, regrets and records without storing the tree."""
-    tree = _empty_tree(TreeSize(1, 1, 1, 1, 1, 1), g.num_types, 1)
+    tree = _empty_tree(TreeSize(1, 1, 1, 1, 1, 1, 1), g.num_types, 1)
     return _run(g, game, tree, spaces, False, exchange, symmetric)
 
 
@@ -574,7 +601,7 @@ def _run(
     exchange: bool,
     symmetric: bool,
 ) -> TreeSize:
-    cnt = np.zeros(6, np.int64)
+    cnt = np.zeros(7, np.int64)
     num_types = g.num_types
     # A path holds at most a placement, chain items and a hidden one per slot; every node on it leaves
     # siblings.
@@ -589,6 +616,7 @@ def _run(
         g,
         tree,
         _pair_counts(spaces),
+        remainder_counts(spaces),
         cnt,
         fill,
         symmetric,

@@ -11,7 +11,7 @@ eight action columns; other letters as in ``final`` and ``spaces``.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -147,12 +147,13 @@ def pointer_to_hedge(q: Problem, state: FinalState, w: WalkScratch) -> Hedge:
     """Compile, or load, the visit to a batch of final records for arrays of these types."""
     hidden = q.spaces0.group_hidden[0:1]
     tree = q.tree
-    pointer: Hedge = Pointer(
+    pointer: Any = Pointer(
         hedge_batch,
         *(0, 1.0, 1.0, 1, q.types, hidden, hidden, tree.row_pair, tree.link),
         *(q.tables, state, w.final, q.frame),
     )
-    return pointer
+    typed: Hedge = pointer
+    return typed
 
 
 @kernel
