@@ -1,8 +1,8 @@
 """Do the stored flows add up? A bound on what rounding (or a defect) in them can hide.
 
 The certificate takes the other side's accumulated flows at their word. Whatever a deviator does, the flow he
-meets at the ends of play must add up to the total weight of all iterations. Here is bounded how far it can miss,
-from the public tree alone.
+meets at the ends of play must add up to the total weight of all iterations. How far it can miss is bounded
+here, from the public tree alone.
 
 Why public histories are enough: fix what one player does, hand by hand. At a history of given public actions,
 the flow he meets below is
@@ -13,13 +13,13 @@ the flow he meets below is
 - where only the other side acts, the sum over the other side's actions;
 - over a draw of his own, or an exchange, a mean of what he meets afterwards.
 
-A mean is at most the largest and at least the smallest of its terms. So, by induction from the ends upwards, no
-hand and no strategy meets more than the *most* that publicly possible actions lead to, or less than the *least*.
-Both may well be missed by any single hand: the bound is looser than one taken hand by hand, and takes a small
-part of its time.
+A mean is at most the largest and at least the smallest of its terms. So, by induction from the ends upwards,
+no hand and no strategy meets more than the *most* that publicly possible actions lead to, or less than the
+*least*. Both may well be missed by any single hand: the bound is looser than one taken hand by hand, and
+takes a small part of its time.
 
-Inside a final step, an action after which both go on is met in its sub-record instead. Who goes on alone changes
-nothing about the flow met: it is what the other side's action was taken with.
+Inside a final step, an action after which both go on is met in its sub-record instead. Who goes on alone
+changes nothing about the flow met: it is what the other side's action was taken with.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ from solver.hidden_hands.tree import (
     CHILD_TERMINAL,
     LANES,
     MAX_LINKS,
+    Tree,
     action_counts,
     public_type,
 )
-from solver.hidden_hands.walk import Problem
 
 __all__ = ["AuditScratch", "audit_scratch", "sum_flows"]
 
@@ -89,7 +89,7 @@ def _sum_batch(batch: int, joints: I64, links: I32, flow: F32, frame: Frame, z: 
     Sub-records are visited depth first with an explicit stack.
     """
     plain = frame.num_plain
-    at, sub = 0, batch
+    at, sub = np.int64(0), batch
     entering = True
     while True:
         if entering:
@@ -99,7 +99,7 @@ def _sum_batch(batch: int, joints: I64, links: I32, flow: F32, frame: Frame, z: 
             entering = False
         link = z.link[at]
         if frame.num_chain and link < MAX_LINKS:
-            sub = links[z.batch[at], link]
+            sub = np.int64(links[z.batch[at], link])
             if sub < 0 or at + 1 == z.batch.size:
                 z.link[at] += 1
                 continue
@@ -141,21 +141,22 @@ def _sum_batch(batch: int, joints: I64, links: I32, flow: F32, frame: Frame, z: 
 
 
 @kernel
-def _chain_left(q: Problem, node: int, player: int, action: int, which: int) -> int:
+def _chain_left(tree: Tree, types: I64, frame: Frame, node: int, player: int, action: int, which: int) -> int:
     """Items of a chain type that are not yet public once an action has been taken."""
-    item = q.types[q.frame.num_plain + which]
-    left = int(q.tree.pool[node, player, item])
-    if (q.tree.acts[node] >> player) & 1:
-        shown = public_type(q.tree.kind[node], action, q.types, q.stocks.shape[1])
+    item = types[frame.num_plain + which]
+    left = int(tree.pool[node, player, item])
+    if (tree.acts[node] >> player) & 1:
+        shown = public_type(tree.kind[node], action, types, tree.pool.shape[2])
         left -= 1 if shown == item else 0
     return left
 
 
 @kernel
-def _open(q: Problem, node: int, depth: int, flows: F32, flow: F32, z: AuditScratch) -> None:
+def _open(
+    tree: Tree, types: I64, frame: Frame, node: int, depth: int, flows: F32, flow: F32, z: AuditScratch
+) -> None:
     """Flow met right below a node, at ends of play and final records, by own action."""
-    tree = q.tree
-    n0, n1 = action_counts(tree, node, q.types, q.stocks.shape[1])
+    n0, n1 = action_counts(tree, node, types, tree.pool.shape[2])
     start = tree.child_start[node]
     symmetric = tree.symmetric[node] == 1
     acts = tree.acts[node]
@@ -187,9 +188,10 @@ def _open(q: Problem, node: int, depth: int, flows: F32, flow: F32, z: AuditScra
                 column = min(chunk * LANES + lane, columns - 1)
                 for p in range(2):
                     action = row if acts == 3 and p == 0 else (column if (acts >> p) & 1 else 0)
-                    for which in range(q.frame.num_chain):
-                        z.chain[0, p, which, lane] = _chain_left(q, node, p, action, which)
-            _sum_batch(batch, tree.row_pair, tree.link, flow, q.frame, z)
+                    for which in range(frame.num_chain):
+                        left = _chain_left(tree, types, frame, node, p, action, which)
+                        z.chain[0, p, which, lane] = left
+            _sum_batch(batch, tree.row_pair, tree.link, flow, frame, z)
             for lane in range(min(LANES, columns - chunk * LANES)):
                 column = chunk * LANES + lane
                 a = row if acts == 3 else (column if acts & 1 else 0)
@@ -201,9 +203,7 @@ def _open(q: Problem, node: int, depth: int, flows: F32, flow: F32, z: AuditScra
 
 
 @kernel
-def _add_below(
-    below: F64, symmetric: bool, a: int, b: int, player: int, most: float, least: float
-) -> None:
+def _add_below(below: F64, symmetric: bool, a: int, b: int, player: int, most: float, least: float) -> None:
     """Add what a player meets in the child of a pair of actions ``(a, b)``, and in its mirror image."""
     own = a if player == 0 else b
     below[player, 0, own] += most
@@ -228,30 +228,33 @@ def _close(depth: int, z: AuditScratch) -> None:
 
 
 @kernel
-def sum_flows(q: Problem, flows: F32, flow: F32, z: AuditScratch) -> None:
+def sum_flows(tree: Tree, types: I64, frame: Frame, flows: F32, flow: F32, z: AuditScratch) -> None:
     """Most and least of the other side's flow that each player can meet: ``z.met[0]`` ``[2, 2]``.
 
     Depth first with an explicit stack. Complexity: one pass over the public tree, without hands.
 
     Parameters
     ----------
+    types : [P] int64
+        Type of each local action.
     flows : [*] float32
         Accumulated flows where play ends at an ordinary decision.
     flow : [b, 2, P, L] float32
         Accumulated flows of final records.
     """
-    depth, node = 0, 0
+    # A plain 0 would be a type of its own, and all kernels called with it compiled once more.
+    depth, node = np.int64(0), np.int64(0)
     entering = True
     while True:
         if entering:
             z.node[depth] = node
             z.slot[depth] = 0
-            _open(q, node, depth, flows, flow, z)
+            _open(tree, types, frame, node, depth, flows, flow, z)
             entering = False
         node, slot = z.node[depth], z.slot[depth]
-        n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
+        n0, n1 = action_counts(tree, node, types, tree.pool.shape[2])
         if slot < n0 * n1:
-            child = q.tree.child[q.tree.child_start[node] + slot]
+            child = np.int64(tree.child[tree.child_start[node] + slot])
             if child < 0:
                 z.slot[depth] += 1
                 continue
@@ -263,9 +266,9 @@ def sum_flows(q: Problem, flows: F32, flow: F32, z: AuditScratch) -> None:
         if depth == 0:
             return
         depth -= 1
-        n0, n1 = action_counts(q.tree, z.node[depth], q.types, q.stocks.shape[1])
+        n0, n1 = action_counts(tree, z.node[depth], types, tree.pool.shape[2])
         slot = z.slot[depth]
-        symmetric = q.tree.symmetric[z.node[depth]] == 1
+        symmetric = tree.symmetric[z.node[depth]] == 1
         for p in range(2):
             most, least = z.met[depth + 1, p, 0], z.met[depth + 1, p, 1]
             _add_below(z.below[depth], symmetric, slot // n1, slot % n1, p, most, least)

@@ -1,15 +1,15 @@
 """Best responses at final records, eight public histories side by side.
 
-The certificate's half of the final step: the other side's accumulated flow is fixed, every support index takes
-the action that is worth most against it. Shares the game's tables, the tree and the stored flows with the
-solver (``final``), but none of its loop; double precision throughout.
+The certificate's half of the final step: the other side's accumulated flow is fixed, every support index
+takes the action that is worth most against it. Shares the game's tables, the tree and the stored flows with
+the solver (``final``), but none of its loop; double precision throughout.
 
 Only support indices that a hand can have are visited: chain items and types in the support together are at
 most as many as there are items in hand. Rows of all other indices hold whatever an earlier record left there,
 always finite, and are read only with weight zero.
 
-All arrays have the eight lanes as their last axis; kernels loop over them innermost, so that the compiler turns
-each such loop into vector instructions. Letters as in ``final``; ``E`` nesting levels of chain sub-steps.
+All arrays have the eight lanes as their last axis; kernels loop over them innermost, so that the compiler
+turns each such loop into vector instructions. Letters as in ``final``; ``E`` nesting levels of sub-steps.
 """
 
 from __future__ import annotations
@@ -445,7 +445,9 @@ def _descend(level: int, link: int, types: I64, frame: Frame, z: RecordScratch) 
 
 
 @kernel
-def _add_below(level: int, link: int, groups0: int, groups1: int, frame: Frame, sp: Supports, z: RecordScratch) -> None:
+def _add_below(
+    level: int, link: int, groups0: int, groups1: int, frame: Frame, sp: Supports, z: RecordScratch
+) -> None:
     """Add the values of the sub-step of the next level to those after the chain items that led there."""
     plain = frame.num_plain
     bits = 1 << plain
@@ -490,9 +492,10 @@ def _raise(
     last: int,
     room: int,
 ) -> None:
-    """Let a chain item be chosen where it is worth more: ``score``, plus ``pulled`` of what is left if ``adds``.
+    """Let a chain item be chosen where it is worth more.
 
-    Counts and room as in ``pull_draw``; a remainder lies ``shift`` rows before its hand.
+    It is worth ``score``, and if ``adds``, ``pulled`` of the remainder on top (``shift`` rows before).
+    Counts and room as in ``pull_draw``.
     """
     plain = frame.num_plain
     second = frame.second_max + 1
@@ -503,7 +506,9 @@ def _raise(
                 row = block + supports.order[k]
                 if adds:
                     for lane in range(LANES):
-                        value[row + shift, lane] = max(value[row + shift, lane], score[lane] + pulled[row, lane])
+                        value[row + shift, lane] = max(
+                            value[row + shift, lane], score[lane] + pulled[row, lane]
+                        )
                 else:
                     for lane in range(LANES):
                         value[row + shift, lane] = max(value[row + shift, lane], score[lane])
@@ -600,7 +605,8 @@ def record_values(
     flow, lone : [b, 2, P, L] float32
         Accumulated flows by own action, and worths of lone chains by opposing action (see ``FinalState``).
     """
-    at, sub = 0, batch
+    # A plain 0 would be a type of its own, and all kernels called with it compiled once more.
+    at, sub = np.int64(0), batch
     entering = True
     while True:
         if entering:
@@ -614,7 +620,8 @@ def record_values(
             entering = False
         link = z.link[at]
         if frame.num_chain and link < MAX_LINKS:
-            sub = links[z.batch[at], link]
+            # One width for all batch numbers: kernels are compiled once for each they are called with.
+            sub = np.int64(links[z.batch[at], link])
             # The tree keeps upper bounds of what the players may still hold.
             if sub < 0 or z.caps[at, 0, link // 2] <= 0 or z.caps[at, 1, link % 2] <= 0:
                 z.link[at] += 1

@@ -303,8 +303,9 @@ class Trainer:
 
         See ``audit``.
         """
-        scratch = audit_scratch(self.problem.frame, _deepest(self.plan) + 1)
-        sum_flows(self.problem, self.flows, self.state.flow, scratch)
+        problem, frame = self.problem, self.problem.frame
+        scratch = audit_scratch(frame, _deepest(self.plan) + 1)
+        sum_flows(problem.tree, problem.types, frame, self.flows, self.state.flow, scratch)
         # A private exchange before the first step is a choice among means: it moves neither bound.
         bounds: NDArray[np.float64] = scratch.met[0] / self.total_weight
         return bounds
