@@ -2,76 +2,66 @@
 
 Works from the game and from the accumulated flows of the average strategies alone (no regrets, no ranges):
 what an action is worth to a deviator depends on the other side's flow into each outcome and on chance, so
-values are pulled up the tree and the better action is taken hand by hand. Double precision throughout, one
-record at a time.
-
-The same pass with every payoff set to one audits the flows: whatever the deviator does, the other side's flow
-must add up to exactly one. How far it misses bounds what rounding in the stored flows can hide.
+values are pulled up the tree and the better action is taken hand by hand. Double precision throughout. Final
+records are evaluated eight at a time by ``final_response``; ``audit`` checks the flows themselves.
 
 Letters as in ``walk``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.hidden_hands.arrays import F32, F64, I64, Flags
-from solver.hidden_hands.final_memory import FinalState, Frame
-from solver.hidden_hands.jit import Pointer, kernel
-from solver.hidden_hands.spaces import MAX_ACTIONS, Spaces
-from solver.hidden_hands.tree import CHILD_FINAL, CHILD_TERMINAL, LANES, MAX_LINKS, action_counts, public_type
+from solver.hidden_hands.arrays import F32, F64, I64
+from solver.hidden_hands.final_memory import FinalState
+from solver.hidden_hands.final_response import (
+    RecordScratch,
+    RecordValues,
+    Supports,
+    draw_weights,
+    pull_draw,
+    record_scratch,
+    supports_by_size,
+)
+from solver.hidden_hands.jit import kernel
+from solver.hidden_hands.spaces import HIDE, MAX_ACTIONS, Spaces
+from solver.hidden_hands.tree import CHILD_TERMINAL, LANES, action_counts, public_type
 from solver.hidden_hands.walk import Problem
 
 __all__ = [
-    "BEST",
-    "LEAST_MASS",
-    "MOST_MASS",
     "ResponseScratch",
     "close_response",
     "open_response",
-    "pointer_to_records",
-    "record_values",
     "respond",
     "response_scratch",
     "store_response",
 ]
 
-BEST, MOST_MASS, LEAST_MASS = 0, 1, 2
-"""What a pass computes: best-response values, or the largest / smallest mass a deviator can meet."""
-
-
-RecordValues: TypeAlias = Callable[..., None]
-"""``record_values`` as a function pointer (see ``pointer_to_records``)."""
+_LOW = -1e30
 
 
 class ResponseScratch(NamedTuple):
-    """Work space of one thread."""
+    """Work space of one thread; ``K`` chunks of eight action columns."""
 
     value: NDArray[np.float64]  # [D, 2, N]
     back: NDArray[np.float64]  # [D, 2, M, N] child values summed over the other side's actions
-    flat: NDArray[np.float64]  # [D, 2, M]
-    gains: NDArray[np.float64]  # [D, 2, M, G, I]
-    record: NDArray[np.float64]  # [E, 2, G, I] values of a record by nesting level
-    inner: NDArray[np.float64]  # [E, 2, 2, G, I] values after a chain item, same nesting
-    work: NDArray[np.float64]  # [4, G, I]
-    best: NDArray[np.float64]  # [I]
+    inside: NDArray[np.int64]  # [D, 2, M] 1 where an action has a child that is a node: `back` counts
+    flat: NDArray[np.float64]  # [D, 2, M] values that do not depend on the hand
+    gains: NDArray[np.float64]  # [D, 2, K, G*I, L] final-step values, own actions as lanes
+    pulled: NDArray[np.float64]  # [I, L]
+    row_sum: NDArray[np.float64]  # [L]
     rest_value: NDArray[np.float64]  # [2, M, N] values of remainders by action, of the node closed last
-    scores: NDArray[np.float64]  # [E, P] values of actions at a record
-    allowed: NDArray[np.bool_]  # [E + 1, P]; the last row is all true
-    tops: NDArray[np.float64]  # [P]
-    total: NDArray[np.float64]  # [2, 2**plain]
-    pools: NDArray[np.int64]  # [E, 2, T] public pools by nesting level
-    stock: NDArray[np.int64]  # [E, 2]
-    held: NDArray[np.int64]  # [E, 2]
-    own: NDArray[np.int64]  # [T]
-    batch: NDArray[np.int64]  # [E]
-    link: NDArray[np.int64]  # [E]
-    node: NDArray[np.int64]  # [D]
-    slot: NDArray[np.int64]  # [D]
+    pool: NDArray[np.int64]  # [T]
+    left: NDArray[np.float64]  # [T, L]
+    public: NDArray[np.float64]  # [2, L] items in hand and in stock when a draw is made
+    weights: NDArray[np.float64]  # [plain + 4, L]
+    node: NDArray[np.int64]  # [D] node in progress at each depth
+    slot: NDArray[np.int64]  # [D] its child in progress
+    supports: Supports
+    record: RecordScratch
 
 
 def response_scratch(problem: Problem, depth: int) -> ResponseScratch:
@@ -82,363 +72,27 @@ def response_scratch(problem: Problem, depth: int) -> ResponseScratch:
     groups = x if problem.keep_groups else 1
     frame = problem.frame
     index = (frame.first_max + 1) * (frame.second_max + 1) << frame.num_plain
-    levels = frame.num_levels
     num_types = problem.stocks.shape[1]
+    # Only placing and hiding (two actions) lead to final records.
+    chunks = (max(frame.num_actions, 2) + LANES - 1) // LANES
     return ResponseScratch(
         np.zeros((depth, 2, n)),
         np.zeros((depth, 2, MAX_ACTIONS, n)),
+        np.zeros((depth, 2, MAX_ACTIONS), np.int64),
         np.zeros((depth, 2, MAX_ACTIONS)),
-        np.zeros((depth, 2, MAX_ACTIONS, groups, index)),
-        np.zeros((levels, 2, groups, index)),
-        np.zeros((levels, 2, 2, groups, index)),
-        np.zeros((4, groups, index)),
-        np.zeros(max(index, 1)),
+        np.zeros((depth, 2, chunks, groups * index, LANES)),
+        np.zeros((index, LANES)),
+        np.zeros(LANES),
         np.zeros((2, MAX_ACTIONS, n)),
-        np.zeros((levels, frame.num_actions)),
-        np.ones((levels + 1, frame.num_actions), np.bool_),
-        np.zeros(frame.num_actions),
-        np.zeros((2, 1 << frame.num_plain)),
-        np.zeros((levels, 2, num_types), np.int64),
-        np.zeros((levels, 2), np.int64),
-        np.zeros((levels, 2), np.int64),
         np.zeros(num_types, np.int64),
-        np.zeros(levels, np.int64),
-        np.zeros(levels, np.int64),
+        np.zeros((num_types, LANES)),
+        np.zeros((2, LANES)),
+        np.zeros((frame.num_plain + 4, LANES)),
         np.zeros(depth, np.int64),
         np.zeros(depth, np.int64),
+        supports_by_size(frame.num_plain),
+        record_scratch(frame, groups, num_types),
     )
-
-
-def pointer_to_records(q: Problem, state: FinalState, z: ResponseScratch) -> RecordValues:
-    """Compile, or load, the evaluation of a final record for arrays of these types."""
-    pointer: Any = Pointer(record_values, q, 0, 0, 0, q.spaces0.group_hidden[0:1], state, BEST, z)
-    typed: RecordValues = pointer
-    return typed
-
-
-@kernel
-def _pull_index(
-    values: F64, out: F64, frame: Frame, types: I64, pool: I64, hidden: F32, held_after: int, stock: int
-) -> None:
-    """Expected value by support index before a draw: ``out[m] = sum_d P(d | m) values[m + d]``.
-
-    ``pool``: the owner's items not yet public; ``hidden``: those of them he placed face down.
-    """
-    plain = frame.num_plain
-    bits = 1 << plain
-    second = frame.second_max + 1
-    size = (frame.first_max + 1) * second * bits
-    if stock <= 0:
-        for i in range(size):
-            out[i] = values[i]
-        return
-    everything = 0.0
-    for t in range(pool.size):
-        everything += pool[t] - hidden[t]
-    outside = everything
-    for i in range(plain):
-        outside -= pool[types[i]] - hidden[types[i]]
-    first_left = second_left = 0.0
-    if frame.num_chain > 0:
-        first_left = pool[types[plain]] - hidden[types[plain]]
-        outside -= first_left
-    if frame.num_chain > 1:
-        second_left = pool[types[plain + 1]] - hidden[types[plain + 1]]
-        outside -= second_left
-    for v in range(frame.first_max + 1):
-        for c in range(second):
-            block = (v * second + c) * bits
-            for s in range(bits):
-                # Copies of what is held, and of what no index counts, leave the index alone.
-                same = outside - (held_after - v - c)
-                for i in range(plain):
-                    if (s >> i) & 1:
-                        same += pool[types[i]] - hidden[types[i]]
-                out[block + s] = same * values[block + s]
-            for i in range(plain):
-                copies = pool[types[i]] - hidden[types[i]]
-                if copies <= 0.0:
-                    continue
-                step = 1 << i
-                for s in range(bits):
-                    if not (s >> i) & 1:
-                        out[block + s] += copies * values[block + s + step]
-            if v < frame.first_max and first_left > v:
-                for s in range(bits):
-                    out[block + s] += (first_left - v) * values[block + second * bits + s]
-            if c < frame.second_max and second_left > c:
-                for s in range(bits):
-                    out[block + s] += (second_left - c) * values[block + bits + s]
-    for i in range(size):
-        out[i] /= stock
-
-
-@kernel
-def _best_of_support(scores: F64, best: F64, frame: Frame, allowed: Flags, mode: int) -> None:
-    """``best[S]``: the best score among the plain types of each support (``best[0]`` is left as -inf)."""
-    worst = np.inf if mode == LEAST_MASS else -np.inf
-    best[0] = worst
-    for i in range(frame.num_plain):
-        score = scores[i] if allowed[i] else worst
-        size = 1 << i
-        for s in range(size):
-            if mode == LEAST_MASS:
-                best[size + s] = min(best[s], score)
-            else:
-                best[size + s] = max(best[s], score)
-
-
-@kernel
-def _open_record(
-    q: Problem,
-    level: int,
-    batch: int,
-    lane: int,
-    player: int,
-    hidden: F32,
-    state: FinalState,
-    mode: int,
-    z: ResponseScratch,
-) -> None:
-    """Values of the actions at a record, and of going on alone; sub-steps of both players are added later."""
-    frame, types, tables = q.frame, q.types, q.tables
-    num, plain = frame.num_actions, frame.num_plain
-    joint = q.tree.row_pair[batch, lane]
-    other = 1 - player
-    sign = 1.0 if player == 0 else -1.0
-    scores, allowed = z.scores[level], z.allowed[level]
-    for a in range(num):
-        scores[a] = 0.0
-        allowed[a] = types[a] < 0 or z.pools[level, player, types[a]] > 0
-        for b in range(num):
-            flow = state.flow[batch, other, b, lane]
-            if mode == BEST:
-                pay = tables.pay[joint, a, b] if player == 0 else tables.pay[joint, b, a]
-                scores[a] += sign * pay * flow
-            else:
-                x, y = (a, b) if player == 0 else (b, a)
-                if not _goes_on(q, joint, batch, lane, x, y):
-                    scores[a] += flow
-        if frame.num_chain:
-            if mode == BEST:
-                if a < plain:
-                    scores[a] -= state.lone[batch, other, a, lane]
-            elif tables.alone[joint, other, a]:
-                scores[a] += state.flow[batch, other, plain, lane]
-    for which in range(frame.num_chain):
-        if allowed[plain + which]:
-            for group in range(hidden.shape[0]):
-                for i in range(z.inner.shape[4]):
-                    z.inner[level, player, which, group, i] = 0.0
-    if frame.num_chain and allowed[plain]:
-        _lone(q, level, joint, batch, lane, player, hidden, state, mode, z.inner[level, player, 0], z)
-
-
-@kernel
-def _close_record(q: Problem, level: int, player: int, hidden: F32, mode: int, z: ResponseScratch) -> None:
-    """Best-response values of a record: ``z.record[level, player]`` ``[G, I]``."""
-    frame, types = q.frame, q.types
-    num, plain = frame.num_actions, frame.num_plain
-    bits = 1 << plain
-    second = frame.second_max + 1
-    scores, allowed = z.scores[level], z.allowed[level]
-    out = z.record[level, player]
-    groups = hidden.shape[0]
-    for which in range(frame.num_chain):
-        if not allowed[plain + which]:
-            continue
-        for t in range(z.own.size):
-            z.own[t] = z.pools[level, player, t]
-        z.own[types[plain + which]] -= 1
-        inner = z.inner[level, player, which]
-        for group in range(groups):
-            _pull_index(
-                inner[group],
-                z.work[0, group],
-                frame,
-                types,
-                z.own,
-                hidden[group],
-                z.held[level, player] - 1,
-                z.stock[level, player],
-            )
-            for i in range(inner.shape[1]):
-                inner[group, i] = z.work[0, group, i]
-    _best_of_support(scores, z.best, frame, allowed, mode)
-    for group in range(groups):
-        for v in range(frame.first_max + 1):
-            for c in range(second):
-                block = (v * second + c) * bits
-                for s in range(bits):
-                    best = z.best[s]
-                    if v > 0 and allowed[plain]:
-                        gain = scores[plain] + z.inner[level, player, 0, group, block + s - second * bits]
-                        best = min(best, gain) if mode == LEAST_MASS else max(best, gain)
-                    if c > 0 and allowed[plain + 1]:
-                        gain = scores[plain + 1] + z.inner[level, player, 1, group, block + s - bits]
-                        best = min(best, gain) if mode == LEAST_MASS else max(best, gain)
-                    if not np.isfinite(best):
-                        best = scores[num - 1] if frame.has_nothing else 0.0
-                    out[group, block + s] = best
-
-
-@kernel
-def record_values(
-    q: Problem,
-    batch: int,
-    lane: int,
-    player: int,
-    hidden: F32,
-    state: FinalState,
-    mode: int,
-    z: ResponseScratch,
-) -> None:
-    """Best-response values of one player at one final record: ``z.record[0, player]`` ``[G, I]``.
-
-    ``z.pools[0]``, ``z.stock[0]``, ``z.held[0]``: public counts when the decision is made. Sub-steps of both
-    players are visited depth first with an explicit stack.
-    """
-    at, sub = 0, batch
-    entering = True
-    while True:
-        if entering:
-            z.batch[at] = sub
-            z.link[at] = 0
-            _open_record(q, at, sub, lane, player, hidden, state, mode, z)
-            entering = False
-        link = z.link[at]
-        if q.frame.num_chain and link < MAX_LINKS:
-            sub = q.tree.link[z.batch[at], link]
-            first0 = q.types[q.frame.num_plain + link // 2] if sub >= 0 else 0
-            first1 = q.types[q.frame.num_plain + link % 2] if sub >= 0 else 0
-            if (
-                sub < 0
-                or q.tree.row_pair[sub, lane] < 0
-                or z.pools[at, 0, first0] <= 0
-                or z.pools[at, 1, first1] <= 0
-            ):
-                z.link[at] += 1
-                continue
-            for p in range(2):
-                which = link // 2 if p == 0 else link % 2
-                for t in range(z.own.size):
-                    z.pools[at + 1, p, t] = z.pools[at, p, t]
-                z.pools[at + 1, p, q.types[q.frame.num_plain + which]] -= 1
-                z.stock[at + 1, p] = max(z.stock[at, p] - 1, 0)
-                z.held[at + 1, p] = z.held[at, p] - (0 if z.stock[at, p] > 0 else 1)
-            at += 1
-            entering = True
-            continue
-        _close_record(q, at, player, hidden, mode, z)
-        if at == 0:
-            return
-        at -= 1
-        link = z.link[at]
-        which = link // 2 if player == 0 else link % 2
-        for group in range(hidden.shape[0]):
-            for i in range(z.record.shape[3]):
-                z.inner[at, player, which, group, i] += z.record[at + 1, player, group, i]
-        z.link[at] += 1
-
-
-@kernel
-def _goes_on(q: Problem, joint: int, batch: int, lane: int, a: int, b: int) -> bool:
-    """Whether a pair of actions leads to a further placement inside the final step."""
-    plain = q.frame.num_plain
-    if q.frame.num_chain == 0:
-        return False
-    if a == plain and q.tables.alone[joint, 0, b]:
-        return True
-    if b == plain and q.tables.alone[joint, 1, a]:
-        return True
-    i, j = a - plain, b - plain
-    if 0 <= i < q.frame.num_chain and 0 <= j < q.frame.num_chain:
-        sub = q.tree.link[batch, 2 * i + j]
-        further: bool = sub >= 0 and q.tree.row_pair[sub, lane] >= 0
-        return further
-    return False
-
-
-@kernel
-def _lone(
-    q: Problem,
-    level: int,
-    joint: int,
-    batch: int,
-    lane: int,
-    player: int,
-    hidden: F32,
-    state: FinalState,
-    mode: int,
-    inner: F64,
-    z: ResponseScratch,
-) -> None:
-    """Add the values of going on alone after the first chain type, by support index after its draw."""
-    frame, types, tables = q.frame, q.types, q.tables
-    num, plain = frame.num_actions, frame.num_plain
-    bits = 1 << plain
-    second = frame.second_max + 1
-    other = 1 - player
-    slot = tables.top_slot[joint]
-    first = types[plain]
-    allowed, tops, total = z.allowed[z.allowed.shape[0] - 1], z.tops, z.total
-    stock, held = z.stock[level, player], z.held[level, player]
-    available = z.pools[level, player, first]
-    groups = hidden.shape[0]
-    values, pulled = z.work[1], z.work[2]
-    # Longest chain first; with a chain item in hand a player always places it (checked when the tables are
-    # made).
-    longest = min(frame.max_chain, available)
-    for j in range(longest - 1, -1, -1):
-        for s in range(bits):
-            total[0, s] = 0.0
-            total[1, s] = 0.0
-        for b in range(num):
-            flow = state.flow[batch, other, b, lane]
-            if not tables.alone[joint, player, b] or flow == 0.0:
-                continue
-            for x in range(num):
-                tops[x] = tables.top[slot, player, j, b, x] if mode == BEST else 1.0
-            _best_of_support(tops, z.best, frame, allowed, mode)
-            for s in range(bits):
-                best = z.best[s]
-                if frame.num_chain > 1:
-                    more = tops[plain + 1]
-                    with_second = min(best, more) if mode == LEAST_MASS else max(best, more)
-                    total[1, s] += flow * with_second
-                if not np.isfinite(best):
-                    best = tops[num - 1] if frame.has_nothing else 0.0
-                total[0, s] += flow * best
-        own = z.own
-        for t in range(own.size):
-            own[t] = z.pools[level, player, t]
-        own[first] -= j + 1
-        drawn = min(stock, j)
-        for group in range(groups):
-            for v in range(frame.first_max + 1):
-                for c in range(second):
-                    block = (v * second + c) * bits
-                    for s in range(bits):
-                        if v == 0:
-                            values[group, block + s] = total[1 if c > 0 else 0, s]
-                        elif j + 1 < longest:
-                            values[group, block + s] = pulled[group, block + s - second * bits]
-                        else:
-                            values[group, block + s] = 0.0
-            if j > 0:
-                _pull_index(
-                    values[group],
-                    pulled[group],
-                    frame,
-                    types,
-                    own,
-                    hidden[group],
-                    held - 1 - (j - drawn),
-                    stock - drawn,
-                )
-    for group in range(groups):
-        for i in range(inner.shape[1]):
-            inner[group, i] += values[group, i]
 
 
 @kernel
@@ -468,197 +122,367 @@ def _public(q: Problem, sp: Spaces, node: int, player: int, action: int, pool: I
 
 
 @kernel
+def _chain_caps(q: Problem, node: int, player: int) -> tuple[int, int]:
+    """Most items of both chain types a player may hold at a node."""
+    frame = q.frame
+    first = last = 0
+    if frame.num_chain > 0:
+        first = min(int(q.tree.pool[node, player, q.types[frame.num_plain]]), frame.first_max)
+    if frame.num_chain > 1:
+        last = min(int(q.tree.pool[node, player, q.types[frame.num_plain + 1]]), frame.second_max)
+    return first, last
+
+
+@kernel
+def _record_groups(q: Problem, sp: Spaces, node: int, player: int) -> tuple[int, int]:
+    """First and number of the hidden groups that the records right below a node tell apart."""
+    if not q.keep_groups:
+        # The first group of any level 0 hides nothing.
+        return 0, 1
+    level = q.tree.level[node, player]
+    if q.tree.kind[node] == HIDE and (q.tree.acts[node] >> player) & 1:
+        level = sp.remainder_level[HIDE, level, 0]
+    first = sp.group_start[level]
+    return first, sp.group_start[level + 1] - first
+
+
+@kernel
+def _clear_gains(
+    gains: F64, groups: int, first: int, last: int, room: int, q: Problem, supports: Supports
+) -> None:
+    """Zero the rows a hand can have; counts and room as in ``pull_draw``."""
+    plain = q.frame.num_plain
+    second = q.frame.second_max + 1
+    size = ((q.frame.first_max + 1) * second) << plain
+    for group in range(groups):
+        for v in range(min(first, room) + 1):
+            for c in range(min(last, room - v) + 1):
+                block = group * size + ((v * second + c) << plain)
+                for k in range(supports.within[min(room - v - c, plain)]):
+                    row = block + supports.order[k]
+                    for lane in range(LANES):
+                        gains[row, lane] = 0.0
+
+
+@kernel
+def _add_gains(
+    value: F64,
+    gains: F64,
+    column: int,
+    groups: int,
+    first: int,
+    last: int,
+    room: int,
+    row_sum: F64,
+    q: Problem,
+    supports: Supports,
+) -> None:
+    """Add the values of a batch: lane by lane if ``column`` is -1, all lanes to that column otherwise."""
+    plain = q.frame.num_plain
+    second = q.frame.second_max + 1
+    size = ((q.frame.first_max + 1) * second) << plain
+    for group in range(groups):
+        for v in range(min(first, room) + 1):
+            for c in range(min(last, room - v) + 1):
+                block = group * size + ((v * second + c) << plain)
+                for k in range(supports.within[min(room - v - c, plain)]):
+                    row = block + supports.order[k]
+                    if column < 0:
+                        for lane in range(LANES):
+                            gains[row, lane] += value[row, lane]
+                    else:
+                        for lane in range(LANES // 2):
+                            row_sum[lane] = value[row, lane] + value[row, lane + LANES // 2]
+                        total = 0.0
+                        for lane in range(LANES // 2):
+                            total += row_sum[lane]
+                        gains[row, column] += total
+
+
+@kernel
+def _visit_batches(
+    q: Problem, node: int, depth: int, state: FinalState, z: ResponseScratch, record: RecordValues
+) -> None:
+    """Values of all final records right below a node: ``z.gains[depth]``."""
+    tree, r = q.tree, z.record
+    acts = tree.acts[node]
+    n0, n1 = action_counts(tree, node, q.types, q.stocks.shape[1])
+    rows, columns = (n0, n1) if acts == 3 else (1, max(n0, n1))
+    per_row = (columns + LANES - 1) // LANES
+    first0, groups0 = _record_groups(q, q.spaces0, node, 0)
+    first1, groups1 = _record_groups(q, q.spaces1, node, 1)
+    hidden0 = q.spaces0.group_hidden[first0 : first0 + groups0]
+    hidden1 = q.spaces1.group_hidden[first1 : first1 + groups1]
+    for p in range(2):
+        sp = q.spaces0 if p == 0 else q.spaces1
+        first, last = _chain_caps(q, node, p)
+        room = tree.level[node, p] // (sp.num_hidden + 1)
+        own = n0 if p == 0 else n1
+        for chunk in range((own + LANES - 1) // LANES):
+            gains = z.gains[depth, p, chunk]
+            _clear_gains(gains, groups0 if p == 0 else groups1, first, last, room, q, z.supports)
+    for row in range(rows):
+        for chunk in range(per_row):
+            batch = tree.batch_start[node] + row * per_row + chunk
+            used = False
+            for lane in range(LANES):
+                used = used or tree.row_pair[batch, lane] >= 0
+            if not used:
+                continue
+            for p in range(2):
+                sp = q.spaces0 if p == 0 else q.spaces1
+                for lane in range(LANES):
+                    # Idle lanes copy the last one.
+                    column = min(chunk * LANES + lane, columns - 1)
+                    action = row if acts == 3 and p == 0 else (column if (acts >> p) & 1 else 0)
+                    stock, held, _ = _public(q, sp, node, p, action, z.pool)
+                    r.stock[0, p, lane] = stock
+                    r.held[0, p, lane] = held
+                    for t in range(z.pool.size):
+                        r.pool[0, p, t, lane] = z.pool[t]
+            record(
+                batch,
+                q.types,
+                hidden0,
+                hidden1,
+                tree.row_pair,
+                tree.link,
+                q.tables,
+                state.flow,
+                state.lone,
+                q.frame,
+                z.supports,
+                r,
+            )
+            for p in range(2):
+                if not r.live[0, p]:
+                    continue
+                # Player 0's action is the row where both act; who does not act has a single column.
+                place, lane = 0, 0
+                if (acts >> p) & 1:
+                    place, lane = (row // LANES, row % LANES) if acts == 3 and p == 0 else (chunk, -1)
+                _add_gains(
+                    r.value[0, p],
+                    z.gains[depth, p, place],
+                    lane,
+                    groups0 if p == 0 else groups1,
+                    min(r.caps[0, p, 0], q.frame.first_max),
+                    min(r.caps[0, p, 1], q.frame.second_max),
+                    r.room[0, p],
+                    z.row_sum,
+                    q,
+                    z.supports,
+                )
+
+
+@kernel
 def open_response(
     q: Problem,
     node: int,
     depth: int,
     flows: F32,
     state: FinalState,
-    mode: int,
     z: ResponseScratch,
     record: RecordValues,
 ) -> None:
     """Values of everything directly below a node: terminal children and final records."""
     tree = q.tree
-    acts = tree.acts[node]
-    n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
+    n0, n1 = action_counts(tree, node, q.types, q.stocks.shape[1])
     symmetric = tree.symmetric[node] == 1
     start = tree.child_start[node]
-    index = z.gains.shape[4]
     for p in range(2):
         for a in range(n0 if p == 0 else n1):
             z.flat[depth, p, a] = 0.0
-            for s in range(z.back.shape[3]):
-                z.back[depth, p, a, s] = 0.0
-            if tree.batch_start[node] >= 0:
-                for group in range(z.gains.shape[3]):
-                    for i in range(index):
-                        z.gains[depth, p, a, group, i] = 0.0
-    pools, stock, held = z.pools[0], z.stock[0], z.held[0]
-    columns = n1 if acts == 3 else max(n0, n1)
-    per_row = (columns + LANES - 1) // LANES
+            z.inside[depth, p, a] = 0
     for a in range(n0):
         for b in range(n1):
             code = tree.child[start + a * n1 + b]
-            if code == CHILD_TERMINAL:
-                pay = float(q.end_payoff[tree.child_end[start + a * n1 + b]])
+            if code >= 0:
+                for p in range(2):
+                    z.inside[depth, p, a if p == 0 else b] = 1
+                    if symmetric:
+                        z.inside[depth, p, b if p == 0 else a] = 1
+            elif code == CHILD_TERMINAL:
+                pay = np.float64(q.end_payoff[tree.child_end[start + a * n1 + b]])
                 f0, f1 = flows[tree.flow_start[node, 0] + a], flows[tree.flow_start[node, 1] + b]
-                z.flat[depth, 0, a] += f1 * (pay if mode == BEST else 1.0)
-                z.flat[depth, 1, b] += f0 * (-pay if mode == BEST else 1.0)
+                z.flat[depth, 0, a] += pay * f1
+                z.flat[depth, 1, b] -= pay * f0
                 if symmetric and a != b:
-                    z.flat[depth, 0, b] += f0 * (-pay if mode == BEST else 1.0)
-                    z.flat[depth, 1, a] += f1 * (pay if mode == BEST else 1.0)
-            elif code == CHILD_FINAL:
-                row = a if acts == 3 else 0
-                column = b if acts == 3 else max(a, b)
-                batch = tree.batch_start[node] + row * per_row + column // LANES
-                level0, level1 = 0, 0
-                for p in range(2):
-                    sp = q.spaces0 if p == 0 else q.spaces1
-                    stock[p], held[p], level = _public(q, sp, node, p, a if p == 0 else b, pools[p])
-                    level0, level1 = (level, level1) if p == 0 else (level0, level)
-                for p in range(2):
-                    sp = q.spaces0 if p == 0 else q.spaces1
-                    hidden = sp.group_hidden[0:1]
-                    if q.keep_groups:
-                        level = level0 if p == 0 else level1
-                        hidden = sp.group_hidden[sp.group_start[level] : sp.group_start[level + 1]]
-                    record(q, batch, column % LANES, p, hidden, state, mode, z)
-                    action = a if p == 0 else b
-                    for group in range(hidden.shape[0]):
-                        for i in range(index):
-                            z.gains[depth, p, action, group, i] += z.record[0, p, group, i]
-                            if symmetric and a != b:
-                                z.gains[depth, 1 - p, action, group, i] += z.record[0, p, group, i]
+                    z.flat[depth, 0, b] -= pay * f0
+                    z.flat[depth, 1, a] += pay * f1
+    for p in range(2):
+        sp = q.spaces0 if p == 0 else q.spaces1
+        for a in range(n0 if p == 0 else n1):
+            if z.inside[depth, p, a]:
+                _, _, level = _public(q, sp, node, p, a, z.pool)
+                for s in range(sp.level_start[level + 1] - sp.level_start[level]):
+                    z.back[depth, p, a, s] = 0.0
+    if tree.batch_start[node] >= 0:
+        _visit_batches(q, node, depth, state, z, record)
 
 
 @kernel
-def close_response(q: Problem, node: int, depth: int, mode: int, z: ResponseScratch) -> None:
+def _rest_of_batches(q: Problem, sp: Spaces, node: int, depth: int, player: int, z: ResponseScratch) -> None:
+    """Add the final records' part to the values of remainders: expected over the draw after the action."""
+    tree = q.tree
+    kind, level = tree.kind[node], tree.level[node, player]
+    n0, n1 = action_counts(tree, node, q.types, q.stocks.shape[1])
+    count = n0 if player == 0 else n1
+    width = sp.num_hidden + 1
+    size = ((q.frame.first_max + 1) * (q.frame.second_max + 1)) << q.frame.num_plain
+    first, last = _chain_caps(q, node, player)
+    for chunk in range((count + LANES - 1) // LANES):
+        stop = min(count, (chunk + 1) * LANES)
+        groups, room = 0, 0
+        for a in range(chunk * LANES, stop):
+            target = sp.remainder_level[kind, level, a]
+            groups = max(groups, sp.group_start[target + 1] - sp.group_start[target])
+            room = max(room, target // width)
+        for group in range(groups):
+            for lane in range(LANES):
+                a = min(chunk * LANES + lane, count - 1)
+                target = sp.remainder_level[kind, level, a]
+                stock, _, after = _public(q, sp, node, player, a, z.pool)
+                z.public[0, lane] = target // width
+                z.public[1, lane] = stock + 1 if after != target else 0
+                number = sp.group_start[target] + group
+                number = min(number, sp.group_start[target + 1] - 1)
+                for t in range(z.pool.size):
+                    z.left[t, lane] = z.pool[t] - sp.group_hidden[number, t]
+            draw_weights(z.weights, z.left, q.types, q.frame, 0, 0, z.public[0], z.public[1])
+            base = group * size if q.keep_groups else 0
+            pull_draw(
+                z.gains[depth, player, chunk, base : base + size],
+                z.pulled,
+                z.weights,
+                z.supports,
+                q.frame,
+                0,
+                first,
+                last,
+                room,
+            )
+            for a in range(chunk * LANES, stop):
+                target = sp.remainder_level[kind, level, a]
+                number = sp.group_start[target] + group
+                if number >= sp.group_start[target + 1]:
+                    continue
+                begin = sp.level_start[target]
+                for m in range(sp.group_first[number], sp.group_first[number + 1]):
+                    z.rest_value[player, a, m - begin] += z.pulled[sp.index[m], a - chunk * LANES]
+
+
+@kernel
+def _rest_of_nodes(
+    q: Problem, sp: Spaces, node: int, depth: int, player: int, action: int, z: ResponseScratch
+) -> None:
+    """Add the nodes' part to the values of remainders after an action."""
+    target = sp.remainder_level[q.tree.kind[node], q.tree.level[node, player], action]
+    stock, _, after = _public(q, sp, node, player, action, z.pool)
+    begin, end = sp.level_start[target], sp.level_start[target + 1]
+    back, rest = z.back[depth, player, action], z.rest_value[player, action]
+    if after == target:
+        for m in range(end - begin):
+            rest[m] += back[m]
+        return
+    for m in range(begin, end):
+        total = 0.0
+        for t in range(z.pool.size):
+            s = sp.draw_target[m, t]
+            if s >= 0 and z.pool[t] > sp.away[m, t]:
+                total += (z.pool[t] - sp.away[m, t]) * back[s]
+        rest[m - begin] += total / (stock + 1)
+
+
+@kernel
+def close_response(q: Problem, node: int, depth: int, z: ResponseScratch) -> None:
     """Best-response values of a node from those of its children: ``z.value[depth]``."""
     tree = q.tree
-    kind, acts = tree.kind[node], tree.acts[node]
-    n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
+    kind = tree.kind[node]
+    n0, n1 = action_counts(tree, node, q.types, q.stocks.shape[1])
     has_batches = tree.batch_start[node] >= 0
-    pool = z.own
+    size = ((q.frame.first_max + 1) * (q.frame.second_max + 1)) << q.frame.num_plain
     for p in range(2):
         sp = q.spaces0 if p == 0 else q.spaces1
         level = tree.level[node, p]
         start, end = sp.level_start[level], sp.level_start[level + 1]
-        width = sp.num_hidden + 1
-        if not (acts >> p) & 1:
-            for s in range(start, end):
-                value = z.flat[depth, p, 0] + z.back[depth, p, 0, s - start]
-                if has_batches:
-                    value += z.gains[depth, p, 0, _group_of(q, sp, level, s), sp.index[s]]
-                z.value[depth, p, s - start] = value
+        value = z.value[depth, p]
+        if not (tree.acts[node] >> p) & 1:
+            for s in range(end - start):
+                value[s] = z.flat[depth, p, 0]
+            if z.inside[depth, p, 0]:
+                for s in range(end - start):
+                    value[s] += z.back[depth, p, 0, s]
+            if has_batches:
+                first = sp.group_start[level]
+                for group in range(sp.group_start[level + 1] - first):
+                    base = group * size if q.keep_groups else 0
+                    for s in range(sp.group_first[first + group], sp.group_first[first + group + 1]):
+                        value[s - start] += z.gains[depth, p, 0, base + sp.index[s], 0]
             continue
-        worst = np.inf if mode == LEAST_MASS else -np.inf
-        for s in range(end - start):
-            z.value[depth, p, s] = worst
-        for a in range(n0 if p == 0 else n1):
-            stock, _, after = _public(q, sp, node, p, a, pool)
+        count = n0 if p == 0 else n1
+        for a in range(count):
             target = sp.remainder_level[kind, level, a]
-            drawn = after != target
-            first = sp.level_start[target]
-            before = stock + 1
-            for group in range(sp.group_start[target + 1] - sp.group_start[target]):
-                number = sp.group_start[target] + group
-                hidden = sp.group_hidden[number]
-                slot = group if q.keep_groups else 0
-                if has_batches:
-                    if drawn:
-                        _pull_index(
-                            z.gains[depth, p, a, slot],
-                            z.work[3, 0],
-                            q.frame,
-                            q.types,
-                            pool,
-                            hidden,
-                            target // width,
-                            before,
-                        )
-                    else:
-                        for i in range(z.work.shape[2]):
-                            z.work[3, 0, i] = z.gains[depth, p, a, slot, i]
-                for m in range(sp.group_first[number], sp.group_first[number + 1]):
-                    value = z.flat[depth, p, a]
-                    if has_batches:
-                        value += z.work[3, 0, sp.index[m]]
-                    if drawn:
-                        acc = 0.0
-                        for t in range(pool.size):
-                            s = sp.draw_target[m, t]
-                            if s >= 0 and pool[t] > sp.away[m, t]:
-                                acc += (pool[t] - sp.away[m, t]) * z.back[depth, p, a, s]
-                        value += acc / before
-                    else:
-                        value += z.back[depth, p, a, m - first]
-                    z.rest_value[p, a, m - first] = value
+            for m in range(sp.level_start[target + 1] - sp.level_start[target]):
+                z.rest_value[p, a, m] = z.flat[depth, p, a]
+            if z.inside[depth, p, a]:
+                _rest_of_nodes(q, sp, node, depth, p, a, z)
+        if has_batches:
+            _rest_of_batches(q, sp, node, depth, p, z)
+        for s in range(end - start):
+            value[s] = _LOW
+        for a in range(count):
+            rest = z.rest_value[p, a]
             for j in range(sp.segment[kind, level, a], sp.segment[kind, level, a + 1]):
                 s = sp.pair_state[j]
-                value = z.rest_value[p, a, sp.pair_rest[j]]
-                if mode == LEAST_MASS:
-                    z.value[depth, p, s] = min(z.value[depth, p, s], value)
-                else:
-                    z.value[depth, p, s] = max(z.value[depth, p, s], value)
+                value[s] = max(value[s], rest[sp.pair_rest[j]])
         for s in range(end - start):
-            if not np.isfinite(z.value[depth, p, s]):
-                z.value[depth, p, s] = 0.0
-
-
-@kernel
-def _group_of(q: Problem, sp: Spaces, level: int, state: int) -> int:
-    """Hidden group of a state, 0 where groups are not told apart."""
-    if not q.keep_groups:
-        return 0
-    first = sp.group_start[level]
-    group = 0
-    while sp.group_first[first + group + 1] <= state:
-        group += 1
-    return group
+            if value[s] == _LOW:
+                value[s] = 0.0
 
 
 @kernel
 def store_response(
-    q: Problem, node: int, a: int, b: int, values: F64, z: ResponseScratch, depth: int
+    q: Problem, node: int, child: int, a: int, b: int, values: F64, z: ResponseScratch, depth: int
 ) -> None:
     """Add a child's values ``[2, N]`` to its parent's sums."""
     symmetric = q.tree.symmetric[node] == 1
-    for s in range(values.shape[1]):
-        z.back[depth, 0, a, s] += values[0, s]
-        z.back[depth, 1, b, s] += values[1, s]
+    for p in range(2):
+        sp = q.spaces0 if p == 0 else q.spaces1
+        level = q.tree.level[child, p]
+        length = sp.level_start[level + 1] - sp.level_start[level]
+        own = z.back[depth, p, a if p == 0 else b]
+        for s in range(length):
+            own[s] += values[p, s]
         if symmetric and a != b:
             # The mirrored child (b, a) is left out of the tree: the players swap seats in it.
-            z.back[depth, 0, b, s] += values[1, s]
-            z.back[depth, 1, a, s] += values[0, s]
+            mirrored = z.back[depth, 1 - p, a if p == 0 else b]
+            for s in range(length):
+                mirrored[s] += values[p, s]
 
 
 @kernel
 def respond(
-    q: Problem,
-    root: int,
-    flows: F32,
-    state: FinalState,
-    mode: int,
-    z: ResponseScratch,
-    record: RecordValues,
+    q: Problem, root: int, flows: F32, state: FinalState, z: ResponseScratch, record: RecordValues
 ) -> None:
     """Best-response values of both players at a node: ``z.value[0]`` ``[2, N]``.
 
     In units of accumulated flow. Depth first with an explicit stack. Complexity: one pass over the subtree.
     """
-    depth, node = 0, root
+    # A plain 0 would be a type of its own, and all kernels called with it compiled once more.
+    depth, node = np.int64(0), root
     entering = True
     while True:
         if entering:
             z.node[depth] = node
             z.slot[depth] = 0
-            open_response(q, node, depth, flows, state, mode, z, record)
+            open_response(q, node, depth, flows, state, z, record)
             entering = False
         node, slot = z.node[depth], z.slot[depth]
         n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
         if slot < n0 * n1:
-            child = q.tree.child[q.tree.child_start[node] + slot]
+            # One width for all node numbers: kernels are compiled once for each they are called with.
+            child = np.int64(q.tree.child[q.tree.child_start[node] + slot])
             if child < 0:
                 z.slot[depth] += 1
                 continue
@@ -666,11 +490,11 @@ def respond(
             node = child
             entering = True
             continue
-        close_response(q, node, depth, mode, z)
+        close_response(q, node, depth, z)
         if depth == 0:
             return
         depth -= 1
         n0, n1 = action_counts(q.tree, z.node[depth], q.types, q.stocks.shape[1])
         slot = z.slot[depth]
-        store_response(q, z.node[depth], slot // n1, slot % n1, z.value[depth + 1], z, depth)
+        store_response(q, z.node[depth], node, slot // n1, slot % n1, z.value[depth + 1], z, depth)
         z.slot[depth] += 1

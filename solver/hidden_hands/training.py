@@ -18,14 +18,11 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.hidden_hands.audit import audit_scratch, sum_flows
 from solver.hidden_hands.best_response import (
-    BEST,
-    LEAST_MASS,
-    MOST_MASS,
     ResponseScratch,
     close_response,
     open_response,
-    pointer_to_records,
     respond,
     response_scratch,
     store_response,
@@ -33,6 +30,7 @@ from solver.hidden_hands.best_response import (
 from solver.hidden_hands.deferral import build_deferral
 from solver.hidden_hands.exchange import PrivateExchange
 from solver.hidden_hands.final_memory import final_state
+from solver.hidden_hands.final_response import pointer_to_records
 from solver.hidden_hands.halves import decode, encode
 from solver.hidden_hands.problem import Blueprint
 from solver.hidden_hands.spaces import EXCHANGE, PLACE, Spaces, hand_distribution
@@ -99,7 +97,7 @@ class Trainer:
         self._judge = response_scratch(problem, 2)
         self._judges = [response_scratch(problem, depth) for _ in range(threads)]
         self._hedge = pointer_to_hedge(problem, self.state, self._root)
-        self._record = pointer_to_records(problem, self.state, self._judge)
+        self._record = pointer_to_records(problem, self.state, self._judge.supports, self._judge.record)
         self._pool = ThreadPoolExecutor(threads)
         self.levels = (int(tree.level[0, 0]), int(tree.level[0, 1]))
         stocks = problem.stocks
@@ -303,27 +301,39 @@ class Trainer:
             sigma = self._root.sigma[0, player, segment[a] - first : segment[a + 1] - first]
             self.root_average[player][states, a] += weight * reach[states] * sigma
 
-    def _respond(self, mode: int) -> list[NDArray[np.float64]]:
-        """Values of both players' hands at the first step, in units of probability."""
+    def _respond(self) -> list[NDArray[np.float64]]:
+        """Best-response values of both players' hands at the first step, in units of probability."""
         problem, judge = self.problem, self._judge
-        open_response(problem, 0, 0, self.flows, self.state, mode, judge, self._record)
+        open_response(problem, 0, 0, self.flows, self.state, judge, self._record)
         values = np.zeros((len(self.jobs), *judge.value.shape[1:]))
 
         def one(job: int, scratch: ResponseScratch) -> None:
-            respond(problem, self.jobs[job][2], self.flows, self.state, mode, scratch, self._record)
+            respond(problem, self.jobs[job][2], self.flows, self.state, scratch, self._record)
             values[job] = scratch.value[0]
 
         self._run(self._judges, one)
-        for job, (a, b, _) in enumerate(self.jobs):
-            store_response(problem, 0, a, b, values[job], judge, 0)
-        close_response(problem, 0, 0, mode, judge)
+        for job, (a, b, child) in enumerate(self.jobs):
+            store_response(problem, 0, child, a, b, values[job], judge, 0)
+        close_response(problem, 0, 0, judge)
         return [judge.value[0, p, : self.deals[p].size] / self.total_weight for p in range(2)]
 
-    def _worth(self, player: int, values: NDArray[np.float64], least: bool = False) -> float:
+    def met_flows(self) -> NDArray[np.float64]:
+        """Most and least of the other side's flow that each player can meet: ``[2, 2]``, 1 but for rounding.
+
+        See ``audit``.
+        """
+        problem, frame = self.problem, self.problem.frame
+        scratch = audit_scratch(frame, _deepest(self.plan) + 1)
+        sum_flows(problem.tree, problem.types, frame, self.flows, self.state.flow, scratch)
+        # A private exchange before the first step is a choice among means: it moves neither bound.
+        bounds: NDArray[np.float64] = scratch.met[0] / self.total_weight
+        return bounds
+
+    def _worth(self, player: int, values: NDArray[np.float64]) -> float:
         """Value of a deal when every hand takes the best exchange first, if there is one."""
         if self.exchange is None:
             return float(self.deals[player] @ values)
-        return float(self.deals[player] @ self.exchange[player].best(values, least))
+        return float(self.deals[player] @ self.exchange[player].best(values))
 
     def certify(self, audit: bool = True) -> Certificate:
         """Exact best responses to the average strategies.
@@ -331,19 +341,15 @@ class Trainer:
         Parameters
         ----------
         audit : bool
-            Also check that the stored flows add up to one whatever the deviator does, and count the
-            shortfall as
-            slack: two further passes over the tree.
+            Also check that the stored flows add up to one whatever the deviator does, and count what may be
+            missing, or be too much, as slack.
         """
-        first = self._respond(BEST)
+        first = self._respond()
         openings = tuple(self._opening_values(p) for p in range(2))
         values = (self._worth(0, first[0]), self._worth(1, first[1]))
         slack = 0.0
         if audit:
-            most, least = self._respond(MOST_MASS), self._respond(LEAST_MASS)
-            off = 0.0
-            for p in range(2):
-                off += max(self._worth(p, most[p]) - 1.0, 1.0 - self._worth(p, least[p], True), 0.0)
+            off = sum(max(most - 1.0, 1.0 - least, 0.0) for most, least in self.met_flows().tolist())
             slack = off * float(np.abs(self.plan.game.payoff).max())
         return Certificate(values, slack, (openings[0], openings[1]), (first[0].copy(), first[1].copy()))
 

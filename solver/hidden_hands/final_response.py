@@ -1,0 +1,641 @@
+"""Best responses at final records, eight public histories side by side.
+
+The certificate's half of the final step: the other side's accumulated flow is fixed, every support index
+takes the action that is worth most against it. Shares the game's tables, the tree and the stored flows with
+the solver (``final``), but none of its loop; double precision throughout.
+
+Only support indices that a hand can have are visited: chain items and types in the support together are at
+most as many as there are items in hand. Rows of all other indices hold whatever an earlier record left there,
+always finite, and are read only with weight zero.
+
+All arrays have the eight lanes as their last axis; kernels loop over them innermost, so that the compiler
+turns each such loop into vector instructions. Letters as in ``final``; ``E`` nesting levels of sub-steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.hidden_hands.arrays import F32, F64, I32, I64
+from solver.hidden_hands.final_memory import FinalState, Frame
+from solver.hidden_hands.final_tables import FinalTables
+from solver.hidden_hands.jit import Pointer, kernel
+from solver.hidden_hands.tree import LANES, MAX_LINKS
+from solver.hidden_hands.walk import Problem
+
+__all__ = [
+    "RecordScratch",
+    "RecordValues",
+    "Supports",
+    "draw_weights",
+    "pointer_to_records",
+    "pull_draw",
+    "record_scratch",
+    "record_values",
+    "supports_by_size",
+]
+
+_LOW = -1e30
+"""Below every value, and finite: it may meet a weight of zero."""
+
+RecordValues: TypeAlias = Callable[..., None]
+"""``record_values`` as a function pointer (see ``pointer_to_records``)."""
+
+
+class Supports(NamedTuple):
+    """All sets of plain types, small ones first."""
+
+    order: NDArray[np.int64]  # [2**plain] bit sets
+    within: NDArray[np.int64]  # [plain + 1] number of sets with at most so many types
+
+
+class RecordScratch(NamedTuple):
+    """Work space of one thread; the leading axis is the nesting level of chain sub-steps."""
+
+    pool: NDArray[np.float64]  # [E, 2, T, L] items not yet public when this level's decision is made
+    stock: NDArray[np.float64]  # [E, 2, L] items left to draw
+    held: NDArray[np.float64]  # [E, 2, L] items in hand
+    value: NDArray[np.float64]  # [E, 2, G*I, L] values handed to the caller
+    inner: NDArray[np.float64]  # [E, 2, 2, G*I, L] values after a chain item and its draw
+    live: NDArray[np.int64]  # [E, 2] 1 where the player meets any flow; his values are left out otherwise
+    inner_live: NDArray[np.int64]  # [E, 2, 2] the same for `inner`
+    caps: NDArray[np.int64]  # [E, 2, 2] most items of each chain type in any lane
+    room: NDArray[np.int64]  # [E, 2] most items in hand in any lane
+    scores: NDArray[np.float64]  # [E, 2, P, L] values of actions
+    facing: NDArray[np.float64]  # [E, 2, P, L] the other side's flow by action
+    work: NDArray[np.float64]  # [2, G*I, L]
+    best: NDArray[np.float64]  # [2**plain, L]
+    total: NDArray[np.float64]  # [2, 2**plain, L]
+    tops: NDArray[np.float64]  # [P, L]
+    left: NDArray[np.float64]  # [T, L] items that may still be drawn or held
+    weights: NDArray[np.float64]  # [plain + 4, L]
+    public: NDArray[np.float64]  # [2, L] items in hand and in stock when a draw is made
+    batch: NDArray[np.int64]  # [E] batch in progress
+    link: NDArray[np.int64]  # [E] its next link
+
+
+def supports_by_size(num_plain: int) -> Supports:
+    """List all sets of plain types by size."""
+    sizes = np.array([int(s).bit_count() for s in range(1 << num_plain)])
+    within = np.cumsum(np.bincount(sizes, minlength=num_plain + 1))
+    return Supports(np.argsort(sizes, kind="stable").astype(np.int64), within.astype(np.int64))
+
+
+def record_scratch(frame: Frame, num_groups: int, num_types: int) -> RecordScratch:
+    """Allocate one thread's work space for ``num_groups`` groups of hidden items."""
+    levels, p = frame.num_levels, frame.num_actions
+    bits = 1 << frame.num_plain
+    index = (frame.first_max + 1) * (frame.second_max + 1) * bits * num_groups
+    chain_index = index if frame.num_chain else 1
+
+    def array(*shape: int) -> NDArray[np.float64]:
+        return np.zeros((*shape, LANES))
+
+    return RecordScratch(
+        array(levels, 2, num_types),
+        array(levels, 2),
+        array(levels, 2),
+        array(levels, 2, index),
+        array(levels, 2, 2, chain_index),
+        np.zeros((levels, 2), np.int64),
+        np.zeros((levels, 2, 2), np.int64),
+        np.zeros((levels, 2, 2), np.int64),
+        np.zeros((levels, 2), np.int64),
+        array(levels, 2, p),
+        array(levels, 2, p),
+        array(2, chain_index),
+        array(bits),
+        array(2, bits),
+        array(p),
+        array(num_types),
+        array(frame.num_plain + 4),
+        array(2),
+        np.zeros(levels, np.int64),
+        np.zeros(levels, np.int64),
+    )
+
+
+def pointer_to_records(q: Problem, state: FinalState, supports: Supports, z: RecordScratch) -> RecordValues:
+    """Compile, or load, the evaluation of a batch of final records for arrays of these types."""
+    hidden = q.spaces0.group_hidden[0:1]
+    tree = q.tree
+    pointer: Any = Pointer(
+        record_values,
+        *(0, q.types, hidden, hidden, tree.row_pair, tree.link),
+        *(q.tables, state.flow, state.lone, q.frame, supports, z),
+    )
+    typed: RecordValues = pointer
+    return typed
+
+
+@kernel
+def draw_weights(
+    weights: F64,
+    left: F64,
+    types: I64,
+    frame: Frame,
+    first_placed: int,
+    second_placed: int,
+    held: F64,
+    stock: F64,
+) -> None:
+    """Weights of a draw for ``pull_draw``.
+
+    Parameters
+    ----------
+    weights : [plain + 4, L] float64
+        Modified in place: probability of each plain type and of both chain types while none is held, of
+        drawing what no index counts, and the unit ``1 / stock``.
+    left : [T, L] float64
+        Items that may be drawn or held, less what ``first_placed`` and ``second_placed`` take off the chain
+        types.
+    held, stock : [L] float64
+        Items in hand and items left when the draw is made; a stock of 0 leaves the hand as it is.
+    """
+    plain = frame.num_plain
+    stay, unit = plain + 2, plain + 3
+    for lane in range(LANES):
+        weights[plain, lane] = 0.0
+        weights[plain + 1, lane] = 0.0
+        weights[unit, lane] = 1.0 / stock[lane] if stock[lane] > 0.0 else 0.0
+        weights[stay, lane] = -held[lane] - first_placed - second_placed
+    for t in range(left.shape[0]):
+        for lane in range(LANES):
+            weights[stay, lane] += left[t, lane]
+    for i in range(plain + frame.num_chain):
+        placed = float(first_placed) if i == plain else (float(second_placed) if i > plain else 0.0)
+        for lane in range(LANES):
+            copies = left[types[i], lane] - placed
+            weights[stay, lane] -= copies
+            weights[i, lane] = copies * weights[unit, lane]
+    for lane in range(LANES):
+        weights[stay, lane] = weights[stay, lane] * weights[unit, lane] if stock[lane] > 0.0 else 1.0
+
+
+@kernel
+def pull_draw(
+    values: F64,
+    out: F64,
+    weights: F64,
+    supports: Supports,
+    frame: Frame,
+    base: int,
+    first: int,
+    last: int,
+    room: int,
+) -> None:
+    """Expected value by support index before a draw: ``out[m] = sum_d P(d | m) values[m + d]``.
+
+    Drawing a type already held, or one that no index counts, leaves the index alone.
+
+    Parameters
+    ----------
+    values, out : [*, L] float64
+        Blocks of ``I`` rows starting at ``base``. Modified in place: ``out``.
+    first, last : int
+        Most items of both chain types, before and after the draw.
+    room : int
+        Most items in hand before the draw.
+    """
+    plain = frame.num_plain
+    stay, unit = plain + 2, plain + 3
+    bits = 1 << plain
+    second = frame.second_max + 1
+    for v in range(min(first, room) + 1):
+        for c in range(min(last, room - v) + 1):
+            block = base + (v * second + c) * bits
+            held = float(v + c)
+            count = supports.within[min(room - v - c, plain)]
+            for k in range(count):
+                row = block + supports.order[k]
+                for lane in range(LANES):
+                    out[row, lane] = (weights[stay, lane] + held * weights[unit, lane]) * values[row, lane]
+                for i in range(plain):
+                    other = block + (supports.order[k] | (1 << i))
+                    for lane in range(LANES):
+                        out[row, lane] += weights[i, lane] * values[other, lane]
+            if v < first:
+                for k in range(count):
+                    row = block + supports.order[k]
+                    other = row + second * bits
+                    for lane in range(LANES):
+                        out[row, lane] += (
+                            max(weights[plain, lane] - v * weights[unit, lane], 0.0) * values[other, lane]
+                        )
+            if c < last:
+                for k in range(count):
+                    row = block + supports.order[k]
+                    other = row + bits
+                    for lane in range(LANES):
+                        out[row, lane] += (
+                            max(weights[plain + 1, lane] - c * weights[unit, lane], 0.0) * values[other, lane]
+                        )
+
+
+@kernel
+def _load(
+    level: int,
+    batch: int,
+    types: I64,
+    joints: I64,
+    tables: FinalTables,
+    flow: F32,
+    lone: F32,
+    frame: Frame,
+    z: RecordScratch,
+) -> None:
+    """Values of the actions at a record as far as play ends there or the other side goes on alone."""
+    num = frame.num_actions
+    for p in range(2):
+        most = 0.0
+        for lane in range(LANES):
+            most = max(most, z.held[level, p, lane])
+        z.room[level, p] = int(most)
+        for which in range(2):
+            most = 0.0
+            if which < frame.num_chain:
+                for lane in range(LANES):
+                    most = max(most, z.pool[level, p, types[frame.num_plain + which], lane])
+            z.caps[level, p, which] = int(most)
+            z.inner_live[level, p, which] = 0
+        facing, scores = z.facing[level, p], z.scores[level, p]
+        met = 0.0
+        for a in range(num):
+            for lane in range(LANES):
+                facing[a, lane] = flow[batch, 1 - p, a, lane] if joints[batch, lane] >= 0 else 0.0
+                met += abs(facing[a, lane])
+                scores[a, lane] = 0.0
+        if frame.num_chain:
+            for a in range(frame.num_plain):
+                for lane in range(LANES):
+                    if joints[batch, lane] >= 0:
+                        scores[a, lane] -= lone[batch, 1 - p, a, lane]
+                    met += abs(scores[a, lane])
+        z.live[level, p] = 1 if met > 0.0 else 0
+    if z.live[level, 0]:
+        for lane in range(LANES):
+            joint = joints[batch, lane]
+            if joint >= 0:
+                for a in range(num):
+                    score = 0.0
+                    for b in range(num):
+                        score += tables.pay[joint, a, b] * z.facing[level, 0, b, lane]
+                    z.scores[level, 0, a, lane] += score
+    if z.live[level, 1]:
+        for lane in range(LANES):
+            joint = joints[batch, lane]
+            if joint >= 0:
+                for b in range(num):
+                    score = 0.0
+                    for a in range(num):
+                        score += tables.pay[joint, a, b] * z.facing[level, 1, a, lane]
+                    z.scores[level, 1, b, lane] -= score
+
+
+@kernel
+def _best_of_support(scores: F64, best: F64, plain: int) -> None:
+    """``best[S]``: the best score among the plain types of each support; nothing at all for ``best[0]``."""
+    for lane in range(LANES):
+        best[0, lane] = _LOW
+    for i in range(plain):
+        size = 1 << i
+        for s in range(size):
+            for lane in range(LANES):
+                best[size + s, lane] = max(best[s, lane], scores[i, lane])
+
+
+@kernel
+def _add_top(
+    facing: F64, tops: F64, best: F64, total: F64, supports: Supports, frame: Frame, count: int
+) -> None:
+    """Add what the best top is worth against one opposing action, by support.
+
+    ``total[0]``: no item of the second chain type is held, ``total[1]``: it may be the top.
+    """
+    _best_of_support(tops, best, frame.num_plain)
+    if frame.num_chain > 1:
+        for k in range(count):
+            s = supports.order[k]
+            for lane in range(LANES):
+                total[1, s, lane] += facing[lane] * max(best[s, lane], tops[frame.num_plain + 1, lane])
+    for lane in range(LANES):
+        best[0, lane] = 0.0
+    for k in range(count):
+        s = supports.order[k]
+        for lane in range(LANES):
+            total[0, s, lane] += facing[lane] * best[s, lane]
+
+
+@kernel
+def _set_public(public: F64, held: F64, stock: F64, placed: int) -> None:
+    """Items in hand and in stock when the draw after the ``placed``-th item of one step is made."""
+    for lane in range(LANES):
+        drawn = min(stock[lane], placed - 1.0)
+        public[0, lane] = held[lane] - 1.0 - (placed - 1.0 - drawn)
+        public[1, lane] = stock[lane] - drawn
+
+
+@kernel
+def _set_left(left: F64, pool: F64, hidden: F32) -> None:
+    """Items that may still be drawn or held if those of a group are hidden."""
+    for t in range(left.shape[0]):
+        away = np.float64(hidden[t])
+        for lane in range(LANES):
+            left[t, lane] = pool[t, lane] - away
+
+
+@kernel
+def _go_on_alone(
+    level: int,
+    batch: int,
+    player: int,
+    types: I64,
+    hidden: F32,
+    joints: I64,
+    tables: FinalTables,
+    frame: Frame,
+    supports: Supports,
+    z: RecordScratch,
+) -> None:
+    """Values of going on alone after the first chain type, by support index after its draw.
+
+    Sets ``inner`` if any flow is met that way. Longest chain first: with a chain item in hand a player always
+    places it (checked when the tables are made).
+    """
+    num, plain = frame.num_actions, frame.num_plain
+    bits = 1 << plain
+    second = frame.second_max + 1
+    size = (frame.first_max + 1) * second * bits
+    available = z.caps[level, player, 0]
+    longest = min(frame.max_chain, available)
+    last = min(z.caps[level, player, 1], frame.second_max)
+    room = z.room[level, player]
+    facing = z.facing[level, player]
+    alone, tops, total, best = z.public[0], z.tops, z.total, z.best
+    inner, work, pulled = z.inner[level, player, 0], z.work[0], z.work[1]
+    count = supports.within[min(max(room, 0), plain)]
+    for j in range(longest - 1, -1, -1):
+        met = 0.0
+        for s in range(bits):
+            for lane in range(LANES):
+                total[0, s, lane] = 0.0
+                total[1, s, lane] = 0.0
+        for b in range(num):
+            weight = 0.0
+            for lane in range(LANES):
+                joint = joints[batch, lane]
+                alone[lane] = 0.0
+                if joint >= 0 and tables.alone[joint, player, b]:
+                    alone[lane] = facing[b, lane]
+                weight += abs(alone[lane])
+            if weight == 0.0:
+                continue
+            met += weight
+            for lane in range(LANES):
+                if alone[lane] != 0.0:
+                    slot = tables.top_slot[joints[batch, lane]]
+                    for x in range(num):
+                        tops[x, lane] = tables.top[slot, player, j, b, x]
+                else:
+                    for x in range(num):
+                        tops[x, lane] = 0.0
+            _add_top(alone, tops, best, total, supports, frame, count)
+        if met == 0.0:
+            return
+        first = min(available - j - 1, frame.first_max)
+        for group in range(hidden.shape[0]):
+            base = group * size
+            out = work if j > 0 else inner
+            for v in range(min(first, room) + 1):
+                for c in range(min(last, room - v) + 1):
+                    block = base + (v * second + c) * bits
+                    for k in range(supports.within[min(room - v - c, plain)]):
+                        s = supports.order[k]
+                        if v > 0:
+                            # What is held is placed: `pulled` are the values before the draw after that.
+                            for lane in range(LANES):
+                                out[block + s, lane] = pulled[block + s - second * bits, lane]
+                        else:
+                            for lane in range(LANES):
+                                out[block + s, lane] = total[1 if c > 0 else 0, s, lane]
+            if j > 0:
+                _set_public(z.public, z.held[level, player], z.stock[level, player], j + 1)
+                _set_left(z.left, z.pool[level, player], hidden[group])
+                draw_weights(z.weights, z.left, types, frame, j + 1, 0, z.public[0], z.public[1])
+                pull_draw(work, pulled, z.weights, supports, frame, base, first, last, room - 1)
+    z.inner_live[level, player, 0] = 1 if longest > 0 else 0
+
+
+@kernel
+def _descend(level: int, link: int, types: I64, frame: Frame, z: RecordScratch) -> None:
+    """Public counts of the sub-step after both placed chain types."""
+    for p in range(2):
+        which = link // 2 if p == 0 else link % 2
+        for t in range(z.pool.shape[2]):
+            for lane in range(LANES):
+                z.pool[level + 1, p, t, lane] = z.pool[level, p, t, lane]
+        for lane in range(LANES):
+            z.pool[level + 1, p, types[frame.num_plain + which], lane] -= 1.0
+            stock = z.stock[level, p, lane]
+            z.stock[level + 1, p, lane] = max(stock - 1.0, 0.0)
+            z.held[level + 1, p, lane] = z.held[level, p, lane] - (0.0 if stock > 0.0 else 1.0)
+
+
+@kernel
+def _add_below(
+    level: int, link: int, groups0: int, groups1: int, frame: Frame, sp: Supports, z: RecordScratch
+) -> None:
+    """Add the values of the sub-step of the next level to those after the chain items that led there."""
+    plain = frame.num_plain
+    bits = 1 << plain
+    second = frame.second_max + 1
+    size = (frame.first_max + 1) * second * bits
+    for p in range(2):
+        if not z.live[level + 1, p]:
+            continue
+        which = link // 2 if p == 0 else link % 2
+        fresh = z.inner_live[level, p, which] == 0
+        first = min(z.caps[level + 1, p, 0], frame.first_max)
+        last = min(z.caps[level + 1, p, 1], frame.second_max)
+        room = z.room[level + 1, p]
+        value, inner = z.value[level + 1, p], z.inner[level, p, which]
+        for group in range(groups0 if p == 0 else groups1):
+            for v in range(min(first, room) + 1):
+                for c in range(min(last, room - v) + 1):
+                    block = group * size + (v * second + c) * bits
+                    for k in range(sp.within[min(room - v - c, plain)]):
+                        row = block + sp.order[k]
+                        if fresh:
+                            for lane in range(LANES):
+                                inner[row, lane] = value[row, lane]
+                        else:
+                            for lane in range(LANES):
+                                inner[row, lane] += value[row, lane]
+        z.inner_live[level, p, which] = 1
+        z.live[level, p] = 1
+
+
+@kernel
+def _raise(
+    value: F64,
+    pulled: F64,
+    score: F64,
+    shift: int,
+    adds: bool,
+    supports: Supports,
+    frame: Frame,
+    base: int,
+    first: int,
+    last: int,
+    room: int,
+) -> None:
+    """Let a chain item be chosen where it is worth more.
+
+    It is worth ``score``, and if ``adds``, ``pulled`` of the remainder on top (``shift`` rows before).
+    Counts and room as in ``pull_draw``.
+    """
+    plain = frame.num_plain
+    second = frame.second_max + 1
+    for v in range(min(first, room) + 1):
+        for c in range(min(last, room - v) + 1):
+            block = base + ((v * second + c) << plain)
+            for k in range(supports.within[min(room - v - c, plain)]):
+                row = block + supports.order[k]
+                if adds:
+                    for lane in range(LANES):
+                        value[row + shift, lane] = max(
+                            value[row + shift, lane], score[lane] + pulled[row, lane]
+                        )
+                else:
+                    for lane in range(LANES):
+                        value[row + shift, lane] = max(value[row + shift, lane], score[lane])
+
+
+@kernel
+def _close(
+    level: int, player: int, types: I64, hidden: F32, frame: Frame, supports: Supports, z: RecordScratch
+) -> None:
+    """Best-response values of a record once its sub-steps are in: ``value[level, player]``."""
+    num, plain = frame.num_actions, frame.num_plain
+    bits = 1 << plain
+    second = frame.second_max + 1
+    size = (frame.first_max + 1) * second * bits
+    scores, value, best = z.scores[level, player], z.value[level, player], z.best
+    room = z.room[level, player]
+    caps = z.caps[level, player]
+    first, last = min(caps[0], frame.first_max), min(caps[1], frame.second_max)
+    _best_of_support(scores, best, plain)
+    for group in range(hidden.shape[0]):
+        base = group * size
+        for v in range(min(first, room) + 1):
+            for c in range(min(last, room - v) + 1):
+                block = base + (v * second + c) * bits
+                for k in range(supports.within[min(room - v - c, plain)]):
+                    s = supports.order[k]
+                    for lane in range(LANES):
+                        value[block + s, lane] = best[s, lane]
+        for lane in range(LANES):
+            value[base, lane] = scores[num - 1, lane] if frame.has_nothing else 0.0
+        for which in range(frame.num_chain):
+            if caps[which] <= 0:
+                continue
+            adds = z.inner_live[level, player, which] == 1
+            shift = bits if which else second * bits
+            first_after = min(caps[0], frame.first_max) if which else min(caps[0] - 1, frame.first_max - 1)
+            last_after = min(caps[1] - 1, frame.second_max - 1) if which else min(caps[1], frame.second_max)
+            if adds:
+                _set_public(z.public, z.held[level, player], z.stock[level, player], 1)
+                _set_left(z.left, z.pool[level, player], hidden[group])
+                draw_weights(z.weights, z.left, types, frame, 1 - which, which, z.public[0], z.public[1])
+                # The draw may bring as many chain items as the pool has left.
+                pull_draw(
+                    z.inner[level, player, which],
+                    z.work[1],
+                    z.weights,
+                    supports,
+                    frame,
+                    base,
+                    min(caps[0] - 1 + which, frame.first_max),
+                    min(caps[1] - which, frame.second_max),
+                    room - 1,
+                )
+            _raise(
+                value,
+                z.work[1],
+                scores[plain + which],
+                shift,
+                adds,
+                supports,
+                frame,
+                base,
+                first_after,
+                last_after,
+                room - 1,
+            )
+
+
+@kernel
+def record_values(
+    batch: int,
+    types: I64,
+    hidden0: F32,
+    hidden1: F32,
+    joints: I64,
+    links: I32,
+    tables: FinalTables,
+    flow: F32,
+    lone: F32,
+    frame: Frame,
+    supports: Supports,
+    z: RecordScratch,
+) -> None:
+    """Best-response values of both players at a batch of final records: ``z.value[0]``.
+
+    ``z.pool[0]``, ``z.stock[0]`` and ``z.held[0]``, public counts when the decision is made, are the input.
+    Where ``z.live[0, p]`` is 0, player p meets no flow, and his values are not written. Sub-steps are visited
+    depth first with an explicit stack.
+
+    Parameters
+    ----------
+    hidden0, hidden1 : [G, T] float32
+        Hidden items of each group, per player.
+    flow, lone : [b, 2, P, L] float32
+        Accumulated flows by own action, and worths of lone chains by opposing action (see ``FinalState``).
+    """
+    # A plain 0 would be a type of its own, and all kernels called with it compiled once more.
+    at, sub = np.int64(0), batch
+    entering = True
+    while True:
+        if entering:
+            z.batch[at] = sub
+            z.link[at] = 0
+            _load(at, sub, types, joints, tables, flow, lone, frame, z)
+            for p in range(2):
+                if frame.num_chain and z.live[at, p] and z.caps[at, p, 0] > 0:
+                    hidden = hidden0 if p == 0 else hidden1
+                    _go_on_alone(at, sub, p, types, hidden, joints, tables, frame, supports, z)
+            entering = False
+        link = z.link[at]
+        if frame.num_chain and link < MAX_LINKS:
+            # One width for all batch numbers: kernels are compiled once for each they are called with.
+            sub = np.int64(links[z.batch[at], link])
+            # The tree keeps upper bounds of what the players may still hold.
+            if sub < 0 or z.caps[at, 0, link // 2] <= 0 or z.caps[at, 1, link % 2] <= 0:
+                z.link[at] += 1
+                continue
+            _descend(at, link, types, frame, z)
+            at += 1
+            entering = True
+            continue
+        for p in range(2):
+            if z.live[at, p]:
+                _close(at, p, types, hidden0 if p == 0 else hidden1, frame, supports, z)
+        if at == 0:
+            return
+        at -= 1
+        _add_below(at, z.link[at], hidden0.shape[0], hidden1.shape[0], frame, supports, z)
+        z.link[at] += 1
