@@ -89,7 +89,7 @@ def _sum_batch(batch: int, joints: I64, links: I32, flow: F32, frame: Frame, z: 
     Sub-records are visited depth first with an explicit stack.
     """
     plain = frame.num_plain
-    at, sub = np.int64(0), batch
+    at, sub = int(np.int64(0)), batch
     entering = True
     while True:
         if entering:
@@ -99,7 +99,7 @@ def _sum_batch(batch: int, joints: I64, links: I32, flow: F32, frame: Frame, z: 
             entering = False
         link = z.link[at]
         if frame.num_chain and link < MAX_LINKS:
-            sub = np.int64(links[z.batch[at], link])
+            sub = int(np.int64(links[z.batch[at], link]))
             if sub < 0 or at + 1 == z.batch.size:
                 z.link[at] += 1
                 continue
@@ -243,7 +243,7 @@ def sum_flows(tree: Tree, types: I64, frame: Frame, flows: F32, flow: F32, z: Au
         Accumulated flows of final records.
     """
     # A plain 0 would be a type of its own, and all kernels called with it compiled once more.
-    depth, node = np.int64(0), np.int64(0)
+    depth = node = int(np.int64(0))
     entering = True
     while True:
         if entering:
@@ -254,7 +254,7 @@ def sum_flows(tree: Tree, types: I64, frame: Frame, flows: F32, flow: F32, z: Au
         node, slot = z.node[depth], z.slot[depth]
         n0, n1 = action_counts(tree, node, types, tree.pool.shape[2])
         if slot < n0 * n1:
-            child = np.int64(tree.child[tree.child_start[node] + slot])
+            child = int(np.int64(tree.child[tree.child_start[node] + slot]))
             if child < 0:
                 z.slot[depth] += 1
                 continue

@@ -470,7 +470,7 @@ def respond(
     In units of accumulated flow. Depth first with an explicit stack. Complexity: one pass over the subtree.
     """
     # A plain 0 would be a type of its own, and all kernels called with it compiled once more.
-    depth, node = np.int64(0), root
+    depth, node = int(np.int64(0)), root
     entering = True
     while True:
         if entering:
@@ -482,7 +482,7 @@ def respond(
         n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
         if slot < n0 * n1:
             # One width for all node numbers: kernels are compiled once for each they are called with.
-            child = np.int64(q.tree.child[q.tree.child_start[node] + slot])
+            child = int(np.int64(q.tree.child[q.tree.child_start[node] + slot]))
             if child < 0:
                 z.slot[depth] += 1
                 continue

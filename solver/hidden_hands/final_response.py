@@ -607,7 +607,7 @@ def record_values(
         Accumulated flows by own action, and worths of lone chains by opposing action (see ``FinalState``).
     """
     # A plain 0 would be a type of its own, and all kernels called with it compiled once more.
-    at, sub = np.int64(0), batch
+    at, sub = int(np.int64(0)), batch
     entering = True
     while True:
         if entering:
@@ -622,7 +622,7 @@ def record_values(
         link = z.link[at]
         if frame.num_chain and link < MAX_LINKS:
             # One width for all batch numbers: kernels are compiled once for each they are called with.
-            sub = np.int64(links[z.batch[at], link])
+            sub = int(np.int64(links[z.batch[at], link]))
             # The tree keeps upper bounds of what the players may still hold.
             if sub < 0 or z.caps[at, 0, link // 2] <= 0 or z.caps[at, 1, link % 2] <= 0:
                 z.link[at] += 1
