@@ -1,8 +1,9 @@
 """Chain items in the final step: what they leave a hand with, and lone chains.
 
-Who is left alone to place a further item sees everything, so he takes the best top he holds; a further chain
-item is always placed (the tables are checked for a longer chain never paying less). What a lone chain is worth
-is therefore a fixed function of the range, and only its total against each opposing action is remembered.
+Who is left alone to place a further item sees everything, so he takes the best top he holds; a further
+chain item is always placed (the tables are checked for a longer chain never paying less). What a lone chain
+is worth is therefore a fixed function of the range, and only its total against each opposing action is
+remembered.
 
 Letters as in ``final_memory``; ``slot`` names the record, ``player`` the owner of the chain items.
 """
@@ -211,7 +212,7 @@ def lone_flows(slot: int, player: int, after: F32, z: FinalScratch, frame: Frame
 
 @kernel
 def lone_worth(slot: int, player: int, out: F32, z: FinalScratch, frame: Frame, num_groups: int) -> None:
-    """What the player's lone chains are worth to him against each plain opposing action: ``out`` ``[P, L]``."""
+    """What the player's lone chains are worth to him, by plain opposing action: ``out`` ``[P, L]``."""
     plain = frame.num_plain
     second = frame.second_max + 1
     bits = 1 << plain

@@ -1,11 +1,11 @@
 """Visiting rarely what is rarely reached, without leaving anything out.
 
 Most public histories carry next to no probability, yet all of them need a strategy. At some nodes a child is
-*active* while the joint flow into it is above a threshold; the other children are *deferred*: their subtree is
-frozen between every ``PERIOD``-th visit. Meanwhile the opponent's range into them is added up, weights
-included, and pushed through at the next *refresh* with the sum of the weights. As the subtree's strategies did
-not change in between, its accumulated flows become exactly those of the average strategy. What a deferred
-child was worth to the learner at the last refresh is kept and counts at every visit.
+*active* while the joint flow into it is above a threshold; the other children are *deferred*: their subtree
+is frozen between every ``PERIOD``-th visit. Meanwhile the opponent's range into them is added up, weights
+included, and pushed through at the next *refresh* with the sum of the weights. As the subtree's strategies
+did not change in between, its accumulated flows become exactly those of the average strategy. What a
+deferred child was worth to the learner at the last refresh is kept and counts at every visit.
 
 Which children are active changes at a refresh only. An iteration in which everything is refreshed leaves
 nothing waiting; certificates are taken after such iterations.

@@ -1,7 +1,7 @@
 """Draws on ranges and values over support indices, eight lanes side by side.
 
-``I`` support indices (see ``spaces``), ``L = 8`` lanes. *Hands* hold at most ``hand_size`` items and *remainders*, before
-the draw, one less; only rows that a hand or remainder of that size can have are touched.
+``I`` support indices (see ``spaces``), ``L = 8`` lanes. *Hands* hold at most ``hand_size`` items and
+*remainders*, before the draw, one less; only rows that a hand or remainder of that size can have are touched.
 """
 
 from __future__ import annotations

@@ -10,7 +10,8 @@ A visit serves one learner: the other player's range is pushed through the recor
 pulled out of it. All arrays have the eight lanes of a batch as their last axis; kernels loop over them
 innermost, element by element, so that the compiler turns each such loop into one vector instruction.
 
-Letters as in ``final_memory``. Where both players place chain types, a further record is *nested* in this one.
+Letters as in ``final_memory``. Where both players place chain types, a further record is *nested* in this
+one.
 """
 
 from __future__ import annotations
@@ -337,8 +338,8 @@ def _exponential(x: np.float32) -> np.float32:
 def _weigh(slot: int, player: int, heat: float, scale: F32, w: F32, z: FinalScratch, frame: Frame) -> None:
     """Unnormalised strategy of the plain actions: ``w`` ``[P, L]``, and its sums by support in ``z.total``.
 
-    Leaves the best value in ``z.top`` and the steepness in ``z.eta``: ``heat`` over the root of ``scale`` (``[L]``,
-    the accumulated squared range).
+    Leaves the best value in ``z.top`` and the steepness in ``z.eta``: ``heat`` over the root of ``scale``
+    (``[L]``, the accumulated squared range).
     """
     plain = frame.num_plain
     q = z.mean_q[slot, player]

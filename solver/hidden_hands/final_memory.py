@@ -1,8 +1,8 @@
 """What the kernels of the final step remember, and what they work with.
 
 ``P`` local actions in the order plain types, chain types, nothing; ``I`` support indices; ``G`` groups of
-states with the same hidden items (1 unless chains are possible and something is hidden); ``L = 8`` lanes, always
-the last axis.
+states with the same hidden items (1 unless chains are possible and something is hidden); ``L = 8`` lanes,
+always the last axis.
 """
 
 from __future__ import annotations
@@ -55,9 +55,9 @@ class Frame(NamedTuple):
 class FinalScratch(NamedTuple):
     """Work space of one thread.
 
-    A visit serves one learner; the other player's range is pushed down and the learner's values are pulled up.
-    ``D`` nesting levels of chain sub-steps; ``S`` *slots*, one for each record nested in one final step: what
-    is prepared for a record stays in its slot until the record is played.
+    A visit serves one learner; the other player's range is pushed down and the learner's values are pulled
+    up. ``D`` nesting levels of chain sub-steps; ``S`` *slots*, one for each record nested in one final step:
+    what is prepared for a record stays in its slot until the record is played.
     """
 
     # by level

@@ -470,7 +470,7 @@ def _visit_finals(
     for row in range(rows):
         for chunk in range(per_row):
             batch = start + row * per_row + chunk
-            # Where both act, player 0's action is the row and player 1's the lane; else the actor's is the lane.
+            # Where both act, player 0's action is the row, player 1's the lane; else the actor's is the lane.
             opp_chunk, opp_lane = _place_of(acts, opp, row, chunk)
             used = False
             for lane in range(LANES):
