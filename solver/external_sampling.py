@@ -44,22 +44,22 @@ from solver.infoset_table import (
     new_table,
 )
 from solver.sampling_game import (
-    APPLY,
-    CHANCE_WEIGHTS,
     INFOSET_KEY,
     NUM_MOVES,
-    OBSERVE,
-    PAYOFFS,
     REALS,
     WORDS,
     FloatArray,
     IntArray,
     MalformedSamplingGameError,
     SamplingGame,
-    compiled_for,
+    apply,
+    chance_weights,
     drawn_index,
     new_stream,
+    observe,
+    payoffs,
     sampling_kernel,
+    specialised,
 )
 from solver.sampling_policy import (
     POLICY_TYPES,
@@ -246,7 +246,7 @@ class ExternalSamplingTrainer:
             raise ValueError("say how long to train: iterations, seconds or both")
         goal = None if iterations is None else self.iterations + iterations
         begin = time.perf_counter()
-        kernel = compiled_for(_train_kernel, _train_signature())
+        kernel = specialised(self.game, _train_kernel, _train_signature())
         chunk = 1
         while goal is None or self.iterations < goal:
             count = chunk if goal is None else min(chunk, goal - self.iterations)
@@ -286,10 +286,6 @@ class ExternalSamplingTrainer:
         self._extend_discounts((self.iterations + count) // settings.period + 1)
         others = self.opponent or uniform_policy()
         status, done = kernel(
-            game.observe,
-            game.apply,
-            game.chance_weights,
-            game.payoffs,
             game.tables,
             game.root,
             game.num_players,
@@ -355,19 +351,14 @@ def _train_signature() -> Any:
     integer, records = types.int64, types.int64[:, ::1]
     streams, matrix = types.uint64[::1], types.float64[:, ::1]
     return types.UniTuple(integer, 2)(
-        *(OBSERVE, APPLY, CHANCE_WEIGHTS, PAYOFFS, WORDS, WORDS, integer, integer, integer),
+        *(WORDS, WORDS, integer, integer, integer),
         *POLICY_TYPES,
         *(records, REALS, WORDS, integer, integer, matrix, integer, integer, integer, streams, WORDS),
         *(records, records, matrix, matrix, REALS, WORDS, REALS),
     )
 
 
-@sampling_kernel
 def _train_kernel(
-    observe: Callable[..., int],
-    apply: Callable[..., None],
-    chance_weights: Callable[..., float],
-    payoffs: Callable[..., None],
     tables: IntArray,
     root: IntArray,
     num_players: int,
@@ -415,6 +406,7 @@ def _train_kernel(
                 states[0, word] = root[word]
             depth = 0
             length = 0
+            nodes = 0
             running = True
             while running:
                 # Down: until the play is over, trying first moves at own decisions.
@@ -422,9 +414,9 @@ def _train_kernel(
                 while True:
                     state = states[depth]
                     length += 1
+                    nodes += 1
                     if length > max_length:
                         return _TOO_LONG, iteration
-                    counters[_NODES] += 1
                     decider = observe(tables, state, work)
                     if decider == TERMINAL:
                         payoffs(tables, state, work, payoff)
@@ -503,6 +495,7 @@ def _train_kernel(
                         for other in range(count):
                             reals[first + other] += values[frame, other] - value
                     depth -= 1
+            counters[_NODES] += nodes
     return _DONE, num_iterations
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from solver.sampling_game import FloatArray, IntArray, mixed_bits, sampling_kernel
+from solver.sampling_game import FloatArray, IntArray, hashed, sampling_kernel
 
 #: Columns of a record. A key of 0 marks a free one.
 KEY, FIRST, COUNT, STAMP = 0, 1, 2, 3
@@ -127,7 +127,7 @@ def full_message(table: InfosetTable) -> str:
 def find_record(records: npt.NDArray[np.int64], key: int) -> int:
     """Return the record of a key, or `MISSING`. Linear probing; constant time on average."""
     mask = records.shape[0] - 1
-    place = np.int64(mixed_bits(np.uint64(key))) & mask
+    place = hashed(key) & mask
     while True:
         known = records[place, KEY]
         if known == key:
@@ -153,7 +153,7 @@ def find_or_add_record(
     of moves.
     """
     mask = records.shape[0] - 1
-    place = np.int64(mixed_bits(np.uint64(key))) & mask
+    place = hashed(key) & mask
     while True:
         known = records[place, KEY]
         if known == key:

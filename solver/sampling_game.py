@@ -4,9 +4,10 @@ A game too large to be written down as a tree is walked instead. It hands over p
 functions (`SamplingGame`); external sampling (`external_sampling`), search (`information_set_search`) and
 match play (`head_to_head`) take any object of that shape. `tree_sampling` gives it to explicit trees.
 
-The functions go into the kernels as arguments of a stated `numba.types.FunctionType`. That costs a few
-nanoseconds a call and keeps the kernels on disk: they are compiled once for all games, and a game's own
-functions once each.
+A kernel is compiled once per game, with the game's functions in it (`specialised`); it is kept on disk, and a
+second process compiles nothing. Called through pointers instead, the functions would cost two to three times as
+much as the walk itself. Policies do go in through pointers, as `numba.types.FunctionType` arguments: there are
+many of them, and they are called more rarely.
 
 Letters used for shapes: P players, W words of a state, M most moves of a decision or outcomes of a chance
 node, T words of a game's tables.
@@ -14,7 +15,10 @@ node, T words of a game's tables.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import FunctionType
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
@@ -33,12 +37,9 @@ FloatArray = npt.NDArray[np.float64]
 
 WORDS = types.int64[::1]
 REALS = types.float64[::1]
-OBSERVE = types.FunctionType(types.int64(WORDS, WORDS, WORDS))
-APPLY = types.FunctionType(types.void(WORDS, WORDS, WORDS, types.int64))
-CHANCE_WEIGHTS = types.FunctionType(types.float64(WORDS, WORDS, WORDS, REALS))
-PAYOFFS = types.FunctionType(types.void(WORDS, WORDS, WORDS, REALS))
-DETERMINISE = types.FunctionType(types.void(WORDS, WORDS, WORDS, types.int64, types.int64, WORDS))
 POLICY = types.FunctionType(types.void(WORDS, WORDS, WORDS, REALS))
+
+_KERNEL_OPTIONS: dict[str, Any] = {"cache": True, "_nrt": False, "error_model": "numpy", "nogil": True}
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -118,21 +119,103 @@ def sampling_kernel(function: _Function) -> _Function:
     Without reference counts a row of an array costs nothing. Such kernels never call themselves: functions
     that do crash when they come from the on-disk cache.
     """
-    options: dict[str, Any] = {"cache": True, "_nrt": False, "error_model": "numpy", "nogil": True}
-    compiled: _Function = njit(**options)(function)
+    compiled: _Function = njit(**_KERNEL_OPTIONS)(function)
     return compiled
 
 
-def compiled_for(kernel: Any, signature: Any) -> Any:
-    """Return the kernel, compiled for exactly this signature or read from the disk on the first call.
+def observe(tables: IntArray, state: IntArray, work: IntArray) -> int:
+    """Stand for the game's own function in a kernel's text; so do the next four."""
+    raise NotImplementedError
 
-    A kernel called with functions as arguments would be compiled anew in every process; with a fixed
-    signature of function types it is not.
+
+def apply(tables: IntArray, state: IntArray, work: IntArray, move: int) -> None:
+    """See `observe`."""
+    raise NotImplementedError
+
+
+def chance_weights(tables: IntArray, state: IntArray, work: IntArray, weights: FloatArray) -> float:
+    """See `observe`."""
+    raise NotImplementedError
+
+
+def payoffs(tables: IntArray, state: IntArray, work: IntArray, payoffs: FloatArray) -> None:
+    """See `observe`."""
+    raise NotImplementedError
+
+
+def determinise(
+    tables: IntArray, state: IntArray, work: IntArray, player: int, seed: int, sampled: IntArray
+) -> None:
+    """See `observe`."""
+    raise NotImplementedError
+
+
+_GAME_FUNCTIONS = ("observe", "apply", "chance_weights", "payoffs", "determinise")
+_specialised: dict[tuple[Any, ...], Any] = {}
+
+
+def specialised(
+    game: SamplingGame, kernel: Callable[..., Any], signature: Any, helpers: Sequence[Callable[..., Any]] = ()
+) -> Any:
+    """Return a kernel compiled for one game, from the disk if any process has compiled it before.
+
+    numba keeps a compiled function on disk under its file, name and argument types; which functions its global
+    names stood for does not count. So each game's copy of a kernel gets a name of its own: it tells the game's
+    functions and the state of the Python files beside them, and an edited game is compiled anew. (That goes for
+    files in the same folder; what a game imports from elsewhere and changes there is not noticed.)
+
+    Parameters
+    ----------
+    game : SamplingGame
+    kernel : function
+        Plain Python, at module level; calls `observe` and the others of this module by these names.
+    signature : numba signature
+        The only one the kernel is compiled for.
+    helpers : sequence of functions
+        Functions of the kernel's module that call the game's functions as well, callees first.
     """
-    if not kernel.signatures:
-        kernel.compile(signature)
-        kernel.disable_compile()
-    return kernel
+    functions = tuple(getattr(game, name) for name in _GAME_FUNCTIONS)
+    memo = (kernel, *map(id, functions))
+    known = _specialised.get(memo)
+    if known is None:
+        bound = {name: function for name, function in zip(_GAME_FUNCTIONS, functions, strict=True) if function}
+        game_name, keep = _game_name(tuple(bound.values()))
+        namespace = dict(kernel.__globals__)
+        for name, value in bound.items():
+            if name in namespace:
+                namespace[name] = value
+        for template in (*helpers, kernel):
+            copy = FunctionType(template.__code__, namespace, template.__name__, template.__defaults__)
+            copy.__module__ = template.__module__
+            copy.__qualname__ = f"{template.__qualname__}_{game_name}"
+            known = njit(**{**_KERNEL_OPTIONS, "cache": keep})(copy)
+            namespace[template.__name__] = known
+        known.compile(signature)
+        known.disable_compile()
+        # The functions are kept with it, so that their ids stay theirs.
+        _specialised[memo] = known
+        _kept_alive.append(functions)
+    return known
+
+
+_kept_alive: list[tuple[Any, ...]] = []
+
+
+def _game_name(functions: tuple[Any, ...]) -> tuple[str, bool]:
+    """Return what to call a game's copies of kernels, and whether that name is good enough for the disk."""
+    digest = hashlib.sha256()
+    keep = True
+    for function in functions:
+        source = getattr(function, "py_func", function)
+        # Functions made inside functions share a name and may differ in what they close over.
+        keep = keep and "<" not in source.__qualname__ and source.__closure__ is None
+        digest.update(f"{source.__module__}.{source.__qualname__};".encode())
+        digest.update(source.__code__.co_code)
+    for folder in sorted({Path(getattr(f, "py_func", f).__code__.co_filename).parent for f in functions}):
+        for path in sorted(folder.glob("*.py")):
+            status = path.stat()
+            digest.update(f"{path.name} {status.st_size} {status.st_mtime_ns};".encode())
+    return digest.hexdigest()[:16], keep
 
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
@@ -141,6 +224,7 @@ _SECOND_FACTOR = np.uint64(0x94D049BB133111EB)
 _SHIFT_1 = np.uint64(30)
 _SHIFT_2 = np.uint64(27)
 _SHIFT_3 = np.uint64(31)
+_HALF = np.uint64(32)
 _TO_53_BITS = np.uint64(11)
 _UNIT = 1.0 / 9007199254740992.0
 
@@ -151,6 +235,13 @@ def mixed_bits(word: np.uint64) -> np.uint64:
     word = (word ^ (word >> _SHIFT_1)) * _FIRST_FACTOR
     word = (word ^ (word >> _SHIFT_2)) * _SECOND_FACTOR
     return word ^ (word >> _SHIFT_3)
+
+
+@sampling_kernel
+def hashed(key: int) -> int:
+    """Return a place for a key before masking: one multiplication, enough for dense numbers and for hashes."""
+    word = np.uint64(key) * _GOLDEN
+    return np.int64(word ^ (word >> _HALF))
 
 
 @sampling_kernel
