@@ -15,7 +15,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from solver.sampling_game import FloatArray, IntArray, hashed, sampling_kernel
+from solver.sampling_game import FloatArray, IntArray
+from solver.sampling_random import hashed
+from solver.specialisation import sampling_kernel
 
 #: Columns of a record. A key of 0 marks a free one.
 KEY, FIRST, COUNT, STAMP = 0, 1, 2, 3
@@ -131,7 +133,7 @@ def find_record(records: npt.NDArray[np.int64], key: int) -> int:
     while True:
         known = records[place, KEY]
         if known == key:
-            return place
+            return int(place)
         if known == 0:
             return MISSING
         place = (place + 1) & mask
@@ -159,7 +161,7 @@ def find_or_add_record(
         if known == key:
             if records[place, COUNT] != count:
                 return CONFLICT
-            return place
+            return int(place)
         if known == 0:
             break
         place = (place + 1) & mask
@@ -175,4 +177,4 @@ def find_or_add_record(
         reals[index] = 0.0
     counters[USED_RECORDS] += 1
     counters[USED_REALS] += 2 * count
-    return place
+    return int(place)

@@ -21,8 +21,8 @@ from solver.sampling_game import (
     POLICY,
     FloatArray,
     IntArray,
-    sampling_kernel,
 )
+from solver.specialisation import sampling_kernel
 
 #: The mode's function decides.
 FUNCTION = 0

@@ -1,7 +1,7 @@
 """Explicit trees (`solver.extensive`) in the form that sampling solvers walk.
 
-A state is one word, the number of its node; an infoset's key is its number plus 1. So that what is sampled can
-be measured exactly: `table_strategy` turns a trained table into the [Q] strategy that
+A state is one word, the number of its node; an infoset's key is its number plus 1. What is sampled can so be
+measured exactly: `table_strategy` turns a trained table into the [Q] strategy that
 `tree_best_response.exploitability` takes.
 """
 
@@ -19,9 +19,9 @@ from solver.sampling_game import (
     NUM_MOVES,
     FloatArray,
     IntArray,
-    sampling_kernel,
-    seeded_uniform,
 )
+from solver.sampling_random import seeded_uniform
+from solver.specialisation import sampling_kernel
 
 # Words of a node in the tables: who decides, first child, number of children, infoset, payoff of player 0 (a
 # bit pattern).
@@ -97,8 +97,13 @@ def tree_sampling_game(tree: ExtensiveGame) -> TreeSamplingGame:
     first_chance = _HEAD_WORDS + nodes.size
     first_start = first_chance + num_nodes
     tables = np.concatenate(
-        [np.array([first_chance, first_start], dtype=np.int64), nodes.ravel(), chance]
-        + [first_start + len(starts) + 2 * starts.astype(np.int64), pairs.ravel()]
+        (
+            np.array([first_chance, first_start], dtype=np.int64),
+            nodes.ravel(),
+            chance,
+            first_start + len(starts) + 2 * starts.astype(np.int64),
+            pairs.ravel(),
+        )
     )
     return TreeSamplingGame(
         tree=tree,
@@ -139,7 +144,7 @@ def _observe(tables: IntArray, state: IntArray, work: IntArray) -> int:
     node = _HEAD_WORDS + state[0] * _NODE_WORDS
     work[NUM_MOVES] = tables[node + _CHILDREN]
     work[INFOSET_KEY] = tables[node + _INFOSET] + 1
-    return tables[node + _DECIDER]
+    return int(tables[node + _DECIDER])
 
 
 @sampling_kernel
