@@ -227,6 +227,7 @@ class ExternalSamplingTrainer:
                 "trained" if self.opponent is None else "response",
                 self.table,
                 pure=self.opponent is not None,
+                otherwise=None if self.opponent is None else self.opponent.function,
             ),
             table=self.table,
             iterations=self.iterations,

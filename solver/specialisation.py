@@ -44,9 +44,10 @@ def specialised(
 
     numba keeps a compiled function on disk under its file, name and argument types; which functions its
     global names stood for does not count. So each game's copy of a kernel gets a name of its own: it tells
-    the game's functions and the state of the Python files beside them, and an edited game is compiled anew.
-    (That goes for files in the same folder; what a game imports from elsewhere and changes there is not
-    noticed.)
+    the game's functions and the state of the Python files beside them and beside the kernel, and an edited
+    game is compiled anew. (That goes for files in these folders; what a game imports from elsewhere and
+    changes there is not noticed.) A game whose functions are made inside other functions works, but is
+    compiled in every process.
 
     Parameters
     ----------
@@ -65,7 +66,7 @@ def specialised(
         bound = {
             name: function for name, function in zip(_GAME_FUNCTIONS, functions, strict=True) if function
         }
-        game_name, keep = _game_name(tuple(bound.values()))
+        game_name, keep = _game_name(tuple(bound.values()), kernel)
         namespace = dict(kernel.__globals__)
         for name, value in bound.items():
             if name in namespace:
@@ -87,17 +88,16 @@ def specialised(
 _kept_alive: list[tuple[Any, ...]] = []
 
 
-def _game_name(functions: tuple[Any, ...]) -> tuple[str, bool]:
+def _game_name(functions: tuple[Any, ...], kernel: Callable[..., Any]) -> tuple[str, bool]:
     """Return what to call a game's copies of kernels, and whether that name is good enough for the disk."""
+    sources = [getattr(function, "py_func", function) for function in functions]
+    # Functions made inside functions share a name and may differ in what they close over.
+    keep = all("<" not in source.__qualname__ and source.__closure__ is None for source in sources)
     digest = hashlib.sha256()
-    keep = True
-    for function in functions:
-        source = getattr(function, "py_func", function)
-        # Functions made inside functions share a name and may differ in what they close over.
-        keep = keep and "<" not in source.__qualname__ and source.__closure__ is None
+    for source in sources:
         digest.update(f"{source.__module__}.{source.__qualname__};".encode())
         digest.update(source.__code__.co_code)
-    for folder in sorted({Path(getattr(f, "py_func", f).__code__.co_filename).parent for f in functions}):
+    for folder in sorted({Path(source.__code__.co_filename).parent for source in (*sources, kernel)}):
         for path in sorted(folder.glob("*.py")):
             status = path.stat()
             digest.update(f"{path.name} {status.st_size} {status.st_mtime_ns};".encode())
