@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from solver.extensive import NONE, ExtensiveGame, uniform_strategy
+from solver.extensive import NONE, TERMINAL, ExtensiveGame, uniform_strategy
 from solver.infoset_table import InfosetTable
 from solver.sampling_game import (
     INFOSET_KEY,
@@ -23,10 +23,13 @@ from solver.sampling_game import (
 from solver.sampling_random import seeded_uniform
 from solver.specialisation import sampling_kernel
 
-# Words of a node in the tables: who decides, first child, number of children, infoset, payoff of player 0 (a
-# bit pattern).
-_DECIDER, _CHILD, _CHILDREN, _INFOSET, _PAYOFF = 0, 1, 2, 3, 4
-_NODE_WORDS = 5
+# A node takes two words, so that few cache lines are touched. The first one packs who decides (from `TERMINAL`
+# up), the number of children and the first child; the second one is the infoset, or the payoff of player 0 as
+# a bit pattern.
+_NODE_WORDS = 2
+_DECIDER_MASK = 0xFF
+_CHILDREN_SHIFT, _CHILDREN_MASK = 8, 0xFFFFFF
+_CHILD_SHIFT = 32
 # Words before the nodes: where the probabilities of nodes begin, and where the nodes of infosets do.
 _HEAD_WORDS = 2
 
@@ -74,12 +77,12 @@ class TreeSamplingGame:
 def tree_sampling_game(tree: ExtensiveGame) -> TreeSamplingGame:
     """Return the tree as a game to sample. O(N log N)."""
     num_nodes = tree.num_nodes
+    children = tree.num_children.astype(np.int64)
     nodes = np.zeros((num_nodes, _NODE_WORDS), dtype=np.int64)
-    nodes[:, _DECIDER] = tree.node_player
-    nodes[:, _CHILD] = tree.first_child
-    nodes[:, _CHILDREN] = tree.num_children
-    nodes[:, _INFOSET] = tree.node_infoset
-    nodes[:, _PAYOFF] = tree.payoff.view(np.int64)
+    nodes[:, 0] = tree.node_player.astype(np.int64) - TERMINAL
+    nodes[:, 0] |= children << _CHILDREN_SHIFT
+    nodes[:, 0] |= tree.first_child.astype(np.int64) << _CHILD_SHIFT
+    nodes[:, 1] = np.where(tree.node_player == TERMINAL, tree.payoff.view(np.int64), tree.node_infoset)
 
     # Nodes by infoset with what chance and the others, were they to move uniformly, make of each: [I + 1]
     # starts, then pairs (node, running total).
@@ -142,22 +145,23 @@ def _others_reach(tree: ExtensiveGame) -> FloatArray:
 @sampling_kernel
 def _observe(tables: IntArray, state: IntArray, work: IntArray) -> int:
     node = _HEAD_WORDS + state[0] * _NODE_WORDS
-    work[NUM_MOVES] = tables[node + _CHILDREN]
-    work[INFOSET_KEY] = tables[node + _INFOSET] + 1
-    return int(tables[node + _DECIDER])
+    word = tables[node]
+    work[NUM_MOVES] = (word >> _CHILDREN_SHIFT) & _CHILDREN_MASK
+    work[INFOSET_KEY] = tables[node + 1] + 1
+    return int(word & _DECIDER_MASK) + TERMINAL
 
 
 @sampling_kernel
 def _apply(tables: IntArray, state: IntArray, work: IntArray, move: int) -> None:
-    state[0] = tables[_HEAD_WORDS + state[0] * _NODE_WORDS + _CHILD] + move
+    state[0] = (tables[_HEAD_WORDS + state[0] * _NODE_WORDS] >> _CHILD_SHIFT) + move
 
 
 @sampling_kernel
 def _chance_weights(tables: IntArray, state: IntArray, work: IntArray, weights: FloatArray) -> float:
-    node = _HEAD_WORDS + state[0] * _NODE_WORDS
-    first = tables[0] + tables[node + _CHILD]
+    word = tables[_HEAD_WORDS + state[0] * _NODE_WORDS]
+    first = tables[0] + (word >> _CHILD_SHIFT)
     total = 0.0
-    for outcome in range(tables[node + _CHILDREN]):
+    for outcome in range((word >> _CHILDREN_SHIFT) & _CHILDREN_MASK):
         weight = np.int64(tables[first + outcome]).view(np.float64)
         weights[outcome] = weight
         total += weight
@@ -166,7 +170,7 @@ def _chance_weights(tables: IntArray, state: IntArray, work: IntArray, weights: 
 
 @sampling_kernel
 def _payoffs(tables: IntArray, state: IntArray, work: IntArray, payoffs: FloatArray) -> None:
-    payoff = np.int64(tables[_HEAD_WORDS + state[0] * _NODE_WORDS + _PAYOFF]).view(np.float64)
+    payoff = np.int64(tables[_HEAD_WORDS + state[0] * _NODE_WORDS + 1]).view(np.float64)
     payoffs[0] = payoff
     payoffs[1] = -payoff
 
@@ -175,7 +179,7 @@ def _payoffs(tables: IntArray, state: IntArray, work: IntArray, payoffs: FloatAr
 def _determinise(
     tables: IntArray, state: IntArray, work: IntArray, player: int, seed: int, sampled: IntArray
 ) -> None:
-    infoset = tables[_HEAD_WORDS + state[0] * _NODE_WORDS + _INFOSET]
+    infoset = tables[_HEAD_WORDS + state[0] * _NODE_WORDS + 1]
     first, last = tables[tables[1] + infoset], tables[tables[1] + infoset + 1] - 2
     goal = seeded_uniform(seed, 0) * np.int64(tables[last + 1]).view(np.float64)
     while first < last and np.int64(tables[first + 1]).view(np.float64) <= goal:

@@ -40,16 +40,17 @@ from tests.solver import naive_sampling
 LOPSIDED = Goofspiel(3, hands=((3, 2, 1), (4, 2, 1)))
 ROOT = Path(__file__).resolve().parents[2]
 
-#: Source, value (None: ask the linear program), and a bound that NashConv keeps after 100,000 iterations.
+#: Source, value (None: ask the linear program), and a NashConv that 100,000 iterations stay below
+#: with a third to spare, whatever the weighting (measured over six seeds).
 GAMES: dict[str, tuple[GameSource[Any], float | None, float]] = {
     "kuhn": (kuhn.Kuhn(), float(kuhn.VALUE), 0.015),
     "leduc": (leduc.Leduc(), leduc.VALUE, 0.2),
-    "goofspiel-3": (Goofspiel(3), 0.0, 0.06),
-    "goofspiel-4": (Goofspiel(4, shuffled=False), 0.0, 0.1),
-    "lopsided": (LOPSIDED, None, 0.06),
-    "kuhn-4-ranks": (kuhn.Kuhn(ante=2, bet=3, num_ranks=4), None, 0.06),
-    "random-1": (RandomGame(1, depth=5), None, 0.06),
-    "random-2": (RandomGame(2, depth=6), None, 0.06),
+    "goofspiel-3": (Goofspiel(3), 0.0, 0.002),
+    "goofspiel-4": (Goofspiel(4, shuffled=False), 0.0, 0.006),
+    "lopsided": (LOPSIDED, None, 0.07),
+    "kuhn-4-ranks": (kuhn.Kuhn(ante=2, bet=3, num_ranks=4), None, 0.045),
+    "random-1": (RandomGame(1, depth=5), None, 0.0005),
+    "random-2": (RandomGame(2, depth=6), None, 0.003),
 }
 
 
@@ -145,7 +146,7 @@ def test_trees_keep_the_contract(name: str) -> None:
 def test_a_full_table_stops_the_training_or_is_counted() -> None:
     game = tree_sampling_game(build_game(leduc.Leduc()))
     trainer = ExternalSamplingTrainer(game, ExternalSamplingSettings(max_infosets=100))
-    with pytest.raises(TableFullError, match="100 of 100 infosets.*max_infosets"):
+    with pytest.raises(TableFullError, match=r"100 of 100 infosets.*max_infosets"):
         trainer.run(10_000)
     assert trainer.result().table.num_infosets == 100
     few_reals = ExternalSamplingSettings(max_infosets=100, moves_per_infoset=1.0)
@@ -179,8 +180,8 @@ def test_games_that_break_their_contract_are_refused() -> None:
             check_sampling_game(broken)
     # All infosets under one number: the table sees one key with two and with three moves.
     tables = game.tables.copy()
-    nodes = tables[2 : 2 + 5 * game.tree.num_nodes].reshape(-1, 5)
-    nodes[nodes[:, 3] >= 0, 3] = 0
+    nodes = tables[2 : 2 + 2 * game.tree.num_nodes].reshape(-1, 2)
+    nodes[game.tree.node_player >= 0, 1] = 0
     with pytest.raises(MalformedSamplingGameError, match="two different numbers of moves"):
         train_external_sampling(replace(game, tables=tables), iterations=1000)
     with pytest.raises(MalformedSamplingGameError, match="means"):
