@@ -23,9 +23,9 @@ from solver.sampling_game import (
 from solver.sampling_random import seeded_uniform
 from solver.specialisation import sampling_kernel
 
-# A node takes two words, so that few cache lines are touched. The first one packs who decides (from `TERMINAL`
-# up), the number of children and the first child; the second one is the infoset, or the payoff of player 0 as
-# a bit pattern.
+# A node takes two words, so that few cache lines are touched. The first one packs who decides (from
+# `TERMINAL` up), the number of children and the first child; the second one is the infoset, or the payoff of
+# player 0 as a bit pattern.
 _NODE_WORDS = 2
 _DECIDER_MASK = 0xFF
 _CHILDREN_SHIFT, _CHILDREN_MASK = 8, 0xFFFFFF
