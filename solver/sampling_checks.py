@@ -79,6 +79,8 @@ def _check_play(
             _fail(f"{num_moves} moves, not 1 .. max_moves = {game.max_moves}", state, path)
         if decider == CHANCE:
             total = float(game.chance_weights(tables, state, work, weights))
+            if total == 0.0:
+                weights[:num_moves], total = 1.0, float(num_moves)
             positive = bool(np.all(weights[:num_moves] > 0.0))
             if not positive or abs(total - weights[:num_moves].sum()) > 1e-9 * max(1.0, abs(total)):
                 _fail(f"chance weights {weights[:num_moves].tolist()} with sum {total}", state, path)

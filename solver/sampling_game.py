@@ -66,7 +66,8 @@ class SamplingGame(Protocol):
     apply : (tables, state, work, move) -> None
         Modifies the state in place; moves and outcomes are 0 .. n - 1.
     chance_weights : (tables, state, work, weights) -> float64
-        Writes one weight above 0 per outcome and returns their sum.
+        Writes one weight above 0 per outcome and returns their sum. If all outcomes are equally likely it
+        may write nothing and return 0, which is quicker.
     payoffs : (tables, state, work, payoffs) -> None
         Writes the [P] payoffs of a terminal state.
     determinise : (tables, state, work, player, seed, sampled) -> None, or None

@@ -61,7 +61,12 @@ def seeded_uniform(seed: int, number: int) -> float:
 
 @sampling_kernel
 def drawn_index(stream: npt.NDArray[np.uint64], weights: FloatArray, count: int, total: float) -> int:
-    """Return an index below `count`, drawn with the given weights; `stream` is modified in place."""
+    """Return an index below `count`, drawn with weights of that total; `stream` is modified in place.
+
+    A total of 0 means that all are equally likely, whatever the weights.
+    """
+    if total == 0.0:
+        return int(uniform_draw(stream) * count)
     left = uniform_draw(stream) * total
     for index in range(count - 1):
         left -= weights[index]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from solver.extensive import NONE, TERMINAL, ExtensiveGame, uniform_strategy
+from solver.extensive import CHANCE, NONE, TERMINAL, ExtensiveGame, uniform_strategy
 from solver.infoset_table import InfosetTable
 from solver.sampling_game import (
     INFOSET_KEY,
@@ -24,8 +24,8 @@ from solver.sampling_random import seeded_uniform
 from solver.specialisation import sampling_kernel
 
 # A node takes two words, so that few cache lines are touched. The first one packs who decides (from
-# `TERMINAL` up), the number of children and the first child; the second one is the infoset, or the payoff of
-# player 0 as a bit pattern.
+# `TERMINAL` up), the number of children and the first child; the second one is the infoset, the payoff of
+# player 0 as a bit pattern, or whether the outcomes of a chance node differ in probability.
 _NODE_WORDS = 2
 _DECIDER_MASK = 0xFF
 _CHILDREN_SHIFT, _CHILDREN_MASK = 8, 0xFFFFFF
@@ -83,6 +83,9 @@ def tree_sampling_game(tree: ExtensiveGame) -> TreeSamplingGame:
     nodes[:, 0] |= children << _CHILDREN_SHIFT
     nodes[:, 0] |= tree.first_child.astype(np.int64) << _CHILD_SHIFT
     nodes[:, 1] = np.where(tree.node_player == TERMINAL, tree.payoff.view(np.int64), tree.node_infoset)
+    for node in np.flatnonzero(tree.node_player == CHANCE):
+        outcomes = slice(tree.first_child[node], tree.first_child[node] + tree.num_children[node])
+        nodes[node, 1] = len(set(tree.exact_chance[outcomes])) > 1
 
     # Nodes by infoset with what chance and the others, were they to move uniformly, make of each: [I + 1]
     # starts, then pairs (node, running total).
@@ -158,7 +161,10 @@ def _apply(tables: IntArray, state: IntArray, work: IntArray, move: int) -> None
 
 @sampling_kernel
 def _chance_weights(tables: IntArray, state: IntArray, work: IntArray, weights: FloatArray) -> float:
-    word = tables[_HEAD_WORDS + state[0] * _NODE_WORDS]
+    node = _HEAD_WORDS + state[0] * _NODE_WORDS
+    if tables[node + 1] == 0:
+        return 0.0
+    word = tables[node]
     first = tables[0] + (word >> _CHILD_SHIFT)
     total = 0.0
     for outcome in range((word >> _CHILDREN_SHIFT) & _CHILDREN_MASK):

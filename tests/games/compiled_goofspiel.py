@@ -115,12 +115,7 @@ def _winner(state: IntArray, players: int, ago: int) -> int:
 
 @_rule
 def chance_weights(tables: IntArray, state: IntArray, work: IntArray, weights: FloatArray) -> float:
-    count = 1
-    if tables[_SHUFFLED] == 1:
-        count = tables[_CARDS] - _length(state[_PRIZES])
-    for outcome in range(count):
-        weights[outcome] = 1.0
-    return float(count)
+    return 0.0  # all alike
 
 
 @_rule

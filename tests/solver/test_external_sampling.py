@@ -212,7 +212,7 @@ class Broken:
             state[0] += 1
         if state[0] > 0:
             return -2
-        return {"who": 4, "weights": -1}.get(self.promise, 0)
+        return {"who": 4, "weights": -1, "even": -1}.get(self.promise, 0)
 
     def apply(self, tables: Any, state: Any, work: Any, move: int) -> None:
         state[0] = 1
@@ -221,7 +221,7 @@ class Broken:
 
     def chance_weights(self, tables: Any, state: Any, work: Any, weights: Any) -> float:
         weights[:2] = 1.0
-        return 3.0
+        return 0.0 if self.promise == "even" else 3.0
 
     def payoffs(self, tables: Any, state: Any, work: Any, payoffs: Any) -> None:
         if self.promise != "payoffs":
@@ -262,8 +262,9 @@ def test_every_broken_promise_is_named(promise: str, message: str) -> None:
         check_sampling_game(game)
 
 
-def test_an_honest_game_passes_the_same_checks() -> None:
-    check_sampling_game(Broken("none"))
+@pytest.mark.parametrize("promise", ["none", "even"])
+def test_an_honest_game_passes_the_same_checks(promise: str) -> None:
+    check_sampling_game(Broken(promise))
 
 
 def test_runs_end_by_time_and_by_request() -> None:
