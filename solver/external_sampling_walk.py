@@ -39,7 +39,7 @@ from solver.sampling_game import (
     payoffs,
 )
 from solver.sampling_policy import POLICY_TYPES, policy_probabilities
-from solver.sampling_random import drawn_index
+from solver.sampling_random import drawn_index, drawn_outcome
 from solver.specialisation import sampling_kernel
 
 # What a kernel call returns: it went well, or why it stopped.
@@ -132,7 +132,7 @@ def train_kernel(
                         move = 0
                         if count > 1:
                             total = chance_weights(tables, state, work, weights)
-                            move = drawn_index(stream, weights, count, total)
+                            move = drawn_outcome(stream, weights, count, total)
                         apply(tables, state, work, move)
                         continue
                     if count == 1:

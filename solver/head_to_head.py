@@ -34,7 +34,7 @@ from solver.sampling_game import (
     payoffs,
 )
 from solver.sampling_policy import POLICY_TYPES, CompiledPolicy, policy_probabilities, uniform_policy
-from solver.sampling_random import drawn_index, new_stream, stream_word
+from solver.sampling_random import drawn_index, drawn_outcome, new_stream, stream_word
 from solver.specialisation import specialised
 
 # `_advance` returns this instead of a player when a play does not end.
@@ -300,7 +300,7 @@ def _advance(
         if decider == CHANCE:
             # One number per chance node, used or not, keeps the plays of a deal in step.
             total = chance_weights(tables, state, work, weights)
-            move = drawn_index(chance, weights, count, total)
+            move = drawn_outcome(chance, weights, count, total)
         elif count == 1:
             move = 0
         elif decider == seat:

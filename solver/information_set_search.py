@@ -48,7 +48,7 @@ from solver.sampling_game import (
     payoffs,
 )
 from solver.sampling_policy import POLICY_TYPES, CompiledPolicy, policy_probabilities, uniform_policy
-from solver.sampling_random import drawn_index, new_stream, uniform_draw
+from solver.sampling_random import drawn_index, drawn_outcome, new_stream, uniform_draw
 from solver.specialisation import sampling_kernel, specialised
 
 _DONE, _CONFLICT, _TOO_LONG = 0, 1, 2
@@ -290,7 +290,7 @@ def _search_kernel(
                 continue
             if decider == CHANCE:
                 total = chance_weights(tables, state, work, weights)
-                apply(tables, state, work, drawn_index(stream, weights, count, total))
+                apply(tables, state, work, drawn_outcome(stream, weights, count, total))
                 continue
             record = MISSING
             if searching and not (frozen == 1 and decider != searcher):

@@ -61,12 +61,7 @@ def seeded_uniform(seed: int, number: int) -> float:
 
 @sampling_kernel
 def drawn_index(stream: npt.NDArray[np.uint64], weights: FloatArray, count: int, total: float) -> int:
-    """Return an index below `count`, drawn with weights of that total; `stream` is modified in place.
-
-    A total of 0 means that all are equally likely, whatever the weights.
-    """
-    if total == 0.0:
-        return int(uniform_draw(stream) * count)
+    """Return an index below `count`, drawn with weights of that total; `stream` is modified in place."""
     left = uniform_draw(stream) * total
     for index in range(count - 1):
         left -= weights[index]
@@ -77,6 +72,14 @@ def drawn_index(stream: npt.NDArray[np.uint64], weights: FloatArray, count: int,
     while last > 0 and weights[last] <= 0.0:
         last -= 1
     return last
+
+
+@sampling_kernel
+def drawn_outcome(stream: npt.NDArray[np.uint64], weights: FloatArray, count: int, total: float) -> int:
+    """Return an outcome of a chance node: `drawn_index`, but a total of 0 means equally likely outcomes."""
+    if total == 0.0:
+        return int(uniform_draw(stream) * count)
+    return drawn_index(stream, weights, count, total)
 
 
 def new_stream(seed: int, number: int = 0) -> npt.NDArray[np.uint64]:
