@@ -1,0 +1,304 @@
+"""External-sampling Monte Carlo CFR on games too large to be written down.
+
+With two players, zero-sum payoffs and perfect recall the average strategies approach an equilibrium at a rate
+of one over the square root of the iterations, with high probability. With more players, or an abstraction
+that forgets, they are heuristics. Either way an answer is worth what is measured of it: on a game small
+enough for a tree, exactly (`tree_best_response`); else from below (`head_to_head`).
+
+The walk itself is in `external_sampling_walk`.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from solver.external_sampling_walk import (
+    FULL,
+    KEY_CONFLICT,
+    NODES,
+    TOO_DEEP,
+    TOO_LONG,
+    UPDATES,
+    train_kernel,
+    train_signature,
+)
+from solver.infoset_table import InfosetTable, TableFullError, full_message, new_table
+from solver.sampling_game import MalformedSamplingGameError, SamplingGame
+from solver.sampling_policy import CompiledPolicy, table_policy, uniform_policy
+from solver.sampling_random import new_stream
+from solver.specialisation import specialised
+
+UNIFORM = "uniform"
+LINEAR = "linear"
+DISCOUNTED = "discounted"
+WEIGHTINGS = (UNIFORM, LINEAR, DISCOUNTED)
+
+RAISE = "raise"
+
+#: A kernel call is meant to take about this long: then the clock, the caller and Ctrl-C have their say.
+CALL_S = 0.2
+
+
+@dataclass(frozen=True)
+class ExternalSamplingSettings:
+    """How to train.
+
+    Attributes
+    ----------
+    weighting : str
+        "uniform": all iterations count the same. "linear": the k-th period counts k. "discounted": positive
+        regrets are multiplied by k**alpha / (k**alpha + 1) after period k, negative ones with beta likewise,
+        averages by (k / (k + 1))**gamma.
+    alpha, beta, gamma : float
+        Used by "discounted" only; finite.
+    period : int
+        Iterations of a period, at least 1.
+    max_infosets : int
+        Room in the table. Fixed: a table never grows.
+    moves_per_infoset : float
+        Mean number of moves of a decision to make room for; 0 means the game's largest.
+    when_full : str
+        "raise" stops with `TableFullError`. "uniform" goes on: infosets without a place play uniformly and
+        are not trained, and `ExternalSamplingResult.num_lost` counts them.
+    seed : int
+        The same seed gives the same strategy, whatever the machine does meanwhile, if the number of
+        iterations is the same too.
+    """
+
+    weighting: str = LINEAR
+    alpha: float = 1.5
+    beta: float = 0.0
+    gamma: float = 2.0
+    period: int = 100
+    max_infosets: int = 1_000_000
+    moves_per_infoset: float = 0.0
+    when_full: str = RAISE
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        """Raise ValueError for settings that mean nothing."""
+        if self.weighting not in WEIGHTINGS:
+            raise ValueError(f"weighting must be one of {', '.join(WEIGHTINGS)}, got {self.weighting!r}")
+        if self.when_full not in (RAISE, UNIFORM):
+            raise ValueError(f"when_full must be 'raise' or 'uniform', got {self.when_full!r}")
+        if self.period < 1:
+            raise ValueError(f"period must be at least 1, got {self.period}")
+        if not all(np.isfinite((self.alpha, self.beta, self.gamma))):
+            raise ValueError("alpha, beta and gamma must be finite")
+
+
+@dataclass(frozen=True, eq=False)
+class ExternalSamplingResult:
+    """A training so far. Nothing in it says how good the strategies are: measure that.
+
+    Attributes
+    ----------
+    policy : CompiledPolicy
+        The average strategies of all players; against a frozen policy, the pure response to it.
+    table : InfosetTable
+    iterations : int
+        Each walks once per player.
+    nodes : int
+        Nodes walked through, chance and terminal ones included.
+    updates : int
+        Times an infoset's regrets were updated.
+    seconds : float
+        Time in the kernel.
+    num_lost : int
+        Visits to infosets for which there was no room; above 0 only with when_full="uniform".
+    settings : ExternalSamplingSettings
+    """
+
+    policy: CompiledPolicy
+    table: InfosetTable = field(repr=False)
+    iterations: int
+    nodes: int
+    updates: int
+    seconds: float
+    num_lost: int
+    settings: ExternalSamplingSettings
+
+    @property
+    def seed(self) -> int:
+        """The seed it was run with."""
+        return self.settings.seed
+
+
+class ExternalSamplingTrainer:
+    """A training that can be stopped, looked at and gone on with.
+
+    Parameters
+    ----------
+    game : SamplingGame
+    settings : ExternalSamplingSettings, optional
+    opponent : CompiledPolicy, optional
+        If given, only `responder` learns, against all others following this policy.
+    responder : int
+        Who learns against `opponent`; unused without one.
+    """
+
+    def __init__(
+        self,
+        game: SamplingGame,
+        settings: ExternalSamplingSettings | None = None,
+        *,
+        opponent: CompiledPolicy | None = None,
+        responder: int = 0,
+    ) -> None:
+        self.game = game
+        self.settings = settings or ExternalSamplingSettings()
+        self.opponent = opponent
+        self.responder = responder
+        if not 0 <= responder < game.num_players:
+            raise ValueError(f"responder must be a player, 0 .. {game.num_players - 1}, got {responder}")
+        self.table = new_table(
+            self.settings.max_infosets, self.settings.moves_per_infoset or float(game.max_moves)
+        )
+        self.iterations = 0
+        self.seconds = 0.0
+        self._counters = np.zeros(2, dtype=np.int64)
+        self._stream = new_stream(self.settings.seed)
+        self._log_discounts = np.zeros((1, 3))
+        depth, moves = game.max_own_decisions, game.max_moves
+        self._scratch = (
+            np.zeros((depth + 1, game.state_words), dtype=np.int64),
+            np.zeros((depth, 4), dtype=np.int64),
+            np.zeros((depth, moves)),
+            np.zeros((depth, moves)),
+            np.zeros(moves),
+            np.zeros(game.work_words, dtype=np.int64),
+            np.zeros(game.num_players),
+        )
+
+    def run(
+        self,
+        iterations: int | None = None,
+        *,
+        seconds: float | None = None,
+        progress: Callable[[int, float], bool | None] | None = None,
+    ) -> ExternalSamplingResult:
+        """Go on for so many iterations or seconds, whichever ends first, and return what there is then.
+
+        Parameters
+        ----------
+        iterations : int, optional
+        seconds : float, optional
+            Kept to within a fraction of a second. How many iterations that is depends on the machine.
+        progress : callable, optional
+            Called a few times a second with (iterations, seconds in the kernel); True stops the run.
+
+        Raises
+        ------
+        TableFullError
+            If the table has no room and `when_full` is "raise". What was learned stays in the trainer.
+        MalformedSamplingGameError
+            If the game broke its contract.
+        """
+        if iterations is None and seconds is None:
+            raise ValueError("say how long to train: iterations, seconds or both")
+        goal = None if iterations is None else self.iterations + iterations
+        begin = time.perf_counter()
+        kernel = specialised(self.game, train_kernel, train_signature())
+        chunk = 1
+        while goal is None or self.iterations < goal:
+            count = chunk if goal is None else min(chunk, goal - self.iterations)
+            started = time.perf_counter()
+            self._call(kernel, count)
+            took = time.perf_counter() - started
+            self.seconds += took
+            if progress is not None and progress(self.iterations, self.seconds):
+                break
+            now = time.perf_counter()
+            if seconds is not None and now - begin >= seconds:
+                break
+            room = CALL_S if seconds is None else min(CALL_S, max(seconds - (now - begin), 0.001))
+            chunk = max(1, min(4 * chunk, int(chunk * room / max(took, 1e-9))))
+        return self.result()
+
+    def result(self) -> ExternalSamplingResult:
+        """Return the training so far. The table is shared with the trainer, not copied."""
+        return ExternalSamplingResult(
+            policy=table_policy(
+                "trained" if self.opponent is None else "response",
+                self.table,
+                pure=self.opponent is not None,
+                otherwise=None if self.opponent is None else self.opponent.function,
+            ),
+            table=self.table,
+            iterations=self.iterations,
+            nodes=int(self._counters[NODES]),
+            updates=int(self._counters[UPDATES]),
+            seconds=self.seconds,
+            num_lost=self.table.num_lost,
+            settings=self.settings,
+        )
+
+    def _call(self, kernel: Any, count: int) -> None:
+        """Run `count` iterations in one kernel call."""
+        game, settings = self.game, self.settings
+        self._extend_discounts((self.iterations + count) // settings.period + 1)
+        others = self.opponent or uniform_policy()
+        status, done = kernel(
+            game.tables,
+            game.root,
+            game.num_players,
+            game.max_length,
+            -1 if self.opponent is None else self.responder,
+            *others.arguments,
+            self.table.records,
+            self.table.reals,
+            self.table.counters,
+            self.table.capacity,
+            int(settings.when_full == RAISE),
+            self._log_discounts,
+            settings.period,
+            self.iterations,
+            count,
+            self._stream,
+            self._counters,
+            *self._scratch,
+        )
+        self.iterations += done
+        if status == FULL:
+            raise TableFullError(full_message(self.table))
+        if status == KEY_CONFLICT:
+            raise MalformedSamplingGameError("one infoset key came with two different numbers of moves")
+        if status == TOO_LONG:
+            raise MalformedSamplingGameError(f"a path has more than max_length = {game.max_length} nodes")
+        if status == TOO_DEEP:
+            raise MalformedSamplingGameError(
+                f"a player decides more than max_own_decisions = {game.max_own_decisions} times"
+            )
+
+    def _extend_discounts(self, num_periods: int) -> None:
+        """Have the logarithms of all discounts up to the end of `num_periods` periods, [K + 1, 3]."""
+        known = len(self._log_discounts)
+        if known > num_periods:
+            return
+        k = np.arange(1.0, max(num_periods, 2 * known) + 1.0)
+        columns = np.zeros((len(k) + 1, 3))
+        settings = self.settings
+        if settings.weighting == LINEAR:
+            columns[1:] = np.log(k / (k + 1.0))[:, None]
+        elif settings.weighting == DISCOUNTED:
+            for column, power in ((0, settings.alpha), (1, settings.beta)):
+                columns[1:, column] = -np.log1p(k**-power)
+            columns[1:, 2] = settings.gamma * np.log(k / (k + 1.0))
+        self._log_discounts = np.cumsum(columns, axis=0)
+
+
+def train_external_sampling(
+    game: SamplingGame,
+    settings: ExternalSamplingSettings | None = None,
+    *,
+    iterations: int | None = None,
+    seconds: float | None = None,
+    progress: Callable[[int, float], bool | None] | None = None,
+) -> ExternalSamplingResult:
+    """Train all players against each other; see `ExternalSamplingTrainer.run`."""
+    return ExternalSamplingTrainer(game, settings).run(iterations, seconds=seconds, progress=progress)

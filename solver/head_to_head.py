@@ -1,0 +1,375 @@
+"""Policies against each other, deal by deal, with confidence intervals.
+
+Each deal is played once per seat: one policy sits in each seat in turn while the other one has all the
+others. Chance draws the same numbers in all plays of a deal, whatever the players do, so what luck the deal
+brings to a seat is shared and cancels ("duplicate"). A deal's mean over its seats is one observation.
+
+Letters used for shapes: P players, D deals, W words of a state, M most moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from statistics import NormalDist
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+from numba import types
+
+from solver.extensive import CHANCE, TERMINAL
+from solver.sampling_game import (
+    NUM_MOVES,
+    REALS,
+    WORDS,
+    FloatArray,
+    IntArray,
+    MalformedSamplingGameError,
+    SamplingGame,
+    apply,
+    chance_weights,
+    observe,
+    payoffs,
+)
+from solver.sampling_policy import POLICY_TYPES, CompiledPolicy, policy_probabilities, uniform_policy
+from solver.sampling_random import drawn_index, drawn_outcome, new_stream, stream_word
+from solver.specialisation import specialised
+
+# `_advance` returns this instead of a player when a play does not end.
+_TOO_LONG = -3
+# Kernels may play this many deals between two calls of `progress`.
+_DEALS_AT_ONCE = 4096
+
+
+class ChoosingPolicy(Protocol):
+    """A policy that is asked from Python, such as a search."""
+
+    @property
+    def name(self) -> str:
+        """What to call it in tables."""
+
+    def choose(self, state: IntArray, seed: int) -> int:
+        """Return a move at a [W] int64 state, which must not be changed; the same for the same seed."""
+
+
+@dataclass(frozen=True, eq=False)
+class MatchResult:
+    """What one policy won from another.
+
+    Attributes
+    ----------
+    names : tuple of 2 str
+    mean : float
+        Payoff per play of the first policy, over all seats it sat in.
+    standard_error : float
+        Of the mean, over deals; nan with fewer than two.
+    interval : tuple of 2 floats
+        The mean's confidence interval, by the normal approximation: for some dozens of deals and more.
+    confidence : float
+    seat_means : [P] float64
+        Payoff per play by seat; nan for seats it did not sit in.
+    wins, draws, losses : int
+        Plays with a payoff above, at and below 0.
+    num_deals : int
+    seed : int
+    """
+
+    names: tuple[str, str]
+    mean: float
+    standard_error: float
+    interval: tuple[float, float]
+    confidence: float
+    seat_means: FloatArray
+    wins: int
+    draws: int
+    losses: int
+    num_deals: int
+    seed: int
+
+
+def play_matches(
+    game: SamplingGame,
+    own: CompiledPolicy | ChoosingPolicy,
+    opp: CompiledPolicy | ChoosingPolicy,
+    *,
+    num_deals: int,
+    seed: int = 0,
+    seats: Sequence[int] | None = None,
+    confidence: float = 0.95,
+    progress: Callable[[int], bool | None] | None = None,
+) -> MatchResult:
+    """Play `own` in each of `seats` in turn against `opp` in all others.
+
+    Parameters
+    ----------
+    game : SamplingGame
+    own, opp : CompiledPolicy or ChoosingPolicy
+        Deals between two compiled policies are played in one kernel.
+    num_deals : int
+        Each is played once per seat.
+    seed : int
+        The same seed gives the same plays, if the policies answer alike.
+    seats : sequence of int, optional
+        All if None.
+    confidence : float
+        Of the interval, above 0 and below 1.
+    progress : callable, optional
+        Called with the number of deals finished; True ends the match there.
+
+    Raises
+    ------
+    ValueError
+        For a number of deals, seats or a confidence that mean nothing.
+    MalformedSamplingGameError
+        If a play does not end.
+    """
+    played = tuple(range(game.num_players)) if seats is None else tuple(seats)
+    if num_deals < 1 or not played or not set(played) <= set(range(game.num_players)):
+        raise ValueError(f"need deals and seats of the game, got {num_deals} deals and seats {played}")
+    if not 0.0 < confidence < 1.0:
+        raise ValueError(f"confidence must lie between 0 and 1, got {confidence}")
+    table = _Table(game, own, opp, seed)
+    results = np.zeros((num_deals, len(played)))
+    done = 0
+    compiled = isinstance(own, CompiledPolicy) and isinstance(opp, CompiledPolicy)
+    at_once = _DEALS_AT_ONCE if compiled else 1
+    while done < num_deals:
+        last = min(num_deals, done + at_once)
+        for column, seat in enumerate(played):
+            if compiled:
+                results[done:last, column] = table.play_compiled(done, last, seat)
+            else:
+                results[done, column] = table.play(done, seat)
+        done = last
+        if progress is not None and progress(done):
+            break
+    return _summary((own.name, opp.name), results[:done], played, game.num_players, confidence, seed)
+
+
+def _summary(
+    names: tuple[str, str],
+    results: FloatArray,
+    seats: tuple[int, ...],
+    num_players: int,
+    confidence: float,
+    seed: int,
+) -> MatchResult:
+    """Summarise payoffs [D, seats] of the first policy."""
+    deals = results.mean(axis=1)
+    mean = float(deals.mean())
+    error = float(deals.std(ddof=1) / np.sqrt(len(deals))) if len(deals) > 1 else float("nan")
+    width = NormalDist().inv_cdf(0.5 + confidence / 2.0) * error
+    seat_means = np.full(num_players, np.nan)
+    seat_means[list(seats)] = results.mean(axis=0)
+    return MatchResult(
+        names=names,
+        mean=mean,
+        standard_error=error,
+        interval=(mean - width, mean + width),
+        confidence=confidence,
+        seat_means=seat_means,
+        wins=int(np.count_nonzero(results > 0.0)),
+        draws=int(np.count_nonzero(results == 0.0)),
+        losses=int(np.count_nonzero(results < 0.0)),
+        num_deals=len(deals),
+        seed=seed,
+    )
+
+
+class _Table:
+    """Where two policies meet: their arguments for the kernels, and scratch."""
+
+    def __init__(
+        self,
+        game: SamplingGame,
+        own: CompiledPolicy | ChoosingPolicy,
+        opp: CompiledPolicy | ChoosingPolicy,
+        seed: int,
+    ) -> None:
+        self.game = game
+        self.seed = seed
+        self.choosers: list[ChoosingPolicy | None] = []
+        self.arguments: list[tuple[Any, ...]] = []
+        for policy in (own, opp):
+            outside = not isinstance(policy, CompiledPolicy)
+            self.choosers.append(policy if not isinstance(policy, CompiledPolicy) else None)
+            compiled = policy if isinstance(policy, CompiledPolicy) else uniform_policy()
+            self.arguments.append((int(outside), *compiled.arguments))
+        self.scratch = (
+            np.zeros(game.max_moves),
+            np.zeros(game.work_words, dtype=np.int64),
+            np.zeros(game.num_players),
+        )
+
+    def play_compiled(self, first: int, last: int, seat: int) -> FloatArray:
+        """Return the payoffs [last - first] of the first policy in a seat, in deals first .. last - 1."""
+        kernel = specialised(self.game, _match_kernel, _match_signature(), (_advance,))
+        results = np.zeros(last - first)
+        self._check(
+            kernel(
+                *(self.game.tables, self.game.root, self.game.max_length, self.seed, first, seat, results),
+                *(*self.arguments[0], *self.arguments[1]),
+                *(np.zeros((2, 1), dtype=np.uint64), np.zeros_like(self.game.root), *self.scratch),
+            )
+        )
+        return results
+
+    def play(self, deal: int, seat: int) -> float:
+        """Return the payoff of the first policy in a seat of one deal, asking outside policies as needed."""
+        game = self.game
+        kernel = specialised(game, _advance, _advance_signature())
+        chance, choices = new_stream(self.seed, 2 * deal), new_stream(self.seed, 2 * deal + 1)
+        questions = np.random.default_rng((self.seed % 2**64, deal, seat))
+        state = game.root.copy()
+        for _ in range(game.max_length):
+            decider = kernel(
+                *(game.tables, state, game.max_length, seat, *self.arguments[0], *self.arguments[1]),
+                *(chance, choices, *self.scratch),
+            )
+            if decider == TERMINAL:
+                return float(self.scratch[2][seat])
+            self._check(int(decider == _TOO_LONG))
+            chooser = self.choosers[0 if decider == seat else 1]
+            assert chooser is not None
+            move = chooser.choose(state.copy(), int(questions.integers(2**62)))
+            game.apply(game.tables, state, self.scratch[1], move)
+        raise self._endless()
+
+    def _check(self, failed: int) -> None:
+        if failed:
+            raise self._endless()
+
+    def _endless(self) -> MalformedSamplingGameError:
+        return MalformedSamplingGameError(f"a path has more than max_length = {self.game.max_length} nodes")
+
+
+_SIDE_TYPES = (types.int64, *POLICY_TYPES)
+
+
+@cache
+def _advance_signature() -> Any:
+    integer, stream = types.int64, types.uint64[::1]
+    return integer(
+        *(WORDS, WORDS, integer, integer, *_SIDE_TYPES, *_SIDE_TYPES, stream, stream, REALS, WORDS, REALS)
+    )
+
+
+@cache
+def _match_signature() -> Any:
+    integer = types.int64
+    return integer(
+        *(WORDS, WORDS, integer, integer, integer, integer, REALS, *_SIDE_TYPES, *_SIDE_TYPES),
+        *(types.uint64[:, ::1], WORDS, REALS, WORDS, REALS),
+    )
+
+
+def _advance(
+    tables: IntArray,
+    state: IntArray,
+    max_length: int,
+    seat: int,
+    own_outside: int,
+    own_mode: int,
+    own_records: npt.NDArray[np.int64],
+    own_reals: FloatArray,
+    own_function: Callable[..., None],
+    opp_outside: int,
+    opp_mode: int,
+    opp_records: npt.NDArray[np.int64],
+    opp_reals: FloatArray,
+    opp_function: Callable[..., None],
+    chance: npt.NDArray[np.uint64],
+    choices: npt.NDArray[np.uint64],
+    weights: FloatArray,
+    work: IntArray,
+    payoff: FloatArray,
+) -> int:
+    """Play on until an outside policy has to decide or the play is over; return the decider or `TERMINAL`.
+
+    Modifies `state` and both streams in place; at the end `payoff` [P] is written. weights [M] and work are
+    scratch.
+    """
+    for _ in range(max_length):
+        decider = observe(tables, state, work)
+        if decider == TERMINAL:
+            payoffs(tables, state, work, payoff)
+            return TERMINAL
+        count = work[NUM_MOVES]
+        if decider == CHANCE:
+            # One number per chance node, used or not, keeps the plays of a deal in step.
+            total = chance_weights(tables, state, work, weights)
+            move = drawn_outcome(chance, weights, count, total)
+        elif count == 1:
+            move = 0
+        elif decider == seat:
+            if own_outside == 1:
+                return decider
+            policy_probabilities(own_mode, own_records, own_reals, own_function, tables, state, work, weights)
+            move = drawn_index(choices, weights, count, 1.0)
+        else:
+            if opp_outside == 1:
+                return decider
+            policy_probabilities(opp_mode, opp_records, opp_reals, opp_function, tables, state, work, weights)
+            move = drawn_index(choices, weights, count, 1.0)
+        apply(tables, state, work, move)
+    return _TOO_LONG
+
+
+def _match_kernel(
+    tables: IntArray,
+    root: IntArray,
+    max_length: int,
+    seed: int,
+    first_deal: int,
+    seat: int,
+    results: FloatArray,
+    own_outside: int,
+    own_mode: int,
+    own_records: npt.NDArray[np.int64],
+    own_reals: FloatArray,
+    own_function: Callable[..., None],
+    opp_outside: int,
+    opp_mode: int,
+    opp_records: npt.NDArray[np.int64],
+    opp_reals: FloatArray,
+    opp_function: Callable[..., None],
+    streams: npt.NDArray[np.uint64],
+    state: IntArray,
+    weights: FloatArray,
+    work: IntArray,
+    payoff: FloatArray,
+) -> int:
+    """Play deals first_deal .. and write the first policy's payoffs to `results`; return 1 if one did not
+    end."""
+    for index in range(results.shape[0]):
+        streams[0, 0] = stream_word(seed, 2 * (first_deal + index))
+        streams[1, 0] = stream_word(seed, 2 * (first_deal + index) + 1)
+        for word in range(root.shape[0]):
+            state[word] = root[word]
+        ended = _advance(
+            tables,
+            state,
+            max_length,
+            seat,
+            own_outside,
+            own_mode,
+            own_records,
+            own_reals,
+            own_function,
+            opp_outside,
+            opp_mode,
+            opp_records,
+            opp_reals,
+            opp_function,
+            streams[0],
+            streams[1],
+            weights,
+            work,
+            payoff,
+        )
+        if ended != TERMINAL:
+            return 1
+        results[index] = payoff[seat]
+    return 0

@@ -1,0 +1,110 @@
+"""How much can be won from a policy, measured from below on games too large for an exact best response.
+
+A response is trained against the frozen policy, one per seat, and then plays fresh deals against it. What any
+response wins is at most what the best one would, so however short the training, the result is a true lower
+bound, up to the noise that its confidence interval states. It says nothing from above: a response that wins
+nothing may just be a poor one.
+
+Source: Timbers et al. 2022, *Approximate exploitability: learning a best response* (there by reinforcement
+learning; here by external sampling against the frozen policy, the move of largest regret at the end).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+
+from solver.external_sampling import ExternalSamplingSettings, ExternalSamplingTrainer
+from solver.head_to_head import ChoosingPolicy, MatchResult, play_matches
+from solver.sampling_game import SamplingGame
+from solver.sampling_policy import CompiledPolicy
+
+
+@dataclass(frozen=True, eq=False)
+class ResponseBound:
+    """What responses won from a policy, seat by seat.
+
+    Attributes
+    ----------
+    matches : tuple of P MatchResult
+        The response in seat p against the policy in all others.
+    nash_conv : float
+        Sum of the responses' mean payoffs: in a zero-sum game an estimate of a lower bound on NashConv.
+    lower_bound : float
+        NashConv is at least this with the stated confidence (one-sided, normal approximation).
+    confidence : float
+    """
+
+    matches: tuple[MatchResult, ...]
+    nash_conv: float
+    lower_bound: float
+    confidence: float
+
+    @property
+    def exploitability(self) -> float:
+        """`nash_conv` shared by the players."""
+        return self.nash_conv / len(self.matches)
+
+
+def train_response(
+    game: SamplingGame,
+    policy: CompiledPolicy,
+    player: int,
+    settings: ExternalSamplingSettings | None = None,
+    *,
+    iterations: int | None = None,
+    seconds: float | None = None,
+) -> CompiledPolicy:
+    """Return a pure response of one player to a frozen policy of all others.
+
+    Where the training never came, the frozen policy's own function decides. Raises what
+    `ExternalSamplingTrainer.run` does.
+    """
+    trainer = ExternalSamplingTrainer(game, settings, opponent=policy, responder=player)
+    return trainer.run(iterations, seconds=seconds).policy
+
+
+def measure_responses(
+    game: SamplingGame,
+    policy: CompiledPolicy | ChoosingPolicy,
+    responses: Sequence[CompiledPolicy | ChoosingPolicy],
+    *,
+    num_deals: int,
+    seed: int = 0,
+    confidence: float = 0.95,
+) -> ResponseBound:
+    """Play responses[p] in seat p against the policy and return what they won.
+
+    Parameters
+    ----------
+    game : SamplingGame
+    policy : the frozen policy
+    responses : one per player
+        Trained (`train_response`), searching (`InformationSetSearch` with `frozen`) or anything else.
+    num_deals : int
+        Per seat. The seed should not be one that a response was chosen with.
+
+    Raises
+    ------
+    ValueError
+        If there is not one response per player.
+    """
+    if len(responses) != game.num_players:
+        raise ValueError(f"need {game.num_players} responses, one per player, got {len(responses)}")
+    matches = tuple(
+        play_matches(
+            game, response, policy, num_deals=num_deals, seed=seed, seats=(seat,), confidence=confidence
+        )
+        for seat, response in enumerate(responses)
+    )
+    total = sum(match.mean for match in matches)
+    # Seats share their deals, so their errors may go together: adding them is right in the worst case.
+    error = math.fsum(match.standard_error for match in matches)
+    return ResponseBound(
+        matches=matches,
+        nash_conv=total,
+        lower_bound=total - NormalDist().inv_cdf(confidence) * error,
+        confidence=confidence,
+    )

@@ -1,0 +1,237 @@
+"""Match play, trained responses and search against exact payoffs on explicit trees."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from solver.extensive import ExtensiveGame, build_game, expected_payoff, uniform_strategy
+from solver.external_sampling import ExternalSamplingSettings, train_external_sampling
+from solver.head_to_head import MatchResult, play_matches
+from solver.information_set_search import InformationSetSearch, SearchSettings
+from solver.infoset_table import FIRST, find_or_add_record, new_table
+from solver.sampling_game import MalformedSamplingGameError
+from solver.sampling_policy import CompiledPolicy, function_policy, table_policy, uniform_policy
+from solver.trained_response import measure_responses, train_response
+from solver.tree_best_response import best_response, exploitability
+from solver.tree_sampling import TreeSamplingGame, table_strategy, tree_sampling_game
+from tests.games import kuhn, leduc
+from tests.games.compiled_goofspiel import CompiledGoofspiel, highest_card
+from tests.games.goofspiel import Goofspiel
+from tests.solver.test_extensive import random_strategy
+
+#: True means lie within so many standard errors but once in 15,000 tests; seeds are fixed.
+ERRORS = 4.0
+
+
+@pytest.fixture(scope="module")
+def leduc_game() -> TreeSamplingGame:
+    return tree_sampling_game(build_game(leduc.Leduc()))
+
+
+def policy_of(tree: ExtensiveGame, strategy: npt.NDArray[np.float64], name: str) -> CompiledPolicy:
+    """Return a [Q] strategy as a table's averages."""
+    table = new_table(tree.num_infosets, 4.0)
+    for infoset in range(tree.num_infosets):
+        begin, end = tree.first_slot[infoset], tree.first_slot[infoset + 1]
+        record = find_or_add_record(
+            table.records, table.reals, table.counters, table.capacity, infoset + 1, end - begin, 0
+        )
+        first = table.records[record, FIRST] + end - begin
+        # Averages need not sum to 1.
+        table.reals[first : first + end - begin] = 3.0 * strategy[begin:end]
+    return table_policy(name, table)
+
+
+def mixed(
+    tree: ExtensiveGame, first: npt.NDArray[np.float64], second: npt.NDArray[np.float64]
+) -> npt.NDArray[np.float64]:
+    cut = tree.first_slot_of[1]
+    return np.concatenate([first[:cut], second[cut:]])
+
+
+def assert_near(result: MatchResult, expected: float) -> None:
+    assert result.standard_error > 0.0
+    assert abs(result.mean - expected) <= ERRORS * result.standard_error
+
+
+@pytest.mark.parametrize("source", [kuhn.Kuhn(), leduc.Leduc(), Goofspiel(3)], ids=["kuhn", "leduc", "goof"])
+def test_means_are_the_exact_payoffs(source: Any) -> None:
+    tree = build_game(source)
+    game = tree_sampling_game(tree)
+    ours, theirs = random_strategy(tree, 1), random_strategy(tree, 2)
+    exact = (
+        expected_payoff(tree, mixed(tree, ours, theirs)),
+        -expected_payoff(tree, mixed(tree, theirs, ours)),
+    )
+    own, opp = policy_of(tree, ours, "own"), policy_of(tree, theirs, "opp")
+    both = play_matches(game, own, opp, num_deals=20_000, seed=3)
+    assert_near(both, sum(exact) / 2)
+    assert both.names == ("own", "opp")
+    assert both.wins + both.draws + both.losses == 40_000
+    for seat in (0, 1):
+        single = play_matches(game, own, opp, num_deals=20_000, seed=4, seats=(seat,))
+        assert_near(single, exact[seat])
+        assert single.seat_means[seat] == pytest.approx(single.mean)
+        assert np.isnan(single.seat_means[1 - seat])
+
+
+def test_a_policy_draws_with_itself_deal_by_deal(leduc_game: TreeSamplingGame) -> None:
+    result = play_matches(leduc_game, uniform_policy(), uniform_policy(), num_deals=500)
+    assert result.mean == 0.0
+    assert result.standard_error == 0.0
+    assert result.seat_means[0] == -result.seat_means[1] != 0.0
+    assert result.wins == result.losses > 0
+
+
+def test_swapping_seats_cuts_variance(leduc_game: TreeSamplingGame) -> None:
+    trained = train_external_sampling(leduc_game, iterations=20_000).policy
+    again = train_external_sampling(leduc_game, ExternalSamplingSettings(seed=1), iterations=20_000).policy
+    paired = play_matches(leduc_game, trained, again, num_deals=20_000)
+    single = play_matches(leduc_game, trained, again, num_deals=40_000, seats=(0,))
+    # The same number of plays, told apart by who shares a deal.
+    assert paired.standard_error < 0.8 * single.standard_error
+
+
+def test_intervals_hold_the_exact_payoff_as_often_as_they_say() -> None:
+    tree = build_game(kuhn.Kuhn())
+    game = tree_sampling_game(tree)
+    ours = random_strategy(tree, 1)
+    uniform = uniform_strategy(tree)
+    exact = expected_payoff(tree, mixed(tree, ours, uniform)) - expected_payoff(
+        tree, mixed(tree, uniform, ours)
+    )
+    own = policy_of(tree, ours, "own")
+    results = [
+        play_matches(game, own, uniform_policy(), num_deals=200, seed=seed, confidence=0.8)
+        for seed in range(200)
+    ]
+    inside = sum(result.interval[0] <= exact / 2 <= result.interval[1] for result in results)
+    # 160 expected, standard deviation 6.
+    assert 137 <= inside <= 183
+    assert len({result.mean for result in results}) > 50
+
+
+class Asked:
+    """A table's pure policy, asked from Python."""
+
+    def __init__(self, game: TreeSamplingGame, policy: CompiledPolicy) -> None:
+        self.game, self.policy, self.name, self.times = game, policy, "asked", 0
+
+    def choose(self, state: npt.NDArray[np.int64], seed: int) -> int:
+        self.times += 1
+        rows = self.policy.table.rows(int(self.game.tree.node_infoset[state[0]]) + 1)
+        state[0] = -1  # its own copy
+        return int(np.argmax(rows[0])) if rows is not None else 0
+
+
+def test_asking_from_python_plays_as_the_kernel_does(leduc_game: TreeSamplingGame) -> None:
+    table = train_external_sampling(leduc_game, iterations=20_000).table
+    assert table.num_infosets == leduc_game.tree.num_infosets
+    pure = table_policy("pure", table, pure=True)
+    asked = Asked(leduc_game, pure)
+    compiled = play_matches(leduc_game, pure, pure, num_deals=100, seed=9)
+    mixed_up = play_matches(leduc_game, asked, pure, num_deals=100, seed=9)
+    both = play_matches(leduc_game, asked, asked, num_deals=100, seed=9)
+    assert asked.times > 300
+    for other in (mixed_up, both):
+        np.testing.assert_array_equal(other.seat_means, compiled.seat_means)
+        assert (other.wins, other.draws, other.losses) == (compiled.wins, compiled.draws, compiled.losses)
+
+
+@pytest.mark.parametrize(
+    ("source", "share"), [(kuhn.Kuhn(), 0.97), (leduc.Leduc(), 0.95), (Goofspiel(4, shuffled=False), 0.97)]
+)
+def test_trained_responses_bound_exploitability_from_below(source: Any, share: float) -> None:
+    tree = build_game(source)
+    game = tree_sampling_game(tree)
+    strategy = random_strategy(tree, 5)
+    frozen = policy_of(tree, strategy, "frozen")
+    exact = exploitability(tree, strategy)
+    responses = [train_response(game, frozen, player, iterations=20_000) for player in (0, 1)]
+    bound = measure_responses(game, frozen, responses, num_deals=50_000, seed=11)
+    assert bound.lower_bound <= exact.nash_conv
+    assert bound.nash_conv >= share * exact.nash_conv
+    for player, match in enumerate(bound.matches):
+        assert match.mean <= exact.best_response_values[player] + ERRORS * match.standard_error
+        # Freezing means freezing: the response plays against the frozen policy, not against itself.
+        answer = best_response(tree, strategy, player)
+        assert answer.value == exact.best_response_values[player]
+
+
+def test_a_trained_policy_is_bounded_close_to_its_exact_exploitability(leduc_game: TreeSamplingGame) -> None:
+    result = train_external_sampling(leduc_game, iterations=3000)
+    exact = exploitability(leduc_game.tree, table_strategy(leduc_game.tree, result.table)).nash_conv
+    responses = [train_response(leduc_game, result.policy, p, iterations=50_000) for p in (0, 1)]
+    bound = measure_responses(leduc_game, result.policy, responses, num_deals=200_000, seed=2)
+    assert 0.2 < exact < 1.0
+    assert 0.5 * exact < bound.nash_conv
+    assert bound.lower_bound <= exact
+    assert bound.exploitability == bound.nash_conv / 2
+
+
+def test_three_players_rotate_through_all_seats() -> None:
+    game = CompiledGoofspiel(3, num_players=3)
+    trained = train_external_sampling(game, iterations=5000).policy
+    against_random = play_matches(game, trained, uniform_policy(), num_deals=3000, seed=1)
+    assert against_random.interval[0] > 0.0
+    assert not np.isnan(against_random.seat_means).any()
+    assert against_random.wins + against_random.draws + against_random.losses == 9000
+    greedy = function_policy("highest card", highest_card)
+    assert play_matches(game, greedy, greedy, num_deals=5).mean == pytest.approx(0.0)
+
+
+def test_search_beats_random_play_and_uses_what_it_is_given() -> None:
+    game = CompiledGoofspiel(4)
+    search = InformationSetSearch(game, SearchSettings(iterations=200), name="search")
+    result = play_matches(game, search, uniform_policy(), num_deals=60, seed=5)
+    assert result.names[0] == "search"
+    assert result.interval[0] > 1.0
+    again = play_matches(game, search, uniform_policy(), num_deals=60, seed=5)
+    assert again.mean == result.mean
+
+
+def test_search_against_a_frozen_policy_responds_almost_best() -> None:
+    tree = build_game(kuhn.Kuhn())
+    game = tree_sampling_game(tree)
+    search = InformationSetSearch(game, SearchSettings(iterations=400, frozen=True), uniform_policy())
+    bound = measure_responses(game, uniform_policy(), [search, search], num_deals=1000, seed=3)
+    exact = exploitability(tree, uniform_strategy(tree)).nash_conv
+    # Searching draws the others' hands by the deal alone, yet against uniform play that is exact.
+    assert bound.lower_bound <= exact
+    assert bound.nash_conv > 0.85 * exact
+
+
+def test_matches_stop_on_request_and_refuse_what_means_nothing(leduc_game: TreeSamplingGame) -> None:
+    uniform = uniform_policy()
+    calls: list[int] = []
+
+    def stop(deals: int) -> bool:
+        calls.append(deals)
+        return len(calls) == 2
+
+    stopped = play_matches(leduc_game, uniform, uniform, num_deals=10**9 // 10**4, progress=stop)
+    assert stopped.num_deals == calls[-1] < 10**5
+    one = play_matches(leduc_game, uniform, uniform, num_deals=1)
+    assert np.isnan(one.standard_error)
+    with pytest.raises(ValueError, match="0 deals"):
+        play_matches(leduc_game, uniform, uniform, num_deals=0)
+    with pytest.raises(ValueError, match=r"seats \(2,\)"):
+        play_matches(leduc_game, uniform, uniform, num_deals=1, seats=(2,))
+    with pytest.raises(ValueError, match="confidence"):
+        play_matches(leduc_game, uniform, uniform, num_deals=1, confidence=1.0)
+    with pytest.raises(ValueError, match="need 2 responses"):
+        measure_responses(leduc_game, uniform, [uniform], num_deals=1)
+
+
+def test_plays_without_end_are_refused(leduc_game: TreeSamplingGame) -> None:
+    short = replace(leduc_game, max_length=4)
+    with pytest.raises(MalformedSamplingGameError, match="max_length = 4"):
+        play_matches(short, uniform_policy(), uniform_policy(), num_deals=10)
+    asked = Asked(leduc_game, train_response(leduc_game, uniform_policy(), 0, iterations=10))
+    with pytest.raises(MalformedSamplingGameError, match="max_length = 4"):
+        play_matches(replace(leduc_game, max_length=4), asked, uniform_policy(), num_deals=30)
