@@ -26,7 +26,6 @@ __all__ = [
     "lone_flows",
     "lone_values",
     "lone_worth",
-    "may_hold",
     "tabulate_tops",
 ]
 
@@ -35,24 +34,20 @@ _IMPOSSIBLE = np.float32(-1e4)
 
 
 @kernel
-def may_hold(slot: int, player: int, which: int, z: FinalScratch, frame: Frame) -> bool:
-    """Whether the chain type may still be held in any lane."""
-    return bool(which < frame.num_chain and z.caps[slot, player, which] > 0)
+def caps_of(caps: I64, frame: Frame) -> tuple[int, int]:
+    """Most items of both chain types a player may hold when he decides.
+
+    ``caps``: ``[2]`` items of each chain type that are not yet public; 0 where there is no such type.
+    """
+    return min(caps[0], frame.first_max), min(caps[1], frame.second_max)
 
 
 @kernel
-def caps_of(slot: int, player: int, z: FinalScratch, frame: Frame) -> tuple[int, int]:
-    """Most items of both chain types a player may hold when he decides."""
-    return min(z.caps[slot, player, 0], frame.first_max), min(z.caps[slot, player, 1], frame.second_max)
-
-
-@kernel
-def caps_after(slot: int, player: int, which: int, z: FinalScratch, frame: Frame) -> tuple[int, int]:
+def caps_after(caps: I64, which: int, frame: Frame) -> tuple[int, int]:
     """Most items of both chain types a player may hold once he has placed one of them and drawn."""
-    first, last = z.caps[slot, player, 0], z.caps[slot, player, 1]
     if which:
-        return min(first, frame.first_max), min(last - 1, frame.second_max)
-    return min(first - 1, frame.first_max), min(last, frame.second_max)
+        return min(caps[0], frame.first_max), min(caps[1] - 1, frame.second_max)
+    return min(caps[0] - 1, frame.first_max), min(caps[1], frame.second_max)
 
 
 @kernel
@@ -130,7 +125,7 @@ def lone_values(
     work, pulled = z.spare[0], z.spare[1]
     available = z.caps[slot, player, 0]
     longest = min(available, frame.max_chain)
-    _, most = caps_of(slot, player, z, frame)
+    _, most = caps_of(z.caps[slot, player], frame)
     facing, sums = z.facing, z.total
     for b in range(plain):
         for lane in range(LANES):
@@ -184,7 +179,7 @@ def lone_flows(slot: int, player: int, after: F32, z: FinalScratch, frame: Frame
     size = (frame.first_max + 1) * second * bits
     rest = z.spare[0]
     available = z.caps[slot, player, 0]
-    _, most = caps_of(slot, player, z, frame)
+    _, most = caps_of(z.caps[slot, player], frame)
     for group in range(num_groups):
         base = group * size
         for j in range(min(available, frame.max_chain)):
@@ -217,7 +212,7 @@ def lone_worth(slot: int, player: int, out: F32, z: FinalScratch, frame: Frame, 
     second = frame.second_max + 1
     bits = 1 << plain
     size = (frame.first_max + 1) * second * bits
-    _, most = caps_of(slot, player, z, frame)
+    _, most = caps_of(z.caps[slot, player], frame)
     ends = z.total
     for b in range(plain):
         for lane in range(LANES):

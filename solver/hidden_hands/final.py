@@ -26,7 +26,6 @@ from solver.hidden_hands.chains import (
     lone_flows,
     lone_values,
     lone_worth,
-    may_hold,
     tabulate_tops,
 )
 from solver.hidden_hands.draws import adjoint_draw, forward_draw, set_draw_weights
@@ -144,10 +143,10 @@ def _pull_chains(
     size = (frame.first_max + 1) * second * bits
     pulled = z.spare[1]
     for which in range(frame.num_chain):
-        if not may_hold(slot, player, which, z, frame):
+        if not z.caps[slot, player, which] > 0:
             continue
         kind = frame.max_chain if which else 0
-        first, last = caps_after(slot, player, which, z, frame)
+        first, last = caps_after(z.caps[slot, player], which, frame)
         values = chain_values[which]
         for group in range(num_groups):
             base = group * size
@@ -170,7 +169,7 @@ def _add_nested(
     bits = 1 << frame.num_plain
     size = (frame.first_max + 1) * second * bits
     which = link // 2 if player == 0 else link % 2
-    first, last = caps_of(z.child[slot, link], player, z, frame)
+    first, last = caps_of(z.caps[z.child[slot, link], player], frame)
     for group in range(num_groups):
         for v in range(first + 1):
             for c in range(last + 1):
@@ -217,10 +216,10 @@ def _mean_values(
             for lane in range(LANES):
                 q[p, a, lane] -= state.lone[batch, 1 - p, a, lane]
         for which in range(frame.num_chain):
-            if may_hold(slot, p, which, z, frame):
-                first, last = caps_after(slot, p, which, z, frame)
+            if z.caps[slot, p, which] > 0:
+                first, last = caps_after(z.caps[slot, p], which, frame)
                 clear_index(z.mean_chain[slot, p, which], first, last, frame, groups)
-        if may_hold(slot, p, 0, z, frame):
+        if z.caps[slot, p, 0] > 0:
             tabulate_tops(slot, batch, p, joints, tables, z, frame)
             lone_values(slot, p, flow[1 - p], z.mean_chain[slot, p, 0], z, frame, groups)
 
@@ -243,7 +242,7 @@ def _best_values(slot: int, player: int, z: FinalScratch, frame: Frame, num_grou
                 line[lane] = max(best[s, lane], q[i, lane])
             for lane in range(LANES):
                 best[size + s, lane] = line[lane]
-    first, last = caps_of(slot, player, z, frame)
+    first, last = caps_of(z.caps[slot, player], frame)
     after = z.mean_chain[slot, player]
     for group in range(num_groups):
         base = group * (frame.first_max + 1) * second * bits
@@ -285,7 +284,7 @@ def _prepare(
     is worth there.
     """
     groups0, groups1 = hidden0.shape[0], hidden1.shape[0]
-    at, used = 0, 1
+    at, used = int(np.int64(0)), int(np.int64(1))  # not literals: see `kernel`
     entering = True
     while True:
         if entering:
@@ -298,9 +297,7 @@ def _prepare(
         if link < MAX_LINKS:
             batch = links[z.batch[at], link]
             # The tree's links are an upper bound: it does not know what each lane has left.
-            if batch < 0 or not (
-                may_hold(at, 0, link // 2, z, frame) and may_hold(at, 1, link % 2, z, frame)
-            ):
+            if batch < 0 or not (z.caps[at, 0, link // 2] > 0 and z.caps[at, 1, link % 2] > 0):
                 z.child[at, link] = -1
                 z.link[at] += 1
                 continue
@@ -397,12 +394,12 @@ def _push(
     top, eta = z.top, z.eta
     mass, total, down = z.mass[level], z.total, z.down
     inverse, first_share, second_share = z.line, z.first_line, z.second_line
-    first, last = caps_of(slot, player, z, frame)
+    first, last = caps_of(z.caps[slot, player], frame)
     values, after = z.mean_chain[slot, player], z.after[level]
     for which in range(frame.num_chain):
-        if may_hold(slot, player, which, z, frame):
+        if z.caps[slot, player, which] > 0:
             # Remainders that no placement leads to: hands as large as can be.
-            vs, cs = caps_after(slot, player, which, z, frame)
+            vs, cs = caps_after(z.caps[slot, player], which, frame)
             clear_index(after[which], vs, cs, frame, num_groups)
     for a in range(num):
         for lane in range(LANES):
@@ -488,7 +485,7 @@ def _mix(
     q = z.mean_q[slot, player]
     top, eta = z.top, z.eta
     total = z.total
-    first, last = caps_of(slot, player, z, frame)
+    first, last = caps_of(z.caps[slot, player], frame)
     values, share, inverse = z.mean_chain[slot, player], z.share[level], z.inverse[level]
     for group in range(num_groups):
         base = group * size
@@ -536,9 +533,9 @@ def _draw_chains(level: int, slot: int, player: int, z: FinalScratch, frame: Fra
     size = (frame.first_max + 1) * second * bits
     drawn = z.spare[1]
     for which in range(frame.num_chain):
-        if not may_hold(slot, player, which, z, frame):
+        if not z.caps[slot, player, which] > 0:
             continue
-        first, last = caps_after(slot, player, which, z, frame)
+        first, last = caps_after(z.caps[slot, player], which, frame)
         kind = frame.max_chain if which else 0
         after = z.after[level, which]
         for group in range(num_groups):
@@ -587,7 +584,7 @@ def _play(
     if frame.num_chain == 0:
         return
     _draw_chains(level, slot, opp, z, frame, opp_groups)
-    if may_hold(slot, opp, 0, z, frame):
+    if z.caps[slot, opp, 0] > 0:
         lone_flows(slot, opp, z.after[level, 0], z, frame, opp_groups)
         worth = z.worth
         lone_worth(slot, opp, worth, z, frame, opp_groups)
@@ -596,10 +593,10 @@ def _play(
                 state.lone[batch, opp, a, lane] += step * worth[a, lane]
                 q[a, lane] -= worth[a, lane]
     for which in range(frame.num_chain):
-        if may_hold(slot, learner, which, z, frame):
-            first, last = caps_after(slot, learner, which, z, frame)
+        if z.caps[slot, learner, which] > 0:
+            first, last = caps_after(z.caps[slot, learner], which, frame)
             clear_index(z.now_chain[level, which], first, last, frame, groups)
-    if may_hold(slot, learner, 0, z, frame):
+    if z.caps[slot, learner, 0] > 0:
         lone_values(slot, learner, z.flow, z.now_chain[level, 0], z, frame, groups)
 
 
@@ -613,7 +610,7 @@ def _descend(
     size = (frame.first_max + 1) * second * bits
     opp = 1 - learner
     which = link // 2 if opp == 0 else link % 2
-    first, last = caps_after(slot, opp, which, z, frame)
+    first, last = caps_after(z.caps[slot, opp], which, frame)
     source, target = z.after[level, which], z.mass[level + 1]
     for group in range(groups):
         for v in range(first + 1):
@@ -647,7 +644,7 @@ def _settle(
     share, after = z.share[level], z.now_chain[level]
     total, line = z.total, z.line
     out = z.value[learner]
-    first, last = caps_of(slot, learner, z, frame)
+    first, last = caps_of(z.caps[slot, learner], frame)
     for lane in range(LANES):
         total[0, lane] = _ZERO
     for i in range(plain):
@@ -742,7 +739,7 @@ def hedge_batch(
     opp_groups = hidden1.shape[0] if learner == 0 else hidden0.shape[0]
     z.batch[0] = batch
     _prepare(types, hidden0, hidden1, joints, links, tables, state, z, frame)
-    level, at = 0, 0
+    level, at = int(np.int64(0)), int(np.int64(0))  # not literals: see `kernel`
     entering = True
     while True:
         if entering:

@@ -39,7 +39,8 @@ def kernel(function: _Function) -> _Function:
     No reference counts, so that a slice of an array costs nothing; IEEE division, so that loops with
     divisions vectorise; no global interpreter lock. Two rules for whoever writes one: a kernel never calls
     itself (self-recursive functions that come from the on-disk cache crash), and no memory it writes through
-    one argument is reached through another one.
+    one argument is reached through another one. Numba compiles a callee once more for every literal number it
+    is called with, variables that merely start as one included; ``int(np.int64(0))`` is a zero that is not.
     """
     compiled: _Function = numba.njit(**_OPTIONS)(function)
     return compiled

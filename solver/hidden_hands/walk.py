@@ -95,7 +95,7 @@ class WalkScratch(NamedTuple):
     was: NDArray[np.bool_]  # [D, M * M] children that were active before a refresh
     weight: NDArray[np.float64]  # [D] weight of the visit in the averages
     overdue: NDArray[np.float64]  # [D] weight of the deferred range
-    phase: NDArray[np.int64]  # [D] 0 while deferred children are visited, 1 for the active ones
+    phase: NDArray[np.int64]  # [D] 0 while deferred children are visited, 1 for the active ones, 2 skipped
     node: NDArray[np.int64]  # [D] node in progress at each depth
     slot: NDArray[np.int64]  # [D] its child in progress
     final: FinalScratch
@@ -849,6 +849,26 @@ def close_node(
 
 
 @kernel
+def _is_reached(q: Problem, node: int, player: int, depth: int, w: WalkScratch) -> bool:
+    """Whether any of a player's hands comes here."""
+    sp = q.spaces0 if player == 0 else q.spaces1
+    level = q.tree.level[node, player]
+    for s in range(sp.level_start[level + 1] - sp.level_start[level]):
+        if w.reach[depth, player, s] > _ZERO:
+            return True
+    return False
+
+
+@kernel
+def _clear_value(q: Problem, node: int, player: int, depth: int, w: WalkScratch) -> None:
+    """A node is worth nothing where the other player never comes."""
+    sp = q.spaces0 if player == 0 else q.spaces1
+    level = q.tree.level[node, player]
+    for s in range(sp.level_start[level + 1] - sp.level_start[level]):
+        w.value[depth, player, s] = _ZERO
+
+
+@kernel
 def walk(
     q: Problem,
     root: int,
@@ -865,7 +885,7 @@ def walk(
     Depth first with an explicit stack; one player learns. Complexity: one pass over the subtree at most.
     """
     learner = 0 if step.who == 1 else 1
-    depth, node = 0, root
+    depth, node = int(np.int64(0)), root  # not a literal: see `kernel`
     entering = True
     while True:
         if entering:
@@ -873,9 +893,16 @@ def walk(
             w.slot[depth] = 0
             w.phase[depth] = 1
             w.overdue[depth] = 0.0
-            open_node(q, node, depth, regret, flows, state, step, w, hedge, defer.row[node] >= 0)
-            if defer.row[node] >= 0:
-                _begin_deferral(q, node, depth, learner, step, defer, w)
+            defers = defer.row[node] >= 0
+            if not defers and not _is_reached(q, node, 1 - learner, depth, w):
+                # Nothing to learn and nothing to remember; only deferring nodes may have something waiting.
+                _clear_value(q, node, learner, depth, w)
+                w.slot[depth] = MAX_ACTIONS * MAX_ACTIONS
+                w.phase[depth] = 2
+            else:
+                open_node(q, node, depth, regret, flows, state, step, w, hedge, defers)
+                if defers:
+                    _begin_deferral(q, node, depth, learner, step, defer, w)
             entering = False
         node = w.node[depth]
         row = defer.row[node]
@@ -902,9 +929,10 @@ def walk(
             w.phase[depth] = 1
             w.slot[depth] = 0
             continue
-        if row >= 0:
-            _add_kept(q, node, depth, learner, defer, w)
-        close_node(q, node, depth, regret, step, w, row >= 0)
+        if w.phase[depth] == 1:
+            if row >= 0:
+                _add_kept(q, node, depth, learner, defer, w)
+            close_node(q, node, depth, regret, step, w, row >= 0)
         if depth == 0:
             return
         depth -= 1
