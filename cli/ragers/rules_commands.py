@@ -21,7 +21,7 @@ from engine.ragers.rules import (
     load_rules,
     to_toml,
 )
-from engine.ragers.rules_schema import MISSING, toml_value
+from engine.rulefiles import MISSING, toml_value
 
 SECTIONS = ("match", "cards", "patrons", "cheers")
 _WIDTH = 80

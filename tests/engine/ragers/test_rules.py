@@ -26,7 +26,7 @@ from engine.ragers.rules import (
     load_rules,
     to_toml,
 )
-from engine.ragers.rules_schema import close_matches, toml_value
+from engine.rulefiles import close_matches, toml_value
 
 BOX = load_rules()
 BOX_SHA256 = "2b06e816666a8c0528b07762fda2d939222ebf6acd87b98ca4e46d439f4f4d6a"
