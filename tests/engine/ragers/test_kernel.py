@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from engine.bits import WORD_BITS
 from engine.ragers import kernel, layout, resolve
 from engine.ragers.codec import decode, encode
 from engine.ragers.kernel_rules import kernel_rules
@@ -104,7 +105,7 @@ def test_layout_covers_no_bit_twice() -> None:
             )
         ]
         assert len(bits) == len(set(bits)), name
-        assert max(bits) < layout.WORD_BITS, name
+        assert max(bits) < WORD_BITS, name
 
 
 def test_kernel_rules_refuses_what_does_not_fit() -> None:
