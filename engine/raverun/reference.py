@@ -246,10 +246,9 @@ def step(state: State, move: Move | int) -> State:
         return advance(_choose(state, player, move.card))
     assert state.offered is not None
     if state.put or (move != PASS and state.rules.action(state.offered) == EXCHANGE):
-        return _exchange(state, player, move)
-    offered = state.offered
-    used = replace(state, threshold=offered + 1, offered=None)
-    return advance(used if move == PASS else _use(used, player, offered, move))
+        return _exchange(state, player, state.offered, move)
+    used = replace(state, threshold=state.offered + 1, offered=None)
+    return advance(used if move == PASS else _use(used, player, state.offered, move))
 
 
 def _draw(state: State, card: int) -> State:
@@ -283,9 +282,8 @@ def _choose(state: State, player: int, card: int) -> State:
     return _with_player(replace(state, acted=state.acted + 1), player, own)
 
 
-def _exchange(state: State, player: int, move: Move) -> State:
+def _exchange(state: State, player: int, offered: int, move: Move) -> State:
     """Choose one more card to go under the deck, or, with `PASS`, carry the exchange out (2)."""
-    assert state.offered is not None
     own = state.players[player]
     if move.card is not None:
         own = replace(own, hand=_without(own.hand, move.card))
@@ -305,7 +303,7 @@ def _exchange(state: State, player: int, move: Move) -> State:
             put=(),
             drawer=player,
             draws=len(state.put),
-            threshold=state.offered + 1,
+            threshold=offered + 1,
             offered=None,
         )
     )
