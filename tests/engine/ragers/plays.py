@@ -60,20 +60,6 @@ def random_states(rules: Rules, rng: random.Random) -> Iterator[State]:
         state = step(state, random_move(state, rng))
 
 
-def nodes_by_depth(state: State, depth: int) -> list[int]:
-    """What `engine.ragers.perft` counts, by the reference, which walks equal states once."""
-    frontier = Counter({state: 1})
-    nodes = [1]
-    for _ in range(depth):
-        children: Counter[State] = Counter()
-        for parent, paths in frontier.items():
-            for move in moves(parent):
-                children[step(parent, move)] += paths
-        frontier = children
-        nodes.append(sum(frontier.values()))
-    return nodes
-
-
 def step_words(words: NDArray[np.int64], rules: KernelRules, move: Move) -> None:
     """The kernel's counterpart of `reference.step`. Modified in place."""
     first, second = (move, NOTHING) if isinstance(move, int) else move
