@@ -14,7 +14,7 @@ class View(NamedTuple):
     ----------
     table : phase, order, leader, players who have acted, threshold, offered card, drawer, draws, shuffler.
     hand, put, chosen : his own.
-    hand_sizes, deck_sizes : how many cards lie face-down where.
+    hand_sizes, deck_size : how many cards lie face-down where.
     stacks, battlefields : of all players; None in a stack for a card whose place he does not know.
     loose : per stack, the cards of such places.
     known : cards he knows in each other hand, and (place in the deck, card) for those he knows in the deck.
@@ -26,7 +26,7 @@ class View(NamedTuple):
     put: Cards
     chosen: int | None
     hand_sizes: tuple[int, ...]
-    deck_sizes: tuple[int, ...]
+    deck_size: int
     stacks: tuple[tuple[int | None, ...], ...]
     loose: tuple[Cards, ...]
     battlefields: tuple[Cards, ...]
@@ -37,7 +37,11 @@ class View(NamedTuple):
 def view(state: State, player: int) -> View:
     """What `player` sees of a state, whoever decides."""
     own = state.players[player]
-    putting = bool(state.put) and decider(state) == player
+    # Cards on their way under the deck still count as held: the others see the number at the end (2).
+    hands = [
+        (*other.hand, *state.put) if state.put and decider(state) == index else other.hand
+        for index, other in enumerate(state.players)
+    ]
 
     def visible(index: int, card: int) -> bool:
         return index == player or card not in state.hidden_order
@@ -60,14 +64,10 @@ def view(state: State, player: int) -> View:
             state.shuffler,
         ),
         hand=own.hand,
-        put=state.put if putting else (),
+        put=state.put if state.put and decider(state) == player else (),
         chosen=own.chosen,
-        # Cards on their way under the deck still count as held: the others see the number at the end (2).
-        hand_sizes=tuple(
-            len(other.hand) + (len(state.put) if state.put and decider(state) == index else 0)
-            for index, other in enumerate(state.players)
-        ),
-        deck_sizes=tuple(map(len, state.deck)),
+        hand_sizes=tuple(map(len, hands)),
+        deck_size=sum(map(len, state.deck)),
         stacks=tuple(
             tuple(card if visible(index, card) and card not in unplaced else None for card in stack)
             for index, stack in enumerate(stacks)
@@ -79,14 +79,14 @@ def view(state: State, player: int) -> View:
         battlefields=tuple(other.battlefield for other in state.players),
         known=(
             *(
-                tuple(card for card in other.hand if card in own.known)
-                for index, other in enumerate(state.players)
+                tuple(card for card in sorted(hand) if card in own.known)
+                for index, hand in enumerate(hands)
                 if index != player
             ),
             *((place, card) for place, cards in enumerate(state.deck) for card in cards if card in own.known),
         ),
         exposed=tuple(
-            tuple(card for card in (*own.hand, *state.put) if card in other.known)
+            tuple(card for card in sorted(hands[player]) if card in other.known)
             for index, other in enumerate(state.players)
             if index != player
         ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -58,8 +59,6 @@ def test_sets_of_cards(cards: set[int]) -> None:
 
 
 def test_kernel_rules_refuses_what_does_not_fit() -> None:
-    import msgspec
-
     many = msgspec.structs.replace(BOX, match=msgspec.structs.replace(BOX.match, letters=4))
     with pytest.raises(ValueError, match="cards: 32 is more than the 24"):
         kernel_rules(many)
