@@ -1,7 +1,7 @@
-"""Random playouts of Raverun on one core: `python benchmarks/bench_raverun_playouts.py [num_playouts] [seed]`.
+"""Playouts of Raverun on one core: `python benchmarks/bench_raverun_playouts.py [num_playouts] [seed]`.
 
-Every move counts as a transition, chance nodes (each card dealt) included. The same run times the plain-Python
-reference, so that the ratio says something on any machine.
+Every move counts as a transition, chance nodes (each card dealt) included. The same run times the reference
+in plain Python, so that the ratio says something on any machine.
 """
 
 from __future__ import annotations

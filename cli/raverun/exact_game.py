@@ -1,7 +1,7 @@
 """Reduced games of Raverun as explicit trees, for the exact solvers.
 
-Built from the reference: each player's infosets are all he ever saw, in order, so recall is perfect. Hands are
-dealt at once, and moves without an alternative are carried out at once.
+Built from the reference: each player's infosets are all he ever saw, in order, so recall is perfect. Hands
+are dealt at once, and moves without an alternative are carried out at once.
 """
 
 from __future__ import annotations
@@ -99,10 +99,7 @@ class ExactGame:
         if node.state is not None:
             outcomes = reference.chance_outcomes(node.state)
             return [(Label(card, self.rules.card_name(card)), weight) for card, weight in outcomes]
-        return [
-            (Label(hands, " against ".join(map(self._names, hands))), 1)
-            for hands in self.deals
-        ]
+        return [(Label(hands, " against ".join(map(self._names, hands))), 1) for hands in self.deals]
 
     def child(self, node: Node, action: Hashable) -> Node:
         """The node after a move or outcome, and after all that leaves no choice."""

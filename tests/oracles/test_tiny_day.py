@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from engine.ragers.rules import load_rules
-from solver.extensive import CHANCE, TERMINAL, ExtensiveGame, build_game, expected_payoff, uniform_strategy
-from solver.gambit import efg_lines, write_efg
+from solver.extensive import CHANCE, ExtensiveGame, build_game, expected_payoff, uniform_strategy
+from solver.gambit import efg_lines
 from solver.sequence_form import solve_sequence_form
 from tests.oracles.games import ASYMMETRIC, LARGE, SYMMETRIC, TinyGame, decks
 from tests.oracles.peers import gambit_value, openspiel_uniform_play
