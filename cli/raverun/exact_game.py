@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations
+from math import comb
 from typing import NamedTuple
 
 from engine.raverun import reference
@@ -51,18 +52,29 @@ class ExactGame:
     ----------
     deals : pairs of hands, all equally likely; all that the rules allow if none are given.
     whole : keep nodes at which there is no choice.
+    max_deals : refuse to list more of them.
 
     Raises
     ------
     ValueError
         If two cannot play with these rules.
+    MemoryError
+        If there are more than `max_deals` deals.
     """
 
     def __init__(
-        self, rules: Rules, deals: Sequence[tuple[Cards, Cards]] | None = None, *, whole: bool = False
+        self,
+        rules: Rules,
+        deals: Sequence[tuple[Cards, Cards]] | None = None,
+        *,
+        whole: bool = False,
+        max_deals: int | None = None,
     ) -> None:
         self.rules = rules
         hand_size = rules.hand_size(NUM_PLAYERS)
+        num_deals = comb(rules.num_cards, hand_size) * comb(rules.num_cards - hand_size, hand_size)
+        if not deals and max_deals is not None and num_deals > max_deals:
+            raise MemoryError(f"{num_deals} deals, and at most {max_deals} are allowed")
         self.deals = tuple(deals) if deals else tuple(all_deals(range(rules.num_cards), hand_size))
         self.whole = whole
         # What a player has seen is a number: of what he had seen before, and what he sees now.
@@ -115,9 +127,8 @@ class ExactGame:
             ways = self.chance_outcomes(node) if self.player(node) == CHANCE else self.actions(node)
             if len(ways) > 1:
                 break
-            [move] = [outcome for outcome, _ in reference.chance_outcomes(node.state)] or list(
-                reference.legal_moves(node.state)
-            )
+            moves: list[Move | int] = [outcome for outcome, _ in reference.chance_outcomes(node.state)]
+            [move] = moves or list(reference.legal_moves(node.state))
             node = self._after(node, reference.step(node.state, move))
         return node
 
