@@ -48,6 +48,7 @@ _KNOWN, _GOING, _ACTING = layout.KNOWN.offset, layout.GOING.offset, layout.ACTIN
 _HIDDEN, _CARD_MASK = layout.HIDDEN_ORDER.offset, layout.TOP.mask
 _NUM_PLAYERS, _NUM_CARDS, _SPREAD = layout.RULE_NUM_PLAYERS, layout.RULE_NUM_CARDS, layout.RULE_SPREAD
 _A_WORD, _NO_CARD, _BID = layout.CARDS_A_WORD, layout.NO_CARD, layout.BID
+_PHASE_MASK, _MAX_CARDS = layout.PHASE.mask, layout.MAX_CARDS
 _HALF = _A_WORD // 2
 _HALF_SHIFT = _HALF * layout.POSITIONS.stride
 _HALF_MASK = (1 << _HALF) - 1
@@ -173,10 +174,11 @@ def determinise(tables: Words, state: Words, work: Words, player: int, seed: int
     num_players = tables[_NUM_PLAYERS]
     own, deck = state[_PLAYER + player], state[_DECK] & SET_MASK
     known = state[_STACK + player] >> _KNOWN & SET_MASK
-    pool = (1 << tables[_NUM_CARDS]) - 1 & ~(own | known | state[_DECK] >> _GOING & SET_MASK)
+    held = own & SET_MASK | state[_DECK] >> _GOING & SET_MASK
+    pool = (1 << tables[_NUM_CARDS]) - 1 & ~(held | known)
     pool &= ~(1 << (own >> _CHOSEN & _CARD_MASK))
     for other in range(num_players):
-        pool &= ~(state[_PLAYER + other] >> _BATTLE | state[_STACK + other]) | -1 << layout.MAX_CARDS
+        pool &= ~(state[_PLAYER + other] >> _BATTLE | state[_STACK + other]) | -1 << _MAX_CARDS
     pool &= SET_MASK
     for other in range(num_players):
         if other == player:
@@ -190,19 +192,19 @@ def determinise(tables: Words, state: Words, work: Words, player: int, seed: int
             pool ^= 1 << card
             kept |= 1 << card
         side = side & ~SET_MASK | kept
-        if state[_FLOW] & layout.PHASE.mask == _BID and side >> _CHOSEN & _CARD_MASK != _NO_CARD:
+        if state[_FLOW] & _PHASE_MASK == _BID and side >> _CHOSEN & _CARD_MASK != _NO_CARD:
             seed += _GAMMA
             card = nth(pool, below(mixed(seed), count(pool)))
             pool ^= 1 << card
             side = side & ~(_CARD_MASK << _CHOSEN) | card << _CHOSEN
         sampled[_PLAYER + other] = side
-        seen_by_all = (own & SET_MASK | known) << _KNOWN
+        seen_by_all = (held | known) << _KNOWN
         sampled[_STACK + other] = state[_STACK + other] & (SET_MASK | seen_by_all)
         hidden = state[_STACK + other] & state[_FLOW] >> _HIDDEN & SET_MASK
         seed = _rearrange(state, sampled, hidden, hidden, seed)
     unknown = deck & ~known
     sampled[_DECK] = state[_DECK] & ~unknown | pool
-    for card in range(layout.MAX_CARDS):
+    for card in range(_MAX_CARDS):
         if (unknown & ~pool) >> card & 1:
             place(sampled, card, 0)
     _rearrange(state, sampled, unknown, pool, seed)
