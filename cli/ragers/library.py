@@ -12,13 +12,13 @@ from __future__ import annotations
 
 import hashlib
 import os
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
 
+from cli.output import write_atomically
 from cli.ragers.answers import Answer, HandStrategy, load_strategy
 from cli.ragers.scenarios import Scenario
 
@@ -168,27 +168,6 @@ def read_entry(folder: Path) -> Entry | None:
         return msgspec.json.decode((folder / REPORT).read_bytes(), type=Entry)
     except (OSError, msgspec.DecodeError):
         return None
-
-
-def write_atomically(path: Path, data: bytes) -> None:
-    """Write `data` to `path` so that at any time the old file is there, or the new one, whole.
-
-    Raises
-    ------
-    OSError
-        If that fails; nothing is left behind.
-    """
-    handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(temporary).chmod(0o644)
-        Path(temporary).replace(path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
 
 
 def carried() -> Library:

@@ -10,10 +10,10 @@ from pathlib import Path
 import click
 
 from cli import __version__
+from cli.output import check_output, write_output
 from cli.ragers import library, report, tables
 from cli.ragers.answers import Answer, HandStrategy
 from cli.ragers.hands import LETTERS_HELP, HandError, check_hand, parse_hand
-from cli.ragers.output import check_output, write_output
 from cli.ragers.parameters import duration, glory_points, memory
 from cli.ragers.progress import Reporter, clock, size
 from cli.ragers.scenarios import PREPARATIONS, Scenario, scenarios

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.bits import get, put
 from engine.ragers import layout
 from engine.ragers.kernel_rules import pack_counts
 from engine.ragers.reference import CHANCE, Phase, Player, State, deciders
@@ -22,17 +23,6 @@ assert [phase.value for phase in Phase] == [
     layout.PHASE_DEADEYE,
     layout.PHASE_OVER,
 ]
-
-
-def put(field: layout.Bits, value: int, index: int = 0) -> int:
-    """A field's value at its place in the word."""
-    assert 0 <= value <= field.mask, (field, value)
-    return value << field.offset + field.stride * index
-
-
-def get(word: int, field: layout.Bits, index: int = 0) -> int:
-    """The value of a field."""
-    return word >> field.offset + field.stride * index & field.mask
 
 
 def encode(state: State) -> NDArray[np.int64]:

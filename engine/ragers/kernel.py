@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.jit import kernel_njit
 from engine.ragers import layout
-from engine.ragers.jit import kernel_njit
 from engine.ragers.kernel_rules import KernelRules
 from engine.ragers.resolve import (
     NOTHING,

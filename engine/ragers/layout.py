@@ -14,11 +14,10 @@ card can ask (S3). Cards that are face-down count as length only (K4, K6).
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from engine.bits import Bits, check_words
 
 NUM_WORDS = 8
 DECK, HAND, ROW, TABLE, FLOW = 0, 2, 4, 6, 7
-WORD_BITS = 63
 
 # Limits of what the words can hold; `kernel_rules` refuses rules beyond them.
 MAX_TYPES = 8
@@ -31,26 +30,6 @@ MAX_PATRONS = 16
 MAX_CHEERS = 16
 MAX_DAYS = 5
 MAX_ICONS = 3
-
-
-class Bits(NamedTuple):
-    """A bit field of a word: `offset`, `width`, and how often it `repeats` and at what `stride`."""
-
-    offset: int
-    width: int
-    meaning: str
-    repeats: int = 1
-    stride: int = 0
-
-    @property
-    def mask(self) -> int:
-        """The field's largest value, unshifted."""
-        return (1 << self.width) - 1
-
-    @property
-    def end(self) -> int:
-        """First bit above the field."""
-        return self.offset + self.stride * (self.repeats - 1) + self.width
 
 
 # A multiset takes 7 bits a type, so that the sum of any deck fits below a guard bit in every field: running
@@ -117,38 +96,24 @@ RULE_CHEERS_GP = RULE_FORBIDDEN + MAX_CHEERS  # [MAX_CHEERS]
 NUM_RULES = RULE_CHEERS_GP + MAX_CHEERS
 
 
-def _check_layout() -> None:
-    for name, fields in WORDS.items():
-        used = 0
-        for field in fields:
-            assert field.repeats == 1 or field.stride >= field.width, (name, field)
-            for index in range(field.repeats):
-                bits = field.mask << (field.offset + index * field.stride)
-                assert not used & bits, f"{name}: {field.meaning} overlaps another field"
-                used |= bits
-        assert used < 1 << WORD_BITS, f"{name} does not fit"
-    limits = [
-        (MAX_TYPES, min(field.repeats for field in (CARDS, ICONS)), "types"),
-        (MAX_DECK, (1 << COUNT_STRIDE - 1) - 1, "running totals below the guard bit of a multiset"),
-        (max(MAX_HAND, MAX_COPIES), CARDS.mask, "CARDS"),
-        (MAX_CHEERS, TAKEN.mask, "TAKEN"),
-        (MAX_ICONS, ICONS.mask, "ICONS"),
-        (ICONS.width, ICON_STRIDE - 1, "the guard bit of an icon"),
-        (MAX_ROW * 2 * MAX_GP, ATTACK_GP.mask, "ATTACK_GP: one attack a slot, doubled"),
-        (MAX_DECK * MAX_GP + MAX_ROW * MAX_GP, SPECIAL_GP.mask, "SPECIAL_GP: one marked card a slot"),
-        (MAX_PATRONS, min(PATRON_PILE.width, NO_PATRON), "patrons"),
-        (NO_PATRON, PATRON.mask, "PATRON"),
-        (MAX_CHEERS, min(CHEERS_PILE.width, CHEERS_TABLE.width), "cheers cards"),
-        (MAX_DAYS, DAY.mask, "DAY"),
-        (PHASE_OVER, PHASE.mask, "PHASE"),
-        ((2 * MAX_DECK + MAX_CHEERS) * MAX_GP, SCORE.mask, "SCORE: all cards doubled, all cheers cards"),
-        (MAX_ROW, LENGTH.mask, "LENGTH"),
-        (NO_ATTACK, LAST_ATTACK.mask, "LAST_ATTACK"),
-        (NO_TOP, TOP.mask, "TOP"),
-        (max(field.end for field in WORDS["SIDE"]), SIDE.width, "SIDE"),
-    ]
-    for needed, available, what in limits:
-        assert needed <= available, f"{what}: {needed} > {available}"
-
-
-_check_layout()
+_LIMITS = [
+    (MAX_TYPES, min(field.repeats for field in (CARDS, ICONS)), "types"),
+    (MAX_DECK, (1 << COUNT_STRIDE - 1) - 1, "running totals below the guard bit of a multiset"),
+    (max(MAX_HAND, MAX_COPIES), CARDS.mask, "CARDS"),
+    (MAX_CHEERS, TAKEN.mask, "TAKEN"),
+    (MAX_ICONS, ICONS.mask, "ICONS"),
+    (ICONS.width, ICON_STRIDE - 1, "the guard bit of an icon"),
+    (MAX_ROW * 2 * MAX_GP, ATTACK_GP.mask, "ATTACK_GP: one attack a slot, doubled"),
+    (MAX_DECK * MAX_GP + MAX_ROW * MAX_GP, SPECIAL_GP.mask, "SPECIAL_GP: one marked card a slot"),
+    (MAX_PATRONS, min(PATRON_PILE.width, NO_PATRON), "patrons"),
+    (NO_PATRON, PATRON.mask, "PATRON"),
+    (MAX_CHEERS, min(CHEERS_PILE.width, CHEERS_TABLE.width), "cheers cards"),
+    (MAX_DAYS, DAY.mask, "DAY"),
+    (PHASE_OVER, PHASE.mask, "PHASE"),
+    ((2 * MAX_DECK + MAX_CHEERS) * MAX_GP, SCORE.mask, "SCORE: all cards doubled, all cheers cards"),
+    (MAX_ROW, LENGTH.mask, "LENGTH"),
+    (NO_ATTACK, LAST_ATTACK.mask, "LAST_ATTACK"),
+    (NO_TOP, TOP.mask, "TOP"),
+    (max(field.end for field in WORDS["SIDE"]), SIDE.width, "SIDE"),
+]
+check_words(WORDS, _LIMITS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.ragers.jit import kernel_njit
+from engine.jit import kernel_njit
 from engine.ragers.kernel import (
     MAX_OUTCOMES,
     NUM_WORDS,

@@ -5,7 +5,6 @@ The values live in `data/ragers.toml` (C1-C5, M1-M3) with their provenance. A de
 """
 
 import hashlib
-from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
@@ -13,19 +12,10 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
-from engine.ragers.rules_layers import Draft
-from engine.ragers.rules_schema import (
-    ENTRY_FIELDS,
-    MATCH_FIELDS,
-    PLAYERS,
-    PROVENANCES,
-    TYPES,
-    Problem,
-    RulesError,
-    UnknownNameError,
-    canonical_id,
-    toml_value,
-)
+from engine.ragers.rules_checks import contradictions
+from engine.ragers.rules_schema import ENTRY_FIELDS, MATCH_FIELDS, PLAYERS, SCHEMA, TYPES
+from engine.rulefiles import Problem, RulesError, UnknownNameError, canonical_id
+from engine.rulelayers import Draft, diff_tables, load_layers, one_or_parts, tables_toml, values_of
 
 __all__ = [
     "ATTACKS",
@@ -122,7 +112,11 @@ class Rules(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def sha256(self) -> str:
         """Hex digest of the values alone: neither names, provenance, nor the order of entries change it."""
-        values = {key: value for key, value in _values(self).items() if not key.endswith(".name")}
+        values = {
+            key: value
+            for key, value in values_of(SCHEMA, as_tables(self)).items()
+            if not key.endswith(".name")
+        }
         # A patron that states the length of the match, and one that leaves it open, are the same rules.
         values |= {f"patrons.{patron.id}.row_length": self.row_length(patron) for patron in self.patrons}
         return hashlib.sha256(msgspec.json.encode(sorted(values.items()))).hexdigest()
@@ -177,22 +171,7 @@ def load_rules(files: Sequence[Path] = (), overrides: Sequence[str] = ()) -> Rul
         With every problem found: unknown keys, values out of range, contradictions, broken TOML, files that
         cannot be read.
     """
-    box = Draft()
-    box.add_file(_BOX_FILE)
-    box.finish()
-    if not files and not overrides:
-        return _build(box, dict(box.claims))
-    draft = Draft()
-    for file in (_BOX_FILE, *files):
-        draft.add_file(file)
-    draft.add_overrides(overrides)
-    draft.finish()
-    provenance = {
-        key: draft.claims[key] if key in box.leaves and box.leaves[key].value == leaf.value else "changed"
-        for key, leaf in draft.leaves.items()
-        if not key.endswith(".name")
-    }
-    return _build(draft, provenance)
+    return _build(*load_layers(SCHEMA, contradictions, _BOX_FILE, files, overrides))
 
 
 def _build(draft: Draft, provenance: dict[str, str]) -> Rules:
@@ -250,24 +229,9 @@ def as_tables(rules: Rules) -> dict[str, dict[str, Any]]:
             tables[f"{kind}.{values.pop('id')}"] = values
             if values.get("row_length", "") is None:
                 values["row_length"] = "match"
-            if kind == "cards" and len(set(entry.copies)) == 1:
-                values["copies"] = entry.copies[0]
-            elif kind == "cards":
-                values["copies"] = dict(zip(PLAYERS, entry.copies, strict=True))
+            if kind == "cards":
+                values["copies"] = one_or_parts(PLAYERS, entry.copies)
     return tables
-
-
-def _values(rules: Rules) -> dict[str, Any]:
-    """Every value by its dotted key, copies by player."""
-    values: dict[str, Any] = {}
-    for table, keys in as_tables(rules).items():
-        for key, value in keys.items():
-            if key != "copies":
-                values[f"{table}.{key}"] = value
-                continue
-            for player in PLAYERS:
-                values[f"{table}.copies.{player}"] = value[player] if isinstance(value, dict) else value
-    return values
 
 
 def diff_rules(a: Rules, b: Rules) -> list[tuple[str, Any, Any]]:
@@ -276,46 +240,9 @@ def diff_rules(a: Rules, b: Rules) -> list[tuple[str, Any, Any]]:
     Copies that differ alike in both decks are one line, `cards.basher.copies`. The names of the two sets of
     rules, and their provenance, are no difference.
     """
-    mine, theirs = as_tables(a), as_tables(b)
-    rows: list[tuple[str, Any, Any]] = []
-    for table in dict.fromkeys((*mine, *theirs)):
-        left, right = mine.get(table, {}), theirs.get(table, {})
-        for key in dict.fromkeys((*left, *right)):
-            one, other = left.get(key), right.get(key)
-            if one == other:
-                continue
-            if isinstance(one, dict) or isinstance(other, dict):
-                for player in PLAYERS:
-                    pair = [value[player] if isinstance(value, dict) else value for value in (one, other)]
-                    if pair[0] != pair[1]:
-                        rows.append((f"{table}.{key}.{player}", pair[0], pair[1]))
-            else:
-                rows.append((f"{table}.{key}", one, other))
-    return rows
+    return diff_tables(as_tables(a), as_tables(b))
 
 
 def to_toml(rules: Rules, sections: Sequence[str] = ("match", *ENTRY_FIELDS)) -> str:
     """Write the rules as a rules file; `load_rules` of a complete one gives the same rules again."""
-    lines = [f"name = {toml_value(rules.name)}"]
-    for table, keys in as_tables(rules).items():
-        if table.split(".")[0] not in sections:
-            continue
-        lines += ["", f"[{table}]", *(f"{key} = {toml_value(value)}" for key, value in keys.items())]
-        lines.append(f"provenance = {toml_value(_provenance_of(rules, table, list(keys)))}")
-    return "\n".join(lines) + "\n"
-
-
-def _provenance_of(rules: Rules, table: str, keys: list[str]) -> str | dict[str, str]:
-    """One word for the whole table, or the odd ones by key and the commonest for the `rest`."""
-    words: dict[str, str] = {}
-    for key in keys:
-        if key == "copies":
-            # Where one deck is changed, loading sees by itself which: the word to keep is that of the other.
-            leaves = [rules.provenance[f"{table}.copies.{player}"] for player in PLAYERS]
-            words[key] = min(leaves, key=PROVENANCES.index)
-        elif key != "name":
-            words[key] = rules.provenance[f"{table}.{key}"]
-    [(rest, count)] = Counter(words.values()).most_common(1)
-    if count == len(words):
-        return rest
-    return {key: word for key, word in words.items() if word != rest} | {"rest": rest}
+    return tables_toml(SCHEMA, rules.name, as_tables(rules), rules.provenance, sections)

@@ -259,7 +259,7 @@ def test_output_that_fails_late_is_printed_instead(
     def full(path: Path, data: bytes) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("cli.ragers.output.write_atomically", full)
+    monkeypatch.setattr("cli.output.write_atomically", full)
     result = run(*SOLVE, "--format", "json", "--output", str(tmp_path / "answer.json"))
     assert result.exit_code == 1
     assert "No space left" in result.stderr

@@ -3,15 +3,13 @@ by them."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
 import pytest
 
-from solver.extensive import CHANCE, ExtensiveGame, GameSource, build_game, expected_payoff, uniform_strategy
+from solver.extensive import CHANCE, ExtensiveGame, GameSource, build_game, expected_payoff
 from solver.gambit import write_efg
 from solver.sequence_form import solve_sequence_form
 from solver.tree_best_response import exploitability
@@ -20,6 +18,7 @@ from tests.games.goofspiel import Goofspiel
 from tests.games.kuhn import Kuhn
 from tests.games.leduc import Leduc
 from tests.games.random_game import RandomGame
+from tests.oracles.peers import strategy_of
 
 pytestmark = pytest.mark.crosscheck
 
@@ -39,34 +38,6 @@ def exported(name: str, directory: Path) -> tuple[ExtensiveGame, Path]:
     path = directory / f"{name}.efg"
     write_efg(game, path, title=name)
     return game, path
-
-
-def node_at(game: ExtensiveGame, labels: Iterable[str]) -> int:
-    """Return the node that the labels on the way from the root lead to."""
-    node = 0
-    for label in labels:
-        children = range(game.first_child[node], game.first_child[node] + game.num_children[node])
-        [node] = [child for child in children if str(game.node_labels[child]) == label]
-    return node
-
-
-def strategy_of(game: ExtensiveGame, profile: Any) -> npt.NDArray[np.float64]:
-    """Read a Gambit profile of an exported game as one of our strategies.
-
-    Gambit's linear program leaves weights that are no distribution at some infosets (seen with 16.7.0 and
-    17.0.0b2, in rational arithmetic too); its own payoff of the profile is then off. Such infosets play
-    uniformly here.
-    """
-    strategy = uniform_strategy(game)
-    for player in (0, 1):
-        for history, mixed in profile[f"Player {player}"]:
-            infoset = game.node_infoset[node_at(game, (move.action for move in history))]
-            slots = slice(game.first_slot[infoset], game.first_slot[infoset + 1])
-            weight = {label: float(probability) for label, probability in mixed}
-            weights = np.array([weight[str(label)] for label in game.slot_labels[slots]])
-            if weights.min() > -1e-9 and abs(weights.sum() - 1.0) < 1e-9:
-                strategy[slots] = np.maximum(weights, 0.0)
-    return strategy
 
 
 @pytest.mark.parametrize("name", [name for name in GAMES if name not in ("leduc", "goofspiel-4")])

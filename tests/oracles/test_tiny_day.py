@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from engine.ragers.rules import load_rules
-from solver.extensive import CHANCE, TERMINAL, ExtensiveGame, build_game, expected_payoff, uniform_strategy
-from solver.gambit import efg_lines, write_efg
+from solver.extensive import CHANCE, ExtensiveGame, build_game, expected_payoff, uniform_strategy
+from solver.gambit import efg_lines
 from solver.sequence_form import solve_sequence_form
 from tests.oracles.games import ASYMMETRIC, LARGE, SYMMETRIC, TinyGame, decks
+from tests.oracles.peers import gambit_value, openspiel_uniform_play
 from tests.oracles.tiny_day import TinyDay
 
 TOLERANCE = 1e-8  # of the stored values and of HiGHS
@@ -140,36 +140,13 @@ def test_uniform_play_pays_the_same_in_the_exported_tree() -> None:
 def test_gambit_finds_the_same_value(game: TinyGame, tmp_path: Path) -> None:
     # Larger trees are beyond Gambit: its simplex in floating point then returns "probabilities" below 0 (seen
     # on "stoppers", version 16), and exact fractions take too long.
-    gambit = pytest.importorskip("pygambit")
-    path = tmp_path / "day.efg"
-    write_efg(game.tree(), path)
-    result = gambit.nash.lp_solve(gambit.read_efg(str(path)), rational=False)
-    payoff = float(result.equilibrium.payoffs["Player 0"])
-    assert payoff == pytest.approx(game.value, abs=1e-6)
+    assert gambit_value(game.tree(), tmp_path) == pytest.approx(game.value, abs=1e-6)
 
 
 @pytest.mark.crosscheck
 @by_name(*(game for game in (*SYMMETRIC, *ASYMMETRIC) if game.num_nodes < 5_000))
 def test_openspiel_walks_the_same_tree(game: TinyGame, tmp_path: Path) -> None:
-    pyspiel = pytest.importorskip("pyspiel")
     tree = game.tree()
-    path = tmp_path / "day.efg"
-    write_efg(tree, path)
-    loaded = pyspiel.load_game(f"efg_game(filename={path})")
-    # Uniform play, node by node in the same order: payoffs weighted with both players' and chance's odds.
-    strategy = uniform_strategy(tree)
-    total, count = 0.0, 0
-    stack = [(loaded.new_initial_state(), 1.0)]
-    while stack:
-        state, reach = stack.pop()
-        count += 1
-        if state.is_terminal():
-            total += reach * state.returns()[0]
-        elif state.is_chance_node():
-            stack.extend((state.child(action), reach * odds) for action, odds in state.chance_outcomes())
-        else:
-            actions = state.legal_actions()
-            stack.extend((state.child(action), reach / len(actions)) for action in actions)
+    count, total = openspiel_uniform_play(tree, tmp_path)
     assert count == tree.num_nodes
-    assert total == pytest.approx(expected_payoff(tree, strategy), abs=1e-9)
-    assert np.count_nonzero(tree.node_player == TERMINAL) == len(tree.terminals)
+    assert total == pytest.approx(expected_payoff(tree, uniform_strategy(tree)), abs=1e-9)

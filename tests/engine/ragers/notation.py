@@ -12,7 +12,17 @@ import numpy as np
 
 from engine.ragers.codec import encode
 from engine.ragers.kernel_rules import kernel_rules
-from engine.ragers.reference import CHANCE, NOTHING, State, deciders, drawing, start_day, step
+from engine.ragers.reference import (
+    CHANCE,
+    NOTHING,
+    State,
+    deciders,
+    drawing,
+    is_over,
+    start_day,
+    step,
+    winner,
+)
 from engine.ragers.reference_row import DayResult, Placed, Slot
 from engine.ragers.rules import CHANCER, PLAYERS, TYPES, Rules, load_rules
 from tests.engine.ragers.plays import Move, assert_same, step_words
@@ -61,6 +71,23 @@ def move_of(state: State, text: str) -> Move:
         ids = state.rules.patrons if state.phase.name == "PATRON" else state.rules.cheers
         return [entry.id for entry in ids].index(words[0])
     return action_of(words[0]), action_of(words[1])
+
+
+def table_text(before: State, after: State) -> str:
+    """What a move changed for all to see, hidden cards included."""
+    if after.day > before.day:
+        result = after.results[-1]
+        scores = "-".join(str(player.score) for player in after.players)
+        cheers = "; ".join(
+            f"{name} take {' '.join(after.rules.cheers[i].id for i in taken)}"
+            for name, taken in zip(PLAYERS, result.taken, strict=True)
+            if taken
+        )
+        combat = "-".join(map(str, result.combat_gp))
+        line = f"{result.outcome.name.lower()}, combat {combat}, score {scores}" + (cheers and f"; {cheers}")
+        return line + (f"; {PLAYERS[winner(after)]} win the match" if is_over(after) else "")
+    rows = [row_text((*own.row, own.slot) if own.slot else own.row) for own in after.players]
+    return " | ".join(rows)
 
 
 def multiset(cards: str) -> tuple[int, ...]:

@@ -11,6 +11,7 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from engine.bits import WORD_BITS
 from engine.ragers import kernel, layout
 from engine.ragers.codec import encode
 from engine.ragers.kernel_rules import KernelRules, kernel_rules
@@ -59,20 +60,6 @@ def random_states(rules: Rules, rng: random.Random) -> Iterator[State]:
         state = step(state, random_move(state, rng))
 
 
-def nodes_by_depth(state: State, depth: int) -> list[int]:
-    """What `engine.ragers.perft` counts, by the reference, which walks equal states once."""
-    frontier = Counter({state: 1})
-    nodes = [1]
-    for _ in range(depth):
-        children: Counter[State] = Counter()
-        for parent, paths in frontier.items():
-            for move in moves(parent):
-                children[step(parent, move)] += paths
-        frontier = children
-        nodes.append(sum(frontier.values()))
-    return nodes
-
-
 def step_words(words: NDArray[np.int64], rules: KernelRules, move: Move) -> None:
     """The kernel's counterpart of `reference.step`. Modified in place."""
     first, second = (move, NOTHING) if isinstance(move, int) else move
@@ -82,7 +69,7 @@ def step_words(words: NDArray[np.int64], rules: KernelRules, move: Move) -> None
 def assert_same(state: State, words: NDArray[np.int64], rules: KernelRules) -> None:
     """The kernel's words say what the reference's state says: every bit, every legal move, every weight."""
     assert encode(state).tolist() == words.tolist()
-    assert all(0 <= word < 1 << layout.WORD_BITS for word in words.tolist())
+    assert all(0 <= word < 1 << WORD_BITS for word in words.tolist())
     for player in (0, 1):
         expected = sum(1 << action for action in legal_actions(state, player))
         assert kernel.legal_mask(words, rules, player) == expected

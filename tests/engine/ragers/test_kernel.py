@@ -93,20 +93,6 @@ def test_multisets(counts: list[int], data: st.DataObject) -> None:
     ]
 
 
-def test_layout_covers_no_bit_twice() -> None:
-    for name, fields in layout.WORDS.items():
-        bits = [
-            bit
-            for field in fields
-            for index in range(field.repeats)
-            for bit in range(
-                field.offset + index * field.stride, field.offset + index * field.stride + field.width
-            )
-        ]
-        assert len(bits) == len(set(bits)), name
-        assert max(bits) < layout.WORD_BITS, name
-
-
 def test_kernel_rules_refuses_what_does_not_fit() -> None:
     box = load_rules()
     too_long = msgspec.structs.replace(box, match=msgspec.structs.replace(box.match, row_length=8))

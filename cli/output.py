@@ -5,11 +5,10 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+import tempfile
 from pathlib import Path
 
 import click
-
-from cli.ragers.library import write_atomically
 
 
 def check_output(path: Path) -> None:
@@ -78,3 +77,24 @@ def _print(text: str) -> None:
     except BrokenPipeError:
         # Python flushes stdout once more at exit; give that flush somewhere to go.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Write `data` to `path` so that at any time the old file is there, or the new one, whole.
+
+    Raises
+    ------
+    OSError
+        If that fails; nothing is left behind.
+    """
+    handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(temporary).chmod(0o644)
+        Path(temporary).replace(path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise

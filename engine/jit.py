@@ -1,4 +1,4 @@
-"""How the kernels of this engine are compiled."""
+"""How the kernels of every game are compiled."""
 
 from __future__ import annotations
 

@@ -1,0 +1,56 @@
+"""What all entry points share: commands imported only when they are called, and how a process ends."""
+
+from __future__ import annotations
+
+import errno
+import importlib
+import os
+import sys
+from typing import Any, NoReturn
+
+import click
+
+
+class LazyGroup(click.Group):
+    """A group that imports a command when it is asked for: starting up must stay quick.
+
+    Parameters
+    ----------
+    lazy_commands : name -> `module:attribute`.
+    """
+
+    def __init__(self, *args: Any, lazy_commands: dict[str, str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._lazy_commands = lazy_commands
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of the commands."""
+        return list(self._lazy_commands)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command, or None if there is no such one."""
+        if cmd_name not in self._lazy_commands:
+            return None
+        module, _, attribute = self._lazy_commands[cmd_name].partition(":")
+        command: click.Command = getattr(importlib.import_module(module), attribute)
+        return command
+
+
+def run(command: click.Command, prog_name: str) -> NoReturn:
+    """Run `command` with the process's arguments, and exit: 130 after Ctrl-C, quietly when a pipe closes."""
+    try:
+        code = command.main(prog_name=prog_name, standalone_mode=False)
+        sys.stdout.flush()
+        sys.exit(code if isinstance(code, int) else 0)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except (click.exceptions.Abort, KeyboardInterrupt):
+        click.echo("Interrupted.", err=True)
+        sys.exit(130)
+    except OSError as error:
+        if error.errno != errno.EPIPE:
+            raise
+        # The reader has had what he wanted; the flush at exit needs somewhere to go.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)

@@ -1,0 +1,339 @@
+"""The command ``rules`` of every game: show the rules, check rules files, compare two sets of rules."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+import msgspec
+
+from cli.output import write_output
+from engine.rulefiles import MISSING, Problem, RulesError, Schema, toml_value
+
+Mark = Callable[..., str]
+Grid = tuple[list[str], list[list[str]]]
+
+_WIDTH = 80
+_MARKS = {"rulebook": "", "assumed": "?", "changed": "*"}
+_LEGEND = {
+    "?": "? assumed: the rulebook's text does not state this value",
+    "*": "* changed: differs from the game in the box",
+}
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+_Path = click.Path(path_type=Path)
+_rules_option = click.option(
+    "--rules",
+    "rules_files",
+    type=_Path,
+    multiple=True,
+    metavar="FILE",
+    help="Rules file, holding only what differs; may be repeated, later ones win.",
+)
+
+
+def _format_option(*formats: str) -> Callable[[_Command], _Command]:
+    return click.option(
+        "--format",
+        "format_",
+        type=click.Choice(formats),
+        default=formats[0],
+        show_default=True,
+        help="How to print it.",
+    )
+
+
+_GROUP_HELP = """Show, check and compare rules.
+
+A rules file is TOML and holds only what differs from the game in the box:
+
+\b
+FILE_LINES
+
+\b
+Examples:
+  PROGRAM rules show                          the game in the box
+  PROGRAM rules show SECTION --rules my.toml    your cards
+  PROGRAM rules check my.toml                 is this file sound?
+  PROGRAM rules diff my.toml                  what does it change?"""
+_SHOW_HELP = """Print the rules, or only some SECTIONS of them: ALL_SECTIONS.
+
+Values that the rulebook's text does not state are marked "?", values that differ from the box "*".
+
+\b
+Examples:
+  PROGRAM rules show
+  PROGRAM rules show SECTION
+  PROGRAM rules show SECTION --set EXAMPLE
+  PROGRAM rules show --format toml > my.toml     a complete file to edit"""
+_CHECK_HELP = """Check rules FILES, each on its own; exit code 2 if one cannot be used.
+
+Every mistake is named with its file, table, key and value, and with what is allowed there.
+With --rules and --set, each file is checked together with those.
+
+\b
+Examples:
+  PROGRAM rules check my.toml
+  PROGRAM rules check variants/*.toml
+  PROGRAM rules check --set EXAMPLE"""
+_DIFF_HELP = """Compare rules: one of FILES with the box, or two of them with each other.
+
+--rules and --set change the right-hand side. As TOML the differences are a rules file again,
+which makes a quick --set permanent. The exit code is 0 whether there are differences or not.
+
+\b
+Examples:
+  PROGRAM rules diff my.toml
+  PROGRAM rules diff old.toml new.toml
+  PROGRAM rules diff --set EXAMPLE --format toml > my.toml"""
+
+
+@dataclass(frozen=True)
+class RulesOf:
+    """A game's rules as these commands need them.
+
+    Attributes
+    ----------
+    program : the game's command, for examples.
+    schema : what its files hold.
+    load_rules, as_tables, diff_rules, to_toml : of its `rules` module.
+    rows : section -> its heads and rows, from the rules and a function that marks values by their keys.
+    section, file_lines : for examples: a section, and a small file.
+    """
+
+    program: str
+    schema: Schema
+    load_rules: Callable[..., Any]
+    as_tables: Callable[..., Any]
+    diff_rules: Callable[..., Any]
+    to_toml: Callable[..., str]
+    rows: Mapping[str, Callable[[Any, Mark], Grid]]
+    section: str
+    file_lines: tuple[str, ...]
+
+
+def _help(game: RulesOf, text: str) -> str:
+    """Fill a help text with a game's own examples."""
+    file = "\n".join(f"  {line}" for line in game.file_lines)
+    words = {
+        "PROGRAM": game.program,
+        "EXAMPLE": game.schema.example,
+        "ALL_SECTIONS": ", ".join(game.schema.sections),
+        "SECTION": game.section,
+        "FILE_LINES": file,
+    }
+    return re.sub("|".join(words), lambda match: words[match[0]], text)
+
+
+def make_rules_group(game: RulesOf) -> click.Group:
+    """Return the group ``rules`` of a game."""
+    sections_of_game = game.schema.sections
+    set_option = click.option(
+        "--set",
+        "overrides",
+        multiple=True,
+        metavar="KEY=VALUE",
+        help=f"One value, laid over all files; may be repeated. For example {game.schema.example}.",
+    )
+
+    @click.group("rules", help=_help(game, _GROUP_HELP))
+    def rules_group() -> None:
+        pass
+
+    @rules_group.command(short_help="Print the rules.", help=_help(game, _SHOW_HELP))
+    @click.argument("sections", nargs=-1, type=click.Choice(sections_of_game))
+    @_rules_option
+    @set_option
+    @_format_option("table", "json", "toml")
+    def show(
+        sections: tuple[str, ...], rules_files: tuple[Path, ...], overrides: tuple[str, ...], format_: str
+    ) -> None:
+        rules = _load(game, rules_files, overrides)
+        chosen = [section for section in sections_of_game if section in sections] or list(sections_of_game)
+        if format_ == "json":
+            _write(_json(_as_json(game, rules, chosen)))
+        elif format_ == "toml":
+            _write(game.to_toml(rules, chosen))
+        else:
+            _write(_shown(game, rules, chosen))
+
+    @rules_group.command(short_help="Check rules files.", help=_help(game, _CHECK_HELP))
+    @click.argument("files", nargs=-1, type=_Path)
+    @_rules_option
+    @set_option
+    @_format_option("table", "json")
+    def check(
+        files: tuple[Path, ...], rules_files: tuple[Path, ...], overrides: tuple[str, ...], format_: str
+    ) -> None:
+        if not (files or rules_files or overrides):
+            raise click.UsageError(f"name a file to check, for example: {game.program} rules check my.toml")
+        results = []
+        for file in files or (None,):
+            layers = [*rules_files, *([] if file is None else [file])]
+            label = " + ".join([*map(str, layers), *(f"--set {override}" for override in overrides)])
+            results.append(_checked(game, label, layers, overrides))
+        if format_ == "json":
+            _write(_json(results))
+        else:
+            _write("".join(map(_verdict, results)))
+        if not all(result["ok"] for result in results):
+            click.get_current_context().exit(2)
+
+    @rules_group.command(short_help="Compare two sets of rules.", help=_help(game, _DIFF_HELP))
+    @click.argument("files", nargs=-1, type=_Path)
+    @_rules_option
+    @set_option
+    @_format_option("table", "json", "toml")
+    def diff(
+        files: tuple[Path, ...], rules_files: tuple[Path, ...], overrides: tuple[str, ...], format_: str
+    ) -> None:
+        if len(files) > 2:
+            raise click.UsageError("at most two files can be compared")
+        left = _load(game, files[:-1], ())
+        right = _load(game, (*files[-1:], *rules_files), overrides)
+        rows = game.diff_rules(left, right)
+        if format_ == "json":
+            changes = [{"key": key, "left": one, "right": other} for key, one, other in rows]
+            _write(_json({"left": left.name, "right": right.name, "differences": changes}))
+        elif format_ == "toml":
+            _write(_diff_toml(game, left, right, rows))
+        else:
+            _write(_diff_table(left, right, rows))
+
+    return rules_group
+
+
+class _UnusableRules(click.ClickException):
+    """Wrong usage (exit code 2) rather than a failure: the rules that were asked for cannot be used."""
+
+    exit_code = 2
+
+    def __init__(self, error: RulesError) -> None:
+        super().__init__(
+            "\n".join(["these rules cannot be used:", *(f"  {line}" for line in error.problems)])
+        )
+
+
+def _load(game: RulesOf, files: Sequence[Path], overrides: Sequence[str]) -> Any:
+    try:
+        return game.load_rules(files, overrides)
+    except RulesError as error:
+        raise _UnusableRules(error) from error
+
+
+def _write(text: str) -> None:
+    write_output(text, None)
+
+
+def _json(value: Any) -> str:
+    return msgspec.json.format(msgspec.json.encode(value), indent=2).decode() + "\n"
+
+
+# ---- show --------------------------------------------------------------------------------------------------
+
+
+def _as_json(game: RulesOf, rules: Any, sections: Sequence[str]) -> dict[str, Any]:
+    values: dict[str, Any] = {section: {} for section in sections}
+    for table, keys in game.as_tables(rules).items():
+        section, _, entry = table.partition(".")
+        if section in values:
+            values[section] |= {entry: keys} if entry else keys
+    provenance = {key: word for key, word in rules.provenance.items() if key.split(".")[0] in values}
+    return {"name": rules.name, "sha256": rules.sha256, **values, "provenance": provenance}
+
+
+def _shown(game: RulesOf, rules: Any, sections: Sequence[str]) -> str:
+    def mark(*keys: str) -> str:
+        return "".join(dict.fromkeys(_MARKS[rules.provenance[key]] for key in keys))
+
+    parts = [f"{rules.name}\n"]
+    for section in sections:
+        head, rows = game.rows[section](rules, mark)
+        parts.append(f"\n{section.upper()}\n{_grid(head, rows)}")
+    text = "".join(parts)
+    used = {_MARKS[word] for key, word in rules.provenance.items() if key.split(".")[0] in sections}
+    legend = [line for symbol, line in _LEGEND.items() if symbol in used]
+    return (
+        text
+        + "".join(["\n", *(f"{line}\n" for line in legend)] if legend else [])
+        + f"\nsha256 {rules.sha256}\n"
+    )
+
+
+def _grid(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A plain table of at most 80 columns; long cells wrap."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, show_edge=False)
+    for title in head:  # names and keys stay on one line, to be found and copied
+        table.add_column(title, overflow="fold", no_wrap=title == head[0])
+    for row in rows:
+        table.add_row(*map(Text, row))
+    stream = io.StringIO()
+    Console(file=stream, width=_WIDTH, color_system=None, highlight=False).print(table)
+    return "".join(f"{line.rstrip()}\n" for line in stream.getvalue().splitlines())
+
+
+# ---- check -------------------------------------------------------------------------------------------------
+
+
+def _checked(game: RulesOf, label: str, files: Sequence[Path], overrides: Sequence[str]) -> dict[str, Any]:
+    try:
+        rules = game.load_rules(files, overrides)
+    except RulesError as error:
+        return {"rules": label, "ok": False, "changed": [], "problems": list(map(_problem, error.problems))}
+    return {"rules": label, "ok": True, "changed": rules.changed, "problems": []}
+
+
+def _problem(problem: Problem) -> dict[str, Any]:
+    value = None if problem.value is MISSING else toml_value(problem.value)
+    return problem._asdict() | {"value": value, "message": str(problem)}
+
+
+def _verdict(result: dict[str, Any]) -> str:
+    if result["ok"]:
+        count = len(result["changed"])
+        return f"{result['rules']}: sound, {count or 'no'} value{'' if count == 1 else 's'} changed\n"
+    return f"{result['rules']}: cannot be used\n" + "".join(
+        f"  {problem['message']}\n" for problem in result["problems"]
+    )
+
+
+# ---- diff --------------------------------------------------------------------------------------------------
+
+
+def _cell(value: Any) -> str:
+    return "-" if value is None else toml_value(value)
+
+
+def _diff_table(left: Any, right: Any, rows: Sequence[tuple[str, Any, Any]]) -> str:
+    if not rows:
+        return f"{left.name} and {right.name}: no difference\n"
+    grid = _grid(["key", "left", "right"], [[key, _cell(one), _cell(other)] for key, one, other in rows])
+    return f"left:  {left.name}\nright: {right.name}\n\n{grid}"
+
+
+def _diff_toml(game: RulesOf, left: Any, right: Any, rows: Sequence[tuple[str, Any, Any]]) -> str:
+    """The differences as a rules file that, laid over the left-hand rules, gives the right-hand ones."""
+    lines = [f"name = {toml_value(right.name)}"]
+    table = ""
+    gone = sorted({".".join(key.split(".")[:2]) for key, _, other in rows if other is None})
+    for key, _, other in rows:
+        if other is None:
+            continue
+        parts = key.split(".")
+        depth = 1 if parts[0] in game.schema.tables else 2
+        if ".".join(parts[:depth]) != table:
+            table = ".".join(parts[:depth])
+            lines += ["", f"[{table}]"]
+        lines.append(f"{'.'.join(parts[depth:])} = {toml_value(other)}")
+    lines += [
+        f"# only in {toml_value(left.name)}: [{entry}], which a file cannot take away" for entry in gone
+    ]
+    return "\n".join(lines) + "\n"

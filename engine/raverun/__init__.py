@@ -1,0 +1,1 @@
+"""Raverun: the rules as data, a plain-Python reference, and compiled transition kernels."""

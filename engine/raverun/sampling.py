@@ -1,0 +1,302 @@
+"""Raverun as sampling solvers want it: states as flat words, functions that number their moves, infoset keys.
+
+The words of a state are those of `layout`, then per player a running hash of all he has seen (`MEMORY`), and
+the last thing he saw (`SEEN`). An infoset key is a hash of 63 bits; which information it covers is the choice
+of `recall`: `perfect`, everything the decider ever saw, or `view`, an abstraction that forgets the past and
+keeps what he sees and knows now (V4: all stacks, battlefields, his hand, and the face-down cards whose place
+he knows).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.jit import kernel_njit
+from engine.randomness import below, mixed
+from engine.raverun import kernel, layout
+from engine.raverun.card_sets import SET_MASK, count, lowest, nth
+from engine.raverun.kernel_rules import kernel_rules
+from engine.raverun.places import place, position
+from engine.raverun.rules import Rules
+
+Words = NDArray[np.int64]
+RECALLS = ("perfect", "view")
+
+NUM_WORDS = layout.NUM_WORDS
+MEMORY, SEEN = NUM_WORDS, NUM_WORDS + layout.MAX_PLAYERS
+STATE_WORDS = SEEN + layout.MAX_PLAYERS
+_RECALL = layout.NUM_RULES
+"""In the tables, after the rules: 1 to remember everything."""
+_NODES_A_CARD = 64
+"""Nodes of a play at most, by card. Generous, not proved for every variant: random plays of the box have 71
+at most, and solvers stop at a longer play with an error."""
+
+_PLAYER, _STACK, _POSITION, _DECK, _FLOW = (
+    layout.PLAYER,
+    layout.STACK,
+    layout.POSITION,
+    layout.DECK,
+    layout.FLOW,
+)
+_BATTLE, _TOP, _CHOSEN = layout.BATTLEFIELD.offset, layout.TOP.offset, layout.CHOSEN.offset
+_KNOWN, _GOING, _ACTING = layout.KNOWN.offset, layout.GOING.offset, layout.ACTING.offset
+_HIDDEN, _CARD_MASK = layout.HIDDEN_ORDER.offset, layout.TOP.mask
+_NUM_PLAYERS, _NUM_CARDS, _SPREAD = layout.RULE_NUM_PLAYERS, layout.RULE_NUM_CARDS, layout.RULE_SPREAD
+_A_WORD, _NO_CARD, _BID = layout.CARDS_A_WORD, layout.NO_CARD, layout.BID
+_PHASE_MASK, _MAX_CARDS = layout.PHASE.mask, layout.MAX_CARDS
+_HALF = _A_WORD // 2
+_HALF_SHIFT = _HALF * layout.POSITIONS.stride
+_HALF_MASK = (1 << _HALF) - 1
+_GAMMA = 0x9E3779B97F4A7C15 - (1 << 64)
+_KEY_MASK = (1 << 63) - 1
+
+assert _HALF == 6, "RULE_SPREAD spreads six cards"
+
+
+@kernel_njit
+def _folded(digest: int, word: int) -> int:
+    """A hash of everything so far and one word more; the order counts."""
+    return mixed(digest + _GAMMA ^ word)
+
+
+@kernel_njit
+def _spread(tables: Words, cards: int) -> int:
+    """All bits of the positions of some of the twelve cards of a word."""
+    low = tables[_SPREAD + (cards & _HALF_MASK)]
+    return int(low | tables[_SPREAD + (cards >> _HALF & _HALF_MASK)] << _HALF_SHIFT)
+
+
+@kernel_njit
+def view_key(tables: Words, state: Words, player: int) -> int:
+    """A hash of all the player sees and knows now: the kernels' twin of `reference_view.view`."""
+    flow = state[_FLOW]
+    own, heap = state[_PLAYER + player], state[_STACK + player]
+    deck = state[_DECK] & SET_MASK
+    going = state[_DECK] >> _GOING & SET_MASK
+    acting = flow >> _ACTING & 3
+    known = heap >> _KNOWN & SET_MASK
+    own_going = going if acting == player else 0
+    digest = _folded(_folded(_folded(player, flow), own), heap)
+    digest = _folded(digest, count(deck) << 24 | own_going)
+    # Positions: in the deck what he knows, in stacks all but what a shuffle hid from him.
+    placed = heap & SET_MASK | known & deck
+    for other in range(tables[_NUM_PLAYERS]):
+        if other == player:
+            continue
+        side, stack = state[_PLAYER + other], state[_STACK + other] & SET_MASK
+        # Cards on their way under the deck still count as held (2).
+        held = side & SET_MASK | (going if acting == other else 0)
+        digest = _folded(
+            digest,
+            held & known
+            | (side >> _BATTLE & SET_MASK) << 24
+            | (side >> _TOP & _CARD_MASK) << 48
+            | count(held) << 53,
+        )
+        exposed = state[_STACK + other] >> _KNOWN & (own & SET_MASK | own_going)
+        digest = _folded(digest, stack | exposed << 24)
+        placed |= stack & ~(flow >> _HIDDEN)
+    digest = _folded(digest, state[_POSITION] & _spread(tables, placed))
+    return _folded(digest, state[_POSITION + 1] & _spread(tables, placed >> _A_WORD))
+
+
+@kernel_njit
+def observe(tables: Words, state: Words, work: Words) -> int:
+    """Who decides (`kernel.CHANCE`, `kernel.OVER` below 0); work[0] the number of moves, work[1] the key."""
+    decider = kernel.decider(state)
+    if decider == kernel.OVER:
+        return decider
+    work[0] = kernel.num_outcomes(state, tables)
+    if decider >= 0:
+        seen = state[MEMORY + decider] if tables[_RECALL] else view_key(tables, state, decider)
+        key = _folded(seen, decider) & _KEY_MASK
+        work[1] = key if key else 1
+    return decider
+
+
+@kernel_njit
+def apply(tables: Words, state: Words, work: Words, move: int) -> None:
+    """Carry out a move, or outcome, by its number. `state` is modified in place."""
+    kernel.transition(state, tables, move)
+    if tables[_RECALL]:
+        _remember(tables, state)
+
+
+@kernel_njit
+def _remember(tables: Words, state: Words) -> None:
+    """Add to each player's memory what he sees now, unless it is what he saw before. Modified in place.
+
+    How often nothing changed for him is nothing he can see: others choose hidden cards one by one (2).
+    """
+    for player in range(tables[_NUM_PLAYERS]):
+        seen = view_key(tables, state, player)
+        if seen != state[SEEN + player]:
+            state[SEEN + player] = seen
+            state[MEMORY + player] = _folded(state[MEMORY + player], seen)
+
+
+@kernel_njit
+def chance_weights(tables: Words, state: Words, work: Words, weights: NDArray[np.float64]) -> float:
+    """Write the weights of a chance node's outcomes, all alike; returns their sum."""
+    total = count(kernel.chance_cards(state))
+    for index in range(total):
+        weights[index] = 1.0
+    return float(total)
+
+
+@kernel_njit
+def payoffs(tables: Words, state: Words, work: Words, payoffs: NDArray[np.float64]) -> None:
+    """Write what a finished game pays each player (A2)."""
+    num_players = tables[_NUM_PLAYERS]
+    best = kernel.winner(state, tables)
+    for player in range(num_players):
+        if best < 0:
+            payoffs[player] = 0.0
+        else:
+            payoffs[player] = 1.0 if player == best else -1.0 / (num_players - 1)
+
+
+@kernel_njit
+def determinise(tables: Words, state: Words, work: Words, player: int, seed: int, sampled: Words) -> None:
+    """Write a state that `player`, the decider, cannot tell from `state` by what he sees and knows now.
+
+    Cards whose place he does not know are spread evenly over the places he does not know: other hands, unseen
+    first choices, the deck, and hidden places of shuffled stacks. What others know beyond what all have seen
+    is forgotten. Depends on `seed` and on what the player sees, on nothing else.
+    """
+    for word in range(len(state)):
+        sampled[word] = state[word]
+    num_players = tables[_NUM_PLAYERS]
+    own, deck = state[_PLAYER + player], state[_DECK] & SET_MASK
+    known = state[_STACK + player] >> _KNOWN & SET_MASK
+    held = own & SET_MASK | state[_DECK] >> _GOING & SET_MASK
+    pool = (1 << tables[_NUM_CARDS]) - 1 & ~(held | known)
+    pool &= ~(1 << (own >> _CHOSEN & _CARD_MASK))
+    for other in range(num_players):
+        pool &= ~(state[_PLAYER + other] >> _BATTLE | state[_STACK + other]) | -1 << _MAX_CARDS
+    pool &= SET_MASK
+    for other in range(num_players):
+        if other == player:
+            continue
+        side = state[_PLAYER + other]
+        hand = side & SET_MASK
+        kept = hand & known
+        for _ in range(count(hand) - count(kept)):
+            seed += _GAMMA
+            card = nth(pool, below(mixed(seed), count(pool)))
+            pool ^= 1 << card
+            kept |= 1 << card
+        side = side & ~SET_MASK | kept
+        if state[_FLOW] & _PHASE_MASK == _BID and side >> _CHOSEN & _CARD_MASK != _NO_CARD:
+            seed += _GAMMA
+            card = nth(pool, below(mixed(seed), count(pool)))
+            pool ^= 1 << card
+            side = side & ~(_CARD_MASK << _CHOSEN) | card << _CHOSEN
+        sampled[_PLAYER + other] = side
+        seen_by_all = (held | known) << _KNOWN
+        sampled[_STACK + other] = state[_STACK + other] & (SET_MASK | seen_by_all)
+        hidden = state[_STACK + other] & state[_FLOW] >> _HIDDEN & SET_MASK
+        seed = _rearrange(state, sampled, hidden, hidden, seed)
+    unknown = deck & ~known
+    sampled[_DECK] = state[_DECK] & ~unknown | pool
+    for card in range(_MAX_CARDS):
+        if (unknown & ~pool) >> card & 1:
+            place(sampled, card, 0)
+    _rearrange(state, sampled, unknown, pool, seed)
+
+
+@kernel_njit
+def _rearrange(state: Words, sampled: Words, before: int, after: int, seed: int) -> int:
+    """Spread the cards `after` over the positions that as many cards `before` have in `state`.
+
+    `sampled` is modified in place; returns the seed for what comes next. Positions are taken in ascending
+    order, so that nothing depends on which card had which.
+    """
+    where = 0
+    while after:
+        left = before
+        while left:
+            if position(state, lowest(left)) == where:
+                seed += _GAMMA
+                card = nth(after, below(mixed(seed), count(after)))
+                after ^= 1 << card
+                place(sampled, card, where)
+            left &= left - 1
+        where += 1
+    return seed
+
+
+@dataclass(frozen=True, eq=False)
+class SamplingTables:
+    """A game as flat words and compiled functions; any solver that samples plays can take it.
+
+    Attributes
+    ----------
+    num_players : players.
+    state_words, work_words : int64 words of a state, and of scratch that every call may use.
+    max_moves : moves at a decision, and outcomes at a chance node, at most.
+    max_own_decisions, max_length : decisions of one player, and nodes, on a path at most.
+    tables : `[T] int64`, handed to every call, read-only.
+    root : `[state_words] int64`, the state in which play begins.
+    observe, apply, chance_weights, payoffs : functions of this module.
+    determinise : the same, None with perfect recall: a memory cannot be made up.
+    """
+
+    num_players: int
+    state_words: int
+    work_words: int
+    max_moves: int
+    max_own_decisions: int
+    max_length: int
+    tables: Words
+    root: Words
+    observe: Callable[..., Any]
+    apply: Callable[..., Any]
+    chance_weights: Callable[..., Any]
+    payoffs: Callable[..., Any]
+    determinise: Callable[..., Any] | None
+
+
+def sampling_tables(
+    rules: Rules, num_players: int = 2, recall: Literal["perfect", "view"] = "perfect"
+) -> SamplingTables:
+    """Describe a game for sampling solvers.
+
+    Parameters
+    ----------
+    recall : what infosets keep apart, see the module.
+
+    Raises
+    ------
+    ValueError
+        If so many cannot play with these rules, or for an unknown `recall`.
+    """
+    if recall not in RECALLS:
+        raise ValueError(f"recall must be one of {', '.join(RECALLS)}, not {recall!r}")
+    compiled = kernel_rules(rules, num_players)
+    tables = np.append(compiled, np.int64(recall == "perfect"))
+    root = np.zeros(STATE_WORDS, np.int64)
+    kernel.start(root, tables)
+    if recall == "perfect":
+        _remember(tables, root)
+    length = _NODES_A_CARD * rules.num_cards
+    return SamplingTables(
+        num_players=num_players,
+        state_words=STATE_WORDS,
+        work_words=2,
+        max_moves=kernel.MAX_MOVES,
+        max_own_decisions=length,
+        max_length=length,
+        tables=tables,
+        root=root,
+        observe=observe,
+        apply=apply,
+        chance_weights=chance_weights,
+        payoffs=payoffs,
+        determinise=determinise if recall == "view" else None,
+    )

@@ -1,0 +1,361 @@
+"""How rules files of any game are read, laid over one another, compared, and written again.
+
+A draft holds every value under its dotted key (`cards.basher.copies.accusers`) with the file that said it
+last, so that an error can name the file to mend even where two files contradict each other.
+"""
+
+import tomllib
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from engine.rulefiles import (
+    MISSING,
+    PROVENANCES,
+    RULES_NAME,
+    Field,
+    Problem,
+    RulesError,
+    Schema,
+    canonical_id,
+    check_value,
+    close_matches,
+    is_kebab,
+    one_line,
+    toml_key,
+    toml_value,
+    unknown,
+)
+
+_OVERRIDE = "--set"
+
+
+class Leaf(NamedTuple):
+    """One value, in canonical order if it is a list, and the file that said it last."""
+
+    value: Any
+    file: str
+
+
+class Draft:
+    """Layers of rules files in the making.
+
+    Attributes
+    ----------
+    base
+        The first file, on which all others lie.
+    name
+        What the rules call themselves.
+    leaves
+        Dotted key -> value and file.
+    entries
+        Table of entries -> id -> the file that named it first.
+    claims
+        Dotted key -> the provenance its file states. A claim is about the value in the box: whether the value
+        is still that one is for the caller to see.
+    """
+
+    def __init__(self, schema: Schema) -> None:
+        self.schema = schema
+        self.base = ""
+        self.name = ""
+        self.leaves: dict[str, Leaf] = {}
+        self.entries: dict[str, dict[str, str]] = {table: {} for table in schema.entries}
+        self.claims: dict[str, str] = {}
+        self._problems: list[Problem] = []
+
+    def add_file(self, path: Path) -> None:
+        """Lay a TOML file over what is there; RulesError at once if it cannot be read as TOML."""
+        file = str(path)
+        try:
+            data = tomllib.loads(path.read_bytes().decode("utf-8-sig"))  # some editors write a mark first
+        except OSError as error:
+            raise RulesError([_problem(file, f"cannot be read: {error.strerror or error}")]) from error
+        except UnicodeDecodeError as error:
+            raise RulesError(
+                [_problem(file, f"not a UTF-8 text: {error.reason} at byte {error.start}")]
+            ) from error
+        except (ValueError, RecursionError) as error:
+            raise RulesError([_problem(file, f"not valid TOML: {error}")]) from error
+        self.base = self.base or file
+        self.name = one_line(path.stem, 200)
+        self._add(data, file)
+
+    def add_overrides(self, overrides: Sequence[str]) -> None:
+        """Lay `KEY=VALUE` texts over what is there; plain words need no quotation marks or brackets."""
+        if overrides:
+            self.name = one_line(f"{self.name} with {', '.join(overrides)}", 200)
+        for override in overrides:
+            key, equals, text = override.partition("=")
+            parts = key.strip().split(".")
+            if not equals or not all(parts):
+                reason = f"{toml_value(override)} is not KEY=VALUE"
+                self._problems.append(_problem(_OVERRIDE, reason, f"for example {self.schema.example}"))
+                continue
+            data = self._plain_value(parts, text.strip())
+            for part in reversed(parts):
+                data = {part: data}
+            self._add(data, _OVERRIDE)
+
+    def finish(self, check: Callable[["Draft"], Iterable[Problem]]) -> None:
+        """Fill in what new entries may leave out and check the whole; RulesError with every problem found.
+
+        `check` names contradictions between values that are each allowed on their own.
+        """
+        for table in self.schema.entries:
+            for entry, file in self.entries[table].items():
+                self._complete(table, entry, file)
+        if not self._problems:  # contradictions are worth naming only between values that are sound
+            self._problems.extend(check(self))
+        if self._problems:
+            raise RulesError(self._problems)
+
+    def files(self, leaves: Sequence[Leaf]) -> str:
+        """The files wrong together; the box, which is nobody's to mend, only where there is no other."""
+        files = dict.fromkeys(leaf.file for leaf in leaves)
+        return " and ".join(file for file in files if file != self.base or len(files) == 1)
+
+    def _add(self, data: Mapping[str, Any], file: str) -> None:
+        top_keys = self.schema.top_keys
+        for key, value in data.items():
+            if key == "name":
+                if self._fits(RULES_NAME, file, "", key, value):
+                    self.name = value
+            elif key not in top_keys:
+                what = "table" if isinstance(value, Mapping) else "key"
+                reason = unknown(what, key, top_keys)
+                self._report(file, "", toml_key(key), MISSING, reason, ", ".join(top_keys))
+            elif not isinstance(value, Mapping):
+                self._report(file, "", key, value, "must be a table", f"[{key}] with keys beneath it")
+            elif key in self.schema.tables:
+                self._add_table(file, key, value)
+            else:
+                self._add_entries(file, key, value)
+
+    def _add_entries(self, file: str, table: str, data: Mapping[str, Any]) -> None:
+        kind = self.schema.entries[table]
+        for entry, value in data.items():
+            path = f"{table}.{toml_key(entry)}"
+            if kind.names and entry not in kind.names:
+                reason = unknown(kind.word, entry, kind.names)
+                self._report(file, path, "", MISSING, reason, ", ".join(kind.names))
+            elif not kind.names and not is_kebab(entry):
+                example = canonical_id(entry)
+                hint = f', for example "{example}"' if is_kebab(example) else ""
+                allowed = f"small letters, digits and single hyphens, at most 40 characters{hint}"
+                self._report(file, path, "", MISSING, f"not the id of a {kind.word}", allowed)
+            elif not isinstance(value, Mapping):
+                keys = ", ".join(kind.fields)
+                self._report(file, table, entry, value, "must be a table", f"[{path}] with any of {keys}")
+            else:
+                self.entries[table].setdefault(entry, file)
+                self._add_table(file, path, value)
+
+    def _add_table(self, file: str, path: str, data: Mapping[str, Any]) -> None:
+        fields = self.schema.fields(path.split(".")[0])
+        for key, value in data.items():
+            if key == "provenance":
+                self._add_claims(file, path, data)
+            elif key not in fields:
+                known = (*fields, "provenance")
+                self._report(file, path, toml_key(key), value, unknown("key", key, known), ", ".join(known))
+            elif fields[key].parts:
+                self._add_parts(file, path, key, value)
+            elif self._fits(fields[key], file, path, key, value):
+                if fields[key].is_list:
+                    value = sorted(value, key=fields[key].words.index)
+                self.leaves[f"{path}.{key}"] = Leaf(value, file)
+
+    def _add_parts(self, file: str, path: str, key: str, value: Any) -> None:
+        """One value for all parts, or a table by part."""
+        field = self.schema.fields(path.split(".")[0])[key]
+        if isinstance(value, Mapping):
+            if not value:
+                self._report(file, path, key, value, "must not be empty", field.by_parts)
+            for part, number in value.items():
+                where = f"{key}.{toml_key(part)}"
+                if part not in field.parts:
+                    reason = unknown(field.part, part, field.parts)
+                    self._report(file, path, where, number, reason, ", ".join(field.parts))
+                elif self._fits(field._replace(parts=()), file, path, where, number):
+                    self.leaves[f"{path}.{where}"] = Leaf(number, file)
+        elif self._fits(field, file, path, key, value):
+            for part in field.parts:
+                self.leaves[f"{path}.{key}.{part}"] = Leaf(value, file)
+
+    def _add_claims(self, file: str, path: str, data: Mapping[str, Any]) -> None:
+        """Provenance: one word for the keys written in this table, or words by key and one for the `rest`."""
+        stated = data["provenance"]
+        by_key = stated if isinstance(stated, Mapping) else {"rest": stated}
+        names = [key for key in self.schema.fields(path.split(".")[0]) if key != "name"]
+        for key, word in by_key.items():
+            where = "provenance" if by_key is not stated else f"provenance.{toml_key(key)}"
+            if key not in (*names, "rest"):
+                reason = unknown("key", key, (*names, "rest"))
+                self._report(file, path, where, word, reason, ", ".join((*names, "rest")))
+            elif word not in PROVENANCES:
+                allowed = ", ".join(map(toml_value, PROVENANCES))
+                self._report(file, path, where, word, "not a provenance", allowed)
+            else:
+                rest = [name for name in names if name in data and name not in by_key]
+                for name in [key] if key != "rest" else rest:
+                    for leaf_key in self.schema.leaf_keys(path, name):
+                        # "changed" claims nothing: it is what to_toml notes where values differ from the box.
+                        if word != "changed":
+                            self.claims[leaf_key] = word
+
+    def _complete(self, table: str, entry: str, file: str) -> None:
+        kind = self.schema.entries[table]
+        for key, field in kind.fields.items():
+            for leaf_key in self.schema.leaf_keys(f"{table}.{entry}", key):
+                if leaf_key in self.leaves or self._has_problem(f"{table}.{entry}", key):
+                    continue
+                if key in kind.optional:
+                    self.leaves[leaf_key] = Leaf(kind.optional[key], file)
+                    continue
+                known = [other for other in self.entries[table] if other != entry]
+                matches = close_matches(entry, known)
+                hint = f"; did you mean {' or '.join(matches)}?" if matches else ""
+                reason = f"is missing, and a new {kind.word} needs it{hint}"
+                self._report(file, f"{table}.{entry}", key, MISSING, reason, field.allowed)
+
+    def _has_problem(self, table: str, key: str) -> bool:
+        return any(problem.table == table and problem.key.split(".")[0] == key for problem in self._problems)
+
+    def _fits(self, field: Field, file: str, table: str, key: str, value: Any) -> bool:
+        return check_value(
+            field, value, lambda reason, allowed: self._report(file, table, key, value, reason, allowed)
+        )
+
+    def _report(self, file: str, table: str, key: str, value: Any, reason: str, allowed: str) -> None:
+        self._problems.append(Problem(file, table, key, value, reason, allowed))
+
+    def _plain_value(self, parts: Sequence[str], text: str) -> Any:
+        """Read the value of an override: TOML, or else words, since shells eat quotation marks."""
+        if "\n" not in text and "\r" not in text:
+            try:
+                return tomllib.loads(f"value = {text}")["value"]
+            except (ValueError, RecursionError):
+                pass
+        fields = self.schema.entries[parts[0]].fields if parts[0] in self.schema.entries else {}
+        if len(parts) == 3 and parts[2] in fields and fields[parts[2]].is_list:
+            return [word.strip() for word in text.strip("[]").split(",") if word.strip()]
+        return text
+
+
+def _problem(file: str, reason: str, allowed: str = "") -> Problem:
+    return Problem(file, "", "", MISSING, reason, allowed)
+
+
+def load_layers(
+    schema: Schema,
+    check: Callable[[Draft], Iterable[Problem]],
+    box_file: Path,
+    files: Sequence[Path],
+    overrides: Sequence[str],
+) -> tuple[Draft, dict[str, str]]:
+    """Read the rules in the box, and lay files and then overrides over them; later ones win.
+
+    Returns
+    -------
+    tuple
+        The finished draft, and the provenance of every value by its dotted key: `changed` where it differs
+        from the box.
+
+    Raises
+    ------
+    RulesError
+        With every problem found: unknown keys, values out of range, contradictions, broken TOML, files that
+        cannot be read.
+    """
+    box = Draft(schema)
+    box.add_file(box_file)
+    box.finish(check)
+    if not files and not overrides:
+        return box, dict(box.claims)
+    draft = Draft(schema)
+    for file in (box_file, *files):
+        draft.add_file(file)
+    draft.add_overrides(overrides)
+    draft.finish(check)
+    return draft, {
+        key: draft.claims[key] if key in box.leaves and box.leaves[key].value == leaf.value else "changed"
+        for key, leaf in draft.leaves.items()
+        if not key.endswith(".name")
+    }
+
+
+# ---- Finished rules, as tables: table -> key -> value ------------------------------------------------------
+
+Tables = Mapping[str, Mapping[str, Any]]
+
+
+def one_or_parts(parts: Sequence[str], values: Sequence[Any]) -> Any:
+    """A value by parts as a file holds it: one value where all parts agree."""
+    return values[0] if len(set(values)) == 1 else dict(zip(parts, values, strict=True))
+
+
+def values_of(schema: Schema, tables: Tables) -> dict[str, Any]:
+    """Every value of some tables by its dotted key, parts apart."""
+    values: dict[str, Any] = {}
+    for table, keys in tables.items():
+        for key, value in keys.items():
+            parts = schema.fields(table.split(".")[0])[key].parts
+            if not parts:
+                values[f"{table}.{key}"] = value
+            for part in parts:
+                values[f"{table}.{key}.{part}"] = value[part] if isinstance(value, dict) else value
+    return values
+
+
+def diff_tables(mine: Tables, theirs: Tables) -> list[tuple[str, Any, Any]]:
+    """List what differs: dotted key, value in `mine`, value in `theirs`; None where there is none.
+
+    Parts that differ alike are one line.
+    """
+    rows: list[tuple[str, Any, Any]] = []
+    for table in dict.fromkeys((*mine, *theirs)):
+        left, right = mine.get(table, {}), theirs.get(table, {})
+        for key in dict.fromkeys((*left, *right)):
+            one, other = left.get(key), right.get(key)
+            if one == other:
+                continue
+            parts = one if isinstance(one, dict) else other
+            if not isinstance(parts, dict):
+                rows.append((f"{table}.{key}", one, other))
+                continue
+            for part in parts:
+                pair = [value[part] if isinstance(value, dict) else value for value in (one, other)]
+                if pair[0] != pair[1]:
+                    rows.append((f"{table}.{key}.{part}", pair[0], pair[1]))
+    return rows
+
+
+def tables_toml(
+    schema: Schema, name: str, tables: Tables, provenance: Mapping[str, str], sections: Sequence[str]
+) -> str:
+    """Write tables as a rules file."""
+    lines = [f"name = {toml_value(name)}"]
+    for table, keys in tables.items():
+        if table.split(".")[0] not in sections:
+            continue
+        lines += ["", f"[{table}]", *(f"{key} = {toml_value(value)}" for key, value in keys.items())]
+        lines.append(f"provenance = {toml_value(_provenance_of(schema, provenance, table, list(keys)))}")
+    return "\n".join(lines) + "\n"
+
+
+def _provenance_of(
+    schema: Schema, provenance: Mapping[str, str], table: str, keys: list[str]
+) -> str | dict[str, str]:
+    """One word for the whole table, or the odd ones by key and the commonest for the `rest`."""
+    # Where one part is changed, loading sees by itself which: the word to keep is that of the other.
+    words = {
+        key: min((provenance[leaf] for leaf in schema.leaf_keys(table, key)), key=PROVENANCES.index)
+        for key in keys
+        if key != "name"
+    }
+    [(rest, count)] = Counter(words.values()).most_common(1)
+    if count == len(words):
+        return rest
+    return {key: word for key, word in words.items() if word != rest} | {"rest": rest}

@@ -1,0 +1,130 @@
+"""`raverun rules` and `raverun-solve --exact`: answers, formats, files, refusals."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from cli.raverun import solve_command
+from cli.raverun.main import raverun
+from engine.raverun.rules import load_rules
+
+SMALL = ("--set", "match.characters=2", "--set", "match.hand_size=2")
+TINY = (*SMALL, "--set", "match.letters=2", "--set", "colours.green.acts_on=nowhere")
+
+
+def run(*words: str, exit_code: int = 0) -> Result:
+    result = CliRunner().invoke(raverun, list(words), prog_name="raverun")
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    assert result.exit_code == exit_code, result.output
+    return result
+
+
+def test_rules_show() -> None:
+    output = run("rules", "show").stdout
+    assert max(map(len, output.splitlines())) <= 80
+    rows = [line.split() for line in output.splitlines()]
+    assert ["hand_size.three", "6"] in rows
+    assert ["8", "ABC", "shuffle", "red"] in rows
+    assert f"sha256 {load_rules().sha256}" in output
+
+
+def test_rules_check_and_diff(tmp_path: Path) -> None:
+    file = tmp_path / "small.toml"
+    file.write_text('name = "Small"\n[match]\ncharacters = 2\nhand_size = 2\n', encoding="utf-8")
+    assert "sound, 3 values changed" in run("rules", "check", str(file)).stdout
+    assert "match.characters" in run("rules", "diff", str(file)).stdout
+    toml = run("rules", "diff", str(file), "--format", "toml").stdout
+    again = tmp_path / "again.toml"
+    again.write_text(toml, encoding="utf-8")
+    assert load_rules([again]).sha256 == load_rules([file]).sha256
+    file.write_text("[match]\ncharacters = 9\n", encoding="utf-8")
+    assert "out of range" in run("rules", "check", str(file), exit_code=2).stdout
+
+
+def test_help_has_this_games_examples() -> None:
+    for command in ("show", "check", "diff"):
+        text = run("rules", command, "--help").stdout
+        assert "raverun rules" in text
+        assert "basher" not in text
+    assert "characters = 2" in run("rules", "--help").stdout
+
+
+def test_an_exact_answer_in_all_formats() -> None:
+    answer = json.loads(run("solve", "--exact", *TINY, "--format", "json", "-q").stdout)
+    assert answer["value"] == pytest.approx(0.0, abs=1e-6)
+    assert answer["nash_conv"] <= 1e-8
+    assert answer["cfr"]["converged"]
+    assert answer["rules"]["sha256"] == load_rules(overrides=[*TINY[1::2]]).sha256
+    cards = {card["card"]: card for card in answer["cards"]}
+    assert list(cards) == ["1A", "1B", "2A", "2B"]
+    assert sum(card["held"] for card in cards.values()) == pytest.approx(2.0)
+    assert sum(card["held"] * card["chosen"] for card in cards.values()) == pytest.approx(1.0)
+    # By hand: whoever holds the lowest card loses, so it brings nothing to choose it.
+    assert cards["1A"]["worth"] in (None, pytest.approx(-1.0))
+    table = run("solve", "--exact", *TINY, "-q").stdout
+    assert max(map(len, table.splitlines())) <= 80
+    assert "+0.000000" in table
+    assert "| 2B |" in run("solve", "--exact", *TINY, "-q", "--format", "md").stdout
+    rows = list(csv.DictReader(io.StringIO(run("solve", "--exact", *TINY, "-q", "--format", "csv").stdout)))
+    assert [row["card"] for row in rows] == list(cards)
+
+
+def test_files(tmp_path: Path) -> None:
+    answer, tree = tmp_path / "answer.json", tmp_path / "game.efg"
+    words = ("--format", "json", "--output", str(answer), "--efg", str(tree), "--iterations", "0", "-q")
+    assert run("solve", "--exact", *TINY, *words).stdout == ""
+    assert json.loads(answer.read_text())["cfr"] is None
+    assert tree.read_text().startswith("EFG 2 R ")
+    assert sorted(tmp_path.iterdir()) == [answer, tree]
+
+
+def test_target_not_reached() -> None:
+    result = run("solve", "--exact", *SMALL, "--iterations", "1", "--target", "1e-9", "-q", exit_code=3)
+    assert "value" in result.stdout
+
+
+def test_too_large_is_refused() -> None:
+    result = run("solve", "--exact", "-q", exit_code=4)
+    assert "more than 500000 nodes" in result.stderr
+    assert "--max-nodes" in run("solve", "--exact", *SMALL, "--max-nodes", "100", "-q", exit_code=4).stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ((), "say --exact"),
+        (("--exact", "--set", "match.characters=9"), "out of range"),
+        (("--exact", *TINY, "--output", "/nowhere/at/all.json"), "there is no folder"),
+        (("--exact", "--iterations", "-1"), "--iterations"),
+    ],
+)
+def test_wrong_usage(words: tuple[str, ...], message: str) -> None:
+    assert message in run("solve", *words, exit_code=2).stderr
+
+
+def test_an_interrupt_leaves_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(solve_command, "_cfr", interrupted)
+    assert "value" in run("solve", "--exact", *TINY, "-q", exit_code=130).stdout
+
+
+def test_help_and_rules_import_nothing_heavy() -> None:
+    code = (
+        "import sys; from cli.raverun.main import raverun\n"
+        "for words in ('--help', 'solve --help', 'rules --help', 'rules check --set name=x'):\n"
+        "    raverun.main(words.split(), standalone_mode=False)\n"
+        "print([m for m in ('numpy', 'numba', 'scipy') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"

@@ -1,0 +1,249 @@
+"""The games under the shared contract: one `Game` each, the same questions to all.
+
+Moves are what each reference's `step` takes; a node where chance decides has the outcomes as its moves.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import engine.ragers.codec
+import engine.ragers.kernel
+import engine.ragers.kernel_rules
+import engine.ragers.layout
+import engine.ragers.perft
+import engine.ragers.playouts
+import engine.ragers.reference
+import engine.ragers.rules
+import engine.ragers.rules_schema
+import engine.raverun.codec
+import engine.raverun.kernel
+import engine.raverun.kernel_rules
+import engine.raverun.layout
+import engine.raverun.perft
+import engine.raverun.playouts
+import engine.raverun.reference
+import engine.raverun.rules
+import engine.raverun.rules_schema
+from tests.engine.ragers import notation as ragers_notation
+from tests.engine.ragers import plays as ragers_plays
+from tests.engine.raverun import notation as raverun_notation
+from tests.engine.raverun import plays as raverun_plays
+
+Words = NDArray[np.int64]
+TESTS = Path(__file__).parents[1]
+
+
+@dataclass(frozen=True)
+class Setup:
+    """One way to play: overrides of the box, and how many players."""
+
+    overrides: tuple[str, ...] = ()
+    num_players: int = 2
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game as the contract sees it.
+
+    Attributes
+    ----------
+    engine, rules, schema, layout : its package and modules.
+    setups : ways to play it that every test takes.
+    transcripts : seed and setup of each golden transcript.
+    start, moves, chance, is_over, payoffs, step : the reference.
+    perft_start : a state from the `start` table of a perft file.
+    compiled : the rules of a state for the kernels.
+    encode, kernel_start, kernel_step, kernel_over, perft, playouts : the kernels.
+    assert_same : that a state's words say the same as the state.
+    move_text, move_of, table_text : notation of transcripts.
+    """
+
+    name: str
+    engine: ModuleType
+    rules: ModuleType
+    schema: ModuleType
+    layout: ModuleType
+    setups: dict[str, Setup]
+    transcripts: dict[str, tuple[int, Setup]]
+    start: Callable[[Setup], Any]
+    moves: Callable[[Any], list[Any]]
+    chance: Callable[[Any], list[tuple[int, int]]]
+    is_over: Callable[[Any], bool]
+    payoffs: Callable[[Any], tuple[float, ...]]
+    step: Callable[[Any, Any], Any]
+    perft_start: Callable[[Any, dict[str, Any]], Any]
+    encode: Callable[[Any], Words]
+    compiled: Callable[[Any], Words]
+    kernel_start: Callable[[Words, Words], None]
+    kernel_step: Callable[[Any, Words, Words, Any], None]
+    kernel_over: Callable[[Words], bool]
+    perft: Callable[[Words, Words, int], Words]
+    playouts: Callable[[Words, int, int], Any]
+    assert_same: Callable[[Any, Words, Words], None]
+    move_text: Callable[[Any, Any], str]
+    move_of: Callable[[Any, str], Any]
+    table_text: Callable[[Any, Any], str]
+
+    @property
+    def folder(self) -> Path:
+        """Where the game's perft files and transcripts lie."""
+        return TESTS / self.name
+
+    def load(self, setup: Setup) -> Any:
+        """The rules of a setup."""
+        return self.rules.load_rules(overrides=setup.overrides)
+
+    def random_move(self, state: Any, rng: random.Random) -> Any:
+        """Chance by its weights, moves equally likely."""
+        if outcomes := self.chance(state):
+            return rng.choices(*zip(*outcomes, strict=True))[0]
+        return rng.choice(self.moves(state))
+
+    def random_states(self, setup: Setup, seed: int) -> Iterator[Any]:
+        """The states of one random play, from the first to the last."""
+        rng = random.Random(seed)
+        state = self.start(setup)
+        yield state
+        while not self.is_over(state):
+            state = self.step(state, self.random_move(state, rng))
+            yield state
+
+    def nodes_by_depth(self, state: Any, depth: int) -> list[int]:
+        """What `perft` counts, by the reference, which walks equal states once."""
+        frontier = Counter({state: 1})
+        nodes = [1]
+        for _ in range(depth):
+            children: Counter[Any] = Counter()
+            for parent, paths in frontier.items():
+                for move in [] if self.is_over(parent) else self.moves(parent):
+                    children[self.step(parent, move)] += paths
+            frontier = children
+            nodes.append(sum(frontier.values()))
+        return nodes
+
+
+def _ragers() -> Game:
+    g = engine.ragers
+    reference, kernel = g.reference, g.kernel
+
+    def perft_start(rules: Any, begin: dict[str, Any]) -> Any:
+        if begin.get("match"):
+            return reference.start_match(rules)
+        return reference.start_day(
+            rules,
+            begin["patron"],
+            begin["cheers"],
+            preparation=begin["preparation"],
+            hands=begin.get("hands"),
+            decks=begin.get("decks"),
+        )
+
+    def payoffs(state: Any) -> tuple[float, ...]:
+        return (1.0, -1.0) if reference.winner(state) == 0 else (-1.0, 1.0)
+
+    def copies(first: str, second: str) -> tuple[str, ...]:
+        pairs = zip(g.rules.TYPES, first, second, strict=True)
+        return tuple(f"cards.{card}.copies={{accusers={one}, defenders={two}}}" for card, one, two in pairs)
+
+    long_rows = ("match.row_length=7", "match.winning_lead=99", "cards.veteran.copies=4")
+    uneven = copies("10044334", "44401000")
+    return Game(
+        name="ragers",
+        engine=g,
+        rules=g.rules,
+        schema=g.rules_schema,
+        layout=g.layout,
+        setups={"box": Setup(), "long-rows": Setup(long_rows), "uneven": Setup(uneven)},
+        transcripts={
+            "box-1": (1, Setup()),
+            "box-2": (22, Setup()),
+            "long-rows": (3, Setup(long_rows)),
+            "specials-only-against-attacks-only": (4, Setup(uneven)),
+        },
+        start=lambda setup: reference.start_match(g.rules.load_rules(overrides=setup.overrides)),
+        moves=ragers_plays.moves,
+        chance=reference.chance_outcomes,
+        is_over=reference.is_over,
+        payoffs=payoffs,
+        step=reference.step,
+        perft_start=perft_start,
+        encode=g.codec.encode,
+        compiled=lambda state: g.kernel_rules.kernel_rules(state.rules),
+        kernel_start=kernel.start,
+        kernel_step=lambda state, words, rules, move: ragers_plays.step_words(words, rules, move),
+        kernel_over=kernel.is_over,
+        perft=g.perft.perft,
+        playouts=g.playouts.playouts,
+        assert_same=ragers_plays.assert_same,
+        move_text=ragers_notation.move_text,
+        move_of=ragers_notation.move_of,
+        table_text=ragers_notation.table_text,
+    )
+
+
+def _raverun() -> Game:
+    g = engine.raverun
+    reference, kernel = g.reference, g.kernel
+    buries = ("characters.1.action=bury", "characters.4.action=shuffle", "characters.7.action=bury")
+    small = ("match.characters=2", "match.hand_size=2")
+
+    def kernel_step(state: Any, words: Words, rules: Words, move: Any) -> None:
+        kernel.transition(words, rules, raverun_plays.moves(state).index(move))
+
+    def perft_start(rules: Any, begin: dict[str, Any]) -> Any:
+        if "hands" in begin:
+            return reference.start_dealt(
+                rules, [[rules.card(name) for name in hand] for hand in begin["hands"]]
+            )
+        return reference.start(rules, begin["players"])
+
+    return Game(
+        name="raverun",
+        engine=g,
+        rules=g.rules,
+        schema=g.rules_schema,
+        layout=g.layout,
+        setups={
+            "box": Setup(),
+            "three": Setup(num_players=3),
+            "buries": Setup(buries),
+            "small": Setup(small),
+        },
+        transcripts={
+            "box-1": (1, Setup()),
+            "box-2": (9, Setup()),
+            "three": (3, Setup(num_players=3)),
+            "buries-and-shuffles": (4, Setup(buries)),
+        },
+        start=lambda setup: reference.start(g.rules.load_rules(overrides=setup.overrides), setup.num_players),
+        moves=raverun_plays.moves,
+        chance=reference.chance_outcomes,
+        is_over=reference.is_over,
+        payoffs=reference.payoffs,
+        step=reference.step,
+        perft_start=perft_start,
+        encode=g.codec.encode,
+        compiled=lambda state: g.kernel_rules.kernel_rules(state.rules, len(state.players)),
+        kernel_start=kernel.start,
+        kernel_step=kernel_step,
+        kernel_over=kernel.is_over,
+        perft=g.perft.perft,
+        playouts=g.playouts.playouts,
+        assert_same=raverun_plays.assert_same,
+        move_text=raverun_notation.state_move_text,
+        move_of=raverun_notation.state_move_of,
+        table_text=raverun_notation.table_text,
+    )
+
+
+GAMES = {game.name: game for game in (_ragers(), _raverun())}

@@ -1,0 +1,145 @@
+"""Helpers of Raverun's tests: plays of the reference and the kernel side by side, and random rules."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import msgspec
+import numpy as np
+from hypothesis import assume
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from engine.bits import WORD_BITS
+from engine.raverun import kernel, layout
+from engine.raverun.codec import decode, decode_move, encode
+from engine.raverun.kernel_rules import KernelRules, kernel_rules
+from engine.raverun.reference import (
+    CHANCE,
+    Move,
+    State,
+    chance_outcomes,
+    decider,
+    is_over,
+    legal_moves,
+    start,
+    step,
+    winner,
+)
+from engine.raverun.rules import ACTIONS, CharacterRule, ColourRule, MatchRule, Rules, load_rules
+from engine.raverun.rules_checks import ENDLESS
+
+
+def moves(state: State) -> list[Move | int]:
+    """Every move of a state, or every outcome."""
+    return [outcome for outcome, _ in chance_outcomes(state)] or list(legal_moves(state))
+
+
+def random_move(state: State, rng: random.Random) -> Move | int:
+    """Chance by its weights, moves equally likely."""
+    if decider(state) == CHANCE:
+        outcomes, weights = zip(*chance_outcomes(state), strict=True)
+        return int(rng.choices(outcomes, weights)[0])
+    return rng.choice(legal_moves(state))
+
+
+def random_states(rules: Rules, rng: random.Random, num_players: int = 2) -> Iterator[State]:
+    """The states of one random game, from the first draw to its end."""
+    state = start(rules, num_players)
+    while True:
+        yield state
+        if is_over(state):
+            return
+        state = step(state, random_move(state, rng))
+
+
+def assert_same(state: State, words: NDArray[np.int64], rules: KernelRules) -> None:
+    """The kernel's words say what the reference's state says: every bit, every move, every weight."""
+    assert encode(state).tolist() == words.tolist()
+    assert decode(words, state.rules, len(state.players)) == state
+    assert all(0 <= word < 1 << WORD_BITS for word in words.tolist())
+    assert kernel.decider(words) == decider(state)
+    assert kernel.is_over(words) == is_over(state)
+    if is_over(state):
+        best = winner(state)
+        assert kernel.winner(words, rules) == (-1 if best is None else best)
+        return
+    expected = moves(state)
+    assert kernel.num_outcomes(words, rules) == len(expected) <= kernel.MAX_MOVES
+    assert [decode_move(words, rules, index) for index in range(len(expected))] == expected
+    if decider(state) == CHANCE:
+        weights = np.zeros(kernel.MAX_MOVES, np.int64)
+        assert kernel.chance_weights(words, weights) == sum(weight for _, weight in chance_outcomes(state))
+        assert weights[: len(expected)].tolist() == [weight for _, weight in chance_outcomes(state)]
+
+
+def compare_game(rules: Rules, num_players: int, seed: int, *, words_only: bool = False) -> int:
+    """Play one random game on reference and kernel at once; returns its number of moves.
+
+    With `words_only` each state is compared word by word, and the number of its moves; not each move's parts.
+    """
+    rng = random.Random(seed)
+    compiled = kernel_rules(rules, num_players)
+    words = np.zeros(layout.NUM_WORDS, np.int64)
+    kernel.start(words, compiled)
+    num_moves = 0
+    for state in walk(rules, rng, num_players, words, compiled):
+        if words_only and not is_over(state):
+            assert encode(state).tolist() == words.tolist()
+            assert kernel.num_outcomes(words, compiled) == len(moves(state))
+        else:
+            assert_same(state, words, compiled)
+        num_moves += 1
+    return num_moves - 1
+
+
+def walk(
+    rules: Rules, rng: random.Random, num_players: int, words: NDArray[np.int64], compiled: KernelRules
+) -> Iterator[State]:
+    """States of a random game; `words` follow them. Modified in place."""
+    state = start(rules, num_players)
+    yield state
+    while not is_over(state):
+        move = random_move(state, rng)
+        kernel.transition(words, compiled, moves(state).index(move))
+        state = step(state, move)
+        yield state
+
+
+@st.composite
+def rules_files(draw: st.DrawFn) -> Rules:
+    """Any rules within the limits: characters, letters, hands, actions, and where they act."""
+    characters = draw(st.integers(1, 8))
+    letters = draw(st.integers(1, 6))
+    assume(4 <= characters * letters <= layout.MAX_CARDS)
+    num_cards = characters * letters
+    two = draw(st.integers(2, num_cards // 2))
+    three = draw(st.integers(2, max(2, num_cards // 3)))
+    places = st.sampled_from(["stacks", "battlefields", "nowhere"])
+    colours = (ColourRule("green", draw(places)), ColourRule("red", draw(places)))
+    rules = tuple(
+        CharacterRule(str(number), draw(st.sampled_from(ACTIONS)), draw(st.sampled_from(["green", "red"])))
+        for number in range(1, 9)
+    )
+    on_stacks = {
+        rule.action for rule in rules[:characters] if colours[rule.colour == "red"].acts_on == "stacks"
+    }
+    if set(ENDLESS) <= on_stacks:
+        rules = tuple(
+            msgspec.structs.replace(rule, action="recall") if rule.action == "draw" else rule
+            for rule in rules
+        )
+    return Rules("random", MatchRule(characters, letters, (two, three)), colours, rules, {})
+
+
+def players_of(rules: Rules) -> list[int]:
+    """How many can play with these rules."""
+    return [
+        number
+        for number, size in zip((2, 3), rules.match.hand_size, strict=True)
+        if number * size <= rules.num_cards
+    ]
+
+
+BOX = load_rules()

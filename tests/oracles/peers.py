@@ -1,0 +1,93 @@
+"""What Gambit and OpenSpiel make of an exported tree. Tests that ask them are skipped without them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from solver.extensive import ExtensiveGame, uniform_strategy
+from solver.gambit import write_efg
+
+
+def node_at(game: ExtensiveGame, labels: Iterable[str]) -> int:
+    """Return the node that the labels on the way from the root lead to."""
+    node = 0
+    for label in labels:
+        children = range(game.first_child[node], game.first_child[node] + game.num_children[node])
+        [node] = [child for child in children if str(game.node_labels[child]) == label]
+    return node
+
+
+def strategy_of(game: ExtensiveGame, profile: Any) -> npt.NDArray[np.float64]:
+    """Read a Gambit profile of an exported game as one of our strategies.
+
+    Gambit's linear program leaves weights that are no distribution at some infosets (seen with 16.7.0 and
+    17.0.0b2, in rational arithmetic too); its own payoff of the profile is then off. Such infosets play
+    uniformly here.
+    """
+    strategy = uniform_strategy(game)
+
+    def take(infoset: int, weight: dict[str, float]) -> None:
+        slots = slice(game.first_slot[infoset], game.first_slot[infoset + 1])
+        weights = np.array([weight[str(label)] for label in game.slot_labels[slots]])
+        if weights.min() > -1e-9 and abs(weights.sum() - 1.0) < 1e-9:
+            strategy[slots] = np.maximum(weights, 0.0)
+
+    for player in (0, 1):
+        if not hasattr(profile, "payoffs"):  # before Gambit 17
+            for theirs in list(profile.game.players)[player].infosets:
+                infoset = game.first_infoset_of[player] + int(theirs.label.partition(":")[0]) - 1
+                take(infoset, {action.label: float(profile[action]) for action in theirs.actions})
+            continue
+        for history, mixed in profile[f"Player {player}"]:
+            infoset = game.node_infoset[node_at(game, (move.action for move in history))]
+            take(infoset, {label: float(probability) for label, probability in mixed})
+    return strategy
+
+
+def gambit_strategy(tree: ExtensiveGame, folder: Path) -> npt.NDArray[np.float64]:
+    """The equilibrium that Gambit's linear program finds."""
+    gambit = pytest.importorskip("pygambit")
+    path = folder / "game.efg"
+    write_efg(tree, path)
+    result = gambit.nash.lp_solve(gambit.read_efg(str(path)), rational=False)
+    return strategy_of(tree, result.equilibrium if hasattr(result, "equilibrium") else result.equilibria[0])
+
+
+def gambit_value(tree: ExtensiveGame, folder: Path) -> float:
+    """What player 0 gets in the equilibrium that Gambit's linear program finds."""
+    gambit = pytest.importorskip("pygambit")
+    path = folder / "game.efg"
+    write_efg(tree, path)
+    result = gambit.nash.lp_solve(gambit.read_efg(str(path)), rational=False)
+    # Gambit 17 has one equilibrium here, earlier ones a list.
+    profile = result.equilibrium.payoffs if hasattr(result, "equilibrium") else None
+    if profile is not None:
+        return float(profile["Player 0"])
+    return float(result.equilibria[0].payoff("Player 0"))
+
+
+def openspiel_uniform_play(tree: ExtensiveGame, folder: Path) -> tuple[int, float]:
+    """Number of nodes that OpenSpiel walks, and what uniform play pays player 0 there."""
+    pyspiel = pytest.importorskip("pyspiel")
+    path = folder / "game.efg"
+    write_efg(tree, path)
+    loaded = pyspiel.load_game(f"efg_game(filename={path})")
+    total, count = 0.0, 0
+    stack = [(loaded.new_initial_state(), 1.0)]
+    while stack:
+        state, reach = stack.pop()
+        count += 1
+        if state.is_terminal():
+            total += reach * state.returns()[0]
+        elif state.is_chance_node():
+            stack.extend((state.child(action), reach * odds) for action, odds in state.chance_outcomes())
+        else:
+            actions = state.legal_actions()
+            stack.extend((state.child(action), reach / len(actions)) for action in actions)
+    return count, total

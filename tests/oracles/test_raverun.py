@@ -1,0 +1,96 @@
+"""Reduced games of Raverun: exact values by two solvers, by hand, and by Gambit and OpenSpiel."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cli.raverun.exact_game import ExactGame
+from engine.raverun.rules import load_rules
+from solver.extensive import build_game, expected_payoff, uniform_strategy
+from solver.sequence_form import solve_sequence_form
+from solver.tree_best_response import exploitability
+from solver.tree_cfr import TreeCfrSettings, solve_tree_cfr
+from tests.oracles.peers import gambit_strategy, openspiel_uniform_play
+from tests.oracles.raverun_games import LARGE, SMALL, ReducedGame, tree
+
+TOLERANCE = 1e-8  # of HiGHS
+GAMES = [
+    *(pytest.param(game, id=game.name) for game in SMALL),
+    *(pytest.param(game, id=game.name, marks=pytest.mark.slow) for game in LARGE),
+]
+PEER_GAMES = [pytest.param(game, id=game.name) for game in SMALL if game.num_nodes < 1_300]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_linear_program_and_cfr_find_the_same_value(game: ReducedGame) -> None:
+    built = tree(game)
+    assert built.num_nodes == game.num_nodes
+    solution = solve_sequence_form(built)
+    assert solution.value == pytest.approx(game.value, abs=1e-6)
+    assert solution.nash_conv <= TOLERANCE
+    result = solve_tree_cfr(built, TreeCfrSettings(max_iterations=20_000, target_nash_conv=1e-3))
+    assert result.converged
+    assert abs(result.value - game.value) <= result.nash_conv + TOLERANCE
+    own, opp = result.best_response_values
+    assert -opp - TOLERANCE <= game.value <= own + TOLERANCE
+
+
+@pytest.mark.parametrize("name", ["even", "exchange-shuffle"])
+def test_what_leaves_no_choice_does_not_matter(name: str) -> None:
+    [game] = [game for game in SMALL if game.name == name]
+    whole = build_game(game.source(whole=True))
+    assert whole.num_nodes > game.num_nodes
+    assert solve_sequence_form(whole).value == pytest.approx(game.value, abs=TOLERANCE)
+
+
+def test_P2_by_hand_without_actions_the_lowest_card_loses() -> None:
+    """Four cards, two each, no card acts: first cards, then one clash, whose loser has his card on top.
+
+    Chosen first, the lowest card stays below: its owner's other card, if it loses the clash, is below the
+    card that won, and the opponent chooses so that his own top is higher. Played later, it loses the clash
+    and lies on top, below anything.
+    """
+    rules = load_rules(
+        overrides=[
+            "match.characters=2",
+            "match.letters=2",
+            "match.hand_size=2",
+            "colours.green.acts_on=nowhere",
+        ]
+    )
+    for hands in (((0, 1), (2, 3)), ((0, 2), (1, 3)), ((0, 3), (1, 2))):
+        assert solve_sequence_form(build_game(ExactGame(rules, [hands]))).value == pytest.approx(-1.0)
+        assert solve_sequence_form(build_game(ExactGame(rules, [hands[::-1]]))).value == pytest.approx(1.0)
+
+
+def test_changing_seats_changes_the_sign() -> None:
+    [game] = [game for game in SMALL if game.name == "deploy-recall"]
+    source = game.source()
+    swapped = ExactGame(game.rules(), [(second, first) for first, second in source.deals])
+    assert solve_sequence_form(build_game(swapped)).value == pytest.approx(-game.value, abs=TOLERANCE)
+
+
+def test_labels_are_cards_as_printed() -> None:
+    built = tree(SMALL[3])
+    texts = {str(label) for label in built.node_labels}
+    assert "1A 2A against 1B 2B" in texts
+    assert {"2C", "order 1 0", "pass"} <= texts
+
+
+@pytest.mark.crosscheck
+@pytest.mark.parametrize("game", PEER_GAMES)
+def test_gambit_finds_an_equilibrium_of_the_same_value(game: ReducedGame, tmp_path: Path) -> None:
+    strategy = gambit_strategy(tree(game), tmp_path)
+    assert exploitability(tree(game), strategy).nash_conv == pytest.approx(0.0, abs=TOLERANCE)
+    assert expected_payoff(tree(game), strategy) == pytest.approx(game.value, abs=1e-6)
+
+
+@pytest.mark.crosscheck
+@pytest.mark.parametrize("game", PEER_GAMES)
+def test_openspiel_walks_the_same_tree(game: ReducedGame, tmp_path: Path) -> None:
+    built = tree(game)
+    count, total = openspiel_uniform_play(built, tmp_path)
+    assert count == built.num_nodes
+    assert total == pytest.approx(expected_payoff(built, uniform_strategy(built)), abs=1e-9)
