@@ -84,9 +84,9 @@ class Openings:
         #: [H, A] GP; minus infinity where it cannot be done.
         ev = strategy.opening_ev[player].astype(np.float64)
         self.ev: NDArray[np.float64] = np.where(np.isnan(ev), -np.inf, ev)
-        self._draws = None
+        self._exchange = None
         if preparation == "redraw":
-            self._draws = _draws(self.hands, np.array(day.copies[player]), self.deal)
+            self._exchange = _Exchange(self.hands, np.array(day.copies[player]), self.deal)
 
     @property
     def best(self) -> NDArray[np.float64]:
@@ -109,16 +109,10 @@ class Openings:
         ndarray
             [H, ...] float64: the best over keeping it and every exchange.
         """
-        import numpy as np
-
-        if self._draws is None:
+        if self._exchange is None:
             return worth
-        target, probability, allowed = self._draws
-        extra = (1,) * (worth.ndim - 1)
-        exchanged = (worth[target] * probability.reshape(*probability.shape, *extra)).sum(axis=2)
-        exchanged = np.where(allowed.reshape(*allowed.shape, *extra), exchanged, -np.inf)
-        best: NDArray[np.float64] = np.maximum(worth, exchanged.max(axis=1))
-        return best
+        columns = worth.reshape(len(worth), -1)
+        return self._exchange.best(columns).reshape(worth.shape)
 
     def best_response_gp(self) -> float:
         """Return what the best exchange and opening are worth in all, in GP."""
@@ -130,7 +124,7 @@ class Openings:
         Returns
         -------
         ndarray
-            [T, 2] float64: lower and upper bounds. O(H T^3) for each of some 50 multipliers.
+            [T, 2] float64: lower and upper bounds. O(H R T) for R rests of a hand, times some 50 multipliers.
         """
         import numpy as np
 
@@ -191,38 +185,52 @@ def opening_brackets(
     return [(float(low), float(high)) for low, high in openings.share_brackets(floor)]
 
 
-def _draws(
-    hands: NDArray[np.int64], copies: NDArray[np.int64], deal: NDArray[np.float64]
-) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.bool_]]:
-    """Return where an exchange leads: the card put aside is never its own replacement.
+class _Exchange:
+    """An unseen exchange: one card aside, another drawn, the first shuffled back; never the same card again.
 
-    Returns
-    -------
-    target
-        [H, T, T] int64, the hand after putting aside one type and drawing another (0 where that cannot be).
-    probability
-        [H, T, T] float64.
+    Hands that differ in the card put aside only are left with the same rest, and draw alike but for that
+    card: the mean over the draws is that over the whole deck less the rest, with the card put aside taken
+    out again.
+
+    Attributes
+    ----------
+    rest
+        [H, T] int64, number of what is left after putting aside a type; 0 where that cannot be.
     allowed
         [H, T] bool.
+    draws
+        [R, H] float64, cards in the deck that turn a rest into a hand.
+    left
+        Cards to draw from.
     """
-    import numpy as np
 
-    num_hands, num_types = hands.shape
-    row = {tuple(hand): number for number, hand in enumerate(hands.tolist())}
-    target = np.zeros((num_hands, num_types, num_types), np.int64)
-    probability = np.zeros((num_hands, num_types, num_types))
-    allowed = np.zeros((num_hands, num_types), np.bool_)
-    left = int(copies.sum() - hands[0].sum())
-    if left <= 0:
-        return target, probability, allowed
-    for number in np.flatnonzero(deal > 0):
-        hand = hands[number]
-        for aside in np.flatnonzero(hand):
-            allowed[number, aside] = True
-            for drawn in np.flatnonzero(copies > hand):
-                after = hand.copy()
-                after[aside] -= 1
+    def __init__(
+        self, hands: NDArray[np.int64], copies: NDArray[np.int64], deal: NDArray[np.float64]
+    ) -> None:
+        import numpy as np
+
+        self.left = int(copies.sum() - hands[0].sum())
+        self.allowed = (hands > 0) & (deal > 0)[:, None] & (self.left > 0)
+        self.rest = np.zeros(hands.shape, np.int64)
+        rests: dict[tuple[int, ...], int] = {}
+        for hand, aside in np.argwhere(self.allowed):
+            left = hands[hand].copy()
+            left[aside] -= 1
+            self.rest[hand, aside] = rests.setdefault(tuple(left.tolist()), len(rests))
+        row = {tuple(hand): number for number, hand in enumerate(hands.tolist())}
+        self.draws = np.zeros((max(1, len(rests)), len(hands)))
+        for left_over, number in rests.items():
+            for drawn in np.flatnonzero(copies > np.array(left_over)):
+                after = list(left_over)
                 after[drawn] += 1
-                target[number, aside, drawn] = row[tuple(after.tolist())]
-                probability[number, aside, drawn] = (copies[drawn] - hand[drawn]) / left
-    return target, probability, allowed
+                self.draws[number, row[tuple(after)]] = copies[drawn] - left_over[drawn]
+
+    def best(self, worth: NDArray[np.float64]) -> NDArray[np.float64]:
+        """[H, C] float64, worth of hands as dealt, of their [H, C] worth at the first placement."""
+        import numpy as np
+
+        total = (self.draws @ worth)[self.rest]  # [H, T, C]
+        exchanged = (total - worth[:, None]) / max(1, self.left)
+        exchanged = np.where(self.allowed[..., None], exchanged, -np.inf)
+        best: NDArray[np.float64] = np.maximum(worth, exchanged.max(axis=1))
+        return best

@@ -79,10 +79,10 @@ def to_csv(rows: Sequence[Mapping[str, object]]) -> str:
 
 def percent(share: float, digits: int = 0) -> str:
     """Return a share in per cent; a small one that is not nothing is not shown as zero."""
-    text = f"{100 * share:.{digits}f}"
-    if float(text) == 0:
-        return "0" if share <= 0 else f"<{10**-digits:g}"
-    return text
+    if share <= 0:
+        return "0"
+    least = 10**-digits
+    return f"<{least:g}" if 100 * share < least else f"{100 * share:.{digits}f}"
 
 
 def span(low: float, high: float) -> str:

@@ -16,6 +16,7 @@ _COMMANDS = {
     "solve": "cli.ragers.solve_command:solve",
     "diff": "cli.ragers.diff_command:diff",
     "sweep": "cli.ragers.sweep_command:sweep",
+    "balance": "cli.ragers.balance_command:balance",
     "rules": "cli.ragers.rules_commands:rules_group",
     "library": "cli.ragers.library_commands:library_group",
     "warmup": "cli.ragers.warmup_command:warmup",

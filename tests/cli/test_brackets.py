@@ -33,7 +33,9 @@ def case(deck: str, seed: int) -> tuple[HandStrategy, DayGame]:
     return HandStrategy(hands, deal, deal, mix, ev, None), day
 
 
-def by_program(openings: Openings, floor: float, card: int, sign: int) -> float:
+def by_program(
+    openings: Openings, copies: tuple[int, ...], exchange: bool, floor: float, card: int, sign: int
+) -> float:
     """Return the least (or with `sign` 1 largest) share of `card` by a linear program over flows."""
     num_hands = len(openings.hands)
     choices = NUM_TYPES + 1
@@ -41,20 +43,26 @@ def by_program(openings: Openings, floor: float, card: int, sign: int) -> float:
     outer = np.zeros((num_hands, 2 * size))  # what is dealt goes into choices
     inner = np.zeros((num_hands, 2 * size))  # what choices lead to goes into openings
     bounds = []
-    draws = openings._draws
+    row = {tuple(hand): number for number, hand in enumerate(openings.hands.tolist())}
     for hand in range(num_hands):
         for choice in range(choices):
             column = hand * choices + choice
             outer[hand, column] = 1
-            keeps = choice == NUM_TYPES
-            legal = keeps or (draws is not None and draws[2][hand, choice])
-            bounds.append((0, None if legal else 0))
-            if keeps:
+            bounds.append((0, None))
+            if choice == NUM_TYPES:
                 inner[hand, column] -= 1
-            elif legal:
-                assert draws is not None
-                for drawn in range(NUM_TYPES):
-                    inner[draws[0][hand, choice, drawn], column] -= draws[1][hand, choice, drawn]
+                continue
+            cards = openings.hands[hand].tolist()
+            if not exchange or not cards[choice] or openings.deal[hand] == 0:
+                bounds[-1] = (0, 0)
+                continue
+            # One of each card that is neither in hand nor the one put aside, as often as it is there.
+            deck = [card for card in range(NUM_TYPES) for _ in range(copies[card] - cards[card])]
+            for drawn in deck:
+                after = [n + (card == drawn) - (card == choice) for card, n in enumerate(cards)]
+                inner[row[tuple(after)], column] -= 1 / len(deck)
+            if not deck:
+                bounds[-1] = (0, 0)
     cost = np.zeros(2 * size)
     worth = np.zeros(2 * size)
     for hand in range(num_hands):
@@ -86,7 +94,10 @@ def test_brackets_are_those_of_the_linear_program(deck: str, preparation: str, r
         floor = openings.best_response_gp() - room
         brackets = openings.share_brackets(floor)
         for card in range(NUM_TYPES):
-            low, high = (by_program(openings, floor, card, sign) for sign in (-1, 1))
+            low, high = (
+                by_program(openings, day.copies[player], preparation == "redraw", floor, card, sign)
+                for sign in (-1, 1)
+            )
             # Never inside the true interval, and hardly wider.
             assert brackets[card, 0] <= low + 1e-9
             assert brackets[card, 1] >= high - 1e-9
