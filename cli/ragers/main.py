@@ -17,6 +17,8 @@ _COMMANDS = {
     "diff": "cli.ragers.diff_command:diff",
     "sweep": "cli.ragers.sweep_command:sweep",
     "balance": "cli.ragers.balance_command:balance",
+    "play": "cli.ragers.play_command:play",
+    "review": "cli.ragers.review_command:review",
     "rules": "cli.ragers.rules_commands:rules_group",
     "library": "cli.ragers.library_commands:library_group",
     "warmup": "cli.ragers.warmup_command:warmup",
