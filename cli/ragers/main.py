@@ -19,6 +19,7 @@ _COMMANDS = {
     "balance": "cli.ragers.balance_command:balance",
     "play": "cli.ragers.play_command:play",
     "review": "cli.ragers.review_command:review",
+    "export": "cli.ragers.export_command:export_group",
     "rules": "cli.ragers.rules_commands:rules_group",
     "library": "cli.ragers.library_commands:library_group",
     "warmup": "cli.ragers.warmup_command:warmup",

@@ -66,8 +66,8 @@ _HELP = f"""\
     type=click.Choice(list(OPPONENTS)),
     default="rollouts",
     show_default=True,
-    help="uniform: any legal card. greedy: the attack held most. rollouts: about a best reply to uniform play,"
-    " by playouts. stored: opens the first day by the stored solution, then plays rollouts.",
+    help="uniform: any legal card. greedy: the attack held most. rollouts: about a best reply to uniform"
+    " play, by playouts. stored: opens the first day by the stored solution, then plays rollouts.",
 )
 @click.option(
     "--playouts",

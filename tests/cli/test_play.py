@@ -196,7 +196,7 @@ def test_rollouts_beat_uniform() -> None:
 
     # Seeds are fixed, so this cannot fail by chance; over 100 days it is 2.5 ± 0.5. (Greedy is no better than
     # uniform: 0.0 ± 0.1 over 2000.)
-    assert mean(Rollouts(15), 40) > 1.0
+    assert mean(Rollouts(8), 25) > 1.0
 
 
 def test_stored_opening_follows_the_mix() -> None:
@@ -208,9 +208,9 @@ def test_stored_opening_follows_the_mix() -> None:
     mix = stored_mix(view)
     assert mix is not None
     opponent, random = StoredOpening(Greedy()), Random(0)
-    chosen = [opponent.choose(view, random) for _ in range(2000)]
+    chosen = [opponent.choose(view, random) for _ in range(400)]
     for action in range(len(TYPES)):
-        assert chosen.count(action) / 2000 == pytest.approx(mix[action], abs=0.04)
+        assert chosen.count(action) / 400 == pytest.approx(mix[action], abs=0.08)
 
 
 def test_stored_solutions_are_of_the_first_day_only() -> None:
