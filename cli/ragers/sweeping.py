@@ -23,6 +23,8 @@ SCHEMA = 1
 MAX_POINTS = 10_000
 _BARS = "▁▂▃▄▅▆▇█"
 _SHADES = " ░▒▓█"
+#: Types that never open more often than this get no curve.
+_SEEN = 0.01
 _SHORT = [name[:3].capitalize() for name in TYPES]
 
 
@@ -211,7 +213,7 @@ def _curve_section(
                 bound(each.nash_conv_gp),
             ]
         )
-    opened = [name for name in TYPES if any(point.scenario.opening_mix[name] > 0 for point in points)]
+    opened = [name for name in TYPES if any(point.scenario.opening_mix[name] >= _SEEN for point in points)]
     names = [*(f"opening.{name}" for name in opened), *metrics]
     width = max(map(len, names))
     curves = []
@@ -259,8 +261,8 @@ def notes(report: SweepReport) -> list[str]:
     if report.points:
         worst = max(point.scenario.nash_conv_gp for point in report.points)
         lines.append(
-            f"NashConv is at most {bound(worst)} GP at every point. Openings (in %), outcomes and GP are those"
-            " of the plans found; whether two points differ for certain, ragers diff tells."
+            f"NashConv is at most {bound(worst)} GP at every point. Openings (in %), outcomes and GP are"
+            " those of the plans found; whether two points differ for certain, ragers diff tells."
         )
     lines += [
         f"Not solved: {', '.join(f'{key}={value}' for key, value in each.items())}"

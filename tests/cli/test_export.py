@@ -13,7 +13,7 @@ import pytest
 from cli.ragers import library
 from cli.ragers.hands import parse_hand
 from cli.ragers.scenarios import scenarios
-from engine.ragers.reference import NOTHING, scores, start_day, step
+from engine.ragers.reference import NOTHING, deciders, legal_actions, scores, start_day, step
 from engine.ragers.rules import TYPES, load_rules
 from solver.matrix import solve_matrix
 from tests.oracles.games import SYMMETRIC, decks
@@ -64,8 +64,9 @@ def test_last_stage_is_what_the_rules_pay(run: Any, tmp_path: Path) -> None:
     for column, mine in enumerate((2, 3)):
         for row, yours in enumerate((2, 7)):
             end = step(state, (mine, yours))
-            if yours == 7:
-                end = step(end, (NOTHING, 2))
+            while who := deciders(end):  # on top of Veterans, and of a Chancer that copies one
+                tops = [legal_actions(end, player)[0] if player in who else NOTHING for player in (0, 1)]
+                end = step(end, (tops[0], tops[1]))
             first, second = scores(end)
             assert table[row][column] == first - second
 
