@@ -19,7 +19,8 @@ from cli.ragers.solve_command import Answered, Question, answer_all
 from cli.ragers.solving import Effort
 from engine.ragers.rules import TYPES, load_rules
 
-SMALL = ("--patron", "arianna", "--cheers", "two-bashers", "--iterations", "4", "-q")
+RULES = ("--rules", str(Path(__file__).with_name("small.toml")))
+SMALL = ("--patron", "arianna", "--cheers", "two-bashers", "--iterations", "4", "-q", *RULES)
 UNEVEN = "cards.veteran.copies.defenders=1"
 
 
