@@ -11,6 +11,12 @@ from cli.entry import LazyGroup, run
 
 _COMMANDS = {
     "solve": "cli.ragers.solve_command:solve",
+    "diff": "cli.ragers.diff_command:diff",
+    "sweep": "cli.ragers.sweep_command:sweep",
+    "balance": "cli.ragers.balance_command:balance",
+    "play": "cli.ragers.play_command:play",
+    "review": "cli.ragers.review_command:review",
+    "export": "cli.ragers.export_command:export_group",
     "rules": "cli.ragers.rules_commands:rules_group",
     "library": "cli.ragers.library_commands:library_group",
     "warmup": "cli.ragers.warmup_command:warmup",

@@ -43,12 +43,20 @@ class Question:
         How to solve.
     fresh
         Whether stored answers do not count.
+    strategy
+        Whether the openings hand by hand are wanted, even if no hand is asked about.
     """
 
     player: int
     hand: tuple[int, ...] | None
     effort: Effort
     fresh: bool
+    strategy: bool = False
+
+    @property
+    def by_hand(self) -> bool:
+        """Whether an answer without its strategy is of no use."""
+        return self.strategy or self.hand is not None
 
 
 @dataclass(frozen=True)
@@ -225,7 +233,7 @@ def answer_all(todo: Sequence[Scenario], question: Question, *, quiet: bool) -> 
     with interrupt.installed(), Reporter(quiet=quiet, total=len(todo)) as reporter:
         for number, scenario in enumerate(todo, 1):
             try:
-                result = _stored(scenario, question) or _renamed(scenario, answered, question)
+                result = stored_answer(scenario, question) or _renamed(scenario, answered, question)
                 if result is None:
                     reporter.begin(scenario.title, number, _time_limit_s(question.effort))
                     result = _solved(scenario, question, reporter, interrupt)
@@ -266,7 +274,7 @@ def _reached(answer: Answer, effort: Effort) -> bool:
     return effort.target_gp is None or (answer.certified and answer.nash_conv_gp <= effort.target_gp)
 
 
-def _stored(scenario: Scenario, question: Question) -> Answered | None:
+def stored_answer(scenario: Scenario, question: Question) -> Answered | None:
     """Return a stored answer that is good enough, or None."""
     if question.fresh:
         return None
@@ -284,7 +292,7 @@ def _stored(scenario: Scenario, question: Question) -> Answered | None:
         if library.carried().find(candidate) is None and not question.effort.is_met_by(found.entry.answer):
             continue  # A short try of yesterday is no answer to who is ready to wait longer today.
         strategy = None
-        if question.hand is not None:
+        if question.by_hand:
             strategy = found.strategy()
             if strategy is None:
                 continue  # A damaged file: better to solve again than to answer half.
@@ -305,7 +313,7 @@ def _stored(scenario: Scenario, question: Question) -> Answered | None:
 def _renamed(scenario: Scenario, answered: Sequence[Answered], question: Question) -> Answered | None:
     """Return the answer this run found to the same game under other names of the attacks, or None."""
     for other in answered:
-        if other.strategy is None and question.hand is not None:
+        if other.strategy is None and question.by_hand:
             continue
         types = relabelling(other.scenario.day, scenario.day)
         if types is None or other.scenario.preparation != scenario.preparation:

@@ -56,6 +56,10 @@ def heavy_modules(entry: str, *words: str) -> list[str]:
         ("ragers_main", ("library", "list")),
         ("ragers_main", ("library", "verify")),
         ("ragers_main", ("rules", "show")),
+        *(
+            ("ragers_main", (name, "--help"))
+            for name in ("diff", "sweep", "balance", "play", "review", "export")
+        ),
     ],
 )
 def test_nothing_slow_is_imported(entry: str, words: tuple[str, ...]) -> None:

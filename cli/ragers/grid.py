@@ -1,0 +1,92 @@
+"""Plain tables of the workbench commands: as text, Markdown and CSV from one description."""
+
+from __future__ import annotations
+
+import csv
+import io
+import textwrap
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+WIDTH = 100
+
+
+@dataclass(frozen=True)
+class Section:
+    """A titled table.
+
+    Attributes
+    ----------
+    title
+        Heading, or empty.
+    head, rows
+        Cells; the first `left` columns hold words, the others numbers.
+    lines
+        Preformatted lines beneath (curves, heat-maps).
+    """
+
+    title: str
+    head: Sequence[str] = ()
+    rows: Sequence[Sequence[str]] = ()
+    left: int = 1
+    lines: Sequence[str] = field(default=())
+
+
+def to_text(sections: Sequence[Section], notes: Sequence[str]) -> str:
+    """Return sections and notes as text for a terminal."""
+    parts = []
+    for section in sections:
+        lines = [section.title, ""] if section.title else []
+        if section.rows:
+            table = [list(section.head), *(list(row) for row in section.rows)]
+            widths = [max(len(row[column]) for row in table) for column in range(len(section.head))]
+            for row in table:
+                cells = [
+                    text.ljust(width) if column < section.left else text.rjust(width)
+                    for column, (text, width) in enumerate(zip(row, widths, strict=True))
+                ]
+                lines.append("  ".join(cells).rstrip())
+        if section.rows and section.lines:
+            lines.append("")
+        parts.append("\n".join([*lines, *section.lines]))
+    wrapped = [textwrap.fill(note, WIDTH, subsequent_indent="  ") for note in notes]
+    return "\n\n".join([*parts, "\n".join(wrapped)] if wrapped else parts) + "\n"
+
+
+def to_markdown(sections: Sequence[Section], notes: Sequence[str]) -> str:
+    """Return sections and notes as GitHub-flavoured Markdown."""
+    lines: list[str] = []
+    for section in sections:
+        lines += [f"## {section.title}", ""] if section.title else []
+        if section.rows:
+            rule = ["---" if column < section.left else "---:" for column in range(len(section.head))]
+            lines += ["| " + " | ".join(cells) + " |" for cells in (section.head, rule, *section.rows)]
+            lines.append("")
+        if section.lines:
+            lines += ["```", *section.lines, "```", ""]
+    return "\n".join([*lines, *(f"- {note}" for note in notes)]) + "\n"
+
+
+def to_csv(rows: Sequence[Mapping[str, object]]) -> str:
+    """Return a line of names, then a line per row; names missing in a row leave their cell empty."""
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    text = io.StringIO()
+    writer = csv.DictWriter(text, names, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def percent(share: float, digits: int = 0) -> str:
+    """Return a share in per cent; a small one that is not nothing is not shown as zero."""
+    if share <= 0:
+        return "0"
+    least = 10**-digits
+    return f"<{least:g}" if 100 * share < least else f"{100 * share:.{digits}f}"
+
+
+def span(low: float, high: float) -> str:
+    """Return a bracket of shares in whole per cent, rounded outwards."""
+    import math
+
+    return f"{math.floor(100 * low + 1e-9)}–{math.ceil(100 * high - 1e-9)}"

@@ -1,0 +1,170 @@
+"""The reduced normal form of an explicit game, exactly, and Gambit's `.nfg` text format.
+
+A reduced plan says what its owner does at every infoset that his own earlier choices leave possible (Koller,
+Megiddo and von Stengel 1996). There are exponentially many, so this is for small games: the last decisions
+of a larger one, say.
+
+Letters: M and N plans of player 0 and 1.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from math import prod
+from pathlib import Path
+
+from solver.extensive import NONE, TERMINAL, ExtensiveGame
+
+Plan = tuple[int, ...]
+"""The slots chosen, ascending; see `ExtensiveGame`."""
+
+
+class TooManyPlansError(ValueError):
+    """The game has more reduced plans than allowed; the message says how many."""
+
+
+@dataclass(frozen=True)
+class NormalForm:
+    """A two-player zero-sum game in reduced normal form.
+
+    Attributes
+    ----------
+    plans : the plans of each player, as the slots they choose.
+    names : what to call them.
+    payoff : [M][N] Fraction, what player 0 gets.
+    """
+
+    plans: tuple[list[Plan], list[Plan]]
+    names: tuple[list[str], list[str]]
+    payoff: list[list[Fraction]]
+
+
+def count_plans(game: ExtensiveGame, player: int) -> int:
+    """Return how many reduced plans a player has. O(Q)."""
+    return _Plans(game, player).count(NONE)
+
+
+def reduced_normal_form(game: ExtensiveGame, *, max_plans: int = 2000) -> NormalForm:
+    """Return the reduced normal form of a game.
+
+    Raises
+    ------
+    TooManyPlansError
+        If a player has more than `max_plans` plans; nothing is built then.
+
+    Notes
+    -----
+    O(M N Q) in the worst case, in exact fractions.
+    """
+    for player in (0, 1):
+        number = count_plans(game, player)
+        if number > max_plans:
+            raise TooManyPlansError(
+                f"player {player} has {number} reduced plans, and at most {max_plans} are allowed"
+            )
+    plans = (_Plans(game, 0).all(NONE), _Plans(game, 1).all(NONE))
+    # What each pair of last slots pays, chance counted in.
+    pays: dict[tuple[int, int], Fraction] = {}
+    reach = [Fraction(1)] * len(game.node_player)
+    for node in range(len(game.node_player)):
+        if game.parent[node] != NONE:
+            reach[node] = reach[game.parent[node]] * game.exact_chance[node]
+        if game.node_player[node] == TERMINAL:
+            key = (int(game.last_slot[0, node]), int(game.last_slot[1, node]))
+            pays[key] = pays.get(key, Fraction(0)) + reach[node] * game.exact_payoff[node]
+    by_first: dict[int, dict[int, Fraction]] = {}
+    for (first, second), amount in pays.items():
+        by_first.setdefault(first, {})[second] = amount
+    payoff = []
+    for plan in plans[0]:
+        against: dict[int, Fraction] = {}
+        for slot in (NONE, *plan):
+            for second, amount in by_first.get(slot, {}).items():
+                against[second] = against.get(second, Fraction(0)) + amount
+        payoff.append(
+            [
+                sum((against.get(slot, Fraction(0)) for slot in (NONE, *other)), Fraction(0))
+                for other in plans[1]
+            ]
+        )
+    names = (_names(game, plans[0]), _names(game, plans[1]))
+    return NormalForm(plans, names, payoff)
+
+
+class _Plans:
+    """The reduced plans of one player."""
+
+    def __init__(self, game: ExtensiveGame, player: int) -> None:
+        self._slots: dict[int, range] = {}
+        self._after: dict[int, list[int]] = {}
+        for infoset in range(game.first_infoset_of[player], game.first_infoset_of[player + 1]):
+            self._slots[infoset] = range(int(game.first_slot[infoset]), int(game.first_slot[infoset + 1]))
+            self._after.setdefault(int(game.parent_slot[infoset]), []).append(infoset)
+
+    def count(self, slot: int) -> int:
+        return prod(
+            sum(self.count(chosen) for chosen in self._slots[infoset])
+            for infoset in self._after.get(slot, [])
+        )
+
+    def all(self, slot: int) -> list[Plan]:
+        """Return all ways to go on after `slot`."""
+        ways = [
+            [(chosen, *rest) for chosen in self._slots[infoset] for rest in self.all(chosen)]
+            for infoset in self._after.get(slot, [])
+        ]
+        return [tuple(sorted(slot for part in parts for slot in part)) for parts in product(*ways)]
+
+
+def _names(game: ExtensiveGame, plans: list[Plan]) -> list[str]:
+    """Name plans by what they choose, with a number where that does not tell them apart."""
+    texts = [", ".join(str(game.slot_labels[slot]) for slot in plan) or "-" for plan in plans]
+    if len(set(texts)) < len(texts):
+        texts = [f"{number}: {text}" for number, text in enumerate(texts)]
+    return texts
+
+
+def write_nfg(
+    form: NormalForm,
+    path: str | os.PathLike[str],
+    *,
+    title: str = "Two-player zero-sum game",
+    player_names: tuple[str, str] = ("Player 0", "Player 1"),
+) -> None:
+    """Write a normal form as an `.nfg` file (UTF-8, payoff version), replacing what is there.
+
+    Raises OSError if the file cannot be written.
+    """
+    Path(path).write_text(
+        nfg_text(form, title=title, player_names=player_names), encoding="utf-8", newline="\n"
+    )
+
+
+def nfg_text(
+    form: NormalForm,
+    *,
+    title: str = "Two-player zero-sum game",
+    player_names: tuple[str, str] = ("Player 0", "Player 1"),
+) -> str:
+    """Return the `.nfg` text of a normal form; payoffs are fractions, player 0's plan runs fastest."""
+
+    def quoted(texts: list[str]) -> str:
+        return "{ " + " ".join(_quote(text) for text in texts) + " }"
+
+    lines = [
+        f"NFG 1 R {_quote(title)} {quoted(list(player_names))}",
+        "",
+        "{ " + " ".join(quoted(names) for names in form.names) + " }",
+        '""',
+        "",
+    ]
+    for second in range(len(form.plans[1])):
+        lines.append(" ".join(f"{row[second]} {-row[second]}" for row in form.payoff))
+    return "\n".join(lines) + "\n"
+
+
+def _quote(text: str) -> str:
+    return '"' + text.replace("\\", "/").replace('"', "'") + '"'

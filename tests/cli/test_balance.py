@@ -1,0 +1,139 @@
+"""`ragers balance`, on the carried answers for Solennos."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from cli.ragers import library
+from cli.ragers.brackets import Openings
+from cli.ragers.health import DEAD, MUST, judge, opening_cost
+from cli.ragers.main import ragers
+from cli.ragers.naive import greedy_attack
+from cli.ragers.scenarios import scenarios
+from engine.ragers.rules import TYPES, load_rules
+
+CHEERS = ("two-bashers", "prodder-stopper")
+WORDS = ("balance", "--patron", "Solennos", *(f"--cheers={card}" for card in CHEERS), "-q")
+
+
+@pytest.fixture(scope="module")
+def report() -> dict[str, Any]:
+    result = CliRunner().invoke(ragers, [*WORDS, "--format", "json"], catch_exceptions=False)
+    return dict(json.loads(result.stdout))
+
+
+def test_numbers_are_those_of_the_library(report: dict[str, Any]) -> None:
+    todo = scenarios(load_rules(), ["solennos"], CHEERS, "redraw")
+    assert [each["cheers"] for each in report["scenarios"]] == [scenario.cheers.id for scenario in todo]
+    for each, scenario in zip(report["scenarios"], todo, strict=True):
+        found = library.find(scenario)
+        assert found is not None
+        strategy = found.strategy()
+        assert strategy is not None
+        answer = found.entry.answer
+        assert each["nash_conv_gp"] == answer.nash_conv_gp
+        openings = Openings(strategy, scenario.day, "redraw", 0)
+        # The certificate's best response, built up again from the worth of every opening.
+        assert openings.best_response_gp() == pytest.approx(answer.best_response_gp[0], abs=1e-6)
+        worth = openings.dealt_worth(openings.best)
+        for t, name in enumerate(TYPES):
+            card = each["cards"][name]
+            assert card["opening"] == answer.opening_mix[0][t]
+            low, high = card["opening_bracket"]
+            assert low - 1e-6 <= card["opening"] <= high + 1e-6
+            assert sum(card["placed"]) == pytest.approx(sum(step[t] for step in answer.usage[0]))
+            chosen = openings.hands[:, t] > 0
+            mean = np.average(worth[chosen], weights=openings.deal[chosen])
+            expected = mean - np.average(worth, weights=openings.deal)
+            assert card["with_it_gp"] == pytest.approx(expected, abs=1e-9)
+        # A card more than the average one: zero on average over the deck.
+        weights = np.array([card.copies[0] for card in scenario.rules.cards])
+        worths = [each["cards"][name]["worth_gp"] for name in TYPES]
+        assert np.average(worths, weights=weights) == pytest.approx(0, abs=1e-9)
+        assert 0 <= each["explained"] <= 1
+        assert 0 <= each["plan_opening_gp"] <= answer.nash_conv_gp
+        assert each["plan_opening_gp"] <= each["uniform_opening_gp"]
+
+
+def test_verdicts(report: dict[str, Any]) -> None:
+    for each in report["scenarios"]:
+        veteran = each["cards"]["veteran"]  # forbidden by Solennos, and so dead for certain
+        assert (veteran["verdict"], veteran["certain"]) == ("dead", True)
+        for card in each["cards"].values():
+            assert (card["verdict"] == "must") == (card["opening"] > MUST)
+            assert (card["verdict"] == "dead") == (card["opening"] < DEAD)
+    assert judge(0.005, None) == ("dead", False)
+    assert judge(0.005, (0, 0.009)) == ("dead", True)
+    assert judge(0.005, (0, 0.02)) == ("dead", False)
+    assert judge(0.7, (0.61, 0.8)) == ("must", True)
+    assert judge(0.3, (0, 1)) == ("", False)
+
+
+def test_missing_scenarios_are_named(run: Any) -> None:
+    words = (*WORDS, "--patron", "Greybeard", "--cheers", "two-prodders")
+    result = run(*words, "--format", "json")
+    assert len(json.loads(result.stdout)["scenarios"]) == 3
+    assert {each["patron"] for each in json.loads(result.stdout)["missing"]} == {"greybeard"}
+    text = run(*words).stdout
+    assert "Missing 3 of 6 scenarios" in text
+    assert "greybeard: two-bashers, prodder-stopper, two-prodders" in text
+    assert max(map(len, text.splitlines())) <= 100
+
+
+def test_nothing_stored(run: Any) -> None:
+    result = run("balance", "--set", "cards.basher.gp=7", "-q")
+    assert result.exit_code == 1
+    assert "ragers solve" in result.output
+
+
+def test_own_solves_count(fake_solver: Any, run: Any) -> None:
+    small = ("--set", "match.row_length=2", "--set", "match.hand_size=2", "--patron", "the-nameless")
+    run("solve", *small, "--cheers", "two-bashers", "--iterations", "2", "-q")
+    found = json.loads(run("balance", *small, "-q", "--format", "json").stdout)
+    # The two other kinds of two attacks are the same game.
+    assert [each["cheers"] for each in found["scenarios"]] == ["two-bashers", "two-slashers", "two-prodders"]
+    assert len(found["missing"]) == 3
+
+
+def test_a_seen_discard_leaves_the_worth_open(fake_solver: Any, run: Any) -> None:
+    small = ("--set", "match.row_length=2", "--set", "match.hand_size=2", "--patron", "the-nameless")
+    words = (*small, "--cheers", "two-bashers", "--preparation", "seen", "-q")
+    run("solve", *words, "--iterations", "2")
+    (found,) = json.loads(run("balance", *words, "--format", "json").stdout)["scenarios"]
+    assert found["hand_luck_gp"] is None
+    assert found["cards"]["basher"]["opening_bracket"] is None
+    assert "–" in run("balance", *words).stdout
+
+
+def test_formats(run: Any) -> None:
+    rows = list(csv.DictReader(io.StringIO(run(*WORDS, "--format", "csv").stdout)))
+    assert len(rows) == 2 * len(TYPES)
+    assert {row["verdict"] for row in rows} == {"dead", "must", ""}
+    assert run(*WORDS, "--format", "md").stdout.startswith("## Openings")
+
+
+def test_greedy_attack() -> None:
+    rules = load_rules(overrides=["cards.prodder.gp=5"])
+    assert greedy_attack((2, 1, 0, 2, 0, 0, 0, 0), (0, 1, 3), rules) == (0,)
+    assert greedy_attack((1, 1, 0, 3, 0, 0, 0, 0), (0, 1, 3), rules) == (0, 1)
+    assert greedy_attack((1, 1, 1, 0, 0, 0, 0, 0), (0, 1, 2), rules) == (2,)
+    assert greedy_attack((0, 0, 0, 2, 1, 0, 0, 0), (3, 4), rules) == (3, 4)
+    assert greedy_attack((0,) * 8, (), rules) == ()
+
+
+def test_the_best_opening_costs_nothing() -> None:
+    (scenario,) = scenarios(load_rules(), ["solennos"], ["two-bashers"], "redraw")
+    found = library.find(scenario)
+    assert found is not None
+    strategy = found.strategy()
+    assert strategy is not None
+    openings = Openings(strategy, scenario.day, "redraw", 1)
+    best = (openings.ev == openings.ev.max(axis=1, keepdims=True)).astype(float)
+    assert opening_cost(openings, best / best.sum(axis=1, keepdims=True)) == pytest.approx(0, abs=1e-12)

@@ -1,0 +1,147 @@
+"""`ragers export`: files that other programs read, and what stands in them."""
+
+from __future__ import annotations
+
+import csv
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cli.ragers import library
+from cli.ragers.hands import parse_hand
+from cli.ragers.scenarios import scenarios
+from engine.ragers.reference import NOTHING, deciders, legal_actions, scores, start_day, step
+from engine.ragers.rules import TYPES, load_rules
+from solver.matrix import solve_matrix
+from tests.oracles.games import SYMMETRIC, decks
+
+DAY = ("--patron", "arianna", "--cheers", "two-bashers")
+
+
+def payoffs(path: Path) -> list[list[Fraction]]:
+    """Return what player 0 gets in an .nfg file, [plans of player 1][plans of player 0]."""
+    lines = path.read_text(encoding="utf-8").splitlines()[5:]
+    return [[Fraction(word) for word in line.split()[::2]] for line in lines]
+
+
+def test_efg_is_the_oracle_tree(run: Any, tmp_path: Path) -> None:
+    from solver.gambit import efg_lines
+
+    game = SYMMETRIC[0]
+    path = tmp_path / "tiny.efg"
+    words = [word for override in game.overrides for word in ("--set", override)]
+    result = run(
+        "export", "efg", "--patron", game.patron, "--cheers", game.cheers[0], *words, "-o", str(path)
+    )
+    assert result.exit_code == 0, result.output
+    assert f"{game.num_nodes} nodes" in result.stderr
+    # All but the title and the names of the players.
+    assert path.read_text(encoding="utf-8").splitlines()[1:] == list(efg_lines(game.tree()))[1:]
+
+
+def test_last_stage_is_what_the_rules_pay(run: Any, tmp_path: Path) -> None:
+    path = tmp_path / "stage.nfg"
+    words = (*DAY, "--hands", "B S S P C | B S P P V", "--history", "B/B; S/S; S/P")
+    result = run("export", "nfg", *words, "-o", str(path))
+    assert result.exit_code == 0, result.output
+    # Left are P and C against P and V, one slot each. The Veteran's owner has one card to put on top.
+    empty = (0,) * len(TYPES)
+    state = start_day(
+        load_rules(),
+        "arianna",
+        ["two-bashers"],
+        preparation=False,
+        decks=(empty, empty),
+        hands=(parse_hand("B S S P C"), parse_hand("B S P P V")),
+    )
+    for move in ((0, 0), (1, 1), (1, 2)):
+        state = step(state, move)
+    table = payoffs(path)
+    assert len(table[0]) == 2
+    for column, mine in enumerate((2, 3)):
+        for row, yours in enumerate((2, 7)):
+            end = step(state, (mine, yours))
+            while who := deciders(end):  # on top of Veterans, and of a Chancer that copies one
+                tops = [legal_actions(end, player)[0] if player in who else NOTHING for player in (0, 1)]
+                end = step(end, (tops[0], tops[1]))
+            first, second = scores(end)
+            assert table[row][column] == first - second
+
+
+def test_value_of_a_whole_day_with_known_hands(run: Any, tmp_path: Path) -> None:
+    path = tmp_path / "day.nfg"
+    words = ("--set", "match.row_length=2", "--patron", "the-nameless", "--cheers", "two-bashers")
+    assert run("export", "nfg", *words, "--hands", "B S | B S", "-o", str(path)).exit_code == 0
+    matrix = np.array([[float(amount) for amount in row] for row in payoffs(path)]).T
+    assert solve_matrix(matrix).value == pytest.approx(0, abs=1e-9)  # the same hands
+    assert matrix.shape[0] == matrix.shape[1]
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (("efg", *DAY, "--max-nodes", "1000"), 1, "more than 1000 nodes"),
+        (("nfg", *DAY, "--hands", "BSPC | BSP", "--max-plans", "20"), 1, "reduced plans"),
+        (("nfg", *DAY, "--hands", "BSP"), 2, "both hands"),
+        (("nfg", *DAY, "--hands", "BSP | BXP"), 2, "no card"),
+        (("nfg", *DAY, "--history", "B/S"), 2, "needs --hands"),
+        (("nfg", *DAY, "--hands", "BSP | BSP", "--history", "V/S"), 2, "not legal"),
+        (("nfg", *DAY, "--hands", "B | B", "--history", "B/B"), 2, "over by then"),
+        (("nfg", *DAY, "--hands", "B | B", "--history", "BB"), 2, "CARD/CARD"),
+        (("strategies", "--patron", "Arianna"), 1, "nothing is stored"),
+    ],
+)
+def test_refusals(run: Any, tmp_path: Path, words: tuple[str, ...], code: int, message: str) -> None:
+    path = tmp_path / "file"
+    result = run("export", *words, "-o", str(path))
+    assert result.exit_code == code
+    assert message in result.output
+    assert not path.exists()
+
+
+def test_strategies(run: Any, tmp_path: Path) -> None:
+    path = tmp_path / "openings.csv"
+    words = ("--patron", "Solennos", "--cheers", "two-bashers", "--cheers", "two-slashers")
+    assert run("export", "strategies", *words, "-o", str(path)).exit_code == 0
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    for scenario in scenarios(load_rules(), ["solennos"], ["two-bashers", "two-slashers"], "redraw"):
+        found = library.find(scenario)
+        assert found is not None
+        mine = [row for row in rows if row["cheers"] == scenario.cheers.id and row["player"] == "defenders"]
+        for t, name in enumerate(TYPES):
+            share = sum(float(row["reach"]) * float(row["opening"]) for row in mine if row["action"] == name)
+            assert share == pytest.approx(found.entry.answer.opening_mix[1][t], abs=1e-6)
+    assert {row["worth_gp"] for row in rows if row["action"] == "veteran"} <= {""}
+
+
+def test_parquet_holds_the_same(run: Any, tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    words = ("--patron", "Solennos", "--cheers", "two-bashers")
+    for name in ("rows.csv", "rows.parquet"):
+        assert run("export", "strategies", *words, "-o", str(tmp_path / name)).exit_code == 0
+    table = parquet.read_table(tmp_path / "rows.parquet").to_pylist()
+    with (tmp_path / "rows.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == len(table)
+    for row, other in zip(rows[:500], table[:500], strict=True):
+        assert row == {key: "" if value is None else str(value) for key, value in other.items()}
+
+
+@pytest.mark.crosscheck
+def test_gambit_reads_both(run: Any, tmp_path: Path) -> None:
+    pygambit = pytest.importorskip("pygambit")
+    overrides = [word for deck in decks("BS", "SP") for word in ("--set", deck)]
+    words = ("--patron", "the-nameless", "--cheers", "two-bashers", "--set", "match.hand_size=2")
+    words = (*words, "--set", "match.row_length=2", *overrides)
+    values = []
+    for kind in ("efg", "nfg"):
+        path = tmp_path / f"game.{kind}"
+        assert run("export", kind, *words, "-o", str(path)).exit_code == 0
+        game = getattr(pygambit, f"read_{kind}")(str(path))
+        profile = pygambit.nash.lp_solve(game, rational=True).equilibria[0]
+        values.append(profile.payoff("accusers"))
+    assert values[0] == values[1]

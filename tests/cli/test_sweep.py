@@ -1,0 +1,296 @@
+"""`ragers sweep`: points, resuming, processes, a cluster, and what is shown."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import joblib
+import pytest
+
+from cli.ragers.sweeping import Axis, combinations, curve, metric, parse_axis
+from cli.ragers.workers import Task, num_processes
+from tests.cli.conftest import ROOT
+
+SMALL = ("--set", "match.row_length=2", "--set", "match.hand_size=2", "--set", "patrons.arianna.row_length=2")
+DAY = ("--patron", "arianna", "--cheers", "two-bashers", *SMALL)
+GP = ("--vary", "cards.basher.gp=2:5")
+ONE = ("--iterations", "4", "--jobs", "1", "-q")
+FAKE = (
+    "from tests.cli import fake_solver as f; f.install(); f.pause_s = float('{}')\n"
+    "from cli.ragers.main import ragers_main; ragers_main()"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("cards.basher.gp=2:5", ("2", "3", "4", "5")),
+        ("cards.basher.gp=2:7:2", ("2", "4", "6")),
+        ("cards.basher.gp=4", ("4",)),
+        ("cards.basher.gp = 4, 2,4", ("4", "2")),
+        ("patrons.solennos.row_length=match,3", ("match", "3")),
+    ],
+)
+def test_axis(text: str, values: tuple[str, ...]) -> None:
+    assert parse_axis(text).values == values
+
+
+@pytest.mark.parametrize(
+    "text", ["gp", "=2:3", "gp=", "gp=5:2", "gp=1:5:0", "gp=a:b", "gp=1,,2", "gp=0:10000000"]
+)
+def test_no_axis(text: str) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        parse_axis(text)
+
+
+def test_combinations_have_the_last_axis_fastest() -> None:
+    axes = [Axis("a", ("1", "2")), Axis("b", ("3", "4"))]
+    assert combinations(axes) == [("1", "3"), ("1", "4"), ("2", "3"), ("2", "4")]
+
+
+def test_curve() -> None:
+    assert curve([0, 1, 2, 7]) == "▁▂▃█"
+    assert curve([3, 3]) == "▁▁"
+    with pytest.raises(ValueError, match="placed"):
+        metric("openings")
+
+
+def test_one_axis(fake_solver: Any, run: Any) -> None:
+    result = run("sweep", *GP, *DAY, *ONE, "--format", "json")
+    report = json.loads(result.stdout)
+    assert report["axes"] == [{"key": "cards.basher.gp", "values": ["2", "3", "4", "5"]}]
+    assert [point["at"]["cards.basher.gp"] for point in report["points"]] == ["2", "3", "4", "5"]
+    assert len({point["rules_sha256"] for point in report["points"]}) == 4
+    assert report["unsolved"] == []
+    assert len(fake_solver.solved) == 4
+    text = run("sweep", *GP, *DAY, *ONE).stdout
+    assert "opening.basher" in text
+    assert max(map(len, text.splitlines())) <= 100
+    assert len(fake_solver.solved) == 4  # all were kept
+
+
+def test_two_axes(fake_solver: Any, run: Any) -> None:
+    words = ("sweep", "--vary", "cards.basher.gp=2:3", "--vary", "cheers.two-bashers.gp=1:3", *DAY, *ONE)
+    rows = list(csv.DictReader(io.StringIO(run(*words, "--format", "csv").stdout)))
+    assert [(row["cards.basher.gp"], row["cheers.two-bashers.gp"]) for row in rows] == [
+        (one, other) for one in "23" for other in "123"
+    ]
+    text = run(*words, "--metric", "nash_conv").stdout
+    assert "cards.basher.gp \\ cheers.two-bashers.gp" in text
+    assert text.count("0.25") == 7  # and once in the note
+    assert "opening.basher" in run(*words).stdout  # the default follows the key
+
+
+def test_points_that_are_one_game_are_solved_once(fake_solver: Any, run: Any) -> None:
+    # Another patron's ban does not touch this day; two kinds of two attacks are one game renamed.
+    words = ("--vary", "patrons.solennos.forbidden=veteran,cheater", *DAY, "--cheers", "two-slashers")
+    report = json.loads(run("sweep", *words, *ONE, "--format", "json").stdout)
+    assert len(report["points"]) == 4
+    assert len(fake_solver.solved) == 1
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_refused_points_are_named(fake_solver: Any, run: Any, jobs: int) -> None:
+    words = ("sweep", *GP, *DAY, "--iterations", "4", "--jobs", str(jobs), "--memory", "1")
+    with joblib.parallel_config("threading"):
+        result = run(*words)
+    assert result.exit_code == 4
+    run("sweep", "--vary", "cards.basher.gp=3", *DAY, *ONE)
+    with joblib.parallel_config("threading"):
+        result = run(*words, "--format", "json")
+    assert result.exit_code == 4
+    report = json.loads(result.stdout)
+    assert [point["at"]["cards.basher.gp"] for point in report["points"]] == ["3"]
+    assert [each["cards.basher.gp"] for each in report["unsolved"]] == ["2", "4", "5"]
+
+
+def test_processes_find_the_same(fake_solver: Any, run: Any) -> None:
+    words = ("sweep", *GP, *DAY, "--iterations", "4", "-q", "--fresh", "--format", "csv")
+    alone = run(*words, "--jobs", "1").stdout
+    with joblib.parallel_config("threading"):
+        together = run(*words, "--jobs", "3").stdout
+    assert together == alone
+    assert len(fake_solver.solved) == 8
+
+
+def test_target_not_reached(fake_solver: Any, run: Any) -> None:
+    words = ("sweep", *GP, *DAY, "--iterations", "4", "-q", "--target", "0.1")
+    assert run(*words, "--jobs", "1").exit_code == 3
+    with joblib.parallel_config("threading"):
+        assert run(*words, "--jobs", "2").exit_code == 3
+
+
+def test_processes_are_limited_by_memory(fake_solver: Any) -> None:
+    from cli.ragers.scenarios import scenarios
+    from cli.ragers.solving import Effort
+    from engine.ragers.rules import load_rules
+
+    (scenario,) = scenarios(load_rules(overrides=SMALL[1::2]), ["arianna"], ["two-bashers"], "none")
+    for limit, most in ((fake_solver.NEEDED_BYTES, 1), (10 * fake_solver.NEEDED_BYTES, os.cpu_count() or 1)):
+        tasks = [Task(0, scenario, Effort(memory_bytes=limit))] * 100
+        assert 1 <= num_processes(tasks) <= most
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--vary", "cards.basher.gp=2:99"), "0 to 20"),
+        (("--vary", "cards.basher.gp"), "KEY=VALUES"),
+        ((*GP, *GP), "twice"),
+        ((*GP, "--vary", "a=1", "--vary", "b=2"), "at most two"),
+        ((*GP, "--metric", "fun"), "opening.TYPE"),
+        ((), "--vary"),
+    ],
+)
+def test_usage(fake_solver: Any, run: Any, words: tuple[str, ...], message: str) -> None:
+    result = run("sweep", *DAY, *words)
+    assert result.exit_code == 2
+    assert message in result.output
+
+
+def test_nobody_at_the_scheduler(fake_solver: Any, run: Any) -> None:
+    pytest.importorskip("distributed")
+    from cli.ragers import workers
+
+    with pytest.raises(workers.WorkersError, match="no Dask scheduler"):
+        next(workers.on_cluster([], "nonsense://nowhere"))
+
+
+def start(words: tuple[str, ...], pause_s: float) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-c", FAKE.format(pause_s), "sweep", *words],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def test_a_killed_sweep_is_resumed(own_library: Path) -> None:
+    words = (*GP, *DAY, "--iterations", "20", "--jobs", "1", "--format", "csv")
+    whole, err = start(words, 0).communicate(timeout=60)
+    assert err.count("starting") == 4
+    for entry in own_library.rglob("*"):
+        if entry.is_file():
+            entry.unlink()
+    process = start(words, 0.02)
+    assert process.stderr is not None
+    for line in process.stderr:
+        if line.startswith("[3/4]"):
+            break
+    process.kill()
+    process.communicate()
+    assert len(list(own_library.rglob("report.json"))) == 2
+    again, err = start(words, 0).communicate(timeout=60)
+    assert "4 points: 2 stored, 2 to solve" in err
+    assert again == whole
+
+
+def test_interrupted_sweep_prints_what_there_is() -> None:
+    process = start((*GP, *DAY, "--iterations", "50", "--jobs", "1", "--format", "csv"), 0.02)
+    assert process.stderr is not None
+    for line in process.stderr:
+        if line.startswith("[2/4]"):
+            break
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert out.count("\n") == 3  # names, the finished point, the best so far of the one cut short
+    assert "Traceback" not in err
+
+
+@pytest.mark.slow
+def test_real_processes_interrupted_and_resumed(own_library: Path) -> None:
+    code = "from cli.ragers.main import ragers_main; ragers_main()"
+    deck = [
+        word for name in ("deadeye", "stopper", "veteran") for word in ("--set", f"cards.{name}.copies=0")
+    ]
+    words = (*GP, *DAY, *deck, "--jobs", "2", "--time-limit", "5", "--format", "csv")
+    command = [sys.executable, "-c", code, "sweep", *words]
+    pipes: dict[str, Any] = {"cwd": ROOT, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    # A session of its own, so that the signal reaches the workers as well, as from a terminal.
+    process = subprocess.Popen(command, **pipes, start_new_session=True)
+    assert process.stderr is not None
+    for line in process.stderr:
+        if line.startswith("[1/4]"):
+            break
+    os.killpg(process.pid, signal.SIGINT)
+    _, err = process.communicate(timeout=120)
+    assert process.returncode == 130, err
+    assert "Traceback" not in err
+    kept = len(list(own_library.rglob("report.json")))
+    assert 1 <= kept < 4
+    result = subprocess.run(command, **pipes, check=True)
+    assert f"{kept} stored, {4 - kept} to solve" in result.stderr
+    assert result.stdout.count("\n") == 5
+
+
+class Stand:
+    """Puts the stand-in on every worker of a cluster, also on those that come later."""
+
+    name = "stand-in"
+    idempotent = False
+
+    def setup(self, worker: Any) -> None:
+        from tests.cli import fake_solver
+
+        fake_solver.install()
+        fake_solver.pause_s = 0.05
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("default")
+def test_a_cluster_that_loses_a_worker(fake_solver: Any, run: Any) -> None:
+    distributed = pytest.importorskip("distributed")
+
+    class Plugin(Stand, distributed.WorkerPlugin):  # type: ignore[misc]
+        pass
+
+    words = (
+        "sweep",
+        "--vary",
+        "cards.basher.gp=0:7",
+        *DAY,
+        "--iterations",
+        "20",
+        "--fresh",
+        "--format",
+        "csv",
+    )
+    alone = run(*words, "--jobs", "1", "-q").stdout
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=None
+        ) as cluster,
+        distributed.Client(cluster, set_as_default=False) as client,
+    ):
+        client.register_plugin(Plugin())
+        pids = list(client.run(os.getpid).values())
+        killed = threading.Event()
+
+        def kill() -> None:
+            while not any(client.processing().values()):
+                time.sleep(0.05)
+            time.sleep(1.5)
+            os.kill(pids[0], signal.SIGKILL)
+            killed.set()
+
+        killer = threading.Thread(target=kill)
+        killer.start()
+        result = run(*words, "--scheduler", cluster.scheduler_address)
+        in_time = killed.is_set()
+        killer.join()
+        assert in_time
+    assert result.exit_code == 0, result.output
+    assert result.stderr.count("NashConv") == 8
+    assert result.stdout == alone
