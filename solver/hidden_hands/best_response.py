@@ -29,7 +29,7 @@ from solver.hidden_hands.final_response import (
 from solver.hidden_hands.jit import kernel
 from solver.hidden_hands.spaces import HIDE, MAX_ACTIONS, Spaces
 from solver.hidden_hands.tree import CHILD_TERMINAL, LANES, action_counts, public_type
-from solver.hidden_hands.walk import Problem
+from solver.hidden_hands.walk_memory import Problem
 
 __all__ = [
     "ResponseScratch",

@@ -10,7 +10,7 @@ deferred child was worth to the learner at the last refresh is kept and counts a
 Which children are active changes at a refresh only. An iteration in which everything is refreshed leaves
 nothing waiting; certificates are taken after such iterations.
 
-Letters as in ``walk``; ``d`` deferring nodes.
+Letters as in ``walk_memory``; ``d`` deferring nodes.
 """
 
 from __future__ import annotations
@@ -20,10 +20,24 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.hidden_hands.jit import kernel
+from solver.hidden_hands.ranges import draw_back, draw_range, pool_after, remainders, stock_left
 from solver.hidden_hands.spaces import MAX_ACTIONS, Spaces
-from solver.hidden_hands.tree import Tree, remainder_counts
+from solver.hidden_hands.tree import Tree, action_counts, remainder_counts
+from solver.hidden_hands.walk_memory import Problem, Step, WalkScratch
 
-__all__ = ["PERIOD", "THRESHOLD", "Deferral", "build_deferral"]
+__all__ = [
+    "PERIOD",
+    "THRESHOLD",
+    "Deferral",
+    "add_kept",
+    "begin_deferral",
+    "build_deferral",
+    "keep_deferred",
+    "load_overdue",
+]
+
+_ZERO = np.float32(0.0)
 
 PERIOD = 4
 """Iterations from one refresh of a node to the next."""
@@ -64,3 +78,104 @@ def build_deferral(tree: Tree, spaces: tuple[Spaces, Spaces]) -> Deferral:
         np.zeros((nodes.size, 2)),
         np.zeros((nodes.size, 2, MAX_ACTIONS * MAX_ACTIONS), np.bool_),
     )
+
+
+@kernel
+def begin_deferral(
+    q: Problem, node: int, depth: int, learner: int, step: Step, defer: Deferral, w: WalkScratch
+) -> None:
+    """Add the opponent's range to what waits at a node; at a refresh, take it out and choose anew.
+
+    Sets ``w.phase`` of the depth: 0 at a refresh, 1 else; ``w.overdue`` is the weight of what was taken out.
+    """
+    opp = 1 - learner
+    row = defer.row[node]
+    sp = q.spaces0 if opp == 0 else q.spaces1
+    counts = action_counts(q.tree, node, q.types, q.stocks.shape[1])
+    count = counts[opp]
+    acting = (q.tree.acts[node] >> opp) & 1
+    weight = np.float32(w.weight[depth])
+    at = defer.start[row, opp]
+    for a in range(count):
+        _, _, length = remainders(q, sp, node, opp, a)
+        source = w.rest[depth, opp, a] if acting else w.reach[depth, opp]
+        for m in range(length):
+            defer.waiting[at + m] += weight * source[m]
+        at += length
+    defer.weight[row, learner] += w.weight[depth]
+    w.overdue[depth] = 0.0
+    w.phase[depth] = 1
+    if not step.everything and (step.time + row) % PERIOD != 0:
+        return
+    w.phase[depth] = 0
+    w.overdue[depth] = defer.weight[row, learner]
+    defer.weight[row, learner] = 0.0
+    unit = np.float32(1.0 / w.overdue[depth])
+    at = defer.start[row, opp]
+    pool = w.pool
+    for a in range(count):
+        level, drawn, length = remainders(q, sp, node, opp, a)
+        rest = w.norm[0]
+        for m in range(length):
+            rest[m] = defer.waiting[at + m] * unit
+            defer.waiting[at + m] = _ZERO
+        at += length
+        if drawn:
+            pool_after(q, node, opp, q.tree.kind[node], a, pool)
+            draw_range(sp, rest, w.waited[depth, a], level, pool, stock_left(sp, q.tree, node, opp))
+        else:
+            for m in range(length):
+                w.waited[depth, a, m] = rest[m]
+    for a in range(counts[0]):
+        for b in range(counts[1]):
+            slot = a * counts[1] + b
+            w.was[depth, slot] = defer.active[row, learner, slot]
+            joint = w.flow[depth, 0, a] * w.flow[depth, 1, b]
+            defer.active[row, learner, slot] = joint > step.threshold
+
+
+@kernel
+def load_overdue(q: Problem, child: int, action: int, player: int, depth: int, w: WalkScratch) -> None:
+    """Replace the range of the learner's opponent at a child by what has waited for it."""
+    sp = q.spaces0 if player == 0 else q.spaces1
+    level = q.tree.level[child, player]
+    for s in range(sp.level_start[level + 1] - sp.level_start[level]):
+        w.reach[depth + 1, player, s] = w.waited[depth, action, s]
+
+
+@kernel
+def keep_deferred(q: Problem, node: int, depth: int, learner: int, defer: Deferral, w: WalkScratch) -> None:
+    """Keep what the deferred children were worth to the learner, pulled back to his remainders."""
+    sp = q.spaces0 if learner == 0 else q.spaces1
+    count = action_counts(q.tree, node, q.types, q.stocks.shape[1])[learner]
+    at = defer.start[defer.row[node], learner]
+    pool = w.pool
+    for a in range(count):
+        level, drawn, length = remainders(q, sp, node, learner, a)
+        back = w.back[depth, learner, a]
+        if drawn:
+            pool_after(q, node, learner, q.tree.kind[node], a, pool)
+            unit = np.float32(1.0 / stock_left(sp, q.tree, node, learner))
+            for m in range(length):
+                defer.kept[at + m] = draw_back(sp, back, level, m, pool, unit)
+            above = level + sp.num_hidden + 1
+            for s in range(sp.level_start[above + 1] - sp.level_start[above]):
+                back[s] = _ZERO
+        else:
+            for m in range(length):
+                defer.kept[at + m] = back[m]
+                back[m] = _ZERO
+        at += length
+
+
+@kernel
+def add_kept(q: Problem, node: int, depth: int, learner: int, defer: Deferral, w: WalkScratch) -> None:
+    """Count what was kept, as values of remainders (of hands, for who does not act)."""
+    sp = q.spaces0 if learner == 0 else q.spaces1
+    count = action_counts(q.tree, node, q.types, q.stocks.shape[1])[learner]
+    at = defer.start[defer.row[node], learner]
+    for a in range(count):
+        _, _, length = remainders(q, sp, node, learner, a)
+        for m in range(length):
+            w.extra[a, m] = defer.kept[at + m]
+        at += length

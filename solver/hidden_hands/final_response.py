@@ -25,7 +25,7 @@ from solver.hidden_hands.final_memory import FinalState, Frame
 from solver.hidden_hands.final_tables import FinalTables
 from solver.hidden_hands.jit import Pointer, kernel
 from solver.hidden_hands.tree import LANES, MAX_LINKS
-from solver.hidden_hands.walk import Problem
+from solver.hidden_hands.walk_memory import Problem
 
 __all__ = [
     "RecordScratch",

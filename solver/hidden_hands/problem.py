@@ -20,7 +20,7 @@ from solver.hidden_hands.tree import (
     chain_types_of,
     count_tree,
 )
-from solver.hidden_hands.walk import Problem
+from solver.hidden_hands.walk_memory import Problem
 
 __all__ = ["Blueprint", "blueprint", "build_problem", "is_symmetric"]
 

@@ -27,7 +27,7 @@ from solver.hidden_hands.tree import (
     Automaton,
     action_counts,
 )
-from solver.hidden_hands.walk import Problem
+from solver.hidden_hands.walk_memory import Problem
 
 __all__ = ["Statistics", "play_statistics"]
 

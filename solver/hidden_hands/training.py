@@ -27,25 +27,18 @@ from solver.hidden_hands.best_response import (
     response_scratch,
     store_response,
 )
-from solver.hidden_hands.deferral import build_deferral
+from solver.hidden_hands.closing import close_node, store_child
+from solver.hidden_hands.deferral import THRESHOLD, build_deferral
 from solver.hidden_hands.exchange import PrivateExchange
 from solver.hidden_hands.final_memory import final_state
 from solver.hidden_hands.final_response import pointer_to_records
+from solver.hidden_hands.final_visits import pointer_to_hedge
 from solver.hidden_hands.halves import decode, encode
+from solver.hidden_hands.opening import load_child, open_node
 from solver.hidden_hands.problem import Blueprint
 from solver.hidden_hands.spaces import EXCHANGE, PLACE, Spaces, hand_distribution
-from solver.hidden_hands.walk import (
-    Problem,
-    Step,
-    WalkScratch,
-    close_node,
-    load_child,
-    open_node,
-    pointer_to_hedge,
-    store_child,
-    walk,
-    walk_scratch,
-)
+from solver.hidden_hands.walk import walk
+from solver.hidden_hands.walk_memory import Problem, Step, WalkScratch, walk_scratch
 
 __all__ = ["FULL_AT_FIRST", "Certificate", "Trainer"]
 
@@ -92,6 +85,7 @@ class Trainer:
         depth = _deepest(plan)
         self._defer = build_deferral(tree, self._spaces)
         self.defers = plan.size.deferred > 0
+        self.threshold = THRESHOLD
         self._root = walk_scratch(problem, 2, False)
         self._workers = [walk_scratch(problem, depth, self.defers) for _ in range(threads)]
         self._judge = response_scratch(problem, 2)
@@ -236,7 +230,7 @@ class Trainer:
         for p in range(2):
             root.reach[0, p, : reaches[p].size] = reaches[p]
         root.weight[0] = weight
-        step = Step(HEAT, keep, NEGATIVE_FACTOR, who, self.iterations, everything)
+        step = Step(HEAT, keep, NEGATIVE_FACTOR, who, self.iterations, everything, self.threshold)
         open_node(problem, 0, 0, self.regret, self.flows, self.state, step, root, self._hedge, True)
         # What is averaged is what the learner has met: the other player's strategy.
         for p in range(2):

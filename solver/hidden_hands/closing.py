@@ -1,0 +1,151 @@
+"""Closing a node: values for its parent, and regrets. Letters as in ``walk_memory``."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from solver.hidden_hands.arrays import F32
+from solver.hidden_hands.draws import adjoint_draw
+from solver.hidden_hands.halves import Halves, halved, whole
+from solver.hidden_hands.jit import kernel
+from solver.hidden_hands.ranges import child_kinds, draw_back, index_size, pool_after, stock_left
+from solver.hidden_hands.spaces import Spaces
+from solver.hidden_hands.tree import LANES, action_counts
+from solver.hidden_hands.walk_memory import Problem, Step, WalkScratch
+
+__all__ = [
+    "close_node",
+    "store_child",
+]
+
+_ZERO = np.float32(0.0)
+
+
+@kernel
+def store_child(
+    q: Problem, node: int, child: int, a: int, b: int, who: int, values: F32, w: WalkScratch, depth: int
+) -> None:
+    """Add a child's values ``[2, N]`` to its parent's sums, for the players who learn.
+
+    At a symmetric node all values count for player 0: those of player 1 at (a, b) are his at the
+    mirrored (b, a).
+    """
+    symmetric = q.tree.symmetric[node] == 1
+    for p in range(2):
+        if not (who >> p) & 1 or (symmetric and p == 1 and a == b):
+            continue
+        sp = q.spaces0 if p == 0 else q.spaces1
+        action = a if p == 0 else b
+        owner = 0 if symmetric else p
+        level = q.tree.level[child, p]
+        for s in range(sp.level_start[level + 1] - sp.level_start[level]):
+            w.back[depth, owner, action, s] += values[p, s]
+
+
+@kernel
+def close_player(
+    q: Problem,
+    node: int,
+    depth: int,
+    player: int,
+    regret: Halves,
+    step: Step,
+    w: WalkScratch,
+    sp: Spaces,
+    defers: bool,
+) -> None:
+    """Values of a node for one player, and his regrets.
+
+    ``defers``: ``w.extra`` holds what his remainders are worth at deferred children.
+    """
+    tree = q.tree
+    kind, level = tree.kind[node], tree.level[node, player]
+    n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
+    count = n0 if player == 0 else n1
+    acting = (tree.acts[node] >> player) & 1
+    size = index_size(q)
+    stock = stock_left(sp, tree, node, player)
+    has_batches = tree.batch_start[node] >= 0
+    value = w.value[depth, player]
+    start = sp.level_start[level]
+    if not acting:
+        for s in range(sp.level_start[level + 1] - start):
+            value[s] = w.back[depth, player, 0, s] + w.flat[depth, player, 0]
+            if defers:
+                value[s] += w.extra[0, s]
+        if has_batches:
+            first = sp.group_start[level]
+            for group in range(sp.group_start[level + 1] - first):
+                base = group * size if q.keep_groups else 0
+                for state in range(sp.group_first[first + group], sp.group_first[first + group + 1]):
+                    value[state - start] += w.gains[depth, player, 0, base + sp.index[state], 0]
+        return
+    pool = w.pool
+    # Values of remainders: final-step part first (pulled back through the draw for each hidden group).
+    rest = w.rest[depth, player]
+    for a in range(count):
+        target = sp.remainder_level[kind, level, a]
+        for m in range(sp.level_start[target + 1] - sp.level_start[target]):
+            rest[a, m] = w.flat[depth, player, a] + (w.extra[a, m] if defers else _ZERO)
+    if has_batches:
+        for chunk in range((count + LANES - 1) // LANES):
+            groups = 1
+            for a in range(chunk * LANES, min(count, (chunk + 1) * LANES)):
+                target = sp.remainder_level[kind, level, a]
+                groups = max(groups, sp.group_start[target + 1] - sp.group_start[target])
+            for group in range(groups):
+                base = group * size if q.keep_groups else 0
+                adjoint_draw(
+                    w.gains[depth, player, chunk, base : base + size],
+                    w.pulled[0],
+                    w.draw[depth, player, chunk, group],
+                    q.frame,
+                    0,
+                    q.frame.first_max,
+                    q.frame.second_max,
+                )
+                for a in range(chunk * LANES, min(count, (chunk + 1) * LANES)):
+                    target = sp.remainder_level[kind, level, a]
+                    first = sp.group_start[target]
+                    if group >= sp.group_start[target + 1] - first:
+                        continue
+                    begin = sp.level_start[target]
+                    for s in range(sp.group_first[first + group], sp.group_first[first + group + 1]):
+                        rest[a, s - begin] += w.pulled[0, sp.index[s], a - chunk * LANES]
+    for s in range(sp.level_start[level + 1] - start):
+        value[s] = _ZERO
+    begin = sp.segment[kind, level, 0]
+    sigma = w.sigma[depth, player]
+    for a in range(count):
+        target = sp.remainder_level[kind, level, a]
+        interior, _ = child_kinds(q, node, player, a, n0, n1)
+        if interior:
+            pool_after(q, node, player, kind, a, pool)
+            back = w.back[depth, player, a]
+            if sp.draws[kind, level, a] == 1 and stock > 0:
+                unit = np.float32(1.0 / stock)
+                for m in range(sp.level_start[target + 1] - sp.level_start[target]):
+                    rest[a, m] += draw_back(sp, back, target, m, pool, unit)
+            else:
+                for m in range(sp.level_start[target + 1] - sp.level_start[target]):
+                    rest[a, m] += back[m]
+        for j in range(sp.segment[kind, level, a], sp.segment[kind, level, a + 1]):
+            value[sp.pair_state[j]] += sigma[j - begin] * rest[a, sp.pair_rest[j]]
+    slot = tree.regret_start[node, player] - begin
+    up, down = np.float32(step.keep_positive), np.float32(step.keep_negative)
+    for a in range(count):
+        for j in range(sp.segment[kind, level, a], sp.segment[kind, level, a + 1]):
+            r = whole(regret[slot + j])
+            r = r * (up if r > _ZERO else down) + rest[a, sp.pair_rest[j]] - value[sp.pair_state[j]]
+            regret[slot + j] = halved(r, slot + j, 2 * step.time + player)
+
+
+@kernel
+def close_node(
+    q: Problem, node: int, depth: int, regret: Halves, step: Step, w: WalkScratch, defers: bool
+) -> None:
+    """Values for the parent and new regrets."""
+    for p in range(2):
+        if (step.who >> p) & 1:
+            sp = q.spaces0 if p == 0 else q.spaces1
+            close_player(q, node, depth, p, regret, step, w, sp, defers)

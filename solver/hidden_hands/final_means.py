@@ -1,0 +1,296 @@
+"""What the final step's memory says: accumulated action values of a record and of all nested in it.
+
+Letters as in ``final_memory``.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from solver.hidden_hands.arrays import F32, I32, I64
+from solver.hidden_hands.chains import caps_after, caps_of, clear_index, lone_values, tabulate_tops
+from solver.hidden_hands.draws import adjoint_draw, set_draw_weights
+from solver.hidden_hands.final_memory import FinalScratch, FinalState, Frame
+from solver.hidden_hands.final_tables import FinalTables
+from solver.hidden_hands.jit import kernel
+from solver.hidden_hands.tree import LANES, MAX_LINKS
+
+__all__ = ["add_nested", "prepare", "pull_chains"]
+
+_ZERO = np.float32(0.0)
+_ONE = np.float32(1.0)
+
+
+@kernel
+def _load(slot: int, batch: int, joints: I64, tables: FinalTables, z: FinalScratch, frame: Frame) -> None:
+    """Bring a batch's payoffs and masks into the lanes (zero in idle lanes)."""
+    num = frame.num_actions
+    for lane in range(LANES):
+        joint = joints[batch, lane]
+        if joint < 0:
+            for a in range(num):
+                for b in range(num):
+                    z.pay[slot, a, b, lane] = _ZERO
+                z.alone[slot, 0, a, lane] = _ZERO
+                z.alone[slot, 1, a, lane] = _ZERO
+            continue
+        for a in range(num):
+            for b in range(num):
+                z.pay[slot, a, b, lane] = np.float32(tables.pay[joint, a, b])
+            z.alone[slot, 0, a, lane] = np.float32(tables.alone[joint, 0, a])
+            z.alone[slot, 1, a, lane] = np.float32(tables.alone[joint, 1, a])
+
+
+@kernel
+def _set_draws(
+    slot: int, player: int, types: I64, hidden: F32, z: FinalScratch, frame: Frame, num_groups: int
+) -> None:
+    """Draw weights after each possible chain placement of a player, and what types he may still hold."""
+    plain, chain = frame.num_plain, frame.num_chain
+    num_types = z.pool.shape[2]
+    pool = z.counts
+    plain_types = types[:plain]
+    chain_types = types[plain : plain + chain]
+    for a in range(frame.num_actions):
+        for lane in range(LANES):
+            z.avail[slot, player, a, lane] = (
+                _ONE if types[a] < 0 or z.pool[slot, player, types[a], lane] > _ZERO else _ZERO
+            )
+    for which in range(2):
+        most = 0
+        if which < chain:
+            for lane in range(LANES):
+                most = max(most, int(z.pool[slot, player, chain_types[which], lane]))
+        z.caps[slot, player, which] = most
+    for lane in range(LANES):
+        for kind in range(frame.max_chain + 1 if chain > 1 else (frame.max_chain if chain else 0)):
+            which = 1 if kind == frame.max_chain else 0
+            if z.caps[slot, player, which] <= (0 if which else kind):
+                continue
+            placed = 1 if which else kind + 1
+            for t in range(num_types):
+                pool[t] = z.pool[slot, player, t, lane]
+            pool[chain_types[which]] -= placed
+            held = z.held[slot, player, lane]
+            stock = z.stock[slot, player, lane]
+            for _ in range(placed - 1):
+                if stock > 0:
+                    stock -= 1
+                else:
+                    held -= 1
+            for group in range(num_groups):
+                set_draw_weights(
+                    z.draw[slot, player, kind, group],
+                    lane,
+                    plain_types,
+                    chain_types,
+                    pool,
+                    hidden[group],
+                    int(held) - 1,
+                    int(stock),
+                )
+
+
+@kernel
+def _nest(slot: int, child: int, link: int, batch: int, types: I64, z: FinalScratch, frame: Frame) -> None:
+    """Make a slot for the record after both placed chain types: public counts and where it hangs."""
+    z.child[slot, link] = child
+    z.parent[child] = slot
+    z.batch[child] = batch
+    for p in range(2):
+        which = link // 2 if p == 0 else link % 2
+        item = types[frame.num_plain + which]
+        for t in range(z.pool.shape[2]):
+            for lane in range(LANES):
+                z.pool[child, p, t, lane] = z.pool[slot, p, t, lane]
+        for lane in range(LANES):
+            z.pool[child, p, item, lane] -= _ONE
+            stock = z.stock[slot, p, lane]
+            z.stock[child, p, lane] = max(stock - _ONE, _ZERO)
+            z.held[child, p, lane] = z.held[slot, p, lane] - (_ZERO if stock > _ZERO else _ONE)
+
+
+@kernel
+def pull_chains(
+    slot: int, player: int, chain_values: F32, z: FinalScratch, frame: Frame, num_groups: int
+) -> None:
+    """Pull a player's values after chain items (``[2, G*I, L]``) back through the draw, in place."""
+    second = frame.second_max + 1
+    bits = 1 << frame.num_plain
+    size = (frame.first_max + 1) * second * bits
+    pulled = z.spare[1]
+    for which in range(frame.num_chain):
+        if not z.caps[slot, player, which] > 0:
+            continue
+        kind = frame.max_chain if which else 0
+        first, last = caps_after(z.caps[slot, player], which, frame)
+        values = chain_values[which]
+        for group in range(num_groups):
+            base = group * size
+            adjoint_draw(values, pulled, z.draw[slot, player, kind, group], frame, base, first, last)
+            for v in range(first + 1):
+                for c in range(last + 1):
+                    block = base + (v * second + c) * bits
+                    for r in range(frame.room[v + c + 1]):
+                        row = block + frame.order[r]
+                        for lane in range(LANES):
+                            values[row, lane] = pulled[row, lane]
+
+
+@kernel
+def add_nested(
+    slot: int, player: int, link: int, chain_values: F32, z: FinalScratch, frame: Frame, num_groups: int
+) -> None:
+    """Add the values of a nested record (``z.value``) to those after the chain item that led there."""
+    second = frame.second_max + 1
+    bits = 1 << frame.num_plain
+    size = (frame.first_max + 1) * second * bits
+    which = link // 2 if player == 0 else link % 2
+    first, last = caps_of(z.caps[z.child[slot, link], player], frame)
+    for group in range(num_groups):
+        for v in range(first + 1):
+            for c in range(last + 1):
+                block = group * size + (v * second + c) * bits
+                for r in range(frame.room[v + c]):
+                    row = block + frame.order[r]
+                    for lane in range(LANES):
+                        chain_values[which, row, lane] += z.value[player, row, lane]
+
+
+@kernel
+def _mean_values(
+    slot: int,
+    types: I64,
+    hidden0: F32,
+    hidden1: F32,
+    joints: I64,
+    tables: FinalTables,
+    state: FinalState,
+    z: FinalScratch,
+    frame: Frame,
+) -> None:
+    """Accumulated action values of a record, without what follows when both players place chain types."""
+    num, plain = frame.num_actions, frame.num_plain
+    batch = z.batch[slot]
+    _load(slot, batch, joints, tables, z, frame)
+    q, flow = z.mean_q[slot], state.flow[batch]
+    for a in range(num):
+        for lane in range(LANES):
+            q[0, a, lane] = _ZERO
+            q[1, a, lane] = _ZERO
+    for a in range(num):
+        for b in range(num):
+            for lane in range(LANES):
+                q[0, a, lane] += z.pay[slot, a, b, lane] * flow[1, b, lane]
+                q[1, b, lane] -= z.pay[slot, a, b, lane] * flow[0, a, lane]
+    for p in range(2):
+        hidden = hidden0 if p == 0 else hidden1
+        groups = hidden.shape[0]
+        _set_draws(slot, p, types, hidden, z, frame, groups)
+        if frame.num_chain == 0:
+            continue
+        for a in range(plain):
+            for lane in range(LANES):
+                q[p, a, lane] -= state.lone[batch, 1 - p, a, lane]
+        for which in range(frame.num_chain):
+            if z.caps[slot, p, which] > 0:
+                first, last = caps_after(z.caps[slot, p], which, frame)
+                clear_index(z.mean_chain[slot, p, which], first, last, frame, groups)
+        if z.caps[slot, p, 0] > 0:
+            tabulate_tops(slot, batch, p, joints, tables, z, frame)
+            lone_values(slot, p, flow[1 - p], z.mean_chain[slot, p, 0], z, frame, groups)
+
+
+@kernel
+def _best_values(slot: int, player: int, z: FinalScratch, frame: Frame, num_groups: int) -> None:
+    """Value of every hand if its owner best-responds to the accumulated play of the other side."""
+    plain, num = frame.num_plain, frame.num_actions
+    bits = 1 << plain
+    second = frame.second_max + 1
+    q = z.mean_q[slot, player]
+    best, line = z.total, z.line
+    out = z.value[player]
+    for lane in range(LANES):
+        best[0, lane] = np.float32(-1e30)
+    for i in range(plain):
+        size = 1 << i
+        for s in range(size):
+            for lane in range(LANES):
+                line[lane] = max(best[s, lane], q[i, lane])
+            for lane in range(LANES):
+                best[size + s, lane] = line[lane]
+    first, last = caps_of(z.caps[slot, player], frame)
+    after = z.mean_chain[slot, player]
+    for group in range(num_groups):
+        base = group * (frame.first_max + 1) * second * bits
+        for v in range(first + 1):
+            for c in range(last + 1):
+                block = base + (v * second + c) * bits
+                for r in range(frame.room[v + c]):
+                    s = frame.order[r]
+                    row = block + s
+                    for lane in range(LANES):
+                        out[row, lane] = best[s, lane]
+                    if v > 0:
+                        rest = row - second * bits
+                        for lane in range(LANES):
+                            out[row, lane] = max(out[row, lane], q[plain, lane] + after[0, rest, lane])
+                    if c > 0:
+                        rest = row - bits
+                        for lane in range(LANES):
+                            out[row, lane] = max(out[row, lane], q[plain + 1, lane] + after[1, rest, lane])
+        for lane in range(LANES):
+            out[base, lane] = q[num - 1, lane] if frame.has_nothing else _ZERO
+
+
+@kernel
+def prepare(
+    types: I64,
+    hidden0: F32,
+    hidden1: F32,
+    joints: I64,
+    links: I32,
+    tables: FinalTables,
+    state: FinalState,
+    z: FinalScratch,
+    frame: Frame,
+) -> None:
+    """Accumulated action values of slot 0 and of all records nested in it, each in a slot of its own.
+
+    Depth first with explicit parents. A nested record counts at what a best response to the accumulated play
+    is worth there.
+    """
+    groups0, groups1 = hidden0.shape[0], hidden1.shape[0]
+    at, used = int(np.int64(0)), int(np.int64(1))  # not literals: see `kernel`
+    entering = True
+    while True:
+        if entering:
+            _mean_values(at, types, hidden0, hidden1, joints, tables, state, z, frame)
+            if frame.num_chain == 0:
+                return
+            z.link[at] = 0
+            entering = False
+        link = z.link[at]
+        if link < MAX_LINKS:
+            batch = links[z.batch[at], link]
+            # The tree's links are an upper bound: it does not know what each lane has left.
+            if batch < 0 or not (z.caps[at, 0, link // 2] > 0 and z.caps[at, 1, link % 2] > 0):
+                z.child[at, link] = -1
+                z.link[at] += 1
+                continue
+            _nest(at, used, link, batch, types, z, frame)
+            at = used
+            used += 1
+            entering = True
+            continue
+        for p in range(2):
+            pull_chains(at, p, z.mean_chain[at, p], z, frame, groups0 if p == 0 else groups1)
+        if at == 0:
+            return
+        for p in range(2):
+            _best_values(at, p, z, frame, groups0 if p == 0 else groups1)
+        at = z.parent[at]
+        for p in range(2):
+            groups = groups0 if p == 0 else groups1
+            add_nested(at, p, z.link[at], z.mean_chain[at, p], z, frame, groups)
+        z.link[at] += 1

@@ -1,0 +1,233 @@
+"""Opening a node: strategies, and the ranges of everything below it. Letters as in ``walk_memory``."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from solver.hidden_hands.arrays import F32
+from solver.hidden_hands.draws import forward_draw, set_draw_weights
+from solver.hidden_hands.final_memory import FinalState
+from solver.hidden_hands.final_visits import Hedge, visit_finals
+from solver.hidden_hands.halves import Halves
+from solver.hidden_hands.jit import kernel
+from solver.hidden_hands.ranges import (
+    child_kinds,
+    draw_range,
+    index_size,
+    pool_after,
+    regret_matching,
+    split_range,
+    stock_left,
+)
+from solver.hidden_hands.spaces import HIDE, Spaces
+from solver.hidden_hands.tree import CHILD_TERMINAL, LANES, action_counts
+from solver.hidden_hands.walk_memory import Problem, Step, WalkScratch
+
+__all__ = [
+    "load_child",
+    "open_node",
+]
+
+_ZERO = np.float32(0.0)
+
+
+@kernel
+def open_player(
+    q: Problem,
+    node: int,
+    depth: int,
+    player: int,
+    regret: Halves,
+    w: WalkScratch,
+    sp: Spaces,
+    learns: bool,
+    passes_on: bool,
+) -> None:
+    """Open a node for one player: strategy, ranges of all children, final-step columns.
+
+    ``learns``: his range is not needed at final steps; ``passes_on``: it is needed at interior children.
+    """
+    tree = q.tree
+    kind, level = tree.kind[node], tree.level[node, player]
+    n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
+    count = n0 if player == 0 else n1
+    acting = (tree.acts[node] >> player) & 1
+    size = index_size(q)
+    stock = stock_left(sp, tree, node, player)
+    has_batches = tree.batch_start[node] >= 0
+    pool = w.pool
+    if has_batches:
+        groups = sp.group_start[level + 1] - sp.group_start[level] if q.keep_groups else 1
+        if acting and kind == HIDE:
+            groups = sp.group_start[level + 2] - sp.group_start[level + 1] if q.keep_groups else 1
+        for chunk in range((count + LANES - 1) // LANES):
+            for group in range(groups):
+                for k in range(q.frame.rows.size):
+                    row = group * size + q.frame.rows[k]
+                    for lane in range(LANES):
+                        w.columns[depth, player, chunk, row, lane] = _ZERO
+                        w.gains[depth, player, chunk, row, lane] = _ZERO
+    if not acting:
+        w.flat[depth, player, 0] = _ZERO
+        start = sp.level_start[level]
+        total = _ZERO
+        for s in range(sp.level_start[level + 1] - start):
+            total += w.reach[depth, player, s]
+            w.back[depth, player, 0, s] = _ZERO
+            w.onward[depth, player, 0, s] = w.reach[depth, player, s]
+        w.flow[depth, player, 0] = total
+        if has_batches and not learns:
+            first = sp.group_start[level]
+            for group in range(sp.group_start[level + 1] - first):
+                base = group * size if q.keep_groups else 0
+                for state in range(sp.group_first[first + group], sp.group_first[first + group + 1]):
+                    mass = w.reach[depth, player, state - start]
+                    row = base + sp.index[state]
+                    for lane in range(LANES):
+                        w.columns[depth, player, 0, row, lane] += mass
+        return
+    sigma = w.sigma[depth, player]
+    regret_matching(sp, level, kind, count, regret, tree.regret_start[node, player], sigma, w.norm)
+    if passes_on:
+        reach, rest = w.reach[depth, player], w.rest[depth, player]
+        split_range(sp, level, kind, count, sigma, reach, rest, w.flow[depth, player])
+    plain_types = q.types[: q.frame.num_plain]
+    chain_types = q.types[q.frame.num_plain : q.frame.num_plain + q.frame.num_chain]
+    for a in range(count):
+        w.flat[depth, player, a] = _ZERO
+        target = sp.remainder_level[kind, level, a]
+        moved = sp.draws[kind, level, a]
+        interior, _ = child_kinds(q, node, player, a, n0, n1)
+        pool_after(q, node, player, kind, a, pool)
+        drawn = moved == 1 and stock > 0
+        onward = target + sp.num_hidden + 1 if drawn else target
+        for s in range(sp.level_start[onward + 1] - sp.level_start[onward]):
+            w.back[depth, player, a, s] = _ZERO
+        if interior and passes_on:
+            if drawn:
+                draw_range(sp, w.rest[depth, player, a], w.onward[depth, player, a], target, pool, stock)
+            else:
+                for s in range(sp.level_start[onward + 1] - sp.level_start[onward]):
+                    w.onward[depth, player, a, s] = w.rest[depth, player, a, s]
+        if has_batches:
+            chunk, lane = a // LANES, a % LANES
+            first = sp.group_start[target]
+            held = target // (sp.num_hidden + 1)
+            for group in range(sp.group_start[target + 1] - first):
+                set_draw_weights(
+                    w.draw[depth, player, chunk, group],
+                    lane,
+                    plain_types,
+                    chain_types,
+                    pool,
+                    sp.group_hidden[first + group],
+                    held,
+                    stock if moved == 1 else 0,
+                )
+    if not has_batches or learns:
+        return
+    for chunk in range((count + LANES - 1) // LANES):
+        # All actions of a chunk share the number of groups unless "nothing hidden" is among them.
+        groups = 1
+        for a in range(chunk * LANES, min(count, (chunk + 1) * LANES)):
+            target = sp.remainder_level[kind, level, a]
+            groups = max(groups, sp.group_start[target + 1] - sp.group_start[target])
+        for group in range(groups):
+            source, drawn_range = w.pulled[0], w.pulled[1]
+            for k in range(q.frame.rows.size):
+                for lane in range(LANES):
+                    source[q.frame.rows[k], lane] = _ZERO
+            for a in range(chunk * LANES, min(count, (chunk + 1) * LANES)):
+                target = sp.remainder_level[kind, level, a]
+                first = sp.group_start[target]
+                if group >= sp.group_start[target + 1] - first:
+                    continue
+                lane = a - chunk * LANES
+                start = sp.level_start[target]
+                for state in range(sp.group_first[first + group], sp.group_first[first + group + 1]):
+                    source[sp.index[state], lane] += w.rest[depth, player, a, state - start]
+            forward_draw(
+                source,
+                drawn_range,
+                w.draw[depth, player, chunk, group],
+                q.frame,
+                0,
+                q.frame.first_max,
+                q.frame.second_max,
+            )
+            base = group * size if q.keep_groups else 0
+            for k in range(q.frame.rows.size):
+                row = q.frame.rows[k]
+                for lane in range(LANES):
+                    w.columns[depth, player, chunk, base + row, lane] += drawn_range[row, lane]
+
+
+@kernel
+def _terminals(q: Problem, node: int, depth: int, w: WalkScratch) -> None:
+    """Values of children at which play ends."""
+    tree = q.tree
+    n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
+    start = tree.child_start[node]
+    symmetric = tree.symmetric[node] == 1
+    for a in range(n0):
+        for b in range(n1):
+            if tree.child[start + a * n1 + b] != CHILD_TERMINAL:
+                continue
+            pay = q.end_payoff[tree.child_end[start + a * n1 + b]]
+            w.flat[depth, 0, a] += pay * w.flow[depth, 1, b]
+            if symmetric:
+                if a != b:
+                    w.flat[depth, 0, b] -= pay * w.flow[depth, 0, a]
+            else:
+                w.flat[depth, 1, b] -= pay * w.flow[depth, 0, a]
+
+
+@kernel
+def open_node(
+    q: Problem,
+    node: int,
+    depth: int,
+    regret: Halves,
+    flows: F32,
+    state: FinalState,
+    step: Step,
+    w: WalkScratch,
+    hedge: Hedge,
+    defers: bool,
+) -> None:
+    """Strategies, ranges of the children, and everything below that needs no further visit."""
+    for p in range(2):
+        sp = q.spaces0 if p == 0 else q.spaces1
+        learns = (step.who >> p) & 1 == 1
+        # The learner's range matters only for what to defer, and at the root.
+        open_player(q, node, depth, p, regret, w, sp, learns, not learns or defers)
+    if q.tree.flow_start[node, 0] >= 0:
+        _terminals(q, node, depth, w)
+        n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
+        weight = np.float32(w.weight[depth])
+        for a in range(n0 if step.who & 2 else 0):
+            flows[q.tree.flow_start[node, 0] + a] += weight * w.flow[depth, 0, a]
+        if q.tree.symmetric[node] == 0 and step.who & 1:
+            for b in range(n1):
+                flows[q.tree.flow_start[node, 1] + b] += weight * w.flow[depth, 1, b]
+    visit_finals(q, node, depth, state, step, w, hedge)
+
+
+@kernel
+def load_child(
+    q: Problem,
+    child: int,
+    a: int,
+    b: int,
+    source: WalkScratch,
+    depth: int,
+    target: WalkScratch,
+    child_depth: int,
+) -> None:
+    """Copy the ranges of a child into its own depth (possibly of another work space)."""
+    for p in range(2):
+        sp = q.spaces0 if p == 0 else q.spaces1
+        action = a if p == 0 else b
+        level = q.tree.level[child, p]
+        for s in range(sp.level_start[level + 1] - sp.level_start[level]):
+            target.reach[child_depth, p, s] = source.onward[depth, p, action, s]

@@ -1,0 +1,160 @@
+"""Ranges of hands at a decision: strategies, splitting by action, draws in the full space of hands.
+
+Letters as in ``walk_memory``.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from solver.hidden_hands.arrays import F32
+from solver.hidden_hands.halves import Halves, whole
+from solver.hidden_hands.jit import kernel
+from solver.hidden_hands.spaces import Spaces
+from solver.hidden_hands.tree import CHILD_FINAL, Tree, public_type
+from solver.hidden_hands.walk_memory import Problem
+
+__all__ = [
+    "child_kinds",
+    "draw_back",
+    "draw_range",
+    "index_size",
+    "pool_after",
+    "regret_matching",
+    "remainders",
+    "split_range",
+    "stock_left",
+]
+
+_ZERO = np.float32(0.0)
+_ONE = np.float32(1.0)
+
+
+@kernel
+def regret_matching(
+    sp: Spaces, level: int, kind: int, num_actions: int, regret: Halves, start: int, sigma: F32, norm: F32
+) -> None:
+    """Strategy of a node. Modified in place: ``sigma`` ``[J]``; ``norm`` ``[2, N]`` is work space."""
+    first = sp.segment[kind, level, 0]
+    size = sp.level_start[level + 1] - sp.level_start[level]
+    total, legal = norm[0], norm[1]
+    for s in range(size):
+        total[s] = _ZERO
+        legal[s] = _ZERO
+    for j in range(first, sp.segment[kind, level, num_actions]):
+        s = sp.pair_state[j]
+        total[s] += max(whole(regret[start + j - first]), _ZERO)
+        legal[s] += _ONE
+    for s in range(size):
+        if total[s] > _ZERO:
+            total[s] = _ONE / total[s]
+            legal[s] = _ZERO
+        elif legal[s] > _ZERO:
+            legal[s] = _ONE / legal[s]
+    for j in range(first, sp.segment[kind, level, num_actions]):
+        s = sp.pair_state[j]
+        sigma[j - first] = max(whole(regret[start + j - first]), _ZERO) * total[s] + legal[s]
+
+
+@kernel
+def split_range(
+    sp: Spaces, level: int, kind: int, num_actions: int, sigma: F32, reach: F32, rest: F32, flow: F32
+) -> None:
+    """Range of every remainder under a strategy.
+
+    Modified in place: ``rest`` ``[M, N]``, ``flow`` ``[M]`` (total range by action).
+    """
+    first = sp.segment[kind, level, 0]
+    for a in range(num_actions):
+        target = sp.remainder_level[kind, level, a]
+        length = sp.level_start[target + 1] - sp.level_start[target]
+        out = rest[a]
+        for m in range(length):
+            out[m] = _ZERO
+        mass = _ZERO
+        for j in range(sp.segment[kind, level, a], sp.segment[kind, level, a + 1]):
+            p = sigma[j - first] * reach[sp.pair_state[j]]
+            out[sp.pair_rest[j]] += p
+            mass += p
+        flow[a] = mass
+
+
+@kernel
+def draw_range(sp: Spaces, source: F32, target: F32, source_level: int, pool: F32, stock: int) -> None:
+    """Push a range over remainders through a draw in the full space."""
+    level = source_level + sp.num_hidden + 1
+    start = sp.level_start[level]
+    unit = np.float32(1.0 / stock)
+    for s in range(sp.level_start[level + 1] - start):
+        acc = _ZERO
+        for t in range(pool.size):
+            m = sp.draw_source[start + s, t]
+            if m >= 0:
+                acc += source[m] * max(pool[t] + _ONE - sp.away[start + s, t], _ZERO)
+        target[s] = acc * unit
+
+
+@kernel
+def draw_back(sp: Spaces, values: F32, source_level: int, m: int, pool: F32, unit: np.float32) -> np.float32:
+    """Expected value of a remainder over its draw in the full space."""
+    row = sp.level_start[source_level] + m
+    acc = _ZERO
+    for t in range(pool.size):
+        s = sp.draw_target[row, t]
+        if s >= 0:
+            acc += values[s] * max(pool[t] - sp.away[row, t], _ZERO)
+    return acc * unit
+
+
+@kernel
+def stock_left(sp: Spaces, tree: Tree, node: int, player: int) -> int:
+    """Items a player can still draw at a node."""
+    level = tree.level[node, player]
+    hand, hidden = level // (sp.num_hidden + 1), level % (sp.num_hidden + 1)
+    total = 0
+    for t in range(tree.pool.shape[2]):
+        total += tree.pool[node, player, t]
+    left: int = total - hand - hidden
+    return left
+
+
+@kernel
+def pool_after(q: Problem, node: int, player: int, kind: int, action: int, pool: F32) -> None:
+    """Public pool after an action. Modified in place: ``pool`` ``[T]`` float32."""
+    for t in range(pool.size):
+        pool[t] = np.float32(q.tree.pool[node, player, t])
+    t = public_type(kind, action, q.types, q.stocks.shape[1])
+    if t >= 0:
+        pool[t] -= _ONE
+
+
+@kernel
+def child_kinds(q: Problem, node: int, player: int, action: int, n0: int, n1: int) -> tuple[bool, bool]:
+    """Whether an action may lead to an interior child, and to a final one."""
+    interior, final = False, False
+    start = q.tree.child_start[node]
+    symmetric = q.tree.symmetric[node]
+    for other in range(n1 if player == 0 else n0):
+        a, b = (action, other) if player == 0 else (other, action)
+        for _ in range(2 if symmetric else 1):
+            code = q.tree.child[start + a * n1 + b]
+            interior = interior or code >= 0
+            final = final or code == CHILD_FINAL
+            a, b = b, a
+    return interior, final
+
+
+@kernel
+def index_size(q: Problem) -> int:
+    return (q.frame.first_max + 1) * (q.frame.second_max + 1) << q.frame.num_plain
+
+
+@kernel
+def remainders(q: Problem, sp: Spaces, node: int, player: int, action: int) -> tuple[int, bool, int]:
+    """Level of an action's remainders, whether a draw follows, and how many remainders there are."""
+    kind, level = q.tree.kind[node], q.tree.level[node, player]
+    drawn = False
+    if (q.tree.acts[node] >> player) & 1:
+        drawn = sp.draws[kind, level, action] == 1 and stock_left(sp, q.tree, node, player) > 0
+        level = sp.remainder_level[kind, level, action]
+    return level, drawn, sp.level_start[level + 1] - sp.level_start[level]
