@@ -83,7 +83,7 @@ class Trainer:
         self.flows = np.zeros(max(plan.size.flows, 1), np.float32)
         self.state = final_state(tree.row_pair.shape[0], frame)
         depth = _deepest(plan)
-        self._defer = build_deferral(tree, self._spaces)
+        self.deferred = build_deferral(tree, self._spaces)
         self.defers = plan.size.deferred > 0
         self.threshold = THRESHOLD
         self._root = walk_scratch(problem, 2, False)
@@ -247,7 +247,7 @@ class Trainer:
                 load_child(problem, child, a, b, root, 0, scratch, 0)
                 scratch.weight[0] = weight
                 walk(
-                    *(problem, child, self.regret, self.flows, self.state, self._defer, visit),
+                    *(problem, child, self.regret, self.flows, self.state, self.deferred, visit),
                     *(scratch, self._hedge),
                 )
                 values[job] = scratch.value[0]

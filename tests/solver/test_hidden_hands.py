@@ -107,6 +107,41 @@ def test_the_certificate_notices_a_spoilt_flow(factor: float) -> None:
     assert trainer.certify().slack > 100 * sound
 
 
+def test_deferral_leaves_nothing_out() -> None:
+    """With most of a tree deferred, flows add up once everything was visited, and the value is right."""
+    (game,) = (game for game in GAMES if game.name == "four-steps")
+    trainer = trained(day_tables(game.rules(), game.patron, game.cheers), game.preparation, 2)
+    trainer.threshold = 0.02
+    waited = False
+    for _ in range(120):
+        for _ in range(4):
+            trainer.iterate(everything=False)
+        waited = waited or bool((trainer.deferred.weight > 0.0).any())
+    assert 0 < trainer.deferred.active.sum() < trainer.deferred.active.size
+    assert waited
+    assert trainer.met_flows() != pytest.approx(np.ones((2, 2)), abs=1e-4)
+    trainer.iterate(everything=True)
+    assert (trainer.deferred.weight == 0.0).all()
+    assert trainer.met_flows() == pytest.approx(np.ones((2, 2)), abs=1e-5)
+    certificate = trainer.certify()
+    mine, theirs = certificate.best_response_values
+    assert certificate.nash_conv < 0.05
+    assert -theirs - certificate.slack - 1e-6 <= game.value <= mine + certificate.slack + 1e-6
+
+
+def test_deferring_rarely_is_the_same_on_any_number_of_threads() -> None:
+    game = tables(*SHORT_DAY, "match.row_length=4")
+    results = []
+    for threads in (1, 2):
+        trainer = trained(game, "none", 2, threads)
+        trainer.threshold = 0.01
+        for _ in range(9):
+            trainer.iterate(everything=False)
+        trainer.iterate()
+        results.append((trainer.certify().best_response_values, trainer.regret.tobytes()))
+    assert results[0] == results[1]
+
+
 def test_the_audit_follows_chains() -> None:
     """A flow spoilt in a sub-step, after both have placed chain types, is noticed too."""
     trainer = trained(tables(*CHAINS, patron="arianna"), "none", 5)
