@@ -25,9 +25,9 @@ METHODS = ("auto", "exact")
 DEFAULT_ITERATIONS = 100
 _BASE_BYTES = 400 * 2**20
 _SCRATCH_BYTES = 200 * 2**20
-_SECONDS_PER_REGRET = 8e-9
-_SECONDS_PER_BATCH = 6e-6
-_SECONDS_PER_CHAIN_BATCH = 6e-5
+_SECONDS_PER_NODE = 3e-5
+_SECONDS_PER_BATCH = 3e-6
+_SECONDS_PER_CHAIN_BATCH = 9e-6
 _CERTIFY_SHARE = 0.12
 """Largest share of the running time spent on certificates along the way."""
 
@@ -50,7 +50,7 @@ def _check(settings: Settings) -> None:
 
 def _estimate(plan: Blueprint, threads: int) -> Estimate:
     per_batch = _SECONDS_PER_CHAIN_BATCH if plan.actions.num_chain else _SECONDS_PER_BATCH
-    seconds = (plan.size.regrets * _SECONDS_PER_REGRET + plan.size.batches * per_batch) * 2 / threads
+    seconds = (plan.size.nodes * _SECONDS_PER_NODE + plan.size.batches * per_batch) * 2 / threads
     memory = plan.memory_bytes + _BASE_BYTES + threads * _SCRATCH_BYTES
     return Estimate("exact", memory, seconds, plan.size.nodes + plan.size.records)
 
@@ -58,7 +58,7 @@ def _estimate(plan: Blueprint, threads: int) -> Estimate:
 def estimate(game: HandGame, settings: Settings) -> Estimate:
     """Memory and time of a solve, before anything large is allocated.
 
-    The tree is counted exactly; seconds per iteration are a rough guess from its size.
+    The tree is counted exactly; seconds per iteration that visits everything are a rough guess from its size.
     """
     _check(settings)
     return _estimate(blueprint(game, settings.preparation), _threads(settings))
