@@ -14,15 +14,13 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.lanes import LANES
-from solver.matrix_kernel import solve_batch_kernel
+from solver.matrix_kernel import MAX_PAYOFF, solve_batch_kernel
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 
 # Gaps are measured in units of the game's payoff range (largest minus smallest payoff).
 DEFAULT_TOLERANCE = 1e-9
-# Keeps payoff ranges inside float64.
-MAX_PAYOFF = 1e150
 # Larger games go to HiGHS at once: the dense tableau's cost per pivot grows with M times N.
 MAX_KERNEL_ENTRIES = 250_000
 # So many games of a batch take turns in the kernel, fewer if their payoffs are more than these entries: the
@@ -114,6 +112,9 @@ def solve_matrix(payoffs: npt.ArrayLike, *, tolerance: float = DEFAULT_TOLERANCE
                 converged=True,
                 method="simplex",
             )
+    # Written so that nan fails as well.
+    elif not (games.max() <= MAX_PAYOFF and games.min() >= -MAX_PAYOFF):
+        raise _refuse()
     from solver.lp import solve_matrix_program
 
     program = solve_matrix_program(games)
@@ -175,10 +176,11 @@ def _check(payoffs: npt.ArrayLike, num_dimensions: int) -> FloatArray:
         raise ValueError(
             f"payoffs must have shape {expected} with at least one row and column, got {games.shape}"
         )
-    # Written so that nan fails as well, and without an array of the games' size.
-    if games.size and not (games.max() <= MAX_PAYOFF and games.min() >= -MAX_PAYOFF):
-        raise ValueError(f"payoffs must be numbers between -{MAX_PAYOFF:g} and {MAX_PAYOFF:g}")
     return games
+
+
+def _refuse() -> ValueError:
+    return ValueError(f"payoffs must be numbers between -{MAX_PAYOFF:g} and {MAX_PAYOFF:g}")
 
 
 def _solve_batch(games: FloatArray, tolerance: float) -> MatrixBatchSolution:
@@ -196,7 +198,7 @@ def _solve_batch(games: FloatArray, tolerance: float) -> MatrixBatchSolution:
     num_blocks = -(-num_columns // LANES)
     num_row_blocks = -(-num_rows // LANES)
     num_turns = max(1, min(MAX_TURNS, num_games, TURNS_ENTRIES // (num_rows * num_columns)))
-    solve_batch_kernel(
+    sound = solve_batch_kernel(
         games,
         tolerance,
         solution.values,
@@ -219,4 +221,6 @@ def _solve_batch(games: FloatArray, tolerance: float) -> MatrixBatchSolution:
         np.empty(num_turns, dtype=np.int64),
         np.empty((num_turns, 2)),
     )
+    if not sound:
+        raise _refuse()
     return solution

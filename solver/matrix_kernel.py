@@ -56,7 +56,8 @@ PIVOT_TOLERANCE = 1e-10
 # Above this gap the final basis is solved again from the payoffs, which sheds what the pivots have
 # accumulated.
 POLISH_ABOVE = 1e-13
-# Keeps the scale inside float64.
+# Keep payoff ranges, sums and the scale inside float64.
+MAX_PAYOFF = 1e150
 MAX_SCALE_EXPONENT = 1000
 
 
@@ -83,8 +84,8 @@ def solve_batch_kernel(
     system: FloatArray,
     current: IntArray,
     extremes: FloatArray,
-) -> None:
-    """Solve games [K, M, N].
+) -> bool:
+    """Solve games [K, M, N]; False at once if a payoff is nan or beyond `MAX_PAYOFF`.
 
     S games at a time take turns, a pivot each: a pivot is a chain of steps that wait for one another, and the
     processor fills the waits with the other games. What comes out does not depend on S.
@@ -116,7 +117,7 @@ def solve_batch_kernel(
                     continue
                 k = next_game
                 next_game += 1
-                smallest, largest, maximin, minimax = _copy_kernel(
+                smallest, largest, maximin, minimax, sound = _copy_kernel(
                     pointer(games, k * num_rows * num_columns),
                     num_rows,
                     num_columns,
@@ -124,6 +125,8 @@ def solve_batch_kernel(
                     pointer(payoffs, s * num_rows * width),
                     pointer(bounds, s * height),
                 )
+                if not sound:
+                    return False
                 iterations[k] = 0
                 if maximin >= minimax:
                     _write_pure_kernel(games, k, maximin, row_strategies, column_strategies)
@@ -205,22 +208,25 @@ def solve_batch_kernel(
             values[k] = extremes[s, 0] + 0.5 * (lower + upper)
             gaps[k] = upper - lower
             converged[k] = upper - lower <= tolerance * payoff_range
+    return True
 
 
 @njit(inline="always")
 def _copy_kernel(
     game: Pointer, num_rows: int, num_columns: int, num_blocks: int, payoffs: Pointer, minima: Pointer
-) -> tuple[float, float, float, float]:
+) -> tuple[float, float, float, float, bool]:
     """Copy a game [M, N] into blocks and look for its bounds.
 
     `payoffs` ([B, M, LANES]) and `minima` (scratch, [M]) are modified in place; columns beyond N repeat the
-    last one, which changes none of the bounds. Returns the smallest and the largest payoff, and what pure
-    strategies guarantee the row and the column player.
+    last one, which changes none of the bounds. Returns the smallest and the largest payoff, what pure
+    strategies guarantee the row and the column player, and whether all payoffs are numbers within
+    `MAX_PAYOFF`.
     """
     for i in range(num_rows):
         minima[i] = math.inf
     minimax = math.inf
     largest_payoff = -math.inf
+    sums = splat(0.0)
     for b in range(num_blocks):
         column_most = splat(-math.inf)
         left = num_columns - b * LANES
@@ -234,6 +240,7 @@ def _copy_kernel(
                     row = replace(row, c, game[begin + c])
             store(payoffs, (b * num_rows + i) * LANES, row)
             column_most = most(row, column_most)
+            sums = add(sums, row)
             minima[i] = min(minima[i], smallest_lane(row))
         minimax = min(minimax, smallest_lane(column_most))
         largest_payoff = max(largest_payoff, largest_lane(column_most))
@@ -242,7 +249,9 @@ def _copy_kernel(
     for i in range(num_rows):
         least_payoff = min(least_payoff, minima[i])
         maximin = max(maximin, minima[i])
-    return least_payoff, largest_payoff, maximin, minimax
+    # Comparisons pass over nan, sums do not.
+    sound = least_payoff >= -MAX_PAYOFF and largest_payoff <= MAX_PAYOFF and not math.isnan(total(sums))
+    return least_payoff, largest_payoff, maximin, minimax, sound
 
 
 @njit(cache=True)
