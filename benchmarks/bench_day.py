@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.side_by_side import heading, once_s, ratio, seconds, table
-
 from engine.ragers.day import day_tables
 from solver.extensive import ExtensiveGame, build_game
 from solver.gambit import write_efg

@@ -14,14 +14,13 @@ import argparse
 from collections.abc import Callable
 from typing import Any
 
-from benchmarks.side_by_side import heading, measure, ratio, seconds, table
-
 import nashpy
 import numpy as np
 import numpy.typing as npt
 from numba import njit
 from scipy.optimize import linprog
 
+from benchmarks.side_by_side import heading, measure, ratio, seconds, table
 from solver.matrix import solve_matrices, solve_matrix
 
 FloatArray = npt.NDArray[np.float64]
@@ -133,7 +132,13 @@ def kinds(num_games: int, seed: int, rounds: int, num_single: int) -> None:
             their_gap = largest_gap(games, *theirs(games))
             their_s = batch["QuantEcon minmax, njit"] / num_games
             rows.append(
-                [name, "QuantEcon minmax, njit", seconds(their_s), ratio(their_s / kernel_s), f"{their_gap:.0e}"]
+                [
+                    name,
+                    "QuantEcon minmax, njit",
+                    seconds(their_s),
+                    ratio(their_s / kernel_s),
+                    f"{their_gap:.0e}",
+                ]
             )
         for peer, solve in {"kernel, one by one": solve_matrix, **single_peers()}.items():
             if peer.startswith(("OpenSpiel", "Gambit")):

@@ -13,7 +13,6 @@ import random
 from typing import Any
 
 from benchmarks.side_by_side import heading, measure, once_s, ratio, table
-
 from engine.ragers.kernel_rules import kernel_rules
 from engine.ragers.playouts import playouts
 from engine.ragers.reference import (
@@ -103,7 +102,7 @@ def main() -> None:
         spent, moves = once_s(lambda: open_spiel_transitions(game, num_slow, arguments.seed))
         assert isinstance(moves, int)
         rates["OpenSpiel Goofspiel-13, Python loop"] = moves / spent
-        # Its rollouts in C++ are within reach as the one evaluation of a tree search with a single simulation.
+        # Its rollouts in C++ are within reach as the evaluation of a tree search of one simulation.
         sequential = pyspiel.convert_to_turn_based(game)
         state = sequential.new_initial_state()
         while state.is_chance_node():

@@ -14,9 +14,8 @@ import argparse
 from collections.abc import Callable
 from typing import Any
 
-from benchmarks.side_by_side import heading, measure, once_s, ratio, seconds, table
-
 from benchmarks.peer_trees import GAMES, OpenSpielSource, PeerGame, peer_solvers
+from benchmarks.side_by_side import heading, measure, once_s, ratio, seconds, table
 from solver.extensive import build_game
 from solver.sequence_form import solve_sequence_form
 from solver.tree_best_response import exploitability
@@ -27,8 +26,6 @@ PEERS = ("numpy", "numba", "open-spiel", "LiteEFG", "scipy")
 QUICK = ("Kuhn", "Goofspiel-4")
 
 
-
-
 def iterations(games: list[PeerGame], rounds: int, run_s: float) -> list[list[str]]:
     """Return the rows of the table of iterations and exploitability."""
     import pyspiel
@@ -37,7 +34,9 @@ def iterations(games: list[PeerGame], rounds: int, run_s: float) -> list[list[st
     for peer_game in games:
         theirs = pyspiel.load_game(peer_game.open_spiel)
         game = build_game(OpenSpielSource(theirs))
-        once = measure({"": lambda g=game: solve_tree_cfr(g, TreeCfrSettings(max_iterations=200))}, 1, calls=1)  # type: ignore[misc]
+        once = measure(
+            {"": lambda g=game: solve_tree_cfr(g, TreeCfrSettings(max_iterations=200))}, 1, calls=1
+        )  # type: ignore[misc]
         count = max(200, int(run_s / (once[""] / 200)))
         runs: dict[str, Callable[[], object]] = {
             "ours": lambda g=game, n=count: solve_tree_cfr(g, TreeCfrSettings(max_iterations=n))  # type: ignore[misc]
@@ -48,7 +47,7 @@ def iterations(games: list[PeerGame], rounds: int, run_s: float) -> list[list[st
             solver.iterate(1)
             spent, _ = once_s(lambda solver=solver: solver.iterate(1))  # type: ignore[misc]
             counts[solver.name] = max(1, int(run_s / max(spent, 1e-6)))
-            runs[solver.name] = lambda solver=solver: solver.iterate(counts[solver.name])  # type: ignore[misc]
+            runs[solver.name] = lambda solver=solver, n=counts[solver.name]: solver.iterate(n)  # type: ignore[misc]
         times = {name: s / counts[name] for name, s in measure(runs, rounds, calls=1).items()}
         strategy = solve_tree_cfr(game, TreeCfrSettings(max_iterations=20)).strategy
         policy = solvers[0].solver.average_policy()
@@ -139,7 +138,9 @@ def main() -> None:
         flush=True,
     )
     target = 0.05 if arguments.quick else TARGET
-    print(f"\nTime to an exploitability of {target:g} from the rules, and how many times as long the others:\n")
+    print(
+        f"\nTime to an exploitability of {target:g} from the rules, and how many times as long the others:\n"
+    )
     limit_s = min(arguments.limit, 5.0) if arguments.quick else arguments.limit
     rows = to_target(games, target, limit_s)
     print(table(["game", "CFR+", "reached", *names, "HiGHS, sequence form"], rows))

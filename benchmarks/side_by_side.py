@@ -1,15 +1,8 @@
-"""What the comparisons share: interleaved timing on one thread, tables, versions.
-
-Imported before numpy, it sees to it that no library starts threads of its own.
-"""
+"""What the comparisons share: interleaved timing, tables, versions."""
 
 from __future__ import annotations
 
 import os
-
-for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"):
-    os.environ[_name] = "1"
-
 import platform
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -65,10 +58,15 @@ def table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     widths = [max(len(row[c]) for row in (headings, *rows)) for c in range(len(headings))]
 
     def line(cells: Sequence[str]) -> str:
-        aligned = [cell.ljust(w) if c == 0 else cell.rjust(w) for c, (cell, w) in enumerate(zip(cells, widths))]
+        aligned = [
+            cell.ljust(w) if c == 0 else cell.rjust(w)
+            for c, (cell, w) in enumerate(zip(cells, widths, strict=True))
+        ]
         return f"| {' | '.join(aligned)} |"
 
-    rule = "|" + "|".join("-" * (w + 2) if c == 0 else "-" * (w + 1) + ":" for c, w in enumerate(widths)) + "|"
+    rule = (
+        "|" + "|".join("-" * (w + 2) if c == 0 else "-" * (w + 1) + ":" for c, w in enumerate(widths)) + "|"
+    )
     return "\n".join([line(headings), rule, *(line(row) for row in rows)])
 
 
@@ -94,7 +92,10 @@ def heading(title: str, packages: Sequence[str]) -> None:
         except PackageNotFoundError:
             found.append(f"{package} not installed")
     print(f"## {title}\n")
-    print(f"{time.strftime('%Y-%m-%d')}, {_processor()}, one thread, Python {platform.python_version()}; ", end="")
+    print(
+        f"{time.strftime('%Y-%m-%d')}, {_processor()}, one thread, Python {platform.python_version()}; ",
+        end="",
+    )
     print(f"{', '.join(found)}.\n", flush=True)
 
 

@@ -131,7 +131,9 @@ def read_report(path: Path) -> BenchReport:
     except OSError as error:
         raise MalformedReportError(f"cannot read {str(path)!r}: {error.strerror}") from None
     except msgspec.MsgspecError as error:
-        raise MalformedReportError(f"{str(path)!r} is no report of ragers bench --format json: {error}") from None
+        raise MalformedReportError(
+            f"{str(path)!r} is no report of ragers bench --format json: {error}"
+        ) from None
     if report.schema != 1 or report.benchmark != "ragers bench":
         raise MalformedReportError(f"{str(path)!r} is of another program or a later version")
     if any(not (m.relative > 0.0 and m.noise >= 0.0) for m in report.measurements):
@@ -164,7 +166,9 @@ def compare(old: BenchReport, new: BenchReport) -> list[Change]:
         if earlier is None:
             changes.append(Change(after.name, None, after.relative, None, 0.0, "new"))
             continue
-        gain = after.relative / earlier.relative if after.better == HIGHER else earlier.relative / after.relative
+        gain = (
+            after.relative / earlier.relative if after.better == HIGHER else earlier.relative / after.relative
+        )
         allowed = max(NOISE_FLOOR, earlier.noise + after.noise)
         # As factors, so that a loss weighs as much as the gain that undoes it.
         if gain < 1.0 / (1.0 + allowed):
@@ -195,10 +199,8 @@ def _figure(value: float | None) -> str:
 
 
 def _rows(report: BenchReport) -> list[tuple[str, ...]]:
-    calibrations = [
-        (c.what, _figure(c.rate), c.unit, "", "", f"{c.noise:.1%}") for c in report.calibrations
-    ]
-    measurements = [
+    calibrations = [(c.what, _figure(c.rate), c.unit, "", "", f"{c.noise:.1%}") for c in report.calibrations]
+    measurements: list[tuple[str, ...]] = [
         (m.what, _figure(m.value), m.unit, m.calibration, _figure(m.relative), f"{m.noise:.1%}")
         for m in report.measurements
     ]
