@@ -106,8 +106,10 @@ def single_peers() -> dict[str, Callable[[FloatArray], Any]]:
     try:
         import pygambit
 
+        # The class changed its name in version 17.
+        kind = getattr(pygambit, "StrategicGame", pygambit.Game)
         peers["Gambit lp_solve"] = lambda game: pygambit.nash.lp_solve(
-            pygambit.Game.from_arrays(game, -game), rational=False
+            kind.from_arrays(game, -game), rational=False
         )
     except ImportError:
         pass

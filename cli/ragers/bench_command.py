@@ -23,9 +23,10 @@ Examples:
   ragers bench --quick --format json --output now.json
   ragers bench --quick --compare before.json     exit 3 if something got slower
 
-Figures are ratios to loops timed in the same run (a triad over arrays out of cache, a chain of integer steps),
-so that runs on different machines roughly compare; runs on one machine compare best. Noise is measured by
-repetition: a change counts only beyond the noise of both runs together, and beyond 5 %.
+Times are processor time, and figures are ratios to loops timed in the same run (a triad over arrays out of
+cache, a chain of integer steps), so that runs on different machines roughly compare; runs on one machine
+compare best. Noise is measured by repetition: a change counts only beyond twice the noise of both runs
+together, and beyond 5 %.
 """
 
 

@@ -15,6 +15,8 @@ from cli import __version__
 #: Changes below this are never called one: what two runs of the same code differ by beyond the spread within
 #: each, on machines that do other things besides.
 NOISE_FLOOR = 0.05
+#: Few repetitions show less than the whole spread.
+NOISE_FACTOR = 2.0
 HIGHER = "higher"
 LOWER = "lower"
 UNCALIBRATED = "none"
@@ -169,7 +171,7 @@ def compare(old: BenchReport, new: BenchReport) -> list[Change]:
         gain = (
             after.relative / earlier.relative if after.better == HIGHER else earlier.relative / after.relative
         )
-        allowed = max(NOISE_FLOOR, earlier.noise + after.noise)
+        allowed = max(NOISE_FLOOR, NOISE_FACTOR * (earlier.noise + after.noise))
         # As factors, so that a loss weighs as much as the gain that undoes it.
         if gain < 1.0 / (1.0 + allowed):
             verdict = "worse"
