@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from itertools import pairwise
 from typing import Protocol, TypeVar
 
@@ -160,10 +161,20 @@ class ExtensiveGame:
         """Number of (infoset, action) pairs of both players, Q."""
         return len(self.slot_infoset)
 
-    @property
+    @cached_property
     def terminals(self) -> npt.NDArray[np.int64]:
-        """Numbers of the terminal nodes, ascending."""
+        """Numbers of the terminal nodes, ascending, [L]."""
         return np.flatnonzero(self.node_player == TERMINAL)
+
+    @cached_property
+    def terminal_weight(self) -> FloatArray:
+        """Payoff of player 0 times `chance_reach` at the terminal nodes, [L]."""
+        return self.payoff[self.terminals] * self.chance_reach[self.terminals]
+
+    @cached_property
+    def terminal_slots(self) -> IntArray:
+        """`last_slot` of both players at the terminal nodes, [2, L]."""
+        return np.ascontiguousarray(self.last_slot[:, self.terminals])
 
     def infoset(self, player: int, key: Hashable) -> int:
         """Return the number of an infoset. O(I). Raises KeyError if the player has no such infoset."""

@@ -1,8 +1,8 @@
 """Exact best responses and NashConv on explicit game trees.
 
-Works on sequences (the last slot each player has played), not on the tree walk of the CFR loop: a terminal's
-payoff is weighted with chance and the opponent's realisation probability, credited to the owner's last slot,
-and infosets take their best slot from the last decisions to the first. Exact for perfect recall.
+Shares nothing with the CFR loop but the game: each terminal's payoff is weighted with chance and the
+opponent's realisation probability, credited to the owner's last slot, and infosets take their best slot from
+the last decisions to the first. Exact for perfect recall.
 
 Letters used for shapes: see `solver.extensive`.
 """
@@ -13,8 +13,9 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+from numba import njit
 
-from solver.extensive import NONE, ExtensiveGame, FloatArray, check_strategy
+from solver.extensive import PROBABILITY_TOLERANCE, ExtensiveGame, FloatArray, IntArray, check_strategy
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,44 +57,107 @@ class Exploitability:
         return self.nash_conv / 2
 
 
-def realisation_plan(game: ExtensiveGame, strategy: npt.ArrayLike) -> FloatArray:
-    """Return the realisation probabilities [Q + 1] of all slots; the last entry, index `NONE`, is 1.
-
-    The entry of a slot is the product of its owner's probabilities on the way to it, itself included.
-    """
-    probabilities = check_strategy(game, strategy)
-    plan = np.ones(game.num_slots + 1)
-    plan[:-1] = probabilities
-    for infoset in range(game.num_infosets):
-        plan[game.first_slot[infoset] : game.first_slot[infoset + 1]] *= plan[game.parent_slot[infoset]]
-    return plan
-
-
 def best_response(game: ExtensiveGame, strategy: npt.ArrayLike, player: int) -> BestResponse:
     """Return the best pure answer of `player` to the other player's part of a [Q] float64 behaviour strategy.
 
     Ties go to the first action. O(N + Q). Raises ValueError for a malformed strategy.
     """
-    plan = realisation_plan(game, strategy)
-    terminals = game.terminals
-    sign = 1.0 if player == 0 else -1.0
-    weighted = sign * game.payoff[terminals] * game.chance_reach[terminals]
-    weighted *= plan[game.last_slot[1 - player, terminals]]
-    # Slot -1 (no decision yet) is credited to the extra last entry.
-    credit = np.bincount(
-        game.last_slot[player, terminals] % (game.num_slots + 1), weighted, game.num_slots + 1
-    )
+    values, actions = _best_responses(game, strategy)
     begin, end = game.first_infoset_of[player], game.first_infoset_of[player + 1]
-    actions = np.zeros(end - begin, dtype=np.int64)
-    for infoset in range(end - 1, begin - 1, -1):
-        slots = credit[game.first_slot[infoset] : game.first_slot[infoset + 1]]
-        best = int(np.argmax(slots))
-        actions[infoset - begin] = game.first_slot[infoset] + best
-        credit[game.parent_slot[infoset]] += slots[best]
-    return BestResponse(player=player, value=float(credit[NONE]), actions=actions)
+    return BestResponse(player=player, value=values[player], actions=actions[begin:end])
 
 
 def exploitability(game: ExtensiveGame, strategy: npt.ArrayLike) -> Exploitability:
-    """Return NashConv of a [Q] float64 behaviour strategy of both players. O(N + Q)."""
-    values = (best_response(game, strategy, 0).value, best_response(game, strategy, 1).value)
+    """Return NashConv of a [Q] float64 behaviour strategy of both players. O(N + Q).
+
+    Raises ValueError for a malformed strategy.
+    """
+    values, _ = _best_responses(game, strategy)
     return Exploitability(best_response_values=values, nash_conv=values[0] + values[1])
+
+
+def _best_responses(
+    game: ExtensiveGame, strategy: npt.ArrayLike
+) -> tuple[tuple[float, float], npt.NDArray[np.int64]]:
+    """Return both players' values and the slots they choose, [I] int64."""
+    probabilities = np.ascontiguousarray(strategy, dtype=np.float64)
+    actions = np.empty(game.num_infosets, dtype=np.int64)
+    if probabilities.shape == (game.num_slots,):
+        sound, first, second = _best_responses_kernel(
+            probabilities,
+            game.first_slot,
+            game.parent_slot,
+            game.first_infoset_of[1],
+            game.terminal_weight,
+            game.terminal_slots,
+            np.empty(game.num_slots + 1),
+            np.empty(game.num_slots),
+            actions,
+        )
+        if sound:
+            return (first, second), actions
+    check_strategy(game, probabilities)
+    raise AssertionError("the two checks of a strategy do not agree")
+
+
+@njit(cache=True)
+def _best_responses_kernel(
+    strategy: FloatArray,
+    first_slot: IntArray,
+    parent_slot: IntArray,
+    num_own_infosets: int,
+    terminal_weight: FloatArray,
+    terminal_slots: IntArray,
+    plan: FloatArray,
+    credit: FloatArray,
+    actions: npt.NDArray[np.int64],
+) -> tuple[bool, float, float]:
+    """Return whether the strategy is one, and the values of player 0's and player 1's best responses.
+
+    `plan` ([Q + 1]) and `credit` ([Q]), both scratch, and `actions` ([I]) are modified in place.
+    """
+    num_infosets = parent_slot.shape[0]
+    # Slot NONE, no decision yet, is index -1: the last entry.
+    plan[strategy.shape[0]] = 1.0
+    for infoset in range(num_infosets):
+        total = 0.0
+        reach = plan[parent_slot[infoset]]
+        for slot in range(first_slot[infoset], first_slot[infoset + 1]):
+            # Written so that nan fails as well.
+            if not strategy[slot] >= 0.0:
+                return False, 0.0, 0.0
+            total += strategy[slot]
+            plan[slot] = reach * strategy[slot]
+            credit[slot] = 0.0
+        if not abs(total - 1.0) <= PROBABILITY_TOLERANCE:
+            return False, 0.0, 0.0
+    first = 0.0
+    second = 0.0
+    for terminal in range(terminal_weight.shape[0]):
+        own = terminal_slots[0, terminal]
+        opp = terminal_slots[1, terminal]
+        gain = terminal_weight[terminal] * plan[opp]
+        loss = terminal_weight[terminal] * plan[own]
+        if own >= 0:
+            credit[own] += gain
+        else:
+            first += gain
+        if opp >= 0:
+            credit[opp] -= loss
+        else:
+            second -= loss
+    # Infosets come after those their owner has passed before: backwards every credit is complete when read.
+    for infoset in range(num_infosets - 1, -1, -1):
+        best = first_slot[infoset]
+        for slot in range(best + 1, first_slot[infoset + 1]):
+            if credit[slot] > credit[best]:
+                best = slot
+        actions[infoset] = best
+        parent = parent_slot[infoset]
+        if parent >= 0:
+            credit[parent] += credit[best]
+        elif infoset < num_own_infosets:
+            first += credit[best]
+        else:
+            second += credit[best]
+    return True, first, second

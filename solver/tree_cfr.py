@@ -2,14 +2,16 @@
 
 Full-width and without sampling, with alternating updates. The tree is first collapsed to its sequence form:
 all terminals reached by the same pair of own last slots become one weight, and what the opponent's play pays
-each slot is one sparse product. That is the same arithmetic as walking the tree, in fewer steps.
+each slot is one sparse product. Infosets of a single action drop out. That is the same arithmetic as walking
+the tree, in fewer steps.
 
 Sources: Zinkevich et al. 2007 (CFR); Tammelin 2014 (CFR+: regrets never below 0, averages weighted by t);
 Brown and Sandholm 2019 (DCFR, alpha 1.5, beta 0, gamma 2); Burch, Moravcik and Schmid 2019 (alternating
 updates: a strategy enters the average when the other player is updated against it).
 
-Letters used for shapes: see `solver.extensive`; moreover S sequences of one player (his slots and, as number
-0, the empty one), J his infosets, W pairs of sequences with a payoff other than 0.
+Letters used for shapes: see `solver.extensive`; moreover S sequences of both players (for each the empty one
+and then his slots at infosets of several actions), J such infosets, W pairs of sequences with a payoff other
+than 0.
 """
 
 from __future__ import annotations
@@ -106,18 +108,31 @@ class TreeCfrResult:
 
 @dataclass(frozen=True, eq=False)
 class _SequenceGame:
-    """The sequence form of a game as one sparse matrix and two treeplexes, a tuple entry per player.
+    """The sequence form of a game as a sparse matrix and two treeplexes, player 0's parts before player 1's.
 
-    row_start [S + 1] int64, columns [W] int32, weights [W] float64: the player's sequences' payoffs to him
-    against each sequence of the other one, chance included. first_sequence [J + 1] int32, parent_sequence [J]
-    int32.
+    Attributes
+    ----------
+    row_start : [S + 1] int64
+    columns : [2 W] int32
+    weights : [2 W] float64
+        A sequence's payoffs to its owner against each sequence of the other player, chance included.
+    first_sequence, num_actions : [J] int32
+        The sequences of an infoset begin at first_sequence and lie side by side.
+    parent_sequence : [J] int32
+    first_sequence_of, first_infoset_of : tuples of 3 ints
+    slots : [S] int64
+        The slot behind each sequence, `NONE` for the empty ones.
     """
 
-    row_start: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]
-    columns: tuple[IntArray, IntArray]
-    weights: tuple[FloatArray, FloatArray]
-    first_sequence: tuple[IntArray, IntArray]
-    parent_sequence: tuple[IntArray, IntArray]
+    row_start: npt.NDArray[np.int64]
+    columns: IntArray
+    weights: FloatArray
+    first_sequence: IntArray
+    num_actions: IntArray
+    parent_sequence: IntArray
+    first_sequence_of: tuple[int, int, int]
+    first_infoset_of: tuple[int, int, int]
+    slots: npt.NDArray[np.int64]
 
 
 def solve_tree_cfr(
@@ -137,12 +152,14 @@ def solve_tree_cfr(
     """
     settings = settings or TreeCfrSettings()
     sequence_game = _sequence_game(game)
-    sizes = [len(starts) - 1 for starts in sequence_game.row_start]
-    current = (_initial_strategy(game, 0), _initial_strategy(game, 1))
-    plans = (np.ones(sizes[0]), np.ones(sizes[1]))
-    regrets = (np.zeros(sizes[0]), np.zeros(sizes[1]))
-    sums = (np.zeros(sizes[0]), np.zeros(sizes[1]))
-    credits = (np.zeros(sizes[0]), np.zeros(sizes[1]))
+    num_sequences = len(sequence_game.slots)
+    current = np.ones(num_sequences)
+    played = sequence_game.slots != NONE
+    current[played] = uniform_strategy(game)[sequence_game.slots[played]]
+    plans = np.ones(num_sequences)
+    regrets = np.zeros(num_sequences)
+    sums = np.zeros(num_sequences)
+    credits = np.zeros(num_sequences)
     history: list[tuple[int, float]] = []
     done = 0
     while True:
@@ -158,7 +175,10 @@ def solve_tree_cfr(
             sequence_game.columns,
             sequence_game.weights,
             sequence_game.first_sequence,
+            sequence_game.num_actions,
             sequence_game.parent_sequence,
+            sequence_game.first_sequence_of[1],
+            sequence_game.first_infoset_of[1],
             current,
             plans,
             regrets,
@@ -187,61 +207,66 @@ def solve_tree_cfr(
 
 def _sequence_game(game: ExtensiveGame) -> _SequenceGame:
     """Collapse the terminals of a game into pairs of sequences."""
-    terminals = game.terminals
-    sizes = [game.first_slot_of[p + 1] - game.first_slot_of[p] + 1 for p in (0, 1)]
-    own = _to_sequence(game, 0, game.last_slot[0, terminals])
-    opp = _to_sequence(game, 1, game.last_slot[1, terminals])
-    keys, index = np.unique(own * sizes[1] + opp, return_inverse=True)
-    weights = np.bincount(index, game.payoff[terminals] * game.chance_reach[terminals], len(keys))
-    keys, weights = keys[weights != 0.0], weights[weights != 0.0]
-    own, opp = keys // sizes[1], keys % sizes[1]
-    by_column = np.argsort(opp, kind="stable")
-
-    def starts(sequences: npt.NDArray[np.int64], size: int) -> npt.NDArray[np.int64]:
-        return np.searchsorted(sequences, np.arange(size + 1)).astype(np.int64)
-
-    first_sequence, parent_sequence = [], []
+    num_slots = np.diff(game.first_slot)
+    several = num_slots > 1
+    # The sequence each slot stands for; the last entry, slot NONE, is set for each player in turn.
+    sequence_of = np.empty(game.num_slots + 1, dtype=np.int64)
+    pairs, firsts, counts, parents, slots = [], [], [], [], []
+    first_sequence_of, first_infoset_of = [0], [0]
     for player in (0, 1):
-        begin, end = game.first_infoset_of[player], game.first_infoset_of[player + 1]
-        first_sequence.append(
-            (game.first_slot[begin : end + 1] - game.first_slot_of[player] + 1).astype(np.int32)
-        )
-        parent_sequence.append(_to_sequence(game, player, game.parent_slot[begin:end]).astype(np.int32))
+        infosets = np.arange(game.first_infoset_of[player], game.first_infoset_of[player + 1])
+        kept = infosets[several[infosets]]
+        own_slots = np.flatnonzero(np.repeat(several, num_slots))
+        own_slots = own_slots[
+            (own_slots >= game.first_slot_of[player]) & (own_slots < game.first_slot_of[player + 1])
+        ]
+        empty = first_sequence_of[player]
+        sequence_of[NONE] = empty
+        sequence_of[own_slots] = empty + 1 + np.arange(len(own_slots))
+        # A forced action goes on with the sequence before it: parents come before their children.
+        for infoset in infosets[~several[infosets]]:
+            sequence_of[game.first_slot[infoset]] = sequence_of[game.parent_slot[infoset]]
+        pairs.append(sequence_of[game.terminal_slots[player]])
+        firsts.append(sequence_of[game.first_slot[kept]])
+        counts.append(num_slots[kept])
+        parents.append(sequence_of[game.parent_slot[kept]])
+        slots.append(np.concatenate(([NONE], own_slots)))
+        first_sequence_of.append(empty + 1 + len(own_slots))
+        first_infoset_of.append(first_infoset_of[player] + len(kept))
+    size = first_sequence_of[2]
+    keys, index = np.unique(pairs[0] * size + pairs[1], return_inverse=True)
+    weights = np.bincount(index, game.terminal_weight, len(keys))
+    keys, weights = keys[weights != 0.0], weights[weights != 0.0]
+    own, opp = keys // size, keys % size
+    by_column = np.argsort(opp, kind="stable")
+    rows = np.concatenate((own, opp[by_column]))
     return _SequenceGame(
-        row_start=(starts(own, sizes[0]), starts(opp[by_column], sizes[1])),
-        columns=(opp.astype(np.int32), own[by_column].astype(np.int32)),
-        weights=(weights, -weights[by_column]),
-        first_sequence=(first_sequence[0], first_sequence[1]),
-        parent_sequence=(parent_sequence[0], parent_sequence[1]),
+        row_start=np.searchsorted(rows, np.arange(size + 1)).astype(np.int64),
+        columns=np.concatenate((opp, own[by_column])).astype(np.int32),
+        weights=np.concatenate((weights, -weights[by_column])),
+        first_sequence=np.concatenate(firsts).astype(np.int32),
+        num_actions=np.concatenate(counts).astype(np.int32),
+        parent_sequence=np.concatenate(parents).astype(np.int32),
+        first_sequence_of=(0, first_sequence_of[1], size),
+        first_infoset_of=(0, first_infoset_of[1], first_infoset_of[2]),
+        slots=np.concatenate(slots),
     )
 
 
-def _to_sequence(game: ExtensiveGame, player: int, slots: IntArray) -> npt.NDArray[np.int64]:
-    return np.where(slots == NONE, 0, slots.astype(np.int64) - game.first_slot_of[player] + 1)
-
-
-def _initial_strategy(game: ExtensiveGame, player: int) -> FloatArray:
-    """Return the uniform strategy over sequences, [S] float64; entry 0 (the empty sequence) is 1."""
-    own = uniform_strategy(game)[game.first_slot_of[player] : game.first_slot_of[player + 1]]
-    return np.concatenate(([1.0], own))
-
-
-def _average_strategy(
-    game: ExtensiveGame, sequence_game: _SequenceGame, sums: tuple[FloatArray, FloatArray]
-) -> FloatArray:
+def _average_strategy(game: ExtensiveGame, sequence_game: _SequenceGame, sums: FloatArray) -> FloatArray:
     """Return the behaviour strategy [Q] of summed realisation plans."""
     strategy = uniform_strategy(game)
-    for player in (0, 1):
-        slots = slice(game.first_slot_of[player], game.first_slot_of[player + 1])
-        mass = sums[player][1:]
-        local_infoset = game.slot_infoset[slots] - game.first_infoset_of[player]
-        total = np.bincount(local_infoset, mass)[local_infoset] if len(mass) else mass
-        reached = total > 0.0
-        strategy[slots][reached] = mass[reached] / total[reached]
+    played = sequence_game.slots != NONE
+    slots = sequence_game.slots[played]
+    infosets = game.slot_infoset[slots]
+    mass = sums[played]
+    total = np.bincount(infosets, mass, game.num_infosets)[infosets] if len(mass) else mass
+    reached = total > 0.0
+    strategy[slots[reached]] = mass[reached] / total[reached]
     return strategy
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def _iterate_kernel(
     first_iteration: int,
     last_iteration: int,
@@ -249,25 +274,34 @@ def _iterate_kernel(
     alpha: float,
     beta: float,
     gamma: float,
-    row_start: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]],
-    columns: tuple[IntArray, IntArray],
-    weights: tuple[FloatArray, FloatArray],
-    first_sequence: tuple[IntArray, IntArray],
-    parent_sequence: tuple[IntArray, IntArray],
-    current: tuple[FloatArray, FloatArray],
-    plans: tuple[FloatArray, FloatArray],
-    regrets: tuple[FloatArray, FloatArray],
-    sums: tuple[FloatArray, FloatArray],
-    credits: tuple[FloatArray, FloatArray],
+    row_start: npt.NDArray[np.int64],
+    columns: IntArray,
+    weights: FloatArray,
+    first_sequence: IntArray,
+    num_actions: IntArray,
+    parent_sequence: IntArray,
+    num_own_sequences: int,
+    num_own_infosets: int,
+    current: FloatArray,
+    plan: FloatArray,
+    regret: FloatArray,
+    sums: FloatArray,
+    credit: FloatArray,
 ) -> None:
     """Run iterations first_iteration + 1 .. last_iteration, both players in turn.
 
-    `current`, `plans`, `regrets`, `sums` and `credits` (scratch), each [S] float64 per player, are modified
-    in place. variant is an index into VARIANTS.
+    `current`, `plan`, `regret`, `sums` and `credit` (scratch), each [S] float64, are modified in place.
+    variant is an index into VARIANTS. Regrets are discounted after the addition: by one factor if above 0,
+    else by another (0 gives regret matching plus).
     """
+    num_sequences = current.shape[0]
+    num_infosets = parent_sequence.shape[0]
     if first_iteration == 0:
-        for player in range(2):
-            _realise_kernel(first_sequence[player], parent_sequence[player], current[player], plans[player])
+        for infoset in range(num_infosets):
+            begin = first_sequence[infoset]
+            reach = plan[parent_sequence[infoset]]
+            for sequence in range(begin, begin + num_actions[infoset]):
+                plan[sequence] = reach * current[sequence]
     for iteration in range(first_iteration + 1, last_iteration + 1):
         t = float(iteration)
         positive_discount = 1.0
@@ -281,84 +315,45 @@ def _iterate_kernel(
             negative_discount = t**beta / (t**beta + 1.0)
             average_weight = t**gamma
         for player in range(2):
-            _update_kernel(
-                row_start[player],
-                columns[player],
-                weights[player],
-                first_sequence[player],
-                parent_sequence[player],
-                plans[1 - player],
-                current[player],
-                regrets[player],
-                credits[player],
-                positive_discount,
-                negative_discount,
-            )
-            opp_sum = sums[1 - player]
-            opp_plan = plans[1 - player]
-            for sequence in range(opp_sum.shape[0]):
-                opp_sum[sequence] += average_weight * opp_plan[sequence]
-            _realise_kernel(first_sequence[player], parent_sequence[player], current[player], plans[player])
-
-
-@njit(cache=True)
-def _realise_kernel(
-    first_sequence: IntArray, parent_sequence: IntArray, current: FloatArray, plan: FloatArray
-) -> None:
-    """Multiply a behaviour strategy down the treeplex; `plan` ([S]) is modified in place."""
-    plan[0] = 1.0
-    for infoset in range(parent_sequence.shape[0]):
-        reach = plan[parent_sequence[infoset]]
-        for sequence in range(first_sequence[infoset], first_sequence[infoset + 1]):
-            plan[sequence] = reach * current[sequence]
-
-
-@njit(cache=True)
-def _update_kernel(
-    row_start: npt.NDArray[np.int64],
-    columns: IntArray,
-    weights: FloatArray,
-    first_sequence: IntArray,
-    parent_sequence: IntArray,
-    opp_plan: FloatArray,
-    current: FloatArray,
-    regret: FloatArray,
-    credit: FloatArray,
-    positive_discount: float,
-    negative_discount: float,
-) -> None:
-    """Update one player's regrets and current strategy against the other's realisation plan.
-
-    `current`, `regret` and `credit` (scratch), [S] float64 each, are modified in place. Regrets are
-    discounted after the addition: by `positive_discount` if above 0, else by `negative_discount` (0 gives
-    regret matching plus).
-    """
-    for sequence in range(credit.shape[0]):
-        total = 0.0
-        for entry in range(row_start[sequence], row_start[sequence + 1]):
-            total += weights[entry] * opp_plan[columns[entry]]
-        credit[sequence] = total
-    # Infosets come after those their owner has passed before, so backwards every credit is complete when it
-    # is read.
-    for infoset in range(parent_sequence.shape[0] - 1, -1, -1):
-        begin = first_sequence[infoset]
-        end = first_sequence[infoset + 1]
-        value = 0.0
-        for sequence in range(begin, end):
-            value += current[sequence] * credit[sequence]
-        credit[parent_sequence[infoset]] += value
-        positive = 0.0
-        for sequence in range(begin, end):
-            updated = regret[sequence] + credit[sequence] - value
-            if updated > 0.0:
-                updated *= positive_discount
-                positive += updated
-            else:
-                updated *= negative_discount
-            regret[sequence] = updated
-        if positive > 0.0:
-            for sequence in range(begin, end):
-                current[sequence] = max(regret[sequence], 0.0) / positive
-        else:
-            for sequence in range(begin, end):
-                current[sequence] = 1.0 / (end - begin)
+            own_begin = 0 if player == 0 else num_own_sequences
+            own_end = num_own_sequences if player == 0 else num_sequences
+            infoset_begin = 0 if player == 0 else num_own_infosets
+            infoset_end = num_own_infosets if player == 0 else num_infosets
+            for sequence in range(own_begin, own_end):
+                total = 0.0
+                for entry in range(row_start[sequence], row_start[sequence + 1]):
+                    total += weights[entry] * plan[columns[entry]]
+                credit[sequence] = total
+            # Infosets come after those their owner has passed before, so backwards every credit is complete
+            # when it is read.
+            for infoset in range(infoset_end - 1, infoset_begin - 1, -1):
+                begin = first_sequence[infoset]
+                end = begin + num_actions[infoset]
+                value = 0.0
+                for sequence in range(begin, end):
+                    value += current[sequence] * credit[sequence]
+                credit[parent_sequence[infoset]] += value
+                positive = 0.0
+                for sequence in range(begin, end):
+                    updated = regret[sequence] + credit[sequence] - value
+                    gain = max(updated, 0.0) * positive_discount
+                    positive += gain
+                    regret[sequence] = gain + min(updated, 0.0) * negative_discount
+                    current[sequence] = gain
+                if positive > 0.0:
+                    scale = 1.0 / positive
+                    for sequence in range(begin, end):
+                        current[sequence] *= scale
+                else:
+                    for sequence in range(begin, end):
+                        current[sequence] = 1.0 / (end - begin)
+            # A strategy enters the average when the other player is updated against it.
+            opp_begin = num_own_sequences if player == 0 else 0
+            opp_end = num_sequences if player == 0 else num_own_sequences
+            for sequence in range(opp_begin, opp_end):
+                sums[sequence] += average_weight * plan[sequence]
+            for infoset in range(infoset_begin, infoset_end):
+                begin = first_sequence[infoset]
+                reach = plan[parent_sequence[infoset]]
+                for sequence in range(begin, begin + num_actions[infoset]):
+                    plan[sequence] = reach * current[sequence]

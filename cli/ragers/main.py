@@ -20,6 +20,7 @@ _COMMANDS = {
     "rules": "cli.ragers.rules_commands:rules_group",
     "library": "cli.ragers.library_commands:library_group",
     "warmup": "cli.ragers.warmup_command:warmup",
+    "bench": "cli.ragers.bench_command:bench",
 }
 
 

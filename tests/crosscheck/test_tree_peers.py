@@ -17,6 +17,7 @@ from solver.tree_cfr import TreeCfrSettings, solve_tree_cfr
 from tests.games.goofspiel import Goofspiel
 from tests.games.kuhn import Kuhn
 from tests.games.leduc import Leduc
+from tests.games.liars_dice import LiarsDice
 from tests.games.random_game import RandomGame
 from tests.oracles.peers import strategy_of
 
@@ -27,6 +28,7 @@ GAMES: dict[str, GameSource[Any]] = {
     "leduc": Leduc(),
     "goofspiel-3": Goofspiel(3),
     "goofspiel-4": Goofspiel(4, shuffled=False),
+    "liars-dice": LiarsDice(3),
     "lopsided": Goofspiel(3, hands=((3, 2, 1), (4, 2, 1))),
     "random-1": RandomGame(1, depth=5),
     "random-2": RandomGame(2, depth=6),
@@ -40,7 +42,9 @@ def exported(name: str, directory: Path) -> tuple[ExtensiveGame, Path]:
     return game, path
 
 
-@pytest.mark.parametrize("name", [name for name in GAMES if name not in ("leduc", "goofspiel-4")])
+@pytest.mark.parametrize(
+    "name", [name for name in GAMES if name not in ("leduc", "goofspiel-4", "liars-dice")]
+)
 def test_gambit_finds_an_equilibrium_of_the_same_value(name: str, tmp_path: Path) -> None:
     pygambit = pytest.importorskip("pygambit")
     game, path = exported(name, tmp_path)
@@ -128,6 +132,7 @@ def test_openspiel_walks_the_same_tree_and_finds_our_strategy_unexploitable(
             "turn_based_simultaneous_game(game=goofspiel(imp_info=True,num_cards=4,points_order=descending,"
             "returns_type=point_difference))",
         ),
+        ("liars-dice", "liars_dice(dice_sides=3)"),
     ],
 )
 def test_openspiel_cfr_on_its_own_games_agrees(name: str, their_name: str) -> None:

@@ -26,27 +26,19 @@ def node_at(game: ExtensiveGame, labels: Iterable[str]) -> int:
 def strategy_of(game: ExtensiveGame, profile: Any) -> npt.NDArray[np.float64]:
     """Read a Gambit profile of an exported game as one of our strategies.
 
-    Gambit's linear program leaves weights that are no distribution at some infosets (seen with 16.7.0 and
+    Gambit's linear program leaves weights that are no distribution at some infosets (seen with
     17.0.0b2, in rational arithmetic too); its own payoff of the profile is then off. Such infosets play
     uniformly here.
     """
     strategy = uniform_strategy(game)
-
-    def take(infoset: int, weight: dict[str, float]) -> None:
-        slots = slice(game.first_slot[infoset], game.first_slot[infoset + 1])
-        weights = np.array([weight[str(label)] for label in game.slot_labels[slots]])
-        if weights.min() > -1e-9 and abs(weights.sum() - 1.0) < 1e-9:
-            strategy[slots] = np.maximum(weights, 0.0)
-
     for player in (0, 1):
-        if not hasattr(profile, "payoffs"):  # before Gambit 17
-            for theirs in list(profile.game.players)[player].infosets:
-                infoset = game.first_infoset_of[player] + int(theirs.label.partition(":")[0]) - 1
-                take(infoset, {action.label: float(profile[action]) for action in theirs.actions})
-            continue
         for history, mixed in profile[f"Player {player}"]:
             infoset = game.node_infoset[node_at(game, (move.action for move in history))]
-            take(infoset, {label: float(probability) for label, probability in mixed})
+            slots = slice(game.first_slot[infoset], game.first_slot[infoset + 1])
+            weight = {label: float(probability) for label, probability in mixed}
+            weights = np.array([weight[str(label)] for label in game.slot_labels[slots]])
+            if weights.min() > -1e-9 and abs(weights.sum() - 1.0) < 1e-9:
+                strategy[slots] = np.maximum(weights, 0.0)
     return strategy
 
 
@@ -56,7 +48,7 @@ def gambit_strategy(tree: ExtensiveGame, folder: Path) -> npt.NDArray[np.float64
     path = folder / "game.efg"
     write_efg(tree, path)
     result = gambit.nash.lp_solve(gambit.read_efg(str(path)), rational=False)
-    return strategy_of(tree, result.equilibrium if hasattr(result, "equilibrium") else result.equilibria[0])
+    return strategy_of(tree, result.equilibrium)
 
 
 def gambit_value(tree: ExtensiveGame, folder: Path) -> float:
@@ -65,11 +57,7 @@ def gambit_value(tree: ExtensiveGame, folder: Path) -> float:
     path = folder / "game.efg"
     write_efg(tree, path)
     result = gambit.nash.lp_solve(gambit.read_efg(str(path)), rational=False)
-    # Gambit 17 has one equilibrium here, earlier ones a list.
-    profile = result.equilibrium.payoffs if hasattr(result, "equilibrium") else None
-    if profile is not None:
-        return float(profile["Player 0"])
-    return float(result.equilibria[0].payoff("Player 0"))
+    return float(result.equilibrium.payoffs["Player 0"])
 
 
 def openspiel_uniform_play(tree: ExtensiveGame, folder: Path) -> tuple[int, float]:
