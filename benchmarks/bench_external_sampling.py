@@ -1,6 +1,7 @@
 """External-sampling MCCFR beside OpenSpiel's C++ one: same games, one process, one thread, in turns.
 
-    python -m benchmarks.bench_external_sampling [--seconds 2] [--rounds 5] [--games kuhn,leduc] [--seed 1]
+    python -m benchmarks.bench_external_sampling [--seconds 2] [--rounds 5] [--games kuhn,leduc]
+                                                 [--seed 1] [--quick]
 
 Every game is OpenSpiel's own, unfolded through its Python interface into an explicit tree, so that both
 sides walk the very same nodes and infosets, with uniform weights. Row "tree" is our solver on that tree,
@@ -20,19 +21,20 @@ import argparse
 import statistics
 import time
 from collections.abc import Callable, Hashable, Sequence
-from importlib.metadata import version
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pyspiel
 
+from benchmarks.side_by_side import heading, ratio, table
 from solver.extensive import CHANCE, ExtensiveGame, build_game
 from solver.external_sampling import UNIFORM, ExternalSamplingSettings, ExternalSamplingTrainer
 from solver.tree_best_response import exploitability
 from solver.tree_sampling import table_strategy, tree_sampling_game
 from tests.games.compiled_goofspiel import CompiledGoofspiel
 
+PEERS = ("numpy", "numba", "open-spiel")
 _GOOFSPIEL = (
     "turn_based_simultaneous_game(game=goofspiel(imp_info=True,num_cards={},points_order={},"
     "returns_type=point_difference))"
@@ -139,19 +141,19 @@ def compare(name: str, seconds: float, rounds: int, seed: int) -> None:
         "OpenSpiel": exploitability(tree, peer_strategy(tree, source, peer.average_policy())).nash_conv,
         "tree": exploitability(tree, table_strategy(tree, walked.table)).nash_conv,
     }
-    print(
-        f"\n{name}: {tree.num_nodes} nodes (tree built in {build_s:.2f} s), {tree.num_infosets} infosets; "
-        f"an iteration walks {nodes:.1f} nodes and updates {updates:.1f} infosets with a choice"
-    )
-    print(f"{'':<12}{'iterations/s':>14}{'M nodes/s':>12}{'M updates/s':>13}{'ratio':>8}{'NashConv':>11}")
+    rows = []
     for side in sides:
         rate = statistics.median(rates[side])
-        ratio = statistics.median(a / b for a, b in zip(rates[side], rates["OpenSpiel"], strict=True))
+        faster = statistics.median(a / b for a, b in zip(rates[side], rates["OpenSpiel"], strict=True))
         conv = f"{nash_convs[side]:.5f}" if side in nash_convs else ""
-        print(
-            f"{side:<12}{rate:>14,.0f}{rate * nodes / 1e6:>12.2f}{rate * updates / 1e6:>13.2f}"
-            f"{ratio:>8.1f}{conv:>11}"
-        )
+        figures = (f"{rate:,.0f}", f"{rate * nodes / 1e6:.2f}", f"{rate * updates / 1e6:.2f}", ratio(faster))
+        rows.append([side, *figures, conv])
+    print(
+        f"{name}: {tree.num_nodes} nodes (tree built in {build_s:.2f} s), {tree.num_infosets} infosets; "
+        f"an iteration walks {nodes:.1f} nodes and updates {updates:.1f} infosets with a choice.\n"
+    )
+    print(table(["", "iterations/s", "M nodes/s", "M updates/s", "ratio", "NashConv"], rows), flush=True)
+    print()
 
 
 def main() -> None:
@@ -163,12 +165,14 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--games", default=",".join(GAMES), help="default: %(default)s")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--quick", action="store_true", help="seconds, to see that it works")
     arguments = parser.parse_args()
     names = arguments.games.split(",")
     if not set(names) <= set(GAMES):
         parser.error(f"games are {', '.join(GAMES)}, got {arguments.games}")
-    versions = ", ".join(f"{name} {version(name)}" for name in ("numpy", "numba", "open-spiel"))
-    print(f"external-sampling MCCFR, one thread, seed {arguments.seed}; {versions}")
+    if arguments.quick:
+        names, arguments.seconds, arguments.rounds = names[:1], 0.1, 1
+    heading("External-sampling MCCFR", PEERS)
     for name in names:
         compare(name, arguments.seconds, arguments.rounds, arguments.seed)
 

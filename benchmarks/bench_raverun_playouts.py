@@ -1,4 +1,6 @@
-"""Playouts of Raverun on one core: `python benchmarks/bench_raverun_playouts.py [num_playouts] [seed]`.
+"""Random playouts of Raverun on one core.
+
+    python -m benchmarks.bench_raverun_playouts [--playouts 500000] [--seed 1] [--quick]
 
 Every move counts as a transition, chance nodes (each card dealt) included. The same run times the reference
 in plain Python, so that the ratio says something on any machine.
@@ -6,16 +8,17 @@ in plain Python, so that the ratio says something on any machine.
 
 from __future__ import annotations
 
+import argparse
 import random
-import sys
-import time
+from functools import partial
 
+from benchmarks.side_by_side import heading, measure, once_s, ratio, table
 from engine.raverun.kernel_rules import kernel_rules
 from engine.raverun.playouts import playouts
 from engine.raverun.reference import chance_outcomes, is_over, legal_moves, start, step
 from engine.raverun.rules import PLAYER_COUNTS, Rules, load_rules
 
-_REPEATS = 5
+PEERS = ("numpy", "numba")
 
 
 def _reference_playouts(rules: Rules, num_players: int, num_playouts: int, seed: int) -> None:
@@ -27,28 +30,33 @@ def _reference_playouts(rules: Rules, num_players: int, num_playouts: int, seed:
             state = step(state, rng.choice(outcomes or legal_moves(state)))
 
 
-def main(num_playouts: int = 500_000, seed: int = 1) -> None:
-    """Print the rates; the kernel's is the best of several runs in processor time."""
+def main() -> None:
+    """Print the rates; the kernel's is the best of several runs."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--playouts", type=int, default=500_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--quick", action="store_true", help="seconds, to see that it works")
+    arguments = parser.parse_args()
+    num_playouts = min(arguments.playouts, 2_000) if arguments.quick else arguments.playouts
+    num_slow = 5 if arguments.quick else 300
+    heading("Random playouts of Raverun", PEERS)
     rules = load_rules()
+    rows = []
     for num_players in PLAYER_COUNTS:
         compiled = kernel_rules(rules, num_players)
-        playouts(compiled, 1, seed)  # compiles
-        seconds = []
-        for _ in range(_REPEATS):
-            begin = time.process_time()
-            result = playouts(compiled, num_playouts, seed)
-            seconds.append(time.process_time() - begin)
-        best = min(seconds)
-        begin = time.process_time()
-        _reference_playouts(rules, num_players, 300, seed)
-        reference = 300 / (time.process_time() - begin)
-        length = result.transitions / num_playouts
-        print(f"{num_players} players")
-        print(f"playouts     {num_playouts / best:14,.0f} /s")
-        print(f"transitions  {result.transitions / best:14,.0f} /s   {length:.1f} a game")
-        print(f"reference    {reference:14,.0f} /s   {num_playouts / best / reference:,.0f} times slower")
-        print(f"wins         {' '.join(f'{wins / num_playouts:.4f}' for wins in result.wins)}")
+        result = playouts(compiled, num_playouts, arguments.seed)  # compiles
+        run = partial(playouts, compiled, num_playouts, arguments.seed)
+        kernel = num_playouts / measure({"kernel": run}, 1 if arguments.quick else 5, calls=1)["kernel"]
+        spent, _ = once_s(partial(_reference_playouts, rules, num_players, num_slow, arguments.seed))
+        reference = num_slow / spent
+        transitions = kernel * result.transitions / num_playouts
+        rates = [f"{rate:,.0f}" for rate in (kernel, transitions, reference)]
+        rows.append([f"{num_players} players", *rates, ratio(kernel / reference)])
+    print(table(["", "playouts/s", "transitions/s", "plain Python/s", "faster by"], rows))
+    print(f"\n{num_playouts} playouts, seed {arguments.seed}.")
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    main()

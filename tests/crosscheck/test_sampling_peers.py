@@ -24,15 +24,17 @@ def test_the_benchmark_runs_and_both_sides_converge() -> None:
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    rows = [line.split() for line in done.stdout.splitlines()]
+    rows = [
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for line in done.stdout.splitlines()
+        if line.startswith("|")
+    ]
     assert "open-spiel" in done.stdout
     # The last column of a measured row is NashConv.
-    conv = {
-        side: [float(row[-1]) for row in rows if row and row[0] == side] for side in ("OpenSpiel", "tree")
-    }
+    conv = {side: [float(row[-1]) for row in rows if row[0] == side] for side in ("OpenSpiel", "tree")}
     assert all(0.0 < value < 0.05 for values in conv.values() for value in values)
     assert len(conv["OpenSpiel"]) == len(conv["tree"]) == 2
-    assert len([row for row in rows if row and row[0] == "rules"]) == 1
+    assert len([row for row in rows if row[0] == "rules"]) == 1
 
 
 def test_the_benchmark_refuses_games_it_does_not_have() -> None:
