@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import csv
+import json
 import random
+import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import click
 
 from cli.ragers import library, verification
-from cli.ragers.library import Found, Library
+from cli.ragers.library import Entry, Found, Library
 from cli.ragers.parameters import duration, glory_points, memory
 from cli.ragers.progress import Reporter, clock
 from cli.ragers.scenarios import PREPARATIONS, Scenario, scenarios
@@ -37,32 +41,65 @@ def _chosen(own: bool) -> Library:
 
 @library_group.command("list")
 @_own_option
-def list_entries(own: bool) -> None:
-    """List what is solved, how exactly, and whether it fits the rules of this version."""
+@click.option(
+    "--format", "form", type=click.Choice(["table", "json", "csv", "md"]), default="table", show_default=True
+)
+def list_entries(own: bool, form: str) -> None:
+    """List what is solved, how exactly, and whether it fits the rules of this version.
+
+    \b
+    Examples:
+      ragers library list
+      ragers library list --own --format csv
+    """
     chosen, rules = _chosen(own), load_rules()
-    head = ("patron", "cheers card", "prep.", "value", "NashConv", "method", "rules")
-    rows = [head]
-    for folder, entry in chosen.entries():
-        if entry is None:
-            rows.append((folder.name, "(unreadable)", "", "", "", "", ""))
+    entries = [_described(folder, entry, rules) for folder, entry in chosen.entries()]
+    if form == "json":
+        click.echo(json.dumps({"schema": 1, "library": str(chosen.root), "entries": entries}, indent=2))
+        return
+    head = ("patron", "cheers", "preparation", "value_gp", "nash_conv_gp", "iterations", "method", "rules")
+    if form == "csv":
+        writer = csv.DictWriter(sys.stdout, head, extrasaction="ignore", lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(entries)
+        return
+    rows = [("patron", "cheers card", "prep.", "value", "NashConv", "method", "rules")]
+    for entry in entries:
+        if entry["method"] is None:
+            rows.append((entry["patron"], "(unreadable)", "", "", "", "", ""))
             continue
-        scenario = verification.scenario_of(entry, rules)
-        current = scenario is not None and scenario.day.sha256 == entry.answer.day_sha256
-        rows.append(
-            (
-                entry.patron,
-                entry.cheers,
-                entry.answer.preparation,
-                signed(entry.answer.value_gp),
-                bound(entry.answer.nash_conv_gp),
-                entry.answer.method + (" (renamed)" if entry.relabelled_from else ""),
-                "current" if current else "other",
-            )
-        )
-    widths = [max(len(row[column]) for row in rows) for column in range(len(head))]
+        value, nash_conv = signed(entry["value_gp"]), bound(entry["nash_conv_gp"])
+        method = entry["method"] + (" (renamed)" if entry["renamed_from"] else "")
+        place = (entry["patron"], entry["cheers"], entry["preparation"])
+        rows.append((*place, value, nash_conv, method, entry["rules"]))
+    if form == "md":
+        rows.insert(1, ("---", "---", "---", "---", "---", "---", "---"))
+        click.echo("\n".join(f"| {' | '.join(row)} |" for row in rows))
+        return
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     for row in rows:
         click.echo("  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip())
-    click.echo(f"\n{len(rows) - 1} entries in {chosen.root}")
+    click.echo(f"\n{len(entries)} entries in {chosen.root}")
+
+
+def _described(folder: Path, entry: Entry | None, rules: Rules) -> dict[str, Any]:
+    """What ``list`` tells about an entry; all but its folder is None if it cannot be read."""
+    if entry is None:
+        keys = ("cheers", "preparation", "value_gp", "nash_conv_gp", "iterations", "method")
+        return {"patron": folder.name, **dict.fromkeys(keys), "renamed_from": None, "rules": None}
+    scenario = verification.scenario_of(entry, rules)
+    current = scenario is not None and scenario.day.sha256 == entry.answer.day_sha256
+    return {
+        "patron": entry.patron,
+        "cheers": entry.cheers,
+        "preparation": entry.answer.preparation,
+        "value_gp": entry.answer.value_gp,
+        "nash_conv_gp": entry.answer.nash_conv_gp,
+        "iterations": entry.answer.iterations,
+        "method": entry.answer.method,
+        "renamed_from": entry.relabelled_from,
+        "rules": "current" if current else "other",
+    }
 
 
 @library_group.command()
