@@ -12,6 +12,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES += [ROOT / "results" / "README.md", ROOT / "benchmarks" / "README.md"]
 
 
 def test_import_contracts() -> None:

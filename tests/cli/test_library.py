@@ -121,6 +121,21 @@ def test_list(fake_solver: Any, run: Any, carried_library: Library) -> None:
     assert line.split() == ["solennos", "two-bashers", "redraw", "+0.25", "0.200", "exact", "current"]
 
 
+def test_list_in_other_forms(fake_solver: Any, run: Any, carried_library: Library) -> None:
+    run(*BUILD)
+    listed = json.loads(run("library", "list", "--format", "json").stdout)
+    assert listed["schema"] == 1
+    (entry,) = listed["entries"]
+    assert (entry["patron"], entry["cheers"], entry["nash_conv_gp"]) == ("solennos", "two-bashers", 0.2)
+    head, row = run("library", "list", "--format", "csv").stdout.splitlines()
+    assert dict(zip(head.split(","), row.split(","), strict=True))["value_gp"] == "0.25"
+    lines = run("library", "list", "--format", "md").stdout.splitlines()
+    assert [line.count("|") for line in lines] == [8, 8, 8]
+    (carried_library.folder(scenario()) / library.REPORT).write_text("{")
+    assert json.loads(run("library", "list", "--format", "json").stdout)["entries"][0]["method"] is None
+    assert "(unreadable)" in run("library", "list", "--format", "md").stdout
+
+
 def test_verify_finds_what_is_wrong(fake_solver: Any, run: Any, carried_library: Library) -> None:
     run(*BUILD, "--cheers", "two-slashers")
     assert run("library", "verify").exit_code == 0
