@@ -48,7 +48,7 @@ def walk(
 
 
 @pytest.mark.parametrize(("rules", "num_players"), GAMES)
-@pytest.mark.parametrize("recall", sampling.RECALLS)
+@pytest.mark.parametrize("recall", ["perfect", "view"])
 def test_keys_tell_apart_what_the_reference_tells_apart(rules: Rules, num_players: int, recall: Any) -> None:
     game = sampling.sampling_tables(rules, num_players, recall)
     work, weights = np.zeros(2, np.int64), np.zeros(game.max_moves)
@@ -134,7 +134,7 @@ def test_determinisation_spreads_unknown_cards_evenly() -> None:
 
 
 def test_unknown_recall() -> None:
-    with pytest.raises(ValueError, match="recall must be one of perfect, view"):
+    with pytest.raises(ValueError, match="recall must be one of perfect, view, summary"):
         sampling.sampling_tables(BOX, 2, "none")  # type: ignore[arg-type]
 
 
