@@ -32,6 +32,8 @@ RECALLS = ("perfect", "view", "summary")
 NUM_WORDS = layout.NUM_WORDS
 MEMORY, SEEN = NUM_WORDS, NUM_WORDS + layout.MAX_PLAYERS
 STATE_WORDS = SEEN + layout.MAX_PLAYERS
+WORK_WORDS = 2 + NUM_WORDS
+"""What `observe` leaves, and room for policies to try a move (`greedy`)."""
 _RECALL = layout.NUM_RULES
 """In the tables, after the rules: which recall, an index of `RECALLS`. Then `summary_tables`."""
 _PERFECT, _VIEW, _SUMMARY = range(len(RECALLS))
@@ -297,7 +299,7 @@ def sampling_tables(
     return SamplingTables(
         num_players=num_players,
         state_words=STATE_WORDS,
-        work_words=2,
+        work_words=WORK_WORDS,
         max_moves=kernel.MAX_MOVES,
         max_own_decisions=length,
         max_length=length,
