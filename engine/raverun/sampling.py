@@ -134,7 +134,8 @@ def observe(tables: Words, state: Words, work: Words) -> int:
 def apply(tables: Words, state: Words, work: Words, move: int) -> None:
     """Carry out a move, or outcome, by its number. `state` is modified in place."""
     kernel.transition(state, tables, move)
-    if tables[_RECALL] == _PERFECT:
+    # In which order a hand was dealt makes no difference and is not remembered.
+    if tables[_RECALL] == _PERFECT and kernel.phase(state) != layout.DEAL:
         _remember(tables, state)
 
 
@@ -293,8 +294,6 @@ def sampling_tables(
     tables = np.concatenate((compiled, [RECALLS.index(recall)], summary_tables(rules))).astype(np.int64)
     root = np.zeros(STATE_WORDS, np.int64)
     kernel.start(root, tables)
-    if recall == "perfect":
-        _remember(tables, root)
     length = _NODES_A_CARD * rules.num_cards
     return SamplingTables(
         num_players=num_players,
