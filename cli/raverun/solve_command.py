@@ -160,7 +160,7 @@ def solve(
     to_file = None if output is None or str(output) == "-" else output
     if not exact:
         from cli.raverun.approximate import Effort, approximate, parse_hand
-        from cli.raverun.approximate_answers import FORMATS
+        from cli.raverun.approximate_formats import FORMATS
 
         if iterations is None and time_limit is None:
             time_limit = DEFAULT_TIME_LIMIT_S
