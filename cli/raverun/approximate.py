@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from statistics import NormalDist
 
 import click
 import numpy as np
@@ -24,6 +25,7 @@ from engine.raverun.rules import Rules, UnknownNameError
 from engine.raverun.sampling import SamplingTables
 from solver.external_sampling import ExternalSamplingResult, ExternalSamplingTrainer
 from solver.head_to_head import MatchResult, play_matches
+from solver.information_set_search import InformationSetSearch, SearchSettings
 from solver.recorded_plays import record_plays
 from solver.sampling_policy import CompiledPolicy, uniform_policy
 from solver.trained_response import measure_responses
@@ -34,6 +36,8 @@ _TRAINING_SHARE, _RESPONSE_SHARE = 0.7, 0.15
 _PLAIN_INTERVAL_S = 10.0
 #: Explored decisions are spread over many kinds, so there are so many times as many games with them.
 EXPLORED_FACTOR = 5
+#: Search that responds to the frozen strategies, move by move: of each move, and deals in each seat.
+RESPONSE_SEARCH_ITERATIONS, RESPONSE_SEARCH_DEALS = 100, 100
 
 
 @dataclass(frozen=True)
@@ -137,21 +141,40 @@ def _bound(
         ]
         responses.append(candidates[int(np.argmax(won))])
         spent, done = max(spent, trainer.seconds), max(done, trainer.iterations)
-    measured = measure_responses(
-        game, policy, responses, num_deals=effort.deals, seed=effort.seed + 4, confidence=CONFIDENCE
+    # Two kinds of responses, two chances to be lucky: each is held to half the risk.
+    confidence = 1.0 - (1.0 - CONFIDENCE) / 2.0
+    quick = measure_responses(
+        game, policy, responses, num_deals=effort.deals, seed=effort.seed + 4, confidence=confidence
     )
+    kinds = ["trained" if response.name == "response" else response.name for response in responses]
+    if game.determinise is not None and not interrupt.requested:
+        note("responding by search")
+        settings = SearchSettings(iterations=RESPONSE_SEARCH_ITERATIONS, frozen=True)
+        search = InformationSetSearch(game, settings, policy)
+        deals = min(effort.deals, RESPONSE_SEARCH_DEALS)
+        slow = measure_responses(
+            game,
+            policy,
+            [search] * game.num_players,
+            num_deals=deals,
+            seed=effort.seed + 6,
+            confidence=confidence,
+        )
+        if slow.lower_bound > quick.lower_bound:
+            quick, kinds = slow, ["search"] * game.num_players
     return answers.BoundReport(
-        nash_conv=measured.nash_conv,
-        lower_bound=max(0.0, measured.lower_bound),
-        responses=[_payoff(match) for match in measured.matches],
-        kinds=["trained" if response.name == "response" else response.name for response in responses],
+        nash_conv=quick.nash_conv,
+        lower_bound=max(0.0, quick.lower_bound),
+        responses=[_payoff(match) for match in quick.matches],
+        kinds=kinds,
         seconds=spent,
         iterations=done,
     )
 
 
 def _payoff(match: MatchResult) -> Estimate:
-    return Estimate(match.mean, *match.interval, match.num_deals)
+    width = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2) * match.standard_error
+    return Estimate(match.mean, match.mean - width, match.mean + width, match.num_deals)
 
 
 def match_report(match: MatchResult) -> answers.MatchReport:

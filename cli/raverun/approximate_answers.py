@@ -44,8 +44,9 @@ class TrainingReport(msgspec.Struct, frozen=True):
 class BoundReport(msgspec.Struct, frozen=True):
     """What responses win from the strategies: NashConv from below, never from above.
 
-    In each seat the better one, on other deals, of a response trained against the strategies and the greedy
-    player.
+    Either, in each seat, the better one (on other deals) of a response trained against the strategies and
+    the greedy player; or a search against the strategies, move by move: whichever bounds better, each held to
+    half the risk.
 
     Attributes
     ----------

@@ -92,7 +92,7 @@ def _facts(report: ApproximateReport) -> list[tuple[str, str]]:
                 "bound",
                 f"NashConv at least {bound.lower_bound:.3f} ({report.confidence:.0%} one-sided;"
                 f" exploitability at least {bound.lower_bound / report.players:.3f}): responses"
-                f" ({', '.join(bound.kinds)}; trained for {bound.seconds:.0f} s) win {seats} by seat",
+                f" ({', '.join(bound.kinds)}) win {seats} by seat",
             )
         )
     elif report.players == 2:

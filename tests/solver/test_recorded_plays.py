@@ -34,7 +34,7 @@ def test_plays_are_recorded_decision_by_decision() -> None:
 
 
 def test_explored_decisions_measure_a_move_where_the_policy_would_not_make_it() -> None:
-    """Kuhn poker against itself when trained: betting with the middle card at once is worth less."""
+    """Weighted back to the policy, explored decisions of Kuhn poker give its value."""
     trained = train_external_sampling(GAME, iterations=20_000).policy
     plays = record_plays(GAME, trained, num_plays=30_000, explored=1, explorer=0)
     assert plays.explored.sum() == 30_000
