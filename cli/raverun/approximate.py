@@ -149,8 +149,8 @@ def _bound(
     kinds = ["trained" if response.name == "response" else response.name for response in responses]
     if game.determinise is not None and not interrupt.requested:
         note("responding by search")
-        settings = SearchSettings(iterations=RESPONSE_SEARCH_ITERATIONS, frozen=True)
-        search = InformationSetSearch(game, settings, policy)
+        budget = SearchSettings(iterations=RESPONSE_SEARCH_ITERATIONS, frozen=True)
+        search = InformationSetSearch(game, budget, policy)
         deals = min(effort.deals, RESPONSE_SEARCH_DEALS)
         slow = measure_responses(
             game,
