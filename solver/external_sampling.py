@@ -58,6 +58,16 @@ class ExternalSamplingSettings:
         Used by "discounted" only; finite.
     period : int
         Iterations of a period, at least 1.
+    branching : int
+        At how many decisions in a row a walk tries all moves; 0 means at all of them, external sampling as
+        published, whose walks take time exponential in a player's decisions.
+    horizon : int
+        With `branching`: the first of these decisions is drawn evenly among the traverser's first so many.
+        Choose it near the number of his decisions in a play: what lies further is trained little.
+    exploration : float
+        With `branching`: how often a walk goes to its first such decision by even moves, else by the present
+        strategy. 1 keeps the guarantee of external sampling, with longer odds for deep infosets; what lies
+        between trains more what is played, without a guarantee. Above 0.
     max_infosets : int
         Room in the table. Fixed: a table never grows.
     moves_per_infoset : float
@@ -75,6 +85,9 @@ class ExternalSamplingSettings:
     beta: float = 0.0
     gamma: float = 2.0
     period: int = 100
+    branching: int = 0
+    horizon: int = 1
+    exploration: float = 1.0
     max_infosets: int = 1_000_000
     moves_per_infoset: float = 0.0
     when_full: str = RAISE
@@ -88,6 +101,13 @@ class ExternalSamplingSettings:
             raise ValueError(f"when_full must be 'raise' or 'uniform', got {self.when_full!r}")
         if self.period < 1:
             raise ValueError(f"period must be at least 1, got {self.period}")
+        if self.branching < 0 or self.horizon < 1:
+            raise ValueError(
+                "branching must be at least 0 and horizon at least 1, "
+                f"got {self.branching} and {self.horizon}"
+            )
+        if not 0.0 < self.exploration <= 1.0:
+            raise ValueError(f"exploration must be above 0 and at most 1, got {self.exploration}")
         if not all(np.isfinite((self.alpha, self.beta, self.gamma))):
             raise ValueError("alpha, beta and gamma must be finite")
 
@@ -249,6 +269,9 @@ class ExternalSamplingTrainer:
             game.num_players,
             game.max_length,
             -1 if self.opponent is None else self.responder,
+            settings.branching,
+            settings.horizon,
+            settings.exploration,
             *others.arguments,
             self.table.records,
             self.table.reals,

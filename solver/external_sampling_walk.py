@@ -5,6 +5,15 @@ else's, chance included. The average strategy is summed where others move: with 
 the walk of the player before, so that each is summed once an iteration. Single moves are no decisions and
 take no place in the table.
 
+Where a play is so long that trying all moves never ends, a walk may be told to try them at a few decisions
+in a row only: `branching` many, the first one drawn evenly among the traverser's first `horizon`. Before it
+he moves evenly (or, with probability 1 - `exploration` a walk, by his present strategy), behind it by his
+present strategy, one move each. With exploration 1 every infoset is then visited as often in every iteration,
+whatever the strategies are, so its regrets are those of external sampling times a constant, which regret
+matching does not see. Averages are summed before the branching only, for the same reason; one walk in
+`horizon` + 1 does not branch at all, so that they are summed everywhere. With less exploration visits favour
+what is played, and that argument no longer holds: measure.
+
 Sources: Lanctot et al. 2009, *Monte Carlo sampling for regret minimization in extensive games* (external
 sampling); Brown and Sandholm 2019, *Solving imperfect-information games via discounted regret minimization*
 (linear and discounted weights). Deviation: discounts are applied once per period of several iterations, as in
@@ -25,7 +34,7 @@ import numpy.typing as npt
 from numba import types
 
 from solver.extensive import CHANCE, TERMINAL
-from solver.infoset_table import CONFLICT, FIRST, LOST, MISSING, STAMP, find_or_add_record
+from solver.infoset_table import CONFLICT, FIRST, LOST, MISSING, STAMP, find_or_add_record, find_record
 from solver.sampling_game import (
     INFOSET_KEY,
     NUM_MOVES,
@@ -39,7 +48,7 @@ from solver.sampling_game import (
     payoffs,
 )
 from solver.sampling_policy import POLICY_TYPES, policy_probabilities
-from solver.sampling_random import drawn_index, drawn_outcome
+from solver.sampling_random import drawn_index, drawn_outcome, uniform_draw
 from solver.specialisation import sampling_kernel
 
 # What a kernel call returns: it went well, or why it stopped.
@@ -56,7 +65,7 @@ def train_signature() -> Any:
     streams, matrix = types.uint64[::1], types.float64[:, ::1]
     returned: Any = types.UniTuple(integer, 2)  # type: ignore[no-untyped-call]
     return returned(
-        *(WORDS, WORDS, integer, integer, integer),
+        *(WORDS, WORDS, integer, integer, integer, integer, integer, types.float64),
         *POLICY_TYPES,
         *(records, REALS, WORDS, integer, integer, matrix, integer, integer, integer, streams, WORDS),
         *(records, records, matrix, matrix, REALS, WORDS, REALS),
@@ -69,6 +78,9 @@ def train_kernel(
     num_players: int,
     max_length: int,
     responder: int,
+    branching: int,
+    horizon: int,
+    exploration: float,
     mode: int,
     policy_records: npt.NDArray[np.int64],
     policy_reals: FloatArray,
@@ -94,7 +106,8 @@ def train_kernel(
 ) -> tuple[int, int]:
     """Run iterations and return (status, iterations finished).
 
-    `responder` is -1 if all learn, else the only one who does. Scratch: states [E + 1, W], frames [E, 4],
+    `responder` is -1 if all learn, else the only one who does; `branching` is 0 to try all moves everywhere.
+    Scratch: states [E + 1, W], frames [E, 4],
     strategies and values [E, M], weights [M], work, payoff [P]. Everything from `records` on but the
     discounts is modified in place.
 
@@ -113,6 +126,15 @@ def train_kernel(
             length = 0
             nodes = 0
             running = True
+            # The traverser's decisions still to pass before all moves are tried, and how he moves there.
+            to_pass = 0
+            evenly = False
+            if branching > 0:
+                # One walk in horizon + 1 passes all of them: averages need to be summed behind the last, too.
+                to_pass = int(uniform_draw(stream) * (horizon + 1))
+                if to_pass == horizon:
+                    to_pass = max_length
+                evenly = uniform_draw(stream) < exploration
             while running:
                 # Down: until the play is over, trying first moves at own decisions.
                 value = 0.0
@@ -142,6 +164,21 @@ def train_kernel(
                         policy_probabilities(
                             mode, policy_records, policy_reals, policy_function, tables, state, work, weights
                         )
+                        apply(tables, state, work, drawn_index(stream, weights, count, 1.0))
+                        continue
+                    passing = depth == 0 and to_pass > 0
+                    if branching > 0 and (
+                        (passing and decider == traverser)
+                        or depth >= branching
+                        or (depth > 0 and decider != traverser)
+                    ):
+                        # Nothing is learned here: one move, by a strategy that is only read.
+                        record = MISSING
+                        if not (passing and decider == traverser and evenly):
+                            record = find_record(records, work[INFOSET_KEY])
+                        if passing:
+                            to_pass -= 1
+                        _match_regrets(reals, record, records, count, weights)
                         apply(tables, state, work, drawn_index(stream, weights, count, 1.0))
                         continue
                     record = find_or_add_record(

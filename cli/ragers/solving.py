@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import signal
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
-from types import FrameType
 from typing import TYPE_CHECKING
 
 from cli import __version__
+from cli.interrupt import Interrupt as Interrupt
 from cli.ragers.answers import Answer, HandStrategy, from_solution
 from cli.ragers.scenarios import Scenario
 
@@ -69,31 +67,6 @@ class Effort:
             or (time_limit_s is not None and answer.seconds >= _TIME_SPENT * time_limit_s)
             or (self.iterations is not None and answer.iterations >= self.iterations)
         )
-
-
-class Interrupt:
-    """Ctrl-C as a flag that solvers look at: the first one stops in good order, the second at once."""
-
-    def __init__(self) -> None:
-        self.requested = False
-
-    def __call__(self) -> bool:
-        """Return whether Ctrl-C was pressed."""
-        return self.requested
-
-    def _handle(self, _signal: int, _frame: FrameType | None) -> None:
-        if self.requested:
-            raise KeyboardInterrupt
-        self.requested = True
-
-    @contextmanager
-    def installed(self) -> Iterator[Interrupt]:
-        """Catch Ctrl-C inside the block."""
-        previous = signal.signal(signal.SIGINT, self._handle)
-        try:
-            yield self
-        finally:
-            signal.signal(signal.SIGINT, previous)
 
 
 def tables(scenario: Scenario) -> DayTables:

@@ -11,6 +11,8 @@ from cli.entry import LazyGroup, run
 
 _COMMANDS = {
     "solve": "cli.raverun.solve_command:solve",
+    "match": "cli.raverun.match_command:match",
+    "play": "cli.raverun.play_command:play",
     "rules": "cli.raverun.rules_commands:rules_group",
 }
 
@@ -23,7 +25,7 @@ _COMMANDS = {
 )
 @click.version_option(__version__, prog_name="raverun")
 def raverun() -> None:
-    """Solve Raverun, and look after its rules."""
+    """Solve Raverun, play it, and look after its rules."""
 
 
 def raverun_main() -> NoReturn:

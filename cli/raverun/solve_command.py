@@ -1,4 +1,4 @@
-"""``raverun-solve``: reduced games of Raverun, solved exactly."""
+"""``raverun-solve``: Raverun trained by sampling, or reduced games solved exactly."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from pathlib import Path
 import click
 
 from cli import __version__
+from cli.interrupt import Interrupt
 from cli.output import check_output, write_output
+from cli.parameters import duration
 from cli.raverun import exact_answers
 from engine.raverun.rules import RulesError, load_rules
 
@@ -19,6 +21,8 @@ EXIT_INTERRUPTED = 130
 DEFAULT_ITERATIONS = 20_000
 DEFAULT_TARGET = 1e-3
 DEFAULT_MAX_NODES = 500_000
+DEFAULT_TIME_LIMIT_S = 300.0
+DEFAULT_MAX_INFOSETS = 2_000_000
 
 
 @click.command(
@@ -28,6 +32,8 @@ DEFAULT_MAX_NODES = 500_000
     " 4 refused for memory; 130 interrupted (what is known printed).",
 )
 @click.option("--exact", is_flag=True, help="Solve the whole tree: for reduced games of two.")
+@click.option("--players", type=click.Choice(["2", "3"]), default="2", show_default=True)
+@click.option("--hand", metavar="CARDS", help='What to choose first with this hand: "1A 3C 4B 5A 6C 7B 8A".')
 @click.option(
     "--rules",
     "rules_files",
@@ -39,18 +45,46 @@ DEFAULT_MAX_NODES = 500_000
     "--set", "overrides", multiple=True, metavar="KEY=VALUE", help="E.g. match.characters=2; repeatable."
 )
 @click.option(
+    "--time-limit",
+    type=duration,
+    metavar="TIME",
+    help="Train for 300 (seconds), 10m, 1h, responses included.  [default: 5m, unless --iterations]",
+)
+@click.option(
     "--iterations",
     type=click.IntRange(min=0),
-    default=DEFAULT_ITERATIONS,
+    help="Of training; with --exact, of CFR at most, 0 to leave it out.  [default with --exact: 20000]",
+)
+@click.option(
+    "--recall",
+    type=click.Choice(["summary", "view", "perfect"]),
+    default="summary",
     show_default=True,
-    help="Iterations of CFR at most; 0 to leave it out.",
+    help="What the trained strategies keep apart: the box needs the coarsest.",
+)
+@click.option(
+    "--max-infosets",
+    type=click.IntRange(min=1),
+    default=DEFAULT_MAX_INFOSETS,
+    show_default=True,
+    help="Room in the table, about 180 bytes each; what finds no room plays evenly, and is counted.",
+)
+@click.option(
+    "--games", type=click.IntRange(min=2), default=40_000, show_default=True, help="Games behind each figure."
+)
+@click.option(
+    "--deals", type=click.IntRange(min=2), default=20_000, show_default=True, help="Deals a match has."
+)
+@click.option("--seed", type=click.IntRange(min=0, max=2**62), default=0, show_default=True)
+@click.option(
+    "--save-policy",
+    type=click.Path(path_type=Path),
+    help="Also keep the trained strategies in this file, for raverun play and raverun match.",
 )
 @click.option(
     "--target",
     type=click.FloatRange(min=0, min_open=True),
-    default=DEFAULT_TARGET,
-    show_default=True,
-    help="NashConv at which CFR stops.",
+    help="With --exact: NashConv at which CFR stops.  [default: 0.001]",
 )
 @click.option(
     "--max-nodes",
@@ -74,42 +108,76 @@ DEFAULT_MAX_NODES = 500_000
 def solve(
     ctx: click.Context,
     exact: bool,
+    players: str,
+    hand: str | None,
     rules_files: tuple[Path, ...],
     overrides: tuple[str, ...],
-    iterations: int,
-    target: float,
+    time_limit: float | None,
+    iterations: int | None,
+    recall: str,
+    max_infosets: int,
+    games: int,
+    deals: int,
+    seed: int,
+    save_policy: Path | None,
+    target: float | None,
     max_nodes: int,
     efg: Path | None,
     form: str,
     output: Path | None,
     quiet: bool,
 ) -> None:
-    """Find how to play a reduced game of Raverun, and what each first card is worth.
+    """Find how to play Raverun, and what cards, actions and the order of play are worth.
 
-    The tree of the whole game is built and solved twice, by linear programming and by CFR.
+    Strategies are trained by sampling, on an abstraction of what players know, and then measured: against
+    responses trained to beat them, against simpler players, and against each other. The answer is an
+    approximation and says how far it is from an equilibrium as far as that can be measured. With --exact,
+    the whole tree of a reduced game for two is solved instead, by linear programming and by CFR.
 
     \b
     Examples:
+      raverun-solve --time-limit 10m
+      raverun-solve --hand "1A 3C 4B 5A 6C 7B 8A" --save-policy strategies.npz
+      raverun-solve --players 3 --time-limit 5m --format json --output three.json
       raverun-solve --exact --set match.characters=2 --set match.hand_size=2
-      raverun-solve --exact --rules small.toml --format json --output answer.json
       raverun-solve --exact --rules small.toml --efg small.efg
     """
-    if not exact:
-        raise click.UsageError(
-            "so far only reduced games can be solved: say --exact, and make the game small, for example"
-            " --set match.characters=2 --set match.hand_size=2"
-        )
     try:
         rules = load_rules(rules_files, overrides)
-    except RulesError as error:
+        num_players = int(players)
+        rules.hand_size(num_players)
+    except (RulesError, ValueError) as error:
         raise click.UsageError(str(error)) from None
-    targets = [path for path in (output, efg) if path is not None and str(path) != "-"]
-    for path in targets:
-        check_output(path)
+    _check_options(ctx, exact)
+    for path in (output, efg, save_policy):
+        if path is not None and str(path) != "-":
+            check_output(path)
 
     def note(text: str) -> None:
         if not quiet:
             click.echo(text, err=True)
+
+    to_file = None if output is None or str(output) == "-" else output
+    if not exact:
+        from cli.raverun.approximate import Effort, approximate, parse_hand
+        from cli.raverun.approximate_formats import FORMATS
+
+        if iterations is None and time_limit is None:
+            time_limit = DEFAULT_TIME_LIMIT_S
+        elif iterations == 0:
+            raise click.UsageError("training needs at least one iteration: --iterations 1 or more")
+        cards = None if hand is None else parse_hand(rules, num_players, hand)
+        effort = Effort(recall, time_limit, iterations, max_infosets, games, deals, seed)
+        interrupt = Interrupt()
+        with interrupt.installed():
+            answer = approximate(rules, num_players, cards, effort, interrupt, note, save_policy)
+        code = EXIT_INTERRUPTED if interrupt.requested else 0
+        if not write_output(FORMATS[form](answer), to_file):
+            code = code or EXIT_FAILURE
+        ctx.exit(code)
+
+    iterations = DEFAULT_ITERATIONS if iterations is None else iterations
+    target = DEFAULT_TARGET if target is None else target
 
     from cli.raverun.exact_game import ExactGame
     from solver.extensive import build_game
@@ -152,10 +220,33 @@ def solve(
         cfr=cfr,
         cards=exact_answers.first_cards(rules, game, solution.strategy),
     )
-    to_file = None if output is None or str(output) == "-" else output
     if not write_output(exact_answers.FORMATS[form](report), to_file):
         code = code or EXIT_FAILURE
     ctx.exit(code)
+
+
+_ONLY_EXACT = ("target", "max_nodes", "efg")
+_ONLY_TRAINED = (
+    "players",
+    "hand",
+    "time_limit",
+    "recall",
+    "max_infosets",
+    "games",
+    "deals",
+    "seed",
+    "save_policy",
+)
+
+
+def _check_options(ctx: click.Context, exact: bool) -> None:
+    """Raise UsageError for options that would do nothing."""
+    from click.core import ParameterSource
+
+    for name in _ONLY_TRAINED if exact else _ONLY_EXACT:
+        if ctx.get_parameter_source(name) == ParameterSource.COMMANDLINE:
+            where = "without" if exact else "with"
+            raise click.UsageError(f"--{name.replace('_', '-')} means something only {where} --exact")
 
 
 def _cfr(game: object, iterations: int, target: float) -> exact_answers.CfrReport:

@@ -2,9 +2,10 @@
 
 The words of a state are those of `layout`, then per player a running hash of all he has seen (`MEMORY`), and
 the last thing he saw (`SEEN`). An infoset key is a hash of 63 bits; which information it covers is the choice
-of `recall`: `perfect`, everything the decider ever saw, or `view`, an abstraction that forgets the past and
+of `recall`: `perfect`, everything the decider ever saw; `view`, an abstraction that forgets the past and
 keeps what he sees and knows now (V4: all stacks, battlefields, his hand, and the face-down cards whose place
-he knows).
+he knows); or `summary`, a much coarser one (`summary.summary_key`), for games too large for the others.
+`view` and `summary` games have the same states and moves, so policies of one can be asked in the other.
 """
 
 from __future__ import annotations
@@ -23,15 +24,20 @@ from engine.raverun.card_sets import SET_MASK, count, lowest, nth
 from engine.raverun.kernel_rules import kernel_rules
 from engine.raverun.places import place, position
 from engine.raverun.rules import Rules
+from engine.raverun.summary import summary_key, summary_tables
 
 Words = NDArray[np.int64]
-RECALLS = ("perfect", "view")
+RECALLS = ("perfect", "view", "summary")
 
 NUM_WORDS = layout.NUM_WORDS
 MEMORY, SEEN = NUM_WORDS, NUM_WORDS + layout.MAX_PLAYERS
 STATE_WORDS = SEEN + layout.MAX_PLAYERS
+WORK_WORDS = 2 + NUM_WORDS
+"""What `observe` leaves, and room for policies to try a move (`greedy`)."""
 _RECALL = layout.NUM_RULES
-"""In the tables, after the rules: 1 to remember everything."""
+"""In the tables, after the rules: which recall, an index of `RECALLS`. Then `summary_tables`."""
+_PERFECT, _VIEW, _SUMMARY = range(len(RECALLS))
+_CHARACTERS = _RECALL + 1
 _NODES_A_CARD = 64
 """Nodes of a play at most, by card. Generous, not proved for every variant: random plays of the box have 71
 at most, and solvers stop at a longer play with an error."""
@@ -113,7 +119,12 @@ def observe(tables: Words, state: Words, work: Words) -> int:
         return decider
     work[0] = kernel.num_outcomes(state, tables)
     if decider >= 0:
-        seen = state[MEMORY + decider] if tables[_RECALL] else view_key(tables, state, decider)
+        if tables[_RECALL] == _PERFECT:
+            seen = state[MEMORY + decider]
+        elif tables[_RECALL] == _VIEW:
+            seen = view_key(tables, state, decider)
+        else:
+            seen = summary_key(tables, _CHARACTERS, state, decider, work[0])
         key = _folded(seen, decider) & _KEY_MASK
         work[1] = key if key else 1
     return decider
@@ -123,7 +134,8 @@ def observe(tables: Words, state: Words, work: Words) -> int:
 def apply(tables: Words, state: Words, work: Words, move: int) -> None:
     """Carry out a move, or outcome, by its number. `state` is modified in place."""
     kernel.transition(state, tables, move)
-    if tables[_RECALL]:
+    # In which order a hand was dealt makes no difference and is not remembered.
+    if tables[_RECALL] == _PERFECT and kernel.phase(state) != layout.DEAL:
         _remember(tables, state)
 
 
@@ -263,7 +275,7 @@ class SamplingTables:
 
 
 def sampling_tables(
-    rules: Rules, num_players: int = 2, recall: Literal["perfect", "view"] = "perfect"
+    rules: Rules, num_players: int = 2, recall: Literal["perfect", "view", "summary"] = "perfect"
 ) -> SamplingTables:
     """Describe a game for sampling solvers.
 
@@ -279,16 +291,14 @@ def sampling_tables(
     if recall not in RECALLS:
         raise ValueError(f"recall must be one of {', '.join(RECALLS)}, not {recall!r}")
     compiled = kernel_rules(rules, num_players)
-    tables = np.append(compiled, np.int64(recall == "perfect"))
+    tables = np.concatenate((compiled, [RECALLS.index(recall)], summary_tables(rules))).astype(np.int64)
     root = np.zeros(STATE_WORDS, np.int64)
     kernel.start(root, tables)
-    if recall == "perfect":
-        _remember(tables, root)
     length = _NODES_A_CARD * rules.num_cards
     return SamplingTables(
         num_players=num_players,
         state_words=STATE_WORDS,
-        work_words=2,
+        work_words=WORK_WORDS,
         max_moves=kernel.MAX_MOVES,
         max_own_decisions=length,
         max_length=length,
@@ -298,5 +308,5 @@ def sampling_tables(
         apply=apply,
         chance_weights=chance_weights,
         payoffs=payoffs,
-        determinise=determinise if recall == "view" else None,
+        determinise=determinise if recall != "perfect" else None,
     )

@@ -101,7 +101,11 @@ def test_too_large_is_refused() -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ((), "say --exact"),
+        (("--efg", "x.efg"), "only with --exact"),
+        (("--exact", "--hand", "1A"), "only without --exact"),
+        (("--hand", "1A 1A 2A 2B 2C 3A 3B"), "7 different cards"),
+        (("--hand", "9A"), "9A"),
+        (("--set", "match.characters=2"), "hand_size"),
         (("--exact", "--set", "match.characters=9"), "out of range"),
         (("--exact", *TINY, "--output", "/nowhere/at/all.json"), "there is no folder"),
         (("--exact", "--iterations", "-1"), "--iterations"),

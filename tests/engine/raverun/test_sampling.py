@@ -13,7 +13,7 @@ import pytest
 from engine.raverun import sampling
 from engine.raverun.codec import decode, encode
 from engine.raverun.layout import NUM_WORDS
-from engine.raverun.reference import CHANCE, OVER, State, decider, payoffs, start, step
+from engine.raverun.reference import CHANCE, OVER, Phase, State, decider, payoffs, start, step
 from engine.raverun.reference_view import View, view
 from engine.raverun.rules import Rules, load_rules
 from tests.engine.raverun.plays import BOX, moves, random_move
@@ -48,7 +48,7 @@ def walk(
 
 
 @pytest.mark.parametrize(("rules", "num_players"), GAMES)
-@pytest.mark.parametrize("recall", sampling.RECALLS)
+@pytest.mark.parametrize("recall", ["perfect", "view"])
 def test_keys_tell_apart_what_the_reference_tells_apart(rules: Rules, num_players: int, recall: Any) -> None:
     game = sampling.sampling_tables(rules, num_players, recall)
     work, weights = np.zeros(2, np.int64), np.zeros(game.max_moves)
@@ -60,6 +60,8 @@ def test_keys_tell_apart_what_the_reference_tells_apart(rules: Rules, num_player
             assert words[:NUM_WORDS].tolist() == encode(state).tolist()
             for player, history in enumerate(histories):
                 seen = view(state, player)
+                if state.phase == Phase.DEAL:
+                    continue
                 if not history or history[-1] != seen:
                     history.append(seen)
             who = game.observe(game.tables, words, work)
@@ -134,7 +136,7 @@ def test_determinisation_spreads_unknown_cards_evenly() -> None:
 
 
 def test_unknown_recall() -> None:
-    with pytest.raises(ValueError, match="recall must be one of perfect, view"):
+    with pytest.raises(ValueError, match="recall must be one of perfect, view, summary"):
         sampling.sampling_tables(BOX, 2, "none")  # type: ignore[arg-type]
 
 

@@ -1,0 +1,208 @@
+"""``raverun match``: kept strategies, search, greedy and random players against each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+import msgspec
+
+from cli import __version__
+from cli.output import check_output, write_output
+from cli.parameters import duration
+from cli.raverun.approximate_answers import MatchReport
+from cli.raverun.estimates import CONFIDENCE, signed
+from cli.raverun.exact_answers import RulesReport, rules_report
+from engine.raverun.rules import RulesError, load_rules
+
+if TYPE_CHECKING:
+    from engine.raverun.rules import Rules
+    from solver.information_set_search import SearchSettings
+
+PLAYERS = ("trained", "search", "greedy", "random")
+
+
+class MatchesReport(msgspec.Struct, frozen=True):
+    """Matches of one player; payoffs per game, every deal once per seat with the same chance.
+
+    Attributes
+    ----------
+    budget : of each search, in words.
+    policy : file of the trained strategies, None if they did not play.
+    """
+
+    schema: int
+    game: str
+    version: str
+    rules: RulesReport
+    players: int
+    player: str
+    budget: str
+    policy: str | None
+    deals: int
+    seed: int
+    confidence: float
+    matches: list[MatchReport]
+
+
+def _to_text(report: MatchesReport) -> str:
+    lines = [
+        f"{report.player} with {report.players} players, {report.deals} deals each, every deal once per seat;"
+        f" ±: {report.confidence:.0%}"
+    ]
+    for match in report.matches:
+        lines.append(
+            f"against {match.opponent:8} {signed(match.payoff)} a game"
+            f"   {match.wins} won, {match.draws} drawn, {match.losses} lost"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def _to_json(report: MatchesReport) -> str:
+    return msgspec.json.format(msgspec.json.encode(report), indent=2).decode() + "\n"
+
+
+@click.command("match", context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.option("--player", type=click.Choice(PLAYERS), default="trained", show_default=True)
+@click.option(
+    "--against", multiple=True, type=click.Choice(PLAYERS), help="Repeatable.  [default: greedy and random]"
+)
+@click.option(
+    "--policy",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="Strategies kept by raverun-solve --save-policy: the player called trained.",
+)
+@click.option("--players", type=click.Choice(["2", "3"]), default="2", show_default=True)
+@click.option("--deals", type=click.IntRange(min=2), default=1000, show_default=True)
+@click.option("--search-time", type=duration, metavar="TIME", help="Of each search, instead of iterations.")
+@click.option("--search-iterations", type=click.IntRange(min=1), default=1000, show_default=True)
+@click.option(
+    "--rules", "rules_files", multiple=True, type=click.Path(path_type=Path, exists=True, dir_okay=False)
+)
+@click.option("--set", "overrides", multiple=True, metavar="KEY=VALUE")
+@click.option("--seed", type=click.IntRange(min=0, max=2**62), default=0, show_default=True)
+@click.option("--format", "form", type=click.Choice(["table", "json"]), default="table", show_default=True)
+@click.option("--output", type=click.Path(path_type=Path), help="File to write instead of stdout.")
+@click.option("-q", "--quiet", is_flag=True, help="No progress.")
+@click.pass_context
+def match(
+    ctx: click.Context,
+    player: str,
+    against: tuple[str, ...],
+    policy: Path | None,
+    players: str,
+    deals: int,
+    search_time: float | None,
+    search_iterations: int,
+    rules_files: tuple[Path, ...],
+    overrides: tuple[str, ...],
+    seed: int,
+    form: str,
+    output: Path | None,
+    quiet: bool,
+) -> None:
+    """Let one player play others, each deal once in every seat, and say what he wins.
+
+    Interrupted, a match counts with the deals it has.
+
+    \b
+    Examples:
+      raverun match --policy strategies.npz --against greedy --against search
+      raverun match --player search --search-time 1s --deals 100 --against random
+      raverun match --player search --players 3 --deals 200
+    """
+    try:
+        rules = load_rules(rules_files, overrides)
+        rules.hand_size(int(players))
+    except (RulesError, ValueError) as error:
+        raise click.UsageError(str(error)) from None
+    if policy is None and "trained" in (player, *against):
+        raise click.UsageError("the trained player needs --policy, a file of raverun-solve --save-policy")
+    if output is not None and str(output) != "-":
+        check_output(output)
+    from solver.information_set_search import SearchSettings
+
+    if search_time is None:
+        search, budget = SearchSettings(iterations=search_iterations), f"{search_iterations} iterations"
+    else:
+        search, budget = SearchSettings(iterations=0, seconds=search_time), f"{search_time:g} s"
+    if "search" not in (player, *against):
+        budget = "-"
+    matches, code = _play(
+        rules, int(players), player, against or ("greedy", "random"), policy, search, deals, seed, quiet
+    )
+    report = MatchesReport(
+        schema=1,
+        game="raverun",
+        version=__version__,
+        rules=rules_report(rules),
+        players=int(players),
+        player=player,
+        budget=budget,
+        policy=None if policy is None else policy.name,
+        deals=deals,
+        seed=seed,
+        confidence=CONFIDENCE,
+        matches=matches,
+    )
+    text = _to_json(report) if form == "json" else _to_text(report)
+    if not write_output(text, None if output is None or str(output) == "-" else output):
+        code = code or 1
+    ctx.exit(code)
+
+
+def _play(
+    rules: Rules,
+    num_players: int,
+    player: str,
+    against: Sequence[str],
+    policy: Path | None,
+    search: SearchSettings,
+    deals: int,
+    seed: int,
+    quiet: bool,
+) -> tuple[list[MatchReport], int]:
+    """Play the matches; returns them and the exit code."""
+    from dataclasses import replace
+
+    from cli.interrupt import Interrupt
+    from cli.raverun.approximate import match_report
+    from cli.raverun.policies import PolicyFileError, full_game, load_policy, opponent
+    from solver.head_to_head import play_matches
+
+    trained, recall = None, "summary"
+    if policy is not None:
+        try:
+            trained, recall = load_policy(policy, rules, num_players)
+        except PolicyFileError as error:
+            raise click.UsageError(str(error)) from None
+    game = full_game(rules, num_players, recall)
+    if recall == "perfect" and "search" in (player, *against):
+        raise click.UsageError("search cannot play strategies trained with --recall perfect")
+
+    def make(name: str) -> object:
+        if name == "trained":
+            assert trained is not None
+            return replace(trained, name="trained")
+        return opponent(name, rules, num_players, search)
+
+    reports = []
+    interrupt = Interrupt()
+    with interrupt.installed():
+        for name in against:
+            if not quiet:
+                click.echo(f"{player} against {name}", err=True)
+            result = play_matches(
+                game,
+                make(player),  # type: ignore[arg-type]
+                make(name),  # type: ignore[arg-type]
+                num_deals=deals,
+                seed=seed,
+                progress=lambda _: interrupt.requested,
+            )
+            reports.append(match_report(result))
+            if interrupt.requested:
+                return reports, 130
+    return reports, 0

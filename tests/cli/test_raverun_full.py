@@ -1,0 +1,170 @@
+"""`raverun-solve` without --exact, `raverun match` and `raverun play`."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import re
+import signal
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import msgspec
+import pytest
+from click.testing import CliRunner, Result
+
+from cli.raverun import approximate_answers
+from cli.raverun.main import raverun
+from engine.raverun.rules import load_rules
+
+SCHEMA_FILE = Path(approximate_answers.__file__).parent / "schema" / "approximate-1.schema.json"
+SMALL = ("--set", "match.characters=4", "--set", "match.hand_size=3")
+QUICK = (*SMALL, "--iterations", "300", "--games", "300", "--deals", "60")
+
+
+def run(*words: str, exit_code: int = 0, typed: str | None = None) -> Result:
+    result = CliRunner().invoke(raverun, list(words), prog_name="raverun", input=typed)
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    assert result.exit_code == exit_code, result.output
+    return result
+
+
+def answer(*words: str, exit_code: int = 0) -> Any:
+    text = run("solve", *QUICK, *words, "--format", "json", "-q", exit_code=exit_code).stdout
+    report = json.loads(text)
+    jsonschema.validate(report, json.loads(SCHEMA_FILE.read_text()), cls=jsonschema.Draft202012Validator)
+    return report
+
+
+def test_the_schema_is_that_of_the_structs() -> None:
+    kept = json.loads(SCHEMA_FILE.read_text(encoding="utf-8"))
+    jsonschema.Draft202012Validator.check_schema(kept)
+    made = msgspec.json.schema(approximate_answers.ApproximateReport)
+    assert kept == {**made, "$schema": kept["$schema"], "$id": "approximate-1.schema.json"}
+
+
+def test_an_answer_says_what_it_is_and_what_was_asked(tmp_path: Path) -> None:
+    report = answer("--hand", "1A 2B 4C")
+    assert "not an equilibrium" in report["label"]
+    assert report["rules"]["sha256"] == load_rules(overrides=SMALL[1::2]).sha256
+    assert report["training"]["iterations"] == 300
+    assert report["bound"]["lower_bound"] <= max(0, report["bound"]["nash_conv"])
+    assert [match["opponent"] for match in report["matches"]] == ["random", "greedy"]
+    assert all(match["wins"] + match["draws"] + match["losses"] == 120 for match in report["matches"])
+    cards = report["hand"]["cards"]
+    assert [card["card"] for card in cards] == ["1A", "2B", "4C"]
+    assert sum(card["mix"] for card in cards) == pytest.approx(1)
+    assert sum(card["worth"]["observations"] for card in cards) == 300
+    assert len(report["first_cards"]) == 12
+    # Each game has two first cards, of hands of three.
+    chosen = [card["chosen"] for card in report["first_cards"]]
+    assert sum(each["observations"] for each in chosen) == 300 * 2 * 3
+    assert sum(each["observations"] * each["mean"] for each in chosen) == pytest.approx(300 * 2)
+    assert sum(card["worth"]["observations"] for card in report["first_cards"]) == 300
+    assert [action["action"] for action in report["actions"]] == ["swap", "exchange", "draw", "deploy"]
+    assert report["rounds"][0]["reached"]["mean"] == 1.0
+    assert report["rounds"][0]["round"] == 1
+    assert report["length"]["rounds"]["mean"] == pytest.approx(
+        sum(each["reached"]["mean"] for each in report["rounds"])
+    )
+    # The two seats' first movers and bidders: payoffs are those of a game for two.
+    assert -1 <= report["order"]["first_by_lot"]["mean"] <= 1
+
+
+def test_same_seed_same_answer() -> None:
+    first, again, other = answer("--seed", "4"), answer("--seed", "4"), answer("--seed", "5")
+    for report in (first, again, other):
+        report["training"]["seconds"] = report["bound"]["seconds"] = 0
+    assert first == again
+    assert first["first_cards"] != other["first_cards"]
+
+
+def test_all_formats() -> None:
+    table = run("solve", *QUICK, "-q").stdout
+    assert max(map(len, table.splitlines())) <= 80
+    assert "NashConv at least" in table
+    assert "not an equilibrium" in " ".join(table.split())
+    rows = list(csv.DictReader(io.StringIO(run("solve", *QUICK, "-q", "--format", "csv").stdout)))
+    assert {"first_card_worth", "action_gain", "match", "order"} <= {row["what"] for row in rows}
+    assert "not an equilibrium" in rows[0]["label"]
+    assert "| swap |" in run("solve", *QUICK, "-q", "--format", "md").stdout
+
+
+def test_three_players_are_a_heuristic() -> None:
+    report = answer("--players", "3")
+    assert report["label"].startswith("a heuristic")
+    assert report["bound"] is None
+    assert report["players"] == 3
+
+
+def test_a_full_table_is_counted() -> None:
+    report = answer("--max-infosets", "50")
+    assert report["training"]["infosets"] == 50
+    assert report["training"]["lost"] > 0
+    assert "table full" in run("solve", *QUICK, "-q", "--max-infosets", "50").stdout
+
+
+def test_an_interrupt_reports_what_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    from solver.external_sampling import ExternalSamplingTrainer
+
+    whole = ExternalSamplingTrainer.run
+
+    def interrupted(self: Any, iterations: int | None = None, **options: Any) -> Any:
+        if options.get("progress") is not None:
+            os.kill(os.getpid(), signal.SIGINT)
+        return whole(self, iterations, **options)
+
+    monkeypatch.setattr(ExternalSamplingTrainer, "run", interrupted)
+    report = answer(exit_code=130)
+    assert report["training"]["stopped"] == "interrupted"
+    assert report["bound"] is None
+    assert report["games"] == 30
+
+
+def test_kept_strategies_play_matches(tmp_path: Path) -> None:
+    policy = tmp_path / "strategies.npz"
+    report = answer("--save-policy", str(policy), "--seed", "1")
+    words = ("--policy", str(policy), "--deals", "60", "--seed", "2", "--format", "json", "-q")
+    match = json.loads(run("match", *SMALL, *words, "--against", "random").stdout)
+    # The same strategies, deals and seed as in the answer: the same games.
+    assert match["matches"][0] == report["matches"][0]
+    searching = ("--against", "search", "--search-iterations", "20", "--deals", "3")
+    text = run("match", *SMALL, "--policy", str(policy), *searching, "-q").stdout
+    assert re.search(r"against search .*\d+ won", text)
+    assert "other rules" in run("match", "--policy", str(policy), "-q", exit_code=2).stderr
+    broken = tmp_path / "broken.npz"
+    broken.write_bytes(b"nothing")
+    assert "no policy file" in run("match", "--policy", str(broken), "-q", exit_code=2).stderr
+    assert "needs --policy" in run("match", exit_code=2).stderr
+
+
+@pytest.mark.parametrize("opponent", ["search", "greedy", "random"])
+@pytest.mark.parametrize("seat", [0, 1])
+def test_games_by_script_end_with_the_score_of_the_table(opponent: str, seat: int) -> None:
+    words = ("--opponent", opponent, "--seat", str(seat), "--search-iterations", "20", "--seed", "5")
+    output = run("play", *SMALL, *words, typed="0\n" * 100).stdout
+    assert output == run("play", *SMALL, *words, typed="0\n" * 100).stdout
+    names = [load_rules().card_name(card) for card in range(24)]
+    stacks = re.findall(r"^\d \(.*\)  stack, top last: (.*?)   battlefield", output, flags=re.MULTILINE)[-2:]
+    tops = [names.index(stack.split()[-1]) if stack != "-" else -1 for stack in stacks]
+    won = tops[seat] > tops[1 - seat]
+    assert ("You win." if won else "You lose.") in output
+    expected = ["+1" if tops[player] > tops[1 - player] else "-1" for player in (0, 1)]
+    assert output.splitlines()[-1] == "Payoffs: " + " ".join(expected)
+
+
+def test_play_against_kept_strategies_and_giving_up(tmp_path: Path) -> None:
+    policy = tmp_path / "strategies.npz"
+    answer("--save-policy", str(policy))
+    assert "Payoffs:" in run("play", *SMALL, "--policy", str(policy), "--seed", "1", typed="0\n" * 100).stdout
+    output = run("play", *SMALL, "--opponent", "random", typed="9Z\nq\n", exit_code=1).stdout
+    assert "'9z' is none of these moves" in output
+    assert "Given up." in output
+    assert "Given up." in run("play", *SMALL, "--opponent", "random", typed="", exit_code=1).stdout
+    three = ("--players", "3", "--opponent", "greedy", "--seat", "2")
+    assert "Payoffs:" in run("play", *SMALL, *three, typed="0\n" * 200).stdout
+    assert "seats are 0 to 1" in run("play", "--seat", "2", exit_code=2).stderr
