@@ -36,8 +36,11 @@ from solver.hidden_hands.tree import LANES, MAX_LINKS
 
 __all__ = ["hedge_batch"]
 
-_CLAMP = np.float32(60.0)
-"""Largest exponent: exp(60) and exp(-60) leave room for sums in single precision."""
+_CLAMP = np.float32(88.0)
+"""Largest exponent: exp(88) and exp(-88) are the limits of single precision."""
+
+_LONGEST_RUNG = np.float32(11.0)
+"""Largest difference of exponents between an action and the next better one: eight of them fit below 88."""
 
 _TINY = np.float32(1e-30)
 _ZERO = np.float32(0.0)
@@ -46,7 +49,7 @@ _ONE = np.float32(1.0)
 
 @kernel
 def _exponential(x: np.float32) -> np.float32:
-    """Monotone stand-in for exp on [-60, 60] that compiles to multiplications: ``(1 + x/1024)**1024``.
+    """Monotone stand-in for exp on [-90, 90] that compiles to multiplications: ``(1 + x/1024)**1024``.
 
     Any positive, steeply monotone weights make a strategy; the certificate does not care which.
     """
@@ -57,31 +60,74 @@ def _exponential(x: np.float32) -> np.float32:
 
 
 @kernel
-def _weigh(slot: int, player: int, heat: float, scale: F32, w: F32, z: FinalScratch, frame: Frame) -> None:
-    """Unnormalised strategy of the plain actions: ``w`` ``[P, L]``, and its sums by support in ``z.total``.
+def _set_ranking(slot: int, player: int, heat: float, scale: F32, z: FinalScratch, frame: Frame) -> None:
+    """Sort a player's accumulated values of plain actions: ``z.ladder`` (best first) and ``z.rungs``.
 
-    Leaves the best value in ``z.top`` and the steepness in ``z.eta``: ``heat`` over the root of ``scale``
-    (``[L]``, the accumulated squared range).
+    ``z.eta``: ``heat`` over the root of ``scale`` (``[L]``, the accumulated squared range).
     """
     plain = frame.num_plain
-    q = z.mean_q[slot, player]
-    top, eta, bottom = z.top, z.eta, z.bottom
+    q, ladder, rungs = z.mean_q[slot, player], z.ladder, z.rungs
+    top, bottom, eta, line = z.top, z.bottom, z.eta, z.line
     for lane in range(LANES):
         top[lane] = np.float32(-1e30)
         bottom[lane] = np.float32(1e30)
+        eta[lane] = np.float32(heat) / np.sqrt(max(scale[lane], _TINY))
     for a in range(plain):
         for lane in range(LANES):
             if z.avail[slot, player, a, lane] > _ZERO:
                 top[lane] = max(top[lane], q[a, lane])
                 bottom[lane] = min(bottom[lane], q[a, lane])
     for lane in range(LANES):
-        spread = max(top[lane] - bottom[lane], _TINY)
-        if top[lane] < np.float32(-1e29):
-            top[lane] = q[plain, lane] if frame.num_chain else _ZERO
-        eta[lane] = min(np.float32(heat) / np.sqrt(max(scale[lane], _TINY)), _CLAMP / spread)
+        # No plain type left: the ladder has one rung, where the chain types are.
+        other = q[plain, lane] if frame.num_chain else _ZERO
+        line[lane] = bottom[lane] if top[lane] > np.float32(-1e29) else other
+        ladder[0, lane] = line[lane]
     for a in range(plain):
         for lane in range(LANES):
-            w[a, lane] = _exponential(eta[lane] * (q[a, lane] - top[lane]))
+            ladder[a, lane] = q[a, lane] if z.avail[slot, player, a, lane] > _ZERO else line[lane]
+    # Bubble sort: a fixed sequence of exchanges, the same in all lanes.
+    for length in range(plain - 1, 0, -1):
+        for k in range(length):
+            for lane in range(LANES):
+                line[lane] = min(ladder[k, lane], ladder[k + 1, lane])
+                top[lane] = max(ladder[k, lane], ladder[k + 1, lane])
+            for lane in range(LANES):
+                ladder[k, lane] = top[lane]
+                ladder[k + 1, lane] = line[lane]
+    for k in range(plain - 1):
+        for lane in range(LANES):
+            rungs[k, lane] = min(ladder[k, lane] - ladder[k + 1, lane], _LONGEST_RUNG / eta[lane])
+    for lane in range(LANES):
+        rungs[max(plain - 1, 0), lane] = _LONGEST_RUNG / eta[lane]
+
+
+@kernel
+def _weight_of(value: F32, out: F32, eta: F32, ladder: F32, rungs: F32, num_rungs: int) -> None:
+    """Unnormalised probability of an action by its accumulated value: ``[L]`` both.
+
+    The exponential of ``eta`` times the way down the ladder, every rung counted with at most
+    ``_LONGEST_RUNG``: far worse values get hopelessly small weights, yet what is far worse than the best is
+    still told apart from what is worse again, for hands that hold neither. A limit on the whole range would
+    blur small differences instead.
+    """
+    last = num_rungs - 1
+    for lane in range(LANES):
+        out[lane] = min(max(value[lane] - ladder[0, lane], _ZERO), rungs[last, lane])
+    for k in range(num_rungs):
+        for lane in range(LANES):
+            out[lane] -= min(max(ladder[k, lane] - value[lane], _ZERO), rungs[k, lane])
+    for lane in range(LANES):
+        out[lane] = _exponential(eta[lane] * out[lane])
+
+
+@kernel
+def _weigh(slot: int, player: int, heat: float, scale: F32, w: F32, z: FinalScratch, frame: Frame) -> None:
+    """Unnormalised strategy of the plain actions: ``w`` ``[P, L]``, and its sums by support in ``z.total``."""
+    plain = frame.num_plain
+    _set_ranking(slot, player, heat, scale, z, frame)
+    q = z.mean_q[slot, player]
+    for a in range(plain):
+        _weight_of(q[a], w[a], z.eta, z.ladder, z.rungs, max(plain, 1))
     total, line = z.total, z.line
     for lane in range(LANES):
         total[0, lane] = _ZERO
@@ -116,7 +162,8 @@ def _push(
     w = z.their_weight
     _weigh(slot, player, heat, scale, w, z, frame)
     q = z.mean_q[slot, player]
-    top, eta = z.top, z.eta
+    num_rungs = max(plain, 1)
+    chain_value = z.bottom
     mass, total, down = z.mass[level], z.total, z.down
     inverse, first_share, second_share = z.line, z.first_line, z.second_line
     first, last = caps_of(z.caps[slot, player], frame)
@@ -150,16 +197,16 @@ def _push(
                     if v > 0:
                         rest = row - second * bits
                         for lane in range(LANES):
-                            first_share[lane] = _exponential(
-                                eta[lane] * (q[plain, lane] + values[0, rest, lane] - top[lane])
-                            )
+                            chain_value[lane] = q[plain, lane] + values[0, rest, lane]
+                        _weight_of(chain_value, first_share, z.eta, z.ladder, z.rungs, num_rungs)
+                        for lane in range(LANES):
                             inverse[lane] += first_share[lane]
                     if c > 0:
                         rest = row - bits
                         for lane in range(LANES):
-                            second_share[lane] = _exponential(
-                                eta[lane] * (q[plain + 1, lane] + values[1, rest, lane] - top[lane])
-                            )
+                            chain_value[lane] = q[plain + 1, lane] + values[1, rest, lane]
+                        _weight_of(chain_value, second_share, z.eta, z.ladder, z.rungs, num_rungs)
+                        for lane in range(LANES):
                             inverse[lane] += second_share[lane]
                     for lane in range(LANES):
                         inverse[lane] = mass[row, lane] / inverse[lane]
@@ -208,7 +255,8 @@ def _mix(
     size = (frame.first_max + 1) * second * bits
     _weigh(slot, player, heat, scale, z.weight[level], z, frame)
     q = z.mean_q[slot, player]
-    top, eta = z.top, z.eta
+    num_rungs = max(plain, 1)
+    chain_value = z.bottom
     total = z.total
     first, last = caps_of(z.caps[slot, player], frame)
     values, share, inverse = z.mean_chain[slot, player], z.share[level], z.inverse[level]
@@ -229,16 +277,16 @@ def _mix(
                     if v > 0:
                         rest = row - second * bits
                         for lane in range(LANES):
-                            share[0, row, lane] = _exponential(
-                                eta[lane] * (q[plain, lane] + values[0, rest, lane] - top[lane])
-                            )
+                            chain_value[lane] = q[plain, lane] + values[0, rest, lane]
+                        _weight_of(chain_value, share[0, row], z.eta, z.ladder, z.rungs, num_rungs)
+                        for lane in range(LANES):
                             inverse[row, lane] += share[0, row, lane]
                     if c > 0:
                         rest = row - bits
                         for lane in range(LANES):
-                            share[1, row, lane] = _exponential(
-                                eta[lane] * (q[plain + 1, lane] + values[1, rest, lane] - top[lane])
-                            )
+                            chain_value[lane] = q[plain + 1, lane] + values[1, rest, lane]
+                        _weight_of(chain_value, share[1, row], z.eta, z.ladder, z.rungs, num_rungs)
+                        for lane in range(LANES):
                             inverse[row, lane] += share[1, row, lane]
                     for lane in range(LANES):
                         inverse[row, lane] = _ONE / inverse[row, lane]

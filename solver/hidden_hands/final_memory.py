@@ -96,6 +96,8 @@ class FinalScratch(NamedTuple):
     down: NDArray[np.float32]  # [2**plain, L] sums over larger supports
     facing: NDArray[np.float32]  # [P, L]
     worth: NDArray[np.float32]  # [P + 1, L]
+    ladder: NDArray[np.float32]  # [plain or 1, L] action values, best first
+    rungs: NDArray[np.float32]  # [plain or 1, L] how much of the way to the next one counts
     top: NDArray[np.float32]  # [L] best action value
     bottom: NDArray[np.float32]  # [L] worst
     eta: NDArray[np.float32]  # [L] steepness
@@ -201,6 +203,8 @@ def final_scratch(frame: Frame, num_groups: int, num_types: int, num_slots: int)
         down=array(bits),
         facing=array(p),
         worth=array(p + 1),
+        ladder=array(max(plain, 1)),
+        rungs=array(max(plain, 1)),
         top=array(),
         bottom=array(),
         eta=array(),
