@@ -122,7 +122,7 @@ def _weight_of(value: F32, out: F32, eta: F32, ladder: F32, rungs: F32, num_rung
 
 @kernel
 def _weigh(slot: int, player: int, heat: float, scale: F32, w: F32, z: FinalScratch, frame: Frame) -> None:
-    """Unnormalised strategy of the plain actions: ``w`` ``[P, L]``, and its sums by support in ``z.total``."""
+    """Unnormalised strategy of the plain actions, ``w`` ``[P, L]``, and its sums by support, ``z.total``."""
     plain = frame.num_plain
     _set_ranking(slot, player, heat, scale, z, frame)
     q = z.mean_q[slot, player]
