@@ -36,11 +36,11 @@ from solver.hidden_hands.tree import LANES, MAX_LINKS
 
 __all__ = ["hedge_batch"]
 
-_CLAMP = np.float32(88.0)
-"""Largest exponent: exp(88) and exp(-88) are the limits of single precision."""
+_LIMIT = np.float32(88.0)
+"""Largest exponent: exp(-88) is about the smallest number of single precision."""
 
-_LONGEST_RUNG = np.float32(11.0)
-"""Largest difference of exponents between an action and the next better one: eight of them fit below 88."""
+_NONE = np.float32(-1e30)
+"""Below every accumulated value."""
 
 _TINY = np.float32(1e-30)
 _ZERO = np.float32(0.0)
@@ -48,96 +48,95 @@ _ONE = np.float32(1.0)
 
 
 @kernel
-def _exponential(x: np.float32) -> np.float32:
-    """Monotone stand-in for exp on [-90, 90] that compiles to multiplications: ``(1 + x/1024)**1024``.
+def _fading(x: np.float32) -> np.float32:
+    """Monotone stand-in for exp(-x) on [0, 88] that compiles to multiplications: ``(1 - x/1024)**1024``.
 
     Any positive, steeply monotone weights make a strategy; the certificate does not care which.
     """
-    y = _ONE + max(min(x, _CLAMP), -_CLAMP) * np.float32(1.0 / 1024.0)
+    y = _ONE - min(x, _LIMIT) * np.float32(1.0 / 1024.0)
     for _ in range(10):
         y = y * y
     return y
 
 
 @kernel
-def _set_ranking(slot: int, player: int, heat: float, scale: F32, z: FinalScratch, frame: Frame) -> None:
-    """Sort a player's accumulated values of plain actions: ``z.ladder`` (best first) and ``z.rungs``.
+def _rank(slot: int, player: int, heat: float, scale: F32, part: F32, z: FinalScratch, frame: Frame) -> None:
+    """Hedge over the plain types of every support.
 
-    ``z.eta``: ``heat`` over the root of ``scale`` (``[L]``, the accumulated squared range).
+    Supports grow by one type at a time. Weights are relative to the best type so far, so that the mix is as
+    sharp for hands that hold poor types only as for the others.
+
+    Fills ``z.eta`` (``heat`` over the root of ``scale``, the accumulated squared range), ``z.best`` (best
+    accumulated value), ``z.total`` (sum of weights relative to it), and ``part`` ``[2**plain, L]``, the share
+    of the last type of a support.
     """
-    plain = frame.num_plain
-    q, ladder, rungs = z.mean_q[slot, player], z.ladder, z.rungs
-    top, bottom, eta, line = z.top, z.bottom, z.eta, z.line
+    q, eta = z.mean_q[slot, player], z.eta
+    best, total, line, first_line, second_line = z.best, z.total, z.line, z.first_line, z.second_line
     for lane in range(LANES):
-        top[lane] = np.float32(-1e30)
-        bottom[lane] = np.float32(1e30)
         eta[lane] = np.float32(heat) / np.sqrt(max(scale[lane], _TINY))
-    for a in range(plain):
-        for lane in range(LANES):
-            if z.avail[slot, player, a, lane] > _ZERO:
-                top[lane] = max(top[lane], q[a, lane])
-                bottom[lane] = min(bottom[lane], q[a, lane])
-    for lane in range(LANES):
-        # No plain type left: the ladder has one rung, where the chain types are.
-        other = q[plain, lane] if frame.num_chain else _ZERO
-        line[lane] = bottom[lane] if top[lane] > np.float32(-1e29) else other
-        ladder[0, lane] = line[lane]
-    for a in range(plain):
-        for lane in range(LANES):
-            ladder[a, lane] = q[a, lane] if z.avail[slot, player, a, lane] > _ZERO else line[lane]
-    # Bubble sort: a fixed sequence of exchanges, the same in all lanes.
-    for length in range(plain - 1, 0, -1):
-        for k in range(length):
-            for lane in range(LANES):
-                line[lane] = min(ladder[k, lane], ladder[k + 1, lane])
-                top[lane] = max(ladder[k, lane], ladder[k + 1, lane])
-            for lane in range(LANES):
-                ladder[k, lane] = top[lane]
-                ladder[k + 1, lane] = line[lane]
-    for k in range(plain - 1):
-        for lane in range(LANES):
-            rungs[k, lane] = min(ladder[k, lane] - ladder[k + 1, lane], _LONGEST_RUNG / eta[lane])
-    for lane in range(LANES):
-        rungs[max(plain - 1, 0), lane] = _LONGEST_RUNG / eta[lane]
-
-
-@kernel
-def _weight_of(value: F32, out: F32, eta: F32, ladder: F32, rungs: F32, num_rungs: int) -> None:
-    """Unnormalised probability of an action by its accumulated value: ``[L]`` both.
-
-    The exponential of ``eta`` times the way down the ladder, every rung counted with at most
-    ``_LONGEST_RUNG``: far worse values get hopelessly small weights, yet what is far worse than the best is
-    still told apart from what is worse again, for hands that hold neither. A limit on the whole range would
-    blur small differences instead.
-    """
-    last = num_rungs - 1
-    for lane in range(LANES):
-        out[lane] = min(max(value[lane] - ladder[0, lane], _ZERO), rungs[last, lane])
-    for k in range(num_rungs):
-        for lane in range(LANES):
-            out[lane] -= min(max(ladder[k, lane] - value[lane], _ZERO), rungs[k, lane])
-    for lane in range(LANES):
-        out[lane] = _exponential(eta[lane] * out[lane])
-
-
-@kernel
-def _weigh(slot: int, player: int, heat: float, scale: F32, w: F32, z: FinalScratch, frame: Frame) -> None:
-    """Unnormalised strategy of the plain actions, ``w`` ``[P, L]``, and its sums by support, ``z.total``."""
-    plain = frame.num_plain
-    _set_ranking(slot, player, heat, scale, z, frame)
-    q = z.mean_q[slot, player]
-    for a in range(plain):
-        _weight_of(q[a], w[a], z.eta, z.ladder, z.rungs, max(plain, 1))
-    total, line = z.total, z.line
-    for lane in range(LANES):
+        best[0, lane] = _NONE
         total[0, lane] = _ZERO
-    for i in range(plain):
+        part[0, lane] = _ZERO
+    for i in range(frame.num_plain):
         half = 1 << i
         for s in range(half):
             for lane in range(LANES):
-                line[lane] = total[s, lane] + w[i, lane]
+                first_line[lane] = best[s, lane]
+                second_line[lane] = total[s, lane]
             for lane in range(LANES):
-                total[half + s, lane] = line[lane]
+                e = _fading(eta[lane] * abs(q[i, lane] - first_line[lane]))
+                better = q[i, lane] > first_line[lane]
+                own = _ONE if better else e
+                line[lane] = own
+                second_line[lane] = own + second_line[lane] * (e if better else _ONE)
+                first_line[lane] = max(q[i, lane], first_line[lane])
+            for lane in range(LANES):
+                best[half + s, lane] = first_line[lane]
+                total[half + s, lane] = second_line[lane]
+                part[half + s, lane] = line[lane] / second_line[lane]
+
+
+@kernel
+def _chain_shares(
+    slot: int, player: int, s: int, row: int, v: int, c: int, z: FinalScratch, frame: Frame
+) -> None:
+    """Hedge of one row of hands between its plain types and its chain items.
+
+    Fills ``z.line`` with the share of the plain types, ``z.first_line`` and ``z.second_line`` with those of
+    both chain types. The row must hold something.
+    """
+    plain = frame.num_plain
+    bits = 1 << plain
+    q, values, eta = z.mean_q[slot, player], z.mean_chain[slot, player], z.eta
+    best, plainly, first, second = z.top, z.line, z.first_line, z.second_line
+    for lane in range(LANES):
+        best[lane] = z.best[s, lane]
+        plainly[lane] = z.total[s, lane]
+        first[lane] = _ZERO
+        second[lane] = _ZERO
+    if v > 0:
+        rest = row - (frame.second_max + 1) * bits
+        for lane in range(LANES):
+            x = q[plain, lane] + values[0, rest, lane]
+            e = _fading(eta[lane] * abs(x - best[lane]))
+            better = x > best[lane]
+            first[lane] = _ONE if better else e
+            plainly[lane] *= e if better else _ONE
+            best[lane] = max(x, best[lane])
+    if c > 0:
+        rest = row - bits
+        for lane in range(LANES):
+            x = q[plain + 1, lane] + values[1, rest, lane]
+            e = _fading(eta[lane] * abs(x - best[lane]))
+            better = x > best[lane]
+            second[lane] = _ONE if better else e
+            plainly[lane] *= e if better else _ONE
+            first[lane] *= e if better else _ONE
+    for lane in range(LANES):
+        unit = _ONE / (plainly[lane] + first[lane] + second[lane])
+        plainly[lane] *= unit
+        first[lane] *= unit
+        second[lane] *= unit
 
 
 @kernel
@@ -159,15 +158,11 @@ def _push(
     bits = 1 << plain
     second = frame.second_max + 1
     size = (frame.first_max + 1) * second * bits
-    w = z.their_weight
-    _weigh(slot, player, heat, scale, w, z, frame)
-    q = z.mean_q[slot, player]
-    num_rungs = max(plain, 1)
-    chain_value = z.bottom
-    mass, total, down = z.mass[level], z.total, z.down
-    inverse, first_share, second_share = z.line, z.first_line, z.second_line
+    part = z.their_part
+    _rank(slot, player, heat, scale, part, z, frame)
+    mass, down, line = z.mass[level], z.down, z.line
     first, last = caps_of(z.caps[slot, player], frame)
-    values, after = z.mean_chain[slot, player], z.after[level]
+    after = z.after[level]
     for which in range(frame.num_chain):
         if z.caps[slot, player, which] > 0:
             # Remainders that no placement leads to: hands as large as can be.
@@ -187,54 +182,37 @@ def _push(
                 for r in range(frame.room[v + c]):
                     s = frame.order[r]
                     row = block + s
-                    if s == 0 and v == 0 and c == 0:
-                        if frame.has_nothing:
-                            for lane in range(LANES):
-                                z.flow[num - 1, lane] += mass[row, lane]
+                    if v == 0 and c == 0:
+                        for lane in range(LANES):
+                            down[s, lane] += mass[row, lane]
                         continue
+                    _chain_shares(slot, player, s, row, v, c, z, frame)
                     for lane in range(LANES):
-                        inverse[lane] = total[s, lane]
+                        down[s, lane] += mass[row, lane] * z.line[lane]
                     if v > 0:
-                        rest = row - second * bits
                         for lane in range(LANES):
-                            chain_value[lane] = q[plain, lane] + values[0, rest, lane]
-                        _weight_of(chain_value, first_share, z.eta, z.ladder, z.rungs, num_rungs)
-                        for lane in range(LANES):
-                            inverse[lane] += first_share[lane]
-                    if c > 0:
-                        rest = row - bits
-                        for lane in range(LANES):
-                            chain_value[lane] = q[plain + 1, lane] + values[1, rest, lane]
-                        _weight_of(chain_value, second_share, z.eta, z.ladder, z.rungs, num_rungs)
-                        for lane in range(LANES):
-                            inverse[lane] += second_share[lane]
-                    for lane in range(LANES):
-                        inverse[lane] = mass[row, lane] / inverse[lane]
-                        down[s, lane] += inverse[lane]
-                    if v > 0:
-                        rest = row - second * bits
-                        for lane in range(LANES):
-                            moved = inverse[lane] * first_share[lane]
-                            after[0, rest, lane] = moved
+                            moved = mass[row, lane] * z.first_line[lane]
+                            after[0, row - second * bits, lane] = moved
                             z.flow[plain, lane] += moved
                     if c > 0:
-                        rest = row - bits
                         for lane in range(LANES):
-                            moved = inverse[lane] * second_share[lane]
-                            after[1, rest, lane] = moved
+                            moved = mass[row, lane] * z.second_line[lane]
+                            after[1, row - bits, lane] = moved
                             z.flow[plain + 1, lane] += moved
-    # Flow of each plain action: its weight times the mass per unit of weight over all supports that contain
-    # it.
+    # From every support its last type takes its part, the rest goes on to the support without it.
     for i in range(plain - 1, -1, -1):
         half = 1 << i
         for s in range(half):
             for lane in range(LANES):
-                inverse[lane] = down[half + s, lane]
+                line[lane] = down[half + s, lane] * part[half + s, lane]
+                z.flow[i, lane] += line[lane]
             for lane in range(LANES):
-                z.flow[i, lane] += inverse[lane]
-                down[s, lane] += inverse[lane]
+                line[lane] = down[half + s, lane] - line[lane]
+            for lane in range(LANES):
+                down[s, lane] += line[lane]
+    if frame.has_nothing:
         for lane in range(LANES):
-            z.flow[i, lane] *= w[i, lane]
+            z.flow[num - 1, lane] = down[0, lane]
 
 
 @kernel
@@ -248,54 +226,32 @@ def _mix(
     frame: Frame,
     num_groups: int,
 ) -> None:
-    """The learner's strategy: ``weight``, ``share`` and ``inverse`` of the level."""
-    plain = frame.num_plain
-    bits = 1 << plain
+    """The learner's strategy: ``part``, ``share`` and ``plainly`` of the level."""
+    bits = 1 << frame.num_plain
     second = frame.second_max + 1
     size = (frame.first_max + 1) * second * bits
-    _weigh(slot, player, heat, scale, z.weight[level], z, frame)
-    q = z.mean_q[slot, player]
-    num_rungs = max(plain, 1)
-    chain_value = z.bottom
-    total = z.total
+    _rank(slot, player, heat, scale, z.part[level], z, frame)
     first, last = caps_of(z.caps[slot, player], frame)
-    values, share, inverse = z.mean_chain[slot, player], z.share[level], z.inverse[level]
+    share, plainly = z.share[level], z.plainly[level]
     for group in range(num_groups):
         base = group * size
         for v in range(first + 1):
             for c in range(last + 1):
+                if v == 0 and c == 0:
+                    continue
                 block = base + (v * second + c) * bits
                 for r in range(frame.room[v + c]):
                     s = frame.order[r]
                     row = block + s
-                    if s == 0 and v == 0 and c == 0:
-                        for lane in range(LANES):
-                            inverse[row, lane] = _ZERO
-                        continue
+                    _chain_shares(slot, player, s, row, v, c, z, frame)
                     for lane in range(LANES):
-                        inverse[row, lane] = total[s, lane]
-                    if v > 0:
-                        rest = row - second * bits
-                        for lane in range(LANES):
-                            chain_value[lane] = q[plain, lane] + values[0, rest, lane]
-                        _weight_of(chain_value, share[0, row], z.eta, z.ladder, z.rungs, num_rungs)
-                        for lane in range(LANES):
-                            inverse[row, lane] += share[0, row, lane]
-                    if c > 0:
-                        rest = row - bits
-                        for lane in range(LANES):
-                            chain_value[lane] = q[plain + 1, lane] + values[1, rest, lane]
-                        _weight_of(chain_value, share[1, row], z.eta, z.ladder, z.rungs, num_rungs)
-                        for lane in range(LANES):
-                            inverse[row, lane] += share[1, row, lane]
-                    for lane in range(LANES):
-                        inverse[row, lane] = _ONE / inverse[row, lane]
+                        plainly[row, lane] = z.line[lane]
                     if v > 0:
                         for lane in range(LANES):
-                            share[0, row, lane] *= inverse[row, lane]
+                            share[0, row, lane] = z.first_line[lane]
                     if c > 0:
                         for lane in range(LANES):
-                            share[1, row, lane] *= inverse[row, lane]
+                            share[1, row, lane] = z.second_line[lane]
 
 
 @kernel
@@ -413,7 +369,7 @@ def _settle(
     bits = 1 << plain
     second = frame.second_max + 1
     size = (frame.first_max + 1) * second * bits
-    q, w, inverse = z.now_q[level], z.weight[level], z.inverse[level]
+    q, part, plainly = z.now_q[level], z.part[level], z.plainly[level]
     share, after = z.share[level], z.now_chain[level]
     total, line = z.total, z.line
     out = z.value[learner]
@@ -424,7 +380,7 @@ def _settle(
         half = 1 << i
         for s in range(half):
             for lane in range(LANES):
-                line[lane] = total[s, lane] + w[i, lane] * q[i, lane]
+                line[lane] = total[s, lane] + part[half + s, lane] * (q[i, lane] - total[s, lane])
             for lane in range(LANES):
                 total[half + s, lane] = line[lane]
     for group in range(groups):
@@ -442,8 +398,12 @@ def _settle(
                 for r in range(frame.room[v + c]):
                     s = frame.order[r]
                     row = block + s
+                    if v == 0 and c == 0:
+                        for lane in range(LANES):
+                            out[row, lane] = total[s, lane]
+                        continue
                     for lane in range(LANES):
-                        out[row, lane] = total[s, lane] * inverse[row, lane]
+                        out[row, lane] = total[s, lane] * plainly[row, lane]
                     if v > 0:
                         rest = row - second * bits
                         for lane in range(LANES):
