@@ -34,13 +34,13 @@ from solver.hidden_hands.final_memory import Frame
 from solver.hidden_hands.jit import kernel
 from solver.hidden_hands.spaces import MAX_ACTIONS
 from solver.hidden_hands.tree import (
-    CHILD_FINAL,
     CHILD_NONE,
     CHILD_TERMINAL,
     LANES,
     MAX_LINKS,
     Tree,
     action_counts,
+    final_lanes,
     public_type,
 )
 
@@ -59,6 +59,7 @@ class AuditScratch(NamedTuple):
     record: NDArray[np.float64]  # [E, 2, 2, L] of a batch of final records
     after: NDArray[np.float64]  # [E, 2, 2, 2, L] what each own chain type adds to the flow of the record
     chain: NDArray[np.int64]  # [E, 2, 2, L] items of each chain type not yet public
+    actions: NDArray[np.int64]  # [2, L] both players' actions by lane
     batch: NDArray[np.int64]  # [E]
     link: NDArray[np.int64]  # [E]
     node: NDArray[np.int64]  # [D]
@@ -75,6 +76,7 @@ def audit_scratch(frame: Frame, depth: int) -> AuditScratch:
         np.zeros((levels, 2, 2, LANES)),
         np.zeros((levels, 2, 2, 2, LANES)),
         np.zeros((levels, 2, 2, LANES), np.int64),
+        np.zeros((2, LANES), np.int64),
         np.zeros(levels, np.int64),
         np.zeros(levels, np.int64),
         np.zeros(depth, np.int64),
@@ -159,7 +161,6 @@ def _open(
     n0, n1 = action_counts(tree, node, types, tree.pool.shape[2])
     start = tree.child_start[node]
     symmetric = tree.symmetric[node] == 1
-    acts = tree.acts[node]
     z.below[depth] = 0.0
     z.possible[depth] = False
     for a in range(n0):
@@ -179,27 +180,24 @@ def _open(
                 _add_below(z.below[depth], symmetric, a, b, 1, f0, f0)
     if tree.batch_start[node] < 0:
         return
-    rows, columns = (n0, n1) if acts == 3 else (1, max(n0, n1))
-    per_row = (columns + LANES - 1) // LANES
-    for row in range(rows):
-        for chunk in range(per_row):
-            batch = tree.batch_start[node] + row * per_row + chunk
-            for lane in range(LANES):
-                column = min(chunk * LANES + lane, columns - 1)
-                for p in range(2):
-                    action = row if acts == 3 and p == 0 else (column if (acts >> p) & 1 else 0)
-                    for which in range(frame.num_chain):
-                        left = _chain_left(tree, types, frame, node, p, action, which)
-                        z.chain[0, p, which, lane] = left
-            _sum_batch(batch, tree.row_pair, tree.link, flow, frame, z)
-            for lane in range(min(LANES, columns - chunk * LANES)):
-                column = chunk * LANES + lane
-                a = row if acts == 3 else (column if acts & 1 else 0)
-                b = column if acts & 2 else 0
-                if tree.child[start + a * n1 + b] == CHILD_FINAL:
-                    for p in range(2):
-                        most, least = z.record[0, p, 0, lane], z.record[0, p, 1, lane]
-                        _add_below(z.below[depth], symmetric, a, b, p, most, least)
+    number = 0
+    while True:
+        used = final_lanes(tree, node, n0, n1, number, z.actions)
+        if used == 0:
+            return
+        batch = tree.batch_start[node] + number
+        for lane in range(LANES):
+            for p in range(2):
+                for which in range(frame.num_chain):
+                    left = _chain_left(tree, types, frame, node, p, z.actions[p, lane], which)
+                    z.chain[0, p, which, lane] = left
+        _sum_batch(batch, tree.row_pair, tree.link, flow, frame, z)
+        for lane in range(used):
+            a, b = z.actions[0, lane], z.actions[1, lane]
+            for p in range(2):
+                most, least = z.record[0, p, 0, lane], z.record[0, p, 1, lane]
+                _add_below(z.below[depth], symmetric, a, b, p, most, least)
+        number += 1
 
 
 @kernel

@@ -28,7 +28,7 @@ from solver.hidden_hands.final_response import (
 )
 from solver.hidden_hands.jit import kernel
 from solver.hidden_hands.spaces import HIDE, MAX_ACTIONS, Spaces
-from solver.hidden_hands.tree import CHILD_TERMINAL, LANES, action_counts, public_type
+from solver.hidden_hands.tree import CHILD_TERMINAL, LANES, action_counts, final_lanes, public_type
 from solver.hidden_hands.walk_memory import Problem
 
 __all__ = [
@@ -52,7 +52,7 @@ class ResponseScratch(NamedTuple):
     flat: NDArray[np.float64]  # [D, 2, M] values that do not depend on the hand
     gains: NDArray[np.float64]  # [D, 2, K, G*I, L] final-step values, own actions as lanes
     pulled: NDArray[np.float64]  # [I, L]
-    row_sum: NDArray[np.float64]  # [L]
+    actions: NDArray[np.int64]  # [2, L] both players' actions by lane of a batch
     rest_value: NDArray[np.float64]  # [2, M, N] values of remainders by action, of the node closed last
     pool: NDArray[np.int64]  # [T]
     left: NDArray[np.float64]  # [T, L]
@@ -82,7 +82,7 @@ def response_scratch(problem: Problem, depth: int) -> ResponseScratch:
         np.zeros((depth, 2, MAX_ACTIONS)),
         np.zeros((depth, 2, chunks, groups * index, LANES)),
         np.zeros((index, LANES)),
-        np.zeros(LANES),
+        np.zeros((2, LANES), np.int64),
         np.zeros((2, MAX_ACTIONS, n)),
         np.zeros(num_types, np.int64),
         np.zeros((num_types, LANES)),
@@ -168,16 +168,16 @@ def _clear_gains(
 def _add_gains(
     value: F64,
     gains: F64,
-    column: int,
+    actions: I64,
+    used: int,
     groups: int,
     first: int,
     last: int,
     room: int,
-    row_sum: F64,
     q: Problem,
     supports: Supports,
 ) -> None:
-    """Add the values of a batch: lane by lane if ``column`` is -1, all lanes to that column otherwise."""
+    """Add the values of a batch: each lane to the column of its owner's action."""
     plain = q.frame.num_plain
     second = q.frame.second_max + 1
     size = ((q.frame.first_max + 1) * second) << plain
@@ -187,16 +187,9 @@ def _add_gains(
                 block = group * size + ((v * second + c) << plain)
                 for k in range(supports.within[min(room - v - c, plain)]):
                     row = block + supports.order[k]
-                    if column < 0:
-                        for lane in range(LANES):
-                            gains[row, lane] += value[row, lane]
-                    else:
-                        for lane in range(LANES // 2):
-                            row_sum[lane] = value[row, lane] + value[row, lane + LANES // 2]
-                        total = 0.0
-                        for lane in range(LANES // 2):
-                            total += row_sum[lane]
-                        gains[row, column] += total
+                    for lane in range(used):
+                        action = actions[lane]
+                        gains[action // LANES, row, action % LANES] += value[row, lane]
 
 
 @kernel
@@ -205,10 +198,7 @@ def _visit_batches(
 ) -> None:
     """Values of all final records right below a node: ``z.gains[depth]``."""
     tree, r = q.tree, z.record
-    acts = tree.acts[node]
     n0, n1 = action_counts(tree, node, q.types, q.stocks.shape[1])
-    rows, columns = (n0, n1) if acts == 3 else (1, max(n0, n1))
-    per_row = (columns + LANES - 1) // LANES
     first0, groups0 = _record_groups(q, q.spaces0, node, 0)
     first1, groups1 = _record_groups(q, q.spaces1, node, 1)
     hidden0 = q.spaces0.group_hidden[first0 : first0 + groups0]
@@ -221,58 +211,50 @@ def _visit_batches(
         for chunk in range((own + LANES - 1) // LANES):
             gains = z.gains[depth, p, chunk]
             _clear_gains(gains, groups0 if p == 0 else groups1, first, last, room, q, z.supports)
-    for row in range(rows):
-        for chunk in range(per_row):
-            batch = tree.batch_start[node] + row * per_row + chunk
-            used = False
+    number = 0
+    while True:
+        used = final_lanes(tree, node, n0, n1, number, z.actions)
+        if used == 0:
+            return
+        batch = tree.batch_start[node] + number
+        number += 1
+        for p in range(2):
+            sp = q.spaces0 if p == 0 else q.spaces1
             for lane in range(LANES):
-                used = used or tree.row_pair[batch, lane] >= 0
-            if not used:
+                stock, held, _ = _public(q, sp, node, p, z.actions[p, lane], z.pool)
+                r.stock[0, p, lane] = stock
+                r.held[0, p, lane] = held
+                for t in range(z.pool.size):
+                    r.pool[0, p, t, lane] = z.pool[t]
+        record(
+            batch,
+            q.types,
+            hidden0,
+            hidden1,
+            tree.row_pair,
+            tree.link,
+            q.tables,
+            state.flow,
+            state.lone,
+            q.frame,
+            z.supports,
+            r,
+        )
+        for p in range(2):
+            if not r.live[0, p]:
                 continue
-            for p in range(2):
-                sp = q.spaces0 if p == 0 else q.spaces1
-                for lane in range(LANES):
-                    # Idle lanes copy the last one.
-                    column = min(chunk * LANES + lane, columns - 1)
-                    action = row if acts == 3 and p == 0 else (column if (acts >> p) & 1 else 0)
-                    stock, held, _ = _public(q, sp, node, p, action, z.pool)
-                    r.stock[0, p, lane] = stock
-                    r.held[0, p, lane] = held
-                    for t in range(z.pool.size):
-                        r.pool[0, p, t, lane] = z.pool[t]
-            record(
-                batch,
-                q.types,
-                hidden0,
-                hidden1,
-                tree.row_pair,
-                tree.link,
-                q.tables,
-                state.flow,
-                state.lone,
-                q.frame,
+            _add_gains(
+                r.value[0, p],
+                z.gains[depth, p],
+                z.actions[p],
+                used,
+                groups0 if p == 0 else groups1,
+                min(r.caps[0, p, 0], q.frame.first_max),
+                min(r.caps[0, p, 1], q.frame.second_max),
+                r.room[0, p],
+                q,
                 z.supports,
-                r,
             )
-            for p in range(2):
-                if not r.live[0, p]:
-                    continue
-                # Player 0's action is the row where both act; who does not act has a single column.
-                place, lane = 0, 0
-                if (acts >> p) & 1:
-                    place, lane = (row // LANES, row % LANES) if acts == 3 and p == 0 else (chunk, -1)
-                _add_gains(
-                    r.value[0, p],
-                    z.gains[depth, p, place],
-                    lane,
-                    groups0 if p == 0 else groups1,
-                    min(r.caps[0, p, 0], q.frame.first_max),
-                    min(r.caps[0, p, 1], q.frame.second_max),
-                    r.room[0, p],
-                    z.row_sum,
-                    q,
-                    z.supports,
-                )
 
 
 @kernel

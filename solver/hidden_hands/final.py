@@ -36,8 +36,11 @@ from solver.hidden_hands.tree import LANES, MAX_LINKS
 
 __all__ = ["hedge_batch"]
 
-_CLAMP = np.float32(60.0)
-"""Largest exponent: exp(60) and exp(-60) leave room for sums in single precision."""
+_LIMIT = np.float32(88.0)
+"""Largest exponent: exp(-88) is about the smallest number of single precision."""
+
+_NONE = np.float32(-1e30)
+"""Below every accumulated value."""
 
 _TINY = np.float32(1e-30)
 _ZERO = np.float32(0.0)
@@ -45,53 +48,95 @@ _ONE = np.float32(1.0)
 
 
 @kernel
-def _exponential(x: np.float32) -> np.float32:
-    """Monotone stand-in for exp on [-60, 60] that compiles to multiplications: ``(1 + x/1024)**1024``.
+def _fading(x: np.float32) -> np.float32:
+    """Monotone stand-in for exp(-x) on [0, 88] that compiles to multiplications: ``(1 - x/1024)**1024``.
 
     Any positive, steeply monotone weights make a strategy; the certificate does not care which.
     """
-    y = _ONE + max(min(x, _CLAMP), -_CLAMP) * np.float32(1.0 / 1024.0)
+    y = _ONE - min(x, _LIMIT) * np.float32(1.0 / 1024.0)
     for _ in range(10):
         y = y * y
     return y
 
 
 @kernel
-def _weigh(slot: int, player: int, heat: float, scale: F32, w: F32, z: FinalScratch, frame: Frame) -> None:
-    """Unnormalised strategy of the plain actions: ``w`` ``[P, L]``, and its sums by support in ``z.total``.
+def _rank(slot: int, player: int, heat: float, scale: F32, part: F32, z: FinalScratch, frame: Frame) -> None:
+    """Hedge over the plain types of every support.
 
-    Leaves the best value in ``z.top`` and the steepness in ``z.eta``: ``heat`` over the root of ``scale``
-    (``[L]``, the accumulated squared range).
+    Supports grow by one type at a time. Weights are relative to the best type so far, so that the mix is as
+    sharp for hands that hold poor types only as for the others.
+
+    Fills ``z.eta`` (``heat`` over the root of ``scale``, the accumulated squared range), ``z.best`` (best
+    accumulated value), ``z.total`` (sum of weights relative to it), and ``part`` ``[2**plain, L]``, the share
+    of the last type of a support.
     """
-    plain = frame.num_plain
-    q = z.mean_q[slot, player]
-    top, eta, bottom = z.top, z.eta, z.bottom
+    q, eta = z.mean_q[slot, player], z.eta
+    best, total, line, first_line, second_line = z.best, z.total, z.line, z.first_line, z.second_line
     for lane in range(LANES):
-        top[lane] = np.float32(-1e30)
-        bottom[lane] = np.float32(1e30)
-    for a in range(plain):
-        for lane in range(LANES):
-            if z.avail[slot, player, a, lane] > _ZERO:
-                top[lane] = max(top[lane], q[a, lane])
-                bottom[lane] = min(bottom[lane], q[a, lane])
-    for lane in range(LANES):
-        spread = max(top[lane] - bottom[lane], _TINY)
-        if top[lane] < np.float32(-1e29):
-            top[lane] = q[plain, lane] if frame.num_chain else _ZERO
-        eta[lane] = min(np.float32(heat) / np.sqrt(max(scale[lane], _TINY)), _CLAMP / spread)
-    for a in range(plain):
-        for lane in range(LANES):
-            w[a, lane] = _exponential(eta[lane] * (q[a, lane] - top[lane]))
-    total, line = z.total, z.line
-    for lane in range(LANES):
+        eta[lane] = np.float32(heat) / np.sqrt(max(scale[lane], _TINY))
+        best[0, lane] = _NONE
         total[0, lane] = _ZERO
-    for i in range(plain):
+        part[0, lane] = _ZERO
+    for i in range(frame.num_plain):
         half = 1 << i
         for s in range(half):
             for lane in range(LANES):
-                line[lane] = total[s, lane] + w[i, lane]
+                first_line[lane] = best[s, lane]
+                second_line[lane] = total[s, lane]
             for lane in range(LANES):
-                total[half + s, lane] = line[lane]
+                e = _fading(eta[lane] * abs(q[i, lane] - first_line[lane]))
+                better = q[i, lane] > first_line[lane]
+                own = _ONE if better else e
+                line[lane] = own
+                second_line[lane] = own + second_line[lane] * (e if better else _ONE)
+                first_line[lane] = max(q[i, lane], first_line[lane])
+            for lane in range(LANES):
+                best[half + s, lane] = first_line[lane]
+                total[half + s, lane] = second_line[lane]
+                part[half + s, lane] = line[lane] / second_line[lane]
+
+
+@kernel
+def _chain_shares(
+    slot: int, player: int, s: int, row: int, v: int, c: int, z: FinalScratch, frame: Frame
+) -> None:
+    """Hedge of one row of hands between its plain types and its chain items.
+
+    Fills ``z.line`` with the share of the plain types, ``z.first_line`` and ``z.second_line`` with those of
+    both chain types. The row must hold something.
+    """
+    plain = frame.num_plain
+    bits = 1 << plain
+    q, values, eta = z.mean_q[slot, player], z.mean_chain[slot, player], z.eta
+    best, plainly, first, second = z.top, z.line, z.first_line, z.second_line
+    for lane in range(LANES):
+        best[lane] = z.best[s, lane]
+        plainly[lane] = z.total[s, lane]
+        first[lane] = _ZERO
+        second[lane] = _ZERO
+    if v > 0:
+        rest = row - (frame.second_max + 1) * bits
+        for lane in range(LANES):
+            x = q[plain, lane] + values[0, rest, lane]
+            e = _fading(eta[lane] * abs(x - best[lane]))
+            better = x > best[lane]
+            first[lane] = _ONE if better else e
+            plainly[lane] *= e if better else _ONE
+            best[lane] = max(x, best[lane])
+    if c > 0:
+        rest = row - bits
+        for lane in range(LANES):
+            x = q[plain + 1, lane] + values[1, rest, lane]
+            e = _fading(eta[lane] * abs(x - best[lane]))
+            better = x > best[lane]
+            second[lane] = _ONE if better else e
+            plainly[lane] *= e if better else _ONE
+            first[lane] *= e if better else _ONE
+    for lane in range(LANES):
+        unit = _ONE / (plainly[lane] + first[lane] + second[lane])
+        plainly[lane] *= unit
+        first[lane] *= unit
+        second[lane] *= unit
 
 
 @kernel
@@ -113,14 +158,11 @@ def _push(
     bits = 1 << plain
     second = frame.second_max + 1
     size = (frame.first_max + 1) * second * bits
-    w = z.their_weight
-    _weigh(slot, player, heat, scale, w, z, frame)
-    q = z.mean_q[slot, player]
-    top, eta = z.top, z.eta
-    mass, total, down = z.mass[level], z.total, z.down
-    inverse, first_share, second_share = z.line, z.first_line, z.second_line
+    part = z.their_part
+    _rank(slot, player, heat, scale, part, z, frame)
+    mass, down, line = z.mass[level], z.down, z.line
     first, last = caps_of(z.caps[slot, player], frame)
-    values, after = z.mean_chain[slot, player], z.after[level]
+    after = z.after[level]
     for which in range(frame.num_chain):
         if z.caps[slot, player, which] > 0:
             # Remainders that no placement leads to: hands as large as can be.
@@ -140,54 +182,37 @@ def _push(
                 for r in range(frame.room[v + c]):
                     s = frame.order[r]
                     row = block + s
-                    if s == 0 and v == 0 and c == 0:
-                        if frame.has_nothing:
-                            for lane in range(LANES):
-                                z.flow[num - 1, lane] += mass[row, lane]
+                    if v == 0 and c == 0:
+                        for lane in range(LANES):
+                            down[s, lane] += mass[row, lane]
                         continue
+                    _chain_shares(slot, player, s, row, v, c, z, frame)
                     for lane in range(LANES):
-                        inverse[lane] = total[s, lane]
+                        down[s, lane] += mass[row, lane] * z.line[lane]
                     if v > 0:
-                        rest = row - second * bits
                         for lane in range(LANES):
-                            first_share[lane] = _exponential(
-                                eta[lane] * (q[plain, lane] + values[0, rest, lane] - top[lane])
-                            )
-                            inverse[lane] += first_share[lane]
-                    if c > 0:
-                        rest = row - bits
-                        for lane in range(LANES):
-                            second_share[lane] = _exponential(
-                                eta[lane] * (q[plain + 1, lane] + values[1, rest, lane] - top[lane])
-                            )
-                            inverse[lane] += second_share[lane]
-                    for lane in range(LANES):
-                        inverse[lane] = mass[row, lane] / inverse[lane]
-                        down[s, lane] += inverse[lane]
-                    if v > 0:
-                        rest = row - second * bits
-                        for lane in range(LANES):
-                            moved = inverse[lane] * first_share[lane]
-                            after[0, rest, lane] = moved
+                            moved = mass[row, lane] * z.first_line[lane]
+                            after[0, row - second * bits, lane] = moved
                             z.flow[plain, lane] += moved
                     if c > 0:
-                        rest = row - bits
                         for lane in range(LANES):
-                            moved = inverse[lane] * second_share[lane]
-                            after[1, rest, lane] = moved
+                            moved = mass[row, lane] * z.second_line[lane]
+                            after[1, row - bits, lane] = moved
                             z.flow[plain + 1, lane] += moved
-    # Flow of each plain action: its weight times the mass per unit of weight over all supports that contain
-    # it.
+    # From every support its last type takes its part, the rest goes on to the support without it.
     for i in range(plain - 1, -1, -1):
         half = 1 << i
         for s in range(half):
             for lane in range(LANES):
-                inverse[lane] = down[half + s, lane]
+                line[lane] = down[half + s, lane] * part[half + s, lane]
+                z.flow[i, lane] += line[lane]
             for lane in range(LANES):
-                z.flow[i, lane] += inverse[lane]
-                down[s, lane] += inverse[lane]
+                line[lane] = down[half + s, lane] - line[lane]
+            for lane in range(LANES):
+                down[s, lane] += line[lane]
+    if frame.has_nothing:
         for lane in range(LANES):
-            z.flow[i, lane] *= w[i, lane]
+            z.flow[num - 1, lane] = down[0, lane]
 
 
 @kernel
@@ -201,53 +226,32 @@ def _mix(
     frame: Frame,
     num_groups: int,
 ) -> None:
-    """The learner's strategy: ``weight``, ``share`` and ``inverse`` of the level."""
-    plain = frame.num_plain
-    bits = 1 << plain
+    """The learner's strategy: ``part``, ``share`` and ``plainly`` of the level."""
+    bits = 1 << frame.num_plain
     second = frame.second_max + 1
     size = (frame.first_max + 1) * second * bits
-    _weigh(slot, player, heat, scale, z.weight[level], z, frame)
-    q = z.mean_q[slot, player]
-    top, eta = z.top, z.eta
-    total = z.total
+    _rank(slot, player, heat, scale, z.part[level], z, frame)
     first, last = caps_of(z.caps[slot, player], frame)
-    values, share, inverse = z.mean_chain[slot, player], z.share[level], z.inverse[level]
+    share, plainly = z.share[level], z.plainly[level]
     for group in range(num_groups):
         base = group * size
         for v in range(first + 1):
             for c in range(last + 1):
+                if v == 0 and c == 0:
+                    continue
                 block = base + (v * second + c) * bits
                 for r in range(frame.room[v + c]):
                     s = frame.order[r]
                     row = block + s
-                    if s == 0 and v == 0 and c == 0:
-                        for lane in range(LANES):
-                            inverse[row, lane] = _ZERO
-                        continue
+                    _chain_shares(slot, player, s, row, v, c, z, frame)
                     for lane in range(LANES):
-                        inverse[row, lane] = total[s, lane]
-                    if v > 0:
-                        rest = row - second * bits
-                        for lane in range(LANES):
-                            share[0, row, lane] = _exponential(
-                                eta[lane] * (q[plain, lane] + values[0, rest, lane] - top[lane])
-                            )
-                            inverse[row, lane] += share[0, row, lane]
-                    if c > 0:
-                        rest = row - bits
-                        for lane in range(LANES):
-                            share[1, row, lane] = _exponential(
-                                eta[lane] * (q[plain + 1, lane] + values[1, rest, lane] - top[lane])
-                            )
-                            inverse[row, lane] += share[1, row, lane]
-                    for lane in range(LANES):
-                        inverse[row, lane] = _ONE / inverse[row, lane]
+                        plainly[row, lane] = z.line[lane]
                     if v > 0:
                         for lane in range(LANES):
-                            share[0, row, lane] *= inverse[row, lane]
+                            share[0, row, lane] = z.first_line[lane]
                     if c > 0:
                         for lane in range(LANES):
-                            share[1, row, lane] *= inverse[row, lane]
+                            share[1, row, lane] = z.second_line[lane]
 
 
 @kernel
@@ -365,7 +369,7 @@ def _settle(
     bits = 1 << plain
     second = frame.second_max + 1
     size = (frame.first_max + 1) * second * bits
-    q, w, inverse = z.now_q[level], z.weight[level], z.inverse[level]
+    q, part, plainly = z.now_q[level], z.part[level], z.plainly[level]
     share, after = z.share[level], z.now_chain[level]
     total, line = z.total, z.line
     out = z.value[learner]
@@ -376,7 +380,7 @@ def _settle(
         half = 1 << i
         for s in range(half):
             for lane in range(LANES):
-                line[lane] = total[s, lane] + w[i, lane] * q[i, lane]
+                line[lane] = total[s, lane] + part[half + s, lane] * (q[i, lane] - total[s, lane])
             for lane in range(LANES):
                 total[half + s, lane] = line[lane]
     for group in range(groups):
@@ -394,8 +398,12 @@ def _settle(
                 for r in range(frame.room[v + c]):
                     s = frame.order[r]
                     row = block + s
+                    if v == 0 and c == 0:
+                        for lane in range(LANES):
+                            out[row, lane] = total[s, lane]
+                        continue
                     for lane in range(LANES):
-                        out[row, lane] = total[s, lane] * inverse[row, lane]
+                        out[row, lane] = total[s, lane] * plainly[row, lane]
                     if v > 0:
                         rest = row - second * bits
                         for lane in range(LANES):

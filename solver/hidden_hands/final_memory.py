@@ -64,8 +64,8 @@ class FinalScratch(NamedTuple):
     mass: NDArray[np.float32]  # [D, G*I, L] range of the learner's opponent
     after: NDArray[np.float32]  # [D, 2, G*I, L] that range after a chain item and its draw
     share: NDArray[np.float32]  # [D, 2, G*I, L] learner's strategy of the chain types
-    inverse: NDArray[np.float32]  # [D, G*I, L] learner's normaliser
-    weight: NDArray[np.float32]  # [D, P, L] learner's unnormalised strategy of the other actions
+    plainly: NDArray[np.float32]  # [D, G*I, L] learner's share of all plain types
+    part: NDArray[np.float32]  # [D, 2**plain, L] share of a support's last type among its plain types
     now_q: NDArray[np.float32]  # [D, P, L] learner's action values at this visit
     now_chain: NDArray[np.float32]  # [D, 2, G*I, L] his values of remainders after a chain item
     # by slot
@@ -87,7 +87,7 @@ class FinalScratch(NamedTuple):
     # of the moment
     value: NDArray[np.float32]  # [2, G*I, L] values handed up
     flow: NDArray[np.float32]  # [P, L] flow of the learner's opponent by action
-    their_weight: NDArray[np.float32]  # [P, L] his unnormalised strategy
+    their_part: NDArray[np.float32]  # [2**plain, L] `part` of the learner's opponent
     tail: NDArray[np.float32]  # [chain, G*I, L] his range after forced chaining
     spare: NDArray[np.float32]  # [2, G*I, L]
     counts: NDArray[np.float32]  # [T]
@@ -96,7 +96,8 @@ class FinalScratch(NamedTuple):
     down: NDArray[np.float32]  # [2**plain, L] sums over larger supports
     facing: NDArray[np.float32]  # [P, L]
     worth: NDArray[np.float32]  # [P + 1, L]
-    top: NDArray[np.float32]  # [L] best action value
+    best: NDArray[np.float32]  # [2**plain, L] best accumulated value of a support
+    top: NDArray[np.float32]  # [L] best value
     bottom: NDArray[np.float32]  # [L] worst
     eta: NDArray[np.float32]  # [L] steepness
     line: NDArray[np.float32]  # [L] of a row in progress, like the next two
@@ -172,8 +173,8 @@ def final_scratch(frame: Frame, num_groups: int, num_types: int, num_slots: int)
         mass=array(levels, index),
         after=array(levels, 2, chain_index),
         share=array(levels, 2, chain_index),
-        inverse=array(levels, index),
-        weight=array(levels, p),
+        plainly=array(levels, index),
+        part=array(levels, bits),
         now_q=array(levels, p),
         now_chain=array(levels, 2, chain_index),
         pool=array(slots, 2, num_types),
@@ -193,7 +194,7 @@ def final_scratch(frame: Frame, num_groups: int, num_types: int, num_slots: int)
         link=np.zeros(slots, np.int64),
         value=array(2, index),
         flow=array(p),
-        their_weight=array(p),
+        their_part=array(bits),
         tail=array(frame.max_chain, chain_index),
         spare=array(2, index),
         counts=np.zeros(num_types, np.float32),
@@ -201,6 +202,7 @@ def final_scratch(frame: Frame, num_groups: int, num_types: int, num_slots: int)
         down=array(bits),
         facing=array(p),
         worth=array(p + 1),
+        best=array(bits),
         top=array(),
         bottom=array(),
         eta=array(),

@@ -12,7 +12,7 @@ from solver.hidden_hands.final_memory import FinalScratch, FinalState
 from solver.hidden_hands.jit import Pointer, kernel
 from solver.hidden_hands.ranges import index_size, stock_left
 from solver.hidden_hands.spaces import HIDE, Spaces
-from solver.hidden_hands.tree import LANES, action_counts, public_type
+from solver.hidden_hands.tree import LANES, action_counts, final_lanes, public_type
 from solver.hidden_hands.walk_memory import Problem, Step, WalkScratch
 
 __all__ = [
@@ -75,28 +75,14 @@ def _lane_publics(
 
 
 @kernel
-def _place_of(acts: int, player: int, row: int, chunk: int) -> tuple[int, int]:
-    """Where a player's range of a batch lies: chunk, and the lane all lanes share (-1: each has its own)."""
-    if acts == 3 and player == 0:
-        return row // LANES, row % LANES
-    if (acts >> player) & 1:
-        return chunk, -1
-    return 0, 0
-
-
-@kernel
 def visit_finals(
     q: Problem, node: int, depth: int, state: FinalState, step: Step, w: WalkScratch, hedge: Hedge
 ) -> None:
     """Visit all final batches of a node."""
     tree, z = q.tree, w.final
-    start = tree.batch_start[node]
-    if start < 0:
+    if tree.batch_start[node] < 0:
         return
-    acts = tree.acts[node]
     n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
-    rows, columns = (n0, n1) if acts == 3 else (1, max(n0, n1))
-    per_row = (columns + LANES - 1) // LANES
     learner = 0 if step.who == 1 else 1
     opp = 1 - learner
     size = index_size(q)
@@ -111,59 +97,49 @@ def visit_finals(
         hidden1 = q.spaces1.group_hidden[0:1]
     groups = hidden0.shape[0] if learner == 0 else hidden1.shape[0]
     opp_groups = hidden0.shape[0] if opp == 0 else hidden1.shape[0]
-    for row in range(rows):
-        for chunk in range(per_row):
-            batch = start + row * per_row + chunk
-            # Where both act, player 0's action is the row, player 1's the lane; else the actor's is the lane.
-            opp_chunk, opp_lane = _place_of(acts, opp, row, chunk)
-            used = False
+    own_actions, opp_actions = w.actions[learner], w.actions[opp]
+    number = 0
+    while True:
+        used = final_lanes(tree, node, n0, n1, number, w.actions)
+        if used == 0:
+            return
+        batch = tree.batch_start[node] + number
+        number += 1
+        reached = False
+        for lane in range(used):
+            reached = reached or w.flow[depth, opp, opp_actions[lane]] > _ZERO
+        if not reached:
+            continue
+        for p in range(2):
+            sp = q.spaces0 if p == 0 else q.spaces1
             for lane in range(LANES):
-                if tree.row_pair[batch, lane] >= 0:
-                    at = opp_chunk * LANES + (lane if opp_lane < 0 else opp_lane)
-                    used = used or w.flow[depth, opp, at] > _ZERO
-            if not used:
-                continue
-            for lane in range(LANES):
-                column = min(chunk * LANES + lane, columns - 1)
-                a = row if acts == 3 else (column if acts & 1 else 0)
-                b = column if acts & 2 else 0
-                for p in range(2):
-                    sp = q.spaces0 if p == 0 else q.spaces1
-                    _lane_publics(q, sp, node, p, a if p == 0 else b, lane, z)
-            for group in range(opp_groups):
-                for k in range(q.frame.rows.size):
-                    i = group * size + q.frame.rows[k]
-                    for lane in range(LANES):
-                        z.mass[0, i, lane] = w.columns[
-                            depth, opp, opp_chunk, i, lane if opp_lane < 0 else opp_lane
-                        ]
-            for lane in range(LANES):
-                if tree.row_pair[batch, lane] < 0:
-                    for group in range(opp_groups):
-                        for k in range(q.frame.rows.size):
-                            z.mass[0, group * size + q.frame.rows[k], lane] = _ZERO
-            hedge(
-                batch,
-                w.weight[depth],
-                step.heat,
-                learner,
-                q.types,
-                hidden0,
-                hidden1,
-                tree.row_pair,
-                tree.link,
-                q.tables,
-                state,
-                z,
-                q.frame,
-            )
-            own_chunk, own_lane = _place_of(acts, learner, row, chunk)
-            for lane in range(LANES):
-                if tree.row_pair[batch, lane] < 0:
-                    continue
-                for group in range(groups):
-                    for k in range(q.frame.rows.size):
-                        i = group * size + q.frame.rows[k]
-                        w.gains[depth, learner, own_chunk, i, lane if own_lane < 0 else own_lane] += z.value[
-                            learner, i, lane
-                        ]
+                _lane_publics(q, sp, node, p, w.actions[p, lane], lane, z)
+        for group in range(opp_groups):
+            for k in range(q.frame.rows.size):
+                i = group * size + q.frame.rows[k]
+                for lane in range(used):
+                    action = opp_actions[lane]
+                    z.mass[0, i, lane] = w.columns[depth, opp, action // LANES, i, action % LANES]
+                for lane in range(used, LANES):
+                    z.mass[0, i, lane] = _ZERO
+        hedge(
+            batch,
+            w.weight[depth],
+            step.heat,
+            learner,
+            q.types,
+            hidden0,
+            hidden1,
+            tree.row_pair,
+            tree.link,
+            q.tables,
+            state,
+            z,
+            q.frame,
+        )
+        for group in range(groups):
+            for k in range(q.frame.rows.size):
+                i = group * size + q.frame.rows[k]
+                for lane in range(used):
+                    action = own_actions[lane]
+                    w.gains[depth, learner, action // LANES, i, action % LANES] += z.value[learner, i, lane]

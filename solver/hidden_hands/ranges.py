@@ -139,7 +139,7 @@ def child_kinds(q: Problem, node: int, player: int, action: int, n0: int, n1: in
         for _ in range(2 if symmetric else 1):
             code = q.tree.child[start + a * n1 + b]
             interior = interior or code >= 0
-            final = final or code == CHILD_FINAL
+            final = final or code <= CHILD_FINAL
             a, b = b, a
     return interior, final
 

@@ -43,15 +43,10 @@ class Statistics:
 
 
 @kernel
-def _batch_lane(q: Problem, node: int, a: int, b: int) -> tuple[int, int]:
-    """Batch and lane of a final child."""
-    n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
-    acts = q.tree.acts[node]
-    columns = n1 if acts == 3 else max(n0, n1)
-    per_row = (columns + LANES - 1) // LANES
-    row = a if acts == 3 else 0
-    column = b if acts == 3 else max(a, b)
-    return q.tree.batch_start[node] + row * per_row + column // LANES, column % LANES
+def _batch_lane(q: Problem, node: int, code: int) -> tuple[int, int]:
+    """Where the record of a final child lies."""
+    rank = CHILD_FINAL - code
+    return q.tree.batch_start[node] + rank // LANES, rank % LANES
 
 
 @kernel
@@ -64,8 +59,8 @@ def _child_inflow(
     if code >= 0:
         total: float = inflow[code, player]
         return total
-    if code == CHILD_FINAL:
-        batch, lane = _batch_lane(q, node, a, b)
+    if code <= CHILD_FINAL:
+        batch, lane = _batch_lane(q, node, code)
         total = 0.0
         for x in range(q.types.size):
             total += state.flow[batch, player, x, lane]
@@ -266,8 +261,8 @@ def _count(
                     _count_end(c0, c1, f0 * f1, points, outcome, ends, means)
                     if q.tree.symmetric[node] and a != b:
                         _count_end(c1, c0, f0 * f1, points, outcome, ends, means)
-                elif code == CHILD_FINAL:
-                    batch, lane = _batch_lane(q, node, a, b)
+                elif code <= CHILD_FINAL:
+                    batch, lane = _batch_lane(q, node, code)
                     for x in range(q.types.size):
                         usage[0, step + 1, x] += state.flow[batch, 0, x, lane] * scale * f1
                         usage[1, step + 1, x] += state.flow[batch, 1, x, lane] * scale * f0

@@ -1,8 +1,8 @@
 """The un-merged public tree of a hidden-hands game as flat arrays.
 
 Interior nodes are public histories at which somebody decides with his whole hand in view. Steps that surely
-end play are not expanded into nodes: they are *final records*, eight to a batch (the children of one parent
-action side by side, one per lane), because there only the support of a hand matters.
+end play are not expanded into nodes: they are *final records*, eight to a batch, one per lane, because there
+only the support of a hand matters.
 
 The tree is enumerated depth first, twice: once to count, once to fill arrays of exactly the right size. When
 both players have the same stock the game is symmetric, and of two mirrored children only one is kept.
@@ -34,6 +34,7 @@ __all__ = [
     "build_tree",
     "chain_types_of",
     "count_tree",
+    "final_lanes",
     "menu_size",
     "public_type",
     "remainder_counts",
@@ -43,6 +44,7 @@ LANES = 8
 """Final records processed side by side; eight single-precision numbers fill one 256-bit register."""
 
 CHILD_NONE, CHILD_TERMINAL, CHILD_FINAL = -1, -2, -3
+"""What a child slot holds that is no node. ``CHILD_FINAL - k``: the k-th final record below its node."""
 
 MAX_LINKS = 4
 
@@ -78,8 +80,8 @@ class Tree(NamedTuple):
     """Flat arrays of the tree: ``n`` nodes, ``c`` child slots, ``b`` final batches.
 
     A node's children lie row by row: one row per action of player 0, one column per action of player 1 (a
-    single row or column for a player who does not act). Its batches lie the same way, eight columns to a
-    batch; where only one player acts, his actions are the columns.
+    single row or column for a player who does not act). Its final records fill batches in the same order,
+    eight to a batch.
     """
 
     kind: NDArray[np.int8]  # [n] PLACE, HIDE, EXCHANGE
@@ -429,7 +431,7 @@ def _enumerate(
                         finals[a, b] = e0 * g.face.size + e1
                         num_finals += 1
                         if fill:
-                            t.child[place] = CHILD_FINAL
+                            t.child[place] = CHILD_FINAL + 1 - num_finals
                     else:
                         top = _push(
                             stack, top, PLACE, 3, e0, e1, hidden0 + h0, hidden1 + h1, step + 1, place, pools
@@ -452,27 +454,53 @@ def _enumerate(
             cnt[_FLOWS] += n0 if symmetric else n0 + n1
         if num_finals == 0:
             continue
-        rows = n0 if acts == 3 else 1
-        columns = n1 if acts == 3 else max(n0, n1)
-        per_row = (columns + LANES - 1) // LANES
+        num_batches = (num_finals + LANES - 1) // LANES
         start = cnt[_BATCHES]
-        cnt[_BATCHES] += rows * per_row
+        cnt[_BATCHES] += num_batches
         cnt[_RECORDS] += num_finals
         if fill:
             t.batch_start[node] = start
-        for row in range(rows):
-            for chunk in range(per_row):
-                batch = start + row * per_row + chunk
-                for lane in range(LANES):
-                    column = chunk * LANES + lane
-                    pair = -1
-                    if column < columns:
-                        pair = finals[row, column] if acts == 3 else finals[column // n1, column % n1]
-                    link_stack[0, lane] = pair
-                    if fill:
-                        t.row_pair[batch, lane] = pair
+        for lane in range(LANES):
+            link_stack[0, lane] = -1
+        rank = 0
+        for a in range(n0):
+            for b in range(n1):
+                if finals[a, b] < 0:
+                    continue
+                link_stack[0, rank % LANES] = finals[a, b]
+                rank += 1
+                if rank % LANES != 0 and rank < num_finals:
+                    continue
+                batch = start + (rank - 1) // LANES
+                if fill:
+                    for lane in range(LANES):
+                        t.row_pair[batch, lane] = link_stack[0, lane]
                 if g.num_chain:
                     _links(g, t, cnt, fill, batch, pools, link_stack, 0)
+                for lane in range(LANES):
+                    link_stack[0, lane] = -1
+
+
+@kernel
+def final_lanes(tree: Tree, node: int, n0: int, n1: int, number: int, actions: I64) -> int:
+    """Which pairs of actions lead to the records of a node's batch; returns how many lanes are in use.
+
+    Modified in place: ``actions`` ``[2, L]`` int64, both players' actions by lane; idle lanes repeat the
+    first. Zero lanes: the node has no such batch.
+    """
+    start = tree.child_start[node]
+    used = 0
+    for a in range(n0):
+        for b in range(n1):
+            code = tree.child[start + a * n1 + b]
+            if code <= CHILD_FINAL and (CHILD_FINAL - code) // LANES == number:
+                actions[0, used] = a
+                actions[1, used] = b
+                used += 1
+    for lane in range(used, LANES):
+        actions[0, lane] = actions[0, 0]
+        actions[1, lane] = actions[1, 0]
+    return used
 
 
 _IMPOSSIBLE, _EXCHANGED, _PENDING, _HIDING, _OVER, _NEXT_STEP = 0, 1, 2, 3, 4, 5

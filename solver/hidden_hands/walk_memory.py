@@ -69,6 +69,7 @@ class WalkScratch(NamedTuple):
     norm: NDArray[np.float32]  # [2, N]
     pulled: NDArray[np.float32]  # [2, G*I, L]
     pool: NDArray[np.float32]  # [T]
+    actions: NDArray[np.int64]  # [2, L] both players' actions by lane of a batch
     waited: NDArray[np.float32]  # [D, M, N] deferred range after the draw
     extra: NDArray[np.float32]  # [M, N] values kept for the node being closed
     was: NDArray[np.bool_]  # [D, M * M] children that were active before a refresh
@@ -110,6 +111,7 @@ def walk_scratch(problem: Problem, depth: int, defers: bool) -> WalkScratch:
         array(2, n),
         array(2, index * max(x, 1), LANES),
         np.zeros(problem.stocks.shape[1], np.float32),
+        np.zeros((2, LANES), np.int64),
         array(depth if defers else 1, MAX_ACTIONS, n),
         array(MAX_ACTIONS, n),
         np.zeros((depth, MAX_ACTIONS * MAX_ACTIONS), np.bool_),
