@@ -91,7 +91,7 @@ def test_value_of_a_whole_day_with_known_hands(run: Any, tmp_path: Path) -> None
         (("nfg", *DAY, "--hands", "BSP | BSP", "--history", "V/S"), 2, "not legal"),
         (("nfg", *DAY, "--hands", "B | B", "--history", "B/B"), 2, "over by then"),
         (("nfg", *DAY, "--hands", "B | B", "--history", "BB"), 2, "CARD/CARD"),
-        (("strategies", "--patron", "Arianna"), 1, "nothing is stored"),
+        (("strategies", "--patron", "Arianna", "--set", "cards.basher.gp=9"), 1, "nothing is stored"),
     ],
 )
 def test_refusals(run: Any, tmp_path: Path, words: tuple[str, ...], code: int, message: str) -> None:

@@ -221,7 +221,8 @@ def test_stored_solutions_are_of_the_first_day_only() -> None:
 
 
 def test_nothing_stored_plays_otherwise() -> None:
-    game = Game.begin(Header(load_rules(), ("arianna", "two-bashers"), True, 0, "test", 1))
+    rules = load_rules(overrides=["cards.basher.gp=9"])
+    game = Game.begin(Header(rules, ("arianna", "two-bashers"), True, 0, "test", 1))
     game.chance()
     assert StoredOpening(Greedy()).choose(View(game.state, 1), Random(0)) == NOTHING
 
@@ -250,7 +251,8 @@ def test_prompts() -> None:
 
 
 def test_hints_without_a_solution_are_playouts() -> None:
-    result = played("--patron", "Arianna", "--seed", "1", "--playouts", "3", say="hint\nquit\n")
+    unknown = ("--patron", "Arianna", "--set", "cards.basher.gp=9")
+    result = played(*unknown, "--seed", "1", "--playouts", "3", say="hint\nquit\n")
     assert "in 3 random playouts" in result.output
     assert "stored" not in result.output
 
