@@ -142,6 +142,6 @@ def test_gambit_reads_both(run: Any, tmp_path: Path) -> None:
         path = tmp_path / f"game.{kind}"
         assert run("export", kind, *words, "-o", str(path)).exit_code == 0
         game = getattr(pygambit, f"read_{kind}")(str(path))
-        profile = pygambit.nash.lp_solve(game, rational=True).equilibria[0]
-        values.append(profile.payoff("accusers"))
+        profile = pygambit.nash.lp_solve(game, rational=True).equilibrium
+        values.append(profile.payoffs["accusers"])
     assert values[0] == values[1]
