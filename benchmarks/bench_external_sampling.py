@@ -20,15 +20,16 @@ from __future__ import annotations
 import argparse
 import statistics
 import time
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pyspiel
 
+from benchmarks.peer_trees import OpenSpielSource
 from benchmarks.side_by_side import heading, ratio, table
-from solver.extensive import CHANCE, ExtensiveGame, build_game
+from solver.extensive import ExtensiveGame, build_game
 from solver.external_sampling import UNIFORM, ExternalSamplingSettings, ExternalSamplingTrainer
 from solver.tree_best_response import exploitability
 from solver.tree_sampling import table_strategy, tree_sampling_game
@@ -49,39 +50,20 @@ GAMES: dict[str, tuple[str, CompiledGoofspiel | None]] = {
 }
 
 
-class PeerGame:
-    """A game of OpenSpiel as a `solver.extensive.GameSource`; see there for the methods."""
+class PeerGame(OpenSpielSource):
+    """A game of OpenSpiel that keeps a state of each infoset it was asked about.
+
+    The average policy cannot be asked for unvisited infosets by name.
+    """
 
     def __init__(self, name: str) -> None:
-        self.game = pyspiel.load_game(name)
-        # A state of each infoset: the average policy cannot be asked for unvisited infosets by name.
+        super().__init__(pyspiel.load_game(name))
         self.state_of: dict[Hashable, Any] = {}
 
-    def root(self) -> Any:
-        return self.game.new_initial_state()
-
-    def is_terminal(self, state: Any) -> bool:
-        return bool(state.is_terminal())
-
-    def payoff(self, state: Any) -> float:
-        return float(state.returns()[0])
-
-    def player(self, state: Any) -> int:
-        return CHANCE if state.is_chance_node() else int(state.current_player())
-
     def infoset(self, state: Any) -> Hashable:
-        key = str(state.information_state_string())
+        key = super().infoset(state)
         self.state_of.setdefault(key, state)
         return key
-
-    def actions(self, state: Any) -> Sequence[Hashable]:
-        return list(state.legal_actions())
-
-    def chance_outcomes(self, state: Any) -> Sequence[tuple[Hashable, float]]:
-        return list(state.chance_outcomes())
-
-    def child(self, state: Any, action: Hashable) -> Any:
-        return state.child(action)
 
 
 def peer_strategy(tree: ExtensiveGame, source: PeerGame, policy: Any) -> npt.NDArray[np.float64]:
