@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 
 from cli import __version__
+from cli.ragers.grid import aligned, ruled
 
 #: Changes below this are never called one: what two runs of the same code differ by beyond the spread within
 #: each, on machines that do other things besides.
@@ -192,6 +193,8 @@ def to_json(report: BenchReport, changes: Sequence[Change]) -> str:
 
 _HEAD = ("measurement", "value", "unit", "relative to", "ratio", "noise")
 _CHANGE_HEAD = ("measurement", "before", "now", "change", "noise", "verdict")
+_WORDS = (0, 2, 5)
+"""Columns of both that stand to the left."""
 
 
 def _figure(value: float | None) -> str:
@@ -223,17 +226,6 @@ def _change_rows(changes: Sequence[Change]) -> list[tuple[str, ...]]:
     ]
 
 
-def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    return [
-        "  ".join(
-            cell.rjust(width) if 0 < column < len(row) - 1 and column != 2 else cell.ljust(width)
-            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]
-
-
 def to_table(report: BenchReport, changes: Sequence[Change]) -> str:
     """Return the report for people."""
     machine = report.machine
@@ -243,10 +235,10 @@ def to_table(report: BenchReport, changes: Sequence[Change]) -> str:
         f"numba {machine.numba}, numpy {machine.numpy}",
         f"ragers {report.version}, {kind}, one thread, seed {report.seed}, {report.date}",
         "",
-        *_aligned([_HEAD, *_rows(report)]),
+        *aligned([_HEAD, *_rows(report)], _WORDS),
     ]
     if changes:
-        lines += ["", "Compared (ratios):", *_aligned([_CHANGE_HEAD, *_change_rows(changes)])]
+        lines += ["", "Compared (ratios):", *aligned([_CHANGE_HEAD, *_change_rows(changes)], _WORDS)]
     return "\n".join(lines) + "\n"
 
 
@@ -255,8 +247,7 @@ def to_markdown(report: BenchReport, changes: Sequence[Change]) -> str:
     lines = [f"**ragers {report.version}** on {report.machine.processor}, {report.date}", ""]
     tables = [(_HEAD, _rows(report))] + ([(_CHANGE_HEAD, _change_rows(changes))] if changes else [])
     for head, rows in tables:
-        lines += [f"| {' | '.join(cells)} |" for cells in (head, ("---",) * len(head), *rows)]
-        lines.append("")
+        lines += [*ruled(head, rows), ""]
     return "\n".join(lines)
 
 

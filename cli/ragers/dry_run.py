@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 
 import msgspec
 
 from cli import __version__
 from cli.ragers import library, report, solving
+from cli.ragers.grid import aligned, ruled, to_csv
 from cli.ragers.progress import size
 from cli.ragers.scenarios import Scenario
 from cli.ragers.solving import Effort
@@ -77,12 +76,7 @@ def dry_run_report(todo: Sequence[Scenario], effort: Effort, form: str) -> tuple
         rules = report.rules_report(todo[0].rules)
         return report.to_json(DryRunReport(rules=rules, estimates=estimates)), code
     if form == "csv":
-        text = io.StringIO()
-        rows = [msgspec.structs.asdict(estimate) for estimate in estimates]
-        writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
-        return text.getvalue(), code
+        return to_csv([msgspec.structs.asdict(estimate) for estimate in estimates]), code
     head = ["patron", "cheers card", "method", "memory", "s/iteration", "nodes", "fits", "library"]
     cells = [
         [
@@ -99,11 +93,5 @@ def dry_run_report(todo: Sequence[Scenario], effort: Effort, form: str) -> tuple
     ]
     note = f"May use {size(limit)} (--memory)."
     if form == "md":
-        lines = ["| " + " | ".join(row) + " |" for row in [head, ["---"] * len(head), *cells]]
-        return "\n".join([*lines, "", note]) + "\n", code
-    widths = [max(len(row[column]) for row in [head, *cells]) for column in range(len(head))]
-    lines = [
-        "  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip()
-        for row in [head, *cells]
-    ]
-    return "\n".join([*lines, "", note]) + "\n", code
+        return "\n".join([*ruled(head, cells), "", note]) + "\n", code
+    return "\n".join([*aligned([head, *cells], range(len(head))), "", note]) + "\n", code

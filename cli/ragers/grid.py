@@ -1,11 +1,11 @@
-"""Plain tables of the workbench commands: as text, Markdown and CSV from one description."""
+"""Plain tables of all commands but `ragers solve`: as text, Markdown and CSV from one description."""
 
 from __future__ import annotations
 
 import csv
 import io
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 WIDTH = 100
@@ -32,20 +32,30 @@ class Section:
     lines: Sequence[str] = field(default=())
 
 
+def aligned(rows: Sequence[Sequence[str]], left: Container[int]) -> list[str]:
+    """Return lines in which the columns stand under each other, those of `left` to the left."""
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    return [
+        "  ".join(
+            text.ljust(width) if column in left else text.rjust(width)
+            for column, (text, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
+
+
+def ruled(head: Sequence[str], rows: Iterable[Sequence[str]], rule: Sequence[str] | None = None) -> list[str]:
+    """Return the lines of a Markdown table; `rule` is the line under its head."""
+    return [f"| {' | '.join(cells)} |" for cells in (head, rule or ["---"] * len(head), *rows)]
+
+
 def to_text(sections: Sequence[Section], notes: Sequence[str]) -> str:
     """Return sections and notes as text for a terminal."""
     parts = []
     for section in sections:
         lines = [section.title, ""] if section.title else []
         if section.rows:
-            table = [list(section.head), *(list(row) for row in section.rows)]
-            widths = [max(len(row[column]) for row in table) for column in range(len(section.head))]
-            for row in table:
-                cells = [
-                    text.ljust(width) if column < section.left else text.rjust(width)
-                    for column, (text, width) in enumerate(zip(row, widths, strict=True))
-                ]
-                lines.append("  ".join(cells).rstrip())
+            lines += aligned([section.head, *section.rows], range(section.left))
         if section.rows and section.lines:
             lines.append("")
         parts.append("\n".join([*lines, *section.lines]))
@@ -60,8 +70,7 @@ def to_markdown(sections: Sequence[Section], notes: Sequence[str]) -> str:
         lines += [f"## {section.title}", ""] if section.title else []
         if section.rows:
             rule = ["---" if column < section.left else "---:" for column in range(len(section.head))]
-            lines += ["| " + " | ".join(cells) + " |" for cells in (section.head, rule, *section.rows)]
-            lines.append("")
+            lines += [*ruled(section.head, section.rows, rule), ""]
         if section.lines:
             lines += ["```", *section.lines, "```", ""]
     return "\n".join([*lines, *(f"- {note}" for note in notes)]) + "\n"
