@@ -72,8 +72,8 @@ def bench(
     if output is not None:
         check_output(output)
 
+    from cli.interrupt import Interrupt
     from cli.ragers.measuring import measure
-    from cli.ragers.solving import Interrupt
 
     begin = time.monotonic()
 

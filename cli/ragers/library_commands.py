@@ -12,12 +12,15 @@ from typing import Any
 
 import click
 
+from cli.interrupt import Interrupt
+from cli.parameters import duration, memory
 from cli.ragers import library, verification
+from cli.ragers.grid import aligned, ruled
 from cli.ragers.library import Entry, Found, Library
-from cli.ragers.parameters import duration, glory_points, memory
+from cli.ragers.parameters import glory_points
 from cli.ragers.progress import Reporter, clock
 from cli.ragers.scenarios import PREPARATIONS, Scenario, scenarios
-from cli.ragers.solving import Effort, Interrupt
+from cli.ragers.solving import Effort
 from cli.ragers.tables import bound, signed
 from engine.ragers.isomorphism import relabelling
 from engine.ragers.rules import Rules, load_rules
@@ -63,7 +66,8 @@ def list_entries(own: bool, form: str) -> None:
         writer.writeheader()
         writer.writerows(entries)
         return
-    rows = [("patron", "cheers card", "prep.", "value", "NashConv", "method", "rules")]
+    titles = ("patron", "cheers card", "prep.", "value", "NashConv", "method", "rules")
+    rows = []
     for entry in entries:
         if entry["method"] is None:
             rows.append((entry["patron"], "(unreadable)", "", "", "", "", ""))
@@ -73,12 +77,9 @@ def list_entries(own: bool, form: str) -> None:
         place = (entry["patron"], entry["cheers"], entry["preparation"])
         rows.append((*place, value, nash_conv, method, entry["rules"]))
     if form == "md":
-        rows.insert(1, ("---", "---", "---", "---", "---", "---", "---"))
-        click.echo("\n".join(f"| {' | '.join(row)} |" for row in rows))
+        click.echo("\n".join(ruled(titles, rows)))
         return
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    for row in rows:
-        click.echo("  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip())
+    click.echo("\n".join(aligned([titles, *rows], range(len(titles)))))
     click.echo(f"\n{len(entries)} entries in {chosen.root}")
 
 

@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 
 import click
 
-from cli.ragers.parameters import duration, glory_points, memory
+from cli.parameters import duration, memory
+from cli.ragers.parameters import glory_points
 from cli.ragers.scenarios import PREPARATIONS
 from cli.ragers.solving import Effort
 

@@ -1,13 +1,10 @@
-"""Option values: durations, amounts of memory, glory points. Each function is a click option's ``type``."""
+"""Option values that only these commands take: glory points. Each function is a click option's ``type``."""
 
 from __future__ import annotations
 
 import math
 
 import click
-
-from cli.parameters import duration as duration
-from cli.parameters import memory as memory
 
 
 def glory_points(text: str) -> float:

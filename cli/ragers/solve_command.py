@@ -10,14 +10,16 @@ from pathlib import Path
 import click
 
 from cli import __version__
+from cli.interrupt import Interrupt
 from cli.output import check_output, write_output
+from cli.parameters import duration, memory
 from cli.ragers import library, report, tables
 from cli.ragers.answers import Answer, HandStrategy
 from cli.ragers.hands import LETTERS_HELP, HandError, check_hand, parse_hand
-from cli.ragers.parameters import duration, glory_points, memory
+from cli.ragers.parameters import glory_points
 from cli.ragers.progress import Reporter, clock, size
 from cli.ragers.scenarios import PREPARATIONS, Scenario, scenarios
-from cli.ragers.solving import DEFAULT_TIME_LIMIT_S, Effort, Interrupt
+from cli.ragers.solving import DEFAULT_TIME_LIMIT_S, Effort
 from engine.ragers.isomorphism import relabelling
 from engine.ragers.rules import PLAYERS, Rules, RulesError, load_rules
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cli import __version__
-from cli.interrupt import Interrupt as Interrupt
 from cli.ragers.answers import Answer, HandStrategy, from_solution
 from cli.ragers.scenarios import Scenario
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import click
 import pytest
 
-from cli.ragers import hands, parameters, progress, tables
-from cli.ragers.solving import Effort, Interrupt
+from cli import parameters
+from cli.interrupt import Interrupt
+from cli.ragers import hands, progress, tables
+from cli.ragers.solving import Effort
 from engine.ragers.rules import TYPES
 
 
