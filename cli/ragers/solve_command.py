@@ -6,6 +6,7 @@ import traceback
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -22,6 +23,9 @@ from cli.ragers.scenarios import PREPARATIONS, Scenario, scenarios
 from cli.ragers.solving import DEFAULT_TIME_LIMIT_S, Effort
 from engine.ragers.isomorphism import relabelling
 from engine.ragers.rules import PLAYERS, Rules, RulesError, load_rules
+
+if TYPE_CHECKING:
+    from solver.hidden_hands import Habit
 
 EXIT_FAILURE = 1
 EXIT_TARGET_NOT_REACHED = 3
@@ -47,6 +51,8 @@ class Question:
         Whether stored answers do not count.
     strategy
         Whether the openings hand by hand are wanted, even if no hand is asked about.
+    habits
+        Frequencies that are fixed; answers with any are neither looked up nor kept.
     """
 
     player: int
@@ -54,6 +60,7 @@ class Question:
     effort: Effort
     fresh: bool
     strategy: bool = False
+    habits: tuple[Habit, ...] = ()
 
     @property
     def by_hand(self) -> bool:
@@ -278,7 +285,7 @@ def _reached(answer: Answer, effort: Effort) -> bool:
 
 def stored_answer(scenario: Scenario, question: Question) -> Answered | None:
     """Return a stored answer that is good enough, or None."""
-    if question.fresh:
+    if question.fresh or question.habits:
         return None
     candidates = [scenario]
     candidates += [
@@ -314,7 +321,7 @@ def stored_answer(scenario: Scenario, question: Question) -> Answered | None:
 
 def _renamed(scenario: Scenario, answered: Sequence[Answered], question: Question) -> Answered | None:
     """Return the answer this run found to the same game under other names of the attacks, or None."""
-    for other in answered:
+    for other in () if question.habits else answered:
         if other.strategy is None and question.by_hand:
             continue
         types = relabelling(other.scenario.day, scenario.day)
@@ -337,14 +344,14 @@ def _solved(scenario: Scenario, question: Question, reporter: Reporter, interrup
     from solver.hidden_hands import MemoryRefused
 
     try:
-        answer, strategy = solving.solve(scenario, question.effort, reporter, interrupt)
+        answer, strategy = solving.solve(scenario, question.effort, reporter, interrupt, question.habits)
     except MemoryRefused as refused:
         raise _Refused(
             f"solving it needs {size(refused.needed_bytes)}, and only {size(refused.limit_bytes)} may be used"
             " (--memory). Try a smaller variant (--set match.hand_size=4, or fewer slots)"
             " or a machine with more."
         ) from None
-    if answer.certified:
+    if answer.certified and not question.habits:
         own = library.own()
         try:
             known = own.find(scenario)

@@ -12,7 +12,7 @@ from cli.ragers.scenarios import Scenario
 
 if TYPE_CHECKING:
     from engine.ragers.day import DayTables
-    from solver.hidden_hands import Estimate, Progress
+    from solver.hidden_hands import Estimate, Habit, Progress
 
 #: With no limit given a solve ends at the first of: `FINE_TARGET_GP`; `GOOD_TARGET_GP` once `PATIENCE_S` have
 #: passed (small what-ifs come out as exact as they quickly can); `DEFAULT_TIME_LIMIT_S`.
@@ -88,6 +88,7 @@ def solve(
     effort: Effort,
     progress: Callable[[Progress], None] | None = None,
     stop: Callable[[], bool] | None = None,
+    habits: tuple[Habit, ...] = (),
 ) -> tuple[Answer, HandStrategy]:
     """Solve `scenario`.
 
@@ -95,6 +96,8 @@ def solve(
     ----------
     scenario, effort
         What to solve, and how.
+    habits
+        Frequencies that are fixed.
     progress
         Called now and then.
     stop
@@ -127,6 +130,7 @@ def solve(
         threads=effort.threads,
         seed=effort.seed,
         memory_bytes=effort.memory_bytes,
+        habits=habits,
     )
     game = tables(scenario)
     solution = solve(

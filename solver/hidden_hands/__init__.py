@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from solver.hidden_hands.game import (
     Estimate,
+    Habit,
     HandGame,
     MemoryRefused,
     Progress,
@@ -20,6 +21,7 @@ from solver.hidden_hands.memory import memory_limit
 
 __all__ = [
     "Estimate",
+    "Habit",
     "HandGame",
     "MemoryRefused",
     "Progress",

@@ -26,8 +26,9 @@ from solver.hidden_hands.final_response import (
     record_scratch,
     supports_by_size,
 )
+from solver.hidden_hands.habits import is_bound
 from solver.hidden_hands.jit import kernel
-from solver.hidden_hands.spaces import HIDE, MAX_ACTIONS, Spaces
+from solver.hidden_hands.spaces import HIDE, MAX_ACTIONS, PLACE, Spaces
 from solver.hidden_hands.tree import CHILD_TERMINAL, LANES, action_counts, final_lanes, public_type
 from solver.hidden_hands.walk_memory import Problem
 
@@ -54,6 +55,7 @@ class ResponseScratch(NamedTuple):
     pulled: NDArray[np.float64]  # [I, L]
     actions: NDArray[np.int64]  # [2, L] both players' actions by lane of a batch
     rest_value: NDArray[np.float64]  # [2, M, N] values of remainders by action, of the node closed last
+    habit: NDArray[np.float64]  # [2, N] probability that habits take, and what they bring
     pool: NDArray[np.int64]  # [T]
     left: NDArray[np.float64]  # [T, L]
     public: NDArray[np.float64]  # [2, L] items in hand and in stock when a draw is made
@@ -84,6 +86,7 @@ def response_scratch(problem: Problem, depth: int) -> ResponseScratch:
         np.zeros((index, LANES)),
         np.zeros((2, LANES), np.int64),
         np.zeros((2, MAX_ACTIONS, n)),
+        np.zeros((2, n)),
         np.zeros(num_types, np.int64),
         np.zeros((num_types, LANES)),
         np.zeros((2, LANES)),
@@ -377,6 +380,42 @@ def _rest_of_nodes(
 
 
 @kernel
+def _best_within_habits(
+    q: Problem, sp: Spaces, node: int, player: int, value: F64, z: ResponseScratch
+) -> None:
+    """Best-response values of a player whose habits take their part first."""
+    level = q.tree.level[node, player]
+    size = sp.level_start[level + 1] - sp.level_start[level]
+    frequency = q.habits[player, q.tree.step[node]]
+    count = action_counts(q.tree, node, q.types, q.stocks.shape[1])[player]
+    taken, habitual = z.habit[0], z.habit[1]
+    for free in range(2):
+        # Free actions first; hands without any choose among the bound ones.
+        for s in range(size):
+            if free == 0:
+                value[s], taken[s], habitual[s] = _LOW, 0.0, 0.0
+        for a in range(count):
+            rest = z.rest_value[player, a]
+            for j in range(sp.segment[PLACE, level, a], sp.segment[PLACE, level, a + 1]):
+                s, worth = sp.pair_state[j], rest[sp.pair_rest[j]]
+                if free == 0 and frequency[a] < 0.0:
+                    value[s] = max(value[s], worth)
+                elif free == 0:
+                    taken[s] += frequency[a]
+                    habitual[s] += frequency[a] * worth
+                elif taken[s] < 0.0:
+                    value[s] = max(value[s], worth)
+        for s in range(size):
+            if free == 0 and value[s] == _LOW:
+                taken[s] = -1.0
+    for s in range(size):
+        if value[s] == _LOW:
+            value[s] = 0.0
+        elif taken[s] >= 0.0:
+            value[s] = habitual[s] + (1.0 - taken[s]) * value[s]
+
+
+@kernel
 def close_response(q: Problem, node: int, depth: int, z: ResponseScratch) -> None:
     """Best-response values of a node from those of its children: ``z.value[depth]``."""
     tree = q.tree
@@ -411,6 +450,9 @@ def close_response(q: Problem, node: int, depth: int, z: ResponseScratch) -> Non
                 _rest_of_nodes(q, sp, node, depth, p, a, z)
         if has_batches:
             _rest_of_batches(q, sp, node, depth, p, z)
+        if is_bound(q.habits, tree, node, p):
+            _best_within_habits(q, sp, node, p, value, z)
+            continue
         for s in range(end - start):
             value[s] = _LOW
         for a in range(count):

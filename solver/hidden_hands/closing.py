@@ -6,10 +6,11 @@ import numpy as np
 
 from solver.hidden_hands.arrays import F32
 from solver.hidden_hands.draws import adjoint_draw
+from solver.hidden_hands.habits import bound_masses, is_bound
 from solver.hidden_hands.halves import Halves, halved, whole
 from solver.hidden_hands.jit import kernel
 from solver.hidden_hands.ranges import child_kinds, draw_back, index_size, pool_after, stock_left
-from solver.hidden_hands.spaces import Spaces
+from solver.hidden_hands.spaces import PLACE, Spaces
 from solver.hidden_hands.tree import LANES, action_counts
 from solver.hidden_hands.walk_memory import Problem, Step, WalkScratch
 
@@ -19,6 +20,9 @@ __all__ = [
 ]
 
 _ZERO = np.float32(0.0)
+_ONE = np.float32(1.0)
+_ALL = np.float32(1.0 - 1e-6)
+"""Habits that leave nothing to chance, rounding aside."""
 
 
 @kernel
@@ -40,6 +44,42 @@ def store_child(
         level = q.tree.level[child, p]
         for s in range(sp.level_start[level + 1] - sp.level_start[level]):
             w.back[depth, owner, action, s] += values[p, s]
+
+
+@kernel
+def _learn_freely(
+    q: Problem, node: int, depth: int, player: int, regret: Halves, step: Step, w: WalkScratch, sp: Spaces
+) -> None:
+    """Regrets where a player has habits: free actions against their own mean, bound ones not at all."""
+    tree = q.tree
+    level = tree.level[node, player]
+    counts = action_counts(tree, node, q.types, q.stocks.shape[1])
+    frequency, mass = q.habits[player, tree.step[node]], w.norm
+    value, rest, sigma = w.value[depth, player], w.rest[depth, player], w.sigma[depth, player]
+    bound_masses(sp, level, counts[player], frequency, mass)
+    begin = sp.segment[PLACE, level, 0]
+    # What free play is worth: all play less the habits' part.
+    for s in range(sp.level_start[level + 1] - sp.level_start[level]):
+        mass[1, s] = value[s]
+    for a in range(counts[player]):
+        if frequency[a] >= _ZERO:
+            for j in range(sp.segment[PLACE, level, a], sp.segment[PLACE, level, a + 1]):
+                s = sp.pair_state[j]
+                if mass[0, s] >= _ZERO:
+                    mass[1, s] -= sigma[j - begin] * rest[a, sp.pair_rest[j]]
+    slot = tree.regret_start[node, player] - begin
+    up, down = np.float32(step.keep_positive), np.float32(step.keep_negative)
+    for a in range(counts[player]):
+        for j in range(sp.segment[PLACE, level, a], sp.segment[PLACE, level, a + 1]):
+            s = sp.pair_state[j]
+            mean = mass[1, s]
+            if mass[0, s] >= _ZERO:
+                if frequency[a] >= _ZERO or mass[0, s] >= _ALL:
+                    continue
+                mean /= _ONE - mass[0, s]
+            r = whole(regret[slot + j])
+            r = r * (up if r > _ZERO else down) + rest[a, sp.pair_rest[j]] - mean
+            regret[slot + j] = halved(r, slot + j, 2 * step.time + player)
 
 
 @kernel
@@ -133,6 +173,9 @@ def close_player(
             value[sp.pair_state[j]] += sigma[j - begin] * rest[a, sp.pair_rest[j]]
     slot = tree.regret_start[node, player] - begin
     up, down = np.float32(step.keep_positive), np.float32(step.keep_negative)
+    if is_bound(q.habits, tree, node, player):
+        _learn_freely(q, node, depth, player, regret, step, w, sp)
+        return
     for a in range(count):
         for j in range(sp.segment[kind, level, a], sp.segment[kind, level, a + 1]):
             r = whole(regret[slot + j])

@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 
 __all__ = [
     "Estimate",
+    "Habit",
     "HandGame",
     "MemoryRefused",
     "Progress",
@@ -114,6 +115,27 @@ class HandGame(Protocol):
 
 
 @dataclass(frozen=True)
+class Habit:
+    """One player's fixed frequency of one type at one step.
+
+    Attributes
+    ----------
+    player : {0, 1}
+    step : int
+        Steps finished before it: 0 is the opening.
+    item : int
+        Number of the type.
+    frequency : float
+        Probability of placing it where it can be placed and something else could be.
+    """
+
+    player: int
+    step: int
+    item: int
+    frequency: float
+
+
+@dataclass(frozen=True)
 class Settings:
     """What to solve and how long.
 
@@ -135,6 +157,8 @@ class Settings:
         Recorded with the result; the full-width methods draw no random numbers.
     memory_bytes : int or None
         Refuse above this; None means three quarters of what is free.
+    habits : tuple of Habit
+        Frequencies that are fixed; best responses keep to their owner's.
     """
 
     preparation: str = "redraw"
@@ -145,6 +169,7 @@ class Settings:
     threads: int = 0
     seed: int = 0
     memory_bytes: int | None = None
+    habits: tuple[Habit, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from solver.hidden_hands.arrays import F32
 from solver.hidden_hands.draws import forward_draw, set_draw_weights
 from solver.hidden_hands.final_memory import FinalState
 from solver.hidden_hands.final_visits import Hedge, visit_finals
+from solver.hidden_hands.habits import is_bound, keep_habits
 from solver.hidden_hands.halves import Halves
 from solver.hidden_hands.jit import kernel
 from solver.hidden_hands.ranges import (
@@ -88,6 +89,8 @@ def open_player(
         return
     sigma = w.sigma[depth, player]
     regret_matching(sp, level, kind, count, regret, tree.regret_start[node, player], sigma, w.norm)
+    if is_bound(q.habits, tree, node, player):
+        keep_habits(sp, level, count, q.habits[player, tree.step[node]], sigma, w.norm)
     if passes_on:
         reach, rest = w.reach[depth, player], w.rest[depth, player]
         split_range(sp, level, kind, count, sigma, reach, rest, w.flow[depth, player])

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from solver.hidden_hands.final_memory import frame_of
 from solver.hidden_hands.final_tables import build_final_tables
-from solver.hidden_hands.game import HandGame
+from solver.hidden_hands.game import Habit, HandGame
+from solver.hidden_hands.habits import habit_table
 from solver.hidden_hands.spaces import ActionSpace, Spaces, action_space, build_spaces
 from solver.hidden_hands.tree import (
     LANES,
@@ -46,6 +47,7 @@ class Blueprint:
     size: TreeSize
     exchange: bool
     symmetric: bool
+    habits: tuple[Habit, ...] = ()
 
     @property
     def memory_bytes(self) -> int:
@@ -67,7 +69,11 @@ class Blueprint:
 
 
 def blueprint(
-    game: HandGame, preparation: str, use_finals: bool = True, use_symmetry: bool = True
+    game: HandGame,
+    preparation: str,
+    use_finals: bool = True,
+    use_symmetry: bool = True,
+    habits: tuple[Habit, ...] = (),
 ) -> Blueprint:
     """Size up a game: spaces and row automaton are built, the tree is only counted.
 
@@ -82,12 +88,13 @@ def blueprint(
     exchange = preparation == "seen"
     # Half the tree only where no final record lies right below the root: records are visited as soon as it
     # is opened.
-    symmetric = use_symmetry and is_symmetric(game) and (exchange or game.row_length > 2)
+    shared = {replace(each, player=1 - each.player) for each in habits} == set(habits)
+    symmetric = use_symmetry and is_symmetric(game) and shared and (exchange or game.row_length > 2)
     second = first if is_symmetric(game) else build_spaces(game, actions, 1, num_hidden)
     # Final records assume that a chain item can always be topped.
     rows = automaton(game, actions, use_finals and not (actions.num_chain and actions.has_nothing))
     size = count_tree(rows, game, (first, second), exchange, symmetric)
-    return Blueprint(game, actions, (first, second), rows, size, exchange, symmetric)
+    return Blueprint(game, actions, (first, second), rows, size, exchange, symmetric, habits)
 
 
 def build_problem(plan: Blueprint) -> Problem:
@@ -104,4 +111,5 @@ def build_problem(plan: Blueprint) -> Problem:
         plan.game.copies.astype(np.int64),
         plan.game.payoff.astype(np.float32).reshape(-1),
         plan.actions.num_chain > 0,
+        habit_table(plan.habits, plan.actions.local_types, int(plan.game.row_length)),
     )

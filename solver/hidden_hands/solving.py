@@ -61,7 +61,7 @@ def estimate(game: HandGame, settings: Settings) -> Estimate:
     The tree is counted exactly; seconds per iteration that visits everything are a rough guess from its size.
     """
     _check(settings)
-    return _estimate(blueprint(game, settings.preparation), _threads(settings))
+    return _estimate(blueprint(game, settings.preparation, habits=settings.habits), _threads(settings))
 
 
 def solve(
@@ -123,7 +123,7 @@ def _solve(game: HandGame, settings: Settings, progress: Report | None, stop: St
     """Solve with kernels that are ready."""
     clock = _Clock(settings, progress)
     clock.say("build", "counting the public tree")
-    plan = blueprint(game, settings.preparation)
+    plan = blueprint(game, settings.preparation, habits=settings.habits)
     threads = _threads(settings)
     needed = _estimate(plan, threads).memory_bytes
     limit = memory_limit(settings.memory_bytes)

@@ -38,6 +38,7 @@ class Problem(NamedTuple):
     stocks: NDArray[np.int64]  # [2, T]
     end_payoff: NDArray[np.float32]  # [C * C] payoff to player 0 by pair of terminal classes
     keep_groups: bool  # chains are possible, so final steps must tell hidden items apart
+    habits: NDArray[np.float32]  # [2, steps, M] frequency of an action at a step, -1 free; see `habits`
 
 
 class Step(NamedTuple):

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from solver.hidden_hands.game import Estimate, MemoryRefused, Progress, Settings, Solution
+from solver.hidden_hands.game import Estimate, Habit, MemoryRefused, Progress, Settings, Solution
 
 VALUE_GP = 0.25
 NEEDED_BYTES = 2**20
@@ -123,7 +123,7 @@ def solve(game: Any, settings: Settings, progress: Any = None, stop: Any = None)
 def stand_in() -> types.ModuleType:
     """Return a module with what the command line needs of the solver."""
     module = types.ModuleType("solver.hidden_hands")
-    for name in ("Estimate", "MemoryRefused", "Progress", "Settings", "Solution"):
+    for name in ("Estimate", "Habit", "MemoryRefused", "Progress", "Settings", "Solution"):
         setattr(module, name, globals()[name])
     for function in (estimate, memory_limit, solve, warmup):
         setattr(module, function.__name__, function)

@@ -1,0 +1,101 @@
+"""Fixed frequencies: the solver against linear programs of the same days with a coin at every habit."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from engine.ragers.day import day_tables
+from engine.ragers.rules import TYPES, load_rules
+from solver.extensive import build_game
+from solver.hidden_hands import Habit, Settings, solve
+from solver.hidden_hands.habits import habit_table
+from solver.hidden_hands.problem import blueprint, build_problem
+from solver.hidden_hands.training import Trainer
+from solver.sequence_form import solve_sequence_form
+from tests.oracles.games import ASYMMETRIC, SYMMETRIC, TinyGame, decks
+from tests.oracles.habit_day import HabitDay
+
+GAMES = {game.name: game for game in (*SYMMETRIC, *ASYMMETRIC)}
+
+
+def habit(player: int, step: int, name: str, frequency: float) -> Habit:
+    return Habit(player, step, TYPES.index(name), frequency)
+
+
+def trained(game: TinyGame, habits: tuple[Habit, ...], iterations: int) -> Trainer:
+    tables = day_tables(game.rules(), game.patron, game.cheers)
+    plan = blueprint(tables, game.preparation, habits=habits)
+    trainer = Trainer(plan, build_problem(plan), 1, game.preparation == "redraw")
+    for _ in range(iterations):
+        trainer.iterate()
+    return trainer
+
+
+@pytest.mark.parametrize(
+    ("name", "habits"),
+    [
+        ("four-steps", (habit(0, 0, "veteran", 0.0),)),
+        ("four-steps", (habit(0, 0, "basher", 0.25), habit(1, 1, "prodder", 1.0))),
+        ("stopper-protects", (habit(0, 0, "stopper", 0.5), habit(1, 0, "cheater", 0.0))),
+        ("deadeyes", (habit(1, 0, "deadeye", 0.0), habit(0, 0, "deadeye", 0.75))),
+        ("redraw-short-decks", (habit(0, 0, "basher", 0.0), habit(1, 0, "prodder", 0.5))),
+    ],
+)
+def test_value_of_a_day_with_habits(name: str, habits: tuple[Habit, ...]) -> None:
+    """The certificate brackets the linear program's value and closes in on it."""
+    game = GAMES[name]
+    value = solve_sequence_form(build_game(HabitDay(game.source(), habits))).value
+    certificate = trained(game, habits, 300).certify()
+    mine, theirs = certificate.best_response_values
+    assert -theirs - certificate.slack - 1e-6 <= value <= mine + certificate.slack + 1e-6
+    assert certificate.nash_conv < 0.03
+
+
+def test_habits_are_kept() -> None:
+    game = GAMES["stopper-protects"]
+    bound = habit(0, 0, "stopper", 0.3)
+    tables = day_tables(game.rules(), game.patron, game.cheers)
+    solution = solve(tables, Settings(preparation="none", iterations=20, habits=(bound,)))
+    holds = (solution.hands[:, bound.item] > 0) & (solution.hand_probability[0] > 0)
+    alone = (solution.hands > 0).sum(axis=1) == 1
+    assert holds.any()
+    assert solution.opening[0][holds & ~alone, bound.item] == pytest.approx(0.3, abs=1e-5)
+    assert (
+        solution.opening[1][:, bound.item].max() > 0.3 + 1e-3 or not solution.opening[1][:, bound.item].any()
+    )
+
+
+def test_hands_with_nothing_else_are_free() -> None:
+    """Two Bashers and nothing else: a habit of never opening with one binds nobody."""
+    rules = load_rules(
+        overrides=(*decks("BBBSP"), "match.hand_size=2", "match.row_length=3", "match.discards=0")
+    )
+    tables = day_tables(rules, "the-nameless", ("two-bashers",))
+    never = tuple(habit(player, 0, "basher", 0.0) for player in (0, 1))
+    solution = solve(tables, Settings(preparation="none", iterations=10, habits=never))
+    only = solution.hands[:, 0] == 2
+    assert solution.opening[0][only, 0] == pytest.approx(1.0)
+    assert solution.opening[0][~only, 0] == pytest.approx(0.0)
+    assert solution.value == 0.0  # still the same for both
+
+
+def test_one_players_habit_costs_him() -> None:
+    """Of two equal sides only one never opens with his best card: now the day is worth less to him."""
+    game = GAMES["stopper"]
+    certificate = trained(game, (habit(0, 0, "basher", 0.0), habit(0, 0, "stopper", 0.0)), 300).certify()
+    assert certificate.best_response_values[0] <= 1e-6
+    assert certificate.best_response_values[1] >= -1e-6
+
+
+@pytest.mark.parametrize(
+    "habits",
+    [
+        (Habit(0, 0, 1, 1.5),),
+        (Habit(0, 3, 1, 0.5),),
+        (Habit(0, 0, 1, 0.7), Habit(0, 0, 2, 0.7)),
+    ],
+)
+def test_impossible_habits(habits: tuple[Habit, ...]) -> None:
+    with pytest.raises(ValueError, match=r"frequenc|step"):
+        habit_table(habits, np.arange(4), 3)
