@@ -220,7 +220,16 @@ def build(
         for number, scenario in enumerate(todo, 1):
             if interrupt.requested:
                 break
-            num_failed += not _built(chosen, scenario, effort, reporter, interrupt, number)
+            try:
+                num_failed += not _built(chosen, scenario, effort, reporter, interrupt, number)
+            except OSError as error:
+                # Whatever comes next could not be kept either; better to stop than to solve for nothing.
+                reporter.note(
+                    f"{scenario.title}: cannot write to {chosen.root}: {error.strerror or error}. What was"
+                    " there before is untouched; make room, then start again: finished entries are kept."
+                )
+                num_failed += 1
+                break
     if interrupt.requested:
         ctx.exit(EXIT_INTERRUPTED)
     ctx.exit(EXIT_FAILURE if num_failed else 0)

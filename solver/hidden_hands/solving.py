@@ -247,12 +247,12 @@ def _solution(
     usage = np.zeros((2, steps, num_types + 1))
     usage[:, :, columns] = stats.usage[:, :steps]
     if seen:
-        # Hands, and what is done with them, over all public exchanges; values would depend on which one it
-        # was.
+        # Hands, what is done with them and what that is worth, over all public exchanges.
         for p in range(2):
             mass = trainer.seen_opening[p]
             reach[p, rows[p]] = mass.sum(axis=1)
             opening[p][np.ix_(rows[p], columns)] = _normalised(mass, mass > 0.0)
+            gains[p][np.ix_(rows[p], columns)] = trainer.seen_opening_values[p]
     values = certificate.best_response_values
     value = float(stats.mean_points[0] - stats.mean_points[1]) if not plan.actions.num_chain else 0.0
     if plan.actions.num_chain or not -values[1] <= value <= values[0]:

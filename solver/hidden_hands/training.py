@@ -127,6 +127,7 @@ class Trainer:
         self._root_regret = np.zeros(int(segment[n0] - segment[0]) if self.symmetric else 0, np.float32)
         self.seen = int(tree.kind[0]) == EXCHANGE
         self._first_steps = np.zeros((len(self.jobs), 2, max(d.size for d in self.deals), problem.types.size))
+        self._first_worths = np.full(self._first_steps.shape if self.seen else (0,), np.nan)
 
     @property
     def seen_opening(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -143,6 +144,43 @@ class Trainer:
                 totals[0][:] += two * one.sum()
                 totals[1][:] += one * two.sum()
         return totals[0], totals[1]
+
+    @property
+    def seen_opening_values(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Value of each action at the first step after a seen exchange, as of the last certificate: ``[S, P]``.
+
+        The mean over the public exchanges a hand has come by; nan where it comes by none.
+        """
+        masses = tuple(np.zeros((d.size, 1)) for d in self.deals)
+        worths = tuple(np.zeros((d.size, self.problem.types.size)) for d in self.deals)
+        for job, (a, b, _) in enumerate(self.jobs):
+            reaches = [
+                self._first_steps[job, p, : self.deals[p].size].sum(axis=1, keepdims=True) / self.total_weight
+                for p in range(2)
+            ]
+            # In a symmetric game a stored subtree stands for its mirror image, too.
+            seats = [(0, 0), (1, 1), *([(0, 1), (1, 0)] if self.symmetric and a != b else [])]
+            for player, seat in seats:
+                worth = self._first_worths[job, seat, : self.deals[player].size]
+                masses[player][:] += reaches[seat] * reaches[1 - seat].sum()
+                worths[player][:] += reaches[seat] * worth
+        means = [
+            np.where(m > 0.0, w / np.where(m > 0.0, m, 1.0), np.nan)
+            for w, m in zip(worths, masses, strict=True)
+        ]
+        return means[0], means[1]
+
+    def _judge_first_step(self, job: int, scratch: ResponseScratch) -> None:
+        """Keep what the first actions after a seen exchange are worth, in the other side's probability."""
+        node = self.jobs[job][2]
+        for p in range(2):
+            spaces, level = self._spaces[p], int(self.problem.tree.level[node, p])
+            segment = spaces.segment[PLACE, level]
+            for a in range(self.problem.types.size):
+                pairs = slice(segment[a], segment[a + 1])
+                self._first_worths[job, p, spaces.pair_state[pairs], a] = (
+                    scratch.rest_value[p, a, spaces.pair_rest[pairs]] / self.total_weight
+                )
 
     def _average_first_step(self, job: int, weight: float, who: int, scratch: WalkScratch) -> None:
         """Count what a first step after a seen exchange was opened with."""
@@ -304,6 +342,8 @@ class Trainer:
         def one(job: int, scratch: ResponseScratch) -> None:
             respond(problem, self.jobs[job][2], self.flows, self.state, scratch, self._record)
             values[job] = scratch.value[0]
+            if self.seen:
+                self._judge_first_step(job, scratch)
 
         self._run(self._judges, one)
         for job, (a, b, child) in enumerate(self.jobs):

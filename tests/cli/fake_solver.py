@@ -123,8 +123,8 @@ def solve(game: Any, settings: Settings, progress: Any = None, stop: Any = None)
 def stand_in() -> types.ModuleType:
     """Return a module with what the command line needs of the solver."""
     module = types.ModuleType("solver.hidden_hands")
-    for name in ("Estimate", "Habit", "MemoryRefused", "Progress", "Settings", "Solution"):
-        setattr(module, name, globals()[name])
+    for contract in (Estimate, Habit, MemoryRefused, Progress, Settings, Solution):
+        setattr(module, contract.__name__, contract)
     for function in (estimate, memory_limit, solve, warmup):
         setattr(module, function.__name__, function)
     return module

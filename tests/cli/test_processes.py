@@ -157,6 +157,34 @@ def test_killed_build_leaves_whole_entries_and_is_resumed(tmp_path: Path) -> Non
     assert len(list(tmp_path.rglob("report.json"))) == 6
 
 
+FULL_DISK = (
+    "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))\n"  # no file may grow larger
+    "from tests.cli import fake_solver as f; f.install()\n"
+    "from cli.ragers.main import {0}; {0}()"
+)
+
+
+def test_full_disk_ends_a_build_and_spoils_nothing(tmp_path: Path) -> None:
+    words = ("library", "build", "--patron", "solennos", "--cheers", "two-bashers", "--into", str(tmp_path))
+    roomy = FULL_DISK.format("ragers_main").partition("\n")[2]
+    assert python(roomy, *words, "--iterations", "5").returncode == 0
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*.*")}
+    result = python(FULL_DISK.format("ragers_main"), *words, "--iterations", "9")
+    assert result.returncode == 1
+    assert "cannot write" in result.stderr
+    assert "Traceback" not in result.stderr
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*.*")} == before
+
+
+def test_full_disk_does_not_cost_a_live_answer(start: Any) -> None:
+    """The user's library cannot take it: said, and the answer is printed all the same."""
+    words = (*DAY, "--iterations", "3", "--format", "json")
+    result = python(FULL_DISK.format("solve_main"), *words)
+    assert result.returncode == 0, result.stderr
+    assert json.loads(result.stdout)["scenarios"][0]["iterations"] == 3
+    assert "Could not keep the answer" in result.stderr
+
+
 def test_version_is_that_of_the_package() -> None:
     import tomllib
 

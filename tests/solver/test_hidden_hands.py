@@ -97,6 +97,22 @@ def test_stored_flows_add_up_whatever_a_deviator_does(preparation: str) -> None:
     assert (met[:, 0] >= met[:, 1]).all()
 
 
+@pytest.mark.parametrize("name", ["uneven-seen", "attacks-seen"])
+def test_what_openings_after_a_seen_exchange_are_worth(name: str) -> None:
+    """Played as found they bring what the day is worth, and the best action of a hand no less."""
+    (game,) = (game for game in GAMES if game.name == name)
+    tables = day_tables(game.rules(), game.patron, game.cheers)
+    solution = solve(tables, Settings(preparation="seen", iterations=300))
+    for player, value in ((0, game.value), (1, -game.value)):
+        worth = solution.opening_ev[player].astype(np.float64)
+        held = solution.reach[player] > 0
+        assert np.isfinite(worth[held]).any(axis=1).all()
+        mean = (solution.opening[player] * np.nan_to_num(worth)).sum(axis=1)
+        assert solution.reach[player] @ mean == pytest.approx(value, abs=2 * solution.nash_conv + 1e-3)
+        best = np.where(np.isfinite(worth), worth, -np.inf).max(axis=1)
+        assert (best[held] >= mean[held] - 1e-3).all()
+
+
 @pytest.mark.parametrize("factor", [0.0, 3.0])
 def test_the_certificate_notices_a_spoilt_flow(factor: float) -> None:
     """The audit exists to catch this: mass that no strategy could have produced, or that went missing."""
