@@ -14,6 +14,7 @@ _COMMANDS = {
     "diff": "cli.ragers.diff_command:diff",
     "sweep": "cli.ragers.sweep_command:sweep",
     "balance": "cli.ragers.balance_command:balance",
+    "report": "cli.ragers.report_command:report",
     "play": "cli.ragers.play_command:play",
     "review": "cli.ragers.review_command:review",
     "export": "cli.ragers.export_command:export_group",
