@@ -146,7 +146,12 @@ def script_data(maps: Sequence[HeatMap]) -> str:
 
 def cell_id(word: str, key: Key) -> str:
     """Return the id of a scenario's cell."""
-    return f"cell-{word}-{'-'.join(key)}"
+    return f"{day_id(key)}-cell-{word}"
+
+
+def day_id(key: Key) -> str:
+    """Return the id of a scenario's section."""
+    return f"day-{'--'.join(key)}"
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
@@ -94,9 +94,16 @@ def page(variants: Sequence[Variant], player: int, command: str, reporter: Repor
 def _tables(variant: Variant, sheets: Mapping[Key, Sheet]) -> list[grid.Section]:
     missing = [MissingScenario(each.scenario.patron.id, each.scenario.cheers.id) for each in variant.missing]
     solved = [each.health for each in sheets.values()]
-    return health_tables.sections(
-        BalanceReport(rules=rules_report(variant.rules), scenarios=solved, missing=missing)
-    )
+    report = BalanceReport(rules=rules_report(variant.rules), scenarios=solved, missing=missing)
+    return [_repeated(table) for table in health_tables.sections(report)]
+
+
+def _repeated(table: grid.Section) -> grid.Section:
+    """Return a table in which every row names its patron: rows here can be sorted."""
+    rows: list[list[str]] = []
+    for row in table.rows:
+        rows.append([row[0] or rows[-1][0], *row[1:]])
+    return replace(table, rows=rows)
 
 
 def _comparison(variants: Sequence[Variant], player: int) -> Comparison:
@@ -129,6 +136,7 @@ def _environment() -> Any:
         "gp": signed,
         "bound": bound,
         "clock": clock,
+        "day_id": overview.day_id,
         "values": sources.values,
         "verdicts": overview.verdicts,
         "interval": lambda pair: signed(pair[0]) if pair[0] == pair[1] else " to ".join(map(signed, pair)),

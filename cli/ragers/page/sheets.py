@@ -9,6 +9,7 @@ from cli.ragers.brackets import value_bracket
 from cli.ragers.health import ScenarioHealth, scenario_health
 from cli.ragers.page.charts import Chart, charts
 from cli.ragers.page.hand_table import HandLine, compact_table, dealt_worth, extremes
+from cli.ragers.page.overview import day_id
 from cli.ragers.scenarios import Scenario
 from cli.ragers.solve_command import Answered
 
@@ -68,7 +69,7 @@ def sheet(answered: Answered, player: int, word: str) -> Sheet:
     worth = dealt_worth(answered, player)
     best, worst = ([], []) if worth is None else extremes(answered, player, worth)
     return Sheet(
-        id=f"{word}-{health.patron}-{health.cheers}",
+        id=f"{day_id((health.patron, health.cheers))}-{word}",
         scenario=answered.scenario,
         answer=answered.answer,
         source=answered.source,

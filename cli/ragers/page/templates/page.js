@@ -46,7 +46,7 @@
 
   // ---- sorting ---------------------------------------------------------------------------------------------------
   const keyOf = (cell) => {
-    const text = (cell.dataset.v ?? cell.textContent).trim().replace("−", "-");
+    const text = (cell.dataset.v ?? cell.textContent).trim();
     if (text === "" || text === "–" || text === "?") return null;
     if (text === "·") return 0;
     if (text.startsWith("<")) return parseFloat(text.slice(1)) / 2;
@@ -84,13 +84,12 @@
   const handTest = (query) => {
     const needed = {};
     const barred = [];
-    const letters = Object.entries(names);
     for (const word of query.split(/[\s,;+]+/).filter(Boolean)) {
       const bare = word.replace(/^-/, "");
       if (!bare) continue;
-      let found = letters.filter(([, letter]) => letter === bare.toUpperCase()).map(([, letter]) => letter);
+      let found = names.filter(([, letter]) => letter === bare.toUpperCase()).map(([, letter]) => letter);
       if (!found.length && bare.length > 1 && bare === bare.toUpperCase()) found = [...bare];
-      if (!found.length) found = letters.filter(([name]) => name.startsWith(bare.toLowerCase())).map(([, l]) => l);
+      if (!found.length) found = names.filter(([name]) => name.startsWith(bare.toLowerCase())).map(([, l]) => l);
       if (!found.length) return () => false;
       for (const letter of found) {
         if (word.startsWith("-")) barred.push(letter);
@@ -132,7 +131,10 @@
     const shown = 100 * share;
     return shown <= 0 ? "0" : shown < 1 ? "<1" : shown.toFixed(0);
   };
-  const gp = (amount) => (amount < 0 ? "−" : "+") + Math.abs(amount).toFixed(2);
+  const gp = (amount) => {
+    const shown = Math.abs(amount).toFixed(2);
+    return shown === "0.00" ? shown : (amount < 0 ? "-" : "+") + shown;
+  };
   const handRow = ([hand, actions, dealt, reach, worth, mix, ev, exchange], columns) => {
     const row = make("tr");
     row.dataset.hand = hand;
@@ -171,7 +173,7 @@
   const layOut = (details) => {
     const rows = read(details.dataset.hands + "-hands");
     const title = details.querySelector("summary").textContent;
-    const named = Object.entries(names).filter(([, letter]) => rows.some((row) => row[1].includes(letter)));
+    const named = names.filter(([, letter]) => rows.some((row) => row[1].includes(letter)));
     if (rows.some((row) => row[1].includes("-"))) named.push(["nothing", "-"]);
     const form = make("form", undefined, { class: "filters", "aria-label": "Filter: " + title });
     const label = make("label", "Hands with ");
@@ -189,7 +191,7 @@
     table.createTHead().append(head);
     const columns = named.map(([, letter]) => letter);
     table.createTBody().append(...rows.map((row) => handRow(row, columns)));
-    const scroll = make("div", undefined, { class: "scroll", role: "region", tabindex: "0", "aria-label": title });
+    const scroll = make("div", undefined, { class: "scroll", role: "group", tabindex: "0", "aria-label": title });
     scroll.append(table);
     details.append(form, scroll);
     makeSortable(table);
@@ -200,5 +202,15 @@
       if (details.open && !details.querySelector("table")) layOut(details);
     });
   }
+  // ---- on paper, provenance shows; hands only where they were opened --------------------------------------------------
+  let closed = [];
+  window.addEventListener("beforeprint", () => {
+    closed = [...document.querySelectorAll("details.provenance:not([open])")];
+    for (const details of closed) details.open = true;
+  });
+  window.addEventListener("afterprint", () => {
+    for (const details of closed) details.open = false;
+  });
+
   if (location.hash) arrive();
 })();
