@@ -28,7 +28,7 @@ from cli.ragers.solving import Effort
 from engine.ragers.rules import PLAYERS
 
 #: Module -> package of the extra `report`.
-_NEEDED = {"jinja2": "jinja2", "vl_convert": "vl-convert-python"}
+_NEEDED = {"jinja2": "jinja2", "threadpoolctl": "threadpoolctl", "vl_convert": "vl-convert-python"}
 _STDOUT = Path("-")
 
 
@@ -41,10 +41,10 @@ _STDOUT = Path("-")
         "ragers report --patron Solennos -o solennos.html",
         "ragers report --rules my.toml --solve --time-limit 10m -o mine.html",
         "ragers report --compare other.toml -o both.html",
-        "ragers report --patron Solennos --cheers two-bashers --compare-set cards.basher.gp=4 --solve -o b.html",
+        "ragers report --patron Solennos --compare-set cards.basher.gp=4 --solve -o both.html",
     )
-    + "\n\n\b\nExit codes: 0 written (what is missing is named on the page); 1 nothing is answered, or the extra"
-    "\n`report` is missing; 2 wrong usage; with --solve also 3, 4 and 130 as for ragers solve.",
+    + "\n\n\b\nExit codes: 0 written (what is missing is named on the page); 1 nothing is answered, or the"
+    "\nextra `report` is missing; 2 wrong usage; with --solve also 3, 4 and 130 as for ragers solve.",
 )
 @click.option(
     "--output",
@@ -130,10 +130,13 @@ def report(
         if code:
             ctx.exit(code)
         _nothing(variants)
+    from threadpoolctl import threadpool_limits
+
     from cli.ragers.page.rendering import page
 
     total = sum(len(variant.answered) for variant in variants)
-    with Reporter(quiet=quiet, total=total) as reporter:
+    # Many products of small matrices: on a busy machine threads wait for each other three times as long.
+    with Reporter(quiet=quiet, total=total) as reporter, threadpool_limits(1):
         text = page(variants, seat, _command(), reporter)
     written = write_output(text, None if output == _STDOUT else output)
     if written and not quiet:
@@ -169,8 +172,8 @@ def _check_extra() -> None:
 def _nothing(variants: Sequence[Variant]) -> None:
     missing = variants[0].missing
     raise click.ClickException(
-        f"nothing is stored for these rules ({len(missing)} scenarios asked for); add --solve with a limit, or"
-        f" solve some of them first, for example: {missing[0].command}"
+        f"nothing is stored for these rules ({len(missing)} scenarios asked for); add --solve, or solve"
+        f" some of them first, for example: {missing[0].command}"
     )
 
 
@@ -183,5 +186,3 @@ def _summary(variants: Sequence[Variant], output: Path) -> None:
         for each in variants
     ]
     click.echo(f"{where}{kb}; {'; '.join(parts)} answered", err=True)
-
-

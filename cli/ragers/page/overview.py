@@ -114,10 +114,11 @@ def heat_maps(health: Mapping[str, Mapping[Key, ScenarioHealth]]) -> list[HeatMa
         low = min([0.0, *every]) if metric.id != "mean_gp" else min(every)
         high = max(every)
         is_share = metric.group == "Opening share" or metric.label.endswith("%")
+        scale = 1 / (high - low) if high > low else 0.0
         ends = [f"{percent(end)} %" if is_share else f"{end:.2f} GP" for end in (low, high)]
         cells = {
             word: {
-                key: Cell(metric.show(health[word][key]), (number - low) / (high - low) if high > low else 0.0)
+                key: Cell(metric.show(health[word][key]), (number - low) * scale)
                 for key, number in solved.items()
             }
             for word, solved in numbers.items()

@@ -71,24 +71,27 @@ def page(variants: Sequence[Variant], player: int, command: str, reporter: Repor
             reporter.begin(answered.scenario.title, number, None)
             sheets[key] = sheet(answered, player, variant.word)
         sides.append(Side(variant, sheets, _tables(variant, sheets)))
-    health = {
-        side.variant.word: {key: each.health for key, each in side.sheets.items()} for side in sides
-    }
+    health = {side.variant.word: {key: each.health for key, each in side.sheets.items()} for side in sides}
     maps = overview.heat_maps(health)
     scenarios = {key_of(each): each for variant in variants for each in variant.scenarios}
-    return _environment().get_template("page.html.j2").render(
-        sides=sides,
-        player=PLAYERS[player],
-        command=command,
-        version=__version__,
-        maps=maps,
-        groups=[(name, list(group)) for name, group in groupby(maps, key=lambda each: each.metric.group)],
-        maps_json=overview.script_data(maps),
-        scenarios=scenarios,
-        comparison=_comparison(variants, player) if len(variants) > 1 else None,
-        numbers=sources.NUMBERS,
-        num_missing=sum(len(variant.missing) for variant in variants),
+    text: str = (
+        _environment()
+        .get_template("page.html.j2")
+        .render(
+            sides=sides,
+            player=PLAYERS[player],
+            command=command,
+            version=__version__,
+            maps=maps,
+            groups=[(name, list(group)) for name, group in groupby(maps, key=lambda each: each.metric.group)],
+            maps_json=overview.script_data(maps),
+            scenarios=scenarios,
+            comparison=_comparison(variants, player) if len(variants) > 1 else None,
+            numbers=sources.NUMBERS,
+            num_missing=sum(len(variant.missing) for variant in variants),
+        )
     )
+    return text
 
 
 def _tables(variant: Variant, sheets: Mapping[Key, Sheet]) -> list[grid.Section]:

@@ -1,4 +1,4 @@
-"""What the numbers of the page rest on: values of the rules that are assumed or changed, and what is certified."""
+"""What the numbers of the page rest on: assumed and changed values of the rules, and what is certified."""
 
 from __future__ import annotations
 
@@ -29,7 +29,8 @@ def value_text(value: Any) -> str:
 NUMBERS = (
     (
         "NashConv",
-        "Best responses of both players to the plans found, computed on the whole game, apart from the solver.",
+        "Best responses of both players to the plans found, computed on the whole game, apart from the"
+        " solver.",
         "Certified: an upper bound, rounding included.",
     ),
     (
