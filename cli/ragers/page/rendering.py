@@ -9,7 +9,6 @@ from typing import Any
 
 from cli import __version__
 from cli.ragers import comparing, grid, health_tables
-from cli.ragers.answers import NUM_TYPES
 from cli.ragers.grid import percent, span
 from cli.ragers.hands import LETTERS
 from cli.ragers.health import BalanceReport, MissingScenario
@@ -149,7 +148,7 @@ def _environment() -> Any:
         "colours": COLOURS,
         "letters": {name: letter for letter, name in LETTERS.items()},
         "cell_id": overview.cell_id,
-        "nothing": NUM_TYPES,
+        "inks": overview.INKS,
         "units": {"dealt": DEALT_UNIT, "share": SHARE_UNIT, "worth": WORTH_UNIT_GP},
     }
     return environment

@@ -10,6 +10,7 @@
   document.documentElement.classList.add("script");
 
   // ---- the heat-map's metric -----------------------------------------------------------------------------------
+  const { names, units, inks } = read("constants");
   const maps = read("overview-data");
   const metric = document.getElementById("metric");
   const showMetric = (id) => {
@@ -17,8 +18,8 @@
     for (const [cell, [text, level]] of Object.entries(map.cells)) {
       const node = document.getElementById(cell);
       node.style.setProperty("--level", level);
-      node.classList.toggle("over-45", level >= 0.45);
-      node.classList.toggle("over-72", level >= 0.72);
+      node.classList.toggle("over-dark", level >= inks.dark);
+      node.classList.toggle("over-light", level >= inks.light);
       node.querySelector(".number").textContent = text;
     }
     for (const label of document.querySelectorAll(".metric-label")) label.textContent = map.label;
@@ -79,7 +80,6 @@
   document.querySelectorAll("table.sortable").forEach(makeSortable);
 
   // ---- filtering -------------------------------------------------------------------------------------------------
-  const { names, units } = read("letters");
   // "B B -V": at least two Bashers, no Veteran; names, or their beginnings, will do.
   const handTest = (query) => {
     const needed = {};
@@ -212,5 +212,6 @@
     for (const details of closed) details.open = false;
   });
 
-  if (location.hash) arrive();
+  // Only when all is loaded does the browser no longer move the focus itself.
+  if (location.hash) window.addEventListener("load", () => setTimeout(arrive));
 })();
