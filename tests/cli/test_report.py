@@ -268,6 +268,22 @@ def test_a_variant_beside(fake_solver: Any, run: Any, tmp_path: Path) -> None:
     assert "Other" in page.title
 
 
+def test_a_variant_of_carried_answers() -> None:
+    """Two Slashers asked for on the card of two Bashers: the carried game with the attacks renamed."""
+    change = "cheers.two-bashers.required=slasher,slasher"
+    asked = ("--patron=Solennos", "--cheers=two-bashers", "--cheers=two-prodders", f"--compare-set={change}")
+    page = PageReader(page_of(*asked))
+    assert page.table("effects").column("value, GP") == ["0.00", "untouched"]
+    (changes,) = [table for table in page.tables if table.caption.startswith("What changes")]
+    rows = {row[0]: row[1:] for row in changes.rows[1:]}
+    renamed = {"basher": "slasher", "slasher": "prodder", "prodder": "basher"}
+    for name in TYPES:
+        base, variant = rows[name][0::2], rows[renamed.get(name, name)][1::2]
+        assert base[:3] == [*variant[:3]], name
+    assert rows["basher"][0] != rows["basher"][1]
+    assert len([id_ for id_ in page.ids if id_.endswith("-hands")]) == 3
+
+
 def test_a_day_the_variant_does_not_touch_is_shown_once(fake_solver: Any, run: Any) -> None:
     asked = (*SMALL, "--cheers=basher-deadeye")
     run("solve", *asked, "--iterations=4", "-q")

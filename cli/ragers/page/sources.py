@@ -66,8 +66,8 @@ NUMBERS = (
     ),
     (
         "Not on this page",
-        "Glory points scored by each card, how often a card is placed when held after the opening, how often a"
-        " cheers card is met, the length of days.",
+        "Glory points scored by each card, how often a card is placed when held after the opening, how often"
+        " a cheers card is met, the length of days.",
         "Stored answers hold openings and totals only.",
     ),
 )
