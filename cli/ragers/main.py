@@ -15,6 +15,7 @@ _COMMANDS = {
     "sweep": "cli.ragers.sweep_command:sweep",
     "lock": "cli.ragers.lock_command:lock",
     "balance": "cli.ragers.balance_command:balance",
+    "report": "cli.ragers.report_command:report",
     "play": "cli.ragers.play_command:play",
     "review": "cli.ragers.review_command:review",
     "export": "cli.ragers.export_command:export_group",

@@ -1,0 +1,182 @@
+"""The heat-map of patrons and cheers cards: one number a scenario, of several to choose from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from cli.ragers.grid import percent
+from cli.ragers.health import ScenarioHealth
+from cli.ragers.page.variants import Key
+from cli.ragers.tables import bound
+from engine.ragers.rules import TYPES
+
+#: Level from which the ink on a cell changes, in a dark and in a light page: with the colours of page.css
+#: hardly any other choice keeps the contrast of text above 4.5 at every level (WCAG 2.2, 1.4.3).
+INKS = {"dark": 0.498, "light": 0.756}
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A number of a scenario.
+
+    Attributes
+    ----------
+    id, label, group
+        For the choice.
+    of
+        The number.
+    show
+        The number as text, with its mark if it has one.
+    """
+
+    id: str
+    label: str
+    group: str
+    of: Callable[[ScenarioHealth], float]
+    show: Callable[[ScenarioHealth], str]
+
+
+def metrics() -> list[Metric]:
+    """Return the choices, in order; the first is shown at first."""
+    return [
+        *(_opening(name) for name in TYPES),
+        _share("draw", "days drawn", lambda each: each.outcome.draw),
+        _share("decisive", "decisive days", lambda each: each.outcome.win + each.outcome.loss),
+        _share("two_losers", "days lost by both", lambda each: each.outcome.two_losers),
+        Metric(
+            "mean_gp",
+            "mean GP of a day",
+            "Day",
+            lambda each: each.mean_gp[0],
+            lambda each: f"{each.mean_gp[0]:.2f}",
+        ),
+        Metric(
+            "nash_conv",
+            "NashConv in GP: how exact the answer is",
+            "Certificate",
+            lambda each: each.nash_conv_gp,
+            lambda each: bound(each.nash_conv_gp),
+        ),
+    ]
+
+
+_MARKS = {"dead": " †", "must": " !", "": ""}
+
+
+def _opening(name: str) -> Metric:
+    return Metric(
+        f"opening.{name}",
+        f"{name} opens, %",
+        "Opening share",
+        lambda each: each.cards[name].opening,
+        lambda each: percent(each.cards[name].opening) + _MARKS[each.cards[name].verdict],
+    )
+
+
+def _share(name: str, label: str, of: Callable[[ScenarioHealth], float]) -> Metric:
+    return Metric(name, f"{label}, %", "Day", of, lambda each: percent(of(each)))
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A number as shown: its text, and its place between none (0) and the highest of the page (1)."""
+
+    text: str
+    level: float
+
+
+@dataclass(frozen=True)
+class HeatMap:
+    """A metric over scenarios.
+
+    Attributes
+    ----------
+    metric
+        The metric.
+    low, high
+        What the two ends of the scale stand for, as text.
+    cells
+        By rules (``base``, ``variant``), and by scenario.
+    """
+
+    metric: Metric
+    low: str
+    high: str
+    cells: Mapping[str, Mapping[Key, Cell]]
+
+
+def heat_maps(health: Mapping[str, Mapping[Key, ScenarioHealth]]) -> list[HeatMap]:
+    """Return a heat-map for each metric, on one scale for all rules; `health` by rules, and by scenario."""
+    maps = []
+    for metric in metrics():
+        numbers = {
+            word: {key: metric.of(each) for key, each in solved.items()} for word, solved in health.items()
+        }
+        every = [number for solved in numbers.values() for number in solved.values()]
+        low = min([0.0, *every]) if metric.id != "mean_gp" else min(every)
+        high = max(every)
+        is_share = metric.group == "Opening share" or metric.label.endswith("%")
+        scale = 1 / (high - low) if high > low else 0.0
+        ends = [f"{percent(end)} %" if is_share else f"{end:.2f} GP" for end in (low, high)]
+        cells = {
+            word: {
+                key: Cell(metric.show(health[word][key]), (number - low) * scale)
+                for key, number in solved.items()
+            }
+            for word, solved in numbers.items()
+        }
+        maps.append(HeatMap(metric, ends[0], ends[1], cells))
+    return maps
+
+
+def script_data(maps: Sequence[HeatMap]) -> str:
+    """Return all heat-maps as JSON for the page's script: texts and levels by id of cell."""
+    data = {
+        each.metric.id: {
+            "label": each.metric.label,
+            "low": each.low,
+            "high": each.high,
+            "cells": {
+                cell_id(word, key): [cell.text, round(cell.level, 3)]
+                for word, solved in each.cells.items()
+                for key, cell in solved.items()
+            },
+        }
+        for each in maps
+    }
+    return json.dumps(data, ensure_ascii=True, separators=(",", ":")).replace("<", "\\u003c")
+
+
+def cell_id(word: str, key: Key) -> str:
+    """Return the id of a scenario's cell."""
+    return f"{day_id(key)}-cell-{word}"
+
+
+def day_id(key: Key) -> str:
+    """Return the id of a scenario's section."""
+    return f"day-{'--'.join(key)}"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Where a type is dead or a must: scenarios, and whether every equilibrium says so."""
+
+    card: str
+    verdict: str
+    where: list[tuple[ScenarioHealth, bool]]
+
+
+def verdicts(scenarios: Iterable[ScenarioHealth]) -> list[Verdict]:
+    """Return the types that are dead or a must somewhere."""
+    solved = list(scenarios)
+    found = []
+    for name in TYPES:
+        for verdict in ("dead", "must"):
+            where = [
+                (each, each.cards[name].certain) for each in solved if each.cards[name].verdict == verdict
+            ]
+            if where:
+                found.append(Verdict(name, verdict, where))
+    return found

@@ -1,0 +1,154 @@
+"""The page itself: templates filled by Jinja, with style and script inside."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Any
+
+from cli import __version__
+from cli.ragers import comparing, grid, health_tables
+from cli.ragers.grid import percent, span
+from cli.ragers.hands import LETTERS
+from cli.ragers.health import BalanceReport, MissingScenario
+from cli.ragers.page import overview, sources
+from cli.ragers.page.charts import COLOURS
+from cli.ragers.page.hand_table import DEALT_UNIT, SHARE_UNIT, WORTH_UNIT_GP
+from cli.ragers.page.sheets import Sheet, sheet
+from cli.ragers.page.variants import Key, Variant, key_of
+from cli.ragers.progress import Reporter, clock
+from cli.ragers.report import rules_report
+from cli.ragers.scenarios import Scenario
+from cli.ragers.solve_command import Answered
+from cli.ragers.tables import bound, signed
+from engine.ragers.rules import PLAYERS, TYPES, diff_rules
+
+
+@dataclass(frozen=True)
+class Side:
+    """A variant with the sheets of its answers, and its tables as `ragers balance` has them."""
+
+    variant: Variant
+    sheets: Mapping[Key, Sheet]
+    tables: Sequence[grid.Section]
+
+    @property
+    def rows(self) -> list[list[Scenario]]:
+        """The scenarios asked for, a list for each patron, all in the same order of cheers cards."""
+        return [list(row) for _, row in groupby(self.variant.scenarios, key=lambda each: each.patron.id)]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What changes from the base to the variant, scenario by scenario where both are answered."""
+
+    changes: list[tuple[str, str, str]]
+    scenarios: Mapping[Key, comparing.Comparison]
+
+
+def page(variants: Sequence[Variant], player: int, command: str, reporter: Reporter) -> str:
+    """Return the page about one set of rules, or about two side by side.
+
+    Parameters
+    ----------
+    variants
+        The base, and a variant or none; one of them has an answer at least.
+    player
+        Whose point of view.
+    command
+        The command line that the page is made by.
+    reporter
+        Told what comes next.
+    """
+    number = 0
+    sides = []
+    for variant in variants:
+        sheets = {}
+        for key, answered in variant.answered.items():
+            number += 1
+            reporter.begin(answered.scenario.title, number, None)
+            sheets[key] = sheet(answered, player, variant.word)
+        sides.append(Side(variant, sheets, _tables(variant, sheets)))
+    health = {side.variant.word: {key: each.health for key, each in side.sheets.items()} for side in sides}
+    maps = overview.heat_maps(health)
+    scenarios = {key_of(each): each for variant in variants for each in variant.scenarios}
+    text: str = (
+        _environment()
+        .get_template("page.html.j2")
+        .render(
+            sides=sides,
+            player=PLAYERS[player],
+            command=command,
+            version=__version__,
+            maps=maps,
+            groups=[(name, list(group)) for name, group in groupby(maps, key=lambda each: each.metric.group)],
+            maps_json=overview.script_data(maps),
+            scenarios=scenarios,
+            comparison=_comparison(variants, player) if len(variants) > 1 else None,
+            numbers=sources.NUMBERS,
+            num_missing=sum(len(variant.missing) for variant in variants),
+        )
+    )
+    return text
+
+
+def _tables(variant: Variant, sheets: Mapping[Key, Sheet]) -> list[grid.Section]:
+    missing = [MissingScenario(each.scenario.patron.id, each.scenario.cheers.id) for each in variant.missing]
+    solved = [each.health for each in sheets.values()]
+    report = BalanceReport(rules=rules_report(variant.rules), scenarios=solved, missing=missing)
+    return [_repeated(table) for table in health_tables.sections(report)]
+
+
+def _repeated(table: grid.Section) -> grid.Section:
+    """Return a table in which every row names its patron: rows here can be sorted."""
+    rows: list[list[str]] = []
+    for row in table.rows:
+        rows.append([row[0] or rows[-1][0], *row[1:]])
+    return replace(table, rows=rows)
+
+
+def _comparison(variants: Sequence[Variant], player: int) -> Comparison:
+    base, variant = variants
+    changes = [
+        (key, sources.value_text(one), sources.value_text(other))
+        for key, one, other in diff_rules(base.rules, variant.rules)
+    ]
+    both: dict[Key, tuple[Answered, Answered]] = {
+        key: (answered, variant.answered[key])
+        for key, answered in base.answered.items()
+        if key in variant.answered
+    }
+    return Comparison(changes, {key: comparing.compare(*pair, player) for key, pair in both.items()})
+
+
+def _environment() -> Any:
+    import jinja2
+
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("cli.ragers.page"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {
+        "percent": percent,
+        "span": lambda bracket: span(*bracket),
+        "gp": signed,
+        "bound": bound,
+        "clock": clock,
+        "day_id": overview.day_id,
+        "values": sources.values,
+        "verdicts": overview.verdicts,
+        "interval": lambda pair: signed(pair[0]) if pair[0] == pair[1] else " to ".join(map(signed, pair)),
+    }
+    environment.globals |= {
+        "types": TYPES,
+        "colours": COLOURS,
+        "letters": {name: letter for letter, name in LETTERS.items()},
+        "cell_id": overview.cell_id,
+        "inks": overview.INKS,
+        "units": {"dealt": DEALT_UNIT, "share": SHARE_UNIT, "worth": WORTH_UNIT_GP},
+    }
+    return environment

@@ -1,0 +1,84 @@
+"""A solved scenario as the page shows it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cli.ragers.answers import Answer
+from cli.ragers.brackets import value_bracket
+from cli.ragers.health import ScenarioHealth, scenario_health
+from cli.ragers.page.charts import Chart, charts
+from cli.ragers.page.hand_table import HandLine, compact_table, dealt_worth, extremes
+from cli.ragers.page.overview import day_id
+from cli.ragers.scenarios import Scenario
+from cli.ragers.solve_command import Answered
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A solved scenario.
+
+    Attributes
+    ----------
+    id
+        Prefix of the ids of its parts.
+    scenario, answer
+        Question and numbers.
+    source
+        Where the answer comes from, in words.
+    relabelled_from
+        Cheers card whose solve this is under other names, or None.
+    health
+        Cards, outcome, luck, as `ragers balance` reports them.
+    value_bracket_gp
+        The value of the game lies in it.
+    charts
+        Drawn.
+    best, worst
+        Hands as dealt; empty where no worth is known.
+    hands_json, num_hands
+        All hands, see :func:`cli.ragers.page.hand_table.compact_table`, and how many there are.
+    """
+
+    id: str
+    scenario: Scenario
+    answer: Answer
+    source: str
+    relabelled_from: str | None
+    health: ScenarioHealth
+    value_bracket_gp: tuple[float, float]
+    charts: list[Chart]
+    best: list[HandLine]
+    worst: list[HandLine]
+    hands_json: str
+    num_hands: int
+
+
+def sheet(answered: Answered, player: int, word: str) -> Sheet:
+    """Return the sheet of a certified answer with its strategy.
+
+    Parameters
+    ----------
+    player
+        Whose point of view.
+    word
+        Which rules these are, for ids.
+    """
+    assert answered.strategy is not None
+    health = scenario_health(answered, player)
+    worth = dealt_worth(answered, player)
+    best, worst = ([], []) if worth is None else extremes(answered, player, worth)
+    return Sheet(
+        id=f"{day_id((health.patron, health.cheers))}-{word}",
+        scenario=answered.scenario,
+        answer=answered.answer,
+        source=answered.source,
+        relabelled_from=answered.relabelled_from,
+        health=health,
+        value_bracket_gp=value_bracket(answered.answer, answered.scenario.day, player),
+        charts=charts(health),
+        best=best,
+        worst=worst,
+        hands_json=compact_table(answered, player, worth),
+        num_hands=len(answered.strategy.hands),
+    )
