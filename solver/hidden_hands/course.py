@@ -97,6 +97,10 @@ class Course:
         share: NDArray[np.float64] = 1.0 / np.bincount(states)[states] if states.size else np.zeros(0)
         return share
 
+    def opens(self, start: Start) -> bool:
+        """Whether a placement by both opens a step here."""
+        return start.kind == PLACE and not any(self._rows.pending[row] for row in start.rows)
+
     def shown(self, start: Start, option: int) -> int:
         """Return the type that a local action shows to everybody, -1 for none."""
         return int(public_type(start.kind, option, self._rows.local_types, self._rows.num_types))
