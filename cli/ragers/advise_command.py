@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +47,7 @@ DEFAULT_TOP = 8
         ' --hand "B S C"',
     )
     + "\n\n\b\nHistory: steps separated by semicolons; in each your cards, a slash, the opponent's. V+B: a\n"
-    "  Veteran, a Basher on top; D+?S: your Deadeye, and the card it hides; D+?: the opponent's; -: nothing.\n"
+    "  Veteran, a Basher on top; D+?S: your Deadeye and what it hides; D+?: the opponent's; -: nothing.\n"
     "  With --preparation seen the first part is what was put away: -B/-S, or - for nothing.\n"
     "  A last part that stops in the middle of its step asks about the placement that is due: V/B."
     "\n\n\b\nExit codes: as for ragers solve.",
@@ -178,8 +179,8 @@ class _Asked:
         """The stored or solved day, for its opening."""
         effort = self.effort
         if self.steps:
-            # Limits are for the decision asked about; whatever is stored of the opening will do.
-            effort = Effort(threads=effort.threads, seed=effort.seed, memory_bytes=effort.memory_bytes)
+            # The target is for the decision asked about; whatever is stored of the opening will do.
+            effort = replace(effort, target_gp=None)
         else:
             self._check_hand(tuple(card.copies[self.player] for card in self.scenario.rules.cards))
         question = Question(self.player, None, effort, self.fresh and not self.steps, strategy=True)
@@ -253,8 +254,9 @@ class _Asked:
             except MemoryRefused as refused:
                 click.echo(
                     f"Refused {self.scenario.title}: solving on from there needs"
-                    f" {size(refused.needed_bytes)}, and only {size(refused.limit_bytes)} may be used (--memory)."
-                    " Later steps need far less; --beliefs uniform solves none of the earlier ones.",
+                    f" {size(refused.needed_bytes)}, and only {size(refused.limit_bytes)} may be used"
+                    " (--memory). Later steps need far less; --beliefs uniform solves none of the earlier"
+                    " ones.",
                     err=True,
                 )
                 return None, EXIT_MEMORY

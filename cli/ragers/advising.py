@@ -286,8 +286,8 @@ class Adviser:
             0 if is_exchange else position.start.step + 1,
             source,
             nash_conv,
-            (own and own.probability, opp and opp.probability),
-            (bool(own and own.trembled), bool(opp and opp.trembled)),
+            (own.probability if own else None, opp.probability if opp else None),
+            (own is not None and own.trembled, opp is not None and opp.trembled),
         )
 
     def _option(self, position: Position, word: Word, where: str, *, own: bool) -> int:

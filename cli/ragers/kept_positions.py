@@ -10,7 +10,7 @@ import hashlib
 import io
 import zipfile
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cli.output import write_atomically
 from cli.ragers import library
@@ -64,7 +64,7 @@ def store(scenario: Scenario, position: Position, solution: PositionSolution) ->
 
     path = path_of(scenario, position)
     path.parent.mkdir(parents=True, exist_ok=True)
-    arrays = {name: np.array(getattr(solution, name)) for name in _NUMBERS}
+    arrays: dict[str, Any] = {name: np.array(getattr(solution, name)) for name in _NUMBERS}
     for p in range(2):
         arrays |= {f"mix{p}": solution.mixes[p], f"value{p}": solution.values[p]}
     buffer = io.BytesIO()

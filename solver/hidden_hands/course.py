@@ -131,8 +131,9 @@ class Course:
             If no hand allows an action, or the game knows no such pair.
         """
         start = position.start
-        ranges, seen = [], []
-        shown = []
+        ranges: list[NDArray[np.float64]] = []
+        seen: list[Seen | None] = []
+        shown: list[int] = []
         for p in range(2):
             acts = bool((start.acts >> p) & 1)
             shown.append(self.shown(start, options[p]) if acts else -1)
@@ -174,7 +175,7 @@ class Course:
             own = (1.0 - TREMBLE) * own + TREMBLE * uniform
         target = int(spaces.remainder_level[start.kind, level, option])
         size = int(spaces.level_start[target + 1] - spaces.level_start[target])
-        rest = np.bincount(rests, weights=reach * own, minlength=size)
+        rest: NDArray[np.float64] = np.bincount(rests, weights=reach * own, minlength=size).astype(np.float64)
         pool = start.pools[player].copy()
         stock = int(pool.sum()) - level // (spaces.num_hidden + 1) - start.hidden[player]
         if shown >= 0:
