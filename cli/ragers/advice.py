@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 SCHEMA = 1
 #: Private states and shares below this are left out of lists.
 NEGLIGIBLE = 1e-9
+#: A strategy with a larger NashConv reads the past only roughly.
+ROUGH_GP = 0.5
 
 Probability = Annotated[float, msgspec.Meta(ge=-1e-6, le=1.000001)]
 
@@ -337,6 +339,8 @@ def notes(report: AdviceReport) -> list[str]:
     for reading in report.readings:
         which = f"step {reading.step}" if reading.step else "exchange"
         certainty = "" if reading.nash_conv_gp is None else f", NashConv {bound(reading.nash_conv_gp)}"
+        if (reading.nash_conv_gp or 0.0) > ROUGH_GP:
+            certainty += " (rough: allow more time)"
         seen = [
             f"{who} {percent(share, 1)} %"
             for who, share in zip(("you", "opponent"), reading.probability, strict=True)
