@@ -13,7 +13,7 @@ from cli.ragers.answers import NOTHING, Answer, HandStrategy
 from cli.ragers.grid import Section, percent
 from cli.ragers.hands import hand_names
 from cli.ragers.report import RulesReport, action_name
-from cli.ragers.tables import bound
+from cli.ragers.tables import bound, signed
 from engine.ragers.rules import NUM_TYPES, TYPES
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ class AdviceReport(msgspec.Struct, frozen=True, kw_only=True):
     opponent_hands: list[HeldReport]
     opponent_hands_left_out: Probability
     readings: list[ReadingReport]
-    best_response_gp: tuple[float, float] | None
+    best_response_gp: tuple[float, float]
     nash_conv_gp: float
     certified: bool
     certificate: str
@@ -282,7 +282,7 @@ def sections(report: AdviceReport) -> list[Section]:
         held += f" (hidden: {' '.join(report.hidden)})"
     when = "before the day" if report.decision == "exchange" else f"step {report.step}"
     title = f"{report.patron} · {report.cheers} · {report.player} · {when}: {_DECISIONS[report.decision]}"
-    hand_lines = [f"You hold {held}; by the strategies that is {percent(report.reach, 2)} % likely."]
+    hand_lines = [f"You hold {held}; to the opponent that is {percent(report.reach, 2)} % likely."]
     if report.history:
         hand_lines.append(f"So far, you/opponent: {'; '.join(report.history)}")
     what = {"exchange": "put away", "hide": "hide"}.get(report.decision, "place")
@@ -321,9 +321,12 @@ def sections(report: AdviceReport) -> list[Section]:
 
 def notes(report: AdviceReport) -> list[str]:
     """Return what a reader has to know about the numbers, a line each."""
+    own, opp = report.best_response_gp
     lines = [
         f"Mix: equilibrium for this hand, worth {report.ev_gp:+.3f} GP; worth: GP on balance of the day with"
         " best play afterwards, against the opponent's strategy; costs: how much less than the best action.",
+        f"Best replies, on average over all hands one may hold here: {signed(own)} GP for you,"
+        f" {signed(opp)} GP for the opponent.",
         f"NashConv {bound(report.nash_conv_gp)} GP, by: {report.certificate}. Source: {report.source}.",
     ]
     if len(report.actions) > 1 and report.nash_conv_gp > max(row.cost_gp for row in report.actions):

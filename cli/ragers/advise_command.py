@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +44,7 @@ DEFAULT_TOP = 8
         'ragers advise --patron Solennos --cheers two-bashers --history "B/S; P/D+?" --hand "B S C T H"',
         'ragers advise --patron Arianna --cheers two-bashers --history "V/B" --hand "B S S C T"',
         'ragers advise --patron Gharan-zul --cheers two-bashers --beliefs uniform --history "B/S; P/P; S/B"'
-        ' --hand "B S C"',
+        ' --hand "B S C T H"',
     )
     + "\n\n\b\nHistory: steps separated by semicolons; in each your cards, a slash, the opponent's. V+B: a\n"
     "  Veteran, a Basher on top; D+?S: your Deadeye and what it hides; D+?: the opponent's; -: nothing.\n"
@@ -115,7 +115,7 @@ def advise(
 
     The opening is answered from the library, or by solving the day. Later decisions are solved on the spot,
     with what the placements so far say about both hands; what was solved is kept for the steps that follow.
-    Without any limit all solves of later decisions take about 15 seconds together.
+    Without any limit all solves of later decisions take about 12 seconds together.
     """
     rules = read_rules(rules_files, overrides)
     (scenario,) = scenarios(rules, [patron], [cheers], preparation)
@@ -138,25 +138,20 @@ def advise(
     ctx.exit(code)
 
 
+@dataclass(frozen=True)
 class _Asked:
     """A question, and the ways to answer it."""
 
-    def __init__(
-        self,
-        scenario: Scenario,
-        player: int,
-        hand: tuple[int, ...],
-        steps: list[Step],
-        exchange: bool,
-        beliefs: str,
-        top: int,
-        effort: Effort,
-        fresh: bool,
-        quiet: bool,
-    ) -> None:
-        self.scenario, self.player, self.hand, self.steps = scenario, player, hand, steps
-        self.exchange, self.beliefs, self.top = exchange, beliefs, top
-        self.effort, self.fresh, self.quiet = effort, fresh, quiet
+    scenario: Scenario
+    player: int
+    hand: tuple[int, ...]
+    steps: list[Step]
+    exchange: bool
+    beliefs: str
+    top: int
+    effort: Effort
+    fresh: bool
+    quiet: bool
 
     def answer(self) -> tuple[advice.AdviceReport | None, int]:
         """Return the report, if there is one, and the exit code."""

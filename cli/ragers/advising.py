@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from solver.hidden_hands.course import Course
 
 #: With no limit given, all solves on the spot together take about this long, and each stops at this NashConv.
-DEFAULT_TIME_LIMIT_S = 15.0
+DEFAULT_TIME_LIMIT_S = 12.0
 DEFAULT_TARGET_GP = 0.01
 #: A solve that later ones wait for may take this share of the time left; later ones are much smaller.
 _SHARE = 0.6
@@ -97,12 +97,15 @@ class Adviser:
     effort
         Limits for all solves together, except the memory, which is for each.
     opening
-        The strategy of the opening and a word on its source with its NashConv; None if there is none (a seen
-        exchange comes first).
+        The strategy of the opening, its source in words, and its NashConv; None if there is none.
     uniform
         Whether the past is read as though everybody had placed any card he could, each as likely.
+    fresh
+        Whether positions are solved again, whatever is kept.
+    begin
+        Told the title of each solve, and its time limit (s).
     progress, stop
-        As for `solving.solve`; `progress` is told the title of each solve first, and its time limit.
+        As for `solving.solve`.
     note
         Told what could not be kept.
     """

@@ -20,6 +20,7 @@ from tests.oracles.games import ASYMMETRIC, SYMMETRIC, TinyGame
 
 SCHEMA_FILE = Path(advice.__file__).parent / "schema" / "advise-1.schema.json"
 SCHEMA = json.loads(SCHEMA_FILE.read_text(encoding="utf-8"))
+SURPRISE = 1e-3
 GAMES = {game.name: game for game in (*SYMMETRIC, *ASYMMETRIC)}
 DAY = ("--patron", "Solennos", "--cheers", "two-bashers")
 HAND = "B B S C T"
@@ -35,6 +36,10 @@ def ask(run: Any, *words: str, code: int = 0) -> dict[str, Any]:
     assert min(row["cost_gp"] for row in report["actions"]) == 0
     for row in report["actions"]:
         assert row["ev_gp"] + row["cost_gp"] == pytest.approx(report["best_ev_gp"], abs=1e-9)
+    for reading in report["readings"]:
+        surprising = [p is not None and p < SURPRISE for p in reading["probability"]]
+        assert reading["trembled"] == surprising
+    assert report["nash_conv_gp"] == pytest.approx(sum(report["best_response_gp"]), abs=1e-3)
     shown = sum(row["probability"] for row in report["opponent_hands"])
     assert shown + report["opponent_hands_left_out"] == pytest.approx(1, abs=1e-6)
     return report
@@ -236,6 +241,14 @@ class TestMidDay:
         report = ask(run, *words, "--history", "-B/-; B/P", "--hand", "S P")
         assert report["step"] == 2
         assert [reading["step"] for reading in report["readings"]] == [0, 1]
+
+    def test_a_surprise_is_told(self, run: Any) -> None:
+        """Nobody opens with the Slasher here; who does is read with a tremble, and the table says so."""
+        words = [*game_words(GAMES["uneven-attacks"]), "--iterations", "300", "--hand", "B B"]
+        report = ask(run, *words, "--history", "S/S")
+        assert report["readings"][0]["trembled"] == [True, False]
+        result = run("advise", *words, "--history", "S/S", "-q")
+        assert "Surprise in step 1: your choice" in " ".join(result.output.split())
 
     def test_uniform_beliefs_need_no_solve_of_the_past(self, run: Any) -> None:
         words = [*game_words(GAMES["four-steps"]), "--iterations", "40", "--beliefs", "uniform"]
