@@ -11,6 +11,7 @@ from cli.entry import LazyGroup, run
 
 _COMMANDS = {
     "solve": "cli.ragers.solve_command:solve",
+    "advise": "cli.ragers.advise_command:advise",
     "diff": "cli.ragers.diff_command:diff",
     "sweep": "cli.ragers.sweep_command:sweep",
     "lock": "cli.ragers.lock_command:lock",

@@ -6,6 +6,7 @@ Importing this package loads neither numba nor scipy; the solver is loaded by th
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from solver.hidden_hands.game import (
     Estimate,
@@ -18,19 +19,27 @@ from solver.hidden_hands.game import (
     StopFlag,
 )
 from solver.hidden_hands.memory import memory_limit
+from solver.hidden_hands.positions import Position, PositionSolution, Start
+
+if TYPE_CHECKING:
+    from solver.hidden_hands.course import Course
 
 __all__ = [
     "Estimate",
     "Habit",
     "HandGame",
     "MemoryRefused",
+    "Position",
+    "PositionSolution",
     "Progress",
     "Settings",
     "Solution",
+    "Start",
     "StopFlag",
     "estimate",
     "memory_limit",
     "solve",
+    "solve_position",
     "warmup",
 ]
 
@@ -52,6 +61,19 @@ def solve(
     from solver.hidden_hands import solving as module
 
     return module.solve(game, settings, progress, stop)
+
+
+def solve_position(
+    course: Course,
+    position: Position,
+    settings: Settings,
+    progress: Callable[[Progress], None] | None = None,
+    stop: StopFlag | None = None,
+) -> PositionSolution:
+    """Solve the rest of a game from a position on (see `solver.hidden_hands.solving.solve_position`)."""
+    from solver.hidden_hands import solving as module
+
+    return module.solve_position(course, position, settings, progress, stop)
 
 
 def warmup(progress: Callable[[Progress], None] | None = None) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from solver.hidden_hands.final_memory import frame_of
 from solver.hidden_hands.final_tables import build_final_tables
 from solver.hidden_hands.game import Habit, HandGame
 from solver.hidden_hands.habits import habit_table
+from solver.hidden_hands.positions import Start
 from solver.hidden_hands.spaces import ActionSpace, Spaces, action_space, build_spaces
 from solver.hidden_hands.tree import (
     LANES,
@@ -23,7 +25,7 @@ from solver.hidden_hands.tree import (
 )
 from solver.hidden_hands.walk_memory import Problem
 
-__all__ = ["Blueprint", "blueprint", "build_problem", "is_symmetric"]
+__all__ = ["Blueprint", "Privates", "blueprint", "build_problem", "is_symmetric", "private_spaces"]
 
 _BYTES_PER_NODE = 80
 _BYTES_PER_CHILD = 8
@@ -34,6 +36,10 @@ _ROW_PAIRS = 500_000
 def is_symmetric(game: HandGame) -> bool:
     """Whether both players have the same stock (everything else is shared by construction)."""
     return bool((game.copies[0] == game.copies[1]).all())
+
+
+Privates: TypeAlias = tuple[ActionSpace, tuple[Spaces, Spaces]]
+"""What a player may hold and do: the same wherever in play a tree begins."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +54,7 @@ class Blueprint:
     exchange: bool
     symmetric: bool
     habits: tuple[Habit, ...] = ()
+    start: Start | None = None
 
     @property
     def memory_bytes(self) -> int:
@@ -68,38 +75,50 @@ class Blueprint:
         )
 
 
-def blueprint(
-    game: HandGame,
-    preparation: str,
-    use_finals: bool = True,
-    use_symmetry: bool = True,
-    habits: tuple[Habit, ...] = (),
-) -> Blueprint:
-    """Size up a game: spaces and row automaton are built, the tree is only counted.
-
-    Complexity: one enumeration of the public tree (seconds for a million nodes).
-    """
+def private_spaces(game: HandGame) -> Privates:
+    """Enumerate what both players may hold."""
     actions = action_space(game, chain_types_of(game))
     # A hidden item takes a slot of its own after another one. Who may be unable to hide any decides even in
     # the last slot whether the row gets full; otherwise hiding there ends play and is no decision.
     slots = game.row_length if actions.has_nothing else game.row_length - 1
     num_hidden = slots // 2 if bool(np.asarray(game.hides).any()) else 0
     first = build_spaces(game, actions, 0, num_hidden)
-    exchange = preparation == "seen"
+    second = first if is_symmetric(game) else build_spaces(game, actions, 1, num_hidden)
+    return actions, (first, second)
+
+
+def blueprint(
+    game: HandGame,
+    preparation: str,
+    use_finals: bool = True,
+    use_symmetry: bool = True,
+    habits: tuple[Habit, ...] = (),
+    start: Start | None = None,
+    privates: Privates | None = None,
+) -> Blueprint:
+    """Size up a game: spaces and row automaton are built, the tree is only counted.
+
+    ``start``: where play begins, instead of the deal; ``preparation`` is then over. ``privates``: what
+    `private_spaces` returned for this game, if that is known.
+
+    Complexity: one enumeration of the public tree (seconds for a million nodes).
+    """
+    actions, spaces = privates or private_spaces(game)
+    exchange = preparation == "seen" and start is None
     # Half the tree only where no final record lies right below the root: records are visited as soon as it
     # is opened.
     shared = {replace(each, player=1 - each.player) for each in habits} == set(habits)
-    symmetric = use_symmetry and is_symmetric(game) and shared and (exchange or game.row_length > 2)
-    second = first if is_symmetric(game) else build_spaces(game, actions, 1, num_hidden)
+    symmetric = use_symmetry and start is None and shared and is_symmetric(game)
+    symmetric = symmetric and (exchange or game.row_length > 2)
     # Final records assume that a chain item can always be topped.
     rows = automaton(game, actions, use_finals and not (actions.num_chain and actions.has_nothing))
-    size = count_tree(rows, game, (first, second), exchange, symmetric)
-    return Blueprint(game, actions, (first, second), rows, size, exchange, symmetric, habits)
+    size = count_tree(rows, game, spaces, exchange, symmetric, start)
+    return Blueprint(game, actions, spaces, rows, size, exchange, symmetric, habits, start)
 
 
 def build_problem(plan: Blueprint) -> Problem:
     """Allocate and fill the tree and the tables of the final step."""
-    tree = build_tree(plan.rows, plan.game, plan.spaces, plan.size, plan.exchange, plan.symmetric)
+    tree = build_tree(plan.rows, plan.game, plan.spaces, plan.size, plan.exchange, plan.symmetric, plan.start)
     tree, tables = build_final_tables(plan.rows, tree, plan.actions)
     return Problem(
         tree,

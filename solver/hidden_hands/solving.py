@@ -9,15 +9,18 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.hidden_hands.course import Course
 from solver.hidden_hands.game import Estimate, HandGame, MemoryRefused, Progress, Settings, Solution, StopFlag
 from solver.hidden_hands.memory import memory_limit, peak_bytes
+from solver.hidden_hands.positions import Position, PositionSolution
 from solver.hidden_hands.problem import Blueprint, blueprint, build_problem
+from solver.hidden_hands.resolving import PositionTrainer
 from solver.hidden_hands.spaces import EXCHANGE
 from solver.hidden_hands.statistics import Statistics, play_statistics
 from solver.hidden_hands.training import FULL_AT_FIRST, Certificate, Trainer
 from solver.hidden_hands.warming import Coins
 
-__all__ = ["compile_kernels", "estimate", "solve"]
+__all__ = ["compile_kernels", "estimate", "solve", "solve_position"]
 
 PREPARATIONS = ("none", "redraw", "seen")
 METHODS = ("auto", "exact")
@@ -137,6 +140,58 @@ def _solve(game: HandGame, settings: Settings, progress: Report | None, stop: St
     finally:
         trainer.close()
     return _solution(plan, trainer, certificate, settings, clock)
+
+
+def solve_position(
+    course: Course,
+    position: Position,
+    settings: Settings,
+    progress: Report | None = None,
+    stop: StopFlag | None = None,
+) -> PositionSolution:
+    """Solve the rest of a game from a position on, with the ranges it gives.
+
+    Parameters
+    ----------
+    course : Course
+        The game's.
+    position : Position
+        Where play stands, and what is believed about the hands.
+    settings, progress, stop
+        As for :func:`solve`; `settings.preparation` is not looked at.
+
+    Raises
+    ------
+    MemoryRefused, ValueError
+        As :func:`solve`.
+    """
+    _check(settings)
+    compile_kernels(progress)
+    clock = _Clock(settings, progress)
+    clock.say("build", "counting the rest of the public tree")
+    plan = blueprint(course.game, "none", start=position.start, privates=course.privates)
+    threads = _threads(settings)
+    needed = _estimate(plan, threads).memory_bytes
+    limit = memory_limit(settings.memory_bytes)
+    if needed > limit:
+        raise MemoryRefused(needed, limit)
+    trainer = PositionTrainer(plan, build_problem(plan), threads, position)
+    try:
+        certificate = _train(trainer, settings, clock, stop)
+    finally:
+        trainer.close()
+    return PositionSolution(
+        mixes=trainer.mixes(),
+        values=certificate.opening_values,
+        best_response_values=certificate.best_response_values,
+        nash_conv=certificate.nash_conv,
+        iterations=trainer.iterations,
+        seconds=clock.elapsed(),
+        peak_memory_bytes=peak_bytes(),
+        seed=settings.seed,
+        converged=settings.target is None or certificate.nash_conv <= settings.target,
+        history=clock.history,
+    )
 
 
 class _Clock:

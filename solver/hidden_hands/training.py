@@ -37,6 +37,7 @@ from solver.hidden_hands.halves import decode, encode
 from solver.hidden_hands.opening import load_child, open_node
 from solver.hidden_hands.problem import Blueprint
 from solver.hidden_hands.spaces import EXCHANGE, PLACE, Spaces, hand_distribution
+from solver.hidden_hands.tree import action_counts
 from solver.hidden_hands.walk import walk
 from solver.hidden_hands.walk_memory import Problem, Step, WalkScratch, walk_scratch
 
@@ -75,7 +76,14 @@ class Certificate:
 class Trainer:
     """The state of a running solve. Not a strategy: ask for the certificate and the averages."""
 
-    def __init__(self, plan: Blueprint, problem: Problem, threads: int, exchange: bool) -> None:
+    def __init__(
+        self,
+        plan: Blueprint,
+        problem: Problem,
+        threads: int,
+        exchange: bool,
+        ranges: tuple[NDArray[np.float64], NDArray[np.float64]] | None = None,
+    ) -> None:
         self.plan = plan
         self.problem = problem
         tree, frame = problem.tree, problem.frame
@@ -95,7 +103,7 @@ class Trainer:
         self._pool = ThreadPoolExecutor(threads)
         self.levels = (int(tree.level[0, 0]), int(tree.level[0, 1]))
         stocks = problem.stocks
-        self.deals = (
+        self.deals = ranges or (
             hand_distribution(problem.spaces0, self.levels[0], stocks[0]),
             hand_distribution(problem.spaces1, self.levels[1], stocks[1]),
         )
@@ -147,7 +155,7 @@ class Trainer:
 
     @property
     def seen_opening_values(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Value of each action at the first step after a seen exchange, as of the last certificate: ``[S, P]``.
+        """Worth of each action at the first step after a seen exchange, by the last certificate: ``[S, P]``.
 
         The mean over the public exchanges a hand has come by; nan where it comes by none.
         """
@@ -201,9 +209,9 @@ class Trainer:
         return self.problem.spaces0, self.problem.spaces1
 
     def _root_counts(self) -> tuple[int, int]:
-        kind = int(self.problem.tree.kind[0])
-        count = self.problem.types.size if kind == 0 else self.problem.stocks.shape[1] + 1
-        return count, count
+        problem = self.problem
+        n0, n1 = action_counts(problem.tree, 0, problem.types, problem.stocks.shape[1])
+        return int(n0), int(n1)
 
     def _subtree(self, child: int) -> int:
         """Nodes below a root child: subtrees are numbered one after the other."""

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from solver.hidden_hands.arrays import I64
 from solver.hidden_hands.game import HandGame
 from solver.hidden_hands.jit import kernel
+from solver.hidden_hands.positions import Start
 from solver.hidden_hands.spaces import EXCHANGE, HIDE, MAX_ACTIONS, PLACE, ActionSpace, Spaces
 
 __all__ = [
@@ -35,6 +36,7 @@ __all__ = [
     "chain_types_of",
     "count_tree",
     "final_lanes",
+    "follow",
     "menu_size",
     "public_type",
     "remainder_counts",
@@ -599,11 +601,19 @@ def _empty_tree(size: TreeSize, num_types: int, links: int) -> Tree:
 
 
 def count_tree(
-    g: Automaton, game: HandGame, spaces: tuple[Spaces, Spaces], exchange: bool, symmetric: bool
+    g: Automaton,
+    game: HandGame,
+    spaces: tuple[Spaces, Spaces],
+    exchange: bool,
+    symmetric: bool,
+    start: Start | None = None,
 ) -> TreeSize:
-    """Count nodes, child slots, batches, regrets and records without storing the tree."""
+    """Count nodes, child slots, batches, regrets and records without storing the tree.
+
+    ``start``: where play begins, instead of the deal.
+    """
     tree = _empty_tree(TreeSize(1, 1, 1, 1, 1, 1, 1), g.num_types, 1)
-    return _run(g, game, tree, spaces, False, exchange, symmetric)
+    return _run(g, game, tree, spaces, False, exchange, symmetric, start)
 
 
 def build_tree(
@@ -613,10 +623,11 @@ def build_tree(
     size: TreeSize,
     exchange: bool,
     symmetric: bool,
+    start: Start | None = None,
 ) -> Tree:
     """Fill the arrays of a tree whose size has been counted."""
     tree = _empty_tree(size, g.num_types, size.batches if g.num_chain else 1)
-    _run(g, game, tree, spaces, True, exchange, symmetric)
+    _run(g, game, tree, spaces, True, exchange, symmetric, start)
     return tree
 
 
@@ -628,6 +639,7 @@ def _run(
     fill: bool,
     exchange: bool,
     symmetric: bool,
+    start: Start | None,
 ) -> TreeSize:
     cnt = np.zeros(7, np.int64)
     num_types = g.num_types
@@ -635,11 +647,12 @@ def _run(
     # siblings.
     decisions = 3 * game.row_length + int(game.copies.max()) * 2 + 4
     stack = np.zeros((decisions * MAX_ACTIONS**2, _POOLS + 2 * num_types), np.int64)
-    stack[0, _KIND] = EXCHANGE if exchange else PLACE
-    stack[0, _ACTS] = 3
-    stack[0, _ROW0] = stack[0, _ROW1] = game.start_row
-    stack[0, _SLOT] = -1
-    stack[0, _POOLS:] = game.copies.reshape(-1)
+    if start is None:
+        start = Start(
+            EXCHANGE if exchange else PLACE, 3, (game.start_row, game.start_row), (0, 0), 0, game.copies
+        )
+    pools = np.ascontiguousarray(start.pools, np.int64)
+    _push(stack, 0, start.kind, start.acts, *start.rows, *start.hidden, start.step, -1, pools)
     _enumerate(
         g,
         tree,
@@ -655,3 +668,39 @@ def _run(
         np.full((MAX_ACTIONS, MAX_ACTIONS), -1, np.int64),
     )
     return TreeSize(*(int(c) for c in cnt))
+
+
+def follow(g: Automaton, start: Start, types: tuple[int, int], options: tuple[int, int]) -> Start | None:
+    """Where a pair of actions leads: the next decision, or None once play is over.
+
+    Parameters
+    ----------
+    types : (int, int)
+        Type that each player's action shows to everybody, -1 for none.
+    options : (int, int)
+        The actions' local numbers; 0 for who does not act.
+
+    Raises
+    ------
+    ValueError
+        If the automaton knows no such pair.
+    """
+    what, r0, r1, h0, h1 = _outcome(g, start.kind, start.acts, *start.rows, *types, *options)
+    pools = start.pools.copy()
+    for p, shown in enumerate(types):
+        if shown >= 0:
+            pools[p, shown] -= 1
+    rows = (int(r0), int(r1))
+    if what == _IMPOSSIBLE:
+        raise ValueError("no play leads there")
+    if what == _OVER:
+        return None
+    if what == _EXCHANGED:
+        return Start(PLACE, 3, rows, start.hidden, 0, pools)
+    if what == _PENDING:
+        acts = (1 if g.pending[r0] else 0) | (2 if g.pending[r1] else 0)
+        return Start(PLACE, acts, rows, start.hidden, start.step, pools)
+    if what == _HIDING:
+        return Start(HIDE, int(h0 | (h1 << 1)), rows, start.hidden, start.step, pools)
+    hidden = (start.hidden[0] + int(h0), start.hidden[1] + int(h1))
+    return Start(PLACE, 3, rows, hidden, start.step + 1, pools)

@@ -33,6 +33,9 @@ def python(code: str, *words: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+BOX_DAY = ("--patron", "solennos", "--cheers", "two-bashers")
+
+
 def heavy_modules(entry: str, *words: str) -> list[str]:
     """Return which slow imports a command line needed."""
     code = (
@@ -56,9 +59,10 @@ def heavy_modules(entry: str, *words: str) -> list[str]:
         ("ragers_main", ("library", "list")),
         ("ragers_main", ("library", "verify")),
         ("ragers_main", ("rules", "show")),
+        ("ragers_main", ("advise", *BOX_DAY, "--hand", "B B S C T")),
         *(
             ("ragers_main", (name, "--help"))
-            for name in ("diff", "sweep", "balance", "report", "play", "review", "export")
+            for name in ("advise", "diff", "lock", "sweep", "balance", "report", "play", "review", "export")
         ),
     ],
 )

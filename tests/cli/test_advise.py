@@ -1,0 +1,324 @@
+"""`ragers advise`: the opening from the library, later decisions solved on the spot, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import msgspec
+import pytest
+
+from cli.ragers import advice, kept_positions, library
+from cli.ragers.hands import parse_hand
+from cli.ragers.histories import HistoryError, history_text, parse_history
+from cli.ragers.scenarios import scenarios
+from engine.ragers.rules import load_rules
+from tests.oracles.games import ASYMMETRIC, SYMMETRIC, TinyGame
+
+SCHEMA_FILE = Path(advice.__file__).parent / "schema" / "advise-1.schema.json"
+SCHEMA = json.loads(SCHEMA_FILE.read_text(encoding="utf-8"))
+SURPRISE = 1e-3
+GAMES = {game.name: game for game in (*SYMMETRIC, *ASYMMETRIC)}
+DAY = ("--patron", "Solennos", "--cheers", "two-bashers")
+HAND = "B B S C T"
+
+
+def ask(run: Any, *words: str, code: int = 0) -> dict[str, Any]:
+    """The JSON answer to a question, checked against the schema and for what is true of any advice."""
+    result = run("advise", *words, "-q", "--format", "json")
+    assert result.exit_code == code, result.output
+    report: dict[str, Any] = json.loads(result.stdout)
+    jsonschema.validate(report, SCHEMA, cls=jsonschema.Draft202012Validator)
+    assert sum(row["mix"] for row in report["actions"]) == pytest.approx(1, abs=1e-4)
+    assert min(row["cost_gp"] for row in report["actions"]) == 0
+    for row in report["actions"]:
+        assert row["ev_gp"] + row["cost_gp"] == pytest.approx(report["best_ev_gp"], abs=1e-9)
+    for reading in report["readings"]:
+        surprising = [p is not None and p < SURPRISE for p in reading["probability"]]
+        assert reading["trembled"] == surprising
+    assert report["nash_conv_gp"] == pytest.approx(sum(report["best_response_gp"]), abs=1e-3)
+    shown = sum(row["probability"] for row in report["opponent_hands"])
+    assert shown + report["opponent_hands_left_out"] == pytest.approx(1, abs=1e-6)
+    return report
+
+
+def game_words(game: TinyGame) -> list[str]:
+    words = ["--patron", game.patron, "--cheers", game.cheers[0], "--preparation", game.preparation]
+    return words + [word for override in game.overrides for word in ("--set", override)]
+
+
+def test_the_schema_is_that_of_the_structs() -> None:
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+    made = msgspec.json.schema(advice.AdviceReport)
+    assert {**made, "$schema": SCHEMA["$schema"], "$id": "advise-1.schema.json"} == SCHEMA
+
+
+def test_the_opening_is_that_of_the_library(run: Any) -> None:
+    report = ask(run, *DAY, "--hand", HAND, "--top", "3")
+    solved = json.loads(run("solve", *DAY, "--hand", HAND, "--format", "json", "-q").stdout)
+    hand = solved["scenarios"][0]["hand"]
+    assert {row["action"]: row["mix"] for row in report["actions"]} == hand["mix"]
+    assert {row["action"]: row["ev_gp"] for row in report["actions"]} == hand["ev_gp"]
+    assert report["reach"] == hand["reach"]
+    assert report["from_library"] is True
+    assert report["nash_conv_gp"] == solved["scenarios"][0]["nash_conv_gp"]
+    assert len(report["opponent_hands"]) == 3
+    held = sum(row["held_mean"] for row in report["opponent_types"])
+    assert held == pytest.approx(5, abs=1e-6)
+    played = [row["plays_now"] for row in report["opponent_types"]]
+    assert played == pytest.approx(list(solved["scenarios"][0]["opening_mix"].values())[:8], abs=1e-5)
+
+
+def test_the_exchange_is_worth_what_its_own_model_says(run: Any) -> None:
+    """Against the solver's model of the exchange, which the command does not use."""
+    import numpy as np
+
+    from cli.ragers.solving import tables
+    from solver.hidden_hands.exchange import PrivateExchange
+    from solver.hidden_hands.spaces import action_space, build_spaces
+
+    (scenario,) = scenarios(load_rules(), ["Solennos"], ["two-bashers"], "redraw")
+    found = library.find(scenario)
+    assert found is not None
+    strategy = found.strategy()
+    assert strategy is not None
+    game = tables(scenario)
+    spaces = build_spaces(game, action_space(game, ()), 0, 0)
+    exchange = PrivateExchange(spaces, game.hand_size, game.copies[0])
+    first = int(spaces.level_start[game.hand_size])
+    hands = spaces.held[first:].astype(int)
+    rows = [strategy.index(hand) for hand in hands.tolist()]
+    best = np.nanmax(strategy.opening_ev[0][rows], axis=1).astype(float)
+    (state,) = (hands == list(parse_hand(HAND))).all(axis=1).nonzero()[0]
+    worth = exchange.values(best)[state]
+    report = ask(run, *DAY, "--hand", HAND, "--exchange")
+    assert report["decision"] == "exchange"
+    names = ["basher", "slasher", "prodder", "chancer", "cheater", "deadeye", "stopper", "veteran", "keep"]
+    for row in report["actions"]:
+        assert row["ev_gp"] == pytest.approx(worth[names.index(row["action"])], abs=1e-6)
+    assert {row["action"] for row in report["actions"]} == {"keep", "basher", "slasher", "chancer", "stopper"}
+
+
+@pytest.mark.parametrize("form", ["table", "md", "csv"])
+def test_other_formats_say_the_same(form: str, run: Any) -> None:
+    result = run("advise", *DAY, "--hand", HAND, "-q", "--format", form)
+    assert result.exit_code == 0
+    report = ask(run, *DAY, "--hand", HAND)
+    for row in report["actions"]:
+        assert row["action"] in result.stdout
+        assert (str(row["ev_gp"]) if form == "csv" else f"{row['ev_gp']:+.3f}") in result.stdout
+
+
+def test_histories_in_words() -> None:
+    steps = parse_history("B/S; V+chancer/P ;D+?S/D+?; -/-B;")
+    assert history_text(steps) == [
+        "basher/slasher",
+        "veteran+chancer/prodder",
+        "deadeye+?slasher/deadeye+?",
+        "-/-basher",
+    ]
+    assert parse_history("") == []
+    assert history_text(parse_history("V/")) == ["veteran/-"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("B", "a slash"),
+        ("B/S/P", "a slash"),
+        ("B/S; ; P/P", "part 2"),
+        ("B/X", "part 1, 'B/X': 'X' is no card"),
+    ],
+)
+def test_histories_that_cannot_be_read(text: str, message: str) -> None:
+    with pytest.raises(HistoryError, match=message):
+        parse_history(text)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--hand", "B B"), "a hand is 5 cards"),
+        (("--hand", "B B S C Q"), "is no card"),
+        (("--hand", HAND, "--history", "B"), "a slash"),
+        (("--hand", HAND, "--exchange", "--preparation", "none"), "--exchange is about"),
+        (("--hand", HAND, "--exchange", "--history", "B/S"), "--exchange is about"),
+        (("--hand", HAND, "--beliefs", "none"), "--beliefs"),
+    ],
+)
+def test_wrong_questions_are_refused_before_anything_is_solved(
+    words: tuple[str, ...], message: str, run: Any
+) -> None:
+    result = run("advise", *DAY, *words)
+    assert result.exit_code == 2
+    assert message in " ".join(result.output.split())
+
+
+@pytest.fixture(scope="module")
+def compiled() -> None:
+    """Compile the solver outside of any time limit."""
+    from solver.hidden_hands import warmup
+
+    warmup()
+
+
+@pytest.mark.usefixtures("compiled")
+class TestMidDay:
+    """Decisions solved on the spot, with the real solver on tiny days."""
+
+    def test_both_seats_get_the_same_advice(self, run: Any) -> None:
+        """Equal decks: what the Accusers are told, the Defenders are told in the same place."""
+        words = [*game_words(GAMES["deadeye"]), "--iterations", "80", "--hand", "P D"]
+        first = ask(run, *words, "--history", "B/S")
+        second = ask(run, *words, "--history", "B/S", "--player", "defenders")
+        assert first["step"] == second["step"] == 2
+        assert first["readings"][0]["probability"] == pytest.approx(
+            second["readings"][0]["probability"], abs=1e-6
+        )
+        ones, others = (
+            {tuple(row["cards"]): row["probability"] for row in each["opponent_hands"]}
+            for each in (first, second)
+        )
+        assert ones == pytest.approx(others, abs=1e-6)
+        off = first["nash_conv_gp"] + second["nash_conv_gp"]
+        assert off < 0.4
+        assert first["best_response_gp"][0] == pytest.approx(second["best_response_gp"][0], abs=off)
+
+    def test_kept_solves_are_used_again(self, run: Any) -> None:
+        words = [*game_words(GAMES["uneven-redraw"]), "--history", "B/S", "--hand", "B P"]
+        first = ask(run, *words, "--iterations", "30")
+        assert first["source"].startswith("solved now (exact, 30 iterations")
+        again = ask(run, *words, "--iterations", "30")
+        assert again["source"].startswith("kept from an earlier solve (exact, 30 iterations")
+        assert again["actions"] == first["actions"]
+        fresh = ask(run, *words, "--iterations", "30", "--fresh")
+        assert fresh["source"].startswith("solved now")
+        assert fresh["actions"] == first["actions"]
+        damaged = list((library.own().root).rglob("positions/*.npz"))
+        assert damaged
+        for file in damaged:
+            file.write_bytes(b"no archive")
+        assert ask(run, *words, "--iterations", "30")["actions"] == first["actions"]
+        # More than what is kept had: the opening and the position are solved anew.
+        longer = ask(run, *words, "--iterations", "90")
+        assert longer["source"].startswith("solved now (exact, 90 iterations")
+        assert longer["nash_conv_gp"] < first["nash_conv_gp"]
+
+    def test_a_further_card_and_who_is_asked(self, run: Any) -> None:
+        """Own Veteran: the history stops within the step. The opponent's alone: nothing to advise."""
+        words = [*game_words(GAMES["veterans"]), "--iterations", "40"]
+        report = ask(run, *words, "--history", "V/B", "--hand", "B S")
+        assert (report["decision"], report["step"]) == ("further", 1)
+        assert {row["action"] for row in report["actions"]} == {"basher", "slasher"}
+        assert all(row["plays_now"] is None for row in report["opponent_types"])
+        result = run("advise", *words, "--history", "B/V", "--hand", "S V", "-q")
+        assert result.exit_code == 2
+        assert "opponent alone" in " ".join(result.output.split())
+        report = ask(run, *words, "--history", "V+S/B", "--hand", "B V")
+        assert (report["decision"], report["step"]) == ("place", 2)
+
+    def test_hidden_cards_are_private(self, run: Any) -> None:
+        words = [*game_words(GAMES["deadeyes"]), "--iterations", "40"]
+        report = ask(run, *words, "--history", "D/S", "--hand", "B P")
+        assert report["decision"] == "hide"
+        assert {row["action"] for row in report["actions"]} == {"basher", "prodder"}
+        report = ask(run, *words, "--history", "D/D", "--hand", "B P")
+        assert report["decision"] == "hide"
+
+    def test_a_seen_exchange_comes_first(self, run: Any) -> None:
+        words = [*game_words(GAMES["uneven-seen"]), "--iterations", "60"]
+        report = ask(run, *words, "--hand", "B S")
+        assert (report["decision"], report["history"]) == ("exchange", [])
+        assert {row["action"] for row in report["actions"]} == {"keep", "basher", "slasher"}
+        low, high = -report["best_response_gp"][1], report["best_response_gp"][0]
+        assert low - 1e-4 <= GAMES["uneven-seen"].value <= high + 1e-4
+        report = ask(run, *words, "--history", "-B/-", "--hand", "B S")
+        assert (report["decision"], report["step"]) == ("place", 1)
+        assert report["history"] == ["-basher/-"]
+        report = ask(run, *words, "--history", "-B/-; B/P", "--hand", "S P")
+        assert report["step"] == 2
+        assert [reading["step"] for reading in report["readings"]] == [0, 1]
+
+    def test_a_surprise_is_told(self, run: Any) -> None:
+        """Nobody opens with the Slasher here; who does is read with a tremble, and the table says so."""
+        words = [*game_words(GAMES["uneven-attacks"]), "--iterations", "300", "--hand", "B B"]
+        report = ask(run, *words, "--history", "S/S")
+        assert report["readings"][0]["trembled"] == [True, False]
+        result = run("advise", *words, "--history", "S/S", "-q")
+        assert "Surprise in step 1: your choice" in " ".join(result.output.split())
+
+    def test_uniform_beliefs_need_no_solve_of_the_past(self, run: Any) -> None:
+        words = [*game_words(GAMES["four-steps"]), "--iterations", "40", "--beliefs", "uniform"]
+        report = ask(run, *words, "--history", "B/P", "--hand", "S X".replace("X", "H"))
+        assert all(reading["nash_conv_gp"] is None for reading in report["readings"])
+        assert not list(library.own().root.rglob(library.REPORT))
+
+    def test_the_last_step_is_a_matrix_game(self, run: Any) -> None:
+        """Full information but for one card: worths and mixes by hand.
+
+        Hands B, S against S, P and no decks (`test_matching_attacks_by_hand`): after S/P all is forced.
+        """
+        overrides = (
+            "cards.basher.copies.accusers=1",
+            "cards.slasher.copies=1",
+            "cards.prodder.copies.accusers=0",
+        )
+        overrides += ("cards.prodder.copies.defenders=1", "cards.basher.copies.defenders=0")
+        overrides += tuple(
+            f"cards.{name}.copies=0" for name in ("chancer", "cheater", "deadeye", "stopper", "veteran")
+        )
+        overrides += ("match.hand_size=2", "match.row_length=2", "patrons.the-nameless.row_length=match")
+        words = ["--patron", "the-nameless", "--cheers", "slasher-veteran", "--preparation", "none"]
+        words += [word for override in overrides for word in ("--set", override)]
+        report = ask(run, *words, "--iterations", "400", "--hand", "B S")
+        # Last cards B or S against S or P: [[3, -3], [0, 3]], whose value is 1 (first cards are the others).
+        assert report["best_response_gp"][0] == pytest.approx(1.0, abs=0.05)
+        after = ask(run, *words, "--iterations", "10", "--history", "S/P", "--hand", "B")
+        assert after["actions"] == [{"action": "basher", "mix": 1.0, "ev_gp": 3.0, "cost_gp": 0.0}]
+        assert after["opponent_hands"] == [{"cards": ["slasher"], "hidden": [], "probability": 1.0}]
+
+    @pytest.mark.parametrize(
+        ("history", "hand", "message"),
+        [
+            ("B/S; P/P", "S", "the day is over"),
+            ("V/S", "B S", "cannot have been placed"),
+            ("B/S+B", "B S", "the step is over before B"),
+            ("B/?", "B S", "no card is hidden here"),
+            ("-B/-", "B S", "only with --preparation seen"),
+            ("B/", "B S", "what the opponent placed"),
+            ("B/S", "B B B", "a hand is 2 cards"),
+        ],
+    )
+    def test_histories_that_cannot_be(self, history: str, hand: str, message: str, run: Any) -> None:
+        words = [*game_words(GAMES["uneven-attacks"]), "--iterations", "5"]
+        result = run("advise", *words, "--history", history, "--hand", hand, "-q")
+        assert result.exit_code == 2, result.output
+        assert message in " ".join(result.output.split())
+
+    def test_too_little_memory_is_refused(self, run: Any) -> None:
+        words = [*game_words(GAMES["uneven-attacks"]), "--beliefs", "uniform", "--memory", "1MiB"]
+        result = run("advise", *words, "--history", "B/S", "--hand", "B P", "-q")
+        assert result.exit_code == 4
+        assert "Later steps need far less" in " ".join(result.output.split())
+
+    def test_a_target_that_is_missed(self, run: Any) -> None:
+        words = [*game_words(GAMES["uneven-attacks"]), "--history", "B/S", "--hand", "B P"]
+        ask(run, *words, "--target", "0.000001", "--iterations", "3", code=3)
+        assert math.isfinite(ask(run, *words, "--iterations", "3")["nash_conv_gp"])
+
+
+def test_another_range_is_another_position(tmp_path: Path) -> None:
+    from dataclasses import replace
+
+    from cli.ragers.solving import tables
+    from solver.hidden_hands.course import Course
+
+    game = GAMES["uneven-attacks"]
+    (scenario,) = scenarios(game.rules(), [game.patron], [game.cheers[0]], "none")
+    begin = Course(tables(scenario)).begin()
+    other = replace(begin, ranges=(begin.ranges[1], begin.ranges[0]))
+    assert kept_positions.path_of(scenario, begin) != kept_positions.path_of(scenario, other)
+    assert kept_positions.find(scenario, begin) is None

@@ -1,0 +1,261 @@
+"""Positions in mid-play: ranges against brute force, and what the rest of play is worth against the whole."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from functools import cache
+
+import numpy as np
+import pytest
+from _pytest.mark import ParameterSet
+from numpy.typing import NDArray
+
+from engine.ragers.day import NOTHING, DayTables, day_tables
+from engine.ragers.reference import Phase
+from solver.extensive import uniform_strategy
+from solver.hidden_hands import MemoryRefused, Position, Settings, solve_position
+from solver.hidden_hands.course import SURPRISE, Course
+from solver.hidden_hands.problem import blueprint, build_problem
+from solver.hidden_hands.spaces import HIDE
+from solver.hidden_hands.training import Trainer
+from solver.sequence_form import solve_sequence_form
+from tests.oracles.games import ASYMMETRIC, SYMMETRIC, TinyGame
+from tests.oracles.public_histories import HIDDEN, History, PublicPoint, Strategies, public_points
+
+GAMES = {game.name: game for game in (*SYMMETRIC, *ASYMMETRIC)}
+#: Placements, copies, Veterans on one side and on both, hidden cards, short and empty decks.
+WALKED = ("uneven-attacks", "cheater-against-chancer", "veterans", "deadeyes", "four-steps", "empty-decks")
+QUICK = ("veterans", "deadeyes", "empty-decks")
+
+
+def walked(*names: str) -> list[ParameterSet]:
+    """Names of games as parameters, those beyond `QUICK` for the slow tests."""
+    return [pytest.param(name, marks=[] if name in QUICK else [pytest.mark.slow]) for name in names]
+
+
+def tables(game: TinyGame) -> DayTables:
+    return day_tables(game.rules(), game.patron, game.cheers)
+
+
+@cache
+def points_of(name: str, *, optimal: bool) -> dict[History, PublicPoint]:
+    """The public points of a game when both play an equilibrium (by linear programming), or uniformly."""
+    game = GAMES[name]
+    return public_points(game, strategies(game, optimal=optimal))
+
+
+def strategies(game: TinyGame, *, optimal: bool) -> tuple[Strategies, Strategies]:
+    """By player and infoset."""
+    tree = game.tree()
+    mix = solve_sequence_form(tree).strategy if optimal else uniform_strategy(tree)
+    both: tuple[dict[Hashable, dict[Hashable, float]], ...] = ({}, {})
+    for infoset, key in enumerate(tree.infoset_keys):
+        slots = range(tree.first_slot[infoset], tree.first_slot[infoset + 1])
+        both[tree.infoset_player[infoset]][key] = {tree.slot_labels[q]: float(mix[q]) for q in slots}
+    return both[0], both[1]
+
+
+def mixes_at(course: Course, position: Position, point: PublicPoint) -> tuple[NDArray[np.float64], ...]:
+    """How both players play a point, pair by pair; uniformly with hands that do not come there."""
+    mixes = []
+    for p in range(2):
+        if not (position.start.acts >> p) & 1:
+            mixes.append(np.zeros(0))
+            continue
+        held, hidden = course.states(position.start, p)
+        mix = course.uniform(position.start, p)
+        for j, (state, card, _) in enumerate(zip(*course.pairs(position.start, p), strict=True)):
+            private = (tuple(held[state].tolist()), tuple(hidden[state].tolist()))
+            reach = point.reach[p].get(private, 0.0)
+            if reach > 0.0:
+                mix[j] = point.plays[p].get((private, NOTHING if card < 0 else int(card)), 0.0) / reach
+        mixes.append(mix)
+    return tuple(mixes)
+
+
+def options_of(course: Course, position: Position, seen: tuple[int, ...]) -> tuple[int, int]:
+    options = []
+    for p, shown in enumerate(seen):
+        option: int | None = 0
+        if (position.start.acts >> p) & 1:
+            if position.start.kind == HIDE:
+                option = 0 if shown == HIDDEN else 1
+            else:
+                option = course.option(position.start, -1 if shown == NOTHING else shown)
+        assert option is not None
+        options.append(option)
+    return options[0], options[1]
+
+
+def positions_of(game: TinyGame, points: dict[History, PublicPoint]) -> dict[History, Position]:
+    """All positions of a day by Bayes' rule along the course of play."""
+    course = Course(tables(game))
+    found = {(): course.begin(exchange=game.preparation == "seen")}
+    for history in sorted(points, key=len):
+        before = found.get(history[:-1])
+        if not history or before is None:
+            continue
+        point = points[history[:-1]]
+        options = options_of(course, before, history[-1][1])
+        after, seen = course.play(before, options, mixes_at(course, before, point))
+        if after is None or any(how and how.trembled for how in seen):
+            continue
+        # The reference does not ask who holds nothing; the course of play takes his "nothing" for an answer.
+        if after.start.acts == points[history].acts:
+            found[history] = after
+    return found
+
+
+@pytest.mark.parametrize("name", walked(*WALKED, "uneven-seen"))
+@pytest.mark.parametrize("optimal", [True, False], ids=["equilibrium", "uniform"])
+def test_ranges_are_what_counting_every_deal_gives(name: str, optimal: bool) -> None:
+    game = GAMES[name]
+    points = points_of(name, optimal=optimal)
+    course = Course(tables(game))
+    positions = positions_of(game, points)
+    assert len(positions) > 1
+    for history, position in positions.items():
+        point = points[history]
+        # A step with chains or hidden items still to come has begun, but is not finished.
+        begun = sum(phase == "PLACE" for phase, _ in history)
+        assert position.start.step == begun - (point.phase in (Phase.VETERAN, Phase.DEADEYE))
+        for p in range(2):
+            held, hidden = course.states(position.start, p)
+            counted = {
+                (tuple(h.tolist()), tuple(x.tolist())): share
+                for h, x, share in zip(held, hidden, position.ranges[p], strict=True)
+                if share > 1e-12
+            }
+            expected = {private: mass / point.mass for private, mass in point.reach[p].items() if mass > 0.0}
+            assert counted == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize("name", walked(*WALKED))
+def test_the_rest_is_worth_what_it_is_worth_in_the_whole(name: str) -> None:
+    """In equilibrium, what play is worth from a point on is the value of the game that begins there.
+
+    By linear programming on the whole tree; the positions' certificates must bracket it.
+    """
+    game = GAMES[name]
+    points = points_of(name, optimal=True)
+    course = Course(tables(game))
+    settings = Settings(iterations=80, threads=1)
+    checked = set()
+    for history, position in positions_of(game, points).items():
+        point = points[history]
+        kind = (position.start.kind, position.start.acts, position.start.step)
+        # The linear program is exact to 1e-9 or so: rarely reached points carry its rounding.
+        if point.mass < 1e-4 or kind in checked:
+            continue
+        checked.add(kind)
+        solution = solve_position(course, position, settings)
+        mine, theirs = solution.best_response_values
+        assert -theirs - 1e-4 <= point.value / point.mass <= mine + 1e-4, history
+        assert solution.nash_conv < 0.3
+        for p in range(2):
+            _check_decision(course, position, p, solution.mixes[p], solution.values[p])
+            assert (
+                solution.best_response_values[p]
+                == pytest.approx(_best_reply(course, position, p, solution.values[p]), abs=1e-5)
+                or not (position.start.acts >> p) & 1
+            )
+    assert checked
+
+
+def _check_decision(
+    course: Course, position: Position, player: int, mix: NDArray[np.float64], values: NDArray[np.float64]
+) -> None:
+    if not (position.start.acts >> player) & 1:
+        assert mix.size == values.size == 0
+        return
+    states, _, _ = course.pairs(position.start, player)
+    assert mix.shape == values.shape == states.shape
+    sums = np.bincount(states, weights=mix)
+    assert sums[np.bincount(states) > 0] == pytest.approx(1.0, abs=1e-5)
+
+
+def _best_reply(course: Course, position: Position, player: int, values: NDArray[np.float64]) -> float:
+    """What a player gets on average if every state takes its best pair."""
+    if not values.size:
+        return 0.0
+    states, _, _ = course.pairs(position.start, player)
+    best = np.full(position.ranges[player].size, -np.inf)
+    np.maximum.at(best, states, values)
+    reached = position.ranges[player] > 0.0
+    return float(position.ranges[player][reached] @ best[reached])
+
+
+@pytest.mark.parametrize("name", ["uneven-attacks", "stoppers", "uneven-seen", "attacks-seen"])
+def test_the_start_with_fresh_ranges_is_the_whole_day(name: str) -> None:
+    """The same numbers, not just the same value, if the whole day is solved without its mirror symmetry."""
+    game = GAMES[name]
+    course = Course(tables(game))
+    solution = solve_position(
+        course, course.begin(exchange=game.preparation == "seen"), Settings(iterations=40, threads=1)
+    )
+    plan = blueprint(course.game, game.preparation, use_symmetry=False)
+    whole = Trainer(plan, build_problem(plan), 1, False)
+    for _ in range(40):
+        whole.iterate()
+    certificate = whole.certify()
+    assert solution.best_response_values == pytest.approx(certificate.best_response_values, abs=1e-12)
+    mine, theirs = solution.best_response_values
+    assert -theirs - 1e-6 <= game.value <= mine + 1e-6
+    for p in range(2):
+        states, _, options = course.pairs(course.begin(exchange=game.preparation == "seen").start, p)
+        opening = whole.root_average[p] / whole.root_average[p].sum(axis=1, keepdims=True)
+        assert solution.mixes[p] == pytest.approx(opening[states, options], abs=1e-6)
+        assert solution.values[p] == pytest.approx(certificate.opening_values[p][states, options], abs=1e-12)
+
+
+def test_a_surprise_is_read_with_a_tremble() -> None:
+    """What the strategy never does leaves a range all the same: as though play had been uniform."""
+    course = Course(tables(GAMES["uneven-attacks"]))
+    begin = course.begin()
+    mixes = []
+    for p in range(2):
+        states, _, options = course.pairs(begin.start, p)
+        first = np.full(begin.ranges[p].size, 99)
+        np.minimum.at(first, states, options)
+        mixes.append((options == first[states]).astype(float))  # everybody places his first type
+    last = course.option(begin.start, 2)
+    assert last is not None
+    after, (own, opp) = course.play(begin, (last, 0), (mixes[0], mixes[1]))
+    assert after is not None
+    assert own is not None
+    assert opp is not None
+    assert own.trembled is (own.probability < SURPRISE)
+    assert own.trembled
+    assert not opp.trembled
+    uniform, _ = course.play(begin, (last, 0), (course.uniform(begin.start, 0), mixes[1]))
+    assert uniform is not None
+    assert after.ranges[0] == pytest.approx(uniform.ranges[0], abs=1e-12)
+    assert after.ranges[0].sum() == pytest.approx(1.0)
+
+
+def test_what_no_hand_allows_is_refused() -> None:
+    course = Course(tables(GAMES["uneven-attacks"]))
+    begin = course.begin()
+    uniform = (course.uniform(begin.start, 0), course.uniform(begin.start, 1))
+    assert course.option(begin.start, 7) is not None  # a Veteran may be placed; nobody has one
+    with pytest.raises(ValueError, match="no hand allows it"):
+        course.play(begin, (course.option(begin.start, 7) or 0, 0), uniform)
+
+
+def test_a_position_is_refused_for_memory_too() -> None:
+    course = Course(tables(GAMES["uneven-attacks"]))
+    with pytest.raises(MemoryRefused):
+        solve_position(course, course.begin(), Settings(memory_bytes=1000))
+
+
+def test_threads_do_not_change_the_answer() -> None:
+    course = Course(tables(GAMES["stoppers"]))
+    begin = course.begin()
+    uniform = (course.uniform(begin.start, 0), course.uniform(begin.start, 1))
+    position, _ = course.play(
+        begin, (course.option(begin.start, 0) or 0, course.option(begin.start, 1) or 0), uniform
+    )
+    assert position is not None
+    one, two = (solve_position(course, position, Settings(iterations=9, threads=n)) for n in (1, 2))
+    assert one.best_response_values == two.best_response_values
+    assert all((a == b).all() for a, b in zip(one.mixes, two.mixes, strict=True))
