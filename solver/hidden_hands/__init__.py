@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from solver.hidden_hands.checkpoint import Checkpoint, CheckpointError
+from solver.hidden_hands.checkpoint import check as check_checkpoint
 from solver.hidden_hands.game import (
     Estimate,
     HandGame,
@@ -19,6 +21,8 @@ from solver.hidden_hands.game import (
 from solver.hidden_hands.memory import memory_limit
 
 __all__ = [
+    "Checkpoint",
+    "CheckpointError",
     "Estimate",
     "HandGame",
     "MemoryRefused",
@@ -26,6 +30,7 @@ __all__ = [
     "Settings",
     "Solution",
     "StopFlag",
+    "check_checkpoint",
     "estimate",
     "memory_limit",
     "solve",
@@ -45,11 +50,12 @@ def solve(
     settings: Settings,
     progress: Callable[[Progress], None] | None = None,
     stop: StopFlag | None = None,
+    checkpoint: Checkpoint | None = None,
 ) -> Solution:
     """Solve a game and certify the answer (see `solver.hidden_hands.solving.solve`)."""
     from solver.hidden_hands import solving as module
 
-    return module.solve(game, settings, progress, stop)
+    return module.solve(game, settings, progress, stop, checkpoint)
 
 
 def warmup(progress: Callable[[Progress], None] | None = None) -> None:
