@@ -221,7 +221,7 @@ def _parts(array: NDArray[Any]) -> list[memoryview]:
     # A copy would be written, or read into, instead of the array.
     assert array.flags.c_contiguous
     octets = array.reshape(-1).view(np.uint8)
-    return [memoryview(octets[at : at + _CHUNK]) for at in range(0, octets.size, _CHUNK)]
+    return [octets[at : at + _CHUNK].data for at in range(0, octets.size, _CHUNK)]
 
 
 def _read(member: IO[bytes], array: NDArray[Any]) -> None:

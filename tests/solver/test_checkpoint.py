@@ -217,7 +217,7 @@ def test_a_full_disk_leaves_the_earlier_file(saved: Path) -> None:
     assert list(saved.parent.iterdir()) == [saved]
 
 
-# ---- whole solves -------------------------------------------------------------------------------------------
+# ---- whole solves ------------------------------------------------------------------------------------------
 
 SHORT = ("match.row_length=3", "match.hand_size=3", "cards.slasher.copies=2")
 
