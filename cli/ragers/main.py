@@ -13,6 +13,7 @@ _COMMANDS = {
     "solve": "cli.ragers.solve_command:solve",
     "diff": "cli.ragers.diff_command:diff",
     "sweep": "cli.ragers.sweep_command:sweep",
+    "tune": "cli.ragers.tune_command:tune",
     "balance": "cli.ragers.balance_command:balance",
     "play": "cli.ragers.play_command:play",
     "review": "cli.ragers.review_command:review",

@@ -49,14 +49,14 @@ def test_killed_twice_and_resumed(start: Any, run: Any, tmp_path: Path) -> None:
     words = (*DAY, *SMALL, *LONG)
     path = tmp_path / "solve"
     keep: tuple[str, ...] = ("--checkpoint", str(path))
-    seen = b""
+    seen = [b""]
     for _ in range(2):
         process = start(*words, *keep, *EVERY, "-q", before=REAL)
-        wait_for(lambda: path.exists() and path.read_bytes() != seen, process)
+        wait_for(lambda: path.exists() and path.read_bytes() != seen[-1], process)
         process.kill()
         process.communicate()
         assert process.returncode == -signal.SIGKILL
-        seen = path.read_bytes()
+        seen.append(path.read_bytes())
         keep = ("--resume", str(path))
     resumed = run("solve", *words, *keep)
     assert resumed.exit_code == 0, resumed.output
