@@ -58,7 +58,7 @@ def heavy_modules(entry: str, *words: str) -> list[str]:
         ("ragers_main", ("rules", "show")),
         *(
             ("ragers_main", (name, "--help"))
-            for name in ("diff", "sweep", "balance", "play", "review", "export")
+            for name in ("diff", "sweep", "tune", "balance", "play", "review", "export")
         ),
     ],
 )
