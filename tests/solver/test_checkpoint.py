@@ -259,13 +259,13 @@ def test_a_stopped_solve_goes_on_as_if_it_had_not_been(tmp_path: Path) -> None:
 
 def test_a_target_that_was_reached_stays_reached(tmp_path: Path) -> None:
     game, path = day(), tmp_path / "solve"
-    settings = Settings(preparation="none", target=0.5, threads=1)
+    settings = Settings(preparation="none", target=3.0, threads=1)
     first = solve(game, settings, checkpoint=Checkpoint(ME, save_to=path))
     assert first.converged
     again = solve(game, settings, checkpoint=Checkpoint(ME, resume_from=path))
     assert answer(again) == answer(first)
     finer = solve(
-        game, Settings(preparation="none", target=0.3, threads=1), checkpoint=Checkpoint(ME, "", path, path)
+        game, Settings(preparation="none", target=0.2, threads=1), checkpoint=Checkpoint(ME, "", path, path)
     )
     assert finer.iterations > first.iterations
 
