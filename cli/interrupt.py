@@ -1,4 +1,4 @@
-"""Ctrl-C for commands that have something to say when they are stopped."""
+"""Ctrl-C, and SIGTERM, for commands that have something to say when they are stopped."""
 
 from __future__ import annotations
 
@@ -9,13 +9,16 @@ from types import FrameType
 
 
 class Interrupt:
-    """Ctrl-C as a flag that solvers look at: the first one stops in good order, the second at once."""
+    """Ctrl-C as a flag that solvers look at: the first one stops in good order, the second at once.
+
+    So does SIGTERM, which batch systems send before they kill.
+    """
 
     def __init__(self) -> None:
         self.requested = False
 
     def __call__(self) -> bool:
-        """Return whether Ctrl-C was pressed."""
+        """Return whether the process was asked to stop."""
         return self.requested
 
     def _handle(self, _signal: int, _frame: FrameType | None) -> None:
@@ -25,9 +28,11 @@ class Interrupt:
 
     @contextmanager
     def installed(self) -> Iterator[Interrupt]:
-        """Catch Ctrl-C inside the block."""
-        previous = signal.signal(signal.SIGINT, self._handle)
+        """Catch both inside the block."""
+        signals = (signal.SIGINT, signal.SIGTERM)
+        previous = [signal.signal(each, self._handle) for each in signals]
         try:
             yield self
         finally:
-            signal.signal(signal.SIGINT, previous)
+            for each, handler in zip(signals, previous, strict=True):
+                signal.signal(each, handler)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 import random
 import sys
 from dataclasses import replace
@@ -11,7 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import click
+import msgspec
 
+from cli import __version__
 from cli.interrupt import Interrupt
 from cli.parameters import duration, memory
 from cli.ragers import library, verification
@@ -19,6 +20,7 @@ from cli.ragers.grid import aligned, ruled
 from cli.ragers.library import Entry, Found, Library
 from cli.ragers.parameters import glory_points
 from cli.ragers.progress import Reporter, clock
+from cli.ragers.report import to_json
 from cli.ragers.scenarios import PREPARATIONS, Scenario, scenarios
 from cli.ragers.solving import Effort
 from cli.ragers.tables import bound, signed
@@ -31,6 +33,38 @@ EXIT_INTERRUPTED = 130
 _own_option = click.option(
     "--own", is_flag=True, help="Your own library of live solves, not the carried one."
 )
+
+
+class ListedEntry(msgspec.Struct, frozen=True):
+    """A stored day; of one that cannot be read only the folder is known, in the place of the patron.
+
+    Attributes
+    ----------
+    renamed_from
+        Cheers card whose solve this is under other names of the attacks, or None.
+    rules
+        ``current`` if it is for the rules of this version, else ``other``.
+    """
+
+    patron: str
+    cheers: str | None
+    preparation: str | None
+    value_gp: float | None
+    nash_conv_gp: float | None
+    iterations: int | None
+    method: str | None
+    renamed_from: str | None
+    rules: str | None
+
+
+class ListReport(msgspec.Struct, frozen=True, kw_only=True):
+    """What ``list`` says."""
+
+    schema: int = 1
+    game: str = "ragers"
+    version: str = __version__
+    library: str
+    entries: list[ListedEntry]
 
 
 @click.group("library", context_settings={"help_option_names": ["-h", "--help"]})
@@ -58,7 +92,8 @@ def list_entries(own: bool, form: str) -> None:
     chosen, rules = _chosen(own), load_rules()
     entries = [_described(folder, entry, rules) for folder, entry in chosen.entries()]
     if form == "json":
-        click.echo(json.dumps({"schema": 1, "library": str(chosen.root), "entries": entries}, indent=2))
+        listed = [ListedEntry(**entry) for entry in entries]
+        click.echo(to_json(ListReport(library=str(chosen.root), entries=listed)), nl=False)
         return
     head = ("patron", "cheers", "preparation", "value_gp", "nash_conv_gp", "iterations", "method", "rules")
     if form == "csv":

@@ -15,6 +15,7 @@ _COMMANDS = {
     "diff": "cli.ragers.diff_command:diff",
     "sweep": "cli.ragers.sweep_command:sweep",
     "lock": "cli.ragers.lock_command:lock",
+    "tune": "cli.ragers.tune_command:tune",
     "balance": "cli.ragers.balance_command:balance",
     "report": "cli.ragers.report_command:report",
     "play": "cli.ragers.play_command:play",

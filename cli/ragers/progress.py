@@ -96,9 +96,12 @@ class Reporter:
             self.note(f"{self._title}: {state}")
 
     def note(self, text: str) -> None:
-        """Print a line for people."""
-        if self._quiet:
-            return
+        """Print a line for people, unless they want no progress."""
+        if not self._quiet:
+            self.say(text)
+
+    def say(self, text: str) -> None:
+        """Print a line that people need even without progress."""
         if self._live is not None:
             self._live.console.print(text, markup=False, highlight=False)
         else:

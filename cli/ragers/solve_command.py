@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,7 @@ from cli.ragers.hands import LETTERS_HELP, HandError, check_hand, parse_hand
 from cli.ragers.parameters import glory_points
 from cli.ragers.progress import Reporter, clock, size
 from cli.ragers.scenarios import PREPARATIONS, Scenario, scenarios
-from cli.ragers.solving import DEFAULT_TIME_LIMIT_S, Effort
+from cli.ragers.solving import DEFAULT_TIME_LIMIT_S, Effort, Keeping
 from engine.ragers.isomorphism import relabelling
 from engine.ragers.rules import PLAYERS, Rules, RulesError, load_rules
 
@@ -53,6 +53,8 @@ class Question:
         Whether the openings hand by hand are wanted, even if no hand is asked about.
     habits
         Frequencies that are fixed; answers with any are neither looked up nor kept.
+    keeping
+        Where the solve is saved, and which one is taken up; None for neither.
     """
 
     player: int
@@ -61,6 +63,7 @@ class Question:
     fresh: bool
     strategy: bool = False
     habits: tuple[Habit, ...] = ()
+    keeping: Keeping | None = None
 
     @property
     def by_hand(self) -> bool:
@@ -155,6 +158,26 @@ def read_rules(files: Sequence[Path], overrides: Sequence[str]) -> Rules:
 @click.option(
     "--memory", type=memory, metavar="SIZE", help="E.g. 16GiB. Default: three quarters of what is free."
 )
+@click.option(
+    "--checkpoint",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Save the running solve there now and then, at the end, and on Ctrl-C.",
+)
+@click.option(
+    "--checkpoint-every",
+    type=duration,
+    default="10m",
+    show_default=True,
+    metavar="TIME",
+    help="Time between two saves.",
+)
+@click.option(
+    "--resume",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    metavar="FILE",
+    help="Go on with a saved solve; it is saved there again, or at --checkpoint.",
+)
 @click.option("--dry-run", is_flag=True, help="Only say what solving would take.")
 @click.option("--fresh", is_flag=True, help="Solve again, whatever is stored.")
 @click.option("--format", "form", type=click.Choice(FORMATS), default="table", show_default=True)
@@ -178,6 +201,9 @@ def solve(
     threads: int,
     seed: int,
     memory: int | None,
+    checkpoint: Path | None,
+    checkpoint_every: float,
+    resume: Path | None,
     dry_run: bool,
     fresh: bool,
     form: str,
@@ -199,6 +225,8 @@ def solve(
         effort=Effort(method, target, time_limit, iterations, threads, seed, memory),
         fresh=fresh,
     )
+    if checkpoint is not None or resume is not None:
+        question = replace(question, keeping=_keeping(todo, checkpoint, resume, checkpoint_every))
     if output is not None and str(output) != "-":
         check_output(output)
     else:
@@ -213,6 +241,30 @@ def solve(
     if text and not write_output(text, output):
         code = code or EXIT_FAILURE
     ctx.exit(code)
+
+
+def _keeping(
+    todo: Sequence[Scenario], checkpoint: Path | None, resume: Path | None, interval_s: float
+) -> Keeping:
+    """Return where the one solve of `todo` is kept; what cannot be taken up is refused before any work."""
+    if len(todo) > 1:
+        raise click.UsageError(
+            f"--checkpoint and --resume are for one solve, and {len(todo)} scenarios were asked for;"
+            " name one with --patron and --cheers"
+        )
+    if resume is not None:
+        from cli.ragers.solving import identity
+        from solver.hidden_hands import CheckpointError, check_checkpoint
+
+        try:
+            check_checkpoint(resume, identity(todo[0]))
+        except CheckpointError as error:
+            raise _no_resume(error) from None
+    return Keeping(checkpoint or resume, resume, interval_s)
+
+
+def _no_resume(error: Exception) -> click.BadParameter:
+    return click.BadParameter(str(error), param_hint="'--resume'")
 
 
 def _read_hand(text: str | None, rules: Rules, player: int) -> tuple[int, ...] | None:
@@ -242,13 +294,18 @@ def answer_all(todo: Sequence[Scenario], question: Question, *, quiet: bool) -> 
     with interrupt.installed(), Reporter(quiet=quiet, total=len(todo)) as reporter:
         for number, scenario in enumerate(todo, 1):
             try:
-                result = stored_answer(scenario, question) or _renamed(scenario, answered, question)
+                result = stored_answer(scenario, question)
+                if result is not None and question.keeping is not None:
+                    click.echo("This is stored already: nothing to save (--fresh solves again).", err=True)
+                result = result or _renamed(scenario, answered, question)
                 if result is None:
                     reporter.begin(scenario.title, number, _time_limit_s(question.effort))
                     result = _solved(scenario, question, reporter, interrupt)
             except KeyboardInterrupt:
                 interrupt.requested = True
                 break
+            except click.UsageError:
+                raise
             except _Refused as refusal:
                 click.echo(f"Refused {scenario.title}: {refusal}", err=True)
                 codes.add(EXIT_MEMORY)
@@ -286,6 +343,8 @@ def _reached(answer: Answer, effort: Effort) -> bool:
 def stored_answer(scenario: Scenario, question: Question) -> Answered | None:
     """Return a stored answer that is good enough, or None."""
     if question.fresh or question.habits:
+        return None
+    if question.keeping is not None and question.keeping.resume_from is not None:
         return None
     candidates = [scenario]
     candidates += [
@@ -341,10 +400,16 @@ def _renamed(scenario: Scenario, answered: Sequence[Answered], question: Questio
 def _solved(scenario: Scenario, question: Question, reporter: Reporter, interrupt: Interrupt) -> Answered:
     """Solve `scenario`, and keep the answer for next time."""
     from cli.ragers import solving
-    from solver.hidden_hands import MemoryRefused
+    from solver.hidden_hands import CheckpointError, MemoryRefused
 
+    keeping = question.keeping
+    checkpoint = None if keeping is None else keeping.checkpoint(scenario, reporter.say)
     try:
-        answer, strategy = solving.solve(scenario, question.effort, reporter, interrupt, question.habits)
+        answer, strategy = solving.solve(
+            scenario, question.effort, reporter, interrupt, question.habits, checkpoint
+        )
+    except CheckpointError as error:
+        raise _no_resume(error) from None
     except MemoryRefused as refused:
         raise _Refused(
             f"solving it needs {size(refused.needed_bytes)}, and only {size(refused.limit_bytes)} may be used"

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cli import __version__
 from cli.ragers.answers import Answer, HandStrategy, from_solution
+from cli.ragers.library import MODEL
 from cli.ragers.scenarios import Scenario
 
 if TYPE_CHECKING:
     from engine.ragers.day import DayTables
-    from solver.hidden_hands import Estimate, Habit, Progress
+    from solver.hidden_hands import Checkpoint, Estimate, Habit, Progress
 
 #: With no limit given a solve ends at the first of: `FINE_TARGET_GP`; `GOOD_TARGET_GP` once `PATIENCE_S` have
 #: passed (small what-ifs come out as exact as they quickly can); `DEFAULT_TIME_LIMIT_S`.
@@ -68,6 +70,34 @@ class Effort:
         )
 
 
+@dataclass(frozen=True)
+class Keeping:
+    """Where a running solve is saved, every `interval_s` seconds, and which one is taken up."""
+
+    save_to: Path | None = None
+    resume_from: Path | None = None
+    interval_s: float = 600.0
+
+    def checkpoint(self, scenario: Scenario, note: Callable[[str], None]) -> Checkpoint:
+        """Return this as the solver wants it; `note` is called with what people should know."""
+        from solver.hidden_hands import Checkpoint
+
+        return Checkpoint(
+            identity(scenario), scenario.title, self.save_to, self.resume_from, self.interval_s, note
+        )
+
+
+def identity(scenario: Scenario) -> dict[str, str]:
+    """Return what a saved solve and the one that takes it up must agree in."""
+    return {
+        "game": "ragers",
+        "day": scenario.day.sha256,
+        "preparation": scenario.preparation,
+        "model": str(MODEL),
+        "version": __version__,
+    }
+
+
 def tables(scenario: Scenario) -> DayTables:
     """Return the day of `scenario` as arrays."""
     from engine.ragers.day import day_tables
@@ -89,6 +119,7 @@ def solve(
     progress: Callable[[Progress], None] | None = None,
     stop: Callable[[], bool] | None = None,
     habits: tuple[Habit, ...] = (),
+    checkpoint: Checkpoint | None = None,
 ) -> tuple[Answer, HandStrategy]:
     """Solve `scenario`.
 
@@ -102,9 +133,13 @@ def solve(
         Called now and then.
     stop
         Polled; once it returns true, the solve ends with the best it has.
+    checkpoint
+        Where to save the running solve, and which one to take up.
 
     Raises
     ------
+    solver.hidden_hands.CheckpointError
+        If that is another solve, or spoilt.
     solver.hidden_hands.MemoryRefused
         If it would need more memory than allowed.
     ValueError
@@ -134,6 +169,10 @@ def solve(
     )
     game = tables(scenario)
     solution = solve(
-        game, settings, progress=watch, stop=lambda: good_enough or (stop is not None and stop())
+        game,
+        settings,
+        progress=watch,
+        stop=lambda: good_enough or (stop is not None and stop()),
+        checkpoint=checkpoint,
     )
     return from_solution(solution, game.type_ids, scenario.day.sha256, __version__)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
 from cli.output import check_output, write_output
-from cli.ragers import grid, library, sweeping, workers
+from cli.ragers import grid, sweeping
 from cli.ragers.options import (
     SETTINGS,
     effort_options,
@@ -19,23 +19,10 @@ from cli.ragers.options import (
     scenario_options,
     take_limits,
 )
-from cli.ragers.progress import Reporter, clock
+from cli.ragers.point_answers import answer_points
 from cli.ragers.report import to_json
-from cli.ragers.scenarios import Scenario, scenarios
-from cli.ragers.solve_command import (
-    EXIT_FAILURE,
-    EXIT_INTERRUPTED,
-    EXIT_MEMORY,
-    EXIT_TARGET_NOT_REACHED,
-    Answered,
-    Question,
-    answer_all,
-    read_rules,
-    stored_answer,
-)
-from cli.ragers.tables import bound
-from cli.ragers.workers import Done, Task, WorkersError, WorkersLost
-from engine.ragers.isomorphism import relabelling
+from cli.ragers.scenarios import scenarios
+from cli.ragers.solve_command import EXIT_FAILURE, Question, read_rules
 from engine.ragers.rules import PLAYERS, TYPES
 
 
@@ -125,7 +112,7 @@ def sweep(
     ]
     seat = PLAYERS.index(player)
     question = Question(seat, None, take_limits(limits).effort(), fresh, strategy=True)
-    answered, code = _answer(points, question, jobs, scheduler, quiet)
+    answered, code = answer_points(points, question, jobs, scheduler, quiet)
     report = sweeping.SweepReport(
         axes=[sweeping.AxisReport(axis.key, list(axis.values)) for axis in parsed],
         unsolved=[
@@ -170,118 +157,6 @@ def _metrics(names: Sequence[str], axes: Sequence[sweeping.Axis]) -> list[str]:
         return ["value", "draw", "mean_gp"]
     cards = [axis.key.split(".")[1] for axis in axes if axis.key.startswith("cards.")]
     return [f"opening.{card}" for card in dict.fromkeys(cards) if card in TYPES] or ["mean_gp"]
-
-
-def _answer(
-    points: Sequence[sweeping.Point], question: Question, jobs: int, scheduler: str | None, quiet: bool
-) -> tuple[list[Answered | None], int]:
-    """Return the answer to each point, in order, and the exit code."""
-    found = [stored_answer(point.scenario, question) for point in points]
-    # Points that are one game, if need be under other names of the attacks, are solved once.
-    leaders: list[int] = []
-    for number, point in enumerate(points):
-        if found[number] is None and not any(
-            _same_game(points[leader].scenario, point.scenario) for leader in leaders
-        ):
-            leaders.append(number)
-    if not quiet:
-        stored = sum(answer is not None for answer in found)
-        click.echo(
-            f"{len(points)} points: {stored} stored, {len(leaders)} to solve,"
-            f" {len(points) - stored - len(leaders)} the same game as one of these.",
-            err=True,
-        )
-    codes = {0}
-    if leaders:
-        tasks = [Task(number, points[number].scenario, question.effort) for number in leaders]
-        if scheduler is None and jobs == 0:
-            jobs = workers.num_processes(tasks)
-        if scheduler is None and min(jobs, len(tasks)) == 1:
-            todo = [task.scenario for task in tasks]
-            answers, code = answer_all(todo, question, quiet=quiet)
-            codes.add(code)
-            for number in leaders:
-                mine = [each for each in answers if each.scenario is points[number].scenario]
-                found[number] = mine[0] if mine else None
-        else:
-            start = _start(tasks, min(jobs, len(tasks)), scheduler)
-            codes.add(_collect(points, start, found, question, len(leaders), quiet))
-    for number, point in enumerate(points):
-        if found[number] is None:
-            found[number] = _from_leader(point.scenario, [found[leader] for leader in leaders])
-    severity = [EXIT_INTERRUPTED, EXIT_FAILURE, EXIT_MEMORY, EXIT_TARGET_NOT_REACHED, 0]
-    return found, next(code for code in severity if code in codes)
-
-
-def _same_game(one: Scenario, other: Scenario) -> bool:
-    return one.preparation == other.preparation and relabelling(one.day, other.day) is not None
-
-
-def _from_leader(scenario: Scenario, leaders: Sequence[Answered | None]) -> Answered | None:
-    for leader in leaders:
-        types = None if leader is None else relabelling(leader.scenario.day, scenario.day)
-        if leader is None or types is None or leader.answer.preparation != scenario.preparation:
-            continue
-        if leader.scenario.day == scenario.day:
-            return Answered(scenario, leader.answer, leader.strategy, leader.from_library, leader.source)
-        return Answered(
-            scenario,
-            leader.answer.relabelled(types, scenario.day.sha256),
-            None if leader.strategy is None else leader.strategy.relabelled(types),
-            leader.from_library,
-            leader.source,
-            leader.scenario.cheers.id,
-        )
-    return None
-
-
-def _start(tasks: Sequence[Task], jobs: int, scheduler: str | None) -> Callable[[], Iterator[Done]]:
-    if scheduler is not None:
-        return lambda: workers.on_cluster(tasks, scheduler)
-    return lambda: workers.on_processes(tasks, jobs)
-
-
-def _collect(
-    points: Sequence[sweeping.Point],
-    start: Callable[[], Iterator[Done]],
-    found: list[Answered | None],
-    question: Question,
-    total: int,
-    quiet: bool,
-) -> int:
-    """Put what the workers bring into `found` and into the user's library; return the exit code."""
-    own = library.own()
-    codes = {0}
-    finished = 0
-    with Reporter(quiet=quiet, total=total) as reporter:
-        try:
-            for done in start():
-                finished += 1
-                point = points[done.number]
-                head = f"[{finished}/{total}] {point.title}"
-                if done.answer is None or done.strategy is None:
-                    codes.add(EXIT_MEMORY if done.refused else EXIT_FAILURE)
-                    reporter.note(f"{head}: {done.refused or done.error}")
-                    continue
-                answer = done.answer
-                if answer.certified:
-                    own.store(point.scenario, answer, done.strategy)
-                reporter.note(f"{head}: NashConv {bound(answer.nash_conv_gp)} in {clock(answer.seconds)}")
-                source = f"solved now ({answer.method}, {answer.iterations} iterations)"
-                found[done.number] = Answered(point.scenario, answer, done.strategy, False, source)
-                target = question.effort.target_gp
-                if target is not None and not (answer.certified and answer.nash_conv_gp <= target):
-                    codes.add(EXIT_TARGET_NOT_REACHED)
-        except WorkersError as error:
-            raise click.UsageError(str(error)) from None
-        except WorkersLost as error:
-            codes.add(EXIT_FAILURE)
-            click.echo(f"Error: {error}. {finished} of {total} points are kept.", err=True)
-        except KeyboardInterrupt:
-            codes.add(EXIT_INTERRUPTED)
-            reporter.note(f"Interrupted; {finished} of {total} points are kept.")
-    severity = [EXIT_INTERRUPTED, EXIT_FAILURE, EXIT_MEMORY, EXIT_TARGET_NOT_REACHED, 0]
-    return next(code for code in severity if code in codes)
 
 
 def _render(report: sweeping.SweepReport, metrics: Sequence[str], form: str) -> str:

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from solver.hidden_hands.checkpoint import Checkpoint, CheckpointError
+from solver.hidden_hands.checkpoint import check as check_checkpoint
 from solver.hidden_hands.game import (
     Estimate,
     Habit,
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
     from solver.hidden_hands.course import Course
 
 __all__ = [
+    "Checkpoint",
+    "CheckpointError",
     "Estimate",
     "Habit",
     "HandGame",
@@ -36,6 +40,7 @@ __all__ = [
     "Solution",
     "Start",
     "StopFlag",
+    "check_checkpoint",
     "estimate",
     "memory_limit",
     "solve",
@@ -56,11 +61,12 @@ def solve(
     settings: Settings,
     progress: Callable[[Progress], None] | None = None,
     stop: StopFlag | None = None,
+    checkpoint: Checkpoint | None = None,
 ) -> Solution:
     """Solve a game and certify the answer (see `solver.hidden_hands.solving.solve`)."""
     from solver.hidden_hands import solving as module
 
-    return module.solve(game, settings, progress, stop)
+    return module.solve(game, settings, progress, stop, checkpoint)
 
 
 def solve_position(

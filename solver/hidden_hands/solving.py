@@ -9,6 +9,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.hidden_hands.checkpoint import Checkpoint, Keeper, Pace, check
 from solver.hidden_hands.course import Course
 from solver.hidden_hands.game import Estimate, HandGame, MemoryRefused, Progress, Settings, Solution, StopFlag
 from solver.hidden_hands.memory import memory_limit, peak_bytes
@@ -31,8 +32,11 @@ _SCRATCH_BYTES = 200 * 2**20
 _SECONDS_PER_NODE = 3e-5
 _SECONDS_PER_BATCH = 3e-6
 _SECONDS_PER_CHAIN_BATCH = 9e-6
-_CERTIFY_SHARE = 0.12
-"""Largest share of the running time spent on certificates along the way."""
+_CHECK_GROWTH, _CHECK_GROWTH_DEFERRING = 0.35, 0.6
+"""How many more iterations, as a share of those done, there are before the next certificate along the way.
+
+With much deferred a certificate costs an iteration that visits everything on top.
+"""
 
 Report = Callable[[Progress], None]
 
@@ -72,6 +76,7 @@ def solve(
     settings: Settings,
     progress: Report | None = None,
     stop: StopFlag | None = None,
+    checkpoint: Checkpoint | None = None,
 ) -> Solution:
     """Solve a game by full-width counterfactual regret minimisation on the un-merged public tree.
 
@@ -84,6 +89,8 @@ def solve(
         Called with a ``Progress`` about once per iteration.
     stop : callable, optional
         Polled once per iteration; when true, the solve ends with what it has.
+    checkpoint : Checkpoint, optional
+        Where to save the running solve, and from where to take one up. Limits count from its very start.
 
     Returns
     -------
@@ -96,10 +103,14 @@ def solve(
         Before any allocation, when the estimate exceeds the limit.
     ValueError
         Unknown preparation or method.
+    CheckpointError
+        What is to be taken up is no solve of this game, or spoilt.
     """
     _check(settings)
+    if checkpoint is not None and checkpoint.resume_from is not None:
+        check(checkpoint.resume_from, checkpoint.identity)
     compile_kernels(progress)
-    return _solve(game, settings, progress, stop)
+    return _solve(game, settings, progress, stop, checkpoint)
 
 
 def compile_kernels(progress: Report | None = None) -> None:
@@ -122,7 +133,13 @@ def compile_kernels(progress: Report | None = None) -> None:
 _compiled: list[bool] = []
 
 
-def _solve(game: HandGame, settings: Settings, progress: Report | None, stop: StopFlag | None) -> Solution:
+def _solve(
+    game: HandGame,
+    settings: Settings,
+    progress: Report | None,
+    stop: StopFlag | None,
+    checkpoint: Checkpoint | None = None,
+) -> Solution:
     """Solve with kernels that are ready."""
     clock = _Clock(settings, progress)
     clock.say("build", "counting the public tree")
@@ -136,7 +153,8 @@ def _solve(game: HandGame, settings: Settings, progress: Report | None, stop: St
     problem = build_problem(plan)
     trainer = Trainer(plan, problem, threads, settings.preparation == "redraw")
     try:
-        certificate = _train(trainer, settings, clock, stop)
+        keeper = None if checkpoint is None else Keeper(checkpoint, trainer)
+        certificate = _train(trainer, settings, clock, stop, keeper)
     finally:
         trainer.close()
     return _solution(plan, trainer, certificate, settings, clock)
@@ -220,7 +238,13 @@ class _Clock:
         self._progress(Progress(phase, fraction, iteration, latest, self.elapsed(), peak_bytes(), message))
 
 
-def _train(trainer: Trainer, settings: Settings, clock: _Clock, stop: StopFlag | None) -> Certificate:
+def _train(
+    trainer: Trainer,
+    settings: Settings,
+    clock: _Clock,
+    stop: StopFlag | None,
+    keeper: Keeper | None = None,
+) -> Certificate:
     """Iterate until a limit is reached; return the final certificate."""
     unlimited = settings.iterations is None and settings.time_limit_s is None and settings.target is None
     last = (
@@ -228,43 +252,66 @@ def _train(trainer: Trainer, settings: Settings, clock: _Clock, stop: StopFlag |
         if settings.iterations is not None
         else (DEFAULT_ITERATIONS if unlimited else None)
     )
-    check_s, plain_s, full_s = 0.0, 0.0, 0.0
-    next_check = 1
-    while True:
+    pace = Pace()
+    resumed = None if keeper is None else keeper.resume()
+    if resumed is not None:
+        pace, elapsed_s, clock.history = resumed
+        clock.begin -= elapsed_s
+    closing = False
+    while not closing and not _reached(settings, clock, trainer.iterations):
         upcoming = trainer.iterations + 1
         stopped = stop is not None and stop()
         # A final certificate takes the time of three checks, and all that is deferred must be visited first.
-        late = clock.limit is not None and clock.elapsed() + plain_s + full_s + check_s >= clock.limit
+        late = clock.limit is not None and clock.elapsed() + _rest_s(pace) >= clock.limit
         closing = stopped or late or (last is not None and upcoming >= last)
-        checks = upcoming >= next_check
+        if keeper is not None and closing:
+            # Before the last iteration: it visits everything, which one that is followed by others may not.
+            clock.say("solve", "saving", trainer.iterations)
+            keeper.close(pace, clock.elapsed(), clock.history)
+        elif keeper is not None and keeper.due():
+            clock.say("solve", "saving", trainer.iterations)
+            keeper.save(pace, clock.elapsed(), clock.history)
+        checks = upcoming >= pace.next_check
         everything = not trainer.defers or closing or checks or upcoming <= FULL_AT_FIRST
         if closing and trainer.defers:
             clock.say("solve", "visiting all that was deferred", trainer.iterations)
         begun = clock.elapsed()
         trainer.iterate(everything)
         taken = clock.elapsed() - begun
-        plain_s, full_s = (plain_s or taken, taken) if everything and trainer.defers else (taken, full_s)
+        if everything and trainer.defers:
+            pace.plain_s, pace.full_s = pace.plain_s or taken, taken
+        else:
+            pace.plain_s = taken
         clock.say("solve", "", upcoming)
-        if closing:
-            break
-        if not checks:
+        if closing or not checks:
             continue
         begun = clock.elapsed()
         found = trainer.certify(audit=False)
-        check_s = clock.elapsed() - begun
+        pace.check_s = clock.elapsed() - begun
         clock.history.append((upcoming, clock.elapsed(), found.nash_conv))
         clock.say("solve", "", upcoming)
-        if settings.target is not None and found.nash_conv <= settings.target * (1.0 - 1e-3):
-            break
-        # Checks thin out so that they take a small share of the time, and come at least as often as every
-        # third more.
-        cost = check_s + max(full_s - plain_s, 0.0)
-        gap = cost / (_CERTIFY_SHARE * max(plain_s, 1e-9))
-        next_check = upcoming + max(1, int(np.ceil(max(gap, 0.3 * upcoming))))
+        # Checks thin out, and only by the number of the iteration: with a number of iterations given, the same
+        # ones visit everything on any machine.
+        growth = _CHECK_GROWTH_DEFERRING if trainer.defers else _CHECK_GROWTH
+        pace.next_check = upcoming + max(1, int(np.ceil(growth * upcoming)))
+    if keeper is not None and not closing:
+        keeper.close(pace, clock.elapsed(), clock.history)
     clock.say("certify", "exact best response on the un-merged game", trainer.iterations)
     final = trainer.certify()
     clock.history.append((trainer.iterations, clock.elapsed(), final.nash_conv))
     return final
+
+
+def _rest_s(pace: Pace) -> float:
+    """What another iteration, one more that visits everything, and a certificate would take."""
+    return pace.plain_s + pace.full_s + pace.check_s
+
+
+def _reached(settings: Settings, clock: _Clock, iterations: int) -> bool:
+    """Whether the latest iteration was checked and met the target."""
+    if settings.target is None or not clock.history or clock.history[-1][0] != iterations:
+        return False
+    return clock.history[-1][2] <= settings.target * (1.0 - 1e-3)
 
 
 def _solution(

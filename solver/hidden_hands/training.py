@@ -9,11 +9,11 @@ number of threads.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from queue import SimpleQueue
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,6 +53,9 @@ NEGATIVE_FACTOR = 0.5
 
 FULL_AT_FIRST = 2
 """Iterations that visit everything before anything is deferred."""
+
+_DEFERRED = ("waiting", "kept", "weight", "active")
+"""What of a ``Deferral`` changes while solving."""
 
 _Scratch = TypeVar("_Scratch")
 
@@ -218,6 +221,42 @@ class Trainer:
         starts = sorted(c for _, _, c in self.jobs)
         after = [s for s in starts if s > child]
         return (after[0] if after else self.plan.size.nodes) - child
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """All arrays that iterations change, for a checkpoint to read or fill."""
+        arrays: dict[str, NDArray[Any]] = {
+            "regret": self.regret,
+            "flows": self.flows,
+            "root_regret": self._root_regret,
+            "first_steps": self._first_steps,
+            **{f"final_{name}": array for name, array in self.state._asdict().items()},
+            **{f"deferred_{name}": getattr(self.deferred, name) for name in _DEFERRED},
+        }
+        for p in range(2):
+            arrays |= {f"root_mass_{p}": self.root_mass[p], f"root_average_{p}": self.root_average[p]}
+            if self.exchange is not None:
+                x = self.exchange[p]
+                # An iteration puts new arrays in their place; until then all three may be one.
+                x.regret, x.outlook = x.regret.copy(), x.outlook.copy()
+                arrays |= {f"exchange_regret_{p}": x.regret, f"exchange_outlook_{p}": x.outlook}
+                arrays[f"exchange_total_{p}"] = x.total
+        return arrays
+
+    def numbers(self) -> dict[str, float]:
+        """Whatever else they change."""
+        weights = [] if self.exchange is None else [x.weight for x in self.exchange]
+        return {
+            "iterations": self.iterations,
+            "total_weight": self.total_weight,
+            **{f"exchange_weight_{p}": weight for p, weight in enumerate(weights)},
+        }
+
+    def set_numbers(self, numbers: Mapping[str, float]) -> None:
+        """Take over what ``numbers`` returned."""
+        self.iterations = int(numbers["iterations"])
+        self.total_weight = float(numbers["total_weight"])
+        for p, x in enumerate(self.exchange or ()):
+            x.weight = float(numbers[f"exchange_weight_{p}"])
 
     def close(self) -> None:
         """Give the threads back."""

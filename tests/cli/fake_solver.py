@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from solver.hidden_hands import checkpoint as checkpoints
 from solver.hidden_hands.game import Estimate, Habit, MemoryRefused, Progress, Settings, Solution
 
 VALUE_GP = 0.25
@@ -51,7 +52,9 @@ def warmup(progress: Any = None) -> None:
         progress(Progress("compile", done, 0, None, done, 0, "kernel"))
 
 
-def solve(game: Any, settings: Settings, progress: Any = None, stop: Any = None) -> Solution:
+def solve(
+    game: Any, settings: Settings, progress: Any = None, stop: Any = None, checkpoint: Any = None
+) -> Solution:
     """Return uniform openings after as many iterations as `settings` ask for."""
     limit = memory_limit(settings.memory_bytes)
     if limit < NEEDED_BYTES:
@@ -125,6 +128,9 @@ def stand_in() -> types.ModuleType:
     module = types.ModuleType("solver.hidden_hands")
     for contract in (Estimate, Habit, MemoryRefused, Progress, Settings, Solution):
         setattr(module, contract.__name__, contract)
+    for name in ("Checkpoint", "CheckpointError"):
+        setattr(module, name, getattr(checkpoints, name))
+    module.check_checkpoint = checkpoints.check  # type: ignore[attr-defined]
     for function in (estimate, memory_limit, solve, warmup):
         setattr(module, function.__name__, function)
     return module

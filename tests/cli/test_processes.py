@@ -62,7 +62,18 @@ def heavy_modules(entry: str, *words: str) -> list[str]:
         ("ragers_main", ("advise", *BOX_DAY, "--hand", "B B S C T")),
         *(
             ("ragers_main", (name, "--help"))
-            for name in ("advise", "diff", "lock", "sweep", "balance", "report", "play", "review", "export")
+            for name in [
+                "advise",
+                "diff",
+                "lock",
+                "sweep",
+                "tune",
+                "balance",
+                "report",
+                "play",
+                "review",
+                "export",
+            ]
         ),
     ],
 )
@@ -78,12 +89,13 @@ def test_a_library_answer_imports_nothing_slow(start: Any, hand: tuple[str, ...]
     assert heavy_modules("solve_main", *DAY, "--iterations", "3", *hand) == []
 
 
-def test_ctrl_c_prints_the_best_so_far(start: Any) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_prints_the_best_so_far(number: signal.Signals, start: Any) -> None:
     process = start(*DAY, "--iterations", "100000", "--format", "json", pause_s=0.02)
     for line in process.stderr:
         if "iteration" in line:
             break
-    process.send_signal(signal.SIGINT)
+    process.send_signal(number)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130, err
     (scenario,) = json.loads(out)["scenarios"]

@@ -1,0 +1,344 @@
+"""A running solve in a file: saved between iterations, and taken up again to the last bit.
+
+The file is an uncompressed zip of a header and one member in numpy's format for each array, so ``numpy.load``
+reads it too. Arrays are streamed from and into the memory they live in; nothing is copied, nothing pickled.
+The zip's check sums tell a spoilt file, its directory (written last) a cut-off one. A file is written beside
+its place and renamed: at any time the earlier state is there, or the new one, whole.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+import zipfile
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import IO, Any, Protocol
+
+import numpy as np
+from numpy.lib import format as npy
+from numpy.typing import NDArray
+
+__all__ = ["Checkpoint", "CheckpointError", "Keeper", "Pace", "Resumable", "check", "load", "save"]
+
+FORMAT = 1
+_KIND = "running solve of a hidden-hands game"
+_HEADER = "header.json"
+_CHUNK = 1 << 24
+"""Bytes read or written at once: large enough for the disk, small beside the arrays."""
+
+
+class CheckpointError(Exception):
+    """A file that a solve cannot be resumed from; the message says which and why."""
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """Where a solve is saved, and from where it is taken up.
+
+    Attributes
+    ----------
+    identity
+        What tells this solve from others, by name: two solves with the same one are the same game.
+    title
+        The solve in words, for messages.
+    save_to, resume_from
+        Files, or None.
+    interval_s
+        Time between two saves; it is saved at the end, too.
+    note
+        Called with what people should know: that saving failed, or what was saved at the end.
+    """
+
+    identity: Mapping[str, str]
+    title: str = ""
+    save_to: Path | None = None
+    resume_from: Path | None = None
+    interval_s: float = 600.0
+    note: Callable[[str], None] = field(default=lambda _: None)
+
+
+@dataclass
+class Pace:
+    """When checks are due and what iterations take, in seconds.
+
+    Attributes
+    ----------
+    next_check
+        Iteration of the next check.
+    check_s, plain_s, full_s
+        Time of a check, of an iteration, and of one that visits everything; 0 where not yet known.
+    """
+
+    next_check: int = 1
+    check_s: float = 0.0
+    plain_s: float = 0.0
+    full_s: float = 0.0
+
+
+class Resumable(Protocol):
+    """What iterates and can be saved between two iterations."""
+
+    iterations: int
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return all arrays that iterations change, contiguous, to be read from or written into."""
+
+    def numbers(self) -> dict[str, float]:
+        """Return everything else that they change."""
+
+    def set_numbers(self, numbers: Mapping[str, float]) -> None:
+        """Take over what :meth:`numbers` returned."""
+
+
+def save(path: Path, solve: Resumable, header: Mapping[str, Any]) -> int:
+    """Write a solve to `path`.
+
+    Parameters
+    ----------
+    header
+        Anything JSON can hold, besides what the solve itself says; `load` returns it.
+
+    Returns
+    -------
+    int
+        Size of the file in bytes.
+
+    Raises
+    ------
+    OSError
+        If that fails. Whatever lay at `path` is still there then, and nothing else.
+    """
+    arrays = solve.arrays()
+    whole = {
+        "format": FORMAT,
+        "kind": _KIND,
+        "iterations": solve.iterations,
+        "numbers": solve.numbers(),
+        "arrays": _layout(arrays),
+        **header,
+    }
+    # Always the same name: what a killed process leaves is overwritten by the next one.
+    partial = path.with_name(f".{path.name}.partial")
+    try:
+        with partial.open("wb") as file:
+            with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
+                archive.writestr(_HEADER, json.dumps(whole, indent=1))
+                for name, array in arrays.items():
+                    with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
+                        npy.write_array_header_1_0(member, npy.header_data_from_array_1_0(array))
+                        for part in _parts(array):
+                            member.write(part)
+            file.flush()
+            os.fsync(file.fileno())
+        partial.replace(path)
+    except BaseException:
+        partial.unlink(missing_ok=True)
+        raise
+    return path.stat().st_size
+
+
+def check(path: Path, identity: Mapping[str, str]) -> dict[str, Any]:
+    """Return the header of a file that holds the solve of this identity.
+
+    Raises
+    ------
+    CheckpointError
+        If it does not, or if it is cut off or no such file at all. Arrays are not looked at.
+    """
+    with _opened(path) as archive:
+        return _header(archive, path, identity)
+
+
+def load(path: Path, solve: Resumable, identity: Mapping[str, str]) -> dict[str, Any]:
+    """Put a saved solve into one that has been built for the same game; return the header.
+
+    Raises
+    ------
+    CheckpointError
+        As for :func:`check`; also if sizes differ, or the file is spoilt: `solve` is of no use then.
+    """
+    with _opened(path) as archive:
+        header = _header(archive, path, identity)
+        arrays = solve.arrays()
+        if header["arrays"] != _layout(arrays):
+            raise CheckpointError(f"{path} is a solve of this day with arrays of other sizes")
+        try:
+            for name, array in arrays.items():
+                with archive.open(f"{name}.npy") as member:
+                    _read(member, array)
+            solve.set_numbers(header["numbers"])
+        except _BROKEN as error:
+            raise CheckpointError(f"{path} is spoilt: {_reason(error)}") from None
+    return header
+
+
+_BROKEN = (OSError, EOFError, KeyError, ValueError, TypeError, NotImplementedError, zipfile.BadZipFile)
+"""What reading a file that someone else wrote, or that was cut off, may raise."""
+
+
+def _reason(error: BaseException) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or str(error) or type(error).__name__
+
+
+def _opened(path: Path) -> zipfile.ZipFile:
+    try:
+        return zipfile.ZipFile(path)
+    except zipfile.BadZipFile:
+        raise CheckpointError(f"{path} is no saved solve, or it is cut off") from None
+    except _BROKEN as error:
+        raise CheckpointError(f"cannot read {path}: {_reason(error)}") from None
+
+
+def _header(archive: zipfile.ZipFile, path: Path, identity: Mapping[str, str]) -> dict[str, Any]:
+    try:
+        header: dict[str, Any] = json.loads(archive.read(_HEADER))
+        known = header["kind"] == _KIND
+        written, title, theirs = header["format"], header["title"], dict(header["identity"])
+    except _BROKEN:
+        known = False
+    if not known:
+        raise CheckpointError(f"{path} is no saved solve")
+    if written != FORMAT:
+        raise CheckpointError(f"{path} has format {written}, and this version reads {FORMAT}")
+    for name in sorted({*identity, *theirs}):
+        mine, other = identity.get(name), theirs.get(name)
+        if mine != other:
+            raise CheckpointError(
+                f"{path} holds another solve ({title}): its {name} is {other}, and {mine} was asked for"
+            )
+    return header
+
+
+def _layout(arrays: Mapping[str, NDArray[Any]]) -> dict[str, Any]:
+    return {name: [array.dtype.str, list(array.shape)] for name, array in arrays.items()}
+
+
+def _parts(array: NDArray[Any]) -> list[memoryview]:
+    """Views of the bytes of an array, a chunk each."""
+    # A copy would be written, or read into, instead of the array.
+    assert array.flags.c_contiguous
+    octets = array.reshape(-1).view(np.uint8)
+    return [octets[at : at + _CHUNK].data for at in range(0, octets.size, _CHUNK)]
+
+
+def _read(member: IO[bytes], array: NDArray[Any]) -> None:
+    """Fill an array from a member in numpy's format. Modified in place: `array`."""
+    if npy.read_magic(member) != (1, 0) or npy.read_array_header_1_0(member) != (
+        array.shape,
+        False,
+        array.dtype,
+    ):
+        raise ValueError("an array is not what the header says")
+    for part in _parts(array):
+        filled = 0
+        while filled < len(part):
+            octets = member.read(len(part) - filled)
+            if not octets:
+                raise EOFError("an array is cut off")
+            part[filled : filled + len(octets)] = octets
+            filled += len(octets)
+    if member.read(1):
+        raise ValueError("an array is longer than the header says")
+
+
+class Keeper:
+    """Saves a solve now and then; a file that cannot be written stops nothing.
+
+    Parameters
+    ----------
+    checkpoint
+        Where and how often.
+    solve
+        What to save.
+    """
+
+    def __init__(self, checkpoint: Checkpoint, solve: Resumable) -> None:
+        self._checkpoint = checkpoint
+        self._solve = solve
+        self._saved = solve.iterations
+        self._next_s = time.monotonic() + checkpoint.interval_s
+        self._probe()
+
+    def _probe(self) -> None:
+        """Say at once, not in ten minutes, that a file cannot be written."""
+        path = self._checkpoint.save_to
+        if path is None:
+            return
+        partial = path.with_name(f".{path.name}.partial")
+        try:
+            if path.is_dir():
+                raise IsADirectoryError(None, "it is a folder")
+            partial.touch()
+            partial.unlink()
+        except OSError as error:
+            self._complain(path, error)
+
+    def _complain(self, path: Path, error: OSError) -> None:
+        self._checkpoint.note(f"Cannot save to {path}: {_reason(error)}. The solve goes on.")
+
+    def resume(self) -> tuple[Pace, float, list[tuple[int, float, float]]] | None:
+        """Take up the saved solve, if one was asked for.
+
+        Returns
+        -------
+        tuple or None
+            Its pace, the seconds it had taken, and its history.
+
+        Raises
+        ------
+        CheckpointError
+            If it cannot be.
+        """
+        path = self._checkpoint.resume_from
+        if path is None:
+            return None
+        header = load(path, self._solve, self._checkpoint.identity)
+        try:
+            pace = Pace(**header["pace"])
+            elapsed_s = float(header["elapsed_s"])
+            history = [(int(t), float(at_s), float(gap)) for t, at_s, gap in header["history"]]
+        except _BROKEN as error:
+            raise CheckpointError(f"{path} is spoilt: {_reason(error)}") from None
+        to = self._checkpoint.save_to
+        if to is not None and to.resolve() == path.resolve():
+            self._saved = self._solve.iterations
+        self._next_s = time.monotonic() + self._checkpoint.interval_s
+        return pace, elapsed_s, history
+
+    def due(self) -> bool:
+        """Return whether the solve should be saved now."""
+        return self._checkpoint.save_to is not None and time.monotonic() >= self._next_s
+
+    def save(self, pace: Pace, elapsed_s: float, history: list[tuple[int, float, float]]) -> bool:
+        """Save the solve unless this very state has been; return whether its latest state is in the file."""
+        path = self._checkpoint.save_to
+        if path is None:
+            return False
+        if self._solve.iterations == self._saved:
+            return self._saved > 0
+        header = {
+            "identity": dict(self._checkpoint.identity),
+            "title": self._checkpoint.title,
+            "pace": asdict(pace),
+            "elapsed_s": elapsed_s,
+            "history": history,
+        }
+        try:
+            save(path, self._solve, header)
+        except OSError as error:
+            self._complain(path, error)
+            return False
+        finally:
+            # From the end, so that a slow disk is not written to all the time.
+            self._next_s = time.monotonic() + self._checkpoint.interval_s
+        self._saved = self._solve.iterations
+        return True
+
+    def close(self, pace: Pace, elapsed_s: float, history: list[tuple[int, float, float]]) -> None:
+        """Save for the last time, and say how to go on."""
+        path = self._checkpoint.save_to
+        if self.save(pace, elapsed_s, history):
+            self._checkpoint.note(f"Iteration {self._saved} is saved: --resume {path} goes on from there.")

@@ -1,0 +1,65 @@
+"""The published schemas of the workbench's reports, made from the structs that are printed.
+
+After a change of a report: `python -m tests.cli.schemas` writes them again; a test says when that is due.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from cli.ragers import library, library_commands, tuning
+from cli.ragers.comparing import DiffReport
+from cli.ragers.health import BalanceReport
+from cli.ragers.report import ScenarioReport
+from cli.ragers.review_command import Review
+from cli.ragers.sweeping import SweepReport
+
+FOLDER = Path(library.__file__).parent / "schema"
+REPORTS: dict[str, type[msgspec.Struct]] = {
+    "balance": BalanceReport,
+    "diff": DiffReport,
+    "library-list": library_commands.ListReport,
+    "review": Review,
+    "sweep": SweepReport,
+    "tune": tuning.TuneReport,
+}
+#: Left out where there is nothing to say.
+_OPTIONAL = {ScenarioReport.__name__: {"hand"}}
+
+
+def path_of(name: str) -> Path:
+    """Return where a schema is kept."""
+    return FOLDER / f"{name}-1.schema.json"
+
+
+def schema_of(name: str) -> dict[str, Any]:
+    """Return the JSON Schema of a report: nothing missing, nothing that it does not name."""
+    struct = REPORTS[name]
+    made = msgspec.json.schema(struct)
+    for title, part in made["$defs"].items():
+        if "description" in part:
+            part["description"] = inspect.cleandoc(part["description"])
+        properties = part.get("properties", {})
+        for key, value in properties.items():
+            default = value.pop("default", None)
+            if key in ("schema", "game"):
+                properties[key] = {"const": default}
+        part["required"] = [key for key in properties if key not in _OPTIONAL.get(title, ())]
+        part["additionalProperties"] = False
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": path_of(name).name,
+        "title": f"Report of ragers {name.replace('-', ' ')}",
+        **made,
+    }
+
+
+if __name__ == "__main__":
+    for each in REPORTS:
+        text = json.dumps(schema_of(each), indent=2, ensure_ascii=False)
+        path_of(each).write_text(f"{text}\n", encoding="utf-8")

@@ -1,0 +1,128 @@
+"""`ragers-solve --checkpoint` and `--resume`, killed and stopped in the middle."""
+
+from __future__ import annotations
+
+import json
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+REAL = "import sys"
+DAY = ("--patron", "solennos", "--cheers", "two-bashers", "--preparation", "redraw")
+SMALL = ("--set", "match.row_length=3", "--set", "match.hand_size=4")
+LONG = ("--iterations", "160", "--threads", "1", "--format", "json", "--fresh")
+EVERY = ("--checkpoint-every", "0.05")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled() -> None:
+    """Compile the solver outside of any time limit."""
+    from solver.hidden_hands import warmup
+
+    warmup()
+
+
+def answer(out: str) -> dict[str, Any]:
+    """The one scenario, without what depends on the clock."""
+    (scenario,) = json.loads(out)["scenarios"]
+    return {
+        name: value
+        for name, value in scenario.items()
+        if name not in ("seconds", "peak_memory_mb", "source", "from_library")
+    }
+
+
+def wait_for(ready: Callable[[], bool], process: Any) -> None:
+    deadline = time.monotonic() + 60
+    while not ready():
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def test_killed_twice_and_resumed(start: Any, run: Any, tmp_path: Path) -> None:
+    """SIGKILL at any moment: the file is a whole one, and the answer that of an uninterrupted solve."""
+    words = (*DAY, *SMALL, *LONG)
+    path = tmp_path / "solve"
+    keep: tuple[str, ...] = ("--checkpoint", str(path))
+    seen = [b""]
+    for _ in range(2):
+        process = start(*words, *keep, *EVERY, "-q", before=REAL)
+        wait_for(lambda: path.exists() and path.read_bytes() != seen[-1], process)
+        process.kill()
+        process.communicate()
+        assert process.returncode == -signal.SIGKILL
+        seen.append(path.read_bytes())
+        keep = ("--resume", str(path))
+    resumed = run("solve", *words, *keep)
+    assert resumed.exit_code == 0, resumed.output
+    through = run("solve", *words)
+    assert answer(resumed.stdout) == answer(through.stdout)
+    assert answer(through.stdout)["iterations"] == 160
+
+
+def test_stopped_and_resumed(start: Any, run: Any, tmp_path: Path) -> None:
+    path = tmp_path / "solve"
+    words = (*DAY, *SMALL, *LONG)
+    process = start(*words, "--checkpoint", str(path), before=REAL)
+    for line in process.stderr:
+        if "iteration" in line:
+            break
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    assert answer(out)["iterations"] < 160
+    assert f"is saved: --resume {path} goes on from there." in err
+    resumed = run("solve", *words, "--resume", str(path))
+    assert resumed.exit_code == 0
+    assert answer(resumed.stdout) == answer(run("solve", *words).stdout)
+
+
+def test_what_cannot_be_resumed(run: Any, tmp_path: Path) -> None:
+    path = tmp_path / "solve"
+    tiny = ("--set", "match.row_length=2", "--set", "match.hand_size=2", "--iterations", "4")
+    assert run("solve", *DAY, *tiny, "--checkpoint", str(path)).exit_code == 0
+    whole = path.read_bytes()
+
+    def refused(*words: str) -> str:
+        result = run("solve", *DAY, *tiny, *words, "--resume", str(path))
+        assert result.exit_code == 2
+        assert result.stdout == ""
+        return " ".join(result.stderr.split())
+
+    assert "holds another solve (Solennos / two-bashers): its day is" in refused("--set", "cards.basher.gp=5")
+    assert "its preparation is redraw, and none was asked for" in refused("--preparation", "none")
+    assert "2 scenarios were asked for" in refused("--cheers", "two-slashers")
+    assert path.read_bytes() == whole
+    path.write_bytes(whole[: len(whole) // 2])
+    assert "is no saved solve, or it is cut off" in refused()
+    path.write_text("# rules\n", encoding="utf-8")
+    assert "is no saved solve" in refused()
+    at = whole.index(b"regret.npy") + 300
+    path.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
+    assert "is spoilt" in refused()
+    path.unlink()
+    assert "does not exist" in refused()
+
+
+def test_where_nothing_can_be_written(run: Any, tmp_path: Path) -> None:
+    tiny = ("--set", "match.row_length=2", "--set", "match.hand_size=2", "--iterations", "4", "--fresh")
+    path = tmp_path / "nowhere" / "solve"
+    result = run("solve", *DAY, *tiny, "--format", "json", "--checkpoint", str(path), "-q")
+    assert result.exit_code == 0
+    assert f"Cannot save to {path}: No such file or directory. The solve goes on." in result.stderr
+    assert answer(result.stdout) == answer(run("solve", *DAY, *tiny, "--format", "json").stdout)
+
+
+def test_a_stored_answer_leaves_nothing_to_save(fake_solver: Any, run: Any, tmp_path: Path) -> None:
+    path = tmp_path / "solve"
+    words = ("solve", *DAY, *SMALL, "--iterations", "3", "--checkpoint", str(path))
+    run(*words)
+    again = run(*words)
+    assert again.exit_code == 0
+    assert "stored already" in again.stderr
+    assert len(fake_solver.solved) == 1

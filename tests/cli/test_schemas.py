@@ -1,0 +1,100 @@
+"""Every report of the workbench as JSON against the schema that is published for it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from click.testing import CliRunner, Result
+
+from cli.ragers.library import Library
+from cli.ragers.main import ragers
+from tests.cli.schemas import REPORTS, path_of, schema_of
+
+SMALL = ("--set", "match.row_length=2", "--set", "match.hand_size=2", "--set", "patrons.arianna.row_length=2")
+DAY = ("--patron", "arianna", "--cheers", "two-bashers", *SMALL)
+ONE = ("--iterations", "4", "-q")
+
+
+def kept(name: str) -> Any:
+    return json.loads(path_of(name).read_text(encoding="utf-8"))
+
+
+def checked(name: str, result: Result) -> Any:
+    assert result.stdout, result.output
+    report = json.loads(result.stdout)
+    jsonschema.validate(report, kept(name), cls=jsonschema.Draft202012Validator)
+    return report
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_the_published_schema_is_that_of_the_structs(name: str) -> None:
+    jsonschema.Draft202012Validator.check_schema(kept(name))
+    assert kept(name) == schema_of(name), "write it again: python -m tests.cli.schemas"
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_schemas_are_not_content_with_anything(name: str) -> None:
+    assert not jsonschema.Draft202012Validator(kept(name)).is_valid({})
+    assert not jsonschema.Draft202012Validator(kept(name)).is_valid({"schema": 1, "game": "ragers"})
+
+
+@pytest.mark.parametrize("preparation", ["none", "redraw", "seen"])
+def test_diff(preparation: str, fake_solver: Any, run: Any) -> None:
+    words = ("diff", "--set-left", "cards.basher.gp=2", "--set", "cards.basher.gp=5", "--rules")
+    words += (str(Path(__file__).parent / "small.toml"), *DAY[:4], "--preparation", preparation, *ONE)
+    report = checked("diff", run(*words, "--format", "json"))
+    assert len(report["scenarios"]) == 1
+    report["scenarios"][0]["surprise"] = 1
+    assert not jsonschema.Draft202012Validator(kept("diff")).is_valid(report)
+
+
+def test_sweep(fake_solver: Any, run: Any) -> None:
+    words = ("sweep", "--vary", "cards.basher.gp=2:3", *DAY, *ONE, "--jobs", "1", "--format", "json")
+    assert len(checked("sweep", run(*words))["points"]) == 2
+    unsolved = run("sweep", "--vary", "cards.basher.gp=2:4", *words[3:], "--memory", "1")
+    assert len(checked("sweep", unsolved)["unsolved"]) == 1
+
+
+@pytest.mark.parametrize("goal", ["opening.basher=20:30", "draw=:10"])
+def test_tune(goal: str, fake_solver: Any, run: Any) -> None:
+    words = ("tune", "--vary", "cards.basher.copies=1:4", "--goal", goal, *DAY, *ONE, "--jobs", "1")
+    report = checked("tune", run(*words, "--format", "json"))
+    assert len(report["variants"]) == 4
+
+
+@pytest.mark.parametrize("preparation", ["redraw", "seen"])
+def test_balance(preparation: str, fake_solver: Any, run: Any) -> None:
+    words = (*DAY, "--preparation", preparation)
+    run("solve", *words, *ONE)
+    report = checked("balance", run("balance", *words, "--cheers", "two-slashers", "--format", "json", "-q"))
+    assert len(report["scenarios"]) == 2  # the other one is the same under other names
+
+
+@pytest.mark.parametrize(("said", "finished"), [("any\n" * 50, True), ("any\nany\nquit\n", False)])
+def test_review(said: str, finished: bool, run: Any, tmp_path: Path) -> None:
+    file = tmp_path / "day.txt"
+    words = ("--patron", "Solennos", "--cheers", "two-bashers", "--opponent", "greedy", "--seed", "3")
+    CliRunner().invoke(
+        ragers, ["play", *words, "--transcript", str(file)], input=said, catch_exceptions=False
+    )
+    report = checked("review", run("review", str(file), "--format", "json"))
+    assert report["finished"] is finished
+
+
+def test_library_list(carried_library: Library, fake_solver: Any, run: Any) -> None:
+    assert checked("library-list", run("library", "list", "--format", "json"))["entries"] == []
+    run("solve", *DAY, *ONE)
+    run("solve", *DAY, *ONE, "--set", "cards.basher.gp=5")
+    assert len(checked("library-list", run("library", "list", "--own", "--format", "json"))["entries"]) == 2
+
+
+def test_library_list_of_what_cannot_be_read(own_library: Path, fake_solver: Any, run: Any) -> None:
+    run("solve", *DAY, *ONE)
+    (report,) = own_library.rglob("report.json")
+    report.write_text("{", encoding="utf-8")
+    (entry,) = checked("library-list", run("library", "list", "--own", "--format", "json"))["entries"]
+    assert entry["method"] is None

@@ -1,0 +1,301 @@
+"""A solve that was saved and taken up again against one that was not: equal to the last bit."""
+
+from __future__ import annotations
+
+import io
+import json
+import resource
+import tracemalloc
+import zipfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from engine.ragers.day import day_tables
+from engine.ragers.rules import load_rules
+from solver.hidden_hands import Checkpoint, CheckpointError, Settings, Solution, check_checkpoint, solve
+from solver.hidden_hands.checkpoint import load, save
+from solver.hidden_hands.problem import blueprint, build_problem
+from solver.hidden_hands.training import Trainer
+from tests.oracles.games import ASYMMETRIC, LARGE, SYMMETRIC, TinyGame
+
+GAMES = {game.name: game for game in (*SYMMETRIC, *ASYMMETRIC, *LARGE)}
+ME = {"day": "one", "version": "1"}
+WORDS: dict[str, Any] = {"identity": ME, "title": "a day"}
+
+
+def trainer_of(game: TinyGame) -> Trainer:
+    plan = blueprint(day_tables(game.rules(), game.patron, game.cheers), game.preparation)
+    trainer = Trainer(plan, build_problem(plan), 1, game.preparation == "redraw")
+    trainer.threshold = 0.02
+    return trainer
+
+
+def iterate(trainer: Trainer, until: int) -> None:
+    """Visit everything now and then, by the number of the iteration."""
+    while trainer.iterations < until:
+        trainer.iterate(everything=trainer.iterations < 2 or trainer.iterations % 7 == 6)
+
+
+def state(trainer: Trainer) -> dict[str, bytes]:
+    found = {name: array.tobytes() for name, array in trainer.arrays().items()}
+    return found | {"numbers": repr(trainer.numbers()).encode()}
+
+
+@pytest.mark.parametrize("name", ["veterans", "uneven-redraw", "uneven-seen", "four-steps", "attacks"])
+def test_a_resumed_trainer_is_the_uninterrupted_one(name: str, tmp_path: Path) -> None:
+    game = GAMES[name]
+    through = trainer_of(game)
+    iterate(through, 14)
+    first = trainer_of(game)
+    iterate(first, 5)
+    path = tmp_path / "solve"
+    save(path, first, WORDS)
+    iterate(first, 14)  # having been saved changes nothing either
+    second = trainer_of(game)
+    iterate(second, 1)  # nor does what was in memory before
+    assert load(path, second, ME)["iterations"] == 5
+    assert state(second) != state(first)
+    iterate(second, 14)
+    assert state(first) == state(through)
+    assert state(second) == state(through)
+    one, other = second.certify(), through.certify()
+    assert one.best_response_values == other.best_response_values
+    for p in range(2):
+        assert one.opening_values[p].tobytes() == other.opening_values[p].tobytes()
+
+
+def test_every_array_that_changes_is_saved() -> None:
+    """Whatever a trainer holds and an iteration changes is among its arrays or numbers."""
+    trainer = trainer_of(GAMES["uneven-redraw"])
+    iterate(trainer, 3)
+    held = {id(array) for array in trainer.arrays().values()}
+    inner = [trainer.state, trainer.deferred, trainer.root_mass, trainer.root_average]
+    arrays = [each for each in vars(trainer).values() if isinstance(each, np.ndarray)]
+    arrays += [each for group in inner for each in group]
+    before = [array.copy() for array in arrays]
+    iterate(trainer, 7)
+    changed = [array for array, old in zip(arrays, before, strict=True) if array.tobytes() != old.tobytes()]
+    assert len(changed) >= 6
+    assert all(id(array) in held for array in changed)
+
+
+class Block:
+    """Something to save: an array of a size that one notices."""
+
+    def __init__(self, size: int, fill: int = 0) -> None:
+        self.iterations = 3
+        self.block = np.full(size, fill, np.uint8)
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        return {"block": self.block, "empty": np.zeros((0, 2)), "flags": np.array([[True], [False]])}
+
+    def numbers(self) -> dict[str, float]:
+        return {"iterations": self.iterations, "third": 1 / 3}
+
+    def set_numbers(self, numbers: Mapping[str, float]) -> None:
+        assert numbers == {"iterations": 3, "third": 1 / 3}
+
+
+def test_arrays_are_not_copied(tmp_path: Path) -> None:
+    path = tmp_path / "solve"
+    big, back = Block(3 * 2**26, 7), Block(3 * 2**26)
+    tracemalloc.start()
+    try:
+        size = save(path, big, WORDS)
+        load(path, back, ME)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert (back.block == 7).all()
+    assert big.block.nbytes < size < big.block.nbytes + 10_000
+    assert peak < big.block.nbytes // 3
+    with np.load(path) as members:  # numpy's own reader agrees
+        assert members["block"].shape == big.block.shape
+        assert members["flags"].tolist() == [[True], [False]]
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> Path:
+    path = tmp_path / "solve"
+    save(path, Block(3000, 9), WORDS)
+    return path
+
+
+def test_cut_off_anywhere(saved: Path) -> None:
+    whole = saved.read_bytes()
+    for length in (*range(0, len(whole), 97), len(whole) - 1):
+        saved.write_bytes(whole[:length])
+        with pytest.raises(CheckpointError, match="no saved solve, or it is cut off"):
+            check_checkpoint(saved, ME)
+    saved.write_bytes(whole)
+    assert check_checkpoint(saved, ME)["iterations"] == 3
+
+
+def test_a_spoilt_array(saved: Path) -> None:
+    whole = bytearray(saved.read_bytes())
+    whole[whole.index(b"\x09" * 100) + 50] ^= 1
+    saved.write_bytes(whole)
+    check_checkpoint(saved, ME)
+    with pytest.raises(CheckpointError, match="spoilt: Bad CRC"):
+        load(saved, Block(3000), ME)
+
+
+def zipped(**members: str) -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        for name, text in members.items():
+            archive.writestr(name.replace("_", "."), text)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "cut off"),
+        (b"[match]\nhand_size = 2\n", "no saved solve"),
+        (zipped(other_json="{}"), "no saved solve"),
+        (zipped(header_json="{}"), "no saved solve"),
+        (zipped(header_json="[1]"), "no saved solve"),
+        (zipped(header_json="\udcff".encode("utf-8", "surrogatepass").decode("latin-1")), "no saved solve"),
+    ],
+)
+def test_foreign_files(content: bytes, message: str, tmp_path: Path) -> None:
+    path = tmp_path / "solve"
+    path.write_bytes(content)
+    with pytest.raises(CheckpointError, match=message):
+        check_checkpoint(path, ME)
+
+
+def test_no_file(tmp_path: Path) -> None:
+    with pytest.raises(CheckpointError, match="No such file"):
+        check_checkpoint(tmp_path / "solve", ME)
+
+
+@pytest.mark.parametrize(
+    ("identity", "message"),
+    [
+        ({"day": "two", "version": "1"}, r"another solve \(a day\): its day is one, and two was asked for"),
+        ({"day": "one", "version": "2"}, "its version is 1, and 2"),
+        ({"day": "one"}, "its version is 1, and None"),
+        (ME | {"model": "3"}, "its model is None, and 3"),
+    ],
+)
+def test_another_solve(identity: dict[str, str], message: str, saved: Path) -> None:
+    with pytest.raises(CheckpointError, match=message):
+        check_checkpoint(saved, identity)
+    with pytest.raises(CheckpointError, match=message):
+        load(saved, Block(3000), identity)
+
+
+def test_other_sizes(saved: Path) -> None:
+    with pytest.raises(CheckpointError, match="other sizes"):
+        load(saved, Block(3001), ME)
+
+
+@contextmanager
+def full_disk(size: int) -> Iterator[None]:
+    """Let no file grow beyond `size` bytes."""
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, limits[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+
+
+def test_a_full_disk_leaves_the_earlier_file(saved: Path) -> None:
+    whole = saved.read_bytes()
+    with full_disk(10_000), pytest.raises(OSError, match="too large"):
+        save(saved, Block(2**20), WORDS)
+    assert saved.read_bytes() == whole
+    assert list(saved.parent.iterdir()) == [saved]
+
+
+# ---- whole solves ------------------------------------------------------------------------------------------
+
+SHORT = ("match.row_length=3", "match.hand_size=3", "cards.slasher.copies=2")
+
+
+def day(*overrides: str) -> Any:
+    return day_tables(load_rules(overrides=(*SHORT, *overrides)), "solennos", ("two-bashers",))
+
+
+def answer(solution: Solution) -> dict[str, Any]:
+    """All of a solution but time, memory, and when it was checked, which depends on time."""
+    return {
+        name: value.tobytes() if isinstance(value, np.ndarray) else repr(value)
+        for name, value in vars(solution).items()
+        if name not in ("seconds", "peak_memory_bytes", "history")
+    }
+
+
+def test_a_stopped_solve_goes_on_as_if_it_had_not_been(tmp_path: Path) -> None:
+    game, path = day(), tmp_path / "solve"
+    settings = Settings(preparation="redraw", iterations=12, threads=1)
+    whole = solve(game, settings)
+    notes: list[str] = []
+    polls = iter(range(100))
+    half = solve(
+        game, settings, stop=lambda: next(polls) == 6, checkpoint=Checkpoint(ME, "", path, note=notes.append)
+    )
+    assert half.iterations == 7
+    assert notes == [f"Iteration 6 is saved: --resume {path} goes on from there."]
+    resumed = solve(game, settings, checkpoint=Checkpoint(ME, "", path, path))
+    assert answer(resumed) == answer(whole)
+    assert resumed.seconds > half.seconds * 0.5  # time counts from the very start
+    # What was finished can be finished again, or gone on with.
+    assert check_checkpoint(path, ME)["iterations"] == 11
+    assert answer(solve(game, settings, checkpoint=Checkpoint(ME, resume_from=path))) == answer(whole)
+    longer = Settings(preparation="redraw", iterations=15, threads=2)
+    again = solve(game, longer, checkpoint=Checkpoint(ME, resume_from=path))
+    assert answer(again)["opening"] == answer(solve(game, longer))["opening"]
+
+
+def test_a_target_that_was_reached_stays_reached(tmp_path: Path) -> None:
+    game, path = day(), tmp_path / "solve"
+    settings = Settings(preparation="none", target=3.0, threads=1)
+    first = solve(game, settings, checkpoint=Checkpoint(ME, save_to=path))
+    assert first.converged
+    again = solve(game, settings, checkpoint=Checkpoint(ME, resume_from=path))
+    assert answer(again) == answer(first)
+    finer = solve(
+        game, Settings(preparation="none", target=0.2, threads=1), checkpoint=Checkpoint(ME, "", path, path)
+    )
+    assert finer.iterations > first.iterations
+
+
+def test_saving_that_fails_stops_nothing(tmp_path: Path) -> None:
+    game = day()
+    settings = Settings(preparation="none", iterations=6, threads=1)
+    notes: list[str] = []
+    for path in (tmp_path / "solve", tmp_path / "nowhere" / "solve", tmp_path):
+        with full_disk(20_000):
+            found = solve(
+                game, settings, checkpoint=Checkpoint(ME, "", path, interval_s=0.0, note=notes.append)
+            )
+        assert answer(found) == answer(solve(game, settings))
+    assert list(tmp_path.iterdir()) == []
+    assert "File too large. The solve goes on." in notes[0]
+    assert "No such file or directory. The solve goes on." in notes[6]
+    assert "folder" in notes[-7] or "directory" in notes[-7].lower()
+
+
+def test_the_header_says_what_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "solve"
+    solve(
+        day(), Settings(preparation="none", iterations=3, threads=1), checkpoint=Checkpoint(ME, "A day", path)
+    )
+    with zipfile.ZipFile(path) as archive:
+        header = json.loads(archive.read("header.json"))
+        names = {name for name in archive.namelist() if name.endswith(".npy")}
+    assert header["title"] == "A day"
+    assert header["identity"] == ME
+    assert header["iterations"] == header["numbers"]["iterations"] == 2
+    assert names == {f"{name}.npy" for name in header["arrays"]}
+    assert header["arrays"]["regret"][0] == "<u2"
