@@ -290,8 +290,8 @@ def _train(
         pace.check_s = clock.elapsed() - begun
         clock.history.append((upcoming, clock.elapsed(), found.nash_conv))
         clock.say("solve", "", upcoming)
-        # Checks thin out, and only by the number of the iteration: with a number of iterations given, the same
-        # ones visit everything on any machine.
+        # Checks thin out by the number of the iteration alone: given how many there are, the same ones visit
+        # everything on any machine.
         growth = _CHECK_GROWTH_DEFERRING if trainer.defers else _CHECK_GROWTH
         pace.next_check = upcoming + max(1, int(np.ceil(growth * upcoming)))
     if keeper is not None and not closing:
