@@ -227,11 +227,14 @@ def day(*overrides: str) -> Any:
 
 
 def answer(solution: Solution) -> dict[str, Any]:
-    """All of a solution but time, memory, and when it was checked, which depends on time."""
+    """All of a solution but time and memory."""
+    fields = {
+        name: value for name, value in vars(solution).items() if name not in ("seconds", "peak_memory_bytes")
+    }
+    fields["history"] = [(iteration, gap) for iteration, _, gap in solution.history]
     return {
         name: value.tobytes() if isinstance(value, np.ndarray) else repr(value)
-        for name, value in vars(solution).items()
-        if name not in ("seconds", "peak_memory_bytes", "history")
+        for name, value in fields.items()
     }
 
 
