@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from engine.raverun.rules import Rules
     from solver.information_set_search import SearchSettings
 
-PLAYERS = ("trained", "search", "greedy", "random")
+PLAYERS = ("guided", "values", "trained", "search", "greedy", "random")
+SEARCHING = ("guided", "search")
 
 
 class MatchesReport(msgspec.Struct, frozen=True):
@@ -31,6 +32,7 @@ class MatchesReport(msgspec.Struct, frozen=True):
     ----------
     budget : of each search, in words.
     policy : file of the trained strategies, None if they did not play.
+    values : file of the learned values, None if nobody used them.
     """
 
     schema: int
@@ -41,6 +43,7 @@ class MatchesReport(msgspec.Struct, frozen=True):
     player: str
     budget: str
     policy: str | None
+    values: str | None
     deals: int
     seed: int
     confidence: float
@@ -65,7 +68,9 @@ def _to_json(report: MatchesReport) -> str:
 
 
 @click.command("match", context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.option("--player", type=click.Choice(PLAYERS), default="trained", show_default=True)
+@click.option(
+    "--player", type=click.Choice(PLAYERS), help="[default: guided with --values, otherwise trained]"
+)
 @click.option(
     "--against", multiple=True, type=click.Choice(PLAYERS), help="Repeatable.  [default: greedy and random]"
 )
@@ -73,6 +78,11 @@ def _to_json(report: MatchesReport) -> str:
     "--policy",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
     help="Strategies kept by raverun-solve --save-policy: the player called trained.",
+)
+@click.option(
+    "--values",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="Values learned by raverun train: the players called guided (a search) and values (without one).",
 )
 @click.option("--players", type=click.Choice(["2", "3"]), default="2", show_default=True)
 @click.option("--deals", type=click.IntRange(min=2), default=1000, show_default=True)
@@ -89,9 +99,10 @@ def _to_json(report: MatchesReport) -> str:
 @click.pass_context
 def match(
     ctx: click.Context,
-    player: str,
+    player: str | None,
     against: tuple[str, ...],
     policy: Path | None,
+    values: Path | None,
     players: str,
     deals: int,
     search_time: float | None,
@@ -109,6 +120,7 @@ def match(
 
     \b
     Examples:
+      raverun match --values values.npz --against search --search-time 1s --deals 50
       raverun match --policy strategies.npz --against greedy --against search
       raverun match --player search --search-time 1s --deals 100 --against random
       raverun match --player search --players 3 --deals 200
@@ -118,7 +130,12 @@ def match(
         rules.hand_size(int(players))
     except (RulesError, ValueError) as error:
         raise click.UsageError(str(error)) from None
-    if policy is None and "trained" in (player, *against):
+    player = player or ("trained" if values is None else "guided")
+    against = against or ("greedy", "random")
+    playing = {player, *against}
+    if values is None and playing & {"guided", "values"}:
+        raise click.UsageError("guided and values need --values, a file of raverun train")
+    if policy is None and "trained" in playing:
         raise click.UsageError("the trained player needs --policy, a file of raverun-solve --save-policy")
     if output is not None and str(output) != "-":
         check_output(output)
@@ -128,10 +145,10 @@ def match(
         search, budget = SearchSettings(iterations=search_iterations), f"{search_iterations} iterations"
     else:
         search, budget = SearchSettings(iterations=0, seconds=search_time), f"{search_time:g} s"
-    if "search" not in (player, *against):
+    if not playing & set(SEARCHING):
         budget = "-"
     matches, code = _play(
-        rules, int(players), player, against or ("greedy", "random"), policy, search, deals, seed, quiet
+        rules, int(players), player, against, policy, values, search, deals, seed, quiet
     )
     report = MatchesReport(
         schema=1,
@@ -142,6 +159,7 @@ def match(
         player=player,
         budget=budget,
         policy=None if policy is None else policy.name,
+        values=None if values is None else values.name,
         deals=deals,
         seed=seed,
         confidence=CONFIDENCE,
@@ -159,6 +177,7 @@ def _play(
     player: str,
     against: Sequence[str],
     policy: Path | None,
+    values: Path | None,
     search: SearchSettings,
     deals: int,
     seed: int,
@@ -169,24 +188,27 @@ def _play(
 
     from cli.interrupt import Interrupt
     from cli.raverun.approximate import match_report
-    from cli.raverun.policies import PolicyFileError, full_game, load_policy, opponent
+    from cli.raverun.kept_files import KeptFileError
+    from cli.raverun.policies import full_game, load_network, load_policy, opponent
     from solver.head_to_head import play_matches
 
-    trained, recall = None, "summary"
-    if policy is not None:
-        try:
+    trained, network, recall = None, None, "summary"
+    try:
+        if policy is not None:
             trained, recall = load_policy(policy, rules, num_players)
-        except PolicyFileError as error:
-            raise click.UsageError(str(error)) from None
+        if values is not None:
+            network = load_network(values, rules, num_players)
+    except KeptFileError as error:
+        raise click.UsageError(str(error)) from None
     game = full_game(rules, num_players, recall)
-    if recall == "perfect" and "search" in (player, *against):
+    if recall == "perfect" and {player, *against} & set(SEARCHING):
         raise click.UsageError("search cannot play strategies trained with --recall perfect")
 
     def make(name: str) -> object:
         if name == "trained":
             assert trained is not None
             return replace(trained, name="trained")
-        return opponent(name, rules, num_players, search)
+        return opponent(name, rules, num_players, search, network)
 
     reports = []
     interrupt = Interrupt()

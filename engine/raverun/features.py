@@ -21,22 +21,46 @@ from engine.raverun.places import second_card
 Words = NDArray[np.int64]
 
 _CARDS, _PLAYERS = layout.MAX_CARDS, layout.MAX_PLAYERS
-_SETS_A_PLAYER = 7
-"""Of cards: on the battlefield, of those still to act, in the stack, its top, the one below, the card chosen,
-and hand cards the player knows."""
-_A_PLAYER = _SETS_A_PLAYER * _CARDS + layout.CARDS_A_WORD + 4
-"""Facts about a player: those sets, the number of cards held, and whether he acts, leads, has the offer or
-draws."""
-_HAND = _PLAYERS * _A_PLAYER
-_DECKED = _HAND + _CARDS
-_GOING = _DECKED + _CARDS
-_OFFERED = _GOING + _CARDS
-_THRESHOLD = _OFFERED + _CARDS
-_DECK_SIZE = _THRESHOLD + _CARDS
-_PHASE = _DECK_SIZE + _CARDS + 1
-_A_STAGE = _PHASE + layout.PHASE.mask + 1
-_STAGES = layout.CARDS_A_WORD + 2
-NUM_FEATURES = _STAGES * _A_STAGE
+_HELD_COUNTS = layout.CARDS_A_WORD
+MARKS = ("acts", "leads", "has the offer", "draws")
+PLAYER_FACTS = {
+    "battlefield": _CARDS,
+    "to_act": _CARDS,  # of those, in the last phase
+    "stack": _CARDS,
+    "top": _CARDS,
+    "below": _CARDS,  # the card below the top
+    "chosen": _CARDS,
+    "known": _CARDS,  # hand cards that the player knows
+    "held": _HELD_COUNTS,
+    "marks": len(MARKS),
+}
+"""Facts about each player, oneself first, in the order in which they are numbered."""
+COMMON_FACTS = {
+    "hand": _CARDS,
+    "decked": _CARDS,  # cards the player knows in the deck
+    "going": _CARDS,  # his own on their way under the deck (2)
+    "offered": _CARDS,
+    "threshold": _CARDS,  # lowest card that may still act (P3)
+    "deck": _CARDS + 1,
+    "phase": layout.PHASE.mask + 1,
+}
+"""Facts after those about players."""
+
+
+def _offsets(sizes: dict[str, int], begin: int) -> tuple[list[int], int]:
+    """Where each kind of facts begins, and where the last one ends."""
+    ends = [begin + sum(list(sizes.values())[: index + 1]) for index in range(len(sizes))]
+    return [begin, *ends[:-1]], ends[-1]
+
+
+(_LYING, _TO_ACT, _STACKED, _ON_TOP, _BELOW, _CHOICE, _KNOWN_HELD, _HELD, _MARKS), _A_PLAYER = _offsets(
+    PLAYER_FACTS, 0
+)
+(_HAND, _DECKED, _GOING, _OFFERED, _THRESHOLD, _DECK_SIZE, _PHASE), A_STAGE = _offsets(
+    COMMON_FACTS, _PLAYERS * _A_PLAYER
+)
+_LAST_STAGE = _HELD_COUNTS
+NUM_FEATURES = (_LAST_STAGE + 1) * A_STAGE
 MAX_ACTIVE = 6 * _CARDS + _PLAYERS * 12
 """Facts that are true at once at most: a card lies in one place, and counts up to five times there."""
 
@@ -47,7 +71,7 @@ _OFFERED_CARD, _THRESHOLD_CARD = layout.OFFERED.offset, layout.THRESHOLD.offset
 _DRAWER, _CARD_MASK, _NO_CARD = layout.DRAWER.offset, layout.TOP.mask, layout.NO_CARD
 _PHASE_MASK, _BID, _ROUND, _LAST = layout.PHASE.mask, layout.BID, layout.ROUND, layout.LAST
 _NUM_PLAYERS, _LAST_CARDS = layout.RULE_NUM_PLAYERS, layout.RULE_LAST_CARDS
-_MOST_HELD = layout.CARDS_A_WORD - 1
+_NUM_MARKS = len(MARKS)
 
 
 @kernel_njit
@@ -84,13 +108,12 @@ def features(tables: Words, state: Words, work: Words, player: int, active: Word
     going = deck >> _GOING_CARDS & SET_MASK
     acting = flow >> _ACTING & 3
     offered, threshold = flow >> _OFFERED_CARD & _CARD_MASK, flow >> _THRESHOLD_CARD & _CARD_MASK
-    top = _NO_CARD
     leader, best = -1, -1
     for other in range(tables[_NUM_PLAYERS]):
         top = state[_PLAYER + other] >> _TOP & _CARD_MASK
         if top != _NO_CARD and top > best:
             leader, best = other, top
-    begin = (_STAGES - 1 if stage == _LAST else min(count(hand), _MOST_HELD)) * _A_STAGE
+    begin = (_LAST_STAGE if stage == _LAST else min(count(hand), _HELD_COUNTS - 1)) * A_STAGE
     used = 0
     for other in range(tables[_NUM_PLAYERS]):
         rank = other - player
@@ -100,38 +123,27 @@ def features(tables: Words, state: Words, work: Words, player: int, active: Word
         side, heap = state[_PLAYER + other], state[_STACK + other]
         lying = side >> _BATTLE & SET_MASK
         held = side & SET_MASK | (going if acting == other else 0)
-        used = _add_set(active, used, base, lying)
-        base += _CARDS
+        used = _add_set(active, used, base + _LYING, lying)
         if stage == _LAST:
-            used = _add_set(active, used, base, lying & tables[_LAST_CARDS] & -1 << threshold)
-        base += _CARDS
-        used = _add_set(active, used, base, heap & SET_MASK)
-        base += _CARDS
-        used = _add_card(active, used, base, side >> _TOP & _CARD_MASK)
-        base += _CARDS
-        used = _add_card(active, used, base, second_card(state, other, player))
-        base += _CARDS
+            used = _add_set(active, used, base + _TO_ACT, lying & tables[_LAST_CARDS] & -1 << threshold)
+        used = _add_set(active, used, base + _STACKED, heap & SET_MASK)
+        used = _add_card(active, used, base + _ON_TOP, side >> _TOP & _CARD_MASK)
+        used = _add_card(active, used, base + _BELOW, second_card(state, other, player))
         if stage != _BID or other == player:
-            used = _add_card(active, used, base, side >> _CHOSEN & _CARD_MASK)
-        base += _CARDS
+            used = _add_card(active, used, base + _CHOICE, side >> _CHOSEN & _CARD_MASK)
         if other != player:
-            used = _add_set(active, used, base, held & known)
-        base += _CARDS
-        active[used] = base + min(count(held), _MOST_HELD)
+            used = _add_set(active, used, base + _KNOWN_HELD, held & known)
+        active[used] = base + _HELD + min(count(held), _HELD_COUNTS - 1)
         used += 1
-        base += _MOST_HELD + 1
-        if acting == other:
-            active[used] = base
-            used += 1
-        if leader == other:
-            active[used] = base + 1
-            used += 1
-        if offered != _NO_CARD and acting == other:
-            active[used] = base + 2
-            used += 1
-        if flow >> _DRAWER & 3 == other:
-            active[used] = base + 3
-            used += 1
+        for mark in range(_NUM_MARKS):
+            if (
+                (mark == 0 and acting == other)
+                or (mark == 1 and leader == other)
+                or (mark == 2 and acting == other and offered != _NO_CARD)
+                or (mark == 3 and flow >> _DRAWER & 3 == other)
+            ):
+                active[used] = base + _MARKS + mark
+                used += 1
     used = _add_set(active, used, begin + _HAND, hand)
     used = _add_set(active, used, begin + _DECKED, known & deck)
     if acting == player:
