@@ -150,7 +150,7 @@ class InformationSetSearch:
         self.policy = policy or uniform_policy()
         self.name = name
         self._table = new_table(self.settings.max_infosets, float(game.max_moves))
-        self._scratch = (
+        self._scratch: tuple[Any, ...] = (
             np.zeros((game.max_length, 3), dtype=np.int64),
             np.zeros(game.state_words, dtype=np.int64),
             np.zeros(game.max_moves),
@@ -338,7 +338,7 @@ def credit(
     depth: int,
     payoff: FloatArray,
 ) -> None:
-    """Add a visit and its owner's payoff to each of the first `depth` moves of a path. `reals` is modified."""
+    """Add a visit and its owner's payoff to each of a path's first `depth` moves; `reals` is modified."""
     for step in range(depth):
         record = path[step, RECORD]
         place = records[record, FIRST] + path[step, MOVE]

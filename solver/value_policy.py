@@ -41,7 +41,9 @@ from solver.value_network import (
 TRIAL_TYPES = (WORDS, WORDS, types.float32[::1], REALS)
 
 
-def trial_scratch(game: FeaturedGame, network: ValueNetwork) -> tuple[IntArray, IntArray, Singles, FloatArray]:
+def trial_scratch(
+    game: FeaturedGame, network: ValueNetwork
+) -> tuple[IntArray, IntArray, Singles, FloatArray]:
     """Return new arrays of the types `TRIAL_TYPES`."""
     return (
         np.zeros(game.state_words, dtype=np.int64),

@@ -1,8 +1,8 @@
 """Learning by self-play what positions are worth, for games too large for a table of infosets.
 
 All players move by the same network: each looks one move ahead (`value_policy`), and plays the better moves
-more often. After a play the network is corrected, for each player, at every state that a move or chance led
-to, from the last one back: towards what the play paid, mixed with what the network says of the states between.
+more often. After a play the network is corrected, for each player, at every state that a move or chance
+led to, from the last one back: towards what the play paid, mixed with what the network says of the states between.
 
 Nothing here approaches an equilibrium, and nothing is promised: a network that learns from its own play
 answers that play. What it is worth is measured, by matches (`head_to_head`). It is meant to guide a search

@@ -147,9 +147,7 @@ def match(
         search, budget = SearchSettings(iterations=0, seconds=search_time), f"{search_time:g} s"
     if not playing & set(SEARCHING):
         budget = "-"
-    matches, code = _play(
-        rules, int(players), player, against, policy, values, search, deals, seed, quiet
-    )
+    matches, code = _play(rules, int(players), player, against, policy, values, search, deals, seed, quiet)
     report = MatchesReport(
         schema=1,
         game="raverun",

@@ -1,4 +1,4 @@
-"""``raverun train``: learn by self-play what positions are worth, for the players called guided and values."""
+"""``raverun train``: learn by self-play what positions are worth, for the players guided and values."""
 
 from __future__ import annotations
 
@@ -245,9 +245,7 @@ RESPONSE_ITERATIONS, RESPONSE_DEALS = 300, 200
 """Of each search that responds to the player one move ahead, and deals in each seat."""
 
 
-def _bound(
-    game: SamplingTables, network: ValueNetwork, player: object, deals: int, seed: int
-) -> BoundReport:
+def _bound(game: SamplingTables, network: ValueNetwork, player: object, deals: int, seed: int) -> BoundReport:
     """Let searches that know how he plays respond to him."""
     from cli.raverun.approximate import bound_report
     from cli.raverun.policies import TEMPERATURE

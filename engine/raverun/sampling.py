@@ -258,8 +258,8 @@ class SamplingTables:
     root : `[state_words] int64`, the state in which play begins.
     observe, apply, chance_weights, payoffs : functions of this module.
     determinise : the same, None with perfect recall: a memory cannot be made up.
-    features, num_features, max_active : what a player sees as facts (`features.features`), how many there are,
-        and how many are true at once at most.
+    features, num_features, max_active : what a player sees as facts (`features.features`), how many there
+        are, and how many are true at once at most.
     """
 
     num_players: int

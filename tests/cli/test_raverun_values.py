@@ -33,7 +33,9 @@ def values(tmp_path: Path, few_responses: None) -> Path:
 def test_a_training_says_what_it_is(tmp_path: Path, few_responses: None) -> None:
     words = ("train", str(tmp_path / "values.npz"), *QUICK, "--format", "json", "--seed", "3")
     report, again = json.loads(run(*words).stdout), json.loads(run(*words).stdout)
-    assert report["plays"] == 400 and report["completed"] and report["seed"] == 3
+    assert report["plays"] == 400
+    assert report["completed"]
+    assert report["seed"] == 3
     assert report["rules"]["sha256"] == load_rules(overrides=SMALL[1::2]).sha256
     assert [match["opponent"] for match in report["matches"]] == ["random", "greedy"]
     assert report["bound"]["lower_bound"] <= max(0.0, report["bound"]["nash_conv"])
@@ -65,7 +67,17 @@ def test_players_with_values_play_matches_and_games(values: Path) -> None:
     plain = json.loads(run("match", *SMALL, *words, "--player", "values", "--against", "random").stdout)
     assert plain["budget"] == "-"
     for opponent in ((), ("--opponent", "values")):
-        game = ("play", *SMALL, "--values", str(values), *opponent, "--search-iterations", "20", "--seed", "1")
+        game = (
+            "play",
+            *SMALL,
+            "--values",
+            str(values),
+            *opponent,
+            "--search-iterations",
+            "20",
+            "--seed",
+            "1",
+        )
         output = run(*game, typed="0\n" * 100).stdout
         assert "Payoffs:" in output
         assert (opponent[-1] if opponent else "guided") in output.splitlines()[0]
@@ -74,7 +86,8 @@ def test_players_with_values_play_matches_and_games(values: Path) -> None:
 def test_three_players_learn_too(tmp_path: Path) -> None:
     path = tmp_path / "three.npz"
     report = json.loads(run("train", str(path), *QUICK, "--players", "3", "--format", "json").stdout)
-    assert report["bound"] is None and report["players"] == 3
+    assert report["bound"] is None
+    assert report["players"] == 3
     words = ("--values", str(path), "--players", "3", "--deals", "2", "--search-iterations", "10", "-q")
     assert "against greedy" in run("match", *SMALL, *words, "--against", "greedy").stdout
 
@@ -94,7 +107,9 @@ def test_an_interrupt_keeps_what_was_learned(
     path = tmp_path / "values.npz"
     words = ("train", str(path), *SMALL, "--time-limit", "1h", "-q", "--format", "json")
     report = json.loads(run(*words, exit_code=130).stdout)
-    assert not report["completed"] and report["bound"] is None and path.exists()
+    assert not report["completed"]
+    assert report["bound"] is None
+    assert path.exists()
 
 
 def test_wrong_usage_says_what_to_do(tmp_path: Path, values: Path) -> None:

@@ -65,12 +65,16 @@ def test_a_correction_follows_the_gradient_of_the_cross_entropy() -> None:
         aim = (target - -1.0) / 4.0
         return float(-aim * np.log(chance) - (1.0 - aim) * np.log(1.0 - chance))
 
-    moved = replace(network, **{name: getattr(network, name).copy() for name in ("inputs", "hidden", "scale")})
+    moved = replace(
+        network, **{name: getattr(network, name).copy() for name in ("inputs", "hidden", "scale")}
+    )
     units = np.zeros(5, np.float32)
     active = np.array(facts, np.int64)
     value = network_value(*moved.arguments, active, 3, units)
     correct_network(*moved.arguments, active, 3, units, value, target, rate)
-    for name, index in [("inputs", (4, unit)) for unit in range(5)] + [("hidden", (1, unit)) for unit in range(5)]:
+    for name, index in [("inputs", (4, unit)) for unit in range(5)] + [
+        ("hidden", (1, unit)) for unit in range(5)
+    ]:
         shifted = getattr(network, name).copy()
         shifted[index] += 1e-3
         slope = (loss(replace(network, **{name: shifted})) - loss(network)) / 1e-3
@@ -98,21 +102,26 @@ def test_same_seed_and_plays_same_network() -> None:
     np.testing.assert_array_equal(first.network.inputs, again.network.inputs)
     np.testing.assert_array_equal(first.network.scale, again.network.scale)
     assert not np.array_equal(first.network.inputs, other.network.inputs)
-    assert first.completed and first.seed == 0
+    assert first.completed
+    assert first.seed == 0
 
 
 def test_a_training_can_be_timed_and_stopped() -> None:
     timed = train_values(GAME, GAME.payoff_range, ValueTrainingSettings(num_hidden=4), seconds=0.05)
-    assert timed.completed and timed.plays > 10 and timed.seconds >= 0.05
+    assert timed.completed
+    assert timed.plays > 10
+    assert timed.seconds >= 0.05
     stopped = train_values(GAME, GAME.payoff_range, plays=10**9, progress=lambda plays, _: plays > 5)
-    assert not stopped.completed and 5 < stopped.plays < 10**6
+    assert not stopped.completed
+    assert 5 < stopped.plays < 10**6
 
 
 def test_what_is_learned_wins(network: ValueNetwork) -> None:
     player = ValuePolicy(GAME, network)
     result = play_matches(GAME, player, uniform_policy(), num_deals=1500, seed=3)
     # The best response to even play wins 2.5 a game (both seats: 5.02).
-    assert 1.5 < result.interval[0] and result.mean < 2.7
+    assert result.interval[0] > 1.5
+    assert result.mean < 2.7
     search = GuidedSearch(GAME, network, SearchSettings(iterations=200))
     guided = play_matches(GAME, search, uniform_policy(), num_deals=300, seed=4)
     assert guided.interval[0] > 1.5
@@ -174,7 +183,8 @@ def test_no_room_for_more_infosets_is_counted(network: ValueNetwork) -> None:
     state, work = GAME.root.copy(), np.zeros(2, np.int64)
     GAME.apply(GAME.tables, state, work, 1)
     small = GuidedSearch(GAME, network, SearchSettings(iterations=200, max_infosets=3)).search(state)
-    assert small.num_infosets == 3 and small.num_lost > 0
+    assert small.num_infosets == 3
+    assert small.num_lost > 0
 
 
 def test_nonsense_is_refused() -> None:

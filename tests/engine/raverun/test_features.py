@@ -16,7 +16,12 @@ from engine.raverun.sampling import SamplingTables, sampling_tables
 from tests.engine.raverun.test_sampling import GAMES, walk
 
 NAMES = [
-    *((name, rank, fact) for rank in range(MAX_PLAYERS) for name, size in PLAYER_FACTS.items() for fact in range(size)),
+    *(
+        (name, rank, fact)
+        for rank in range(MAX_PLAYERS)
+        for name, size in PLAYER_FACTS.items()
+        for fact in range(size)
+    ),
     *((name, 0, fact) for name, size in COMMON_FACTS.items() for fact in range(size)),
 ]
 
