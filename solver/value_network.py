@@ -1,9 +1,9 @@
 """A small neural network that says what a position is worth to a player, from the facts he sees.
 
 Inputs are facts that are true or not, few of them at a time, so the first layer is a sum of rows: one
-for each true fact. One hidden layer of rectified units and a hyperbolic tangent give a value between the least and
-the largest payoff. Kernels evaluate it in a fraction of a microsecond, which a search can afford at every
-state, and correct it by plain gradient steps.
+for each true fact. One hidden layer of rectified units and a hyperbolic tangent give a value between the
+least and the largest payoff. Kernels evaluate it in a fraction of a microsecond, which a search can afford at
+every state, and correct it by plain gradient steps.
 
 A library for networks would train it as well; this one is here because search and training call it from
 compiled code, one position at a time.

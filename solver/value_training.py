@@ -2,7 +2,8 @@
 
 All players move by the same network: each looks one move ahead (`value_policy`), and plays the better moves
 more often. After a play the network is corrected, for each player, at every state that a move or chance
-led to, from the last one back: towards what the play paid, mixed with what the network says of the states between.
+led to, from the last one back: towards what the play paid, mixed with what the network says of the states
+between.
 
 Nothing here approaches an equilibrium, and nothing is promised: a network that learns from its own play
 answers that play. What it is worth is measured, by matches (`head_to_head`). It is meant to guide a search
@@ -83,7 +84,7 @@ class ValueTrainingSettings:
 
     num_hidden: int = 64
     rates: tuple[float, float] = (0.01, 0.0005)
-    temperatures: tuple[float, float] = (0.2, 0.05)
+    temperatures: tuple[float, float] = (0.1, 0.02)
     random_share: float = 0.02
     trace: float = 0.8
     seed: int = 0

@@ -1,8 +1,8 @@
 """What a player sees as a list of facts, for solvers that learn what positions are worth.
 
 A fact is a number; `features` writes those that are true. It tells what the view tells
-(`sampling.view_key`) but for the places of cards deep in stacks and in the deck, and never more. Opponents count from the player on,
-so that one set of weights serves all seats.
+(`sampling.view_key`) but for the places of cards deep in stacks and in the deck, and never more. Opponents
+count from the player on, so that one set of weights serves all seats.
 
 Facts are numbered anew for each number of cards in the player's hand, and for the last phase (P5): what a
 card is worth differs most between those.
