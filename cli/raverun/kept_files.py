@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
+import io
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from cli.output import write_atomically
 from engine.raverun.rules import Rules
 
 
@@ -18,20 +18,15 @@ class KeptFileError(ValueError):
 
 def write_kept(path: Path, kind: str, rules: Rules, num_players: int, arrays: dict[str, Any]) -> None:
     """Write arrays, beside their place and then renamed."""
-    handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            np.savez_compressed(
-                file,
-                kind=np.array(kind),
-                rules=np.array(rules.sha256),
-                num_players=np.array(num_players),
-                **arrays,
-            )
-        Path(temporary).replace(path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
+    file = io.BytesIO()
+    np.savez_compressed(
+        file,
+        kind=np.array(kind),
+        rules=np.array(rules.sha256),
+        num_players=np.array(num_players),
+        **arrays,
+    )
+    write_atomically(path, file.getvalue())
 
 
 def read_kept(path: Path, kind: str, what: str, rules: Rules, num_players: int) -> dict[str, np.ndarray]:

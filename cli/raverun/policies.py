@@ -31,6 +31,8 @@ HORIZON = 20
 MOVES_PER_INFOSET = 6.0
 TEMPERATURE = 0.02
 """Of the player one move ahead, in units of payoff: moves that much worse are played now and then."""
+GUIDED_EXPLORATION = 0.3
+"""Of a search guided by values; half of it and the double were no better (measured)."""
 _POLICY_KIND, _NETWORK_KIND = "raverun-policy-1", "raverun-values-1"
 
 
@@ -85,7 +87,7 @@ def opponent(
     assert network is not None
     if name == "values":
         return ValuePolicy(game, network, TEMPERATURE)
-    return GuidedSearch(game, network, search)
+    return GuidedSearch(game, network, replace(search, exploration=GUIDED_EXPLORATION))
 
 
 def save_policy(path: Path, policy: CompiledPolicy, rules: Rules, num_players: int, recall: str) -> None:

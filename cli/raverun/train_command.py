@@ -241,19 +241,19 @@ def _measured(
     )
 
 
-RESPONSE_ITERATIONS, RESPONSE_DEALS = 300, 200
+RESPONSE_ITERATIONS, RESPONSE_DEALS = 300, 100
 """Of each search that responds to the player one move ahead, and deals in each seat."""
 
 
 def _bound(game: SamplingTables, network: ValueNetwork, player: object, deals: int, seed: int) -> BoundReport:
     """Let searches that know how he plays respond to him."""
     from cli.raverun.approximate import bound_report
-    from cli.raverun.policies import TEMPERATURE
+    from cli.raverun.policies import GUIDED_EXPLORATION, TEMPERATURE
     from solver.guided_search import Guidance, GuidedSearch
     from solver.information_set_search import SearchSettings
     from solver.trained_response import measure_responses
 
-    settings = SearchSettings(iterations=RESPONSE_ITERATIONS, frozen=True)
+    settings = SearchSettings(iterations=RESPONSE_ITERATIONS, exploration=GUIDED_EXPLORATION, frozen=True)
     search = GuidedSearch(game, network, settings, Guidance(temperature=TEMPERATURE))
     begin = time.perf_counter()
     found = measure_responses(

@@ -83,6 +83,41 @@ def test_players_with_values_play_matches_and_games(values: Path) -> None:
         assert (opponent[-1] if opponent else "guided") in output.splitlines()[0]
 
 
+def test_a_match_goes_on_where_it_was(tmp_path: Path) -> None:
+    file = tmp_path / "match.json"
+    players = (
+        "--player",
+        "search",
+        "--against",
+        "random",
+        "--against",
+        "greedy",
+        "--search-iterations",
+        "20",
+    )
+    words = (*SMALL, *players, "-q", "--format", "json")
+    kept = (*words, "--resume", "--output", str(file))
+    run("match", *kept, "--deals", "2")
+    # As if it had been killed in the middle of the second match.
+    held = json.loads(file.read_text())
+    assert [len(deals) for deals in held["played"]] == [2, 2]
+    held["matches"], held["played"] = held["matches"][:1], [held["played"][0][:1]]
+    file.write_text(json.dumps(held))
+    run("match", *kept, "--deals", "5")
+    whole = json.loads(run("match", *words, "--deals", "5").stdout)
+    resumed = json.loads(file.read_text())
+    assert [len(deals) for deals in resumed["played"]] == [5, 5]
+    assert {**resumed, "played": None} == whole
+    # Nothing is left to play: the same file once more.
+    run("match", *kept, "--deals", "5")
+    assert json.loads(file.read_text()) == resumed
+    assert "other options" in run("match", *kept, "--deals", "5", "--seed", "1", exit_code=2).stderr
+    assert "more deals than 4" in run("match", *kept, "--deals", "4", exit_code=2).stderr
+    file.write_text("{}")
+    assert "no kept match" in run("match", *kept, exit_code=2).stderr
+    assert "--resume needs" in run("match", *words, "--resume", exit_code=2).stderr
+
+
 def test_three_players_learn_too(tmp_path: Path) -> None:
     path = tmp_path / "three.npz"
     report = json.loads(run("train", str(path), *QUICK, "--players", "3", "--format", "json").stdout)
