@@ -10,7 +10,7 @@ Letters used for shapes: P players, D deals, W words of a state, M most moves.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from statistics import NormalDist
 from typing import Any, Protocol
@@ -74,6 +74,8 @@ class MatchResult:
         Plays with a payoff above, at and below 0.
     num_deals : int
     seed : int
+    payoffs : [D, S] float64
+        Of each deal, by the S seats it sat in.
     """
 
     names: tuple[str, str]
@@ -87,6 +89,7 @@ class MatchResult:
     losses: int
     num_deals: int
     seed: int
+    payoffs: FloatArray = field(repr=False)
 
 
 def play_matches(
@@ -99,6 +102,7 @@ def play_matches(
     seats: Sequence[int] | None = None,
     confidence: float = 0.95,
     progress: Callable[[int], bool | None] | None = None,
+    played_before: FloatArray | None = None,
 ) -> MatchResult:
     """Play `own` in each of `seats` in turn against `opp` in all others.
 
@@ -117,6 +121,9 @@ def play_matches(
         Of the interval, above 0 and below 1.
     progress : callable, optional
         Called with the number of deals finished; True ends the match there.
+    played_before : [D, S] float64, optional
+        Payoffs of the first deals, from an earlier match with the same seed and seats: they count, and are
+        not played again.
 
     Raises
     ------
@@ -132,7 +139,11 @@ def play_matches(
         raise ValueError(f"confidence must lie between 0 and 1, got {confidence}")
     table = _Table(game, own, opp, seed)
     results = np.zeros((num_deals, len(played)))
-    done = 0
+    done = 0 if played_before is None else len(played_before)
+    if played_before is not None:
+        if done > num_deals or played_before.shape[1:] != (len(played),):
+            raise ValueError(f"{played_before.shape} payoffs are not those of the first of {num_deals} deals")
+        results[:done] = played_before
     compiled = isinstance(own, CompiledPolicy) and isinstance(opp, CompiledPolicy)
     at_once = _DEALS_AT_ONCE if compiled else 1
     while done < num_deals:
@@ -175,6 +186,7 @@ def _summary(
         losses=int(np.count_nonzero(results < 0.0)),
         num_deals=len(deals),
         seed=seed,
+        payoffs=results.copy(),
     )
 
 

@@ -51,12 +51,12 @@ from solver.sampling_policy import POLICY_TYPES, CompiledPolicy, policy_probabil
 from solver.sampling_random import drawn_index, drawn_outcome, new_stream, uniform_draw
 from solver.specialisation import sampling_kernel, specialised
 
-_DONE, _CONFLICT, _TOO_LONG = 0, 1, 2
+DONE, CONFLICTING, TOO_LONG = 0, 1, 2
 # Columns of a path.
-_RECORD, _MOVE, _DECIDER = 0, 1, 2
+RECORD, MOVE, DECIDER = 0, 1, 2
 # A kernel call between two looks at the clock takes about this long.
 _CALL_S = 0.02
-_SEED_RANGE = float(2**62)
+SEED_RANGE = float(2**62)
 
 
 @dataclass(frozen=True)
@@ -150,7 +150,7 @@ class InformationSetSearch:
         self.policy = policy or uniform_policy()
         self.name = name
         self._table = new_table(self.settings.max_infosets, float(game.max_moves))
-        self._scratch = (
+        self._scratch: tuple[Any, ...] = (
             np.zeros((game.max_length, 3), dtype=np.int64),
             np.zeros(game.state_words, dtype=np.int64),
             np.zeros(game.max_moves),
@@ -161,6 +161,14 @@ class InformationSetSearch:
     def choose(self, state: IntArray, seed: int) -> int:
         """Return the move a search finds."""
         return self.search(state, seed).move
+
+    def _kernel(self) -> Any:
+        """The compiled search; other kinds of search have another."""
+        return specialised(self.game, _search_kernel, _search_signature())
+
+    def _guidance(self) -> tuple[Any, ...]:
+        """What the kernel takes between the settings and the table."""
+        return self.policy.arguments
 
     def search(self, state: IntArray, seed: int = 0) -> SearchResult:
         """Search for the player to decide at a [W] int64 state.
@@ -180,7 +188,7 @@ class InformationSetSearch:
             raise ValueError("nobody decides at this state")
         num_moves, key = int(work[NUM_MOVES]), int(work[INFOSET_KEY])
         table.clear()
-        kernel = specialised(game, _search_kernel, _search_signature())
+        kernel = self._kernel()
         stream, spread = new_stream(seed), np.array([np.inf, -np.inf])
         done, chunk = 0, 16
         while num_moves > 1 and not (settings.iterations and done >= settings.iterations):
@@ -196,7 +204,7 @@ class InformationSetSearch:
                 game.max_length,
                 settings.exploration,
                 int(settings.frozen),
-                *self.policy.arguments,
+                *self._guidance(),
                 table.records,
                 table.reals,
                 table.counters,
@@ -205,10 +213,10 @@ class InformationSetSearch:
                 spread,
                 *self._scratch,
             )
-            if status != _DONE:
+            if status != DONE:
                 raise MalformedSamplingGameError(
                     "one infoset key came with two different numbers of moves"
-                    if status == _CONFLICT
+                    if status == CONFLICTING
                     else f"a path has more than max_length = {game.max_length} nodes"
                 )
             done += count
@@ -273,14 +281,14 @@ def _search_kernel(
     path [L, 3], state [W], weights [M], work and payoff [P] are scratch.
     """
     for _ in range(num_iterations):
-        determinise(tables, root, work, searcher, int(uniform_draw(stream) * _SEED_RANGE), state)
+        determinise(tables, root, work, searcher, int(uniform_draw(stream) * SEED_RANGE), state)
         depth = 0
         length = 0
         searching = True
         while True:
             length += 1
             if length > max_length:
-                return _TOO_LONG
+                return TOO_LONG
             decider = observe(tables, state, work)
             if decider == TERMINAL:
                 break
@@ -298,7 +306,7 @@ def _search_kernel(
                     records, reals, table_counters, capacity, work[INFOSET_KEY], count, 0
                 )
                 if record == CONFLICT:
-                    return _CONFLICT
+                    return CONFLICTING
                 searching = record != MISSING
             if record == MISSING:
                 policy_probabilities(
@@ -307,27 +315,39 @@ def _search_kernel(
                 apply(tables, state, work, drawn_index(stream, weights, count, 1.0))
                 continue
             first = records[record, FIRST]
-            move, is_new = _bounded_choice(reals, first, count, exploration, spread, stream)
+            move, is_new = bounded_choice(reals, first, count, exploration, spread, stream)
             searching = not is_new
-            path[depth, _RECORD] = record
-            path[depth, _MOVE] = move
-            path[depth, _DECIDER] = decider
+            path[depth, RECORD] = record
+            path[depth, MOVE] = move
+            path[depth, DECIDER] = decider
             depth += 1
             apply(tables, state, work, move)
         payoffs(tables, state, work, payoff)
         for player in range(payoff.shape[0]):
             spread[0] = min(spread[0], payoff[player])
             spread[1] = max(spread[1], payoff[player])
-        for step in range(depth):
-            record = path[step, _RECORD]
-            place = records[record, FIRST] + path[step, _MOVE]
-            reals[place] += 1.0
-            reals[place + records[record, COUNT]] += payoff[path[step, _DECIDER]]
-    return _DONE
+        credit(records, reals, path, depth, payoff)
+    return DONE
 
 
 @sampling_kernel
-def _bounded_choice(
+def credit(
+    records: npt.NDArray[np.int64],
+    reals: FloatArray,
+    path: npt.NDArray[np.int64],
+    depth: int,
+    payoff: FloatArray,
+) -> None:
+    """Add a visit and its owner's payoff to each of a path's first `depth` moves; `reals` is modified."""
+    for step in range(depth):
+        record = path[step, RECORD]
+        place = records[record, FIRST] + path[step, MOVE]
+        reals[place] += 1.0
+        reals[place + records[record, COUNT]] += payoff[path[step, DECIDER]]
+
+
+@sampling_kernel
+def bounded_choice(
     reals: FloatArray,
     first: int,
     count: int,

@@ -21,6 +21,8 @@ from solver.sampling_game import (
 def check_sampling_game(game: SamplingGame, *, num_plays: int = 100, seed: int = 0) -> None:
     """Play at random and check every promise of the contract that can be checked from outside.
 
+    What a player sees is checked too if the game lists it (`value_network.FeaturedGame`).
+
     Not checked: that keys of different information differ, and that `determinise` has the right
     distribution.
 
@@ -75,6 +77,8 @@ def _check_play(
             if not bool(np.all(np.isfinite(payoffs))):
                 _fail(f"payoffs wrote {payoffs.tolist()}", state, path)
             break
+        for player in range(game.num_players):
+            _seen(game, state, player)
         if not 1 <= num_moves <= game.max_moves:
             _fail(f"{num_moves} moves, not 1 .. max_moves = {game.max_moves}", state, path)
         if decider == CHANCE:
@@ -121,3 +125,21 @@ def _check_determinise(
     who = int(game.observe(game.tables, sampled, work))
     if (who, int(work[NUM_MOVES]), int(work[INFOSET_KEY])) != (decider, *seen):
         _fail(f"determinise left the infoset of player {decider}: {sampled.tolist()}", state)
+    if _seen(game, sampled, decider) != _seen(game, state, decider):
+        _fail(f"features tell player {decider} what he cannot see: {sampled.tolist()}", state)
+
+
+def _seen(game: SamplingGame, state: IntArray, player: int) -> set[int]:
+    """Return the facts that a player sees, none if the game lists none."""
+    features = getattr(game, "features", None)
+    if features is None:
+        return set()
+    most, below = int(getattr(game, "max_active")), int(getattr(game, "num_features"))  # noqa: B009
+    active, before = np.full(most, -1, dtype=np.int64), state.copy()
+    count = int(features(game.tables, state, np.zeros(game.work_words, dtype=np.int64), player, active))
+    facts = set(active[:count].tolist())
+    if not np.array_equal(state, before):
+        _fail("features changed the state", before)
+    if count > most or len(facts) != count or not all(0 <= fact < below for fact in facts):
+        _fail(f"features wrote {active.tolist()}, {count} of them, for player {player}", state)
+    return facts

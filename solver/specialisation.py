@@ -33,7 +33,7 @@ def sampling_kernel(function: _Function) -> _Function:
     return compiled
 
 
-_GAME_FUNCTIONS = ("observe", "apply", "chance_weights", "payoffs", "determinise")
+_GAME_FUNCTIONS = ("observe", "apply", "chance_weights", "payoffs", "determinise", "features")
 _specialised: dict[tuple[Any, ...], Any] = {}
 
 
@@ -57,9 +57,9 @@ def specialised(
     signature : numba signature
         The only one the kernel is compiled for.
     helpers : sequence of functions
-        Functions of the kernel's module that call the game's functions as well, callees first.
+        Functions called by the kernel that call the game's functions as well, callees first, of any module.
     """
-    functions = tuple(getattr(game, name) for name in _GAME_FUNCTIONS)
+    functions = tuple(getattr(game, name, None) for name in _GAME_FUNCTIONS)
     memo = (kernel, *map(id, functions))
     known: Any = _specialised.get(memo)
     if known is None:
@@ -67,16 +67,14 @@ def specialised(
             name: function for name, function in zip(_GAME_FUNCTIONS, functions, strict=True) if function
         }
         game_name, keep = _game_name(tuple(bound.values()), kernel)
-        namespace = dict(kernel.__globals__)
-        for name, value in bound.items():
-            if name in namespace:
-                namespace[name] = value
         for template in (*helpers, kernel):
+            namespace = dict(template.__globals__)
+            namespace.update({name: value for name, value in bound.items() if name in namespace})
             copy = FunctionType(template.__code__, namespace, template.__name__, template.__defaults__)
             copy.__module__ = template.__module__
             copy.__qualname__ = f"{template.__qualname__}_{game_name}"
             known = njit(**{**_KERNEL_OPTIONS, "cache": keep})(copy)
-            namespace[template.__name__] = known
+            bound[template.__name__] = known
         known.compile(signature)
         known.disable_compile()
         # The functions are kept with it, so that their ids stay theirs.

@@ -28,7 +28,7 @@ from solver.head_to_head import MatchResult, play_matches
 from solver.information_set_search import InformationSetSearch, SearchSettings
 from solver.recorded_plays import record_plays
 from solver.sampling_policy import CompiledPolicy, uniform_policy
-from solver.trained_response import measure_responses
+from solver.trained_response import ResponseBound, measure_responses
 
 DEFAULT_TIME_LIMIT_S = 300.0
 #: Shares of the time: the strategies, and the response of each seat. Measuring comes on top, seconds.
@@ -162,13 +162,20 @@ def _bound(
         )
         if slow.lower_bound > quick.lower_bound:
             quick, kinds = slow, ["search"] * game.num_players
+    return bound_report(quick, kinds, spent, done)
+
+
+def bound_report(
+    bound: ResponseBound, kinds: list[str], seconds: float, iterations: int
+) -> answers.BoundReport:
+    """Return what responses won in its public form."""
     return answers.BoundReport(
-        nash_conv=quick.nash_conv,
-        lower_bound=max(0.0, quick.lower_bound),
-        responses=[_payoff(match) for match in quick.matches],
+        nash_conv=bound.nash_conv,
+        lower_bound=max(0.0, bound.lower_bound),
+        responses=[_payoff(match) for match in bound.matches],
         kinds=kinds,
-        seconds=spent,
-        iterations=done,
+        seconds=seconds,
+        iterations=iterations,
     )
 
 

@@ -11,6 +11,7 @@ from cli.entry import LazyGroup, run
 
 _COMMANDS = {
     "solve": "cli.raverun.solve_command:solve",
+    "train": "cli.raverun.train_command:train",
     "match": "cli.raverun.match_command:match",
     "play": "cli.raverun.play_command:play",
     "rules": "cli.raverun.rules_commands:rules_group",

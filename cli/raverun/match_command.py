@@ -10,7 +10,7 @@ import click
 import msgspec
 
 from cli import __version__
-from cli.output import check_output, write_output
+from cli.output import check_output, write_atomically, write_output
 from cli.parameters import duration
 from cli.raverun.approximate_answers import MatchReport
 from cli.raverun.estimates import CONFIDENCE, signed
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from engine.raverun.rules import Rules
     from solver.information_set_search import SearchSettings
 
-PLAYERS = ("trained", "search", "greedy", "random")
+PLAYERS = ("guided", "values", "trained", "search", "greedy", "random")
+SEARCHING = ("guided", "search")
 
 
 class MatchesReport(msgspec.Struct, frozen=True):
@@ -31,6 +32,8 @@ class MatchesReport(msgspec.Struct, frozen=True):
     ----------
     budget : of each search, in words.
     policy : file of the trained strategies, None if they did not play.
+    values : file of the learned values, None if nobody used them.
+    played : with --resume, of each match the payoffs of each deal, by the seats of the player.
     """
 
     schema: int
@@ -41,10 +44,12 @@ class MatchesReport(msgspec.Struct, frozen=True):
     player: str
     budget: str
     policy: str | None
+    values: str | None
     deals: int
     seed: int
     confidence: float
     matches: list[MatchReport]
+    played: list[list[list[float]]] | None = None
 
 
 def _to_text(report: MatchesReport) -> str:
@@ -65,7 +70,9 @@ def _to_json(report: MatchesReport) -> str:
 
 
 @click.command("match", context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.option("--player", type=click.Choice(PLAYERS), default="trained", show_default=True)
+@click.option(
+    "--player", type=click.Choice(PLAYERS), help="[default: guided with --values, otherwise trained]"
+)
 @click.option(
     "--against", multiple=True, type=click.Choice(PLAYERS), help="Repeatable.  [default: greedy and random]"
 )
@@ -73,6 +80,11 @@ def _to_json(report: MatchesReport) -> str:
     "--policy",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
     help="Strategies kept by raverun-solve --save-policy: the player called trained.",
+)
+@click.option(
+    "--values",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="Values learned by raverun train: the players called guided (a search) and values (without one).",
 )
 @click.option("--players", type=click.Choice(["2", "3"]), default="2", show_default=True)
 @click.option("--deals", type=click.IntRange(min=2), default=1000, show_default=True)
@@ -85,13 +97,19 @@ def _to_json(report: MatchesReport) -> str:
 @click.option("--seed", type=click.IntRange(min=0, max=2**62), default=0, show_default=True)
 @click.option("--format", "form", type=click.Choice(["table", "json"]), default="table", show_default=True)
 @click.option("--output", type=click.Path(path_type=Path), help="File to write instead of stdout.")
+@click.option(
+    "--resume",
+    is_flag=True,
+    help="Keep every deal in --output (JSON) as soon as it is played, and go on with what is there.",
+)
 @click.option("-q", "--quiet", is_flag=True, help="No progress.")
 @click.pass_context
 def match(
     ctx: click.Context,
-    player: str,
+    player: str | None,
     against: tuple[str, ...],
     policy: Path | None,
+    values: Path | None,
     players: str,
     deals: int,
     search_time: float | None,
@@ -101,6 +119,7 @@ def match(
     seed: int,
     form: str,
     output: Path | None,
+    resume: bool,
     quiet: bool,
 ) -> None:
     """Let one player play others, each deal once in every seat, and say what he wins.
@@ -109,6 +128,8 @@ def match(
 
     \b
     Examples:
+      raverun match --values values.npz --against search --search-time 1s --deals 50
+      raverun match --player search --against greedy --resume --output match.json --format json
       raverun match --policy strategies.npz --against greedy --against search
       raverun match --player search --search-time 1s --deals 100 --against random
       raverun match --player search --players 3 --deals 200
@@ -118,21 +139,26 @@ def match(
         rules.hand_size(int(players))
     except (RulesError, ValueError) as error:
         raise click.UsageError(str(error)) from None
-    if policy is None and "trained" in (player, *against):
+    player = player or ("trained" if values is None else "guided")
+    against = against or ("greedy", "random")
+    playing = {player, *against}
+    if values is None and playing & {"guided", "values"}:
+        raise click.UsageError("guided and values need --values, a file of raverun train")
+    if policy is None and "trained" in playing:
         raise click.UsageError("the trained player needs --policy, a file of raverun-solve --save-policy")
-    if output is not None and str(output) != "-":
-        check_output(output)
+    to_file = None if output is None or str(output) == "-" else output
+    if to_file is not None:
+        check_output(to_file)
+    if resume and (to_file is None or form != "json"):
+        raise click.UsageError("--resume needs --output FILE and --format json: there the deals are kept")
     from solver.information_set_search import SearchSettings
 
     if search_time is None:
         search, budget = SearchSettings(iterations=search_iterations), f"{search_iterations} iterations"
     else:
         search, budget = SearchSettings(iterations=0, seconds=search_time), f"{search_time:g} s"
-    if "search" not in (player, *against):
+    if not playing & set(SEARCHING):
         budget = "-"
-    matches, code = _play(
-        rules, int(players), player, against or ("greedy", "random"), policy, search, deals, seed, quiet
-    )
     report = MatchesReport(
         schema=1,
         game="raverun",
@@ -142,67 +168,116 @@ def match(
         player=player,
         budget=budget,
         policy=None if policy is None else policy.name,
+        values=None if values is None else values.name,
         deals=deals,
         seed=seed,
         confidence=CONFIDENCE,
-        matches=matches,
+        matches=[],
     )
+    earlier = _earlier(to_file, report, against) if resume and to_file is not None else None
+    report, code = _play(report, rules, against, policy, values, search, quiet, earlier, to_file)
     text = _to_json(report) if form == "json" else _to_text(report)
-    if not write_output(text, None if output is None or str(output) == "-" else output):
+    if not write_output(text, to_file):
         code = code or 1
     ctx.exit(code)
 
 
+def _earlier(path: Path, asked: MatchesReport, against: Sequence[str]) -> list[list[list[float]]]:
+    """Return the deals of each match kept in a file, none if there is no file yet.
+
+    Raises
+    ------
+    click.UsageError
+        If the file holds another match.
+    """
+    if not path.exists():
+        return [[] for _ in against]
+    try:
+        held = msgspec.json.decode(path.read_bytes(), type=MatchesReport)
+    except msgspec.MsgspecError as error:
+        raise click.UsageError(f"{path} is no kept match ({error}); give another --output") from None
+    names = [match.opponent for match in held.matches]
+    played = held.played or []
+    same = msgspec.structs.replace(held, deals=asked.deals, matches=[], played=None) == asked
+    if not same or names != list(against[: len(names)]) or len(played) != len(names):
+        raise click.UsageError(f"{path} holds a match with other options; give those, or another --output")
+    if any(len(deals) > asked.deals for deals in played):
+        raise click.UsageError(f"{path} has more deals than {asked.deals}")
+    return [*played, *[[] for _ in against[len(names) :]]]
+
+
 def _play(
+    report: MatchesReport,
     rules: Rules,
-    num_players: int,
-    player: str,
     against: Sequence[str],
     policy: Path | None,
+    values: Path | None,
     search: SearchSettings,
-    deals: int,
-    seed: int,
     quiet: bool,
-) -> tuple[list[MatchReport], int]:
-    """Play the matches; returns them and the exit code."""
+    earlier: list[list[list[float]]] | None,
+    keep: Path | None,
+) -> tuple[MatchesReport, int]:
+    """Play the matches; returns the finished report and the exit code.
+
+    With `earlier` deals, even none, each further one is written to `keep` at once.
+    """
     from dataclasses import replace
+
+    import numpy as np
 
     from cli.interrupt import Interrupt
     from cli.raverun.approximate import match_report
-    from cli.raverun.policies import PolicyFileError, full_game, load_policy, opponent
+    from cli.raverun.kept_files import KeptFileError
+    from cli.raverun.policies import full_game, load_network, load_policy, opponent
     from solver.head_to_head import play_matches
 
-    trained, recall = None, "summary"
-    if policy is not None:
-        try:
+    trained, network, recall = None, None, "summary"
+    num_players, player = report.players, report.player
+    try:
+        if policy is not None:
             trained, recall = load_policy(policy, rules, num_players)
-        except PolicyFileError as error:
-            raise click.UsageError(str(error)) from None
+        if values is not None:
+            network = load_network(values, rules, num_players)
+    except KeptFileError as error:
+        raise click.UsageError(str(error)) from None
     game = full_game(rules, num_players, recall)
-    if recall == "perfect" and "search" in (player, *against):
+    if recall == "perfect" and {player, *against} & set(SEARCHING):
         raise click.UsageError("search cannot play strategies trained with --recall perfect")
 
     def make(name: str) -> object:
         if name == "trained":
             assert trained is not None
             return replace(trained, name="trained")
-        return opponent(name, rules, num_players, search)
+        return opponent(name, rules, num_players, search, network)
 
-    reports = []
     interrupt = Interrupt()
     with interrupt.installed():
-        for name in against:
+        for number, name in enumerate(against):
             if not quiet:
                 click.echo(f"{player} against {name}", err=True)
-            result = play_matches(
-                game,
-                make(player),  # type: ignore[arg-type]
-                make(name),  # type: ignore[arg-type]
-                num_deals=deals,
-                seed=seed,
-                progress=lambda _: interrupt.requested,
-            )
-            reports.append(match_report(result))
-            if interrupt.requested:
-                return reports, 130
-    return reports, 0
+            own, opp = make(player), make(name)
+            deals = np.array(earlier[number] if earlier else []).reshape(-1, num_players)
+            before = report
+            while True:
+                goal = report.deals if earlier is None else min(len(deals) + 1, report.deals)
+                result = play_matches(
+                    game,
+                    own,  # type: ignore[arg-type]
+                    opp,  # type: ignore[arg-type]
+                    num_deals=goal,
+                    seed=report.seed,
+                    progress=lambda _: interrupt.requested,
+                    played_before=deals,
+                )
+                deals = result.payoffs
+                report = msgspec.structs.replace(before, matches=[*before.matches, match_report(result)])
+                if earlier is not None:
+                    kept = [*(before.played or []), deals.tolist()]
+                    report = msgspec.structs.replace(report, played=kept)
+                    assert keep is not None
+                    write_atomically(keep, _to_json(report).encode())
+                if interrupt.requested:
+                    return report, 130
+                if len(deals) >= report.deals:
+                    break
+    return report, 0

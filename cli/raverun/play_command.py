@@ -16,15 +16,24 @@ from engine.raverun.rules import ACTIONS, Rules, RulesError, load_rules
 if TYPE_CHECKING:
     from solver.information_set_search import SearchSettings
 
-OPPONENTS = ("search", "trained", "greedy", "random")
+OPPONENTS = ("guided", "values", "search", "trained", "greedy", "random")
 
 
 @click.command("play", context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.option("--opponent", type=click.Choice(OPPONENTS), default="search", show_default=True)
+@click.option(
+    "--opponent",
+    type=click.Choice(OPPONENTS),
+    help="[default: guided with --values, trained with --policy, otherwise search]",
+)
 @click.option(
     "--policy",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
     help="Strategies kept by raverun-solve --save-policy; makes the opponent the trained one.",
+)
+@click.option(
+    "--values",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="Values learned by raverun train: the opponents guided (the strongest) and values.",
 )
 @click.option("--players", type=click.Choice(["2", "3"]), default="2", show_default=True)
 @click.option("--seat", type=click.IntRange(min=0, max=2), default=0, show_default=True, help="Yours.")
@@ -42,8 +51,9 @@ OPPONENTS = ("search", "trained", "greedy", "random")
 @click.pass_context
 def play(
     ctx: click.Context,
-    opponent: str,
+    opponent: str | None,
     policy: Path | None,
+    values: Path | None,
     players: str,
     seat: int,
     search_time: float,
@@ -59,6 +69,7 @@ def play(
     \b
     Examples:
       raverun play
+      raverun play --values values.npz --search-time 2s
       raverun play --policy strategies.npz --seat 1
       raverun play --players 3 --search-iterations 2000 --seed 7 < moves.txt
     """
@@ -69,17 +80,19 @@ def play(
         raise click.UsageError(str(error)) from None
     if seat >= int(players):
         raise click.UsageError(f"--seat {seat}: with {players} players the seats are 0 to {int(players) - 1}")
-    if policy is not None:
-        opponent = "trained"
-    elif opponent == "trained":
+    if opponent is None:
+        opponent = "guided" if values is not None else "trained" if policy is not None else "search"
+    if opponent == "trained" and policy is None:
         raise click.UsageError("the trained player needs --policy, a file of raverun-solve --save-policy")
+    if opponent in ("guided", "values") and values is None:
+        raise click.UsageError(f"the opponent {opponent} needs --values, a file of raverun train")
     from solver.information_set_search import SearchSettings
 
     if search_iterations is not None:
         search = SearchSettings(iterations=search_iterations)
     else:
         search = SearchSettings(iterations=0, seconds=search_time)
-    finished = _Game(rules, int(players), seat, opponent, policy, search, seed).play()
+    finished = _Game(rules, int(players), seat, opponent, policy, values, search, seed).play()
     ctx.exit(0 if finished else 1)
 
 
@@ -93,12 +106,14 @@ class _Game:
         seat: int,
         opponent: str,
         policy: Path | None,
+        values: Path | None,
         search: SearchSettings,
         seed: int | None,
     ) -> None:
         import numpy as np
 
         from cli.raverun import policies
+        from cli.raverun.kept_files import KeptFileError
         from engine.raverun import reference
         from solver.head_to_head import ChoosingPolicy
         from solver.sampling_policy import CompiledPolicy
@@ -106,13 +121,14 @@ class _Game:
         self.rules, self.num_players, self.seat = rules, num_players, seat
         recall = "summary"
         other: CompiledPolicy | ChoosingPolicy
-        if policy is not None:
-            try:
+        try:
+            if opponent == "trained" and policy is not None:
                 other, recall = policies.load_policy(policy, rules, num_players)
-            except policies.PolicyFileError as error:
-                raise click.UsageError(str(error)) from None
-        else:
-            other = policies.opponent(opponent, rules, num_players, search)
+            else:
+                network = None if values is None else policies.load_network(values, rules, num_players)
+                other = policies.opponent(opponent, rules, num_players, search, network)
+        except KeptFileError as error:
+            raise click.UsageError(str(error)) from None
         self.compiled = other if isinstance(other, CompiledPolicy) else None
         self.chooser: ChoosingPolicy | None = None if isinstance(other, CompiledPolicy) else other
         self.name = opponent

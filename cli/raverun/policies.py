@@ -5,32 +5,35 @@ Only imported by commands that play: numba starts here.
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
+from cli.raverun.kept_files import KeptFileError, read_kept, write_kept
+from engine.raverun.features import NUM_FEATURES
 from engine.raverun.greedy import greedy_moves
 from engine.raverun.rules import Rules
 from engine.raverun.sampling import SamplingTables, sampling_tables
 from solver.external_sampling import UNIFORM, ExternalSamplingSettings, ExternalSamplingTrainer
+from solver.guided_search import GuidedSearch
 from solver.head_to_head import ChoosingPolicy
 from solver.information_set_search import InformationSetSearch, SearchSettings
 from solver.infoset_table import COUNT, FIRST, InfosetTable, find_or_add_record, new_table
 from solver.sampling_policy import CompiledPolicy, function_policy, table_policy, uniform_policy
+from solver.value_network import ValueNetwork
+from solver.value_policy import ValuePolicy
 
 RECALLS = ("summary", "view", "perfect")
 HORIZON = 20
 """Own decisions among which training picks one: nine plays in ten have fewer (measured)."""
 MOVES_PER_INFOSET = 6.0
-_FILE_KIND = "raverun-policy-1"
-
-
-class PolicyFileError(ValueError):
-    """A policy file that cannot be used; the message says why and what to do."""
+TEMPERATURE = 0.02
+"""Of the player one move ahead, in units of payoff: moves that much worse are played now and then."""
+GUIDED_EXPLORATION = 0.3
+"""Of a search guided by values; half of it and the double were no better (measured)."""
+_POLICY_KIND, _NETWORK_KIND = "raverun-policy-1", "raverun-values-1"
 
 
 def training_settings(max_infosets: int, seed: int) -> ExternalSamplingSettings:
@@ -68,65 +71,58 @@ def greedy() -> CompiledPolicy:
 
 
 def opponent(
-    name: str, rules: Rules, num_players: int, search: SearchSettings
+    name: str, rules: Rules, num_players: int, search: SearchSettings, network: ValueNetwork | None = None
 ) -> CompiledPolicy | ChoosingPolicy:
-    """Return "random", "greedy" or "search", the last one on views, whatever the others know."""
+    """Return "random", "greedy", "search", or with a network "values" or "guided".
+
+    The last three play by views, whatever the others know.
+    """
     if name == "random":
         return replace(uniform_policy(), name="random")
     if name == "greedy":
         return greedy()
-    return InformationSetSearch(sampling_tables(rules, num_players, "view"), search)
+    game = sampling_tables(rules, num_players, "view")
+    if name == "search":
+        return InformationSetSearch(game, search)
+    assert network is not None
+    if name == "values":
+        return ValuePolicy(game, network, TEMPERATURE)
+    return GuidedSearch(game, network, replace(search, exploration=GUIDED_EXPLORATION))
 
 
 def save_policy(path: Path, policy: CompiledPolicy, rules: Rules, num_players: int, recall: str) -> None:
-    """Write a trained policy's averages, beside its place and then renamed."""
+    """Write a trained policy's averages."""
     table = policy.table
     used = np.flatnonzero(table.records[:, 0])
-    counts = table.records[used, COUNT]
     rows = [table.reals[first + n : first + 2 * n] for first, n in table.records[used][:, [FIRST, COUNT]]]
-    handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            np.savez_compressed(
-                file,
-                kind=np.array(_FILE_KIND),
-                rules=np.array(rules.sha256),
-                num_players=np.array(num_players),
-                recall=np.array(recall),
-                keys=table.records[used, 0],
-                counts=counts,
-                averages=np.concatenate([*rows, np.zeros(0)]).astype(np.float32),
-            )
-        Path(temporary).replace(path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
+    arrays = {
+        "recall": np.array(recall),
+        "keys": table.records[used, 0],
+        "counts": table.records[used, COUNT],
+        "averages": np.concatenate([*rows, np.zeros(0)]).astype(np.float32),
+    }
+    write_kept(path, _POLICY_KIND, rules, num_players, arrays)
 
 
 def load_policy(path: Path, rules: Rules, num_players: int) -> tuple[CompiledPolicy, str]:
-    """Return a kept policy, and its recall.
+    """Return a kept policy, and its recall. Raises what `read_kept` does."""
+    held = read_kept(path, _POLICY_KIND, "policy file", rules, num_players)
+    table = _table(held["keys"], held["counts"], held["averages"])
+    return table_policy("trained", table), str(held["recall"])
 
-    Raises
-    ------
-    PolicyFileError
-        If it is not for these rules and this number of players, or no policy at all.
-    """
-    try:
-        with np.load(path, allow_pickle=False) as file:
-            held = {name: file[name] for name in file.files}
-        kind = str(held["kind"])
-    except (OSError, ValueError, KeyError) as error:
-        raise PolicyFileError(f"{path} is no policy file ({error})") from None
-    if kind != _FILE_KIND:
-        raise PolicyFileError(f"{path} is of kind {kind!r}, not {_FILE_KIND!r}: train again")
-    if str(held["rules"]) != rules.sha256 or int(held["num_players"]) != num_players:
-        raise PolicyFileError(
-            f"{path} was trained for other rules or {int(held['num_players'])} players;"
-            " give the same --rules, --set and --players, or train again"
-        )
-    return table_policy("trained", _table(held["keys"], held["counts"], held["averages"])), str(
-        held["recall"]
-    )
+
+def save_network(path: Path, network: ValueNetwork, rules: Rules, num_players: int) -> None:
+    """Write learned values."""
+    arrays = {"inputs": network.inputs, "hidden": network.hidden, "scale": network.scale}
+    write_kept(path, _NETWORK_KIND, rules, num_players, arrays)
+
+
+def load_network(path: Path, rules: Rules, num_players: int) -> ValueNetwork:
+    """Return kept values. Raises what `read_kept` does."""
+    held = read_kept(path, _NETWORK_KIND, "file of values", rules, num_players)
+    if held["inputs"].shape[0] != NUM_FEATURES:
+        raise KeptFileError(f"{path} was trained by another version: train again")
+    return ValueNetwork(held["inputs"], held["hidden"], held["scale"])
 
 
 def _table(keys: np.ndarray, counts: np.ndarray, averages: np.ndarray) -> InfosetTable:

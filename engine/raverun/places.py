@@ -60,6 +60,21 @@ def close_gap(words: Words, cards: int, gap: int) -> None:
         cards &= cards - 1
 
 
+@kernel_njit
+def second_card(words: Words, owner: int, viewer: int) -> int:
+    """The card below a stack's top if `viewer` knows it (V4), otherwise `NO_CARD`."""
+    cards = words[STACK + owner] & SET_MASK
+    where = count(cards) - 2
+    if viewer != owner:
+        cards &= ~(words[FLOW] >> _HIDDEN)
+    while cards:
+        card = lowest(cards)
+        if position(words, card) == where:
+            return card
+        cards &= cards - 1
+    return NO_CARD
+
+
 # -- knowledge ----------------------------------------------------------------------------------------
 
 

@@ -21,6 +21,7 @@ from engine.jit import kernel_njit
 from engine.randomness import below, mixed
 from engine.raverun import kernel, layout
 from engine.raverun.card_sets import SET_MASK, count, lowest, nth
+from engine.raverun.features import MAX_ACTIVE, NUM_FEATURES, features
 from engine.raverun.kernel_rules import kernel_rules
 from engine.raverun.places import place, position
 from engine.raverun.rules import Rules
@@ -257,6 +258,8 @@ class SamplingTables:
     root : `[state_words] int64`, the state in which play begins.
     observe, apply, chance_weights, payoffs : functions of this module.
     determinise : the same, None with perfect recall: a memory cannot be made up.
+    features, num_features, max_active : what a player sees as facts (`features.features`), how many there
+        are, and how many are true at once at most.
     """
 
     num_players: int
@@ -272,6 +275,9 @@ class SamplingTables:
     chance_weights: Callable[..., Any]
     payoffs: Callable[..., Any]
     determinise: Callable[..., Any] | None
+    features: Callable[..., Any]
+    num_features: int
+    max_active: int
 
 
 def sampling_tables(
@@ -309,4 +315,7 @@ def sampling_tables(
         chance_weights=chance_weights,
         payoffs=payoffs,
         determinise=determinise if recall != "perfect" else None,
+        features=features,
+        num_features=NUM_FEATURES,
+        max_active=MAX_ACTIVE,
     )

@@ -25,7 +25,7 @@ from engine.jit import kernel_njit
 from engine.randomness import mixed
 from engine.raverun import kernel, layout
 from engine.raverun.card_sets import SET_MASK, count, lowest, smeared
-from engine.raverun.places import position
+from engine.raverun.places import second_card
 from engine.raverun.rules import BURY, CAPTURE, DEPLOY, EXCHANGE, RECALL, SHUFFLE, Rules
 
 Words = NDArray[np.int64]
@@ -35,7 +35,7 @@ NUM_WORDS = layout.MAX_CARDS
 
 _PLAYER, _STACK, _DECK, _FLOW = layout.PLAYER, layout.STACK, layout.DECK, layout.FLOW
 _BATTLE, _TOP, _CHOSEN = layout.BATTLEFIELD.offset, layout.TOP.offset, layout.CHOSEN.offset
-_GOING, _HIDDEN, _OFFERED = layout.GOING.offset, layout.HIDDEN_ORDER.offset, layout.OFFERED.offset
+_GOING, _OFFERED = layout.GOING.offset, layout.OFFERED.offset
 _THRESHOLD, _ACTED = layout.THRESHOLD.offset, layout.ACTED.offset
 _CARD_MASK, _PHASE_MASK, _NO_CARD = layout.TOP.mask, layout.PHASE.mask, layout.NO_CARD
 _NUM_PLAYERS, _ACTIONS, _LAST_CARDS = layout.RULE_NUM_PLAYERS, layout.RULE_ACTIONS, layout.RULE_LAST_CARDS
@@ -91,21 +91,6 @@ def _highest(cards: int) -> int:
 
 
 @kernel_njit
-def _second(state: Words, owner: int, viewer: int) -> int:
-    """The card below a stack's top if `viewer` knows it, otherwise `NO_CARD`."""
-    cards = state[_STACK + owner] & SET_MASK
-    where = count(cards) - 2
-    if viewer != owner:
-        cards &= ~(state[_FLOW] >> _HIDDEN)
-    while cards:
-        card = lowest(cards)
-        if position(state, card) == where:
-            return card
-        cards &= cards - 1
-    return _NO_CARD
-
-
-@kernel_njit
 def summary_key(tables: Words, characters: int, state: Words, player: int, num_moves: int) -> int:
     """A hash of the summary for the player who decides; `characters` is where `summary_tables` begin."""
     flow, own = state[_FLOW], state[_PLAYER + player]
@@ -139,7 +124,7 @@ def summary_key(tables: Words, characters: int, state: Words, player: int, num_m
         if action in (DEPLOY, CAPTURE):
             word |= _character(tables, characters, _highest(lying)) << 8
         elif action == BURY:
-            word |= _character(tables, characters, _second(state, other, player)) << 8
+            word |= _character(tables, characters, second_card(state, other, player)) << 8
         elif action == SHUFFLE:
             word |= _character(tables, characters, _highest(state[_STACK + other] & SET_MASK)) << 8
         digest = _folded(digest, word)

@@ -174,6 +174,18 @@ def test_a_trained_policy_is_bounded_close_to_its_exact_exploitability(leduc_gam
     assert bound.exploitability == bound.nash_conv / 2
 
 
+def test_a_match_in_parts_is_the_same_match(leduc_game: TreeSamplingGame) -> None:
+    own, opp = policy_of(leduc_game.tree, uniform_strategy(leduc_game.tree), "own"), uniform_policy()
+    whole = play_matches(leduc_game, own, opp, num_deals=50, seed=3)
+    part = play_matches(leduc_game, own, opp, num_deals=20, seed=3)
+    assert part.payoffs.shape == (20, 2)
+    again = play_matches(leduc_game, own, opp, num_deals=50, seed=3, played_before=part.payoffs)
+    np.testing.assert_array_equal(again.payoffs, whole.payoffs)
+    assert (again.mean, again.interval, again.wins) == (whole.mean, whole.interval, whole.wins)
+    with pytest.raises(ValueError, match="first of 10 deals"):
+        play_matches(leduc_game, own, opp, num_deals=10, seed=3, played_before=part.payoffs)
+
+
 def test_three_players_rotate_through_all_seats() -> None:
     game = CompiledGoofspiel(3, num_players=3)
     trained = train_external_sampling(game, iterations=5000).policy

@@ -1,0 +1,236 @@
+"""Information-set search guided by a network that was trained before (`value_training`).
+
+Like `information_set_search`, with three differences. A new infoset starts with what the network says of its
+moves, as if each had been tried a few times, instead of with nothing. The others, where the search has not
+met their infoset before, move by the network too; else most of what they may hold would be answered at
+random, since nearly every hidden hand is met once only. And an iteration ends at the first new infoset of the
+searching player, where the network is asked for each player's value, instead of playing on to the end.
+
+With `frozen` the others always move by the network, and never by what the search has found: against a player
+who does so, what the search wins is a lower bound on that player's exploitability.
+
+Letters used for shapes: P players, W words of a state, M most moves, A most facts at once, L longest path,
+H hidden units.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from numba import types
+
+from solver.extensive import CHANCE, TERMINAL
+from solver.information_set_search import (
+    CONFLICTING,
+    DECIDER,
+    DONE,
+    MOVE,
+    RECORD,
+    SEED_RANGE,
+    TOO_LONG,
+    InformationSetSearch,
+    SearchSettings,
+    bounded_choice,
+    credit,
+)
+from solver.infoset_table import CONFLICT, FIRST, MISSING, find_or_add_record
+from solver.sampling_game import (
+    INFOSET_KEY,
+    NUM_MOVES,
+    REALS,
+    WORDS,
+    FloatArray,
+    IntArray,
+    apply,
+    chance_weights,
+    determinise,
+    observe,
+    payoffs,
+)
+from solver.sampling_random import drawn_index, drawn_outcome, uniform_draw
+from solver.specialisation import specialised
+from solver.value_network import (
+    NETWORK_TYPES,
+    FeaturedGame,
+    Singles,
+    ValueNetwork,
+    features,
+    network_value,
+)
+from solver.value_policy import TRIAL_TYPES, move_values, soften, trial_scratch
+
+
+@dataclass(frozen=True)
+class Guidance:
+    """How far the network is trusted.
+
+    Attributes
+    ----------
+    prior_visits : float
+        As how many visits of each move of a new infoset its word counts, above 0.
+    temperature : float
+        Of the others' moves at infosets new to the search, and with `frozen` at all; in units of payoff, at
+        least 0.
+    """
+
+    prior_visits: float = 4.0
+    temperature: float = 0.05
+
+    def __post_init__(self) -> None:
+        """Raise ValueError for settings that mean nothing."""
+        if not self.prior_visits > 0.0 or not self.temperature >= 0.0:
+            raise ValueError(
+                "prior_visits must be above 0 and temperature at least 0, "
+                f"got {self.prior_visits} and {self.temperature}"
+            )
+
+
+class GuidedSearch(InformationSetSearch):
+    """A searcher for one game and one network; keeps its memory between searches, and nothing else.
+
+    Parameters
+    ----------
+    game : FeaturedGame
+        With `determinise`.
+    network : ValueNetwork
+    settings : SearchSettings, optional
+    guidance : Guidance, optional
+    name : str
+    """
+
+    def __init__(
+        self,
+        game: FeaturedGame,
+        network: ValueNetwork,
+        settings: SearchSettings | None = None,
+        guidance: Guidance | None = None,
+        name: str = "guided",
+    ) -> None:
+        super().__init__(game, settings, name=name)
+        self.network = network
+        self.guidance = guidance or Guidance()
+        *trial, _ = trial_scratch(game, network)
+        self._scratch = (*self._scratch, *trial)
+
+    def _kernel(self) -> Any:
+        return specialised(self.game, _guided_kernel, _guided_signature(), (move_values,))
+
+    def _guidance(self) -> tuple[Any, ...]:
+        return (*self.network.arguments, self.guidance.prior_visits, self.guidance.temperature)
+
+
+@cache
+def _guided_signature() -> Any:
+    integer, real, records = types.int64, types.float64, types.int64[:, ::1]
+    *trial, _ = TRIAL_TYPES
+    return integer(
+        *(WORDS, WORDS, integer, integer, integer, real, integer),
+        *(*NETWORK_TYPES, real, real),
+        *(records, REALS, WORDS, integer, types.uint64[::1], REALS),
+        *(records, WORDS, REALS, WORDS, REALS, *trial),
+    )
+
+
+def _guided_kernel(
+    tables: IntArray,
+    root: IntArray,
+    searcher: int,
+    num_iterations: int,
+    max_length: int,
+    exploration: float,
+    frozen: int,
+    inputs: Singles,
+    hidden: Singles,
+    scale: FloatArray,
+    prior_visits: float,
+    temperature: float,
+    records: npt.NDArray[np.int64],
+    reals: FloatArray,
+    table_counters: IntArray,
+    capacity: int,
+    stream: npt.NDArray[np.uint64],
+    spread: FloatArray,
+    path: npt.NDArray[np.int64],
+    state: IntArray,
+    values: FloatArray,
+    work: IntArray,
+    payoff: FloatArray,
+    trial: IntArray,
+    active: IntArray,
+    units: Singles,
+) -> int:
+    """Run iterations and return a status. Rows of an infoset: visits, and summed payoffs of its owner.
+
+    Everything from `records` on is modified in place; path [L, 3], state and trial [W], values [M], work,
+    payoff [P], active [A] and units [H] are scratch.
+    """
+    spread[0] = scale[0] - scale[1]
+    spread[1] = scale[0] + scale[1]
+    for _ in range(num_iterations):
+        determinise(tables, root, work, searcher, int(uniform_draw(stream) * SEED_RANGE), state)
+        depth = 0
+        length = 0
+        while True:
+            length += 1
+            if length > max_length:
+                return TOO_LONG
+            decider = observe(tables, state, work)
+            if decider == TERMINAL:
+                payoffs(tables, state, work, payoff)
+                break
+            count = work[NUM_MOVES]
+            if count == 1:
+                apply(tables, state, work, 0)
+                continue
+            if decider == CHANCE:
+                total = chance_weights(tables, state, work, values)
+                apply(tables, state, work, drawn_outcome(stream, values, count, total))
+                continue
+            record = MISSING
+            if decider == searcher or frozen == 0:
+                record = find_or_add_record(
+                    records, reals, table_counters, capacity, work[INFOSET_KEY], count, 0
+                )
+                if record == CONFLICT:
+                    return CONFLICTING
+                first = records[record, FIRST] if record != MISSING else 0
+                if record != MISSING and reals[first] > 0.0:
+                    move, _ = bounded_choice(reals, first, count, exploration, spread, stream)
+                    path[depth, RECORD] = record
+                    path[depth, MOVE] = move
+                    path[depth, DECIDER] = decider
+                    depth += 1
+                    apply(tables, state, work, move)
+                    continue
+            move_values(
+                *(tables, state, work, decider, count, inputs, hidden, scale, values),
+                *(trial, active, units, payoff),
+            )
+            best = values[0]
+            for move in range(count):
+                best = max(best, values[move])
+                if record != MISSING:
+                    reals[first + move] = prior_visits
+                    reals[first + count + move] = prior_visits * values[move]
+            if decider == searcher:
+                for player in range(payoff.shape[0]):
+                    if player == searcher:
+                        payoff[player] = best
+                    else:
+                        used = features(tables, state, work, player, active)
+                        payoff[player] = network_value(inputs, hidden, scale, active, used, units)
+                break
+            soften(values, count, temperature)
+            move = drawn_index(stream, values, count, 1.0)
+            if record != MISSING:
+                path[depth, RECORD] = record
+                path[depth, MOVE] = move
+                path[depth, DECIDER] = decider
+                depth += 1
+            apply(tables, state, work, move)
+        credit(records, reals, path, depth, payoff)
+    return DONE

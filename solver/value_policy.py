@@ -1,0 +1,174 @@
+"""Playing by what a network says: look one move ahead, at what oneself sees then.
+
+A move is worth what the network says of the facts its owner sees right after it, before chance or anybody
+else has answered; a move that ends the game is worth what it pays.
+
+Letters used for shapes: P players, W words of a state, M most moves, A most facts at once, H hidden units.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from numba import types
+
+from solver.extensive import CHANCE, TERMINAL
+from solver.sampling_game import (
+    NUM_MOVES,
+    REALS,
+    WORDS,
+    FloatArray,
+    IntArray,
+    apply,
+    observe,
+    payoffs,
+)
+from solver.sampling_random import drawn_index, new_stream
+from solver.specialisation import sampling_kernel, specialised
+from solver.value_network import (
+    NETWORK_TYPES,
+    FeaturedGame,
+    Singles,
+    ValueNetwork,
+    features,
+    network_value,
+)
+
+#: numba types of the scratch of `move_values`: state [W], facts [A], units [H], payoffs [P].
+TRIAL_TYPES = (WORDS, WORDS, types.float32[::1], REALS)
+
+
+def trial_scratch(
+    game: FeaturedGame, network: ValueNetwork
+) -> tuple[IntArray, IntArray, Singles, FloatArray]:
+    """Return new arrays of the types `TRIAL_TYPES`."""
+    return (
+        np.zeros(game.state_words, dtype=np.int64),
+        np.zeros(game.max_active, dtype=np.int64),
+        np.zeros(network.hidden.shape[1], dtype=np.float32),
+        np.zeros(game.num_players),
+    )
+
+
+def move_values(
+    tables: IntArray,
+    state: IntArray,
+    work: IntArray,
+    player: int,
+    count: int,
+    inputs: Singles,
+    hidden: Singles,
+    scale: FloatArray,
+    values: FloatArray,
+    trial: IntArray,
+    active: IntArray,
+    units: Singles,
+    payoff: FloatArray,
+) -> None:
+    """Write what each of the decider's `count` moves is worth to him to `values` ([M], modified in place).
+
+    A kernel's helper, see `specialised`. From `trial` on all is scratch.
+    """
+    for move in range(count):
+        for word in range(state.shape[0]):
+            trial[word] = state[word]
+        apply(tables, trial, work, move)
+        if observe(tables, trial, work) == TERMINAL:
+            payoffs(tables, trial, work, payoff)
+            values[move] = payoff[player]
+        else:
+            used = features(tables, trial, work, player, active)
+            values[move] = network_value(inputs, hidden, scale, active, used, units)
+
+
+@sampling_kernel
+def soften(values: FloatArray, count: int, temperature: float) -> None:
+    """Turn the first `count` values into the chances of moves, in proportion to exp(value / temperature), or
+    all for the first best at temperature 0. Modified in place.
+    """
+    best = 0
+    for move in range(1, count):
+        if values[move] > values[best]:
+            best = move
+    highest = values[best]
+    total = 0.0
+    for move in range(count):
+        if temperature > 0.0:
+            values[move] = np.exp((values[move] - highest) / temperature)
+        else:
+            values[move] = 1.0 if move == best else 0.0
+        total += values[move]
+    for move in range(count):
+        values[move] /= total
+
+
+class ValuePolicy:
+    """A player who looks one move ahead; asked from Python.
+
+    Parameters
+    ----------
+    game : FeaturedGame
+    network : ValueNetwork
+    temperature : float
+        In units of payoff: how much a move may be worse and still be played now and then; 0 for never.
+    name : str
+    """
+
+    def __init__(
+        self, game: FeaturedGame, network: ValueNetwork, temperature: float = 0.0, name: str = "values"
+    ) -> None:
+        if not temperature >= 0.0:
+            raise ValueError(f"temperature must be at least 0, got {temperature}")
+        self.game = game
+        self.network = network
+        self.temperature = temperature
+        self.name = name
+        self._values = np.zeros(game.max_moves)
+        self._work = np.zeros(game.work_words, dtype=np.int64)
+        self._scratch = trial_scratch(game, network)
+
+    def choose(self, state: IntArray, seed: int) -> int:
+        """Return a move at a [W] int64 state; the same for the same seed."""
+        probabilities = self.probabilities(state)
+        return int(drawn_index(new_stream(seed), probabilities, len(probabilities), 1.0))
+
+    def values(self, state: IntArray) -> FloatArray:
+        """Return what each of n moves is worth to the player to decide at a [W] int64 state, [n].
+
+        Raises
+        ------
+        ValueError
+            If nobody decides there.
+        """
+        game = self.game
+        decider = int(game.observe(game.tables, state, self._work))
+        if decider == CHANCE or decider == TERMINAL:
+            raise ValueError("nobody decides at this state")
+        count = int(self._work[NUM_MOVES])
+        kernel = specialised(game, move_values, _values_signature())
+        kernel(
+            game.tables,
+            state,
+            self._work,
+            decider,
+            count,
+            *self.network.arguments,
+            self._values,
+            *self._scratch,
+        )
+        return self._values[:count].copy()
+
+    def probabilities(self, state: IntArray) -> npt.NDArray[np.float64]:
+        """Return how often each of n moves is played at a [W] int64 state, [n]."""
+        values = self.values(state)
+        soften(values, len(values), self.temperature)
+        return values
+
+
+@cache
+def _values_signature() -> Any:
+    integer = types.int64
+    return types.void(WORDS, WORDS, WORDS, integer, integer, *NETWORK_TYPES, REALS, *TRIAL_TYPES)

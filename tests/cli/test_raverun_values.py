@@ -1,0 +1,170 @@
+"""`raverun train`, and the players who use what it learns."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cli.raverun import train_command
+from engine.raverun.rules import load_rules
+from tests.cli.test_raverun_full import SMALL, run
+
+QUICK = (*SMALL, "--plays", "400", "--deals", "40", "-q")
+
+
+@pytest.fixture
+def few_responses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(train_command, "RESPONSE_DEALS", 3)
+
+
+@pytest.fixture
+def values(tmp_path: Path, few_responses: None) -> Path:
+    path = tmp_path / "values.npz"
+    run("train", str(path), *QUICK)
+    return path
+
+
+def test_a_training_says_what_it_is(tmp_path: Path, few_responses: None) -> None:
+    words = ("train", str(tmp_path / "values.npz"), *QUICK, "--format", "json", "--seed", "3")
+    report, again = json.loads(run(*words).stdout), json.loads(run(*words).stdout)
+    assert report["plays"] == 400
+    assert report["completed"]
+    assert report["seed"] == 3
+    assert report["rules"]["sha256"] == load_rules(overrides=SMALL[1::2]).sha256
+    assert [match["opponent"] for match in report["matches"]] == ["random", "greedy"]
+    assert report["bound"]["lower_bound"] <= max(0.0, report["bound"]["nash_conv"])
+    assert report["bound"]["kinds"] == ["search", "search"]
+    for each in (report, again):
+        each["seconds"] = each["bound"]["seconds"] = 0.0
+    assert report == again
+
+
+def test_same_plays_same_file_of_values(tmp_path: Path, few_responses: None) -> None:
+    held = []
+    for name in ("a.npz", "b.npz"):
+        run("train", str(tmp_path / name), *QUICK)
+        with np.load(tmp_path / name) as file:
+            held.append({key: file[key] for key in file.files})
+    assert held[0].keys() == held[1].keys()
+    assert all(np.array_equal(held[0][key], held[1][key]) for key in held[0])
+    assert "NashConv is at least" in run("train", str(tmp_path / "c.npz"), *QUICK).stdout
+
+
+def test_players_with_values_play_matches_and_games(values: Path) -> None:
+    words = ("--values", str(values), "--deals", "4", "--search-iterations", "20", "-q", "--format", "json")
+    first, again = (json.loads(run("match", *SMALL, *words, "--against", "search").stdout) for _ in range(2))
+    assert first == again
+    assert first["player"] == "guided"
+    assert first["budget"] == "20 iterations"
+    assert first["values"] == "values.npz"
+    assert sum(first["matches"][0][key] for key in ("wins", "draws", "losses")) == 8
+    plain = json.loads(run("match", *SMALL, *words, "--player", "values", "--against", "random").stdout)
+    assert plain["budget"] == "-"
+    for opponent in ((), ("--opponent", "values")):
+        game = (
+            "play",
+            *SMALL,
+            "--values",
+            str(values),
+            *opponent,
+            "--search-iterations",
+            "20",
+            "--seed",
+            "1",
+        )
+        output = run(*game, typed="0\n" * 100).stdout
+        assert "Payoffs:" in output
+        assert (opponent[-1] if opponent else "guided") in output.splitlines()[0]
+
+
+def test_a_match_goes_on_where_it_was(tmp_path: Path) -> None:
+    file = tmp_path / "match.json"
+    players = (
+        "--player",
+        "search",
+        "--against",
+        "random",
+        "--against",
+        "greedy",
+        "--search-iterations",
+        "20",
+    )
+    words = (*SMALL, *players, "-q", "--format", "json")
+    kept = (*words, "--resume", "--output", str(file))
+    run("match", *kept, "--deals", "2")
+    # As if it had been killed in the middle of the second match.
+    held = json.loads(file.read_text())
+    assert [len(deals) for deals in held["played"]] == [2, 2]
+    held["matches"], held["played"] = held["matches"][:1], [held["played"][0][:1]]
+    file.write_text(json.dumps(held))
+    run("match", *kept, "--deals", "5")
+    whole = json.loads(run("match", *words, "--deals", "5").stdout)
+    resumed = json.loads(file.read_text())
+    assert [len(deals) for deals in resumed["played"]] == [5, 5]
+    assert {**resumed, "played": None} == whole
+    # Nothing is left to play: the same file once more.
+    run("match", *kept, "--deals", "5")
+    assert json.loads(file.read_text()) == resumed
+    assert "other options" in run("match", *kept, "--deals", "5", "--seed", "1", exit_code=2).stderr
+    assert "more deals than 4" in run("match", *kept, "--deals", "4", exit_code=2).stderr
+    file.write_text("{}")
+    assert "no kept match" in run("match", *kept, exit_code=2).stderr
+    assert "--resume needs" in run("match", *words, "--resume", exit_code=2).stderr
+
+
+def test_three_players_learn_too(tmp_path: Path) -> None:
+    path = tmp_path / "three.npz"
+    report = json.loads(run("train", str(path), *QUICK, "--players", "3", "--format", "json").stdout)
+    assert report["bound"] is None
+    assert report["players"] == 3
+    words = ("--values", str(path), "--players", "3", "--deals", "2", "--search-iterations", "10", "-q")
+    assert "against greedy" in run("match", *SMALL, *words, "--against", "greedy").stdout
+
+
+def test_an_interrupt_keeps_what_was_learned(
+    tmp_path: Path, few_responses: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from solver import value_training
+
+    whole = value_training.train_values
+
+    def interrupted(*arguments: Any, **options: Any) -> Any:
+        os.kill(os.getpid(), signal.SIGINT)
+        return whole(*arguments, **options)
+
+    monkeypatch.setattr(value_training, "train_values", interrupted)
+    path = tmp_path / "values.npz"
+    words = ("train", str(path), *SMALL, "--time-limit", "1h", "-q", "--format", "json")
+    report = json.loads(run(*words, exit_code=130).stdout)
+    assert not report["completed"]
+    assert report["bound"] is None
+    assert path.exists()
+
+
+def test_wrong_usage_says_what_to_do(tmp_path: Path, values: Path) -> None:
+    path = str(tmp_path / "other.npz")
+    assert "not both" in run("train", path, "--plays", "3", "--time-limit", "3", exit_code=2).stderr
+    assert "no folder" in run("train", str(tmp_path / "no" / "v.npz"), exit_code=2).stderr
+    assert "needs --values" in run("play", "--opponent", "guided", exit_code=2).stderr
+    assert "need --values" in run("match", "--player", "values", exit_code=2).stderr
+    assert "other rules" in run("match", "--values", str(values), "-q", exit_code=2).stderr
+    broken = tmp_path / "broken.npz"
+    broken.write_bytes(b"nothing")
+    assert "no file of values" in run("match", "--values", str(broken), "-q", exit_code=2).stderr
+    assert "is of kind" in run("match", *SMALL, "--policy", str(values), "-q", exit_code=2).stderr
+    np.savez_compressed(
+        broken,
+        kind="raverun-values-1",
+        rules=load_rules().sha256,
+        num_players=2,
+        inputs=np.zeros((3, 4), np.float32),
+        hidden=np.zeros((2, 4), np.float32),
+        scale=np.zeros(3),
+    )
+    assert "another version" in run("match", "--values", str(broken), "-q", exit_code=2).stderr
