@@ -30,9 +30,9 @@ import pyspiel
 from benchmarks.peer_trees import OpenSpielSource
 from benchmarks.side_by_side import heading, ratio, table
 from solver.extensive import ExtensiveGame, build_game
-from solver.external_sampling import UNIFORM, ExternalSamplingSettings, ExternalSamplingTrainer
+from solver.sampling.explicit_trees import table_strategy, tree_sampling_game
+from solver.sampling.external_sampling import UNIFORM, ExternalSamplingSettings, ExternalSamplingTrainer
 from solver.tree_best_response import exploitability
-from solver.tree_sampling import table_strategy, tree_sampling_game
 from tests.games.compiled_goofspiel import CompiledGoofspiel
 
 PEERS = ("numpy", "numba", "open-spiel")

@@ -23,12 +23,12 @@ from engine.raverun.codec import encode
 from engine.raverun.reference import Phase, Player, State, advance
 from engine.raverun.rules import Rules, UnknownNameError
 from engine.raverun.sampling import SamplingTables
-from solver.external_sampling import ExternalSamplingResult, ExternalSamplingTrainer
-from solver.head_to_head import MatchResult, play_matches
-from solver.information_set_search import InformationSetSearch, SearchSettings
-from solver.recorded_plays import record_plays
-from solver.sampling_policy import CompiledPolicy, uniform_policy
-from solver.trained_response import ResponseBound, measure_responses
+from solver.sampling.external_sampling import ExternalSamplingResult, ExternalSamplingTrainer
+from solver.sampling.head_to_head import MatchResult, play_matches
+from solver.sampling.information_set_search import InformationSetSearch, SearchSettings
+from solver.sampling.policy import CompiledPolicy, uniform_policy
+from solver.sampling.recorded_plays import record_plays
+from solver.sampling.trained_response import ResponseBound, measure_responses
 
 DEFAULT_TIME_LIMIT_S = 300.0
 #: Shares of the time: the strategies, and the response of each seat. Measuring comes on top, seconds.

@@ -19,7 +19,7 @@ from engine.raverun.rules import RulesError, load_rules
 
 if TYPE_CHECKING:
     from engine.raverun.rules import Rules
-    from solver.information_set_search import SearchSettings
+    from solver.sampling.information_set_search import SearchSettings
 
 PLAYERS = ("guided", "values", "trained", "search", "greedy", "random")
 SEARCHING = ("guided", "search")
@@ -151,7 +151,7 @@ def match(
         check_output(to_file)
     if resume and (to_file is None or form != "json"):
         raise click.UsageError("--resume needs --output FILE and --format json: there the deals are kept")
-    from solver.information_set_search import SearchSettings
+    from solver.sampling.information_set_search import SearchSettings
 
     if search_time is None:
         search, budget = SearchSettings(iterations=search_iterations), f"{search_iterations} iterations"
@@ -229,7 +229,7 @@ def _play(
     from cli.raverun.approximate import match_report
     from cli.raverun.kept_files import KeptFileError
     from cli.raverun.policies import full_game, load_network, load_policy, opponent
-    from solver.head_to_head import play_matches
+    from solver.sampling.head_to_head import play_matches
 
     trained, network, recall = None, None, "summary"
     num_players, player = report.players, report.player

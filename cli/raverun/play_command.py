@@ -14,7 +14,7 @@ from engine.raverun.reference import CHANCE, PASS, Move, Phase, State, decider, 
 from engine.raverun.rules import ACTIONS, Rules, RulesError, load_rules
 
 if TYPE_CHECKING:
-    from solver.information_set_search import SearchSettings
+    from solver.sampling.information_set_search import SearchSettings
 
 OPPONENTS = ("guided", "values", "search", "trained", "greedy", "random")
 
@@ -86,7 +86,7 @@ def play(
         raise click.UsageError("the trained player needs --policy, a file of raverun-solve --save-policy")
     if opponent in ("guided", "values") and values is None:
         raise click.UsageError(f"the opponent {opponent} needs --values, a file of raverun train")
-    from solver.information_set_search import SearchSettings
+    from solver.sampling.information_set_search import SearchSettings
 
     if search_iterations is not None:
         search = SearchSettings(iterations=search_iterations)
@@ -115,8 +115,8 @@ class _Game:
         from cli.raverun import policies
         from cli.raverun.kept_files import KeptFileError
         from engine.raverun import reference
-        from solver.head_to_head import ChoosingPolicy
-        from solver.sampling_policy import CompiledPolicy
+        from solver.sampling.head_to_head import ChoosingPolicy
+        from solver.sampling.policy import CompiledPolicy
 
         self.rules, self.num_players, self.seat = rules, num_players, seat
         recall = "summary"
@@ -181,7 +181,7 @@ class _Game:
         """The others' choice, by what they see."""
         import numpy as np
 
-        from solver.sampling_policy import policy_probabilities
+        from solver.sampling.policy import policy_probabilities
 
         if len(self._ways()) == 1:
             return 0

@@ -16,14 +16,14 @@ from engine.raverun.features import NUM_FEATURES
 from engine.raverun.greedy import greedy_moves
 from engine.raverun.rules import Rules
 from engine.raverun.sampling import SamplingTables, sampling_tables
-from solver.external_sampling import UNIFORM, ExternalSamplingSettings, ExternalSamplingTrainer
-from solver.guided_search import GuidedSearch
-from solver.head_to_head import ChoosingPolicy
-from solver.information_set_search import InformationSetSearch, SearchSettings
-from solver.infoset_table import COUNT, FIRST, InfosetTable, find_or_add_record, new_table
-from solver.sampling_policy import CompiledPolicy, function_policy, table_policy, uniform_policy
-from solver.value_network import ValueNetwork
-from solver.value_policy import ValuePolicy
+from solver.sampling.external_sampling import UNIFORM, ExternalSamplingSettings, ExternalSamplingTrainer
+from solver.sampling.guided_search import GuidedSearch
+from solver.sampling.head_to_head import ChoosingPolicy
+from solver.sampling.information_set_search import InformationSetSearch, SearchSettings
+from solver.sampling.infoset_table import COUNT, FIRST, InfosetTable, find_or_add_record, new_table
+from solver.sampling.policy import CompiledPolicy, function_policy, table_policy, uniform_policy
+from solver.sampling.value_network import ValueNetwork
+from solver.sampling.value_policy import ValuePolicy
 
 RECALLS = ("summary", "view", "perfect")
 HORIZON = 20

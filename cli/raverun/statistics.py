@@ -1,7 +1,7 @@
 """What recorded plays of a policy say about the game: cards, actions, order, length. See `analyse`.
 
-Worths of moves come from explored decisions (`solver.recorded_plays`): the move is drawn evenly there, so
-that situations in which the policy likes it do not count for more.
+Worths of moves come from explored decisions (`solver.sampling.recorded_plays`): the move is drawn evenly
+there, so that situations in which the policy likes it do not count for more.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from cli.raverun.estimates import estimate
 from engine.raverun import layout
 from engine.raverun.card_sets import SET_MASK
 from engine.raverun.rules import ACTIONS, EXCHANGE, Rules
-from solver.recorded_plays import RecordedPlays
+from solver.sampling.recorded_plays import RecordedPlays
 
 WORDS = (layout.PLAYER, layout.PLAYER + 1, layout.PLAYER + 2, layout.DECK, layout.FLOW)
 """Words of a state to keep with each decision."""

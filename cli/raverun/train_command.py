@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from engine.raverun.rules import Rules
     from engine.raverun.sampling import SamplingTables
-    from solver.value_network import ValueNetwork
-    from solver.value_training import ValueTrainingResult
+    from solver.sampling.value_network import ValueNetwork
+    from solver.sampling.value_training import ValueTrainingResult
 
 DEFAULT_TIME_LIMIT_S = 600.0
 _PLAIN_INTERVAL_S = 10.0
@@ -162,7 +162,7 @@ def _train(
     note: Callable[[str], None],
 ) -> ValuesReport:
     from cli.raverun.policies import full_game, save_network
-    from solver.value_training import ValueTrainingSettings, train_values
+    from solver.sampling.value_training import ValueTrainingSettings, train_values
 
     game = full_game(rules, num_players, "view")
     next_note = time.monotonic() + _PLAIN_INTERVAL_S
@@ -196,9 +196,9 @@ def _measured(
     """Play the matches of the player one move ahead, and respond to him."""
     from cli.raverun.approximate import match_report
     from cli.raverun.policies import TEMPERATURE, opponent
-    from solver.head_to_head import play_matches
-    from solver.information_set_search import SearchSettings
-    from solver.value_policy import ValuePolicy
+    from solver.sampling.head_to_head import play_matches
+    from solver.sampling.information_set_search import SearchSettings
+    from solver.sampling.value_policy import ValuePolicy
 
     note("measuring")
     seed = result.seed
@@ -249,9 +249,9 @@ def _bound(game: SamplingTables, network: ValueNetwork, player: object, deals: i
     """Let searches that know how he plays respond to him."""
     from cli.raverun.approximate import bound_report
     from cli.raverun.policies import GUIDED_EXPLORATION, TEMPERATURE
-    from solver.guided_search import Guidance, GuidedSearch
-    from solver.information_set_search import SearchSettings
-    from solver.trained_response import measure_responses
+    from solver.sampling.guided_search import Guidance, GuidedSearch
+    from solver.sampling.information_set_search import SearchSettings
+    from solver.sampling.trained_response import measure_responses
 
     settings = SearchSettings(iterations=RESPONSE_ITERATIONS, exploration=GUIDED_EXPLORATION, frozen=True)
     search = GuidedSearch(game, network, settings, Guidance(temperature=TEMPERATURE))

@@ -109,7 +109,7 @@ def test_a_full_table_is_counted() -> None:
 
 
 def test_an_interrupt_reports_what_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    from solver.external_sampling import ExternalSamplingTrainer
+    from solver.sampling.external_sampling import ExternalSamplingTrainer
 
     whole = ExternalSamplingTrainer.run
 

@@ -189,7 +189,7 @@ def highest_card(tables: IntArray, state: IntArray, work: IntArray, probabilitie
 
 @dataclass(frozen=True, eq=False)
 class CompiledGoofspiel:
-    """See `solver.sampling_game.SamplingGame` for the attributes."""
+    """See `solver.sampling.game.SamplingGame` for the attributes."""
 
     num_cards: int
     num_players: int = 2

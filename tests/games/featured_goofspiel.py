@@ -57,7 +57,7 @@ def features(tables: IntArray, state: IntArray, work: IntArray, player: int, act
 
 @dataclass(frozen=True, eq=False)
 class FeaturedGoofspiel(CompiledGoofspiel):
-    """See `solver.value_network.FeaturedGame` for the attributes."""
+    """See `solver.sampling.value_network.FeaturedGame` for the attributes."""
 
     features: Callable[..., int] = field(default=features, repr=False)
     num_features: int = NUM_FEATURES

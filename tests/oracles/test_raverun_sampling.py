@@ -15,12 +15,12 @@ from engine.raverun.greedy import greedy_moves
 from engine.raverun.layout import NUM_WORDS
 from engine.raverun.rules import Rules, load_rules
 from solver.extensive import CHANCE, ExtensiveGame, build_game, expected_payoff, uniform_strategy
-from solver.external_sampling import ExternalSamplingSettings, train_external_sampling
-from solver.head_to_head import play_matches
-from solver.infoset_table import InfosetTable
-from solver.sampling_checks import check_sampling_game
-from solver.sampling_game import FloatArray
-from solver.sampling_policy import function_policy, uniform_policy
+from solver.sampling.checks import check_sampling_game
+from solver.sampling.external_sampling import ExternalSamplingSettings, train_external_sampling
+from solver.sampling.game import FloatArray
+from solver.sampling.head_to_head import play_matches
+from solver.sampling.infoset_table import InfosetTable
+from solver.sampling.policy import function_policy, uniform_policy
 from solver.sequence_form import solve_sequence_form
 from solver.tree_best_response import exploitability
 

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from solver.extensive import CHANCE, TERMINAL, ExtensiveGame
-from solver.external_sampling import DISCOUNTED, LINEAR, ExternalSamplingSettings
-from solver.sampling_random import new_stream, uniform_draw
+from solver.sampling.external_sampling import DISCOUNTED, LINEAR, ExternalSamplingSettings
+from solver.sampling.randomness import new_stream, uniform_draw
 
 
 @dataclass

@@ -15,7 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.extensive import GameSource, build_game, expected_payoff, uniform_strategy
-from solver.external_sampling import (
+from solver.sampling.checks import check_sampling_game
+from solver.sampling.explicit_trees import table_strategy, tree_sampling_game
+from solver.sampling.external_sampling import (
     LINEAR,
     UNIFORM,
     WEIGHTINGS,
@@ -24,13 +26,11 @@ from solver.external_sampling import (
     ExternalSamplingTrainer,
     train_external_sampling,
 )
-from solver.infoset_table import TableFullError
-from solver.sampling_checks import check_sampling_game
-from solver.sampling_game import MalformedSamplingGameError, SamplingGame
-from solver.sampling_policy import uniform_policy
+from solver.sampling.game import MalformedSamplingGameError, SamplingGame
+from solver.sampling.infoset_table import TableFullError
+from solver.sampling.policy import uniform_policy
 from solver.sequence_form import solve_sequence_form
 from solver.tree_best_response import exploitability
-from solver.tree_sampling import table_strategy, tree_sampling_game
 from tests.games import kuhn, leduc
 from tests.games.compiled_goofspiel import CompiledGoofspiel
 from tests.games.goofspiel import Goofspiel
@@ -323,12 +323,12 @@ def test_linear_weights_forget_the_start() -> None:
 _SECOND_PROCESS = """
 import time
 from solver.extensive import build_game
-from solver.external_sampling import train_external_sampling
-from solver.head_to_head import play_matches
-from solver.information_set_search import InformationSetSearch
-from solver.sampling_policy import uniform_policy
-from solver import specialisation
-from solver.tree_sampling import tree_sampling_game
+from solver.sampling.external_sampling import train_external_sampling
+from solver.sampling.head_to_head import play_matches
+from solver.sampling.information_set_search import InformationSetSearch
+from solver.sampling.policy import uniform_policy
+from solver.sampling import specialisation
+from solver.sampling.explicit_trees import tree_sampling_game
 from tests.games.compiled_goofspiel import CompiledGoofspiel
 from tests.games.kuhn import Kuhn
 

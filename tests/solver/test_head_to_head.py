@@ -10,15 +10,15 @@ import numpy.typing as npt
 import pytest
 
 from solver.extensive import ExtensiveGame, build_game, expected_payoff, uniform_strategy
-from solver.external_sampling import ExternalSamplingSettings, train_external_sampling
-from solver.head_to_head import MatchResult, play_matches
-from solver.information_set_search import InformationSetSearch, SearchSettings
-from solver.infoset_table import FIRST, find_or_add_record, new_table
-from solver.sampling_game import MalformedSamplingGameError
-from solver.sampling_policy import CompiledPolicy, function_policy, table_policy, uniform_policy
-from solver.trained_response import measure_responses, train_response
+from solver.sampling.explicit_trees import TreeSamplingGame, table_strategy, tree_sampling_game
+from solver.sampling.external_sampling import ExternalSamplingSettings, train_external_sampling
+from solver.sampling.game import MalformedSamplingGameError
+from solver.sampling.head_to_head import MatchResult, play_matches
+from solver.sampling.information_set_search import InformationSetSearch, SearchSettings
+from solver.sampling.infoset_table import FIRST, find_or_add_record, new_table
+from solver.sampling.policy import CompiledPolicy, function_policy, table_policy, uniform_policy
+from solver.sampling.trained_response import measure_responses, train_response
 from solver.tree_best_response import best_response, exploitability
-from solver.tree_sampling import TreeSamplingGame, table_strategy, tree_sampling_game
 from tests.games import kuhn, leduc
 from tests.games.compiled_goofspiel import CompiledGoofspiel, highest_card
 from tests.games.goofspiel import Goofspiel

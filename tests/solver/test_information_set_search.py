@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from solver.extensive import build_game
-from solver.information_set_search import InformationSetSearch, SearchSettings
-from solver.sampling_checks import check_sampling_game
-from solver.sampling_game import MalformedSamplingGameError
-from solver.sampling_policy import function_policy
-from solver.tree_sampling import TreeSamplingGame, tree_sampling_game
+from solver.sampling.checks import check_sampling_game
+from solver.sampling.explicit_trees import TreeSamplingGame, tree_sampling_game
+from solver.sampling.game import MalformedSamplingGameError
+from solver.sampling.information_set_search import InformationSetSearch, SearchSettings
+from solver.sampling.policy import function_policy
 from tests.games import kuhn
 from tests.games.compiled_goofspiel import CompiledGoofspiel, highest_card
 from tests.games.leduc import Leduc

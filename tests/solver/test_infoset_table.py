@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.infoset_table import (
+from solver.sampling.infoset_table import (
     CONFLICT,
     FIRST,
     LOST,

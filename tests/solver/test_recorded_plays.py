@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from solver.extensive import build_game, expected_payoff, uniform_strategy
-from solver.external_sampling import ExternalSamplingSettings, train_external_sampling
-from solver.recorded_plays import record_plays
-from solver.sampling_policy import uniform_policy
+from solver.sampling.explicit_trees import table_strategy, tree_sampling_game
+from solver.sampling.external_sampling import ExternalSamplingSettings, train_external_sampling
+from solver.sampling.policy import uniform_policy
+from solver.sampling.recorded_plays import record_plays
 from solver.tree_best_response import exploitability
-from solver.tree_sampling import table_strategy, tree_sampling_game
 from tests.games import kuhn, leduc
 
 TREE = build_game(kuhn.Kuhn())

@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from solver.guided_search import Guidance, GuidedSearch
-from solver.head_to_head import play_matches
-from solver.information_set_search import SearchSettings
-from solver.sampling_checks import check_sampling_game
-from solver.sampling_game import MalformedSamplingGameError
-from solver.sampling_policy import uniform_policy
-from solver.value_network import ValueNetwork, correct_network, network_value, new_network
-from solver.value_policy import ValuePolicy, soften
-from solver.value_training import ValueTrainingResult, ValueTrainingSettings, train_values
+from solver.sampling.checks import check_sampling_game
+from solver.sampling.game import MalformedSamplingGameError
+from solver.sampling.guided_search import Guidance, GuidedSearch
+from solver.sampling.head_to_head import play_matches
+from solver.sampling.information_set_search import SearchSettings
+from solver.sampling.policy import uniform_policy
+from solver.sampling.value_network import ValueNetwork, correct_network, network_value, new_network
+from solver.sampling.value_policy import ValuePolicy, soften
+from solver.sampling.value_training import ValueTrainingResult, ValueTrainingSettings, train_values
 from tests.games.featured_goofspiel import NUM_FEATURES, FeaturedGoofspiel
 
 GAME = FeaturedGoofspiel(4)

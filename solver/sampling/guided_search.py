@@ -24,21 +24,7 @@ import numpy.typing as npt
 from numba import types
 
 from solver.extensive import CHANCE, TERMINAL
-from solver.information_set_search import (
-    CONFLICTING,
-    DECIDER,
-    DONE,
-    MOVE,
-    RECORD,
-    SEED_RANGE,
-    TOO_LONG,
-    InformationSetSearch,
-    SearchSettings,
-    bounded_choice,
-    credit,
-)
-from solver.infoset_table import CONFLICT, FIRST, MISSING, find_or_add_record
-from solver.sampling_game import (
+from solver.sampling.game import (
     INFOSET_KEY,
     NUM_MOVES,
     REALS,
@@ -51,9 +37,23 @@ from solver.sampling_game import (
     observe,
     payoffs,
 )
-from solver.sampling_random import drawn_index, drawn_outcome, uniform_draw
-from solver.specialisation import specialised
-from solver.value_network import (
+from solver.sampling.information_set_search import (
+    CONFLICTING,
+    DECIDER,
+    DONE,
+    MOVE,
+    RECORD,
+    SEED_RANGE,
+    TOO_LONG,
+    InformationSetSearch,
+    SearchSettings,
+    bounded_choice,
+    credit,
+)
+from solver.sampling.infoset_table import CONFLICT, FIRST, MISSING, find_or_add_record
+from solver.sampling.randomness import drawn_index, drawn_outcome, uniform_draw
+from solver.sampling.specialisation import specialised
+from solver.sampling.value_network import (
     NETWORK_TYPES,
     FeaturedGame,
     Singles,
@@ -61,7 +61,7 @@ from solver.value_network import (
     features,
     network_value,
 )
-from solver.value_policy import TRIAL_TYPES, move_values, soften, trial_scratch
+from solver.sampling.value_policy import TRIAL_TYPES, move_values, soften, trial_scratch
 
 
 @dataclass(frozen=True)

@@ -16,10 +16,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
-from solver.external_sampling import ExternalSamplingSettings, ExternalSamplingTrainer
-from solver.head_to_head import ChoosingPolicy, MatchResult, play_matches
-from solver.sampling_game import SamplingGame
-from solver.sampling_policy import CompiledPolicy
+from solver.sampling.external_sampling import ExternalSamplingSettings, ExternalSamplingTrainer
+from solver.sampling.game import SamplingGame
+from solver.sampling.head_to_head import ChoosingPolicy, MatchResult, play_matches
+from solver.sampling.policy import CompiledPolicy
 
 
 @dataclass(frozen=True, eq=False)

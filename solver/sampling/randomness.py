@@ -11,8 +11,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from solver.sampling_game import FloatArray
-from solver.specialisation import sampling_kernel
+from solver.sampling.game import FloatArray
+from solver.sampling.specialisation import sampling_kernel
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _FIRST_FACTOR = np.uint64(0xBF58476D1CE4E5B9)

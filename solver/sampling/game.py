@@ -2,7 +2,7 @@
 
 A game too large to be written down as a tree is walked instead. It hands over plain numbers and compiled
 functions (`SamplingGame`); external sampling (`external_sampling`), search (`information_set_search`) and
-match play (`head_to_head`) take any object of that shape. `tree_sampling` gives explicit trees that shape.
+match play (`head_to_head`) take any object of that shape. `explicit_trees` gives explicit trees that shape.
 
 Kernels call a game's functions by the names of the stand-ins below; `specialisation` compiles them for a
 game.

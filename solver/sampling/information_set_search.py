@@ -31,8 +31,7 @@ import numpy.typing as npt
 from numba import types
 
 from solver.extensive import CHANCE, TERMINAL
-from solver.infoset_table import CONFLICT, COUNT, FIRST, MISSING, find_or_add_record, new_table
-from solver.sampling_game import (
+from solver.sampling.game import (
     INFOSET_KEY,
     NUM_MOVES,
     REALS,
@@ -47,9 +46,10 @@ from solver.sampling_game import (
     observe,
     payoffs,
 )
-from solver.sampling_policy import POLICY_TYPES, CompiledPolicy, policy_probabilities, uniform_policy
-from solver.sampling_random import drawn_index, drawn_outcome, new_stream, uniform_draw
-from solver.specialisation import sampling_kernel, specialised
+from solver.sampling.infoset_table import CONFLICT, COUNT, FIRST, MISSING, find_or_add_record, new_table
+from solver.sampling.policy import POLICY_TYPES, CompiledPolicy, policy_probabilities, uniform_policy
+from solver.sampling.randomness import drawn_index, drawn_outcome, new_stream, uniform_draw
+from solver.sampling.specialisation import sampling_kernel, specialised
 
 DONE, CONFLICTING, TOO_LONG = 0, 1, 2
 # Columns of a path.

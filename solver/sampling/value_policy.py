@@ -16,7 +16,7 @@ import numpy.typing as npt
 from numba import types
 
 from solver.extensive import CHANCE, TERMINAL
-from solver.sampling_game import (
+from solver.sampling.game import (
     NUM_MOVES,
     REALS,
     WORDS,
@@ -26,9 +26,9 @@ from solver.sampling_game import (
     observe,
     payoffs,
 )
-from solver.sampling_random import drawn_index, new_stream
-from solver.specialisation import sampling_kernel, specialised
-from solver.value_network import (
+from solver.sampling.randomness import drawn_index, new_stream
+from solver.sampling.specialisation import sampling_kernel, specialised
+from solver.sampling.value_network import (
     NETWORK_TYPES,
     FeaturedGame,
     Singles,

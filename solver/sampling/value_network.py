@@ -21,8 +21,8 @@ import numpy as np
 import numpy.typing as npt
 from numba import types
 
-from solver.sampling_game import FloatArray, IntArray, SamplingGame
-from solver.specialisation import sampling_kernel
+from solver.sampling.game import FloatArray, IntArray, SamplingGame
+from solver.sampling.specialisation import sampling_kernel
 
 Singles = npt.NDArray[np.float32]
 
@@ -58,7 +58,7 @@ class FeaturedGame(SamplingGame, Protocol):
 
 
 def features(tables: IntArray, state: IntArray, work: IntArray, player: int, active: IntArray) -> int:
-    """Stand for the game's own function in a kernel's text, as those of `sampling_game` do."""
+    """Stand for the game's own function in a kernel's text, as those of `game` do."""
     raise NotImplementedError
 
 

@@ -20,7 +20,7 @@ import numpy.typing as npt
 from numba import types
 
 from solver.extensive import CHANCE, TERMINAL
-from solver.sampling_game import (
+from solver.sampling.game import (
     NUM_MOVES,
     REALS,
     WORDS,
@@ -33,9 +33,9 @@ from solver.sampling_game import (
     observe,
     payoffs,
 )
-from solver.sampling_policy import POLICY_TYPES, CompiledPolicy, policy_probabilities, uniform_policy
-from solver.sampling_random import drawn_index, drawn_outcome, new_stream, stream_word
-from solver.specialisation import specialised
+from solver.sampling.policy import POLICY_TYPES, CompiledPolicy, policy_probabilities, uniform_policy
+from solver.sampling.randomness import drawn_index, drawn_outcome, new_stream, stream_word
+from solver.sampling.specialisation import specialised
 
 # `_advance` returns this instead of a player when a play does not end.
 _TOO_LONG = -3

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from solver.sampling_game import FloatArray, IntArray
-from solver.sampling_random import hashed
-from solver.specialisation import sampling_kernel
+from solver.sampling.game import FloatArray, IntArray
+from solver.sampling.randomness import hashed
+from solver.sampling.specialisation import sampling_kernel
 
 #: Columns of a record. A key of 0 marks a free one.
 KEY, FIRST, COUNT, STAMP = 0, 1, 2, 3

@@ -8,7 +8,7 @@ from typing import NoReturn
 import numpy as np
 
 from solver.extensive import CHANCE, TERMINAL
-from solver.sampling_game import (
+from solver.sampling.game import (
     INFOSET_KEY,
     LEAST_WORK_WORDS,
     NUM_MOVES,

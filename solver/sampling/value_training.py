@@ -31,7 +31,7 @@ import numpy.typing as npt
 from numba import types
 
 from solver.extensive import CHANCE, TERMINAL
-from solver.sampling_game import (
+from solver.sampling.game import (
     NUM_MOVES,
     REALS,
     WORDS,
@@ -43,9 +43,9 @@ from solver.sampling_game import (
     observe,
     payoffs,
 )
-from solver.sampling_random import drawn_index, drawn_outcome, new_stream, uniform_draw
-from solver.specialisation import specialised
-from solver.value_network import (
+from solver.sampling.randomness import drawn_index, drawn_outcome, new_stream, uniform_draw
+from solver.sampling.specialisation import specialised
+from solver.sampling.value_network import (
     NETWORK_TYPES,
     FeaturedGame,
     Singles,
@@ -55,7 +55,7 @@ from solver.value_network import (
     network_value,
     new_network,
 )
-from solver.value_policy import TRIAL_TYPES, move_values, soften, trial_scratch
+from solver.sampling.value_policy import TRIAL_TYPES, move_values, soften, trial_scratch
 
 # A kernel call between two looks at the clock takes about this long.
 _CALL_S = 0.2

@@ -14,15 +14,15 @@ import numpy as np
 import numpy.typing as npt
 from numba import types
 
-from solver.infoset_table import COUNT, FIRST, MISSING, InfosetTable, find_record, new_table
-from solver.sampling_game import (
+from solver.sampling.game import (
     INFOSET_KEY,
     NUM_MOVES,
     POLICY,
     FloatArray,
     IntArray,
 )
-from solver.specialisation import sampling_kernel
+from solver.sampling.infoset_table import COUNT, FIRST, MISSING, InfosetTable, find_record, new_table
+from solver.sampling.specialisation import sampling_kernel
 
 #: The mode's function decides.
 FUNCTION = 0

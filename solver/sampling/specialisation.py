@@ -1,7 +1,7 @@
 """Kernels compiled once per game, with the game's functions in them, and kept on disk.
 
 Called through pointers, a game's functions cost more than the whole walk around them. So a kernel's text
-names stand-ins (`solver.sampling_game.observe` and so on), and `specialised` compiles a copy of the text in
+names stand-ins (`solver.sampling.game.observe` and so on), and `specialised` compiles a copy of the text in
 which the names mean one game's functions. Policies do go in through pointers, as `numba.types.FunctionType`
 arguments: there are many of them, and they are called more rarely.
 """
@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 from numba import njit
 
-from solver.sampling_game import SamplingGame
+from solver.sampling.game import SamplingGame
 
 _KERNEL_OPTIONS: dict[str, Any] = {"cache": True, "_nrt": False, "error_model": "numpy", "nogil": True}
 

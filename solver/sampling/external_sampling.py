@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from solver.external_sampling_walk import (
+from solver.sampling.external_sampling_walk import (
     FULL,
     KEY_CONFLICT,
     NODES,
@@ -27,11 +27,11 @@ from solver.external_sampling_walk import (
     train_kernel,
     train_signature,
 )
-from solver.infoset_table import InfosetTable, TableFullError, full_message, new_table
-from solver.sampling_game import MalformedSamplingGameError, SamplingGame
-from solver.sampling_policy import CompiledPolicy, table_policy, uniform_policy
-from solver.sampling_random import new_stream
-from solver.specialisation import specialised
+from solver.sampling.game import MalformedSamplingGameError, SamplingGame
+from solver.sampling.infoset_table import InfosetTable, TableFullError, full_message, new_table
+from solver.sampling.policy import CompiledPolicy, table_policy, uniform_policy
+from solver.sampling.randomness import new_stream
+from solver.sampling.specialisation import specialised
 
 UNIFORM = "uniform"
 LINEAR = "linear"

@@ -20,7 +20,7 @@ import numpy.typing as npt
 from numba import types
 
 from solver.extensive import CHANCE, TERMINAL
-from solver.sampling_game import (
+from solver.sampling.game import (
     NUM_MOVES,
     REALS,
     WORDS,
@@ -33,9 +33,9 @@ from solver.sampling_game import (
     observe,
     payoffs,
 )
-from solver.sampling_policy import POLICY_TYPES, CompiledPolicy, policy_probabilities
-from solver.sampling_random import drawn_index, drawn_outcome, stream_word, uniform_draw
-from solver.specialisation import specialised
+from solver.sampling.policy import POLICY_TYPES, CompiledPolicy, policy_probabilities
+from solver.sampling.randomness import drawn_index, drawn_outcome, stream_word, uniform_draw
+from solver.sampling.specialisation import specialised
 
 # Columns of a row, then the words kept.
 _PLAY, _DECIDER, _MOVES, _MOVE, _EXPLORED, _KEPT = range(6)

@@ -34,8 +34,7 @@ import numpy.typing as npt
 from numba import types
 
 from solver.extensive import CHANCE, TERMINAL
-from solver.infoset_table import CONFLICT, FIRST, LOST, MISSING, STAMP, find_or_add_record, find_record
-from solver.sampling_game import (
+from solver.sampling.game import (
     INFOSET_KEY,
     NUM_MOVES,
     REALS,
@@ -47,9 +46,18 @@ from solver.sampling_game import (
     observe,
     payoffs,
 )
-from solver.sampling_policy import POLICY_TYPES, policy_probabilities
-from solver.sampling_random import drawn_index, drawn_outcome, uniform_draw
-from solver.specialisation import sampling_kernel
+from solver.sampling.infoset_table import (
+    CONFLICT,
+    FIRST,
+    LOST,
+    MISSING,
+    STAMP,
+    find_or_add_record,
+    find_record,
+)
+from solver.sampling.policy import POLICY_TYPES, policy_probabilities
+from solver.sampling.randomness import drawn_index, drawn_outcome, uniform_draw
+from solver.sampling.specialisation import sampling_kernel
 
 # What a kernel call returns: it went well, or why it stopped.
 DONE, FULL, KEY_CONFLICT, TOO_LONG, TOO_DEEP = 0, 1, 2, 3, 4

@@ -13,15 +13,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from solver.extensive import CHANCE, NONE, TERMINAL, ExtensiveGame, uniform_strategy
-from solver.infoset_table import InfosetTable
-from solver.sampling_game import (
+from solver.sampling.game import (
     INFOSET_KEY,
     NUM_MOVES,
     FloatArray,
     IntArray,
 )
-from solver.sampling_random import seeded_uniform
-from solver.specialisation import sampling_kernel
+from solver.sampling.infoset_table import InfosetTable
+from solver.sampling.randomness import seeded_uniform
+from solver.sampling.specialisation import sampling_kernel
 
 # A node takes two words, so that few cache lines are touched. The first one packs who decides (from
 # `TERMINAL` up), the number of children and the first child; the second one is the infoset, the payoff of
