@@ -1,4 +1,4 @@
-"""Draw the README's picture: what `ragers-solve --patron Solennos` prints, as docs/ragers-solve.svg."""
+"""Draw the README's picture: what `ragers-solve --patron Arianna` prints, as docs/ragers-solve.svg."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rich.console import Console
 from cli.ragers.report import SolveReport
 from cli.ragers.tables import WIDTH, print_report
 
-COMMAND = ["ragers-solve", "--patron", "Solennos"]
+COMMAND = ["ragers-solve", "--patron", "Arianna"]
 
 
 def main() -> None:

@@ -26,7 +26,7 @@ def test_import_contracts() -> None:
 def test_ci_runs_the_commands_of_the_readme() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     ci = (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
-    for command in ("pip install . && ragers-solve --patron Solennos", "pip install -e '.[test]' && pytest"):
+    for command in ("pip install . && ragers-solve --patron Arianna", "pip install -e '.[test]' && pytest"):
         assert f"```\n{command}\n" in readme
         assert command in ci
     assert os.access(ROOT / ".ci" / "run", os.X_OK)

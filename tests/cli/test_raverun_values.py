@@ -130,7 +130,7 @@ def test_three_players_learn_too(tmp_path: Path) -> None:
 def test_an_interrupt_keeps_what_was_learned(
     tmp_path: Path, few_responses: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from solver import value_training
+    from solver.sampling import value_training
 
     whole = value_training.train_values
 
