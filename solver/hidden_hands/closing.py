@@ -9,7 +9,7 @@ from solver.hidden_hands.draws import adjoint_draw
 from solver.hidden_hands.habits import bound_masses, is_bound
 from solver.hidden_hands.halves import Halves, halved, whole
 from solver.hidden_hands.jit import kernel
-from solver.hidden_hands.ranges import child_kinds, draw_back, index_size, pool_after, stock_left
+from solver.hidden_hands.ranges import draw_back, index_size, leads_inside, pool_after, stock_left
 from solver.hidden_hands.spaces import PLACE, Spaces
 from solver.hidden_hands.tree import LANES, action_counts
 from solver.hidden_hands.walk_memory import Problem, Step, WalkScratch
@@ -158,7 +158,7 @@ def close_player(
     sigma = w.sigma[depth, player]
     for a in range(count):
         target = sp.remainder_level[kind, level, a]
-        interior, _ = child_kinds(q, node, player, a, n0, n1)
+        interior = leads_inside(q, node, player, a, n0, n1)
         if interior:
             pool_after(q, node, player, kind, a, pool)
             back = w.back[depth, player, a]

@@ -12,9 +12,9 @@ from solver.hidden_hands.habits import is_bound, keep_habits
 from solver.hidden_hands.halves import Halves
 from solver.hidden_hands.jit import kernel
 from solver.hidden_hands.ranges import (
-    child_kinds,
     draw_range,
     index_size,
+    leads_inside,
     pool_after,
     regret_matching,
     split_range,
@@ -100,7 +100,7 @@ def open_player(
         w.flat[depth, player, a] = _ZERO
         target = sp.remainder_level[kind, level, a]
         moved = sp.draws[kind, level, a]
-        interior, _ = child_kinds(q, node, player, a, n0, n1)
+        interior = leads_inside(q, node, player, a, n0, n1)
         pool_after(q, node, player, kind, a, pool)
         drawn = moved == 1 and stock > 0
         onward = target + sp.num_hidden + 1 if drawn else target

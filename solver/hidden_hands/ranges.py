@@ -11,14 +11,14 @@ from solver.hidden_hands.arrays import F32
 from solver.hidden_hands.halves import Halves, whole
 from solver.hidden_hands.jit import kernel
 from solver.hidden_hands.spaces import Spaces
-from solver.hidden_hands.tree import CHILD_FINAL, Tree, public_type
+from solver.hidden_hands.tree import Tree, public_type
 from solver.hidden_hands.walk_memory import Problem
 
 __all__ = [
-    "child_kinds",
     "draw_back",
     "draw_range",
     "index_size",
+    "leads_inside",
     "pool_after",
     "regret_matching",
     "remainders",
@@ -129,19 +129,17 @@ def pool_after(q: Problem, node: int, player: int, kind: int, action: int, pool:
 
 
 @kernel
-def child_kinds(q: Problem, node: int, player: int, action: int, n0: int, n1: int) -> tuple[bool, bool]:
-    """Whether an action may lead to an interior child, and to a final one."""
-    interior, final = False, False
+def leads_inside(q: Problem, node: int, player: int, action: int, n0: int, n1: int) -> bool:
+    """Whether an action may lead to a child that is a node."""
     start = q.tree.child_start[node]
     symmetric = q.tree.symmetric[node]
     for other in range(n1 if player == 0 else n0):
         a, b = (action, other) if player == 0 else (other, action)
-        for _ in range(2 if symmetric else 1):
-            code = q.tree.child[start + a * n1 + b]
-            interior = interior or code >= 0
-            final = final or code <= CHILD_FINAL
-            a, b = b, a
-    return interior, final
+        if q.tree.child[start + a * n1 + b] >= 0:
+            return True
+        if symmetric and q.tree.child[start + b * n1 + a] >= 0:
+            return True
+    return False
 
 
 @kernel

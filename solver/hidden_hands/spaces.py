@@ -51,7 +51,6 @@ class ActionSpace(NamedTuple):
     has_nothing: bool
     chain_max: NDArray[np.int64]  # most items of each chain type in a hand
     chain_copies: NDArray[np.int64]  # in a stock
-    num_index: int
 
 
 def action_space(game: HandGame, chain_types: tuple[int, ...]) -> ActionSpace:
@@ -71,9 +70,8 @@ def action_space(game: HandGame, chain_types: tuple[int, ...]) -> ActionSpace:
     chain_copies = np.zeros(2, np.int64)
     chain_copies[: len(chain)] = copies[chain]
     chain_max = np.minimum(chain_copies, game.hand_size)
-    num_index = int((chain_max[0] + 1) * (chain_max[1] + 1)) << len(plain)
     return ActionSpace(
-        np.array(types, np.int64), len(plain), len(chain), has_nothing, chain_max, chain_copies, num_index
+        np.array(types, np.int64), len(plain), len(chain), has_nothing, chain_max, chain_copies
     )
 
 
