@@ -15,6 +15,7 @@ import msgspec
 from cli.ragers import library, library_commands, tuning
 from cli.ragers.comparing import DiffReport
 from cli.ragers.health import BalanceReport
+from cli.ragers.locking import LockReport
 from cli.ragers.report import ScenarioReport
 from cli.ragers.review_command import Review
 from cli.ragers.sweeping import SweepReport
@@ -24,6 +25,7 @@ REPORTS: dict[str, type[msgspec.Struct]] = {
     "balance": BalanceReport,
     "diff": DiffReport,
     "library-list": library_commands.ListReport,
+    "lock": LockReport,
     "review": Review,
     "sweep": SweepReport,
     "tune": tuning.TuneReport,

@@ -52,6 +52,12 @@ def test_diff(preparation: str, fake_solver: Any, run: Any) -> None:
     assert not jsonschema.Draft202012Validator(kept("diff")).is_valid(report)
 
 
+@pytest.mark.parametrize("player", ["accusers", "both"])
+def test_lock(player: str, fake_solver: Any, run: Any) -> None:
+    words = ("lock", "--habit", "basher=25%", "--player", player, *DAY, *ONE, "--format", "json")
+    assert len(checked("lock", run(*words))["habits"]) == (2 if player == "both" else 1)
+
+
 def test_sweep(fake_solver: Any, run: Any) -> None:
     words = ("sweep", "--vary", "cards.basher.gp=2:3", *DAY, *ONE, "--jobs", "1", "--format", "json")
     assert len(checked("sweep", run(*words))["points"]) == 2
