@@ -165,6 +165,7 @@ def compiled() -> None:
     warmup()
 
 
+@pytest.mark.kernels
 @pytest.mark.usefixtures("compiled")
 class TestMidDay:
     """Decisions solved on the spot, with the real solver on tiny days."""
@@ -310,6 +311,7 @@ class TestMidDay:
         assert math.isfinite(ask(run, *words, "--iterations", "3")["nash_conv_gp"])
 
 
+@pytest.mark.kernels
 def test_another_range_is_another_position(tmp_path: Path) -> None:
     from dataclasses import replace
 

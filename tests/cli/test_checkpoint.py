@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.kernels
+
 REAL = "import sys"
 DAY = ("--patron", "solennos", "--cheers", "two-bashers", "--preparation", "redraw")
 #: Four slots: rarely reached histories are deferred.

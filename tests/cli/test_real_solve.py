@@ -9,6 +9,8 @@ import pytest
 
 from tests.oracles.games import ASYMMETRIC, SYMMETRIC, TinyGame
 
+pytestmark = pytest.mark.kernels
+
 #: The stored values are good to about this.
 TOLERANCE = 1e-8
 TARGET_GP = 0.05

@@ -336,6 +336,7 @@ def test_frontier_keeps_what_nothing_nearer_beats(fake_solver: Any, run: Any) ->
     assert frontier([]) == []
 
 
+@pytest.mark.kernels
 def test_a_real_solve(run: Any) -> None:
     """What is reported is what a solve of the proposal says, and lies in its interval."""
     words = ("--patron", "arianna", "--cheers", "two-bashers", "--preparation", "none", *SMALL)

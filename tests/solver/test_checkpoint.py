@@ -24,6 +24,8 @@ from solver.hidden_hands.problem import blueprint, build_problem
 from solver.hidden_hands.training import Trainer
 from tests.oracles.games import ASYMMETRIC, LARGE, SYMMETRIC, TinyGame
 
+pytestmark = pytest.mark.kernels
+
 GAMES = {game.name: game for game in (*SYMMETRIC, *ASYMMETRIC, *LARGE)}
 ME = {"day": "one", "version": "1"}
 WORDS: dict[str, Any] = {"identity": ME, "title": "a day"}

@@ -16,6 +16,8 @@ from solver.sequence_form import solve_sequence_form
 from tests.oracles.games import ASYMMETRIC, SYMMETRIC, TinyGame, decks
 from tests.oracles.habit_day import HabitDay
 
+pytestmark = pytest.mark.kernels
+
 GAMES = {game.name: game for game in (*SYMMETRIC, *ASYMMETRIC)}
 
 

@@ -17,6 +17,8 @@ from solver.hidden_hands.statistics import play_statistics
 from solver.hidden_hands.training import Trainer
 from tests.oracles.games import ASYMMETRIC, LARGE, SYMMETRIC, TinyGame
 
+pytestmark = pytest.mark.kernels
+
 GAMES = (*SYMMETRIC, *ASYMMETRIC, *LARGE)
 #: Small enough for the twin without final records, with chains, and never without anything to place.
 CHAINS = (

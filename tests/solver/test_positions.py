@@ -22,6 +22,8 @@ from solver.sequence_form import solve_sequence_form
 from tests.oracles.games import ASYMMETRIC, SYMMETRIC, TinyGame
 from tests.oracles.public_histories import HIDDEN, History, PublicPoint, Strategies, public_points
 
+pytestmark = pytest.mark.kernels
+
 GAMES = {game.name: game for game in (*SYMMETRIC, *ASYMMETRIC)}
 #: Placements, copies, Veterans on one side and on both, hidden cards, short and empty decks.
 WALKED = ("uneven-attacks", "cheater-against-chancer", "veterans", "deadeyes", "four-steps", "empty-decks")
