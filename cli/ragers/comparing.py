@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 
 from cli import __version__
+from cli.ragers.answers import Answer
 from cli.ragers.brackets import opening_brackets, value_bracket
 from cli.ragers.grid import Section, percent, span
 from cli.ragers.report import OutcomeReport, RulesReport, rules_report
@@ -92,13 +93,19 @@ class DiffReport(msgspec.Struct, frozen=True, kw_only=True):
     scenarios: list[Comparison]
 
 
-def side(answered: Answered, player: int) -> Side:
-    """Return one variant's half of a comparison."""
-    answer, day = answered.answer, answered.scenario.day
+def ends_for(answer: Answer, player: int) -> tuple[OutcomeReport, tuple[float, float]]:
+    """Return how days end, and the mean GP of `player` and of the other one."""
     win, draw, loss, two_losers = answer.outcome
     own, opp = answer.mean_gp
     if player == 1:
         win, loss, own, opp = loss, win, opp, own
+    return OutcomeReport(win, draw, loss, two_losers), (own, opp)
+
+
+def side(answered: Answered, player: int) -> Side:
+    """Return one variant's half of a comparison."""
+    answer, day = answered.answer, answered.scenario.day
+    outcome, mean_gp = ends_for(answer, player)
     brackets = None
     if answered.strategy is not None:
         brackets = opening_brackets(answer, answered.strategy, day, player)
@@ -111,8 +118,8 @@ def side(answered: Answered, player: int) -> Side:
         opening_mix=dict(zip(TYPES, answer.opening_mix[player][: len(TYPES)], strict=True)),
         opening_bracket=None if brackets is None else dict(zip(TYPES, brackets, strict=True)),
         cards_placed={name: sum(step[t] for step in usage) for t, name in enumerate(TYPES)},
-        outcome=OutcomeReport(win, draw, loss, two_losers),
-        mean_gp=(own, opp),
+        outcome=outcome,
+        mean_gp=mean_gp,
         from_library=answered.from_library,
         source=answered.source,
     )
@@ -192,22 +199,24 @@ def _numbers(each: Comparison) -> list[list[str]]:
     rows = [
         [
             "value of the game",
-            *(_interval(*half.value_bracket_gp) for half in (left, right)),
-            _interval(low, high),
+            *(interval(*half.value_bracket_gp) for half in (left, right)),
+            interval(low, high),
             "effect" if each.value_effect else "no effect shown" if low < high else "zero by symmetry",
         ],
         ["NashConv", bound(left.nash_conv_gp), bound(right.nash_conv_gp), "", ""],
     ]
-    pairs = [
-        ("mean GP, own", left.mean_gp[0], right.mean_gp[0], False),
-        ("mean GP, other", left.mean_gp[1], right.mean_gp[1], False),
-        ("win %", left.outcome.win, right.outcome.win, True),
-        ("draw %", left.outcome.draw, right.outcome.draw, True),
-        ("loss %", left.outcome.loss, right.outcome.loss, True),
-        ("two losers %", left.outcome.two_losers, right.outcome.two_losers, True),
-    ]
-    for name, one, other, is_share in pairs:
-        scale = 100 if is_share else 1
+    return [*rows, *end_rows((left.outcome, left.mean_gp), (right.outcome, right.mean_gp))]
+
+
+def end_rows(
+    left: tuple[OutcomeReport, tuple[float, float]], right: tuple[OutcomeReport, tuple[float, float]]
+) -> list[list[str]]:
+    """Return a row for each number of `ends_for`: both sides and the change."""
+    names = [("mean GP, own", 1), ("mean GP, other", 1)]
+    names += [(f"{word} %", 100) for word in ("win", "draw", "loss", "two losers")]
+    numbers = [(*gp, ends.win, ends.draw, ends.loss, ends.two_losers) for ends, gp in (left, right)]
+    rows = []
+    for (name, scale), one, other in zip(names, *numbers, strict=True):
         cells = [f"{scale * number:.1f}" for number in (one, other)]
         rows.append([name, *cells, f"{scale * (other - one):+.1f}", "plans found"])
     return rows
@@ -224,7 +233,8 @@ def _cards(each: Comparison) -> list[list[str]]:
     return rows
 
 
-def _interval(low: float, high: float) -> str:
+def interval(low: float, high: float) -> str:
+    """Return an interval of GP in words; one number where it has no length."""
     return signed(low) if low == high else f"{signed(low)} to {signed(high)}"
 
 

@@ -9,9 +9,10 @@ import msgspec
 
 from cli import __version__
 from cli.ragers.brackets import certificate_slack, value_bracket
+from cli.ragers.comparing import end_rows, ends_for, interval
 from cli.ragers.grid import Section, percent
 from cli.ragers.report import OutcomeReport, RulesReport, rules_report
-from cli.ragers.tables import bound, signed
+from cli.ragers.tables import bound
 from engine.ragers.rules import PLAYERS, TYPES, Rules
 
 if TYPE_CHECKING:
@@ -124,10 +125,7 @@ def _responses(answer: Answer, player: int) -> tuple[float, float]:
 
 def _play(answered: Answered, player: int, bracket: tuple[float, float]) -> Play:
     answer = answered.answer
-    win, draw, loss, two_losers = answer.outcome
-    own, opp = answer.mean_gp
-    if player == 1:
-        win, loss, own, opp = loss, win, opp, own
+    outcome, mean_gp = ends_for(answer, player)
     return Play(
         value_bracket_gp=bracket,
         nash_conv_gp=answer.nash_conv_gp,
@@ -136,8 +134,8 @@ def _play(answered: Answered, player: int, bracket: tuple[float, float]) -> Play
             name: dict(zip(TYPES, answer.opening_mix[seat][: len(TYPES)], strict=True))
             for seat, name in enumerate(PLAYERS)
         },
-        outcome=OutcomeReport(win, draw, loss, two_losers),
-        mean_gp=(own, opp),
+        outcome=outcome,
+        mean_gp=mean_gp,
         from_library=answered.from_library,
         source=answered.source,
     )
@@ -198,28 +196,13 @@ def _numbers(each: LockedScenario) -> list[list[str]]:
     rows = [
         [
             "value of the day",
-            *(_interval(*play.value_bracket_gp) for play in (free, locked)),
-            _interval(low, high),
+            *(interval(*play.value_bracket_gp) for play in (free, locked)),
+            interval(low, high),
             verdict,
         ],
         ["NashConv", bound(free.nash_conv_gp), bound(locked.nash_conv_gp), "", ""],
     ]
-    pairs = [
-        ("mean GP, own", free.mean_gp[0], locked.mean_gp[0], 1),
-        ("mean GP, other", free.mean_gp[1], locked.mean_gp[1], 1),
-        ("win %", free.outcome.win, locked.outcome.win, 100),
-        ("draw %", free.outcome.draw, locked.outcome.draw, 100),
-        ("loss %", free.outcome.loss, locked.outcome.loss, 100),
-        ("two losers %", free.outcome.two_losers, locked.outcome.two_losers, 100),
-    ]
-    for name, one, other, scale in pairs:
-        cells = [f"{scale * number:.1f}" for number in (one, other)]
-        rows.append([name, *cells, f"{scale * (other - one):+.1f}", "plans found"])
-    return rows
-
-
-def _interval(low: float, high: float) -> str:
-    return signed(low) if low == high else f"{signed(low)} to {signed(high)}"
+    return [*rows, *end_rows((free.outcome, free.mean_gp), (locked.outcome, locked.mean_gp))]
 
 
 def notes(report: LockReport) -> list[str]:
