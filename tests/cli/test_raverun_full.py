@@ -20,6 +20,8 @@ from cli.raverun import approximate_answers
 from cli.raverun.main import raverun
 from engine.raverun.rules import load_rules
 
+pytestmark = pytest.mark.kernels
+
 SCHEMA_FILE = Path(approximate_answers.__file__).parent / "schema" / "approximate-1.schema.json"
 SMALL = ("--set", "match.characters=4", "--set", "match.hand_size=3")
 QUICK = (*SMALL, "--iterations", "300", "--games", "300", "--deals", "60")

@@ -15,6 +15,8 @@ from cli.raverun import train_command
 from engine.raverun.rules import load_rules
 from tests.cli.test_raverun_full import SMALL, run
 
+pytestmark = pytest.mark.kernels
+
 QUICK = (*SMALL, "--plays", "400", "--deals", "40", "-q")
 
 
