@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from cli import __version__
+from cli.grid import Section, percent
 from cli.ragers.brackets import certificate_slack, value_bracket
-from cli.ragers.grid import Section, percent
 from cli.ragers.report import OutcomeReport, RulesReport, rules_report
 from cli.ragers.tables import bound, signed
 from engine.ragers.rules import PLAYERS, TYPES, Rules
