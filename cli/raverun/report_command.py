@@ -52,5 +52,6 @@ def report(ctx: click.Context, files: tuple[Path, ...], output: Path, quiet: boo
     text = page(sources, command_line("raverun"))
     written = write_output(text, None if output == STDOUT else output)
     if written and not quiet:
-        click.echo(summary(output, f"{len(sources)} files"), err=True)
+        files_read = "1 file" if len(sources) == 1 else f"{len(sources)} files"
+        click.echo(summary(output, f"made from {files_read}"), err=True)
     ctx.exit(0 if written else 1)

@@ -37,7 +37,11 @@ def interval_chart(
             values.append(row)
     # Two lines may have one name, so places are told apart, and names only shown.
     names = " : ".join(f"datum.value == {row['place']} ? {_quoted(str(row['name']))}" for row in values)
-    axis = {"labelExpr": f"{names} : ''" if names else "''", "labelLimit": _LABEL_LIMIT}
+    axis = {
+        "labelExpr": f"{names} : ''" if names else "''",
+        "labelLimit": _LABEL_LIMIT,
+        "maxExtent": _LABEL_LIMIT,
+    }
     rows = {"field": "place", "type": "nominal", "sort": None, "title": None, "axis": axis}
     amount: dict[str, Any] = {"type": "quantitative", "title": unit, "scale": {"zero": not share}}
     if share:
@@ -53,11 +57,15 @@ def interval_chart(
         },
     ]
     if not share:
-        zero = {"x": {"datum": 0, "type": "quantitative"}, "y": {"value": None}}
+        zero = {
+            "x": {"datum": 0, "type": "quantitative"},
+            "y": {"value": 0},
+            "y2": {"value": "height"},
+        }
         mark = {"type": "rule", "stroke": INK, "strokeDash": [3, 3]}
-        layers.append({"mark": mark, "encoding": zero})
+        layers.append({"data": {"values": [{}]}, "mark": mark, "encoding": zero})
     show = percent if share else signed
-    words = ", ".join(f"{name} {show(value)}" for name, value in lines)
+    words = ", ".join(f"{name} {'unknown' if value.mean is None else show(value)}" for name, value in lines)
     spec = {"data": {"values": values}, "encoding": {"y": rows}, "layer": layers}
     return Chart(caption, f"{unit}: {words}.", svg(spec))
 
