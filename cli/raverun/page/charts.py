@@ -9,6 +9,8 @@ from cli.page.charts import INK, Chart, svg
 from cli.raverun.estimates import Estimate, percent, signed
 
 _LABEL_LIMIT = 480
+#: Room left of the names, per letter: a reader's font may be wider than the one the chart is laid out with.
+_SPARE_PX = 1.2
 
 
 def interval_chart(
@@ -66,7 +68,9 @@ def interval_chart(
         layers.append({"data": {"values": [{}]}, "mark": mark, "encoding": zero})
     show = percent if share else signed
     words = ", ".join(f"{name} {'unknown' if value.mean is None else show(value)}" for name, value in lines)
-    spec = {"data": {"values": values}, "encoding": {"y": rows}, "layer": layers}
+    longest = max((len(str(row["name"])) for row in values), default=0)
+    padding = {"left": 5 + _SPARE_PX * longest, "right": 5, "top": 5, "bottom": 5}
+    spec = {"data": {"values": values}, "encoding": {"y": rows}, "layer": layers, "padding": padding}
     return Chart(caption, f"{unit}: {words}.", svg(spec))
 
 
