@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import msgspec
 
 from cli import __version__
+from cli.grid import Section, percent
 from cli.ragers.answers import NOTHING, Answer, HandStrategy
-from cli.ragers.grid import Section, percent
 from cli.ragers.hands import hand_names
 from cli.ragers.report import RulesReport, action_name
 from cli.ragers.tables import bound, signed

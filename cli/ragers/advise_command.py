@@ -8,9 +8,10 @@ from typing import Any
 
 import click
 
+from cli import grid
 from cli.interrupt import Interrupt
 from cli.output import check_output, write_output
-from cli.ragers import advice, grid
+from cli.ragers import advice
 from cli.ragers.hands import LETTERS_HELP, HandError, check_hand, hand_names, parse_hand
 from cli.ragers.histories import HistoryError, Step, history_text, parse_history
 from cli.ragers.options import SETTINGS, effort_options, examples, output_options, rules_options, take_limits

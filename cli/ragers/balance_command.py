@@ -6,8 +6,9 @@ from pathlib import Path
 
 import click
 
+from cli import grid
 from cli.output import check_output, write_output
-from cli.ragers import grid, health, health_tables
+from cli.ragers import health, health_tables
 from cli.ragers.options import SETTINGS, examples, output_options, rules_options, scenario_options
 from cli.ragers.progress import Reporter
 from cli.ragers.report import rules_report, to_json

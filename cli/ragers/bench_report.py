@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from cli import __version__
-from cli.ragers.grid import aligned, ruled
+from cli.grid import aligned, ruled
 
 #: Changes below this are never called one: what two runs of the same code differ by beyond the spread within
 #: each, on machines that do other things besides.

@@ -15,9 +15,9 @@ from typing import Any
 import msgspec
 
 from cli import __version__
+from cli.grid import Section, percent, span
 from cli.ragers.answers import Answer
 from cli.ragers.brackets import opening_brackets, value_bracket
-from cli.ragers.grid import Section, percent, span
 from cli.ragers.report import OutcomeReport, RulesReport, rules_report
 from cli.ragers.solve_command import Answered
 from cli.ragers.tables import bound, signed

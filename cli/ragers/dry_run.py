@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import msgspec
 
 from cli import __version__
+from cli.grid import aligned, ruled, to_csv
 from cli.ragers import library, report, solving
-from cli.ragers.grid import aligned, ruled, to_csv
 from cli.ragers.progress import size
 from cli.ragers.scenarios import Scenario
 from cli.ragers.solving import Effort

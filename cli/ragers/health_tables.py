@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from itertools import groupby
 from statistics import fmean
 
-from cli.ragers.grid import Section, percent
+from cli.grid import Section, percent
 from cli.ragers.health import DEAD, MUST, BalanceReport, CardHealth, ScenarioHealth
 from cli.ragers.tables import bound
 from engine.ragers.rules import TYPES

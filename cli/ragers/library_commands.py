@@ -13,10 +13,10 @@ import click
 import msgspec
 
 from cli import __version__
+from cli.grid import aligned, ruled
 from cli.interrupt import Interrupt
 from cli.parameters import duration, memory
 from cli.ragers import library, verification
-from cli.ragers.grid import aligned, ruled
 from cli.ragers.library import Entry, Found, Library
 from cli.ragers.parameters import glory_points
 from cli.ragers.progress import Reporter, clock

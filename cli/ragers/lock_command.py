@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cli import grid
 from cli.output import check_output, write_output
-from cli.ragers import grid, locking
+from cli.ragers import locking
 from cli.ragers.options import (
     SETTINGS,
     effort_options,

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from cli import __version__
+from cli.grid import Section, percent
 from cli.ragers.brackets import certificate_slack, value_bracket
 from cli.ragers.comparing import end_rows, ends_for, interval
-from cli.ragers.grid import Section, percent
 from cli.ragers.report import OutcomeReport, RulesReport, rules_report
 from cli.ragers.tables import bound
 from engine.ragers.rules import PLAYERS, TYPES, Rules

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
-import shlex
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -12,6 +9,7 @@ from typing import Any
 import click
 
 from cli.output import check_output, write_output
+from cli.page.command import PAGE_MODULES, STDOUT, check_extra, command_line, output_option, summary
 from cli.ragers.options import (
     SETTINGS,
     effort_options,
@@ -28,8 +26,7 @@ from cli.ragers.solving import Effort
 from engine.ragers.rules import PLAYERS
 
 #: Module -> package of the extra `report`.
-_NEEDED = {"jinja2": "jinja2", "threadpoolctl": "threadpoolctl", "vl_convert": "vl-convert-python"}
-_STDOUT = Path("-")
+_NEEDED = {**PAGE_MODULES, "threadpoolctl": "threadpoolctl"}
 
 
 @click.command(
@@ -46,13 +43,7 @@ _STDOUT = Path("-")
     + "\n\n\b\nExit codes: 0 written (what is missing is named on the page); 1 nothing is answered, or the"
     "\nextra `report` is missing; 2 wrong usage; with --solve also 3, 4 and 130 as for ragers solve.",
 )
-@click.option(
-    "--output",
-    "-o",
-    required=True,
-    type=click.Path(path_type=Path, dir_okay=False, allow_dash=True),
-    help="HTML file to write, replaced only by a finished one; - for stdout.",
-)
+@output_option
 @rules_options
 @scenario_options
 @click.option(
@@ -113,8 +104,8 @@ def report(
         if variant.sha256 == rules.sha256:
             raise click.UsageError("the variant to compare with is the same rules; change something in it")
         every.append(("variant", variant, _words(files, sets)))
-    _check_extra()
-    if output != _STDOUT:
+    check_extra(_NEEDED, "ragers balance")
+    if output != STDOUT:
         check_output(output)
     seat = PLAYERS.index(player)
     variants, code = [], 0
@@ -137,10 +128,10 @@ def report(
     total = sum(len(variant.answered) for variant in variants)
     # Many products of small matrices: on a busy machine threads wait for each other three times as long.
     with Reporter(quiet=quiet, total=total) as reporter, threadpool_limits(1):
-        text = page(variants, seat, _command(), reporter)
-    written = write_output(text, None if output == _STDOUT else output)
+        text = page(variants, seat, command_line("ragers"), reporter)
+    written = write_output(text, None if output == STDOUT else output)
     if written and not quiet:
-        _summary(variants, output)
+        click.echo(summary(output, _answered(variants)), err=True)
     ctx.exit(code if written else code or EXIT_FAILURE)
 
 
@@ -155,20 +146,6 @@ def _worse(one: int, other: int) -> int:
     return next(code for code in (EXIT_INTERRUPTED, EXIT_FAILURE, 4, 3, 0) if code in (one, other))
 
 
-def _command() -> str:
-    """Return the command line in force, for the page's footer."""
-    return shlex.join(["ragers", *sys.argv[1:]]) if "report" in sys.argv else "ragers report"
-
-
-def _check_extra() -> None:
-    lacking = [package for module, package in _NEEDED.items() if importlib.util.find_spec(module) is None]
-    if lacking:
-        raise click.ClickException(
-            f"the page needs {' and '.join(lacking)}; install with: pip install 'arena-solver[report]'."
-            " The numbers alone: ragers balance"
-        )
-
-
 def _nothing(variants: Sequence[Variant]) -> None:
     missing = variants[0].missing
     raise click.ClickException(
@@ -177,12 +154,9 @@ def _nothing(variants: Sequence[Variant]) -> None:
     )
 
 
-def _summary(variants: Sequence[Variant], output: Path) -> None:
-    where = "the page" if output == _STDOUT else str(output)
-    size_kb = 0 if output == _STDOUT or not output.is_file() else round(output.stat().st_size / 1000)
-    kb = f", {size_kb} kB" if size_kb else ""
+def _answered(variants: Sequence[Variant]) -> str:
     parts = [
         f"{each.word if len(variants) > 1 else 'scenarios'}: {len(each.answered)} of {len(each.scenarios)}"
         for each in variants
     ]
-    click.echo(f"{where}{kb}; {'; '.join(parts)} answered", err=True)
+    return f"{'; '.join(parts)} answered"

@@ -7,10 +7,9 @@ from pathlib import Path
 import click
 import msgspec
 
-from cli import __version__
+from cli import __version__, grid
+from cli.grid import Section
 from cli.output import write_output
-from cli.ragers import grid
-from cli.ragers.grid import Section
 from cli.ragers.judging import Judgement, judge_move, judgement_text
 from cli.ragers.notation import move_text, row_text
 from cli.ragers.options import FORMATS, SETTINGS, examples

@@ -8,8 +8,9 @@ from typing import Any
 
 import click
 
+from cli import grid
 from cli.output import check_output, write_output
-from cli.ragers import grid, sweeping
+from cli.ragers import sweeping
 from cli.ragers.options import (
     SETTINGS,
     effort_options,

@@ -11,8 +11,8 @@ from typing import Any
 import msgspec
 
 from cli import __version__
+from cli.grid import Section, percent
 from cli.ragers.brackets import opening_brackets, value_bracket
-from cli.ragers.grid import Section, percent
 from cli.ragers.report import ScenarioReport, scenario_report
 from cli.ragers.scenarios import Scenario
 from cli.ragers.solve_command import Answered

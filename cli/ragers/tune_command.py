@@ -9,8 +9,9 @@ from typing import Any
 
 import click
 
+from cli import grid
 from cli.output import check_output, write_output
-from cli.ragers import goals, grid, tuning
+from cli.ragers import goals, tuning
 from cli.ragers.options import (
     SETTINGS,
     effort_options,

@@ -10,8 +10,8 @@ from typing import Any
 import msgspec
 
 from cli import __version__
+from cli.grid import Section
 from cli.ragers.goals import EACH, Goal, Missed, missed, total
-from cli.ragers.grid import Section
 from cli.ragers.report import RulesReport
 from cli.ragers.searching import Place
 from cli.ragers.sweeping import PointReport

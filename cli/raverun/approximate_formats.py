@@ -8,7 +8,7 @@ import textwrap
 
 import msgspec
 
-from cli.raverun.approximate_answers import ApproximateReport
+from cli.raverun.approximate_answers import ApproximateReport, TrainingReport
 from cli.raverun.estimates import CONFIDENCE, Estimate, number, percent, signed
 
 
@@ -68,20 +68,26 @@ def to_csv(report: ApproximateReport) -> str:
     return stream.getvalue()
 
 
-_Table = tuple[str, list[str], list[list[str]]]
+Table = tuple[str, list[str], list[list[str]]]
+
+
+def training_words(training: TrainingReport) -> str:
+    """Return how strategies were found."""
+    return (
+        f"{training.iterations} iterations in {training.seconds:.0f} s, {training.method}, abstraction"
+        f" {training.abstraction!r}, {training.infosets} infosets"
+        + (f" (table full: {training.lost} visits found no room)" if training.lost else "")
+        + f", seed {training.seed}"
+        + (", interrupted" if training.stopped == "interrupted" else "")
+    )
 
 
 def _facts(report: ApproximateReport) -> list[tuple[str, str]]:
-    training = report.training
     facts = [
         ("answer", report.label),
         (
             "training",
-            f"{training.iterations} iterations in {training.seconds:.0f} s, {training.method}, abstraction"
-            f" {training.abstraction!r}, {training.infosets} infosets"
-            + (f" (table full: {training.lost} visits found no room)" if training.lost else "")
-            + f", seed {training.seed}"
-            + (", interrupted" if training.stopped == "interrupted" else ""),
+            training_words(report.training),
         ),
     ]
     if report.bound is not None:
@@ -132,10 +138,11 @@ def _facts(report: ApproximateReport) -> list[tuple[str, str]]:
     return facts
 
 
-def _tables(report: ApproximateReport) -> list[_Table]:
-    tables: list[_Table] = []
+def tables(report: ApproximateReport, num_rounds: int = 4) -> list[Table]:
+    """Return title, head and rows of each table; of the rounds, the first `num_rounds`."""
+    made: list[Table] = []
     if report.hand is not None:
-        tables.append(
+        made.append(
             (
                 f"this hand: {signed(report.hand.payoff)}"
                 + ("" if report.hand.trained else " (never trained: even mix)"),
@@ -143,20 +150,20 @@ def _tables(report: ApproximateReport) -> list[_Table]:
                 [[card.card, f"{100 * card.mix:.1f}", signed(card.worth)] for card in report.hand.cards],
             )
         )
-    tables.append(
+    made.append(
         (
             "first cards",
             ["card", "chosen %", "worth"],
             [[card.card, percent(card.chosen), signed(card.worth)] for card in report.first_cards],
         )
     )
-    shown = report.rounds[:4]
+    shown = report.rounds[:num_rounds]
     cells = [
         [card.card, *(signed(a_round.cards[index].worth) for a_round in shown)]
         for index, card in enumerate(report.first_cards)
     ]
-    tables.append(("worth when played in round", ["card", *(str(a.round) for a in shown)], cells))
-    tables.append(
+    made.append(("worth when played in round", ["card", *(str(a.round) for a in shown)], cells))
+    made.append(
         (
             "actions",
             ["", "action", "offered a game", "used %", "gain an offer"],
@@ -172,17 +179,17 @@ def _tables(report: ApproximateReport) -> list[_Table]:
             ],
         )
     )
-    tables.append(
+    made.append(
         (
             "hands by sum of ranks (1A is 1)",
             ["sum", "wins %", "payoff"],
             [[f"{p.least}-{p.most}", percent(p.wins), signed(p.payoff)] for p in report.strengths],
         )
     )
-    return tables
+    return made
 
 
-_NOTE = (
+NOTE = (
     "Payoffs a game: win 1, draw 0, loss -1 (three players: -1/2 each). ±: 95 % confidence interval. Worth"
     " and gain: the move drawn by lot, the strategies playing on; chosen and used: by the strategies. All of"
     " it holds for these strategies playing each other, and better ones may play otherwise."
@@ -195,20 +202,20 @@ def to_text(report: ApproximateReport) -> str:
     lines = [*textwrap.wrap(report.rules.name, 80), ""]
     for name, text in _facts(report):
         lines += textwrap.wrap(f"{name:9}{text}", 80, subsequent_indent=" " * 9)
-    for title, head, rows in _tables(report):
+    for title, head, rows in tables(report):
         widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
         lines += ["", title]
         lines += [
             "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True))
             for row in (head, *rows)
         ]
-    return "\n".join([*lines, "", *textwrap.wrap(_NOTE, 80)]) + "\n"
+    return "\n".join([*lines, "", *textwrap.wrap(NOTE, 80)]) + "\n"
 
 
 def to_markdown(report: ApproximateReport) -> str:
     """Return the report as GitHub-flavoured Markdown."""
     lines = [f"## {report.rules.name}", "", *(f"- {name}: {text}" for name, text in _facts(report))]
-    for title, head, rows in _tables(report):
+    for title, head, rows in tables(report):
         lines += [
             "",
             f"### {title}",
@@ -217,7 +224,7 @@ def to_markdown(report: ApproximateReport) -> str:
             "|---" + "|---:" * (len(head) - 1) + "|",
         ]
         lines += ["| " + " | ".join(row) + " |" for row in rows]
-    return "\n".join([*lines, "", _NOTE]) + "\n"
+    return "\n".join([*lines, "", NOTE]) + "\n"
 
 
 FORMATS = {"table": to_text, "json": to_json, "csv": to_csv, "md": to_markdown}

@@ -144,14 +144,15 @@ def _facts(report: ExactReport) -> list[tuple[str, str]]:
     return facts
 
 
-_HEAD = ("first card", "held %", "chosen %", "then worth")
+HEAD = ("first card", "held %", "chosen %", "then worth")
 _NOTE = (
     "Payoffs of player 0: win 1, draw 0, loss -1. Chosen: of the times it is held, in the equilibrium found;"
     " there may be others."
 )
 
 
-def _rows(report: ExactReport) -> list[tuple[str, ...]]:
+def rows(report: ExactReport) -> list[tuple[str, ...]]:
+    """Return the first cards under `HEAD`, a line each."""
     return [
         (
             card.card,
@@ -166,8 +167,8 @@ def _rows(report: ExactReport) -> list[tuple[str, ...]]:
 def to_markdown(report: ExactReport) -> str:
     """Return the report as GitHub-flavoured Markdown."""
     lines = [f"## {report.rules.name}", "", *(f"- {name}: {text}" for name, text in _facts(report)), ""]
-    lines += ["| " + " | ".join(_HEAD) + " |", "|---" + "|---:" * (len(_HEAD) - 1) + "|"]
-    lines += ["| " + " | ".join(row) + " |" for row in _rows(report)]
+    lines += ["| " + " | ".join(HEAD) + " |", "|---" + "|---:" * (len(HEAD) - 1) + "|"]
+    lines += ["| " + " | ".join(row) + " |" for row in rows(report)]
     return "\n".join([*lines, "", _NOTE]) + "\n"
 
 
@@ -177,8 +178,8 @@ def to_text(report: ExactReport) -> str:
 
     lines = [*textwrap.wrap(report.rules.name, 80), ""]
     lines += [f"{name:8} {text}" for name, text in _facts(report)]
-    lines += ["", "{:10} {:>8} {:>9} {:>11}".format(*_HEAD)]
-    lines += ["{:10} {:>8} {:>9} {:>11}".format(*row) for row in _rows(report)]
+    lines += ["", "{:10} {:>8} {:>9} {:>11}".format(*HEAD)]
+    lines += ["{:10} {:>8} {:>9} {:>11}".format(*row) for row in rows(report)]
     return "\n".join([*lines, "", *textwrap.wrap(_NOTE, 80)]) + "\n"
 
 

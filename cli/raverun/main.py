@@ -14,6 +14,7 @@ _COMMANDS = {
     "train": "cli.raverun.train_command:train",
     "match": "cli.raverun.match_command:match",
     "play": "cli.raverun.play_command:play",
+    "report": "cli.raverun.report_command:report",
     "rules": "cli.raverun.rules_commands:rules_group",
 }
 

@@ -25,14 +25,14 @@ PLAYERS = ("guided", "values", "trained", "search", "greedy", "random")
 SEARCHING = ("guided", "search")
 
 
-class MatchesReport(msgspec.Struct, frozen=True):
+class MatchesReport(msgspec.Struct, frozen=True, kw_only=True):
     """Matches of one player; payoffs per game, every deal once per seat with the same chance.
 
     Attributes
     ----------
     budget : of each search, in words.
     policy : file of the trained strategies, None if they did not play.
-    values : file of the learned values, None if nobody used them.
+    values : file of the learned values, None if nobody used them (or could: early files lack it).
     played : with --resume, of each match the payoffs of each deal, by the seats of the player.
     """
 
@@ -44,7 +44,7 @@ class MatchesReport(msgspec.Struct, frozen=True):
     player: str
     budget: str
     policy: str | None
-    values: str | None
+    values: str | None = None
     deals: int
     seed: int
     confidence: float

@@ -17,8 +17,8 @@ pytest.importorskip("jinja2", reason="the page needs the extra `report`")
 pytest.importorskip("vl_convert", reason="the page needs the extra `report`")
 pytest.importorskip("threadpoolctl", reason="the page needs the extra `report`")
 
+from cli.grid import percent
 from cli.ragers import library
-from cli.ragers.grid import percent
 from cli.ragers.main import ragers
 from cli.ragers.scenarios import scenarios
 from engine.ragers.rules import TYPES, load_rules

@@ -1,16 +1,15 @@
-"""Charts of a scenario as SVG, drawn by Vega-Lite (vl-convert) while the page is made.
+"""Charts of a scenario.
 
-Inks are `currentColor`, so the charts follow the page into dark mode and onto paper. Types have the colours
-of Okabe and Ito (black replaced by grey), told apart with any kind of colour vision, and letters besides.
+Types have the colours of Okabe and Ito (black replaced by grey), told apart with any kind of colour
+vision, and letters besides.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
-from cli.ragers.grid import percent
+from cli.grid import percent
+from cli.page.charts import INK, Chart, svg
 from cli.ragers.hands import LETTERS
 from cli.ragers.health import ScenarioHealth
 from engine.ragers.rules import TYPES
@@ -26,20 +25,8 @@ COLOURS = {
     "veteran": "#56b4e9",
 }
 _LETTER = {name: letter for letter, name in LETTERS.items()}
-_INK = "currentColor"
-_WIDTH = 260
-_BAR = 18
 #: Cards in a step under which a segment has no room for its letter.
 _LEAST_LABEL = 0.045
-
-
-@dataclass(frozen=True)
-class Chart:
-    """A chart: its caption, the numbers in words for those who cannot see it, and the picture."""
-
-    caption: str
-    words: str
-    svg: str
 
 
 def charts(health: ScenarioHealth) -> list[Chart]:
@@ -59,7 +46,7 @@ def _openings(health: ScenarioHealth) -> Chart:
     shares = {"axis": {"format": "%", "tickCount": 5}, "scale": {"domain": [0, 1]}, "title": None}
     layers: list[dict[str, Any]] = [
         {
-            "mark": {"type": "bar", "stroke": _INK, "strokeWidth": 0.4},
+            "mark": {"type": "bar", "stroke": INK, "strokeWidth": 0.4},
             "encoding": {
                 "x": {"field": "share", "type": "quantitative", **shares},
                 "color": _colour(),
@@ -69,14 +56,14 @@ def _openings(health: ScenarioHealth) -> Chart:
     known = any(card.opening_bracket is not None for card in health.cards.values())
     if known:
         interval = {"x": {"field": "low", "type": "quantitative"}, "x2": {"field": "high"}}
-        layers.append({"mark": {"type": "rule", "stroke": _INK, "strokeWidth": 2}, "encoding": interval})
+        layers.append({"mark": {"type": "rule", "stroke": INK, "strokeWidth": 2}, "encoding": interval})
         for end in ("low", "high"):
-            mark = {"type": "tick", "color": _INK, "thickness": 2, "size": 8}
+            mark = {"type": "tick", "color": INK, "thickness": 2, "size": 8}
             layers.append({"mark": mark, "encoding": {"x": {"field": end, "type": "quantitative"}}})
     spec = {"data": {"values": values}, "encoding": {"y": rows}, "layer": layers}
     caption = "Opening mix" + (" (line: the interval of every equilibrium)" if known else "")
     words = [f"{name} {percent(card.opening)} %" for name, card in health.cards.items()]
-    return Chart(caption, f"Opening mix: {', '.join(words)}.", _svg(spec))
+    return Chart(caption, f"Opening mix: {', '.join(words)}.", svg(spec))
 
 
 def _steps(health: ScenarioHealth) -> Chart:
@@ -95,7 +82,7 @@ def _steps(health: ScenarioHealth) -> Chart:
             )
     rows = {"field": "step", "type": "ordinal", "title": "step"}
     bars = {
-        "mark": {"type": "bar", "stroke": _INK, "strokeWidth": 0.4},
+        "mark": {"type": "bar", "stroke": INK, "strokeWidth": 0.4},
         "encoding": {
             "x": {"field": "cards", "type": "quantitative", "stack": "zero", "title": "cards placed"},
             "color": _colour(),
@@ -113,7 +100,7 @@ def _steps(health: ScenarioHealth) -> Chart:
         },
     }
     spec = {"data": {"values": values}, "encoding": {"y": rows}, "layer": [bars, letters]}
-    return Chart("Cards placed, by step", f"Cards placed per 100 days. {'; '.join(words)}.", _svg(spec))
+    return Chart("Cards placed, by step", f"Cards placed per 100 days. {'; '.join(words)}.", svg(spec))
 
 
 def _worth(health: ScenarioHealth) -> Chart:
@@ -124,13 +111,21 @@ def _worth(health: ScenarioHealth) -> Chart:
         "encoding": {"y": rows},
         "layer": [
             {
-                "mark": {"type": "bar", "stroke": _INK, "strokeWidth": 0.4},
+                "mark": {"type": "bar", "stroke": INK, "strokeWidth": 0.4},
                 "encoding": {
                     "x": {"field": "gp", "type": "quantitative", "title": "GP"},
                     "color": _colour(),
                 },
             },
-            {"mark": {"type": "rule", "stroke": _INK}, "encoding": {"x": {"datum": 0}, "y": {"value": None}}},
+            {
+                "data": {"values": [{}]},
+                "mark": {"type": "rule", "stroke": INK},
+                "encoding": {
+                    "x": {"datum": 0, "type": "quantitative"},
+                    "y": {"value": 0},
+                    "y2": {"value": "height"},
+                },
+            },
         ],
     }
     words = [
@@ -138,31 +133,9 @@ def _worth(health: ScenarioHealth) -> Chart:
         for name, card in health.cards.items()
     ]
     caption = "One more in the hand, against the average card"
-    return Chart(caption, f"Worth of one more card: {', '.join(words)}.", _svg(spec))
+    return Chart(caption, f"Worth of one more card: {', '.join(words)}.", svg(spec))
 
 
 def _colour() -> dict[str, Any]:
     scale = {"domain": list(COLOURS), "range": list(COLOURS.values())}
     return {"field": "card", "type": "nominal", "scale": scale, "legend": None}
-
-
-def _svg(spec: Mapping[str, Any]) -> str:
-    """Return a chart without its own words for screen readers: the figure around it has them."""
-    import vl_convert
-
-    ink = {"labelColor": _INK, "titleColor": _INK, "tickColor": _INK, "domainColor": _INK}
-    whole = {
-        "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
-        "width": _WIDTH,
-        "height": {"step": _BAR},
-        "background": None,
-        "config": {
-            "aria": False,
-            "font": "sans-serif",
-            "view": {"stroke": None},
-            "axis": ink | {"gridColor": _INK, "gridOpacity": 0.15, "labelFontSize": 11, "titleFontSize": 11},
-        },
-        **spec,
-    }
-    svg: str = vl_convert.vegalite_to_svg(whole)
-    return svg.replace("<svg ", '<svg aria-hidden="true" focusable="false" ', 1)

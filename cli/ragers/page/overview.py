@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from cli.ragers.grid import percent
+from cli.grid import percent
 from cli.ragers.health import ScenarioHealth
 from cli.ragers.page.variants import Key
 from cli.ragers.tables import bound

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
-from cli import __version__
-from cli.ragers import comparing, grid, health_tables
-from cli.ragers.grid import percent, span
+from cli import __version__, grid
+from cli.grid import percent, span
+from cli.page.rendering import environment
+from cli.ragers import comparing, health_tables
 from cli.ragers.hands import LETTERS
 from cli.ragers.health import BalanceReport, MissingScenario
 from cli.ragers.page import overview, sources
@@ -123,16 +124,8 @@ def _comparison(variants: Sequence[Variant], player: int) -> Comparison:
 
 
 def _environment() -> Any:
-    import jinja2
-
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("cli.ragers.page"),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters |= {
+    templates = environment("cli.ragers.page")
+    templates.filters |= {
         "percent": percent,
         "span": lambda bracket: span(*bracket),
         "gp": signed,
@@ -143,7 +136,7 @@ def _environment() -> Any:
         "verdicts": overview.verdicts,
         "interval": lambda pair: signed(pair[0]) if pair[0] == pair[1] else " to ".join(map(signed, pair)),
     }
-    environment.globals |= {
+    templates.globals |= {
         "types": TYPES,
         "colours": COLOURS,
         "letters": {name: letter for letter, name in LETTERS.items()},
@@ -151,4 +144,4 @@ def _environment() -> Any:
         "inks": overview.INKS,
         "units": {"dealt": DEALT_UNIT, "share": SHARE_UNIT, "worth": WORTH_UNIT_GP},
     }
-    return environment
+    return templates

@@ -1,14 +1,3 @@
-"use strict";
-(() => {
-  const read = (id) => JSON.parse(document.getElementById(id).textContent);
-  const make = (tag, text, attributes) => {
-    const node = document.createElement(tag);
-    if (text !== undefined) node.textContent = text;
-    for (const [name, value] of Object.entries(attributes || {})) node.setAttribute(name, value);
-    return node;
-  };
-  document.documentElement.classList.add("script");
-
   // ---- the heat-map's metric -----------------------------------------------------------------------------------
   const { names, units, inks } = read("constants");
   const maps = read("overview-data");
@@ -32,54 +21,7 @@
   });
   showMetric(metric.value); // a browser may remember another choice than the first
 
-  // ---- links: what they lead to gets the focus, so that keyboards and screen readers go on from there --------------
-  const arrive = () => {
-    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    if (!target) return;
-    (target.querySelector("[tabindex='-1']") || target).focus({ preventScroll: true });
-  };
-  window.addEventListener("hashchange", arrive);
-  // A link to where one is already changes no hash.
-  document.addEventListener("click", (event) => {
-    const link = event.target.closest("a[href^='#']");
-    if (link && link.hash === location.hash) setTimeout(arrive);
-  });
-
-  // ---- sorting ---------------------------------------------------------------------------------------------------
-  const keyOf = (cell) => {
-    const text = (cell.dataset.v ?? cell.textContent).trim();
-    if (text === "" || text === "–" || text === "?") return null;
-    if (text === "·") return 0;
-    if (text.startsWith("<")) return parseFloat(text.slice(1)) / 2;
-    const number = parseFloat(text);
-    return Number.isNaN(number) ? text.toLowerCase() : number;
-  };
-  const compare = (one, other) =>
-    typeof one === typeof other ? (one < other ? -1 : one > other ? 1 : 0) : typeof one === "number" ? -1 : 1;
-  const sortBy = (table, column, heading) => {
-    const body = table.tBodies[0];
-    const rows = [...body.rows].map((row) => [keyOf(row.cells[column]), row]);
-    const known = rows.filter(([key]) => key !== null);
-    const now = heading.getAttribute("aria-sort");
-    const numbers = known.length > 0 && typeof known[0][0] === "number";
-    // Numbers begin with the largest, words with the first; the unknown stay last.
-    const down = now === null ? numbers : now === "ascending";
-    known.sort(([one], [other]) => (down ? -1 : 1) * compare(one, other));
-    for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
-    heading.setAttribute("aria-sort", down ? "descending" : "ascending");
-    body.append(...known.map(([, row]) => row), ...rows.filter(([key]) => key === null).map(([, row]) => row));
-  };
-  const makeSortable = (table) => {
-    [...table.tHead.rows[0].cells].forEach((heading, column) => {
-      const button = make("button", undefined, { type: "button" });
-      button.append(...heading.childNodes);
-      heading.append(button);
-      button.addEventListener("click", () => sortBy(table, column, heading));
-    });
-  };
-  document.querySelectorAll("table.sortable").forEach(makeSortable);
-
-  // ---- filtering -------------------------------------------------------------------------------------------------
+  // ---- all hands of a scenario, laid out when they are first wanted ------------------------------------------------------
   // "B B -V": at least two Bashers, no Veteran; names, or their beginnings, will do.
   const handTest = (query) => {
     const needed = {};
@@ -100,33 +42,7 @@
       !barred.some((letter) => hand.includes(letter)) &&
       Object.entries(needed).every(([letter, count]) => hand.split(letter).length > count);
   };
-  const textTest = (query) => {
-    const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-    return (text) => words.every((word) => text.toLowerCase().includes(word));
-  };
-  const connect = (form, table) => {
-    const search = form.querySelector("input");
-    const apply = () => {
-      const rows = [...table.tBodies[0].rows];
-      const test = search.dataset.kind === "hand" ? handTest(search.value) : textTest(search.value);
-      let shown = 0;
-      for (const row of rows) {
-        const text = search.dataset.kind === "hand" ? row.dataset.hand : row.textContent;
-        const wanted = [...form.querySelectorAll("select")].every((s) => !s.value || row.dataset[s.name] === s.value);
-        row.hidden = !(wanted && test(text));
-        shown += !row.hidden;
-      }
-      form.querySelector("output").textContent = shown + " of " + rows.length + " rows";
-    };
-    form.addEventListener("input", apply);
-    form.addEventListener("submit", (event) => event.preventDefault());
-    apply();
-  };
-  for (const form of document.querySelectorAll("form.filters")) {
-    connect(form, document.getElementById(form.dataset.table));
-  }
-
-  // ---- all hands of a scenario, laid out when they are first wanted ------------------------------------------------------
+  searches.hand = [handTest, (row) => row.dataset.hand];
   const percent = (share) => {
     const shown = 100 * share;
     return shown <= 0 ? "0" : shown < 1 ? "<1" : shown.toFixed(0);
@@ -202,16 +118,3 @@
       if (details.open && !details.querySelector("table")) layOut(details);
     });
   }
-  // ---- on paper, provenance shows; hands only where they were opened --------------------------------------------------
-  let closed = [];
-  window.addEventListener("beforeprint", () => {
-    closed = [...document.querySelectorAll("details.provenance:not([open])")];
-    for (const details of closed) details.open = true;
-  });
-  window.addEventListener("afterprint", () => {
-    for (const details of closed) details.open = false;
-  });
-
-  // Only when all is loaded does the browser no longer move the focus itself.
-  if (location.hash) window.addEventListener("load", () => setTimeout(arrive));
-})();

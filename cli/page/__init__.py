@@ -1,0 +1,1 @@
+"""What the report pages of all games share: layout, style, script, charts (extra `report`)."""

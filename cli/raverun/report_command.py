@@ -1,0 +1,57 @@
+"""``raverun report``: kept answers and matches as a page to show to colleagues."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from cli.output import check_output, write_output
+from cli.page.command import PAGE_MODULES, STDOUT, check_extra, command_line, output_option, summary
+
+
+@click.command("report", context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.argument("files", nargs=-1, type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@output_option
+@click.option("-q", "--quiet", is_flag=True, help="Say nothing of what is written.")
+@click.pass_context
+def report(ctx: click.Context, files: tuple[Path, ...], output: Path, quiet: bool) -> None:
+    """Write one HTML page that needs no network: who wins from whom, what cards and actions are worth.
+
+    FILES are what raverun solve, train and match wrote with --format json; without any, those that come with
+    the package (results/raverun). Nothing is solved or played. Every number has its confidence interval, and
+    what is known of the distance from an equilibrium is a lower bound.
+
+    Needs the extra `report` (pip install 'arena-solver[report]').
+
+    \b
+    Examples:
+      raverun report -o raverun.html
+      raverun solve --time-limit 10m --format json --output answer.json
+      raverun match --player search --deals 200 --format json --output match.json
+      raverun report answer.json match.json -o mine.html
+
+    \b
+    Exit codes: 0 written; 1 the extra `report` or the carried files are missing; 2 wrong usage, or a file
+    that is none of these.
+    """
+    check_extra(PAGE_MODULES, "raverun solve, raverun match")
+    if output != STDOUT:
+        check_output(output)
+    from cli.raverun.page import reading
+
+    chosen = [(path, str(path)) for path in files] or reading.carried()
+    if not chosen:
+        raise click.ClickException("no results come with this installation; name files, see --help")
+    try:
+        sources = [reading.read(path, name) for path, name in chosen]
+    except reading.ReportFileError as error:
+        raise click.UsageError(str(error)) from None
+    from cli.raverun.page.rendering import page
+
+    text = page(sources, command_line("raverun"))
+    written = write_output(text, None if output == STDOUT else output)
+    if written and not quiet:
+        files_read = "1 file" if len(sources) == 1 else f"{len(sources)} files"
+        click.echo(summary(output, f"made from {files_read}"), err=True)
+    ctx.exit(0 if written else 1)
