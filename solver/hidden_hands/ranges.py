@@ -28,6 +28,8 @@ __all__ = [
 
 _ZERO = np.float32(0.0)
 _ONE = np.float32(1.0)
+_LEAST = np.float32(1e-30)
+"""Regrets that add up to less count as none: the inverse of such a sum may be no number."""
 
 
 @kernel
@@ -46,11 +48,13 @@ def regret_matching(
         total[s] += max(whole(regret[start + j - first]), _ZERO)
         legal[s] += _ONE
     for s in range(size):
-        if total[s] > _ZERO:
+        if total[s] > _LEAST:
             total[s] = _ONE / total[s]
             legal[s] = _ZERO
-        elif legal[s] > _ZERO:
-            legal[s] = _ONE / legal[s]
+        else:
+            total[s] = _ZERO
+            if legal[s] > _ZERO:
+                legal[s] = _ONE / legal[s]
     for j in range(first, sp.segment[kind, level, num_actions]):
         s = sp.pair_state[j]
         sigma[j - first] = max(whole(regret[start + j - first]), _ZERO) * total[s] + legal[s]

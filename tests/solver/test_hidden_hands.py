@@ -11,8 +11,10 @@ from engine.ragers.day import DayTables, day_tables
 from engine.ragers.rules import load_rules
 from solver.hidden_hands import MemoryRefused, Settings, estimate, solve
 from solver.hidden_hands.exchange import PrivateExchange
+from solver.hidden_hands.halves import encode
 from solver.hidden_hands.problem import blueprint, build_problem
-from solver.hidden_hands.spaces import hand_distribution
+from solver.hidden_hands.ranges import regret_matching
+from solver.hidden_hands.spaces import PLACE, hand_distribution
 from solver.hidden_hands.statistics import play_statistics
 from solver.hidden_hands.training import Trainer
 from tests.oracles.games import ASYMMETRIC, LARGE, SYMMETRIC, TinyGame
@@ -113,6 +115,22 @@ def test_what_openings_after_a_seen_exchange_are_worth(name: str) -> None:
         assert solution.reach[player] @ mean == pytest.approx(value, abs=2 * solution.nash_conv + 1e-3)
         best = np.where(np.isfinite(worth), worth, -np.inf).max(axis=1)
         assert (best[held] >= mean[held] - 1e-3).all()
+
+
+@pytest.mark.parametrize("size", [1.0, 1e-25, 1e-35, 1e-39, 0.0])
+def test_regrets_of_any_size_make_a_strategy(size: float) -> None:
+    """After a thousand iterations some are so small that the inverse of their sum is no number any more."""
+    problem = trained(tables(*SHORT_DAY), "none", 1).problem
+    spaces, level = problem.spaces0, int(problem.tree.level[0, 0])
+    segment = spaces.segment[PLACE, level]
+    count = problem.types.size
+    regrets = size * np.random.default_rng(0).uniform(-1.0, 1.0, int(segment[count] - segment[0]))
+    sigma = np.zeros(regrets.size, np.float32)
+    norm = np.zeros((2, int(np.diff(spaces.level_start).max())), np.float32)
+    regret_matching(spaces, level, PLACE, count, encode(regrets.astype(np.float32)), 0, sigma, norm)
+    assert np.isfinite(sigma).all()
+    states = spaces.pair_state[segment[0] : segment[count]]
+    assert np.bincount(states, sigma)[np.unique(states)] == pytest.approx(1.0, abs=1e-5)
 
 
 @pytest.mark.parametrize("factor", [0.0, 3.0])
