@@ -5,10 +5,14 @@ from __future__ import annotations
 import csv
 import io
 import textwrap
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
+
+from cli.output import to_json
 
 WIDTH = 100
+_Report = TypeVar("_Report")
 
 
 @dataclass(frozen=True)
@@ -84,6 +88,28 @@ def to_csv(rows: Sequence[Mapping[str, object]]) -> str:
     writer.writeheader()
     writer.writerows(rows)
     return text.getvalue()
+
+
+def in_format(
+    report: _Report,
+    form: str,
+    rows: Callable[[_Report], Sequence[Mapping[str, object]]],
+    sections: Callable[[_Report], Sequence[Section]],
+    notes: Callable[[_Report], Sequence[str]],
+) -> str:
+    """Return a report as ``json``, as ``csv``, as ``md``, or as text for a terminal.
+
+    Parameters
+    ----------
+    rows, sections, notes
+        What CSV, and what the tables for people, are made of; only what the format needs is called.
+    """
+    if form == "json":
+        return to_json(report)
+    if form == "csv":
+        return to_csv(rows(report))
+    render = to_markdown if form == "md" else to_text
+    return render(sections(report), notes(report))
 
 
 def percent(share: float, digits: int = 0) -> str:

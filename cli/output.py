@@ -1,4 +1,4 @@
-"""Where answers go: stdout, or a file that is known to be writable before anything is solved."""
+"""Where answers go: stdout, or a file that is known to be writable before anything is solved; and as JSON."""
 
 from __future__ import annotations
 
@@ -9,6 +9,12 @@ import tempfile
 from pathlib import Path
 
 import click
+import msgspec
+
+
+def to_json(value: object) -> str:
+    """Return a report, or anything else msgspec can encode, as indented JSON."""
+    return msgspec.json.format(msgspec.json.encode(value), indent=2).decode() + "\n"
 
 
 def check_output(path: Path) -> None:

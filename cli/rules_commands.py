@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
-import msgspec
 
-from cli.output import write_output
+from cli.output import to_json, write_output
 from engine.rulefiles import MISSING, Problem, RulesError, Schema, toml_value
 
 Mark = Callable[..., str]
@@ -155,7 +154,7 @@ def make_rules_group(game: RulesOf) -> click.Group:
         rules = _load(game, rules_files, overrides)
         chosen = [section for section in sections_of_game if section in sections] or list(sections_of_game)
         if format_ == "json":
-            _write(_json(_as_json(game, rules, chosen)))
+            _write(to_json(_as_json(game, rules, chosen)))
         elif format_ == "toml":
             _write(game.to_toml(rules, chosen))
         else:
@@ -177,7 +176,7 @@ def make_rules_group(game: RulesOf) -> click.Group:
             label = " + ".join([*map(str, layers), *(f"--set {override}" for override in overrides)])
             results.append(_checked(game, label, layers, overrides))
         if format_ == "json":
-            _write(_json(results))
+            _write(to_json(results))
         else:
             _write("".join(map(_verdict, results)))
         if not all(result["ok"] for result in results):
@@ -198,7 +197,7 @@ def make_rules_group(game: RulesOf) -> click.Group:
         rows = game.diff_rules(left, right)
         if format_ == "json":
             changes = [{"key": key, "left": one, "right": other} for key, one, other in rows]
-            _write(_json({"left": left.name, "right": right.name, "differences": changes}))
+            _write(to_json({"left": left.name, "right": right.name, "differences": changes}))
         elif format_ == "toml":
             _write(_diff_toml(game, left, right, rows))
         else:
@@ -227,10 +226,6 @@ def _load(game: RulesOf, files: Sequence[Path], overrides: Sequence[str]) -> Any
 
 def _write(text: str) -> None:
     write_output(text, None)
-
-
-def _json(value: Any) -> str:
-    return msgspec.json.format(msgspec.json.encode(value), indent=2).decode() + "\n"
 
 
 # ---- show --------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from cli.ragers.hands import LETTERS_HELP, HandError, check_hand, hand_names, pa
 from cli.ragers.histories import HistoryError, Step, history_text, parse_history
 from cli.ragers.options import SETTINGS, effort_options, examples, output_options, rules_options, take_limits
 from cli.ragers.progress import Reporter, size
-from cli.ragers.report import rules_report, to_json
+from cli.ragers.report import rules_report
 from cli.ragers.scenarios import PREPARATIONS, Scenario, scenarios
 from cli.ragers.solve_command import (
     EXIT_FAILURE,
@@ -134,7 +134,9 @@ def advise(
     effort = take_limits(limits).effort()
     asked = _Asked(scenario, PLAYERS.index(player), hand, steps, exchange, beliefs, top, effort, fresh, quiet)
     report, code = asked.answer()
-    if report is not None and not write_output(_render(report, form), output):
+    if report is not None and not write_output(
+        grid.in_format(report, form, advice.csv_rows, advice.sections, advice.notes), output
+    ):
         code = code or EXIT_FAILURE
     ctx.exit(code)
 
@@ -313,12 +315,3 @@ class _Asked:
             opponent_hands_left_out=left_out,
             **fields,
         )
-
-
-def _render(report: advice.AdviceReport, form: str) -> str:
-    if form == "json":
-        return to_json(report)
-    if form == "csv":
-        return grid.to_csv(advice.csv_rows(report))
-    render = grid.to_markdown if form == "md" else grid.to_text
-    return render(advice.sections(report), advice.notes(report))

@@ -11,7 +11,7 @@ from cli.output import check_output, write_output
 from cli.ragers import health, health_tables
 from cli.ragers.options import SETTINGS, examples, output_options, rules_options, scenario_options
 from cli.ragers.progress import Reporter
-from cli.ragers.report import rules_report, to_json
+from cli.ragers.report import rules_report
 from cli.ragers.scenarios import scenarios
 from cli.ragers.solve_command import EXIT_FAILURE, Question, read_rules, stored_answer
 from cli.ragers.solving import Effort
@@ -76,11 +76,5 @@ def balance(
             " first, for example: ragers solve --patron Solennos"
         )
     report = health.BalanceReport(rules=rules_report(rules), scenarios=found, missing=missing)
-    if form == "json":
-        text = to_json(report)
-    elif form == "csv":
-        text = grid.to_csv(health.csv_rows(report))
-    else:
-        render = grid.to_markdown if form == "md" else grid.to_text
-        text = render(health_tables.sections(report), health_tables.notes(report))
+    text = grid.in_format(report, form, health.csv_rows, health_tables.sections, health_tables.notes)
     ctx.exit(0 if write_output(text, output) else EXIT_FAILURE)

@@ -90,7 +90,7 @@ def bench(
     changes = bench_report.compare(old, report) if old is not None else []
     write = {
         "table": bench_report.to_table,
-        "json": bench_report.to_json,
+        "json": bench_report.json_document,
         "csv": bench_report.to_csv,
         "md": bench_report.to_markdown,
     }[form]

@@ -12,6 +12,7 @@ import msgspec
 
 from cli import __version__
 from cli.grid import aligned, ruled
+from cli.output import to_json
 
 #: Changes below this are never called one: what two runs of the same code differ by beyond the spread within
 #: each, on machines that do other things besides.
@@ -183,12 +184,12 @@ def compare(old: BenchReport, new: BenchReport) -> list[Change]:
     return changes
 
 
-def to_json(report: BenchReport, changes: Sequence[Change]) -> str:
+def json_document(report: BenchReport, changes: Sequence[Change]) -> str:
     """Return the report as JSON; with a comparison, that is its last entry."""
     document = msgspec.to_builtins(report)
     if changes:
         document["changes"] = msgspec.to_builtins(list(changes))
-    return msgspec.json.format(msgspec.json.encode(document), indent=2).decode() + "\n"
+    return to_json(document)
 
 
 _HEAD = ("measurement", "value", "unit", "relative to", "ratio", "noise")

@@ -19,7 +19,6 @@ from cli.ragers.options import (
     scenario_options,
     take_limits,
 )
-from cli.ragers.report import to_json
 from cli.ragers.scenarios import Scenario, scenarios
 from cli.ragers.solve_command import EXIT_FAILURE, Question, answer_all, read_rules
 from engine.ragers.rules import PLAYERS, Rules
@@ -97,7 +96,9 @@ def diff(
         for one, other in pairs
         if one in found and other in found
     ]
-    if compared and not write_output(_render(comparing.diff_report(left, right, compared), form), output):
+    report = comparing.diff_report(left, right, compared)
+    text = grid.in_format(report, form, comparing.csv_rows, comparing.sections, comparing.notes)
+    if compared and not write_output(text, output):
         code = code or EXIT_FAILURE
     ctx.exit(code)
 
@@ -112,12 +113,3 @@ def _pairs(
         for each in scenarios(right, patrons, cheers, preparation)
         if (each.patron.id, each.cheers.id) in ones
     ]
-
-
-def _render(report: comparing.DiffReport, form: str) -> str:
-    if form == "json":
-        return to_json(report)
-    if form == "csv":
-        return grid.to_csv(comparing.csv_rows(report))
-    render = grid.to_markdown if form == "md" else grid.to_text
-    return render(comparing.sections(report), comparing.notes(report))

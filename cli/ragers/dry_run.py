@@ -8,6 +8,7 @@ import msgspec
 
 from cli import __version__
 from cli.grid import aligned, ruled, to_csv
+from cli.output import to_json
 from cli.ragers import library, report, solving
 from cli.ragers.progress import size
 from cli.ragers.scenarios import Scenario
@@ -74,7 +75,7 @@ def dry_run_report(todo: Sequence[Scenario], effort: Effort, form: str) -> tuple
     code = 0 if all(estimate.fits for estimate in estimates) else 4
     if form == "json":
         rules = report.rules_report(todo[0].rules)
-        return report.to_json(DryRunReport(rules=rules, estimates=estimates)), code
+        return to_json(DryRunReport(rules=rules, estimates=estimates)), code
     if form == "csv":
         return to_csv([msgspec.structs.asdict(estimate) for estimate in estimates]), code
     head = ["patron", "cheers card", "method", "memory", "s/iteration", "nodes", "fits", "library"]

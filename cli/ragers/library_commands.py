@@ -15,12 +15,12 @@ import msgspec
 from cli import __version__
 from cli.grid import aligned, ruled
 from cli.interrupt import Interrupt
+from cli.output import to_json
 from cli.parameters import duration, memory
 from cli.ragers import library, verification
 from cli.ragers.library import Entry, Found, Library
 from cli.ragers.parameters import glory_points
 from cli.ragers.progress import Reporter, clock
-from cli.ragers.report import to_json
 from cli.ragers.scenarios import PREPARATIONS, Scenario, scenarios
 from cli.ragers.solving import Effort
 from cli.ragers.tables import bound, signed

@@ -22,7 +22,6 @@ from cli.ragers.options import (
     scenario_options,
     take_limits,
 )
-from cli.ragers.report import to_json
 from cli.ragers.scenarios import scenarios
 from cli.ragers.solve_command import EXIT_FAILURE, Question, answer_all, read_rules
 from engine.ragers.rules import PLAYERS, TYPES
@@ -104,7 +103,9 @@ def lock(
         if each.scenario in found
     ]
     code = code or other_code
-    if compared and not write_output(_render(locking.lock_report(rules, habits, compared), form), output):
+    report = locking.lock_report(rules, habits, compared)
+    text = grid.in_format(report, form, locking.csv_rows, locking.sections, locking.notes)
+    if compared and not write_output(text, output):
         code = code or EXIT_FAILURE
     ctx.exit(code)
 
@@ -159,12 +160,3 @@ def _frequency(text: str) -> float | None:
 
 def _wrong(message: str) -> click.BadParameter:
     return click.BadParameter(message, param_hint="'--habit'")
-
-
-def _render(report: locking.LockReport, form: str) -> str:
-    if form == "json":
-        return to_json(report)
-    if form == "csv":
-        return grid.to_csv(locking.csv_rows(report))
-    render = grid.to_markdown if form == "md" else grid.to_text
-    return render(locking.sections(report), locking.notes(report))

@@ -193,11 +193,6 @@ def _mix(row: list[float]) -> dict[str, float]:
     return mix
 
 
-def to_json(report: msgspec.Struct) -> str:
-    """Return `report` as indented JSON."""
-    return msgspec.json.format(msgspec.json.encode(report), indent=2).decode() + "\n"
-
-
 def to_csv(report: SolveReport) -> str:
     """Return a line of names, then a row per scenario; columns about a hand start with ``hand_``."""
     rows = []

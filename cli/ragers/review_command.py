@@ -13,7 +13,6 @@ from cli.output import write_output
 from cli.ragers.judging import Judgement, judge_move, judgement_text
 from cli.ragers.notation import move_text, row_text
 from cli.ragers.options import FORMATS, SETTINGS, examples
-from cli.ragers.report import to_json
 from cli.ragers.transcript import Replay, TranscriptError, replay
 from engine.ragers.reference import CHANCE, deciders, is_over, scores, winner
 from engine.ragers.rules import PLAYERS
@@ -80,13 +79,7 @@ def review(ctx: click.Context, /, transcript: Path, rules_files: tuple[Path, ...
     except TranscriptError as error:
         raise click.ClickException(f"{transcript}: {error}") from None
     report = _review(played)
-    if form == "json":
-        text = to_json(report)
-    elif form == "csv":
-        text = grid.to_csv(_rows(report))
-    else:
-        render = grid.to_markdown if form == "md" else grid.to_text
-        text = render(_sections(report, played), _notes(report))
+    text = grid.in_format(report, form, _rows, lambda each: _sections(each, played), _notes)
     ctx.exit(0 if write_output(text, None) else 1)
 
 

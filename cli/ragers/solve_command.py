@@ -12,7 +12,7 @@ import click
 
 from cli import __version__
 from cli.interrupt import Interrupt
-from cli.output import check_output, write_output
+from cli.output import check_output, to_json, write_output
 from cli.parameters import duration, memory
 from cli.ragers import library, report, tables
 from cli.ragers.answers import Answer, HandStrategy
@@ -455,7 +455,7 @@ def _render(
         )
     whole = report.SolveReport(rules=report.rules_report(rules), scenarios=solved)
     if form == "json":
-        return report.to_json(whole)
+        return to_json(whole)
     if form == "csv":
         return report.to_csv(whole)
     if form == "md":

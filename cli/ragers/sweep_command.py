@@ -21,7 +21,6 @@ from cli.ragers.options import (
     take_limits,
 )
 from cli.ragers.point_answers import answer_points
-from cli.ragers.report import to_json
 from cli.ragers.scenarios import scenarios
 from cli.ragers.solve_command import EXIT_FAILURE, Question, read_rules
 from engine.ragers.rules import PLAYERS, TYPES
@@ -128,7 +127,10 @@ def sweep(
             if found is not None
         ],
     )
-    if report.points and not write_output(_render(report, names, form), output):
+    text = grid.in_format(
+        report, form, sweeping.csv_rows, lambda each: sweeping.sections(each, names), sweeping.notes
+    )
+    if report.points and not write_output(text, output):
         code = code or EXIT_FAILURE
     ctx.exit(code)
 
@@ -158,12 +160,3 @@ def _metrics(names: Sequence[str], axes: Sequence[sweeping.Axis]) -> list[str]:
         return ["value", "draw", "mean_gp"]
     cards = [axis.key.split(".")[1] for axis in axes if axis.key.startswith("cards.")]
     return [f"opening.{card}" for card in dict.fromkeys(cards) if card in TYPES] or ["mean_gp"]
-
-
-def _render(report: sweeping.SweepReport, metrics: Sequence[str], form: str) -> str:
-    if form == "json":
-        return to_json(report)
-    if form == "csv":
-        return grid.to_csv(sweeping.csv_rows(report))
-    render = grid.to_markdown if form == "md" else grid.to_text
-    return render(sweeping.sections(report, metrics), sweeping.notes(report))

@@ -22,7 +22,7 @@ from cli.ragers.options import (
     take_limits,
 )
 from cli.ragers.point_answers import answer_points
-from cli.ragers.report import rules_report, to_json
+from cli.ragers.report import rules_report
 from cli.ragers.scenarios import Scenario, scenarios
 from cli.ragers.searching import Place, Search
 from cli.ragers.solve_command import (
@@ -148,7 +148,7 @@ def tune(
     code = trial.code
     if not report.proposal.met:
         code = code or EXIT_TARGET_NOT_REACHED
-    if not write_output(_render(report, form), output):
+    if not write_output(grid.in_format(report, form, tuning.csv_rows, tuning.sections, tuning.notes), output):
         code = code or EXIT_FAILURE
     ctx.exit(code)
 
@@ -308,12 +308,3 @@ def _report(
         variants=variants,
         unsolved=[dict(zip(keys, values, strict=True)) for values in trial.unsolved],
     )
-
-
-def _render(report: tuning.TuneReport, form: str) -> str:
-    if form == "json":
-        return to_json(report)
-    if form == "csv":
-        return grid.to_csv(tuning.csv_rows(report))
-    render = grid.to_markdown if form == "md" else grid.to_text
-    return render(tuning.sections(report), tuning.notes(report))

@@ -6,16 +6,9 @@ import csv
 import io
 import textwrap
 
-import msgspec
-
+from cli.output import to_json
 from cli.raverun.approximate_answers import ApproximateReport, TrainingReport
 from cli.raverun.estimates import CONFIDENCE, Estimate, number, percent, signed
-
-
-def to_json(report: ApproximateReport) -> str:
-    """Return the report as JSON."""
-    return msgspec.json.format(msgspec.json.encode(report), indent=2).decode() + "\n"
-
 
 _Rows = list[tuple[str, str, Estimate]]
 

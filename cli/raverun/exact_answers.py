@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from cli.output import to_json
 from engine.raverun.reference import Move
 from engine.raverun.rules import Rules
 
@@ -109,11 +110,6 @@ def first_cards(rules: Rules, game: ExtensiveGame, strategy: FloatArray) -> list
         )
         for card in range(rules.num_cards)
     ]
-
-
-def to_json(report: ExactReport) -> str:
-    """Return the report as JSON."""
-    return msgspec.json.format(msgspec.json.encode(report), indent=2).decode() + "\n"
 
 
 def to_csv(report: ExactReport) -> str:

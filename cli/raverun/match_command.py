@@ -10,7 +10,7 @@ import click
 import msgspec
 
 from cli import __version__
-from cli.output import check_output, write_atomically, write_output
+from cli.output import check_output, to_json, write_atomically, write_output
 from cli.parameters import duration
 from cli.raverun.approximate_answers import MatchReport
 from cli.raverun.estimates import CONFIDENCE, signed
@@ -63,10 +63,6 @@ def _to_text(report: MatchesReport) -> str:
             f"   {match.wins} won, {match.draws} drawn, {match.losses} lost"
         )
     return "\n".join(lines) + "\n"
-
-
-def _to_json(report: MatchesReport) -> str:
-    return msgspec.json.format(msgspec.json.encode(report), indent=2).decode() + "\n"
 
 
 @click.command("match", context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -176,7 +172,7 @@ def match(
     )
     earlier = _earlier(to_file, report, against) if resume and to_file is not None else None
     report, code = _play(report, rules, against, policy, values, search, quiet, earlier, to_file)
-    text = _to_json(report) if form == "json" else _to_text(report)
+    text = to_json(report) if form == "json" else _to_text(report)
     if not write_output(text, to_file):
         code = code or 1
     ctx.exit(code)
@@ -275,7 +271,7 @@ def _play(
                     kept = [*(before.played or []), deals.tolist()]
                     report = msgspec.structs.replace(report, played=kept)
                     assert keep is not None
-                    write_atomically(keep, _to_json(report).encode())
+                    write_atomically(keep, to_json(report).encode())
                 if interrupt.requested:
                     return report, 130
                 if len(deals) >= report.deals:

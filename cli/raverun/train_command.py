@@ -11,7 +11,7 @@ import msgspec
 
 from cli import __version__
 from cli.interrupt import Interrupt
-from cli.output import check_output, write_output
+from cli.output import check_output, to_json, write_output
 from cli.parameters import duration
 from cli.raverun.approximate_answers import BoundReport, MatchReport
 from cli.raverun.estimates import CONFIDENCE, signed
@@ -74,10 +74,6 @@ def _to_text(report: ValuesReport) -> str:
             " plays wins that much."
         )
     return "\n".join(lines) + "\n"
-
-
-def _to_json(report: ValuesReport) -> str:
-    return msgspec.json.format(msgspec.json.encode(report), indent=2).decode() + "\n"
 
 
 @click.command("train", context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -144,7 +140,7 @@ def train(
     with interrupt.installed():
         report = _train(rules, int(players), seconds, plays, seed, deals, values, interrupt, note)
     code = 130 if interrupt.requested else 0
-    text = _to_json(report) if form == "json" else _to_text(report)
+    text = to_json(report) if form == "json" else _to_text(report)
     if not write_output(text, None if output is None or str(output) == "-" else output):
         code = code or 1
     ctx.exit(code)
