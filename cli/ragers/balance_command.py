@@ -9,7 +9,14 @@ import click
 from cli import grid
 from cli.output import check_output, write_output
 from cli.ragers import health, health_tables
-from cli.ragers.options import SETTINGS, examples, output_options, rules_options, scenario_options
+from cli.ragers.options import (
+    SETTINGS,
+    examples,
+    output_options,
+    rules_options,
+    scenario_options,
+    view_option,
+)
 from cli.ragers.progress import Reporter
 from cli.ragers.report import rules_report
 from cli.ragers.scenarios import scenarios
@@ -31,9 +38,7 @@ from engine.ragers.rules import PLAYERS
 )
 @rules_options
 @scenario_options
-@click.option(
-    "--player", type=click.Choice(PLAYERS), default=PLAYERS[0], show_default=True, help="Whose view."
-)
+@view_option
 @output_options()
 @click.pass_context
 def balance(

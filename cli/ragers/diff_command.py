@@ -18,6 +18,7 @@ from cli.ragers.options import (
     output_options,
     scenario_options,
     take_limits,
+    view_option,
 )
 from cli.ragers.scenarios import Scenario, scenarios
 from cli.ragers.solve_command import EXIT_FAILURE, Question, answer_all, read_rules
@@ -49,9 +50,7 @@ _Path = click.Path(path_type=Path, exists=True, dir_okay=False)
     "--rules", "common", multiple=True, metavar="FILE", type=_Path, help="Rules file under both sides."
 )
 @scenario_options
-@click.option(
-    "--player", type=click.Choice(PLAYERS), default=PLAYERS[0], show_default=True, help="Whose view."
-)
+@view_option
 @effort_options
 @output_options()
 @click.pass_context

@@ -13,6 +13,7 @@ from cli.parameters import duration, memory
 from cli.ragers.parameters import glory_points
 from cli.ragers.scenarios import PREPARATIONS
 from cli.ragers.solving import Effort
+from engine.ragers.rules import PLAYERS
 
 FORMATS = ("table", "json", "csv", "md")
 SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
@@ -61,6 +62,20 @@ _OUTPUT = (
 )
 
 
+view_option = click.option(
+    "--player", type=click.Choice(PLAYERS), default=PLAYERS[0], show_default=True, help="Whose view."
+)
+_WORKERS = (
+    click.option(
+        "--jobs",
+        type=click.IntRange(min=0),
+        default=0,
+        help="Processes; 0: all that cores and memory allow.",
+    ),
+    click.option("--scheduler", metavar="ADDRESS", help="Solve on the Dask cluster there instead."),
+)
+
+
 @dataclass(frozen=True)
 class Limits:
     """The options of :func:`effort_options`, as typed."""
@@ -96,6 +111,7 @@ def _all(decorators: Sequence[Callable[[Any], Any]]) -> Callable[[_Command], _Co
 rules_options = _all(_RULES)
 scenario_options = _all(_SCENARIOS)
 effort_options = _all(_EFFORT)
+workers_options = _all(_WORKERS)
 
 
 def output_options(formats: Sequence[str] = FORMATS) -> Callable[[_Command], _Command]:

@@ -18,6 +18,7 @@ from cli.ragers.solve_command import (
     Question,
     answer_all,
     stored_answer,
+    worst,
 )
 from cli.ragers.sweeping import Point
 from cli.ragers.tables import bound
@@ -72,8 +73,7 @@ def answer_points(
     for number, point in enumerate(points):
         if found[number] is None:
             found[number] = _from_leader(point.scenario, [found[leader] for leader in leaders])
-    severity = [EXIT_INTERRUPTED, EXIT_FAILURE, EXIT_MEMORY, EXIT_TARGET_NOT_REACHED, 0]
-    return found, next(code for code in severity if code in codes)
+    return found, worst(codes)
 
 
 def _same_game(one: Scenario, other: Scenario) -> bool:
@@ -143,5 +143,4 @@ def _collect(
         except KeyboardInterrupt:
             codes.add(EXIT_INTERRUPTED)
             reporter.note(f"Interrupted; {finished} of {total} points are kept.")
-    severity = [EXIT_INTERRUPTED, EXIT_FAILURE, EXIT_MEMORY, EXIT_TARGET_NOT_REACHED, 0]
-    return next(code for code in severity if code in codes)
+    return worst(codes)

@@ -17,11 +17,12 @@ from cli.ragers.options import (
     rules_options,
     scenario_options,
     take_limits,
+    view_option,
 )
 from cli.ragers.page.variants import Variant, solved, stored
 from cli.ragers.progress import Reporter
 from cli.ragers.scenarios import scenarios
-from cli.ragers.solve_command import EXIT_FAILURE, EXIT_INTERRUPTED, read_rules
+from cli.ragers.solve_command import EXIT_FAILURE, EXIT_INTERRUPTED, read_rules, worst
 from cli.ragers.solving import Effort
 from engine.ragers.rules import PLAYERS
 
@@ -46,9 +47,7 @@ _NEEDED = {**PAGE_MODULES, "threadpoolctl": "threadpoolctl"}
 @output_option
 @rules_options
 @scenario_options
-@click.option(
-    "--player", type=click.Choice(PLAYERS), default=PLAYERS[0], show_default=True, help="Whose view."
-)
+@view_option
 @click.option(
     "--compare",
     "compare_files",
@@ -113,7 +112,7 @@ def report(
         todo = scenarios(each, patrons, cheers, preparation)
         if solve_missing and code != EXIT_INTERRUPTED:
             answered, solve_code = solved(todo, seat, effort, fresh=fresh, quiet=quiet)
-            code = _worse(code, solve_code)
+            code = worst((code, solve_code))
         else:
             answered = stored(todo, seat)
         variants.append(Variant(word, each, words, tuple(todo), answered))
@@ -139,11 +138,6 @@ def _words(files: Sequence[Path], overrides: Sequence[str]) -> tuple[str, ...]:
     """Return the words of a command line that give these rules."""
     words = [word for file in files for word in ("--rules", str(file))]
     return (*words, *(word for override in overrides for word in ("--set", override)))
-
-
-def _worse(one: int, other: int) -> int:
-    """Return the more serious of two exit codes of `answer_all`."""
-    return next(code for code in (EXIT_INTERRUPTED, EXIT_FAILURE, 4, 3, 0) if code in (one, other))
 
 
 def _nothing(variants: Sequence[Variant]) -> None:

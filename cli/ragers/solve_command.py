@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -32,7 +32,15 @@ EXIT_TARGET_NOT_REACHED = 3
 EXIT_MEMORY = 4
 EXIT_INTERRUPTED = 130
 
+#: What a run that met several of them exits with: the first one here.
+_SEVERITY = (EXIT_INTERRUPTED, EXIT_FAILURE, EXIT_MEMORY, EXIT_TARGET_NOT_REACHED, 0)
+
 FORMATS = ("table", "json", "csv", "md")
+
+
+def worst(codes: Collection[int]) -> int:
+    """Return the most serious of some exit codes."""
+    return next(code for code in _SEVERITY if code in codes)
 
 
 @dataclass(frozen=True)
@@ -322,9 +330,8 @@ def answer_all(todo: Sequence[Scenario], question: Question, *, quiet: bool) -> 
             if not _reached(result.answer, question.effort):
                 codes.add(EXIT_TARGET_NOT_REACHED)
     if interrupt.requested:
-        return answered, EXIT_INTERRUPTED
-    severity = [EXIT_FAILURE, EXIT_MEMORY, EXIT_TARGET_NOT_REACHED, 0]
-    return answered, next(code for code in severity if code in codes)
+        codes.add(EXIT_INTERRUPTED)
+    return answered, worst(codes)
 
 
 class _Refused(Exception):

@@ -19,6 +19,8 @@ from cli.ragers.options import (
     rules_options,
     scenario_options,
     take_limits,
+    view_option,
+    workers_options,
 )
 from cli.ragers.point_answers import answer_points
 from cli.ragers.scenarios import scenarios
@@ -50,9 +52,7 @@ from engine.ragers.rules import PLAYERS, TYPES
 )
 @rules_options
 @scenario_options
-@click.option(
-    "--player", type=click.Choice(PLAYERS), default=PLAYERS[0], show_default=True, help="Whose view."
-)
+@view_option
 @click.option(
     "--metric",
     "metrics",
@@ -61,10 +61,7 @@ from engine.ragers.rules import PLAYERS, TYPES
     help="For heat-maps and further curves: value, mean_gp, win, draw, decisive, two_losers, nash_conv,"
     " opening.TYPE, placed.TYPE; repeatable.",
 )
-@click.option(
-    "--jobs", type=click.IntRange(min=0), default=0, help="Processes; 0: all that cores and memory allow."
-)
-@click.option("--scheduler", metavar="ADDRESS", help="Solve on the Dask cluster there instead.")
+@workers_options
 @effort_options
 @output_options()
 @click.pass_context

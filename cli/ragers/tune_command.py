@@ -20,6 +20,8 @@ from cli.ragers.options import (
     rules_options,
     scenario_options,
     take_limits,
+    view_option,
+    workers_options,
 )
 from cli.ragers.point_answers import answer_points
 from cli.ragers.report import rules_report
@@ -28,10 +30,10 @@ from cli.ragers.searching import Place, Search
 from cli.ragers.solve_command import (
     EXIT_FAILURE,
     EXIT_INTERRUPTED,
-    EXIT_MEMORY,
     EXIT_TARGET_NOT_REACHED,
     Question,
     read_rules,
+    worst,
 )
 from cli.ragers.sweeping import Axis, Point, parse_axis, point_report
 from engine.ragers.rules import PLAYERS, Rules, RulesError, load_rules
@@ -84,13 +86,8 @@ from engine.ragers.rules import PLAYERS, Rules, RulesError, load_rules
 )
 @rules_options
 @scenario_options
-@click.option(
-    "--player", type=click.Choice(PLAYERS), default=PLAYERS[0], show_default=True, help="Whose view."
-)
-@click.option(
-    "--jobs", type=click.IntRange(min=0), default=0, help="Processes; 0: all that cores and memory allow."
-)
-@click.option("--scheduler", metavar="ADDRESS", help="Solve on the Dask cluster there instead.")
+@view_option
+@workers_options
 @effort_options
 @output_options()
 @click.pass_context
@@ -179,9 +176,6 @@ def _axes(
     return axes
 
 
-_SEVERITY = (EXIT_INTERRUPTED, EXIT_FAILURE, EXIT_MEMORY, EXIT_TARGET_NOT_REACHED, 0)
-
-
 @dataclass
 class _Trial:
     """Tries places of the search: solves their variants, and says by how much they miss the goals."""
@@ -223,7 +217,7 @@ class _Trial:
             self.unsolved += days
             return
         answers, code = answer_points(points, self.question, self.jobs, self.scheduler, self.quiet)
-        self.code = next(each for each in _SEVERITY if each in (code, self.code))
+        self.code = worst((code, self.code))
         allowed = [goals.allowed_types(each.day, self.question.player) for each in self.present]
         keys = [Axis(axis.key, ()) for axis in self.axes]
         at = 0
