@@ -33,14 +33,23 @@ def card_type(word: str) -> int:
         If `word` fits no type, or more than one.
     """
     name = LETTERS.get(word.upper())
-    if name is None:
-        fitting = [candidate for candidate in TYPES if candidate.startswith(word.lower())]
-        if len(fitting) > 1:
-            raise HandError(f"{word!r} may be {' or '.join(fitting)}; write more of it")
-        if not fitting:
-            raise HandError(f"{word!r} is no card; letters are {LETTERS_HELP}; names may be shortened")
-        name = fitting[0]
-    return TYPES.index(name)
+    return named_type(word) if name is None else TYPES.index(name)
+
+
+def named_type(word: str) -> int:
+    """Return the type id that a name, or the beginning of just one, stands for.
+
+    Raises
+    ------
+    HandError
+        If `word` fits no type, or more than one.
+    """
+    fitting = [candidate for candidate in TYPES if candidate.startswith(word.lower())]
+    if len(fitting) > 1:
+        raise HandError(f"{word!r} may be {' or '.join(fitting)}; write more of it")
+    if not fitting:
+        raise HandError(f"{word!r} is no card; letters are {LETTERS_HELP}; names may be shortened")
+    return TYPES.index(fitting[0])
 
 
 def parse_hand(text: str) -> tuple[int, ...]:

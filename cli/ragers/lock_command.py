@@ -13,6 +13,7 @@ import click
 from cli import grid
 from cli.output import check_output, write_output
 from cli.ragers import locking
+from cli.ragers.hands import HandError, named_type
 from cli.ragers.options import (
     SETTINGS,
     effort_options,
@@ -23,7 +24,15 @@ from cli.ragers.options import (
     take_limits,
 )
 from cli.ragers.scenarios import scenarios
-from cli.ragers.solve_command import EXIT_FAILURE, Question, answer_all, read_rules
+from cli.ragers.solve_command import (
+    EXIT_FAILURE,
+    EXIT_INTERRUPTED,
+    Answered,
+    Question,
+    answer_all,
+    read_rules,
+    worst,
+)
 from engine.ragers.rules import PLAYERS, TYPES
 
 if TYPE_CHECKING:
@@ -93,16 +102,17 @@ def lock(
     habits = _habits(texts, seats, min(rules.row_length(each.patron) for each in todo))
     question = Question(seats[0], None, take_limits(limits).effort(), fresh)
     free, code = answer_all(todo, question, quiet=quiet)
-    locked, other_code = answer_all(
-        [each.scenario for each in free], replace(question, habits=habits), quiet=quiet
-    )
+    locked: list[Answered] = []
+    if code != EXIT_INTERRUPTED:
+        todo = [each.scenario for each in free]
+        locked, other_code = answer_all(todo, replace(question, habits=habits), quiet=quiet)
+        code = worst((code, other_code))
     found = {each.scenario: each for each in locked}
     compared = [
         locking.compare(each, found[each.scenario], seats[0], shared=player == "both")
         for each in free
         if each.scenario in found
     ]
-    code = code or other_code
     report = locking.lock_report(rules, habits, compared)
     text = grid.in_format(report, form, locking.csv_rows, locking.sections, locking.notes)
     if compared and not write_output(text, output):
@@ -125,9 +135,10 @@ def _habits(texts: Sequence[str], seats: Sequence[int], steps: int) -> tuple[Hab
         match = _SHAPE.fullmatch(text.strip().lower())
         if match is None:
             raise _wrong(f"{text!r} is not of the form TYPE@STEP=FREQUENCY, for instance chancer@1=0")
-        names = [name for name in TYPES if name.startswith(match["type"])]
-        if len(names) != 1:
-            raise _wrong(f"{match['type']!r} is none of {', '.join(TYPES)}")
+        try:
+            item = named_type(match["type"])
+        except HandError:
+            raise _wrong(f"{match['type']!r} is none of {', '.join(TYPES)}") from None
         frequency = _frequency(match["frequency"])
         if frequency is None:
             raise _wrong(f"{match['frequency']!r} is no frequency: 0 to 1, or 0% to 100%")
@@ -139,9 +150,7 @@ def _habits(texts: Sequence[str], seats: Sequence[int], steps: int) -> tuple[Hab
             )
         for seat in seats:
             for step in range(first - 1, last):
-                habits[seat, step, TYPES.index(names[0])] = Habit(
-                    seat, step, TYPES.index(names[0]), frequency
-                )
+                habits[seat, step, item] = Habit(seat, step, item, frequency)
     sums: dict[tuple[int, int], float] = {}
     for (seat, step, _), habit in habits.items():
         sums[seat, step] = sums.get((seat, step), 0.0) + habit.frequency

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import signal
 from pathlib import Path
 from typing import Any
 
@@ -111,3 +112,20 @@ def test_wrong_habit_is_wrong_usage(run: Any) -> None:
     result = run("lock", "--habit", "chanter=0", *SMALL)
     assert result.exit_code == 2
     assert "chancer" in result.stderr
+
+
+def test_ctrl_c_ends_it(start: Any) -> None:
+    """Interrupted while the day without habits is solved: the other one is not begun."""
+    before = "from tests.cli import fake_solver as f; f.install(); f.pause_s = 0.02"
+    before += "; import cli.ragers.main as m; m.solve_main = m.ragers_main"
+    process = start(
+        "lock", "--habit", "basher=0", *SMALL[:4], "--iterations", "100000", *RULES, before=before
+    )
+    for line in process.stderr:
+        if "iteration" in line:
+            break
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    assert "starting" not in err
+    assert "Traceback" not in err
