@@ -389,25 +389,27 @@ def _best_within_habits(
     frequency = q.habits[player, q.tree.step[node]]
     count = action_counts(q.tree, node, q.types, q.stocks.shape[1])[player]
     taken, habitual = z.habit[0], z.habit[1]
-    for free in range(2):
-        # Free actions first; hands without any choose among the bound ones.
-        for s in range(size):
-            if free == 0:
-                value[s], taken[s], habitual[s] = _LOW, 0.0, 0.0
-        for a in range(count):
-            rest = z.rest_value[player, a]
-            for j in range(sp.segment[PLACE, level, a], sp.segment[PLACE, level, a + 1]):
-                s, worth = sp.pair_state[j], rest[sp.pair_rest[j]]
-                if free == 0 and frequency[a] < 0.0:
-                    value[s] = max(value[s], worth)
-                elif free == 0:
-                    taken[s] += frequency[a]
-                    habitual[s] += frequency[a] * worth
-                elif taken[s] < 0.0:
-                    value[s] = max(value[s], worth)
-        for s in range(size):
-            if free == 0 and value[s] == _LOW:
-                taken[s] = -1.0
+    for s in range(size):
+        value[s], taken[s], habitual[s] = _LOW, 0.0, 0.0
+    for a in range(count):
+        rest = z.rest_value[player, a]
+        for j in range(sp.segment[PLACE, level, a], sp.segment[PLACE, level, a + 1]):
+            s, worth = sp.pair_state[j], rest[sp.pair_rest[j]]
+            if frequency[a] < 0.0:
+                value[s] = max(value[s], worth)
+            else:
+                taken[s] += frequency[a]
+                habitual[s] += frequency[a] * worth
+    # Hands without a free action choose among the bound ones.
+    for s in range(size):
+        if value[s] == _LOW:
+            taken[s] = -1.0
+    for a in range(count):
+        rest = z.rest_value[player, a]
+        for j in range(sp.segment[PLACE, level, a], sp.segment[PLACE, level, a + 1]):
+            s = sp.pair_state[j]
+            if taken[s] < 0.0:
+                value[s] = max(value[s], rest[sp.pair_rest[j]])
     for s in range(size):
         if value[s] == _LOW:
             value[s] = 0.0

@@ -356,11 +356,12 @@ def _solution(
     usage[:, :, columns] = stats.usage[:, :steps]
     if seen:
         # Hands, what is done with them and what that is worth, over all public exchanges.
+        masses, worths = trainer.seen_opening, trainer.seen_opening_values
         for p in range(2):
-            mass = trainer.seen_opening[p]
+            mass = masses[p]
             reach[p, rows[p]] = mass.sum(axis=1)
             opening[p][np.ix_(rows[p], columns)] = _normalised(mass, mass > 0.0)
-            gains[p][np.ix_(rows[p], columns)] = trainer.seen_opening_values[p]
+            gains[p][np.ix_(rows[p], columns)] = worths[p]
     values = certificate.best_response_values
     value = float(stats.mean_points[0] - stats.mean_points[1]) if not plan.actions.num_chain else 0.0
     if plan.actions.num_chain or not -values[1] <= value <= values[0]:
