@@ -14,11 +14,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.hidden_hands.enumeration import follow
 from solver.hidden_hands.game import HandGame
 from solver.hidden_hands.positions import Position, Start
 from solver.hidden_hands.problem import private_spaces
 from solver.hidden_hands.spaces import EXCHANGE, PLACE, Spaces, hand_distribution
-from solver.hidden_hands.tree import automaton, follow, menu_size, public_type
+from solver.hidden_hands.tree import automaton, menu_size, public_type
 
 __all__ = ["SURPRISE", "TREMBLE", "Course", "Seen"]
 

@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from solver.hidden_hands.enumeration import build_tree, count_tree
 from solver.hidden_hands.final_memory import frame_of
 from solver.hidden_hands.final_tables import build_final_tables
 from solver.hidden_hands.game import Habit, HandGame
@@ -19,9 +20,7 @@ from solver.hidden_hands.tree import (
     Automaton,
     TreeSize,
     automaton,
-    build_tree,
     chain_types_of,
-    count_tree,
 )
 from solver.hidden_hands.walk_memory import Problem
 

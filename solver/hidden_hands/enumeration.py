@@ -1,0 +1,561 @@
+"""From the rules to the arrays of a public tree.
+
+The tree is enumerated depth first, twice: once to count, once to fill arrays of exactly the right size.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.hidden_hands.arrays import I64
+from solver.hidden_hands.game import HandGame
+from solver.hidden_hands.jit import kernel
+from solver.hidden_hands.positions import Start
+from solver.hidden_hands.spaces import EXCHANGE, HIDE, MAX_ACTIONS, PLACE, Spaces
+from solver.hidden_hands.tree import (
+    CHILD_FINAL,
+    CHILD_NONE,
+    CHILD_TERMINAL,
+    LANES,
+    MAX_LINKS,
+    Automaton,
+    Tree,
+    TreeSize,
+    menu_size,
+    public_type,
+)
+
+__all__ = ["build_tree", "count_tree", "empty_tree", "expand", "follow", "pair_counts", "remainder_counts"]
+
+_NODES, _CHILDREN, _BATCHES, _REGRETS, _RECORDS, _FLOWS, _DEFERRED = 0, 1, 2, 3, 4, 5, 6
+
+
+@kernel
+def _may_place_nothing(g: Automaton, pool: I64, n: int) -> bool:
+    """Whether a hand of n items may hold nothing placeable, as far as the public knows."""
+    if not g.has_nothing:
+        return False
+    banned = 0
+    for t in range(g.num_types):
+        if not g.placeable[t]:
+            banned += pool[t]
+    return banned >= n
+
+
+@kernel
+def _is_final(g: Automaton, r0: int, r1: int) -> bool:
+    if not g.use_finals:
+        return False
+    last0: bool = g.length[r0] == g.row_length - 1
+    last1: bool = g.length[r1] == g.row_length - 1
+    if g.has_nothing:
+        return last0 and last1
+    return last0 or last1
+
+
+@kernel
+def _links(
+    g: Automaton, t: Tree, cnt: I64, fill: bool, parent: int, pools: I64, stack: I64, top: int
+) -> None:
+    """Allocate the batches that follow when both players place chain types in a final step.
+
+    Parameters
+    ----------
+    pools : [2, T] int64
+        Public pools of the parent's history: upper bounds that decide only whether a link exists at all.
+    stack : [*, LANES + 5] int64
+        Work space; row ``top`` holds the batch to start from: its lane pairs (-1 inactive), its number, and
+        how many of each chain type each player has placed in this step.
+    """
+    num_rows = g.face.size
+    c0 = g.num_plain
+    base = top
+    stack[top, LANES] = parent
+    for k in range(4):
+        stack[top, LANES + 1 + k] = 0
+    top += 1
+    while top > base:
+        top -= 1
+        batch = stack[top, LANES]
+        # The row is overwritten by the first batch found below it, so its contents move to the end of the
+        # stack.
+        last = stack.shape[0] - 1
+        for k in range(LANES + 5):
+            stack[last, k] = stack[top, k]
+        for link in range(MAX_LINKS):
+            i, j = link // 2, link % 2
+            if i >= g.num_chain or j >= g.num_chain:
+                continue
+            a, b = g.local_types[c0 + i], g.local_types[c0 + j]
+            if pools[0, a] <= stack[last, LANES + 1 + i] or pools[1, b] <= stack[last, LANES + 3 + j]:
+                continue
+            found = 0
+            for lane in range(LANES):
+                pair = stack[last, lane]
+                stack[top, lane] = -1
+                if pair < 0:
+                    continue
+                r0, r1 = pair // num_rows, pair % num_rows
+                s0 = g.next_row[r0, g.face[r1], a, b]
+                s1 = g.next_row[r1, g.face[r0], b, a]
+                if s0 >= 0 and s1 >= 0 and g.pending[s0] and g.pending[s1]:
+                    stack[top, lane] = s0 * num_rows + s1
+                    found += 1
+            if found == 0:
+                continue
+            sub = cnt[_BATCHES]
+            cnt[_BATCHES] += 1
+            cnt[_RECORDS] += found
+            if fill:
+                t.link[batch, link] = sub
+                for lane in range(LANES):
+                    t.row_pair[sub, lane] = stack[top, lane]
+            stack[top, LANES] = sub
+            for k in range(4):
+                stack[top, LANES + 1 + k] = stack[last, LANES + 1 + k]
+            stack[top, LANES + 1 + i] += 1
+            stack[top, LANES + 3 + j] += 1
+            top += 1
+
+
+KIND, ACTS, ROWS, HIDDEN, LEFT, STEP, SLOT, POOLS = 0, 1, 2, 4, 6, 8, 9, 10
+"""Columns of a decision still to be numbered: the kind, who acts, then rows, hidden items and items not yet
+seen by everybody of both players, steps finished, the child slot it belongs to, and both pools."""
+
+
+@kernel
+def _push(
+    stack: I64,
+    top: int,
+    kind: int,
+    acts: int,
+    r0: int,
+    r1: int,
+    hidden0: int,
+    hidden1: int,
+    left0: int,
+    left1: int,
+    step: int,
+    slot: int,
+    pools: I64,
+) -> int:
+    """Put a decision on the stack; return the new top."""
+    stack[top, KIND] = kind
+    stack[top, ACTS] = acts
+    stack[top, ROWS] = r0
+    stack[top, ROWS + 1] = r1
+    stack[top, HIDDEN] = hidden0
+    stack[top, HIDDEN + 1] = hidden1
+    stack[top, LEFT] = left0
+    stack[top, LEFT + 1] = left1
+    stack[top, STEP] = step
+    stack[top, SLOT] = slot
+    num_types = pools.shape[1]
+    for t in range(num_types):
+        stack[top, POOLS + t] = pools[0, t]
+        stack[top, POOLS + num_types + t] = pools[1, t]
+    return top + 1
+
+
+@kernel
+def expand(
+    g: Automaton,
+    t: Tree,
+    pairs: I64,
+    rests: I64,
+    cnt: I64,
+    fill: bool,
+    symmetric: bool,
+    root: bool,
+    stack: I64,
+    top: int,
+    link_stack: I64,
+    pools: I64,
+    hand: I64,
+    finals: I64,
+) -> int:
+    """Number the decision on top of the stack as the next node; those right below it take its place there.
+
+    Parameters
+    ----------
+    pairs : [2, 3, Q] int64
+        Number of (hand, action) pairs of each player by decision kind and level.
+    rests : [2, 4, Q] int64
+        Remainders of all actions together, likewise; hands for who does not act (kind 3).
+    cnt : [7] int64
+        Running totals. Modified in place, as is all that follows.
+    symmetric : bool
+        Leave out children that are the mirror image of another one.
+    stack : [*, POOLS + 2T] int64
+        Decisions still to be numbered, ``top`` of them.
+    pools, hand, finals : [2, T], [2], [MAX_ACTIONS, MAX_ACTIONS] int64
+        Work space.
+
+    Returns
+    -------
+    int
+        How many decisions the stack holds now.
+    """
+    per_n = pairs.shape[2] // (g.hand_size + 1)
+    num_types = g.num_types
+    top -= 1
+    kind, acts = stack[top, KIND], stack[top, ACTS]
+    r0, r1 = stack[top, ROWS], stack[top, ROWS + 1]
+    hidden0, hidden1 = stack[top, HIDDEN], stack[top, HIDDEN + 1]
+    left0, left1 = stack[top, LEFT], stack[top, LEFT + 1]
+    step = stack[top, STEP]
+    for k in range(num_types):
+        pools[0, k] = stack[top, POOLS + k]
+        pools[1, k] = stack[top, POOLS + num_types + k]
+    node = cnt[_NODES]
+    cnt[_NODES] += 1
+    for p in range(2):
+        hidden = hidden0 if p == 0 else hidden1
+        hand[p] = min(g.hand_size, (left0 if p == 0 else left1) - hidden)
+        level = hand[p] * per_n + hidden
+        if fill:
+            t.level[node, p] = level
+            for k in range(num_types):
+                t.pool[node, p, k] = pools[p, k]
+        if (acts >> p) & 1:
+            if symmetric and p == 1:
+                if fill:
+                    t.regret_start[node, 1] = t.regret_start[node, 0]
+                continue
+            if fill:
+                t.regret_start[node, p] = cnt[_REGRETS]
+            cnt[_REGRETS] += pairs[p, kind, level]
+    menu = menu_size(kind, g.local_types, g.num_types)
+    n0 = menu if acts & 1 else 1
+    n1 = menu if acts & 2 else 1
+    child_start = cnt[_CHILDREN]
+    cnt[_CHILDREN] += n0 * n1
+    if fill:
+        t.kind[node] = kind
+        t.acts[node] = acts
+        t.symmetric[node] = 1 if symmetric else 0
+        t.step[node] = step
+        t.opens[node] = 1 if kind == PLACE and not (g.pending[r0] or g.pending[r1]) else 0
+        t.child_start[node] = child_start
+    num_finals = 0
+    terminal = False
+    bottom = top
+    for a in range(n0):
+        for b in range(n1):
+            finals[a, b] = -1
+            if symmetric and b < a:
+                continue
+            if not _possible(g, kind, acts & 1, a, pools[0], hand[0]) or not _possible(
+                g, kind, acts & 2, b, pools[1], hand[1]
+            ):
+                continue
+            x = public_type(kind, a, g.local_types, g.num_types) if acts & 1 else -1
+            y = public_type(kind, b, g.local_types, g.num_types) if acts & 2 else -1
+            place = child_start + a * n1 + b
+            u0, u1 = left0, left1
+            if x >= 0:
+                pools[0, x] -= 1
+                u0 -= 1
+            if y >= 0:
+                pools[1, y] -= 1
+                u1 -= 1
+            what, e0, e1, h0, h1 = _outcome(g, kind, acts, r0, r1, x, y, a, b)
+            if what == _EXCHANGED:
+                top = _push(stack, top, PLACE, 3, r0, r1, hidden0, hidden1, u0, u1, 0, place, pools)
+            elif what == _PENDING:
+                sub = (1 if g.pending[e0] else 0) | (2 if g.pending[e1] else 0)
+                top = _push(stack, top, PLACE, sub, e0, e1, hidden0, hidden1, u0, u1, step, place, pools)
+            elif what == _HIDING:
+                top = _push(
+                    stack, top, HIDE, h0 | (h1 << 1), e0, e1, hidden0, hidden1, u0, u1, step, place, pools
+                )
+            elif what == _OVER:
+                terminal = True
+                if fill:
+                    t.child[place] = CHILD_TERMINAL
+                    t.child_end[place] = g.terminal_class[e0] * g.payoff.shape[0] + g.terminal_class[e1]
+            elif what == _NEXT_STEP:
+                if _is_final(g, e0, e1):
+                    finals[a, b] = e0 * g.face.size + e1
+                    num_finals += 1
+                    if fill:
+                        t.child[place] = CHILD_FINAL + 1 - num_finals
+                else:
+                    h0, h1 = hidden0 + h0, hidden1 + h1
+                    top = _push(stack, top, PLACE, 3, e0, e1, h0, h1, u0, u1, step + 1, place, pools)
+            if x >= 0:
+                pools[0, x] += 1
+            if y >= 0:
+                pools[1, y] += 1
+    if top > bottom and not root and step <= g.row_length - 3:
+        if fill:
+            t.defers[node] = 1
+        for p in range(2):
+            hidden = hidden0 if p == 0 else hidden1
+            level = hand[p] * per_n + hidden
+            cnt[_DEFERRED] += rests[p, kind if (acts >> p) & 1 else 3, level]
+    if terminal:
+        if fill:
+            t.flow_start[node, 0] = cnt[_FLOWS]
+            t.flow_start[node, 1] = cnt[_FLOWS] if symmetric else cnt[_FLOWS] + n0
+        cnt[_FLOWS] += n0 if symmetric else n0 + n1
+    if num_finals == 0:
+        return top
+    num_batches = (num_finals + LANES - 1) // LANES
+    start = cnt[_BATCHES]
+    cnt[_BATCHES] += num_batches
+    cnt[_RECORDS] += num_finals
+    if fill:
+        t.batch_start[node] = start
+    for lane in range(LANES):
+        link_stack[0, lane] = -1
+    rank = 0
+    for a in range(n0):
+        for b in range(n1):
+            if finals[a, b] < 0:
+                continue
+            link_stack[0, rank % LANES] = finals[a, b]
+            rank += 1
+            if rank % LANES != 0 and rank < num_finals:
+                continue
+            batch = start + (rank - 1) // LANES
+            if fill:
+                for lane in range(LANES):
+                    t.row_pair[batch, lane] = link_stack[0, lane]
+            if g.num_chain:
+                _links(g, t, cnt, fill, batch, pools, link_stack, 0)
+            for lane in range(LANES):
+                link_stack[0, lane] = -1
+    return top
+
+
+@kernel
+def _enumerate(
+    g: Automaton,
+    t: Tree,
+    pairs: I64,
+    rests: I64,
+    cnt: I64,
+    fill: bool,
+    mirrored: bool,
+    stack: I64,
+    link_stack: I64,
+    pools: I64,
+    hand: I64,
+    finals: I64,
+) -> None:
+    """Enumerate the tree depth first from the decision in row 0 of the stack; arguments as for ``expand``."""
+    top = 1
+    while top > 0:
+        slot = stack[top - 1, SLOT]
+        root = slot < 0
+        if fill and not root:
+            t.child[slot] = cnt[_NODES]
+        symmetric = mirrored and root
+        top = expand(
+            *(g, t, pairs, rests, cnt, fill, symmetric, root),
+            *(stack, top, link_stack, pools, hand, finals),
+        )
+
+
+_IMPOSSIBLE, _EXCHANGED, _PENDING, _HIDING, _OVER, _NEXT_STEP = 0, 1, 2, 3, 4, 5
+
+
+@kernel
+def _outcome(
+    g: Automaton, kind: int, acts: int, r0: int, r1: int, x: int, y: int, a: int, b: int
+) -> tuple[int, int, int, int, int]:
+    """What a pair of actions leads to: ``(what, row 0, row 1, h0, h1)``.
+
+    ``h0``, ``h1``: who is to hide an item (``_HIDING``) or has just hidden one (otherwise).
+    """
+    if kind == EXCHANGE:
+        return _EXCHANGED, r0, r1, 0, 0
+    if kind == PLACE:
+        if acts == 3 and x < 0 and y < 0 and not (g.pending[r0] or g.pending[r1]):
+            # Nobody can place anything: play ends with the rows as they are.
+            return _OVER, r0, r1, 0, 0
+        nothing = g.next_row.shape[2] - 1
+        own = x if x >= 0 else nothing
+        opp = y if y >= 0 else nothing
+        s0 = g.next_row[r0, g.face[r1], own, opp]
+        s1 = g.next_row[r1, g.face[r0], opp, own]
+        if s0 < 0 or s1 < 0:
+            return _IMPOSSIBLE, r0, r1, 0, 0
+        if g.pending[s0] or g.pending[s1]:
+            return _PENDING, s0, s1, 0, 0
+        h0 = 1 if g.hides[s0] else 0
+        h1 = 1 if g.hides[s1] else 0
+        if h0 or h1:
+            may_fail = g.has_nothing
+            over = g.full[g.commit[s0, h0]] or g.full[g.commit[s1, h1]]
+            if may_fail or not over:
+                return _HIDING, s0, s1, h0, h1
+    else:
+        s0, s1 = r0, r1
+        h0 = 1 if g.hides[s0] and a == 0 else 0
+        h1 = 1 if g.hides[s1] and b == 0 else 0
+    e0, e1 = g.commit[s0, h0], g.commit[s1, h1]
+    if g.full[e0] or g.full[e1]:
+        return _OVER, e0, e1, h0, h1
+    return _NEXT_STEP, e0, e1, h0, h1
+
+
+@kernel
+def _possible(g: Automaton, kind: int, acting: int, action: int, pool: I64, hand: int) -> bool:
+    if not acting:
+        return True
+    if kind == HIDE:
+        return hand > 0 if action == 0 else _may_place_nothing(g, pool, hand)
+    x = public_type(kind, action, g.local_types, g.num_types)
+    if x >= 0:
+        return hand > 0 and pool[x] > 0
+    return kind == EXCHANGE or _may_place_nothing(g, pool, hand)
+
+
+def pair_counts(spaces: tuple[Spaces, Spaces]) -> NDArray[np.int64]:
+    counts = np.zeros((2, 3, spaces[0].set_actions.shape[1]), np.int64)
+    for p in range(2):
+        counts[p] = spaces[p].segment[:, :, MAX_ACTIONS] - spaces[p].segment[:, :, 0]
+    return counts
+
+
+def remainder_counts(spaces: tuple[Spaces, Spaces]) -> NDArray[np.int64]:
+    """Remainders of all actions together by player, decision kind and level; kind 3: hands, nobody acts."""
+    counts = np.zeros((2, 4, spaces[0].set_actions.shape[1]), np.int64)
+    for p in range(2):
+        sizes = np.diff(spaces[p].level_start)
+        counts[p, 3] = sizes
+        for kind in range(3):
+            for level, actions in enumerate(spaces[p].set_actions[kind]):
+                counts[p, kind, level] = sizes[spaces[p].remainder_level[kind, level, :actions]].sum()
+    return counts
+
+
+def empty_tree(size: TreeSize, num_types: int, links: int) -> Tree:
+    return Tree(
+        np.zeros(size.nodes, np.int8),
+        np.zeros(size.nodes, np.int8),
+        np.zeros(size.nodes, np.int8),
+        np.zeros(size.nodes, np.int8),
+        np.zeros(size.nodes, np.int8),
+        np.zeros(size.nodes, np.int8),
+        np.zeros((size.nodes, 2), np.int16),
+        np.zeros((size.nodes, 2, num_types), np.int8),
+        np.zeros(size.nodes, np.int64),
+        np.full(size.nodes, -1, np.int64),
+        np.full((size.nodes, 2), -1, np.int64),
+        np.full((size.nodes, 2), -1, np.int64),
+        np.full(size.children, CHILD_NONE, np.int32),
+        np.zeros(size.children, np.int32),
+        np.full((size.batches, LANES), -1, np.int64),
+        np.full((links, MAX_LINKS), -1, np.int32),
+    )
+
+
+def count_tree(
+    g: Automaton,
+    game: HandGame,
+    spaces: tuple[Spaces, Spaces],
+    exchange: bool,
+    symmetric: bool,
+    start: Start | None = None,
+) -> TreeSize:
+    """Count nodes, child slots, batches, regrets and records without storing the tree.
+
+    ``start``: where play begins, instead of the deal.
+    """
+    tree = empty_tree(TreeSize(1, 1, 1, 1, 1, 1, 1), g.num_types, 1)
+    return _run(g, game, tree, spaces, False, exchange, symmetric, start)
+
+
+def build_tree(
+    g: Automaton,
+    game: HandGame,
+    spaces: tuple[Spaces, Spaces],
+    size: TreeSize,
+    exchange: bool,
+    symmetric: bool,
+    start: Start | None = None,
+) -> Tree:
+    """Fill the arrays of a tree whose size has been counted."""
+    tree = empty_tree(size, g.num_types, size.batches if g.num_chain else 1)
+    _run(g, game, tree, spaces, True, exchange, symmetric, start)
+    return tree
+
+
+def _run(
+    g: Automaton,
+    game: HandGame,
+    tree: Tree,
+    spaces: tuple[Spaces, Spaces],
+    fill: bool,
+    exchange: bool,
+    symmetric: bool,
+    start: Start | None,
+) -> TreeSize:
+    cnt = np.zeros(7, np.int64)
+    num_types = g.num_types
+    # A path holds at most a placement, chain items and a hidden one per slot; every node on it leaves
+    # siblings.
+    decisions = 3 * game.row_length + int(game.copies.max()) * 2 + 4
+    stack = np.zeros((decisions * MAX_ACTIONS**2, POOLS + 2 * num_types), np.int64)
+    if start is None:
+        start = Start(
+            EXCHANGE if exchange else PLACE, 3, (game.start_row, game.start_row), (0, 0), 0, game.copies
+        )
+    pools = np.ascontiguousarray(start.pools, np.int64)
+    left = pools.sum(axis=1)
+    _push(stack, 0, start.kind, start.acts, *start.rows, *start.hidden, *left, start.step, -1, pools)
+    _enumerate(
+        g,
+        tree,
+        pair_counts(spaces),
+        remainder_counts(spaces),
+        cnt,
+        fill,
+        symmetric,
+        stack,
+        np.zeros((64, LANES + 5), np.int64),
+        np.zeros((2, num_types), np.int64),
+        np.zeros(2, np.int64),
+        np.full((MAX_ACTIONS, MAX_ACTIONS), -1, np.int64),
+    )
+    return TreeSize(*(int(c) for c in cnt))
+
+
+def follow(g: Automaton, start: Start, types: tuple[int, int], options: tuple[int, int]) -> Start | None:
+    """Where a pair of actions leads: the next decision, or None once play is over.
+
+    Parameters
+    ----------
+    types : (int, int)
+        Type that each player's action shows to everybody, -1 for none.
+    options : (int, int)
+        The actions' local numbers; 0 for who does not act.
+
+    Raises
+    ------
+    ValueError
+        If the automaton knows no such pair.
+    """
+    what, r0, r1, h0, h1 = _outcome(g, start.kind, start.acts, *start.rows, *types, *options)
+    pools = start.pools.copy()
+    for p, shown in enumerate(types):
+        if shown >= 0:
+            pools[p, shown] -= 1
+    rows = (int(r0), int(r1))
+    if what == _IMPOSSIBLE:
+        raise ValueError("no play leads there")
+    if what == _OVER:
+        return None
+    if what == _EXCHANGED:
+        return Start(PLACE, 3, rows, start.hidden, 0, pools)
+    if what == _PENDING:
+        acts = (1 if g.pending[r0] else 0) | (2 if g.pending[r1] else 0)
+        return Start(PLACE, acts, rows, start.hidden, start.step, pools)
+    if what == _HIDING:
+        return Start(HIDE, int(h0 | (h1 << 1)), rows, start.hidden, start.step, pools)
+    hidden = (start.hidden[0] + int(h0), start.hidden[1] + int(h1))
+    return Start(PLACE, 3, rows, hidden, start.step + 1, pools)
