@@ -26,9 +26,30 @@ from solver.hidden_hands.tree import (
     public_type,
 )
 
-__all__ = ["build_tree", "count_tree", "empty_tree", "expand", "follow", "pair_counts", "remainder_counts"]
+__all__ = [
+    "ACTS",
+    "HIDDEN",
+    "KIND",
+    "LEFT",
+    "POOLS",
+    "ROWS",
+    "SLOT",
+    "STEP",
+    "TOTALS",
+    "build_tree",
+    "count_tree",
+    "empty_tree",
+    "expand",
+    "follow",
+    "link_records",
+    "pair_counts",
+    "remainder_counts",
+    "work_rows",
+]
 
 _NODES, _CHILDREN, _BATCHES, _REGRETS, _RECORDS, _FLOWS, _DEFERRED = 0, 1, 2, 3, 4, 5, 6
+TOTALS = 7
+"""What is counted while decisions are expanded, in the order of `TreeSize`."""
 
 
 @kernel
@@ -359,6 +380,32 @@ def _enumerate(
         )
 
 
+@kernel
+def link_records(
+    g: Automaton, t: Tree, cnt: I64, fill: bool, pairs: I64, most: I64, stack: I64, pools: I64
+) -> None:
+    """Lay out given final records: main batches first, then what is nested in them.
+
+    Parameters
+    ----------
+    pairs : [m, LANES] int64
+        ``row0 * R + row1`` of the records, -1 where there is none.
+    most : [m, 2T] int64
+        The most of each type that any of a batch's records leaves.
+    """
+    cnt[_BATCHES] = pairs.shape[0]
+    for batch in range(pairs.shape[0]):
+        for p in range(2):
+            for k in range(g.num_types):
+                pools[p, k] = most[batch, p * g.num_types + k]
+        for lane in range(LANES):
+            stack[0, lane] = pairs[batch, lane]
+            if fill:
+                t.row_pair[batch, lane] = pairs[batch, lane]
+        if g.num_chain:
+            _links(g, t, cnt, fill, batch, pools, stack, 0)
+
+
 _IMPOSSIBLE, _EXCHANGED, _PENDING, _HIDING, _OVER, _NEXT_STEP = 0, 1, 2, 3, 4, 5
 
 
@@ -485,6 +532,13 @@ def build_tree(
     return tree
 
 
+def work_rows(game: HandGame) -> int:
+    """Most decisions that wait to be numbered while a tree is enumerated depth first."""
+    # A path holds at most a placement, chain items and a hidden one per slot; every node on it leaves
+    # siblings.
+    return int((3 * game.row_length + int(game.copies.max()) * 2 + 4) * MAX_ACTIONS**2)
+
+
 def _run(
     g: Automaton,
     game: HandGame,
@@ -495,12 +549,9 @@ def _run(
     symmetric: bool,
     start: Start | None,
 ) -> TreeSize:
-    cnt = np.zeros(7, np.int64)
+    cnt = np.zeros(TOTALS, np.int64)
     num_types = g.num_types
-    # A path holds at most a placement, chain items and a hidden one per slot; every node on it leaves
-    # siblings.
-    decisions = 3 * game.row_length + int(game.copies.max()) * 2 + 4
-    stack = np.zeros((decisions * MAX_ACTIONS**2, POOLS + 2 * num_types), np.int64)
+    stack = np.zeros((work_rows(game), POOLS + 2 * num_types), np.int64)
     if start is None:
         start = Start(
             EXCHANGE if exchange else PLACE, 3, (game.start_row, game.start_row), (0, 0), 0, game.copies

@@ -1,0 +1,447 @@
+"""A public tree in which histories that lead to the same rows share a node.
+
+From step ``first`` on, two public histories are *merged* when the same players decide the same kind of thing
+with the same rows, as many hidden items, and stocks that last as long. What is lost is what else was revealed
+on the way: which items the rows do not tell apart, and what play so far says about the hands. Strategies that
+live on such a graph cannot know it. Best responses can: they walk the graph along every single history (see
+``merged_response``).
+
+Nodes are numbered by *generations*: all decisions of a step that follow equally many others in it. Every
+child lies in a later generation, so one sweep in the order of numbers visits parents before children.
+
+Sizes are counted, then arrays filled, both by generation after generation; keys are sorted, not hashed.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.hidden_hands.arrays import I32, I64
+from solver.hidden_hands.enumeration import (
+    ACTS,
+    HIDDEN,
+    KIND,
+    LEFT,
+    POOLS,
+    ROWS,
+    SLOT,
+    STEP,
+    TOTALS,
+    empty_tree,
+    expand,
+    link_records,
+    pair_counts,
+    remainder_counts,
+    work_rows,
+)
+from solver.hidden_hands.game import HandGame
+from solver.hidden_hands.jit import kernel
+from solver.hidden_hands.spaces import MAX_ACTIONS, PLACE, Spaces
+from solver.hidden_hands.tree import CHILD_FINAL, LANES, Automaton, Tree, TreeSize, action_counts
+
+__all__ = ["MergedSize", "MergedTree", "Records", "build_merged", "count_merged"]
+
+
+class Records(NamedTuple):
+    """Final steps, merged like nodes: ``u`` records, eight side by side in ``m`` main batches of ``b``.
+
+    Batches after the main ones hold what follows when both players place chain types (``link``).
+    """
+
+    place: NDArray[np.int64]  # [u] main batch * LANES + lane
+    row_pair: NDArray[np.int64]  # [b, LANES] row0 * R + row1, or -1; joint numbers after the build
+    link: NDArray[np.int32]  # [b, MAX_LINKS]
+    hidden: NDArray[np.int64]  # [m, 2] hidden items
+    held: NDArray[np.int64]  # [m, 2, LANES] items in hand
+    pool: NDArray[np.int8]  # [m, 2, T, LANES] items not yet public, typically
+
+
+class MergedTree(NamedTuple):
+    """A merged public tree: ``n`` nodes in ``G`` generations, ``c`` child slots.
+
+    A node's final children are numbered from 0 on (``CHILD_FINAL - k``), and its batches begin at 0: no batch
+    is stored but those of ``records``.
+    """
+
+    tree: Tree
+    generations: NDArray[np.int64]  # [G + 1] first node of each generation
+    twin: NDArray[np.bool_]  # [n] the node before this one is its mirror image: both share their tables
+    record: NDArray[np.int32]  # [c] record of a final child, -1 for others
+    records: Records
+
+
+class MergedSize(NamedTuple):
+    """Counts of a merged tree."""
+
+    tree: TreeSize
+    numbers: int  # of the ranges of all nodes
+    records: int
+    batches: int
+
+
+class _Generation(NamedTuple):
+    """Decisions of one generation, in the columns of ``enumeration``."""
+
+    rows: NDArray[np.int64]  # [n, POOLS + 2T]; pools are the most that any history leaves
+    mean: NDArray[np.float32]  # [n, 2T] pools, the mean over histories
+    twin: NDArray[np.bool_]  # [n]
+
+
+@kernel
+def _expand_all(
+    g: Automaton,
+    t: Tree,
+    pairs: I64,
+    rests: I64,
+    cnt: I64,
+    fill: bool,
+    mirrored: bool,
+    rows: I64,
+    edges: I64,
+    parents: I64,
+    stack: I64,
+    link_stack: I64,
+    pools: I64,
+    hand: I64,
+    finals: I64,
+) -> int:
+    """Expand all decisions of a generation; return how many children that are decisions they have.
+
+    Modified in place: ``edges`` ``[*, POOLS + 2T]`` and ``parents`` ``[*]`` int64, those children, as far as
+    they fit.
+    """
+    count = 0
+    for i in range(rows.shape[0]):
+        for k in range(rows.shape[1]):
+            stack[0, k] = rows[i, k]
+        root = rows[i, SLOT] < 0
+        top = expand(
+            g, t, pairs, rests, cnt, fill, mirrored and root, root, stack, 1, link_stack, pools, hand, finals
+        )
+        for j in range(top):
+            if count < parents.size:
+                parents[count] = i
+                for k in range(rows.shape[1]):
+                    edges[count, k] = stack[j, k]
+            count += 1
+    return count
+
+
+def _keys(g: Automaton, rows: NDArray[np.int64], needed: int, mirrored: bool) -> NDArray[np.int64]:
+    """One number per decision, equal for those that are merged.
+
+    ``needed``: as in ``_merge``; larger stocks make no difference. With ``mirrored`` a decision and its
+    mirror image differ in the lowest bit only.
+    """
+
+    def key(first: int) -> NDArray[np.int64]:
+        second = 1 - first
+        acts = rows[:, ACTS]
+        acts = acts if first == 0 else (acts >> 1) | ((acts & 1) << 1)
+        number = rows[:, KIND] * 4 + acts
+        for player in (first, second):
+            number = number * g.face.size + rows[:, ROWS + player]
+        for player in (first, second):
+            left = np.minimum(rows[:, LEFT + player] - rows[:, HIDDEN + player], needed)
+            number = (number * 8 + rows[:, HIDDEN + player]) * 64 + left
+        return number
+
+    straight = key(0)
+    if not mirrored:
+        return straight
+    swapped = key(1)
+    return np.minimum(straight, swapped) * 2 + (swapped < straight)
+
+
+def _merge(
+    g: Automaton, edges: _Generation, needed: int | None, mirrored: bool
+) -> tuple[_Generation, NDArray[np.int64]]:
+    """Merge children into one generation; also return the number of each child in it.
+
+    ``needed``: items in stock and hand from which on no later draw can fail; None where nothing is merged.
+    """
+    if needed is None:
+        return edges, np.arange(edges.twin.size)
+    keys = _keys(g, edges.rows, needed, mirrored)
+    unique, first, number = np.unique(keys, return_index=True, return_inverse=True)
+    number = number.reshape(-1)
+    rows, means = edges.rows[first], np.empty((unique.size, edges.mean.shape[1]), np.float32)
+    count = np.bincount(number, minlength=unique.size)
+    for k in range(means.shape[1]):
+        np.maximum.at(rows[:, POOLS + k], number, edges.rows[:, POOLS + k])
+        means[:, k] = np.bincount(number, weights=edges.mean[:, k], minlength=unique.size) / count
+    twin = np.zeros(unique.size, np.bool_)
+    if mirrored:
+        twin[1:] = (unique[1:] >> 1) == (unique[:-1] >> 1)
+    return _Generation(rows, means, twin), number
+
+
+def _joined(parts: list[_Generation]) -> _Generation:
+    return _Generation(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
+
+
+class _Builder:
+    """Goes through the generations of a game; fills a tree, or only counts."""
+
+    def __init__(
+        self, g: Automaton, game: HandGame, spaces: tuple[Spaces, Spaces], first: int, size: TreeSize | None
+    ) -> None:
+        # Final steps are expanded like others, and become records here.
+        self.g, self._finals = g._replace(use_finals=False), g.use_finals
+        self.game, self.first = game, first
+        self.symmetric = bool((game.copies[0] == game.copies[1]).all())
+        self.fills = size is not None
+        self.tree = empty_tree(size or TreeSize(1, 1, 1, 1, 1, 1, 1), g.num_types, 1)
+        self.record = np.full(self.tree.child.size if self.fills else 0, -1, np.int32)
+        self.totals = np.zeros(TOTALS, np.int64)
+        self.regrets = 0
+        self.numbers = 0
+        self.starts: list[int] = [0]
+        self.twins: list[NDArray[np.bool_]] = []
+        self.finals: list[_Generation] = []
+        self._spaces = spaces
+        self._pairs, self._rests = pair_counts(spaces), remainder_counts(spaces)
+        self._work = (
+            np.zeros((work_rows(game), POOLS + 2 * g.num_types), np.int64),
+            np.zeros((64, LANES + 5), np.int64),
+            np.zeros((2, g.num_types), np.int64),
+            np.zeros(2, np.int64),
+            np.full((MAX_ACTIONS, MAX_ACTIONS), -1, np.int64),
+        )
+        chains = g.local_types[g.num_plain : g.num_plain + g.num_chain]
+        self._chained = int(game.copies[:, chains].max(axis=0).sum()) if g.num_chain else 0
+
+    def _needed(self, step: int) -> int | None:
+        return None if step < self.first else self.g.hand_size + self.g.row_length - step + self._chained
+
+    def _is_final(self, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
+        last = self.g.length[rows[:, ROWS : ROWS + 2]] == self.g.row_length - 1
+        final: NDArray[np.bool_] = last.all(axis=1) if self.g.has_nothing else last.any(axis=1)
+        return final & self._finals
+
+    def run(self) -> None:
+        """Go through all generations."""
+        game = self.game
+        root = np.zeros((1, POOLS + 2 * self.g.num_types), np.int64)
+        root[0, :POOLS] = [PLACE, 3, game.start_row, game.start_row, 0, 0, *game.copies.sum(axis=1), 0, -1]
+        root[0, POOLS:] = game.copies.reshape(-1)
+        now = _Generation(root, root[:, POOLS:].astype(np.float32), np.zeros(1, np.bool_))
+        step = 0
+        while now.twin.size:
+            # Next decisions, and final ones: what was found, and which child slots lead to what.
+            found: tuple[list[_Generation], list[_Generation]] = ([], [])
+            places: tuple[list[tuple[I64, I64]], list[tuple[I64, I64]]] = ([], [])
+            while now.twin.size:
+                edges = self._expand(now)
+                inside = edges.rows[:, STEP] == step
+                final = ~inside & self._is_final(edges.rows)
+                for which, chosen in enumerate((~inside & ~final, final)):
+                    part = _Generation(*(column[chosen] for column in edges))
+                    merged, number = _merge(self.g, part, self._needed(step + 1), self.symmetric)
+                    found[which].append(merged)
+                    places[which].append((part.rows[:, SLOT], number))
+                part = _Generation(*(column[inside] for column in edges))
+                now, number = _merge(self.g, part, self._needed(step), self.symmetric)
+                if self.fills:
+                    self.tree.child[part.rows[:, SLOT]] = self.starts[-1] + number
+            # Merged once more: several generations of one step may lead to the same decision.
+            step += 1
+            finals, last = _merge(self.g, _joined(found[1]), self._needed(step), self.symmetric)
+            if self.fills:
+                _point(self.record, found[1], places[1], last + sum(f.twin.size for f in self.finals))
+            self.finals.append(finals)
+            now, last = _merge(self.g, _joined(found[0]), self._needed(step), self.symmetric)
+            if self.fills:
+                _point(self.tree.child, found[0], places[0], last + self.starts[-1])
+
+    def _expand(self, now: _Generation) -> _Generation:
+        """Number the decisions of a generation, place their tables; return all decisions right below."""
+        first, size = self.starts[-1], now.twin.size
+        none = np.zeros((0, now.rows.shape[1]), np.int64)
+        args = (self.g, self.tree, self._pairs, self._rests)
+        total = _expand_all(
+            *(*args, self.totals.copy(), False, self.symmetric),
+            *(now.rows, none, np.zeros(0, np.int64), *self._work),
+        )
+        rows, parents = np.empty((total, now.rows.shape[1]), np.int64), np.empty(total, np.int64)
+        _expand_all(
+            *(*args, self.totals, self.fills, self.symmetric),
+            *(now.rows, rows, parents, *self._work),
+        )
+        self._place(now, first)
+        self.twins.append(now.twin)
+        self.starts.append(first + size)
+        shown = now.rows[parents, POOLS:] - rows[:, POOLS:]
+        return _Generation(rows, now.mean[parents] - shown, np.zeros(total, np.bool_))
+
+    def levels(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """``[n, 2]`` levels of decisions."""
+        width = self._pairs.shape[2] // (self.g.hand_size + 1)
+        hidden = rows[:, HIDDEN : HIDDEN + 2]
+        found: NDArray[np.int64] = (
+            np.minimum(self.g.hand_size, rows[:, LEFT : LEFT + 2] - hidden) * width + hidden
+        )
+        return found
+
+    def _place(self, now: _Generation, first: int) -> None:
+        """Tables of a generation: twins share theirs, with the seats swapped. Also its public pools."""
+        size, rows = now.twin.size, now.rows
+        levels = self.levels(rows)
+        acts = (rows[:, ACTS, None] >> np.arange(2)) & 1
+        counts = np.stack([self._pairs[p, rows[:, KIND], levels[:, p]] for p in range(2)], axis=1)
+        counts[(acts == 0) | now.twin[:, None]] = 0
+        if self.symmetric and first == 0:
+            counts[0, 1] = 0
+        ends = self.regrets + np.cumsum(counts.reshape(-1))
+        starts = (ends - counts.reshape(-1)).reshape(size, 2)
+        twins = np.flatnonzero(now.twin)
+        starts[twins] = starts[twins - 1, ::-1]
+        starts[acts == 0] = -1
+        if self.symmetric and first == 0:
+            starts[0, 1] = starts[0, 0]
+        self.regrets = int(ends[-1])
+        self.numbers += int(_widths(self._spaces, levels).sum())
+        if self.fills:
+            self.tree.regret_start[first : first + size] = starts
+            self.tree.pool[first : first + size] = _typical_pools(self.g, now).reshape(size, 2, -1)
+
+    def number_finals(self) -> None:
+        """Number the final children of every node, and begin its batches at 0."""
+        _number_finals(self.tree, self.record, self.g.local_types, self.g.num_types)
+
+    def records(self, fills: bool) -> tuple[Records, int]:
+        """Lay out the final records; also return how many batches they take."""
+        g, finals = self.g, _joined(self.finals)
+        count, types = finals.twin.size, g.num_types
+        order = np.lexsort((np.arange(count), finals.rows[:, HIDDEN + 1], finals.rows[:, HIDDEN]))
+        hidden = finals.rows[order, HIDDEN : HIDDEN + 2]
+        fresh = np.ones(count, np.bool_)
+        fresh[1:] = (hidden[1:] != hidden[:-1]).any(axis=1)
+        group = np.cumsum(fresh) - 1
+        offset = np.arange(count) - np.flatnonzero(fresh)[group] if count else np.zeros(0, np.int64)
+        fresh |= offset % LANES == 0
+        batch = np.cumsum(fresh) - 1
+        mains = int(batch[-1]) + 1 if count else 0
+        place = np.empty(count, np.int64)
+        place[order] = batch * LANES + offset % LANES
+        most = np.zeros((mains, 2 * types), np.int64)
+        np.maximum.at(most, place // LANES, finals.rows[:, POOLS:])
+        pairs = np.full((mains, LANES), -1, np.int64)
+        pairs.reshape(-1)[place] = finals.rows[:, ROWS] * g.face.size + finals.rows[:, ROWS + 1]
+        cnt = np.zeros(TOTALS, np.int64)
+        stack = np.zeros((64, LANES + 5), np.int64)
+        small = empty_tree(TreeSize(1, 1, max(mains, 1), 1, 1, 1, 1), types, 1)
+        link_records(g, small, cnt, False, pairs, most, stack, np.zeros((2, types), np.int64))
+        total = int(cnt[2])
+        if not fills:
+            return Records(place, *[np.zeros(0, np.int64)] * 5), total  # type: ignore[arg-type]
+        whole = empty_tree(TreeSize(1, 1, max(total, 1), 1, 1, 1, 1), types, max(total, 1))
+        link_records(
+            g, whole, np.zeros(TOTALS, np.int64), True, pairs, most, stack, np.zeros((2, types), np.int64)
+        )
+        held = np.ones((max(mains, 1), 2, LANES), np.int64)
+        pool = np.zeros((max(mains, 1), 2, types, LANES), np.int8)
+        of_batch = np.zeros((max(mains, 1), 2), np.int64)
+        width = self._pairs.shape[2] // (g.hand_size + 1)
+        typical = _typical_pools(g, finals).reshape(-1, 2, types)
+        levels = self.levels(finals.rows)
+        held[place // LANES, :, place % LANES] = levels // width
+        pool[place // LANES, :, :, place % LANES] = typical
+        of_batch[place // LANES] = finals.rows[:, HIDDEN : HIDDEN + 2]
+        return Records(place, whole.row_pair, whole.link, of_batch, held, pool), total
+
+
+def _point(target: NDArray[Any], found: list[_Generation], places: list[tuple[I64, I64]], last: I64) -> None:
+    """Write the final numbers of children into their slots."""
+    end = 0
+    for part, (slots, number) in zip(found, places, strict=True):
+        target[slots] = last[end + number]
+        end += part.twin.size
+
+
+def _widths(spaces: tuple[Spaces, Spaces], levels: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Numbers a node needs: as many as the larger of both players' levels has states."""
+    sizes = [np.diff(sp.level_start)[levels[:, p]] for p, sp in enumerate(spaces)]
+    larger: NDArray[np.int64] = np.maximum(*sizes)
+    return larger
+
+
+@kernel
+def _number_finals(tree: Tree, record: I32, types: I64, num_types: int) -> None:
+    for node in range(tree.kind.size):
+        n0, n1 = action_counts(tree, node, types, num_types)
+        start = tree.child_start[node]
+        rank = 0
+        for slot in range(start, start + n0 * n1):
+            if record[slot] >= 0:
+                tree.child[slot] = CHILD_FINAL - rank
+                rank += 1
+        if rank > 0:
+            tree.batch_start[node] = 0
+
+
+def _typical_pools(g: Automaton, now: _Generation) -> NDArray[np.int64]:
+    """``[n, 2T]`` pools to draw from while learning: the mean over histories, as whole numbers.
+
+    Chain types, which decide what may be held at all, count at their most. As many items are left in all as
+    in the first history: whether a draw is made depends on it.
+    """
+    most = now.rows[:, POOLS:]
+    pools = np.clip(np.rint(now.mean), np.minimum(most, 1), most).astype(np.int64)
+    chains = [int(t) for t in g.local_types[g.num_plain : g.num_plain + g.num_chain]]
+    for t in chains:
+        for column in (t, g.num_types + t):
+            pools[:, column] = most[:, column]
+    for p in range(2):
+        own = slice(p * g.num_types, (p + 1) * g.num_types)
+        off = pools[:, own].sum(axis=1) - now.rows[:, LEFT + p]
+        for i in np.flatnonzero(off):
+            _correct(pools[i, own], now.mean[i, own], most[i, own], int(off[i]), chains)
+    return pools
+
+
+def _correct(
+    pool: NDArray[np.int64], mean: NDArray[np.float32], most: NDArray[np.int64], off: int, chains: list[int]
+) -> None:
+    """Take ``off`` items out of a pool (add them if negative), where that is farthest from the mean."""
+    late = np.zeros(pool.size)
+    late[chains] = 100.0
+    for _ in range(abs(off)):
+        if off > 0:
+            t = int(np.argmax(np.where(pool > 0, pool - mean - late, -1e9)))
+            pool[t] -= 1
+        else:
+            t = int(np.argmax(np.where(pool < most, mean - pool, -1e9)))
+            pool[t] += 1
+
+
+def count_merged(g: Automaton, game: HandGame, spaces: tuple[Spaces, Spaces], first: int) -> MergedSize:
+    """Sizes of a merged tree, without storing it."""
+    builder = _Builder(g, game, spaces, first, None)
+    builder.run()
+    totals = builder.totals
+    size = TreeSize(builder.starts[-1], int(totals[1]), 0, builder.regrets, 0, int(totals[5]), 0)
+    records, batches = builder.records(False)
+    return MergedSize(size, builder.numbers, records.place.size, batches)
+
+
+def build_merged(
+    g: Automaton, game: HandGame, spaces: tuple[Spaces, Spaces], first: int, size: MergedSize
+) -> MergedTree:
+    """Build a merged tree whose size has been counted.
+
+    Parameters
+    ----------
+    first : int
+        Steps finished from which on histories are merged.
+    """
+    builder = _Builder(g, game, spaces, first, size.tree)
+    builder.run()
+    builder.number_finals()
+    builder.tree.defers[:] = 0
+    records, _ = builder.records(True)
+    starts = np.array(builder.starts, np.int64)
+    return MergedTree(builder.tree, starts, np.concatenate(builder.twins), builder.record, records)
