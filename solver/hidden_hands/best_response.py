@@ -113,7 +113,8 @@ def _public(q: Problem, sp: Spaces, node: int, player: int, action: int, pool: I
     if (tree.acts[node] >> player) & 1:
         t = public_type(kind, action, q.types, q.stocks.shape[1])
         if t >= 0:
-            pool[t] -= 1
+            # Merged nodes have actions that not every history leaves possible.
+            pool[t] = max(pool[t] - 1, 0)
         level = sp.remainder_level[kind, level, action]
         if sp.draws[kind, tree.level[node, player], action]:
             held -= 1
@@ -270,7 +271,10 @@ def open_response(
     z: ResponseScratch,
     record: RecordValues,
 ) -> None:
-    """Values of everything directly below a node: terminal children and final records."""
+    """Values of everything directly below a node: terminal children and final records.
+
+    Final records of who meets no flow there are left out.
+    """
     tree = q.tree
     n0, n1 = action_counts(tree, node, q.types, q.stocks.shape[1])
     symmetric = tree.symmetric[node] == 1
@@ -418,14 +422,19 @@ def _best_within_habits(
 
 
 @kernel
-def close_response(q: Problem, node: int, depth: int, z: ResponseScratch) -> None:
-    """Best-response values of a node from those of its children: ``z.value[depth]``."""
+def close_response(q: Problem, node: int, depth: int, seats: int, z: ResponseScratch) -> None:
+    """Best-response values of a node from those of its children: ``z.value[depth]``.
+
+    ``seats``: bit p, whether those of player p are wanted.
+    """
     tree = q.tree
     kind = tree.kind[node]
     n0, n1 = action_counts(tree, node, q.types, q.stocks.shape[1])
     has_batches = tree.batch_start[node] >= 0
     size = ((q.frame.first_max + 1) * (q.frame.second_max + 1)) << q.frame.num_plain
     for p in range(2):
+        if not (seats >> p) & 1:
+            continue
         sp = q.spaces0 if p == 0 else q.spaces1
         level = tree.level[node, p]
         start, end = sp.level_start[level], sp.level_start[level + 1]
@@ -516,7 +525,7 @@ def respond(
             node = child
             entering = True
             continue
-        close_response(q, node, depth, z)
+        close_response(q, node, depth, 3, z)
         if depth == 0:
             return
         depth -= 1

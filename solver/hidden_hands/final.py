@@ -34,7 +34,7 @@ from solver.hidden_hands.final_tables import FinalTables
 from solver.hidden_hands.jit import kernel
 from solver.hidden_hands.tree import LANES, MAX_LINKS
 
-__all__ = ["hedge_batch"]
+__all__ = ["descend", "draw_chains", "hedge_batch", "push"]
 
 _LIMIT = np.float32(88.0)
 """Largest exponent: exp(-88) is about the smallest number of single precision."""
@@ -140,7 +140,7 @@ def _chain_shares(
 
 
 @kernel
-def _push(
+def push(
     level: int,
     slot: int,
     player: int,
@@ -255,7 +255,7 @@ def _mix(
 
 
 @kernel
-def _draw_chains(level: int, slot: int, player: int, z: FinalScratch, frame: Frame, num_groups: int) -> None:
+def draw_chains(level: int, slot: int, player: int, z: FinalScratch, frame: Frame, num_groups: int) -> None:
     """Push ``z.after`` of the level through the draws."""
     bits = 1 << frame.num_plain
     second = frame.second_max + 1
@@ -295,13 +295,17 @@ def _play(
     """Play a record: strategies, the opponent's flows, memory, and the values that need no nested record."""
     num, plain = frame.num_actions, frame.num_plain
     batch, opp = z.batch[slot], 1 - learner
-    _push(level, slot, opp, heat, state.scale[batch, opp], z, frame, opp_groups)
+    push(level, slot, opp, heat, state.scale[batch, opp], z, frame, opp_groups)
     _mix(level, slot, learner, heat, state.scale[batch, learner], z, frame, groups)
     q = z.now_q[level]
+    latest = state.met.shape[0] > 0
     for a in range(num):
         for lane in range(LANES):
             state.flow[batch, opp, a, lane] += step * z.flow[a, lane]
             q[a, lane] = _ZERO
+        if latest:
+            for lane in range(LANES):
+                state.met[batch, opp, a, lane] = z.flow[a, lane]
     for a in range(num):
         for b in range(num):
             if learner == 0:
@@ -312,7 +316,7 @@ def _play(
                     q[b, lane] -= z.pay[slot, a, b, lane] * z.flow[a, lane]
     if frame.num_chain == 0:
         return
-    _draw_chains(level, slot, opp, z, frame, opp_groups)
+    draw_chains(level, slot, opp, z, frame, opp_groups)
     if z.caps[slot, opp, 0] > 0:
         lone_flows(slot, opp, z.after[level, 0], z, frame, opp_groups)
         worth = z.worth
@@ -321,6 +325,9 @@ def _play(
             for lane in range(LANES):
                 state.lone[batch, opp, a, lane] += step * worth[a, lane]
                 q[a, lane] -= worth[a, lane]
+            if latest:
+                for lane in range(LANES):
+                    state.met_lone[batch, opp, a, lane] = worth[a, lane]
     for which in range(frame.num_chain):
         if z.caps[slot, learner, which] > 0:
             first, last = caps_after(z.caps[slot, learner], which, frame)
@@ -330,7 +337,7 @@ def _play(
 
 
 @kernel
-def _descend(
+def descend(
     level: int, slot: int, link: int, learner: int, z: FinalScratch, frame: Frame, groups: int
 ) -> None:
     """Hand the opponent's range down to a nested record."""
@@ -433,6 +440,16 @@ def _settle(
 
 
 @kernel
+def _shift(state: FinalState, z: FinalScratch, frame: Frame) -> None:
+    """Move the action values of all records in their slots by what ``calibration`` has found."""
+    for slot in range(z.used[0]):
+        for p in range(2):
+            for a in range(frame.num_actions):
+                for lane in range(LANES):
+                    z.mean_q[slot, p, a, lane] += state.shift[z.batch[slot], p, a, lane]
+
+
+@kernel
 def hedge_batch(
     batch: int,
     weight: float,
@@ -472,6 +489,8 @@ def hedge_batch(
     opp_groups = hidden1.shape[0] if learner == 0 else hidden0.shape[0]
     z.batch[0] = batch
     prepare(types, hidden0, hidden1, joints, links, tables, state, z, frame)
+    if state.shift.shape[0] > 0:
+        _shift(state, z, frame)
     level, at = int(np.int64(0)), int(np.int64(0))  # not literals: see `kernel`
     entering = True
     while True:
@@ -484,7 +503,7 @@ def hedge_batch(
             if z.child[at, link] < 0:
                 z.link[at] += 1
                 continue
-            _descend(level, at, link, learner, z, frame, opp_groups)
+            descend(level, at, link, learner, z, frame, opp_groups)
             at = z.child[at, link]
             level += 1
             entering = True

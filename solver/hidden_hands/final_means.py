@@ -267,6 +267,7 @@ def prepare(
         if entering:
             _mean_values(at, types, hidden0, hidden1, joints, tables, state, z, frame)
             if frame.num_chain == 0:
+                z.used[0] = used
                 return
             z.link[at] = 0
             entering = False
@@ -286,6 +287,7 @@ def prepare(
         for p in range(2):
             pull_chains(at, p, z.mean_chain[at, p], z, frame, groups0 if p == 0 else groups1)
         if at == 0:
+            z.used[0] = used
             return
         for p in range(2):
             _best_values(at, p, z, frame, groups0 if p == 0 else groups1)

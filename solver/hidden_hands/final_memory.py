@@ -34,6 +34,9 @@ class FinalState(NamedTuple):
     flow: NDArray[np.float32]  # [b, 2, P, L] accumulated own flow by action
     scale: NDArray[np.float32]  # [b, 2, L] accumulated squared range of the action values
     lone: NDArray[np.float32]  # [b or 1, 2, plain, L] accumulated worth of lone chains by opposing action
+    met: NDArray[np.float32]  # [b or 0, 2, P, L] own flow at the latest visit alone
+    met_lone: NDArray[np.float32]  # [b or 0, 2, plain, L] worth of lone chains, likewise
+    shift: NDArray[np.float32]  # [b or 0, 2, P, L] what is added to action values; see ``calibration``
 
 
 class Frame(NamedTuple):
@@ -84,6 +87,7 @@ class FinalScratch(NamedTuple):
     parent: NDArray[np.int64]  # [S]
     batch: NDArray[np.int64]  # [S]
     link: NDArray[np.int64]  # [S] next link to follow
+    used: NDArray[np.int64]  # [1] slots in use
     # of the moment
     value: NDArray[np.float32]  # [2, G*I, L] values handed up
     flow: NDArray[np.float32]  # [P, L] flow of the learner's opponent by action
@@ -105,12 +109,19 @@ class FinalScratch(NamedTuple):
     second_line: NDArray[np.float32]
 
 
-def final_state(num_batches: int, frame: Frame) -> FinalState:
-    """Zeroed memory of all final records."""
+def final_state(num_batches: int, frame: Frame, keeps_latest: bool = False) -> FinalState:
+    """Zeroed memory of all final records.
+
+    ``keeps_latest``: also of their latest visit alone, and shifted action values.
+    """
+    latest = num_batches if keeps_latest else 0
     return FinalState(
         np.zeros((num_batches, 2, frame.num_actions, LANES), np.float32),
         np.zeros((num_batches, 2, LANES), np.float32),
         np.zeros((num_batches if frame.num_chain else 1, 2, frame.num_plain, LANES), np.float32),
+        np.zeros((latest, 2, frame.num_actions, LANES), np.float32),
+        np.zeros((latest, 2, frame.num_plain, LANES), np.float32),
+        np.zeros((latest, 2, frame.num_actions, LANES), np.float32),
     )
 
 
@@ -192,6 +203,7 @@ def final_scratch(frame: Frame, num_groups: int, num_types: int, num_slots: int)
         parent=np.zeros(slots, np.int64),
         batch=np.zeros(slots, np.int64),
         link=np.zeros(slots, np.int64),
+        used=np.zeros(1, np.int64),
         value=array(2, index),
         flow=array(p),
         their_part=array(bits),

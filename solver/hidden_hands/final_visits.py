@@ -64,7 +64,8 @@ def _lane_publics(
     if acting:
         t = public_type(kind, action, q.types, q.stocks.shape[1])
         if t >= 0:
-            z.pool[0, player, t, lane] -= _ONE
+            # Merged nodes have actions that not every history leaves possible.
+            z.pool[0, player, t, lane] = max(z.pool[0, player, t, lane] - _ONE, _ZERO)
         if sp.draws[kind, level, action]:
             if stock > 0:
                 stock -= 1
@@ -76,9 +77,16 @@ def _lane_publics(
 
 @kernel
 def visit_finals(
-    q: Problem, node: int, depth: int, state: FinalState, step: Step, w: WalkScratch, hedge: Hedge
+    q: Problem,
+    node: int,
+    depth: int,
+    state: FinalState,
+    step: Step,
+    w: WalkScratch,
+    hedge: Hedge,
+    learns: bool,
 ) -> None:
-    """Visit all final batches of a node."""
+    """Visit all final batches of a node; the learner's values are added up if he ``learns``."""
     tree, z = q.tree, w.final
     if tree.batch_start[node] < 0:
         return
@@ -137,7 +145,7 @@ def visit_finals(
             z,
             q.frame,
         )
-        for group in range(groups):
+        for group in range(groups if learns else 0):
             for k in range(q.frame.rows.size):
                 i = group * size + q.frame.rows[k]
                 for lane in range(used):

@@ -25,8 +25,10 @@ from solver.hidden_hands.tree import CHILD_TERMINAL, LANES, action_counts
 from solver.hidden_hands.walk_memory import Problem, Step, WalkScratch
 
 __all__ = [
+    "end_values",
     "load_child",
     "open_node",
+    "open_player",
 ]
 
 _ZERO = np.float32(0.0)
@@ -166,7 +168,7 @@ def open_player(
 
 
 @kernel
-def _terminals(q: Problem, node: int, depth: int, w: WalkScratch) -> None:
+def end_values(q: Problem, node: int, depth: int, w: WalkScratch) -> None:
     """Values of children at which play ends."""
     tree = q.tree
     n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
@@ -205,7 +207,7 @@ def open_node(
         # The learner's range matters only for what to defer, and at the root.
         open_player(q, node, depth, p, regret, w, sp, learns, not learns or defers)
     if q.tree.flow_start[node, 0] >= 0:
-        _terminals(q, node, depth, w)
+        end_values(q, node, depth, w)
         n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
         weight = np.float32(w.weight[depth])
         for a in range(n0 if step.who & 2 else 0):
@@ -213,7 +215,7 @@ def open_node(
         if q.tree.symmetric[node] == 0 and step.who & 1:
             for b in range(n1):
                 flows[q.tree.flow_start[node, 1] + b] += weight * w.flow[depth, 1, b]
-    visit_finals(q, node, depth, state, step, w, hedge)
+    visit_finals(q, node, depth, state, step, w, hedge, True)
 
 
 @kernel

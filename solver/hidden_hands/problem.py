@@ -9,22 +9,37 @@ import numpy as np
 
 from solver.hidden_hands.enumeration import build_tree, count_tree
 from solver.hidden_hands.final_memory import frame_of
-from solver.hidden_hands.final_tables import build_final_tables
+from solver.hidden_hands.final_tables import FinalTables, build_final_tables
 from solver.hidden_hands.game import Habit, HandGame
 from solver.hidden_hands.habits import habit_table
+from solver.hidden_hands.merging import MergedSize, MergedTree, build_merged, count_merged
 from solver.hidden_hands.positions import Start
-from solver.hidden_hands.spaces import ActionSpace, Spaces, action_space, build_spaces
+from solver.hidden_hands.spaces import MAX_ACTIONS, ActionSpace, Spaces, action_space, build_spaces
 from solver.hidden_hands.tree import (
     LANES,
     MAX_LINKS,
     Automaton,
+    Tree,
     TreeSize,
     automaton,
     chain_types_of,
 )
 from solver.hidden_hands.walk_memory import Problem
 
-__all__ = ["Blueprint", "Privates", "blueprint", "build_problem", "is_symmetric", "private_spaces"]
+__all__ = [
+    "MERGED_FROM",
+    "Blueprint",
+    "Privates",
+    "blueprint",
+    "build_merged_problem",
+    "build_problem",
+    "is_symmetric",
+    "merged_blueprint",
+    "private_spaces",
+]
+
+MERGED_FROM = 2
+"""Steps finished from which on histories are merged, if they are."""
 
 _BYTES_PER_NODE = 80
 _BYTES_PER_CHILD = 8
@@ -54,10 +69,13 @@ class Blueprint:
     symmetric: bool
     habits: tuple[Habit, ...] = ()
     start: Start | None = None
+    merged: MergedSize | None = None
 
     @property
     def memory_bytes(self) -> int:
         """Bytes of tree, regrets and final records (work space and the interpreter come on top)."""
+        if self.merged is not None:
+            return self._merged_bytes(self.merged)
         p, plain = self.actions.local_types.size, self.actions.num_plain
         chain = self.actions.num_chain > 0
         # Flows, ranges and lone chains of both players; joint numbers, which are sorted from words twice as
@@ -70,6 +88,22 @@ class Blueprint:
             + self.size.regrets * 2
             + self.size.batches * record
             + self.size.deferred * 2 * 4
+            + pairs * (2 * p * p + (4 * p * p if chain else 0))
+        )
+
+    def _merged_bytes(self, size: MergedSize) -> int:
+        p, plain = self.actions.local_types.size, self.actions.num_plain
+        chain = self.actions.num_chain > 0
+        record = LANES * 4 * (2 * (p + 1 + (plain if chain else 0)) + 1) + MAX_LINKS * 4
+        index = int((self.actions.chain_max + 1).prod()) << plain
+        pairs = min(size.batches * LANES, _ROW_PAIRS)
+        return (
+            size.tree.nodes * (_BYTES_PER_NODE + 2 * 4 * MAX_ACTIONS + 40)
+            + size.tree.children * (_BYTES_PER_CHILD + 4)
+            + size.tree.regrets * 2 * 2
+            + size.numbers * 4
+            + size.batches * record
+            + (size.records // LANES + 100) * LANES * 4 * index
             + pairs * (2 * p * p + (4 * p * p if chain else 0))
         )
 
@@ -115,10 +149,40 @@ def blueprint(
     return Blueprint(game, actions, spaces, rows, size, exchange, symmetric, habits, start)
 
 
+def merged_blueprint(plan: Blueprint, first: int = MERGED_FROM) -> Blueprint:
+    """The same game with histories merged from step ``first`` on.
+
+    Raises
+    ------
+    ValueError
+        Where nothing is gained: the day is too short, or begins with a public exchange.
+    """
+    if plan.exchange or plan.start is not None or plan.game.row_length < 3:
+        raise ValueError(
+            "histories are merged only in whole plays of three steps and more, without an exchange in view"
+        )
+    size = count_merged(plan.rows, plan.game, plan.spaces, first)
+    return replace(plan, size=size.tree, merged=size)
+
+
+def build_merged_problem(plan: Blueprint, first: int = MERGED_FROM) -> tuple[Problem, MergedTree]:
+    """Allocate and fill a merged tree and the tables of the final step."""
+    assert plan.merged is not None
+    merged = build_merged(plan.rows, plan.game, plan.spaces, first, plan.merged)
+    records = merged.records
+    tree = merged.tree._replace(row_pair=records.row_pair, link=records.link)
+    tree, tables = build_final_tables(plan.rows, tree, plan.actions)
+    merged = merged._replace(tree=tree, records=records._replace(row_pair=tree.row_pair))
+    return _problem(plan, tree, tables), merged
+
+
 def build_problem(plan: Blueprint) -> Problem:
     """Allocate and fill the tree and the tables of the final step."""
     tree = build_tree(plan.rows, plan.game, plan.spaces, plan.size, plan.exchange, plan.symmetric, plan.start)
-    tree, tables = build_final_tables(plan.rows, tree, plan.actions)
+    return _problem(plan, *build_final_tables(plan.rows, tree, plan.actions))
+
+
+def _problem(plan: Blueprint, tree: Tree, tables: FinalTables) -> Problem:
     return Problem(
         tree,
         plan.spaces[0],

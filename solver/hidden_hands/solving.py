@@ -17,7 +17,7 @@ from solver.hidden_hands.positions import Position, PositionSolution
 from solver.hidden_hands.problem import Blueprint, blueprint, build_problem
 from solver.hidden_hands.resolving import PositionTrainer
 from solver.hidden_hands.spaces import EXCHANGE
-from solver.hidden_hands.statistics import Statistics, play_statistics
+from solver.hidden_hands.statistics import Statistics
 from solver.hidden_hands.training import FULL_AT_FIRST, Certificate, Trainer
 from solver.hidden_hands.warming import Coins
 
@@ -326,7 +326,7 @@ def _solution(
     """Gather what the trainer has learnt in the shape callers expect."""
     game, problem = plan.game, trainer.problem
     clock.say("certify", "outcomes", trainer.iterations)
-    stats = play_statistics(plan, problem, trainer.flows, trainer.state, trainer.total_weight, trainer.jobs)
+    stats = trainer.statistics()
     num_types = len(game.type_ids)
     both = [(s, lv) for s, lv in zip((problem.spaces0, problem.spaces1), trainer.levels, strict=True)]
     hands, rows = _all_hands([s.held[s.level_start[lv] : s.level_start[lv + 1]] for s, lv in both])

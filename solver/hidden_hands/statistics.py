@@ -29,7 +29,7 @@ from solver.hidden_hands.tree import (
 )
 from solver.hidden_hands.walk_memory import Problem
 
-__all__ = ["Statistics", "play_statistics"]
+__all__ = ["Statistics", "count_end", "count_record", "play_statistics", "swapped"]
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ def _inflows(q: Problem, flows: F32, state: FinalState, inflow: F64) -> None:
 
 
 @kernel
-def _count_end(
+def count_end(
     class0: int, class1: int, mass: float, points: F64, outcome: I64, ends: F64, means: F64
 ) -> None:
     """Count one way play may end."""
@@ -152,13 +152,13 @@ def _count_lone(
             continue
         c_own, c_opp = settled_classes(g, t0, t1)
         if player == 0:
-            _count_end(c_own, c_opp, mass * share, points, outcome, ends, means)
+            count_end(c_own, c_opp, mass * share, points, outcome, ends, means)
         else:
-            _count_end(c_opp, c_own, mass * share, points, outcome, ends, means)
+            count_end(c_opp, c_own, mass * share, points, outcome, ends, means)
 
 
 @kernel
-def _count_record(
+def count_record(
     q: Problem,
     g: Automaton,
     batch: int,
@@ -194,7 +194,7 @@ def _count_record(
                     continue
                 y = q.types[b] if q.types[b] >= 0 else nothing
                 if x == nothing and y == nothing and not (g.pending[r0] or g.pending[r1]):
-                    _count_end(g.terminal_class[r0], g.terminal_class[r1], mass, points, outcome, ends, means)
+                    count_end(g.terminal_class[r0], g.terminal_class[r1], mass, points, outcome, ends, means)
                     continue
                 s0 = g.next_row[r0, g.face[r1], x, y]
                 s1 = g.next_row[r1, g.face[r0], y, x]
@@ -208,7 +208,7 @@ def _count_record(
                     _count_lone(q, g, batch, lane, 1, a, mass, points, outcome, ends, means, order)
                 else:
                     c0, c1 = settled_classes(g, s0, s1)
-                    _count_end(c0, c1, mass, points, outcome, ends, means)
+                    count_end(c0, c1, mass, points, outcome, ends, means)
         if q.frame.num_chain:
             for link in range(MAX_LINKS):
                 sub = q.tree.link[batch, link]
@@ -258,15 +258,15 @@ def _count(
                 if code == CHILD_TERMINAL:
                     end = q.tree.child_end[start + a * n1 + b]
                     c0, c1 = end // num_classes, end % num_classes
-                    _count_end(c0, c1, f0 * f1, points, outcome, ends, means)
+                    count_end(c0, c1, f0 * f1, points, outcome, ends, means)
                     if q.tree.symmetric[node] and a != b:
-                        _count_end(c1, c0, f0 * f1, points, outcome, ends, means)
+                        count_end(c1, c0, f0 * f1, points, outcome, ends, means)
                 elif code <= CHILD_FINAL:
                     batch, lane = _batch_lane(q, node, code)
                     for x in range(q.types.size):
                         usage[0, step + 1, x] += state.flow[batch, 0, x, lane] * scale * f1
                         usage[1, step + 1, x] += state.flow[batch, 1, x, lane] * scale * f0
-                    _count_record(
+                    count_record(
                         q, g, batch, lane, state, scale, points, outcome, ends, means, order, lone, stack
                     )
 
@@ -332,7 +332,7 @@ def play_statistics(
         part = count(start, end)
         parts.append(part)
         if pair_of[start][0] != pair_of[start][1]:
-            parts.append(_swap(part))
+            parts.append(swapped(part))
     return Statistics(
         np.sum([s.usage for s in parts], axis=0),
         np.sum([s.outcome for s in parts], axis=0),
@@ -341,6 +341,6 @@ def play_statistics(
     )
 
 
-def _swap(part: Statistics) -> Statistics:
+def swapped(part: Statistics) -> Statistics:
     """The same play with the seats exchanged."""
     return Statistics(part.usage[::-1], part.outcome[[2, 1, 0, 3]], part.mean_points[::-1], part.mass)

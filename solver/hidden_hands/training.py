@@ -9,7 +9,7 @@ number of threads.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from queue import SimpleQueue
@@ -37,11 +37,12 @@ from solver.hidden_hands.halves import decode, encode
 from solver.hidden_hands.opening import load_child, open_node
 from solver.hidden_hands.problem import Blueprint
 from solver.hidden_hands.spaces import EXCHANGE, PLACE, Spaces, hand_distribution
+from solver.hidden_hands.statistics import Statistics, play_statistics
 from solver.hidden_hands.tree import action_counts
 from solver.hidden_hands.walk import walk
 from solver.hidden_hands.walk_memory import Problem, Step, WalkScratch, walk_scratch
 
-__all__ = ["FULL_AT_FIRST", "Certificate", "Trainer"]
+__all__ = ["FULL_AT_FIRST", "HEAT", "Certificate", "Trainer", "deepest"]
 
 AVERAGE_EXPONENT = 2.0
 """Iteration t counts t**2 in the averages: early play is poor (measured best among 1, 2, 3)."""
@@ -93,7 +94,7 @@ class Trainer:
         self.regret = np.zeros(plan.size.regrets, np.uint16)
         self.flows = np.zeros(max(plan.size.flows, 1), np.float32)
         self.state = final_state(tree.row_pair.shape[0], frame)
-        depth = _deepest(plan)
+        depth = deepest(plan)
         self.deferred = build_deferral(tree, self._spaces)
         self.defers = plan.size.deferred > 0
         self.threshold = THRESHOLD
@@ -229,7 +230,7 @@ class Trainer:
             "flows": self.flows,
             "root_regret": self._root_regret,
             "first_steps": self._first_steps,
-            **{f"final_{name}": array for name, array in self.state._asdict().items()},
+            **{f"final_{name}": array for name, array in self.state._asdict().items() if array.size},
             **{f"deferred_{name}": getattr(self.deferred, name) for name in _DEFERRED},
         }
         for p in range(2):
@@ -263,7 +264,13 @@ class Trainer:
         self._pool.shutdown(wait=True, cancel_futures=True)
 
     def _run(self, scratches: list[_Scratch], task: Callable[[int, _Scratch], None]) -> None:
-        """Run ``task(job, scratch)`` for all jobs on the pool; an error or interrupt is raised here."""
+        """Run ``task(job, scratch)`` for all root jobs on the pool."""
+        self._share_out(scratches, self._order, task)
+
+    def _share_out(
+        self, scratches: list[_Scratch], jobs: Iterable[int], task: Callable[[int, _Scratch], None]
+    ) -> None:
+        """Run ``task(job, scratch)`` for the given jobs on the pool; an error or interrupt is raised here."""
         idle: SimpleQueue[_Scratch] = SimpleQueue()
         for scratch in scratches:
             idle.put(scratch)
@@ -275,7 +282,7 @@ class Trainer:
             finally:
                 idle.put(scratch)
 
-        for future in [self._pool.submit(one, job) for job in self._order]:
+        for future in [self._pool.submit(one, job) for job in jobs]:
             future.result()
 
     def _reaches(self) -> list[NDArray[np.float64]]:
@@ -325,21 +332,7 @@ class Trainer:
                     self.exchange[p].average(weight)
         values = np.zeros((len(self.jobs), *root.value.shape[1:]), np.float32)
         for seat in passes:
-            visit = step._replace(who=seat)
-
-            def one(job: int, scratch: WalkScratch, visit: Step = visit) -> None:
-                a, b, child = self.jobs[job]
-                load_child(problem, child, a, b, root, 0, scratch, 0)
-                scratch.weight[0] = weight
-                walk(
-                    *(problem, child, self.regret, self.flows, self.state, self.deferred, visit),
-                    *(scratch, self._hedge),
-                )
-                values[job] = scratch.value[0]
-                if self.seen:
-                    self._average_first_step(job, weight, visit.who, scratch)
-
-            self._run(self._workers, one)
+            self._visit(step._replace(who=seat), weight, values)
             for job, (a, b, child) in enumerate(self.jobs):
                 store_child(problem, 0, child, a, b, seat, values[job], root, 0)
         learner = 1 if both else who
@@ -353,6 +346,23 @@ class Trainer:
                     self.exchange[p].learn(root.value[0, p, : reaches[p].size], keep, both)
             if both:
                 self.exchange[1].copy_from(self.exchange[0])
+
+    def _visit(self, step: Step, weight: float, values: NDArray[np.float32]) -> None:
+        """Visit all subtrees of the opened root: ``values`` ``[jobs, 2, N]``, those of who learns."""
+
+        def one(job: int, scratch: WalkScratch) -> None:
+            a, b, child = self.jobs[job]
+            load_child(self.problem, child, a, b, self._root, 0, scratch, 0)
+            scratch.weight[0] = weight
+            walk(
+                *(self.problem, child, self.regret, self.flows, self.state, self.deferred, step),
+                *(scratch, self._hedge),
+            )
+            values[job] = scratch.value[0]
+            if self.seen:
+                self._average_first_step(job, weight, step.who, scratch)
+
+        self._run(self._workers, one)
 
     def _close_shared_root(self, step: Step, keep: float) -> None:
         """Close the root of a symmetric game, where both seats share one table and so learn at the same time.
@@ -387,7 +397,7 @@ class Trainer:
         values = np.zeros((len(self.jobs), *judge.value.shape[1:]))
 
         def one(job: int, scratch: ResponseScratch) -> None:
-            respond(problem, self.jobs[job][2], self.flows, self.state, scratch, self._record)
+            self._answer(job, scratch)
             values[job] = scratch.value[0]
             if self.seen:
                 self._judge_first_step(job, scratch)
@@ -395,8 +405,12 @@ class Trainer:
         self._run(self._judges, one)
         for job, (a, b, child) in enumerate(self.jobs):
             store_response(problem, 0, child, a, b, values[job], judge, 0)
-        close_response(problem, 0, 0, judge)
+        close_response(problem, 0, 0, 3, judge)
         return [judge.value[0, p, : self.deals[p].size] / self.total_weight for p in range(2)]
+
+    def _answer(self, job: int, scratch: ResponseScratch) -> None:
+        """Best responses below one root child: ``scratch.value[0]``."""
+        respond(self.problem, self.jobs[job][2], self.flows, self.state, scratch, self._record)
 
     def met_flows(self) -> NDArray[np.float64]:
         """Most and least of the other side's flow that each player can meet: ``[2, 2]``, 1 but for rounding.
@@ -404,17 +418,26 @@ class Trainer:
         See ``audit``.
         """
         problem, frame = self.problem, self.problem.frame
-        scratch = audit_scratch(frame, _deepest(self.plan) + 1)
+        scratch = audit_scratch(frame, deepest(self.plan) + 1)
         sum_flows(problem.tree, problem.types, frame, self.flows, self.state.flow, scratch)
         # A private exchange before the first step is a choice among means: it moves neither bound.
         bounds: NDArray[np.float64] = scratch.met[0] / self.total_weight
         return bounds
+
+    def _missed(self) -> float:
+        """Flow that rounding may hide, or add, added over both players; 1 is all there is."""
+        return sum(max(most - 1.0, 1.0 - least, 0.0) for most, least in self.met_flows().tolist())
 
     def _worth(self, player: int, values: NDArray[np.float64]) -> float:
         """Value of a deal when every hand takes the best exchange first, if there is one."""
         if self.exchange is None:
             return float(self.deals[player] @ values)
         return float(self.deals[player] @ self.exchange[player].best(values))
+
+    def statistics(self) -> Statistics:
+        """Outcomes when both average strategies meet."""
+        flows = (self.flows, self.state, self.total_weight)
+        return play_statistics(self.plan, self.problem, *flows, self.jobs)
 
     def certify(self, audit: bool = True) -> Certificate:
         """Exact best responses to the average strategies.
@@ -430,8 +453,7 @@ class Trainer:
         values = (self._worth(0, first[0]), self._worth(1, first[1]))
         slack = 0.0
         if audit:
-            off = sum(max(most - 1.0, 1.0 - least, 0.0) for most, least in self.met_flows().tolist())
-            slack = off * float(np.abs(self.plan.game.payoff).max())
+            slack = self._missed() * float(np.abs(self.plan.game.payoff).max())
         return Certificate(values, slack, (openings[0], openings[1]), (first[0].copy(), first[1].copy()))
 
     def _opening_values(self, player: int) -> NDArray[np.float64]:
@@ -447,7 +469,7 @@ class Trainer:
         return values
 
 
-def _deepest(plan: Blueprint) -> int:
+def deepest(plan: Blueprint) -> int:
     """Largest number of decisions on a path: a placement, a hidden one and chain items per slot."""
     game = plan.game
     chains = 0

@@ -1,0 +1,398 @@
+"""Exact best responses to the average strategies of a merged tree, along every single history.
+
+The merged tree is walked as the un-merged one that it stands for: depth first, with the public pools and the
+range of one player as that history, and no other, leaves them. His strategies are looked up at the merged
+nodes and records; what the deviator can get is computed by ``best_response`` as for any other tree. Nothing
+of it is stored, so memory does not grow with the number of histories.
+
+Histories that the other player hardly ever lets happen are not followed: the deviator is credited with the
+largest payoff there is, so what comes out is never too small.
+
+Letters as in ``walk_memory`` and ``merging``; ``W`` batches of a *window*, those below one node.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.hidden_hands.arrays import F32, F64, I32, I64
+from solver.hidden_hands.best_response import ResponseScratch, close_response, open_response
+from solver.hidden_hands.final_memory import FinalState, Frame, final_state, largest_nest
+from solver.hidden_hands.final_response import RecordValues
+from solver.hidden_hands.final_visits import Hedge, visit_finals
+from solver.hidden_hands.halves import Halves
+from solver.hidden_hands.jit import kernel
+from solver.hidden_hands.merging import MergedTree
+from solver.hidden_hands.opening import open_player
+from solver.hidden_hands.spaces import MAX_ACTIONS, Spaces
+from solver.hidden_hands.statistics import count_end, count_record
+from solver.hidden_hands.tree import (
+    CHILD_FINAL,
+    CHILD_NONE,
+    CHILD_TERMINAL,
+    LANES,
+    MAX_LINKS,
+    Automaton,
+    Tree,
+    action_counts,
+    public_type,
+)
+from solver.hidden_hands.walk_memory import Problem, Step, WalkScratch
+
+__all__ = ["Tally", "Window", "count_histories", "private_problem", "respond_merged", "tally", "window"]
+
+_ZERO = np.float32(0.0)
+
+
+class Window(NamedTuple):
+    """The final records below the node in hand, as if they were the only ones of the tree."""
+
+    state: FinalState
+    source: NDArray[np.int64]  # [W, L] batch of the merged records, -1 none
+    lane: NDArray[np.int64]  # [L] lane there, of the main batch in hand
+
+
+class Tally(NamedTuple):
+    """What play of both averages adds up to; see ``statistics``."""
+
+    usage: NDArray[np.float64]  # [2, steps, P]
+    ends: NDArray[np.float64]  # [4]
+    means: NDArray[np.float64]  # [3]
+    order: NDArray[np.int64]
+    lone: NDArray[np.float64]  # [1]
+    stack: NDArray[np.int64]
+
+
+def window(merged: MergedTree, frame: Frame) -> Window:
+    """Allocate room for the records below any node."""
+    link = merged.records.link
+    nest = int(largest_nest(link, np.zeros(link.shape[0], np.int64)))
+    size = (MAX_ACTIONS * MAX_ACTIONS // LANES + 1) * nest
+    return Window(
+        final_state(size, frame, keeps_latest=True),
+        np.full((size, LANES), -1, np.int64),
+        np.zeros(LANES, np.int64),
+    )
+
+
+def tally(steps: int, num_actions: int) -> Tally:
+    """Zeroed sums."""
+    return Tally(
+        np.zeros((2, steps, num_actions)),
+        np.zeros(4),
+        np.zeros(3),
+        np.zeros(16, np.int64),
+        np.zeros(1),
+        np.zeros(64, np.int64),
+    )
+
+
+def private_problem(q: Problem, room: Window) -> Problem:
+    """The problem with a thread's own pools and window in the tree."""
+    size = room.source.shape[0]
+    tree = q.tree._replace(
+        pool=q.tree.pool.copy(),
+        row_pair=np.full((size, LANES), -1, np.int32),
+        link=np.full((size, MAX_LINKS), -1, np.int32),
+    )
+    return q._replace(tree=tree)
+
+
+@kernel
+def _fetch(
+    merged: MergedTree, memory: FinalState, row_pair: I32, room: Window, batch: int, frame: Frame
+) -> None:
+    """Bring what the records of a window's batch remember into it, lane by lane."""
+    state = room.state
+    for lane in range(LANES):
+        source, there = room.source[batch, lane], room.lane[lane]
+        row_pair[batch, lane] = merged.records.row_pair[source, there] if source >= 0 else -1
+        for p in range(2):
+            state.scale[batch, p, lane] = memory.scale[source, p, there] if source >= 0 else _ZERO
+            for a in range(frame.num_actions):
+                state.flow[batch, p, a, lane] = memory.flow[source, p, a, there] if source >= 0 else _ZERO
+                state.shift[batch, p, a, lane] = memory.shift[source, p, a, there] if source >= 0 else _ZERO
+                state.met[batch, p, a, lane] = _ZERO
+            if frame.num_chain:
+                for a in range(frame.num_plain):
+                    state.lone[batch, p, a, lane] = memory.lone[source, p, a, there] if source >= 0 else _ZERO
+                    state.met_lone[batch, p, a, lane] = _ZERO
+
+
+@kernel
+def _open_window(q: Problem, merged: MergedTree, memory: FinalState, node: int, room: Window) -> None:
+    """Gather the records below a node: main batches first, in the order of its final children."""
+    tree, records = q.tree, merged.records
+    n0, n1 = action_counts(tree, node, q.types, q.stocks.shape[1])
+    start = tree.child_start[node]
+    finals = 0
+    for slot in range(start, start + n0 * n1):
+        if tree.child[slot] <= CHILD_FINAL:
+            finals += 1
+    mains = (finals + LANES - 1) // LANES
+    free = mains
+    slot = start
+    for main in range(mains):
+        for lane in range(LANES):
+            room.source[main, lane] = -1
+            room.lane[lane] = 0
+        lane = 0
+        while lane < LANES and slot < start + n0 * n1:
+            if tree.child[slot] <= CHILD_FINAL:
+                place = records.place[merged.record[slot]]
+                room.source[main, lane] = place // LANES
+                room.lane[lane] = place % LANES
+                lane += 1
+            slot += 1
+        first = free
+        batch = main
+        while True:
+            _fetch(merged, memory, tree.row_pair, room, batch, q.frame)
+            for link in range(MAX_LINKS):
+                tree.link[batch, link] = -1
+                found = False
+                for lane in range(LANES):
+                    source = room.source[batch, lane]
+                    below = records.link[source, link] if source >= 0 and q.frame.num_chain else -1
+                    if below >= 0 and records.row_pair[below, room.lane[lane]] < 0:
+                        below = -1
+                    room.source[free, lane] = below
+                    found = found or below >= 0
+                if found:
+                    tree.link[batch, link] = free
+                    free += 1
+            batch = first if batch == main else batch + 1
+            if batch >= free:
+                break
+
+
+@kernel
+def _descend(q: Problem, node: int, child: int, a: int, b: int) -> bool:
+    """Set the pools of a child; False where this history leaves no such action."""
+    for p in range(2):
+        for t in range(q.tree.pool.shape[2]):
+            q.tree.pool[child, p, t] = q.tree.pool[node, p, t]
+        if (q.tree.acts[node] >> p) & 1:
+            t = public_type(q.tree.kind[node], a if p == 0 else b, q.types, q.stocks.shape[1])
+            if t >= 0:
+                if q.tree.pool[node, p, t] <= 0:
+                    return False
+                q.tree.pool[child, p, t] -= 1
+    return True
+
+
+@kernel
+def _load(q: Problem, sp: Spaces, child: int, player: int, action: int, depth: int, w: WalkScratch) -> None:
+    """Hand a player's range on to a child."""
+    level = q.tree.level[child, player]
+    for s in range(sp.level_start[level + 1] - sp.level_start[level]):
+        w.reach[depth + 1, player, s] = w.onward[depth, player, action, s]
+
+
+@kernel
+def _measure_loss(
+    q: Problem, sp: Spaces, node: int, player: int, depth: int, w: WalkScratch, loss: F64
+) -> None:
+    """Keep the largest relative difference between a range and what its owner does with it."""
+    level = q.tree.level[node, player]
+    total = split = 0.0
+    for s in range(sp.level_start[level + 1] - sp.level_start[level]):
+        total += w.reach[depth, player, s]
+    for action in range(action_counts(q.tree, node, q.types, q.stocks.shape[1])[player]):
+        split += w.flow[depth, player, action]
+    if total > 0.0:
+        loss[0] = max(loss[0], abs(split - total) / total)
+
+
+@kernel
+def respond_merged(
+    q: Problem,
+    merged: MergedTree,
+    root: int,
+    learner: int,
+    average: Halves,
+    memory: FinalState,
+    room: Window,
+    step: Step,
+    flows: F32,
+    least: float,
+    most: float,
+    w: WalkScratch,
+    z: ResponseScratch,
+    hedge: Hedge,
+    record: RecordValues,
+    loss: F64,
+) -> None:
+    """Best-response values of one player at a node: ``z.value[0, learner]``; ``w.reach[0]`` of the other is
+    the input, as are the node's pools.
+
+    Parameters
+    ----------
+    q : Problem
+        Of this thread alone (``private_problem``).
+    memory : FinalState
+        Of the merged records, calibrated.
+    flows : [*] float32
+        Work space, zero where the learner's own flow would stand.
+    least : float
+        Flow up to which a history is not followed: the learner gets ``most``, per unit of flow, there.
+    loss : [2] float64
+        Largest relative rounding of a decision, and the flow that was not followed. Modified in place.
+    """
+    opp = 1 - learner
+    sp = q.spaces0 if opp == 0 else q.spaces1
+    own = q.spaces0 if learner == 0 else q.spaces1
+    state = room.state
+    met = FinalState(state.met, state.scale, state.met_lone, state.met, state.met_lone, state.shift)
+    depth, node = int(np.int64(0)), root  # not a literal: see `kernel`
+    entering = True
+    while True:
+        if entering:
+            w.node[depth], w.slot[depth], w.weight[depth] = node, 0, 0.0
+            open_player(q, node, depth, opp, average, w, sp, False, True)
+            _measure_loss(q, sp, node, opp, depth, w, loss)
+            if q.tree.flow_start[node, 0] >= 0:
+                for b in range(action_counts(q.tree, node, q.types, q.stocks.shape[1])[opp]):
+                    flows[q.tree.flow_start[node, opp] + b] = w.flow[depth, opp, b]
+            if q.tree.batch_start[node] >= 0:
+                _open_window(q, merged, memory, node, room)
+                visit_finals(q, node, depth, state, step, w, hedge, False)
+            open_response(q, node, depth, flows, met, z, record)
+            entering = False
+        node, slot = w.node[depth], w.slot[depth]
+        n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
+        if slot < n0 * n1:
+            child = int(np.int64(q.tree.child[q.tree.child_start[node] + slot]))
+            a, b = slot // n1, slot % n1
+            theirs, ours = (b, a) if learner == 0 else (a, b)
+            if child < 0 or w.flow[depth, opp, theirs] <= _ZERO or not _descend(q, node, child, a, b):
+                w.slot[depth] += 1
+                continue
+            flow = np.float64(w.flow[depth, opp, theirs])
+            if flow <= least:
+                level = q.tree.level[child, learner]
+                for s in range(own.level_start[level + 1] - own.level_start[level]):
+                    z.back[depth, learner, ours, s] += flow * most
+                loss[1] += flow
+                w.slot[depth] += 1
+                continue
+            _load(q, sp, child, opp, theirs, depth, w)
+            depth += 1
+            node = child
+            entering = True
+            continue
+        close_response(q, node, depth, 1 << learner, z)
+        if depth == 0:
+            return
+        depth -= 1
+        slot = w.slot[depth]
+        n0, n1 = action_counts(q.tree, w.node[depth], q.types, q.stocks.shape[1])
+        ours = slot // n1 if learner == 0 else slot % n1
+        level = q.tree.level[node, learner]
+        for s in range(own.level_start[level + 1] - own.level_start[level]):
+            z.back[depth, learner, ours, s] += z.value[depth + 1, learner, s]
+        w.slot[depth] += 1
+
+
+@kernel
+def count_histories(
+    q: Problem,
+    g: Automaton,
+    merged: MergedTree,
+    root: int,
+    average: Halves,
+    memory: FinalState,
+    room: Window,
+    step: Step,
+    least: float,
+    points: F64,
+    outcome: I64,
+    w: WalkScratch,
+    hedge: Hedge,
+    counts: Tally,
+) -> None:
+    """Count how play of both averages goes on from a node; both ranges at ``w.reach[0]`` are the input.
+
+    ``least``: joint probability up to which a history is not followed.
+    """
+    state = room.state
+    met = FinalState(state.met, state.scale, state.met_lone, state.met, state.met_lone, state.shift)
+    depth, node = int(np.int64(0)), root  # not a literal: see `kernel`
+    entering = True
+    while True:
+        if entering:
+            w.node[depth], w.slot[depth], w.weight[depth] = node, 0, 0.0
+            for p in range(2):
+                open_player(q, node, depth, p, average, w, q.spaces0 if p == 0 else q.spaces1, False, True)
+            if q.tree.batch_start[node] >= 0:
+                _open_window(q, merged, memory, node, room)
+                for p in range(2):
+                    visit = Step(step.heat, 1.0, 1.0, 1 << p, 0, True, 0.0)
+                    visit_finals(q, node, depth, state, visit, w, hedge, False)
+            _count_node(q, g, node, depth, met, points, outcome, w, counts)
+            entering = False
+        node, slot = w.node[depth], w.slot[depth]
+        n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
+        if slot < n0 * n1:
+            child = int(np.int64(q.tree.child[q.tree.child_start[node] + slot]))
+            a, b = slot // n1, slot % n1
+            joint = np.float64(w.flow[depth, 0, a]) * w.flow[depth, 1, b]
+            if child < 0 or joint <= least or not _descend(q, node, child, a, b):
+                w.slot[depth] += 1
+                continue
+            _load(q, q.spaces0, child, 0, a, depth, w)
+            _load(q, q.spaces1, child, 1, b, depth, w)
+            depth += 1
+            node = child
+            entering = True
+            continue
+        if depth == 0:
+            return
+        depth -= 1
+        w.slot[depth] += 1
+
+
+@kernel
+def _count_node(
+    q: Problem,
+    g: Automaton,
+    node: int,
+    depth: int,
+    state: FinalState,
+    points: F64,
+    outcome: I64,
+    w: WalkScratch,
+    counts: Tally,
+) -> None:
+    """Count what can happen at one node."""
+    tree: Tree = q.tree
+    n0, n1 = action_counts(tree, node, q.types, q.stocks.shape[1])
+    start, step = tree.child_start[node], tree.step[node]
+    num_classes = points.shape[0]
+    usage = counts.usage
+    for a in range(n0):
+        for b in range(n1):
+            code = tree.child[start + a * n1 + b]
+            f0, f1 = np.float64(w.flow[depth, 0, a]), np.float64(w.flow[depth, 1, b])
+            if code == CHILD_NONE or f0 * f1 == 0.0:
+                continue
+            if tree.opens[node]:
+                usage[0, step, a] += f0 * f1
+                usage[1, step, b] += f0 * f1
+            if code == CHILD_TERMINAL:
+                end = tree.child_end[start + a * n1 + b]
+                c0, c1 = end // num_classes, end % num_classes
+                count_end(c0, c1, f0 * f1, points, outcome, counts.ends, counts.means)
+            elif code <= CHILD_FINAL:
+                rank = CHILD_FINAL - code
+                batch, lane = rank // LANES, rank % LANES
+                for x in range(q.types.size):
+                    usage[0, step + 1, x] += state.flow[batch, 0, x, lane] * f1
+                    usage[1, step + 1, x] += state.flow[batch, 1, x, lane] * f0
+                count_record(
+                    *(q, g, batch, lane, state, 1.0, points, outcome),
+                    *(counts.ends, counts.means, counts.order, counts.lone, counts.stack),
+                )

@@ -1,0 +1,341 @@
+"""Iterations over a merged tree, and the certificate of what they average, along every single history."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.hidden_hands.best_response import ResponseScratch
+from solver.hidden_hands.final_memory import FinalState
+from solver.hidden_hands.merged_response import (
+    Tally,
+    Window,
+    count_histories,
+    private_problem,
+    respond_merged,
+    tally,
+    window,
+)
+from solver.hidden_hands.merging import MergedTree
+from solver.hidden_hands.problem import Blueprint
+from solver.hidden_hands.ranges import remainders
+from solver.hidden_hands.statistics import Statistics, swapped
+from solver.hidden_hands.sweep import (
+    FLOOR,
+    build_layers,
+    calibrate_records,
+    hand_on,
+    pull_up,
+    push_down,
+    visit_records,
+)
+from solver.hidden_hands.training import HEAT, Trainer, deepest
+from solver.hidden_hands.walk_memory import Problem, Step, WalkScratch
+
+__all__ = ["MergedTrainer"]
+
+LEAST_FLOW = 1e-6
+"""Probability of the other player's part of a history up to which a certificate does not follow it."""
+LEAST_JOINT = 1e-8
+"""Joint probability up to which statistics do not follow a history."""
+_CHUNK = 1 << 22
+"""Numbers that nodes opened together hand on, at most (unless one node alone has more)."""
+_RECORDS_AT_ONCE = 64
+
+
+@dataclass(frozen=True)
+class _Follower:
+    """What one thread needs to walk along single histories."""
+
+    problem: Problem
+    room: Window
+    flows: NDArray[np.float32]
+    walk: WalkScratch
+    loss: NDArray[np.float64]
+
+
+class MergedTrainer(Trainer):
+    """The state of a running solve on a merged tree."""
+
+    def __init__(
+        self, plan: Blueprint, problem: Problem, merged: MergedTree, threads: int, exchange: bool
+    ) -> None:
+        super().__init__(plan, problem, threads, exchange)
+        self.merged = merged
+        self.average = np.zeros(self.regret.size, np.uint16)
+        self.layers = build_layers(problem, merged)
+        self._chunks = tuple(self._cut(p) for p in range(2))
+        longest = max(
+            int(self.layers.out[p, last] - self.layers.out[p, first])
+            for p in range(2)
+            for first, last in self._chunks[p]
+        )
+        self._out = np.zeros(longest, np.float32)
+        self._followers: list[_Follower] = []
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """All arrays that iterations change, for a checkpoint to read or fill."""
+        return {
+            **super().arrays(),
+            "average": self.average,
+            "share": self.layers.share,
+            "final_range": self.layers.final_range,
+        }
+
+    def _cut(self, opponent: int) -> list[tuple[int, int]]:
+        """Chunks of nodes that are opened together: none crosses two generations, none hands on too much."""
+        out, chunks = self.layers.out[opponent], []
+        for first, last in zip(self.merged.generations[:-1], self.merged.generations[1:], strict=True):
+            # The root is opened by the trainer itself.
+            at = max(int(first), 1)
+            while at < last:
+                end = int(np.searchsorted(out, out[at] + _CHUNK, side="right")) - 1
+                end = min(max(end, at + 1), int(last))
+                chunks.append((at, end))
+                at = end
+        return chunks
+
+    def _split(
+        self, first: int, last: int, least: int, task: Callable[[int, int, WalkScratch], None]
+    ) -> None:
+        """Run ``task`` on all of ``first`` to ``last``, in pieces for all threads."""
+        pieces = max(1, min(4 * len(self._workers), (last - first) // least))
+        bounds = np.linspace(first, last, pieces + 1).astype(np.int64)
+        self._run_all(
+            [
+                lambda scratch, a=int(a), b=int(b): task(a, b, scratch)
+                for a, b in zip(bounds[:-1], bounds[1:], strict=True)
+            ]
+        )
+
+    def _run_all(self, tasks: list[Callable[[WalkScratch], None]]) -> None:
+        if len(tasks) == 1 or len(self._workers) == 1:
+            for task in tasks:
+                task(self._workers[0])
+            return
+        self._share_out(self._workers, range(len(tasks)), lambda job, scratch: tasks[job](scratch))
+
+    def _visit(self, step: Step, weight: float, values: NDArray[np.float32]) -> None:
+        """Visit all subtrees of the opened root: ``values`` ``[jobs, 2, N]``, those of who learns."""
+        layers, merged, problem = self.layers, self.merged, self.problem
+        learner = 0 if step.who == 1 else 1
+        opp = 1 - learner
+        layers.numbers[:] = 0.0
+        layers.own[:] = 0.0
+        layers.final_numbers[:] = 0.0
+        layers.final_own[:] = 0.0
+        root = self._root
+        taken = root.flow[0, learner]
+        for a, b, child in self.jobs:
+            ours, theirs = (a, b) if learner == 0 else (b, a)
+            own = max(float(taken[ours]) / float(taken.sum()), FLOOR)
+            level = int(problem.tree.level[child, opp])
+            spaces = self._spaces[opp]
+            size = int(spaces.level_start[level + 1] - spaces.level_start[level])
+            layers.own[child] = own
+            at = int(layers.start[child])
+            layers.numbers[at : at + size] = own * root.onward[0, opp, theirs, :size]
+        chunks = self._chunks[opp]
+        for first, last in chunks:
+            base = int(layers.out[opp, first])
+
+            def down(a: int, b: int, scratch: WalkScratch, base: int = base) -> None:
+                out = self._out[int(layers.out[opp, a]) - base :]
+                push_down(
+                    *(problem, a, b, learner, weight, step.time, self.regret, self.average),
+                    *(layers, out, scratch),
+                )
+
+            self._split(first, last, 8, down)
+            parts = len(self._workers)
+            self._run_all(
+                [
+                    lambda _, part=part, first=first, last=last: hand_on(
+                        problem, merged, first, last, learner, part, parts, layers, self._out
+                    )
+                    for part in range(parts)
+                ]
+            )
+        self._split(
+            0,
+            merged.records.hidden.shape[0],
+            _RECORDS_AT_ONCE,
+            lambda a, b, scratch: visit_records(
+                *(problem, merged, a, b, learner, weight, step.heat, step.time, layers, self.state),
+                *(scratch, self._hedge),
+            ),
+        )
+        for first, last in reversed(chunks):
+            self._split(
+                first,
+                last,
+                8,
+                lambda a, b, scratch: pull_up(problem, merged, a, b, step, self.regret, layers, scratch),
+            )
+        for job, (_, _, child) in enumerate(self.jobs):
+            at, size = int(layers.start[child]), values.shape[2]
+            level = int(problem.tree.level[child, learner])
+            spaces = self._spaces[learner]
+            size = int(spaces.level_start[level + 1] - spaces.level_start[level])
+            values[job, learner, :size] = layers.numbers[at : at + size] * layers.mass[child]
+
+    def _averages_below_root(self) -> list[list[NDArray[np.float32]]]:
+        """Both players' accumulated ranges after each root action and its draw."""
+        problem, found = self.problem, []
+        for p, spaces in enumerate(self._spaces):
+            kind, level = int(problem.tree.kind[0]), self.levels[p]
+            pool = problem.stocks[p].astype(np.float64)
+            ranges = []
+            for a in range(self.root_average[p].shape[1]):
+                below, drawn, length = remainders(problem, spaces, 0, p, a)
+                pairs = slice(spaces.segment[kind, level, a], spaces.segment[kind, level, a + 1])
+                rest = np.zeros(length)
+                mass = self.root_average[p][spaces.pair_state[pairs], a]
+                np.add.at(rest, spaces.pair_rest[pairs], mass)
+                if drawn:
+                    rest = _after_draw(spaces, rest, int(below), pool, int(problem.types[a]))
+                ranges.append(rest.astype(np.float32))
+            found.append(ranges)
+        return found
+
+    def _prepare_followers(self) -> None:
+        if not self._followers:
+            for scratch in self._workers:
+                room = window(self.merged, self.problem.frame)
+                self._followers.append(
+                    _Follower(
+                        private_problem(self.problem, room),
+                        room,
+                        np.zeros(self.flows.size, np.float32),
+                        scratch,
+                        np.zeros(2),
+                    )
+                )
+
+    def _calibrate(self) -> FinalState:
+        """The final records' memory with the shifts that make their hedges play the averages."""
+        shift = np.zeros_like(self.state.flow)
+        self._split(
+            0,
+            self.merged.records.hidden.shape[0],
+            _RECORDS_AT_ONCE,
+            lambda a, b, scratch: calibrate_records(
+                *(self.problem, self.merged, a, b, HEAT, self.layers, self.state, shift, scratch)
+            ),
+        )
+        return self.state._replace(shift=shift)
+
+    def _respond(self) -> list[NDArray[np.float64]]:
+        self._prepare_followers()
+        self._calibrated = self._calibrate()
+        self._below = self._averages_below_root()
+        for follower in self._followers:
+            follower.loss[:] = 0.0
+        self._judge_of = {
+            id(judge): follower for judge, follower in zip(self._judges, self._followers, strict=True)
+        }
+        return super()._respond()
+
+    def _answer(self, job: int, scratch: ResponseScratch) -> None:
+        """Best responses below one root child, along every history."""
+        follower = self._judge_of[id(scratch)]
+        a, b, child = self.jobs[job]
+        step = Step(HEAT, 1.0, 1.0, 1, 0, True, 0.0)
+        most = float(np.abs(self.plan.game.payoff).max())
+        for learner in range(2):
+            self._enter(follower, child, a, b, (1 - learner,))
+            follower.flows[:] = 0.0
+            respond_merged(
+                *(
+                    follower.problem,
+                    self.merged,
+                    child,
+                    learner,
+                    self.average,
+                    self._calibrated,
+                    follower.room,
+                ),
+                *(step._replace(who=1 << learner), follower.flows, LEAST_FLOW * self.total_weight, most),
+                *(follower.walk, scratch, self._hedge, self._record, follower.loss),
+            )
+
+    def _enter(self, follower: _Follower, child: int, a: int, b: int, players: tuple[int, ...]) -> None:
+        """Set the ranges and public pools of a root child."""
+        tree = follower.problem.tree
+        for p in range(2):
+            action = a if p == 0 else b
+            tree.pool[child, p] = self.problem.stocks[p]
+            if self.problem.types[action] >= 0:
+                tree.pool[child, p, self.problem.types[action]] -= 1
+            if p in players:
+                ranges = self._below[p][action]
+                follower.walk.reach[0, p, : ranges.size] = ranges
+
+    def _missed(self) -> float:
+        loss = max(float(follower.loss[0]) for follower in self._followers)
+        return 2.0 * ((1.0 + loss) ** deepest(self.plan) - 1.0)
+
+    @property
+    def unfollowed(self) -> float:
+        """Flow of both players that the latest certificate did not follow, over all histories."""
+        return sum(float(follower.loss[1]) for follower in self._followers) / self.total_weight
+
+    def statistics(self) -> Statistics:
+        """Count outcomes of both averages against each other, history by history."""
+        self._prepare_followers()
+        below = self._averages_below_root()
+        self._below = [[r / np.float32(self.total_weight) for r in ranges] for ranges in below]
+        tree, game = self.problem.tree, self.plan.game
+        points, outcome = game.gp.astype(np.float64), game.outcome.astype(np.int64)
+        steps = int(tree.step.max()) + 2
+        counts = [tally(steps, self.problem.types.size) for _ in self.jobs]
+        step = Step(HEAT, 1.0, 1.0, 1, 0, True, 0.0)
+
+        def one(job: int, follower: _Follower) -> None:
+            a, b, child = self.jobs[job]
+            self._enter(follower, child, a, b, (0, 1))
+            count_histories(
+                *(follower.problem, self.plan.rows, self.merged, child, self.average, self._calibrated),
+                *(follower.room, step, LEAST_JOINT, points, outcome, follower.walk, self._hedge, counts[job]),
+            )
+
+        self._share_out(self._followers, range(len(self.jobs)), one)
+        parts = []
+        for (a, b, _), count in zip(self.jobs, counts, strict=True):
+            part = self._with_first_step(count, a, b)
+            parts.append(part)
+            if self.symmetric and a != b:
+                parts.append(swapped(part))
+        return Statistics(
+            np.sum([s.usage for s in parts], axis=0),
+            np.sum([s.outcome for s in parts], axis=0),
+            np.sum([s.mean_points for s in parts], axis=0),
+            sum(s.mass for s in parts),
+        )
+
+    def _with_first_step(self, count: Tally, a: int, b: int) -> Statistics:
+        usage = count.usage.copy()
+        joint = float(self._below[0][a].sum()) * float(self._below[1][b].sum())
+        usage[0, 0, a] += joint
+        usage[1, 0, b] += joint
+        return Statistics(usage, count.ends, count.means[:2], float(count.means[2]))
+
+
+def _after_draw(
+    spaces: Any, rest: NDArray[np.float64], level: int, pool: NDArray[np.float64], shown: int
+) -> NDArray[np.float64]:
+    """Push a range over remainders through the draw that follows."""
+    left = pool.copy()
+    if shown >= 0:
+        left[shown] -= 1.0
+    above = level + spaces.num_hidden + 1
+    rows = slice(spaces.level_start[above], spaces.level_start[above + 1])
+    held = level // (spaces.num_hidden + 1)
+    sources = spaces.draw_source[rows]
+    ways = np.maximum(left[None, :] + 1.0 - spaces.away[rows], 0.0)
+    drawn: NDArray[np.float64] = (np.where(sources >= 0, rest[sources], 0.0) * ways).sum(axis=1)
+    return drawn / (left.sum() - held)

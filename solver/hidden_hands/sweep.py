@@ -1,0 +1,452 @@
+"""One learner's pass over a merged tree: ranges on the way down, values on the way up.
+
+Each node has one vector of *numbers*. On the way down it collects the range of the learner's opponent, summed
+over all histories that lead there and weighted with how likely the learner himself comes by each; on the way
+up it takes the learner's value of each hand per unit of that range. What a history is worth is its own flow
+times the value at the mean of all ranges: that is what merging loses.
+
+Final records are nodes as well, with one number per support index; hidden items are not told apart there.
+
+A generation is swept in chunks of nodes. Within a chunk nodes are opened independently, then what they hand
+on is added up child by child in the order of nodes, so results do not depend on the number of threads.
+Letters as in ``walk_memory`` and ``merging``.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.hidden_hands.arrays import F32, I64
+from solver.hidden_hands.calibration import calibrate_batch
+from solver.hidden_hands.closing import close_node
+from solver.hidden_hands.final_memory import FinalScratch, FinalState
+from solver.hidden_hands.final_visits import Hedge
+from solver.hidden_hands.halves import Halves, halved, whole
+from solver.hidden_hands.jit import kernel
+from solver.hidden_hands.merging import MergedTree
+from solver.hidden_hands.opening import end_values, open_player
+from solver.hidden_hands.ranges import index_size, remainders
+from solver.hidden_hands.spaces import MAX_ACTIONS, Spaces
+from solver.hidden_hands.tree import CHILD_TERMINAL, LANES, action_counts
+from solver.hidden_hands.walk_memory import Problem, Step, WalkScratch
+
+__all__ = [
+    "FLOOR",
+    "Layers",
+    "build_layers",
+    "calibrate_records",
+    "hand_on",
+    "load_publics",
+    "pull_up",
+    "push_down",
+    "visit_records",
+]
+
+_ZERO = np.float32(0.0)
+_ONE = np.float32(1.0)
+
+FLOOR = 1e-3
+"""Least weight of an own action in the mean over histories, so that what is rarely done is trained, too."""
+
+
+class Layers(NamedTuple):
+    """What passes between generations, and what a pass leaves for the next one."""
+
+    start: NDArray[np.int64]  # [n + 1] where a node's numbers lie
+    numbers: NDArray[np.float32]  # ranges of the learner's opponent, then the learner's values
+    own: NDArray[np.float64]  # [n] weight of the learner's own play towards a node
+    mass: NDArray[np.float32]  # [n] the opponent's total range, per unit of `own`
+    share: NDArray[np.float32]  # [n, 2, M] how likely each action was taken when it was last looked at
+    out: NDArray[np.int64]  # [2, n + 1] where what a node hands on lies, by opponent
+    final_numbers: NDArray[np.float32]  # [m, I, L]
+    final_own: NDArray[np.float64]  # [m, L]
+    final_range: Halves  # [2, m, I, L] accumulated ranges at the final records
+
+
+@kernel
+def _count_out(q: Problem, out: I64, numbers: I64) -> None:
+    """Sizes of what nodes hand on by opponent, and of their numbers, each one place up."""
+    rows = q.frame.rows.size
+    for node in range(q.tree.kind.size):
+        most = 0
+        for p in range(2):
+            sp = q.spaces0 if p == 0 else q.spaces1
+            level = q.tree.level[node, p]
+            most = max(most, sp.level_start[level + 1] - sp.level_start[level])
+            total = 0
+            for action in range(action_counts(q.tree, node, q.types, q.stocks.shape[1])[p]):
+                total += _length_after(q, sp, node, p, action)
+                if q.tree.batch_start[node] >= 0:
+                    total += rows
+            out[p, node + 1] = total
+        numbers[node + 1] = most
+
+
+@kernel
+def _length_after(q: Problem, sp: Spaces, node: int, player: int, action: int) -> int:
+    """How many states a player may be in once an action has been taken and its draw made."""
+    level, drawn, length = remainders(q, sp, node, player, action)
+    if drawn:
+        level += sp.num_hidden + 1
+        length = sp.level_start[level + 1] - sp.level_start[level]
+    size: int = length
+    return size
+
+
+def build_layers(q: Problem, merged: MergedTree) -> Layers:
+    """Allocate what a pass works on."""
+    nodes = q.tree.kind.size
+    out, start = np.zeros((2, nodes + 1), np.int64), np.zeros(nodes + 1, np.int64)
+    _count_out(q, out, start)
+    start = np.cumsum(start)
+    mains = merged.records.hidden.shape[0]
+    index = (q.frame.first_max + 1) * (q.frame.second_max + 1) << q.frame.num_plain
+    return Layers(
+        start,
+        np.zeros(int(start[-1]), np.float32),
+        np.zeros(nodes),
+        np.zeros(nodes, np.float32),
+        np.full((nodes, 2, MAX_ACTIONS), 1.0 / MAX_ACTIONS, np.float32),
+        np.cumsum(out, axis=1),
+        np.zeros((mains, index, LANES), np.float32),
+        np.zeros((mains, LANES)),
+        np.zeros((2, mains, index, LANES), np.uint16),
+    )
+
+
+@kernel
+def push_down(
+    q: Problem,
+    first: int,
+    last: int,
+    learner: int,
+    weight: float,
+    time: int,
+    regret: Halves,
+    average: Halves,
+    layers: Layers,
+    out: F32,
+    w: WalkScratch,
+) -> None:
+    """Open nodes ``first`` to ``last`` (exclusive) for the learner's opponent, and add to his averages.
+
+    Fills ``layers.mass`` and ``layers.share`` of the nodes, and ``out``: from ``layers.out[opponent,
+    first]`` on, action by action, the range after the draw and, where final steps follow, by support.
+    """
+    opp = 1 - learner
+    sp = q.spaces0 if opp == 0 else q.spaces1
+    base = layers.out[opp, first]
+    size = index_size(q)
+    for node in range(first, last):
+        layers.mass[node] = _ZERO
+        if layers.own[node] <= 0.0:
+            continue
+        unit = 1.0 / layers.own[node]
+        level = q.tree.level[node, opp]
+        total = _ZERO
+        at = layers.start[node]
+        for s in range(sp.level_start[level + 1] - sp.level_start[level]):
+            mass = np.float32(layers.numbers[at + s] * unit)
+            w.reach[0, opp, s] = mass
+            total += mass
+        layers.mass[node] = total
+        if total <= _ZERO:
+            continue
+        open_player(q, node, 0, opp, regret, w, sp, False, True)
+        count = action_counts(q.tree, node, q.types, q.stocks.shape[1])[opp]
+        if (q.tree.acts[node] >> opp) & 1:
+            for a in range(count):
+                layers.share[node, opp, a] = w.flow[0, opp, a] / total
+            _add_average(q, sp, node, opp, count, weight, time, average, w)
+        place = layers.out[opp, node] - base
+        groups_at = q.tree.batch_start[node] >= 0
+        for a in range(count):
+            for s in range(_length_after(q, sp, node, opp, a)):
+                out[place] = w.onward[0, opp, a, s]
+                place += 1
+            if groups_at:
+                groups = _groups_after(q, sp, node, opp, a)
+                for k in range(q.frame.rows.size):
+                    mass = _ZERO
+                    for group in range(groups):
+                        mass += w.columns[0, opp, a // LANES, group * size + q.frame.rows[k], a % LANES]
+                    out[place] = mass
+                    place += 1
+
+
+@kernel
+def _groups_after(q: Problem, sp: Spaces, node: int, player: int, action: int) -> int:
+    """How many sets of hidden items final steps tell apart after an action."""
+    if not q.keep_groups:
+        return 1
+    level = q.tree.level[node, player]
+    if (q.tree.acts[node] >> player) & 1:
+        level = sp.remainder_level[q.tree.kind[node], level, action]
+    groups: int = sp.group_start[level + 1] - sp.group_start[level]
+    return groups
+
+
+@kernel
+def _add_average(
+    q: Problem,
+    sp: Spaces,
+    node: int,
+    player: int,
+    count: int,
+    weight: float,
+    time: int,
+    average: Halves,
+    w: WalkScratch,
+) -> None:
+    """Add a player's strategy to his average, hand by hand as likely as he comes here."""
+    kind, level = q.tree.kind[node], q.tree.level[node, player]
+    begin = sp.segment[kind, level, 0]
+    slot = q.tree.regret_start[node, player] - begin
+    scale = np.float32(weight)
+    for j in range(begin, sp.segment[kind, level, count]):
+        more = scale * w.reach[0, player, sp.pair_state[j]] * w.sigma[0, player, j - begin]
+        if more > _ZERO:
+            average[slot + j] = halved(whole(average[slot + j]) + more, slot + j, 2 * time + player)
+
+
+@kernel
+def hand_on(
+    q: Problem,
+    merged: MergedTree,
+    first: int,
+    last: int,
+    learner: int,
+    part: int,
+    parts: int,
+    layers: Layers,
+    out: F32,
+) -> None:
+    """Add up what ``push_down`` left in ``out`` at the children, those of every ``parts``-th number."""
+    opp = 1 - learner
+    sp = q.spaces0 if opp == 0 else q.spaces1
+    base = layers.out[opp, first]
+    rows = q.frame.rows.size
+    for node in range(first, last):
+        if layers.mass[node] <= _ZERO:
+            continue
+        has_finals = q.tree.batch_start[node] >= 0
+        n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
+        acts = (q.tree.acts[node] >> learner) & 1
+        place = layers.out[opp, node] - base
+        for b in range(n1 if learner == 0 else n0):
+            length = _length_after(q, sp, node, opp, b)
+            for a in range(n0 if learner == 0 else n1):
+                slot = q.tree.child_start[node] + (a * n1 + b if learner == 0 else b * n1 + a)
+                share = np.float64(layers.share[node, learner, a]) if acts else 1.0
+                weight = layers.own[node] * max(share, FLOOR)
+                child = q.tree.child[slot]
+                if child >= 0:
+                    if child % parts == part:
+                        layers.own[child] += weight
+                        scale = np.float32(weight)
+                        at = layers.start[child]
+                        for s in range(length):
+                            layers.numbers[at + s] += scale * out[place + s]
+                elif merged.record[slot] >= 0:
+                    spot = merged.records.place[merged.record[slot]]
+                    batch, lane = spot // LANES, spot % LANES
+                    if batch % parts == part:
+                        layers.final_own[batch, lane] += weight
+                        scale = np.float32(weight)
+                        for k in range(rows):
+                            layers.final_numbers[batch, q.frame.rows[k], lane] += (
+                                scale * out[place + length + k]
+                            )
+            place += length + (rows if has_finals else 0)
+
+
+@kernel
+def load_publics(q: Problem, merged: MergedTree, batch: int, z: FinalScratch) -> None:
+    """Public counts of a main batch, as they typically are."""
+    records = merged.records
+    for lane in range(LANES):
+        for p in range(2):
+            left = _ZERO
+            for t in range(q.stocks.shape[1]):
+                z.pool[0, p, t, lane] = np.float32(records.pool[batch, p, t, lane])
+                left += z.pool[0, p, t, lane]
+            held = records.held[batch, p, lane]
+            z.held[0, p, lane] = np.float32(held)
+            z.stock[0, p, lane] = max(left - np.float32(held + records.hidden[batch, p]), _ZERO)
+
+
+@kernel
+def visit_records(
+    q: Problem,
+    merged: MergedTree,
+    first: int,
+    last: int,
+    learner: int,
+    weight: float,
+    heat: float,
+    time: int,
+    layers: Layers,
+    state: FinalState,
+    w: WalkScratch,
+    hedge: Hedge,
+) -> None:
+    """Play the records of main batches ``first`` to ``last``: values in the place of ranges."""
+    z, records, opp = w.final, merged.records, 1 - learner
+    # The first group of any level 0 hides nothing.
+    hidden0, hidden1 = q.spaces0.group_hidden[0:1], q.spaces1.group_hidden[0:1]
+    unit = w.final.bottom  # free between visits
+    for batch in range(first, last):
+        reached = False
+        for lane in range(LANES):
+            own = layers.final_own[batch, lane]
+            unit[lane] = np.float32(1.0 / own) if own > 0.0 else _ZERO
+        numbers, mass = layers.final_numbers[batch], z.mass[0]
+        for k in range(q.frame.rows.size):
+            row = q.frame.rows[k]
+            for lane in range(LANES):
+                mass[row, lane] = numbers[row, lane] * unit[lane]
+        for lane in range(LANES):
+            total = _ZERO
+            for k in range(q.frame.rows.size):
+                total += mass[q.frame.rows[k], lane]
+            layers.final_own[batch, lane] = total
+            reached = reached or total > _ZERO
+        if reached:
+            load_publics(q, merged, batch, z)
+            _add_range(q, layers.final_range[opp, batch], z.mass[0], weight, time, batch)
+            hedge(
+                batch,
+                weight,
+                heat,
+                learner,
+                q.types,
+                hidden0,
+                hidden1,
+                records.row_pair,
+                records.link,
+                q.tables,
+                state,
+                z,
+                q.frame,
+            )
+        for lane in range(LANES):
+            total = np.float32(layers.final_own[batch, lane])
+            unit[lane] = _ONE / total if total > _ZERO else _ZERO
+        for k in range(q.frame.rows.size):
+            row = q.frame.rows[k]
+            for lane in range(LANES):
+                numbers[row, lane] = z.value[learner, row, lane] * unit[lane] if unit[lane] > _ZERO else _ZERO
+
+
+@kernel
+def _add_range(q: Problem, ranges: Halves, mass: F32, weight: float, time: int, batch: int) -> None:
+    """Add a batch's ranges to those accumulated."""
+    scale = np.float32(weight)
+    for k in range(q.frame.rows.size):
+        row = q.frame.rows[k]
+        for lane in range(LANES):
+            more = whole(ranges[row, lane]) + scale * mass[row, lane]
+            ranges[row, lane] = halved(more, (batch * ranges.shape[0] + row) * LANES + lane, time)
+
+
+@kernel
+def pull_up(
+    q: Problem,
+    merged: MergedTree,
+    first: int,
+    last: int,
+    step: Step,
+    regret: Halves,
+    layers: Layers,
+    w: WalkScratch,
+) -> None:
+    """Close nodes ``first`` to ``last`` (exclusive): the learner's regrets, and values in place of ranges."""
+    learner = 0 if step.who == 1 else 1
+    opp = 1 - learner
+    sp = q.spaces0 if learner == 0 else q.spaces1
+    size = index_size(q)
+    for node in range(first, last):
+        at = layers.start[node]
+        level = q.tree.level[node, learner]
+        states = sp.level_start[level + 1] - sp.level_start[level]
+        total = layers.mass[node]
+        if total <= _ZERO:
+            for s in range(states):
+                layers.numbers[at + s] = _ZERO
+            continue
+        for s in range(states):
+            w.reach[0, learner, s] = _ZERO
+        open_player(q, node, 0, learner, regret, w, sp, True, False)
+        n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
+        own_count, opp_count = (n0, n1) if learner == 0 else (n1, n0)
+        for a in range(own_count):
+            w.flow[0, learner, a] = _ZERO
+        for b in range(opp_count):
+            w.flat[0, opp, b] = _ZERO
+            w.flow[0, opp, b] = total
+            if (q.tree.acts[node] >> opp) & 1:
+                w.flow[0, opp, b] = total * layers.share[node, opp, b]
+        if q.tree.flow_start[node, 0] >= 0:
+            end_values(q, node, 0, w)
+        acting = (q.tree.acts[node] >> learner) & 1
+        for a in range(own_count):
+            length = _length_after(q, sp, node, learner, a)
+            groups = _groups_after(q, sp, node, learner, a)
+            chunk, lane = (a // LANES, a % LANES) if acting else (0, 0)
+            for b in range(opp_count):
+                flow = w.flow[0, opp, b]
+                slot = q.tree.child_start[node] + (a * n1 + b if learner == 0 else b * n1 + a)
+                child = q.tree.child[slot]
+                if flow <= _ZERO or child == CHILD_TERMINAL:
+                    continue
+                if child >= 0:
+                    below = layers.start[child]
+                    for s in range(length):
+                        w.back[0, learner, a, s] += flow * layers.numbers[below + s]
+                elif merged.record[slot] >= 0:
+                    spot = merged.records.place[merged.record[slot]]
+                    values = layers.final_numbers[spot // LANES]
+                    for k in range(q.frame.rows.size):
+                        row = q.frame.rows[k]
+                        worth = flow * values[row, spot % LANES]
+                        for group in range(groups):
+                            w.gains[0, learner, chunk, group * size + row, lane] += worth
+        close_node(q, node, 0, regret, step, w, False)
+        unit = _ONE / total
+        for s in range(states):
+            layers.numbers[at + s] = w.value[0, learner, s] * unit
+
+
+@kernel
+def calibrate_records(
+    q: Problem,
+    merged: MergedTree,
+    first: int,
+    last: int,
+    heat: float,
+    layers: Layers,
+    state: FinalState,
+    shift: F32,
+    w: WalkScratch,
+) -> None:
+    """Calibrate the records of main batches ``first`` to ``last``; see ``calibration``."""
+    z, records = w.final, merged.records
+    hidden0, hidden1 = q.spaces0.group_hidden[0:1], q.spaces1.group_hidden[0:1]
+    for batch in range(first, last):
+        for p in range(2):
+            reached = False
+            for k in range(q.frame.rows.size):
+                row = q.frame.rows[k]
+                for lane in range(LANES):
+                    z.mass[0, row, lane] = whole(layers.final_range[p, batch, row, lane])
+                    reached = reached or z.mass[0, row, lane] > _ZERO
+            if not reached:
+                continue
+            load_publics(q, merged, batch, z)
+            calibrate_batch(
+                *(batch, heat, p, q.types, hidden0, hidden1, records.row_pair, records.link),
+                *(q.tables, state, shift, z, q.frame),
+            )
