@@ -75,7 +75,7 @@ def calibrate_batch(
     types: I64,
     hidden0: F32,
     hidden1: F32,
-    joints: I32,
+    joints: I64,
     links: I32,
     tables: FinalTables,
     state: FinalState,

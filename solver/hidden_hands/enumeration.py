@@ -360,15 +360,19 @@ def _enumerate(
     cnt: I64,
     fill: bool,
     mirrored: bool,
+    most_batches: int,
     stack: I64,
     link_stack: I64,
     pools: I64,
     hand: I64,
     finals: I64,
 ) -> None:
-    """Enumerate the tree depth first from the decision in row 0 of the stack; arguments as for ``expand``."""
+    """Enumerate the tree depth first from the decision in row 0 of the stack; arguments as for ``expand``.
+
+    Ends early once there are more than ``most_batches``.
+    """
     top = 1
-    while top > 0:
+    while top > 0 and cnt[_BATCHES] <= most_batches:
         slot = stack[top - 1, SLOT]
         root = slot < 0
         if fill and not root:
@@ -508,13 +512,15 @@ def count_tree(
     exchange: bool,
     symmetric: bool,
     start: Start | None = None,
+    most_batches: int | None = None,
 ) -> TreeSize:
     """Count nodes, child slots, batches, regrets and records without storing the tree.
 
-    ``start``: where play begins, instead of the deal.
+    ``start``: where play begins, instead of the deal. Counting ends once there are more than
+    ``most_batches``.
     """
     tree = empty_tree(TreeSize(1, 1, 1, 1, 1, 1, 1), g.num_types, 1)
-    return _run(g, game, tree, spaces, False, exchange, symmetric, start)
+    return _run(g, game, tree, spaces, False, exchange, symmetric, start, most_batches)
 
 
 def build_tree(
@@ -528,7 +534,7 @@ def build_tree(
 ) -> Tree:
     """Fill the arrays of a tree whose size has been counted."""
     tree = empty_tree(size, g.num_types, size.batches if g.num_chain else 1)
-    _run(g, game, tree, spaces, True, exchange, symmetric, start)
+    _run(g, game, tree, spaces, True, exchange, symmetric, start, None)
     return tree
 
 
@@ -548,6 +554,7 @@ def _run(
     exchange: bool,
     symmetric: bool,
     start: Start | None,
+    most_batches: int | None,
 ) -> TreeSize:
     cnt = np.zeros(TOTALS, np.int64)
     num_types = g.num_types
@@ -558,7 +565,9 @@ def _run(
         )
     pools = np.ascontiguousarray(start.pools, np.int64)
     left = pools.sum(axis=1)
-    _push(stack, 0, start.kind, start.acts, *start.rows, *start.hidden, *left, start.step, -1, pools)
+    _push(
+        stack, 0, start.kind, start.acts, *start.rows, *start.hidden, left[0], left[1], start.step, -1, pools
+    )
     _enumerate(
         g,
         tree,
@@ -567,6 +576,7 @@ def _run(
         cnt,
         fill,
         symmetric,
+        np.iinfo(np.int64).max if most_batches is None else most_batches,
         stack,
         np.zeros((64, LANES + 5), np.int64),
         np.zeros((2, num_types), np.int64),

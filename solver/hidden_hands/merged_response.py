@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.hidden_hands.arrays import F32, F64, I32, I64
+from solver.hidden_hands.arrays import F32, F64, I64
 from solver.hidden_hands.best_response import ResponseScratch, close_response, open_response
 from solver.hidden_hands.final_memory import FinalState, Frame, final_state, largest_nest
 from solver.hidden_hands.final_response import RecordValues
@@ -103,7 +103,7 @@ def private_problem(q: Problem, room: Window) -> Problem:
 
 @kernel
 def _fetch(
-    merged: MergedTree, memory: FinalState, row_pair: I32, room: Window, batch: int, frame: Frame
+    merged: MergedTree, memory: FinalState, row_pair: I64, room: Window, batch: int, frame: Frame
 ) -> None:
     """Bring what the records of a window's batch remember into it, lane by lane."""
     state = room.state

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from solver.hidden_hands.best_response import ResponseScratch
 from solver.hidden_hands.final_memory import FinalState
+from solver.hidden_hands.halves import decode
 from solver.hidden_hands.merged_response import (
     Tally,
     Window,
@@ -23,11 +24,15 @@ from solver.hidden_hands.merged_response import (
 from solver.hidden_hands.merging import MergedTree
 from solver.hidden_hands.problem import Blueprint
 from solver.hidden_hands.ranges import remainders
+from solver.hidden_hands.spaces import Spaces
 from solver.hidden_hands.statistics import Statistics, swapped
 from solver.hidden_hands.sweep import (
     FLOOR,
+    Layers,
     build_layers,
     calibrate_records,
+    choose_awake,
+    clear_pass,
     hand_on,
     pull_up,
     push_down,
@@ -42,9 +47,12 @@ LEAST_FLOW = 1e-6
 """Probability of the other player's part of a history up to which a certificate does not follow it."""
 LEAST_JOINT = 1e-8
 """Joint probability up to which statistics do not follow a history."""
+SLEEPS_ABOVE = 1 << 24
+"""Numbers of all nodes from which on most of them sleep in most passes."""
 _CHUNK = 1 << 22
 """Numbers that nodes opened together hand on, at most (unless one node alone has more)."""
-_RECORDS_AT_ONCE = 64
+_NODES_AT_ONCE, _RECORDS_AT_ONCE = 8, 64
+"""Fewest that a thread takes at once."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +69,8 @@ class _Follower:
 class MergedTrainer(Trainer):
     """The state of a running solve on a merged tree."""
 
+    method = "merged"
+
     def __init__(
         self, plan: Blueprint, problem: Problem, merged: MergedTree, threads: int, exchange: bool
     ) -> None:
@@ -68,22 +78,20 @@ class MergedTrainer(Trainer):
         self.merged = merged
         self.average = np.zeros(self.regret.size, np.uint16)
         self.layers = build_layers(problem, merged)
+        self.sleeps = self.layers.values.shape[1] > SLEEPS_ABOVE
         self._chunks = tuple(self._cut(p) for p in range(2))
-        longest = max(
-            int(self.layers.out[p, last] - self.layers.out[p, first])
-            for p in range(2)
-            for first, last in self._chunks[p]
-        )
+        out = self.layers.out
+        longest = max(int(out[p, b] - out[p, a]) for p in range(2) for a, b in self._chunks[p])
         self._out = np.zeros(longest, np.float32)
         self._followers: list[_Follower] = []
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """All arrays that iterations change, for a checkpoint to read or fill."""
+        kept = ("values", "joint", "share", "final_joint", "final_values", "final_range")
         return {
             **super().arrays(),
             "average": self.average,
-            "share": self.layers.share,
-            "final_range": self.layers.final_range,
+            **{name: getattr(self.layers, name) for name in kept},
         }
 
     def _cut(self, opponent: int) -> list[tuple[int, int]]:
@@ -102,86 +110,80 @@ class MergedTrainer(Trainer):
     def _split(
         self, first: int, last: int, least: int, task: Callable[[int, int, WalkScratch], None]
     ) -> None:
-        """Run ``task`` on all of ``first`` to ``last``, in pieces for all threads."""
+        """Run ``task`` on all of ``first`` to ``last``, in pieces of ``least`` and more for all threads."""
         pieces = max(1, min(4 * len(self._workers), (last - first) // least))
-        bounds = np.linspace(first, last, pieces + 1).astype(np.int64)
-        self._run_all(
-            [
-                lambda scratch, a=int(a), b=int(b): task(a, b, scratch)
-                for a, b in zip(bounds[:-1], bounds[1:], strict=True)
-            ]
+        bounds = [int(b) for b in np.linspace(first, last, pieces + 1)]
+        self._share_out(
+            self._workers, range(pieces), lambda job, scratch: task(bounds[job], bounds[job + 1], scratch)
         )
-
-    def _run_all(self, tasks: list[Callable[[WalkScratch], None]]) -> None:
-        if len(tasks) == 1 or len(self._workers) == 1:
-            for task in tasks:
-                task(self._workers[0])
-            return
-        self._share_out(self._workers, range(len(tasks)), lambda job, scratch: tasks[job](scratch))
 
     def _visit(self, step: Step, weight: float, values: NDArray[np.float32]) -> None:
         """Visit all subtrees of the opened root: ``values`` ``[jobs, 2, N]``, those of who learns."""
-        layers, merged, problem = self.layers, self.merged, self.problem
+        merged, problem = self.merged, self.problem
         learner = 0 if step.who == 1 else 1
-        opp = 1 - learner
-        layers.numbers[:] = 0.0
-        layers.own[:] = 0.0
-        layers.final_numbers[:] = 0.0
-        layers.final_own[:] = 0.0
-        root = self._root
+        layers = self._begin_pass(step.time)
+        self._seed(learner)
+        for first, last in self._chunks[1 - learner]:
+            self._descend(first, last, learner, weight, step.time)
+
+        def records(a: int, b: int, scratch: WalkScratch) -> None:
+            visit_records(
+                *(problem, merged, a, b, learner, weight, step.heat, step.time, layers, self.state),
+                *(scratch, self._hedge),
+            )
+
+        def up(a: int, b: int, scratch: WalkScratch) -> None:
+            pull_up(problem, merged, a, b, step, self.regret, layers, scratch)
+
+        self._split(0, merged.records.hidden.shape[0], _RECORDS_AT_ONCE, records)
+        for first, last in reversed(self._chunks[1 - learner]):
+            self._split(first, last, _NODES_AT_ONCE, up)
+        for job, (_, _, child) in enumerate(self.jobs):
+            start, size = int(layers.start[child]), self._states(child, learner)
+            worth = decode(layers.values[learner, start : start + size])
+            values[job, learner, :size] = worth * layers.mass[child]
+
+    def _begin_pass(self, time: int) -> Layers:
+        needed = choose_awake(self.layers, time, self.sleeps)
+        if self.layers.numbers.size < needed:
+            # The old ones must be gone before there are new ones.
+            self.layers = self.layers._replace(numbers=np.zeros(0, np.float32))
+            self.layers = self.layers._replace(numbers=np.zeros(needed + needed // 20, np.float32))
+        clear_pass(self.layers)
+        return self.layers
+
+    def _states(self, node: int, player: int) -> int:
+        """How many states a player may be in at a node."""
+        spaces, level = self._spaces[player], int(self.problem.tree.level[node, player])
+        return int(spaces.level_start[level + 1] - spaces.level_start[level])
+
+    def _seed(self, learner: int) -> None:
+        """Hand the ranges of the opened root to its children."""
+        layers, root, opp = self.layers, self._root, 1 - learner
         taken = root.flow[0, learner]
         for a, b, child in self.jobs:
             ours, theirs = (a, b) if learner == 0 else (b, a)
-            own = max(float(taken[ours]) / float(taken.sum()), FLOOR)
-            level = int(problem.tree.level[child, opp])
-            spaces = self._spaces[opp]
-            size = int(spaces.level_start[level + 1] - spaces.level_start[level])
-            layers.own[child] = own
-            at = int(layers.start[child])
-            layers.numbers[at : at + size] = own * root.onward[0, opp, theirs, :size]
-        chunks = self._chunks[opp]
-        for first, last in chunks:
-            base = int(layers.out[opp, first])
+            place, size = int(layers.place[child]), self._states(child, opp)
+            layers.own[child] = max(float(taken[ours]) / float(taken.sum()), FLOOR)
+            ranges = root.onward[0, opp, theirs, :size]
+            layers.numbers[place : place + size] = layers.own[child] * ranges
 
-            def down(a: int, b: int, scratch: WalkScratch, base: int = base) -> None:
-                out = self._out[int(layers.out[opp, a]) - base :]
-                push_down(
-                    *(problem, a, b, learner, weight, step.time, self.regret, self.average),
-                    *(layers, out, scratch),
-                )
+    def _descend(self, first: int, last: int, learner: int, weight: float, time: int) -> None:
+        """Open a chunk of nodes, then add up what they hand on."""
+        layers, problem, parts = self.layers, self.problem, len(self._workers)
+        starts = layers.out[1 - learner]
 
-            self._split(first, last, 8, down)
-            parts = len(self._workers)
-            self._run_all(
-                [
-                    lambda _, part=part, first=first, last=last: hand_on(
-                        problem, merged, first, last, learner, part, parts, layers, self._out
-                    )
-                    for part in range(parts)
-                ]
+        def down(a: int, b: int, scratch: WalkScratch) -> None:
+            push_down(
+                *(problem, a, b, learner, weight, time, self.regret, self.average),
+                *(layers, self._out[starts[a] - starts[first] :], scratch),
             )
-        self._split(
-            0,
-            merged.records.hidden.shape[0],
-            _RECORDS_AT_ONCE,
-            lambda a, b, scratch: visit_records(
-                *(problem, merged, a, b, learner, weight, step.heat, step.time, layers, self.state),
-                *(scratch, self._hedge),
-            ),
-        )
-        for first, last in reversed(chunks):
-            self._split(
-                first,
-                last,
-                8,
-                lambda a, b, scratch: pull_up(problem, merged, a, b, step, self.regret, layers, scratch),
-            )
-        for job, (_, _, child) in enumerate(self.jobs):
-            at, size = int(layers.start[child]), values.shape[2]
-            level = int(problem.tree.level[child, learner])
-            spaces = self._spaces[learner]
-            size = int(spaces.level_start[level + 1] - spaces.level_start[level])
-            values[job, learner, :size] = layers.numbers[at : at + size] * layers.mass[child]
+
+        def gather(part: int, _: WalkScratch) -> None:
+            hand_on(problem, self.merged, first, last, learner, part, parts, layers, self._out)
+
+        self._split(first, last, _NODES_AT_ONCE, down)
+        self._share_out(self._workers, range(parts), gather)
 
     def _averages_below_root(self) -> list[list[NDArray[np.float32]]]:
         """Both players' accumulated ranges after each root action and its draw."""
@@ -250,17 +252,22 @@ class MergedTrainer(Trainer):
             self._enter(follower, child, a, b, (1 - learner,))
             follower.flows[:] = 0.0
             respond_merged(
-                *(
-                    follower.problem,
-                    self.merged,
-                    child,
-                    learner,
-                    self.average,
-                    self._calibrated,
-                    follower.room,
-                ),
-                *(step._replace(who=1 << learner), follower.flows, LEAST_FLOW * self.total_weight, most),
-                *(follower.walk, scratch, self._hedge, self._record, follower.loss),
+                follower.problem,
+                self.merged,
+                child,
+                learner,
+                self.average,
+                self._calibrated,
+                follower.room,
+                step._replace(who=1 << learner),
+                follower.flows,
+                LEAST_FLOW * self.total_weight,
+                most,
+                follower.walk,
+                scratch,
+                self._hedge,
+                self._record,
+                follower.loss,
             )
 
     def _enter(self, follower: _Follower, child: int, a: int, b: int, players: tuple[int, ...]) -> None:
@@ -278,6 +285,9 @@ class MergedTrainer(Trainer):
     def _missed(self) -> float:
         loss = max(float(follower.loss[0]) for follower in self._followers)
         return 2.0 * ((1.0 + loss) ** deepest(self.plan) - 1.0)
+
+    def _left_out(self) -> str:
+        return f"histories the other side lets happen below {LEAST_FLOW:.0e} counted at the largest payoff; "
 
     @property
     def unfollowed(self) -> float:
@@ -299,8 +309,20 @@ class MergedTrainer(Trainer):
             a, b, child = self.jobs[job]
             self._enter(follower, child, a, b, (0, 1))
             count_histories(
-                *(follower.problem, self.plan.rows, self.merged, child, self.average, self._calibrated),
-                *(follower.room, step, LEAST_JOINT, points, outcome, follower.walk, self._hedge, counts[job]),
+                follower.problem,
+                self.plan.rows,
+                self.merged,
+                child,
+                self.average,
+                self._calibrated,
+                follower.room,
+                step,
+                LEAST_JOINT,
+                points,
+                outcome,
+                follower.walk,
+                self._hedge,
+                counts[job],
             )
 
         self._share_out(self._followers, range(len(self.jobs)), one)
@@ -326,7 +348,7 @@ class MergedTrainer(Trainer):
 
 
 def _after_draw(
-    spaces: Any, rest: NDArray[np.float64], level: int, pool: NDArray[np.float64], shown: int
+    spaces: Spaces, rest: NDArray[np.float64], level: int, pool: NDArray[np.float64], shown: int
 ) -> NDArray[np.float64]:
     """Push a range over remainders through the draw that follows."""
     left = pool.copy()
@@ -338,4 +360,5 @@ def _after_draw(
     sources = spaces.draw_source[rows]
     ways = np.maximum(left[None, :] + 1.0 - spaces.away[rows], 0.0)
     drawn: NDArray[np.float64] = (np.where(sources >= 0, rest[sources], 0.0) * ways).sum(axis=1)
-    return drawn / (left.sum() - held)
+    drawn /= left.sum() - held
+    return drawn

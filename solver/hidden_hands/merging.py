@@ -42,7 +42,7 @@ from solver.hidden_hands.jit import kernel
 from solver.hidden_hands.spaces import MAX_ACTIONS, PLACE, Spaces
 from solver.hidden_hands.tree import CHILD_FINAL, LANES, Automaton, Tree, TreeSize, action_counts
 
-__all__ = ["MergedSize", "MergedTree", "Records", "build_merged", "count_merged"]
+__all__ = ["MergedSize", "MergedTree", "Merging", "Records", "build_merged", "count_merged"]
 
 
 class Records(NamedTuple):
@@ -71,6 +71,17 @@ class MergedTree(NamedTuple):
     twin: NDArray[np.bool_]  # [n] the node before this one is its mirror image: both share their tables
     record: NDArray[np.int32]  # [c] record of a final child, -1 for others
     records: Records
+
+
+class Merging(NamedTuple):
+    """Which histories are merged.
+
+    ``pools`` as in ``_merge``: 0 none, 1 those of chain types, 2 all.
+    """
+
+    first: int = 2  # steps finished from which on histories are merged
+    nodes: int = 0  # what pools nodes must agree in
+    records: int = 0  # and final records
 
 
 class MergedSize(NamedTuple):
@@ -130,14 +141,15 @@ def _expand_all(
     return count
 
 
-def _keys(g: Automaton, rows: NDArray[np.int64], needed: int, mirrored: bool) -> NDArray[np.int64]:
-    """One number per decision, equal for those that are merged.
+def _keys(
+    g: Automaton, rows: NDArray[np.int64], needed: int, pools: int, mirrored: bool
+) -> tuple[NDArray[np.int64], NDArray[np.uint64], NDArray[np.bool_]]:
+    """Two numbers per decision, equal for those that are merged, and whether it is the mirror image.
 
-    ``needed``: as in ``_merge``; larger stocks make no difference. With ``mirrored`` a decision and its
-    mirror image differ in the lowest bit only.
+    With ``mirrored`` a decision and its mirror image have equal numbers. Other arguments as for ``_merge``.
     """
 
-    def key(first: int) -> NDArray[np.int64]:
+    def key(first: int) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
         second = 1 - first
         acts = rows[:, ACTS]
         acts = acts if first == 0 else (acts >> 1) | ((acts & 1) << 1)
@@ -147,35 +159,52 @@ def _keys(g: Automaton, rows: NDArray[np.int64], needed: int, mirrored: bool) ->
         for player in (first, second):
             left = np.minimum(rows[:, LEFT + player] - rows[:, HIDDEN + player], needed)
             number = (number * 8 + rows[:, HIDDEN + player]) * 64 + left
-        return number
+        seen = np.zeros(number.size, np.uint64)
+        chains = g.local_types[g.num_plain : g.num_plain + g.num_chain]
+        for t in (np.zeros(0, np.int64), chains, np.arange(g.num_types))[pools]:
+            for player in (first, second):
+                seen = seen * np.uint64(16) + rows[:, POOLS + player * g.num_types + t].astype(np.uint64)
+        return number, seen
 
-    straight = key(0)
+    one, two = key(0)
     if not mirrored:
-        return straight
-    swapped = key(1)
-    return np.minimum(straight, swapped) * 2 + (swapped < straight)
+        return one, two, np.zeros(one.size, np.bool_)
+    other, another = key(1)
+    swapped = (other < one) | ((other == one) & (another < two))
+    return np.where(swapped, other, one), np.where(swapped, another, two), swapped
 
 
 def _merge(
-    g: Automaton, edges: _Generation, needed: int | None, mirrored: bool
+    g: Automaton, edges: _Generation, needed: int | None, pools: int, mirrored: bool
 ) -> tuple[_Generation, NDArray[np.int64]]:
     """Merge children into one generation; also return the number of each child in it.
 
-    ``needed``: items in stock and hand from which on no later draw can fail; None where nothing is merged.
+    Parameters
+    ----------
+    needed : int or None
+        Items in stock and hand from which on no later draw can fail, so that larger stocks make no
+        difference; None where nothing is merged.
+    pools : {0, 1, 2}
+        Whether decisions must also agree in no items not yet public, those of chain types, or all.
     """
-    if needed is None:
-        return edges, np.arange(edges.twin.size)
-    keys = _keys(g, edges.rows, needed, mirrored)
-    unique, first, number = np.unique(keys, return_index=True, return_inverse=True)
-    number = number.reshape(-1)
-    rows, means = edges.rows[first], np.empty((unique.size, edges.mean.shape[1]), np.float32)
-    count = np.bincount(number, minlength=unique.size)
+    size = edges.twin.size
+    if needed is None or size == 0:
+        return edges, np.arange(size)
+    one, two, swapped = _keys(g, edges.rows, needed, pools, mirrored)
+    order = np.lexsort((swapped, two, one))
+    sorted_keys = one[order], two[order], swapped[order]
+    image = np.zeros(size, np.bool_)
+    image[1:] = (sorted_keys[0][1:] == sorted_keys[0][:-1]) & (sorted_keys[1][1:] == sorted_keys[1][:-1])
+    same = image.copy()
+    same[1:] &= sorted_keys[2][1:] == sorted_keys[2][:-1]
+    number = np.empty(size, np.int64)
+    number[order] = np.cumsum(~same) - 1
+    rows, twin = edges.rows[order[~same]], image[~same]
+    means = np.empty((twin.size, edges.mean.shape[1]), np.float32)
+    count = np.bincount(number, minlength=twin.size)
     for k in range(means.shape[1]):
         np.maximum.at(rows[:, POOLS + k], number, edges.rows[:, POOLS + k])
-        means[:, k] = np.bincount(number, weights=edges.mean[:, k], minlength=unique.size) / count
-    twin = np.zeros(unique.size, np.bool_)
-    if mirrored:
-        twin[1:] = (unique[1:] >> 1) == (unique[:-1] >> 1)
+        means[:, k] = np.bincount(number, weights=edges.mean[:, k], minlength=twin.size) / count
     return _Generation(rows, means, twin), number
 
 
@@ -187,11 +216,11 @@ class _Builder:
     """Goes through the generations of a game; fills a tree, or only counts."""
 
     def __init__(
-        self, g: Automaton, game: HandGame, spaces: tuple[Spaces, Spaces], first: int, size: TreeSize | None
+        self, g: Automaton, game: HandGame, spaces: tuple[Spaces, Spaces], how: Merging, size: TreeSize | None
     ) -> None:
         # Final steps are expanded like others, and become records here.
         self.g, self._finals = g._replace(use_finals=False), g.use_finals
-        self.game, self.first = game, first
+        self.game, self.how = game, how
         self.symmetric = bool((game.copies[0] == game.copies[1]).all())
         self.fills = size is not None
         self.tree = empty_tree(size or TreeSize(1, 1, 1, 1, 1, 1, 1), g.num_types, 1)
@@ -214,8 +243,12 @@ class _Builder:
         chains = g.local_types[g.num_plain : g.num_plain + g.num_chain]
         self._chained = int(game.copies[:, chains].max(axis=0).sum()) if g.num_chain else 0
 
+    def _merge(self, edges: _Generation, step: int, final: bool) -> tuple[_Generation, NDArray[np.int64]]:
+        pools = self.how.records if final else self.how.nodes
+        return _merge(self.g, edges, self._needed(step), pools, self.symmetric)
+
     def _needed(self, step: int) -> int | None:
-        return None if step < self.first else self.g.hand_size + self.g.row_length - step + self._chained
+        return None if step < self.how.first else self.g.hand_size + self.g.row_length - step + self._chained
 
     def _is_final(self, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
         last = self.g.length[rows[:, ROWS : ROWS + 2]] == self.g.row_length - 1
@@ -240,20 +273,20 @@ class _Builder:
                 final = ~inside & self._is_final(edges.rows)
                 for which, chosen in enumerate((~inside & ~final, final)):
                     part = _Generation(*(column[chosen] for column in edges))
-                    merged, number = _merge(self.g, part, self._needed(step + 1), self.symmetric)
+                    merged, number = self._merge(part, step + 1, which == 1)
                     found[which].append(merged)
                     places[which].append((part.rows[:, SLOT], number))
                 part = _Generation(*(column[inside] for column in edges))
-                now, number = _merge(self.g, part, self._needed(step), self.symmetric)
+                now, number = self._merge(part, step, False)
                 if self.fills:
                     self.tree.child[part.rows[:, SLOT]] = self.starts[-1] + number
             # Merged once more: several generations of one step may lead to the same decision.
             step += 1
-            finals, last = _merge(self.g, _joined(found[1]), self._needed(step), self.symmetric)
+            finals, last = self._merge(_joined(found[1]), step, True)
             if self.fills:
                 _point(self.record, found[1], places[1], last + sum(f.twin.size for f in self.finals))
             self.finals.append(finals)
-            now, last = _merge(self.g, _joined(found[0]), self._needed(step), self.symmetric)
+            now, last = self._merge(_joined(found[0]), step, False)
             if self.fills:
                 _point(self.tree.child, found[0], places[0], last + self.starts[-1])
 
@@ -418,9 +451,9 @@ def _correct(
             pool[t] += 1
 
 
-def count_merged(g: Automaton, game: HandGame, spaces: tuple[Spaces, Spaces], first: int) -> MergedSize:
+def count_merged(g: Automaton, game: HandGame, spaces: tuple[Spaces, Spaces], how: Merging) -> MergedSize:
     """Sizes of a merged tree, without storing it."""
-    builder = _Builder(g, game, spaces, first, None)
+    builder = _Builder(g, game, spaces, how, None)
     builder.run()
     totals = builder.totals
     size = TreeSize(builder.starts[-1], int(totals[1]), 0, builder.regrets, 0, int(totals[5]), 0)
@@ -429,16 +462,10 @@ def count_merged(g: Automaton, game: HandGame, spaces: tuple[Spaces, Spaces], fi
 
 
 def build_merged(
-    g: Automaton, game: HandGame, spaces: tuple[Spaces, Spaces], first: int, size: MergedSize
+    g: Automaton, game: HandGame, spaces: tuple[Spaces, Spaces], how: Merging, size: MergedSize
 ) -> MergedTree:
-    """Build a merged tree whose size has been counted.
-
-    Parameters
-    ----------
-    first : int
-        Steps finished from which on histories are merged.
-    """
-    builder = _Builder(g, game, spaces, first, size.tree)
+    """Build a merged tree whose size has been counted."""
+    builder = _Builder(g, game, spaces, how, size.tree)
     builder.run()
     builder.number_finals()
     builder.tree.defers[:] = 0

@@ -12,7 +12,7 @@ from solver.hidden_hands.final_memory import frame_of
 from solver.hidden_hands.final_tables import FinalTables, build_final_tables
 from solver.hidden_hands.game import Habit, HandGame
 from solver.hidden_hands.habits import habit_table
-from solver.hidden_hands.merging import MergedSize, MergedTree, build_merged, count_merged
+from solver.hidden_hands.merging import MergedSize, MergedTree, Merging, build_merged, count_merged
 from solver.hidden_hands.positions import Start
 from solver.hidden_hands.spaces import MAX_ACTIONS, ActionSpace, Spaces, action_space, build_spaces
 from solver.hidden_hands.tree import (
@@ -27,19 +27,20 @@ from solver.hidden_hands.tree import (
 from solver.hidden_hands.walk_memory import Problem
 
 __all__ = [
-    "MERGED_FROM",
+    "MERGING",
     "Blueprint",
     "Privates",
     "blueprint",
     "build_merged_problem",
     "build_problem",
     "is_symmetric",
+    "may_merge",
     "merged_blueprint",
     "private_spaces",
 ]
 
-MERGED_FROM = 2
-"""Steps finished from which on histories are merged, if they are."""
+MERGING = Merging()
+"""How histories are merged, if they are."""
 
 _BYTES_PER_NODE = 80
 _BYTES_PER_CHILD = 8
@@ -54,6 +55,9 @@ def is_symmetric(game: HandGame) -> bool:
 
 Privates: TypeAlias = tuple[ActionSpace, tuple[Spaces, Spaces]]
 """What a player may hold and do: the same wherever in play a tree begins."""
+
+
+_NOTHING = TreeSize(0, 0, 0, 0, 0, 0, 0)
 
 
 @dataclass(frozen=True)
@@ -72,38 +76,41 @@ class Blueprint:
     merged: MergedSize | None = None
 
     @property
-    def memory_bytes(self) -> int:
-        """Bytes of tree, regrets and final records (work space and the interpreter come on top)."""
-        if self.merged is not None:
-            return self._merged_bytes(self.merged)
+    def batch_bytes(self) -> int:
+        """Bytes of a batch of final records."""
         p, plain = self.actions.local_types.size, self.actions.num_plain
         chain = self.actions.num_chain > 0
         # Flows, ranges and lone chains of both players; joint numbers, which are sorted from words twice as
         # long; links.
-        record = LANES * 4 * (2 * (p + 1 + (plain if chain else 0)) + 1) + (MAX_LINKS * 4 if chain else 0)
+        return LANES * 4 * (2 * (p + 1 + (plain if chain else 0)) + 1) + (MAX_LINKS * 4 if chain else 0)
+
+    @property
+    def memory_bytes(self) -> int:
+        """Bytes of tree, regrets and final records (work space and the interpreter come on top)."""
+        if self.merged is not None:
+            return self._merged_bytes(self.merged)
+        p, chain = self.actions.local_types.size, self.actions.num_chain > 0
         pairs = min(self.size.records, _ROW_PAIRS)
         return (
             self.size.nodes * _BYTES_PER_NODE
             + self.size.children * _BYTES_PER_CHILD
             + self.size.regrets * 2
-            + self.size.batches * record
+            + self.size.batches * self.batch_bytes
             + self.size.deferred * 2 * 4
             + pairs * (2 * p * p + (4 * p * p if chain else 0))
         )
 
     def _merged_bytes(self, size: MergedSize) -> int:
-        p, plain = self.actions.local_types.size, self.actions.num_plain
-        chain = self.actions.num_chain > 0
-        record = LANES * 4 * (2 * (p + 1 + (plain if chain else 0)) + 1) + MAX_LINKS * 4
-        index = int((self.actions.chain_max + 1).prod()) << plain
+        p, chain = self.actions.local_types.size, self.actions.num_chain > 0
+        index = int((self.actions.chain_max + 1).prod()) << self.actions.num_plain
         pairs = min(size.batches * LANES, _ROW_PAIRS)
         return (
             size.tree.nodes * (_BYTES_PER_NODE + 2 * 4 * MAX_ACTIONS + 40)
             + size.tree.children * (_BYTES_PER_CHILD + 4)
             + size.tree.regrets * 2 * 2
-            + size.numbers * 4
-            + size.batches * record
-            + (size.records // LANES + 100) * LANES * 4 * index
+            + size.numbers * (2 * 2 + 2)
+            + size.batches * (self.batch_bytes + 2 * LANES * 4 * p)
+            + (size.records // LANES + 100) * LANES * (4 + 4 * 2) * index
             + pairs * (2 * p * p + (4 * p * p if chain else 0))
         )
 
@@ -128,11 +135,13 @@ def blueprint(
     habits: tuple[Habit, ...] = (),
     start: Start | None = None,
     privates: Privates | None = None,
+    most_bytes: int | None = None,
 ) -> Blueprint:
     """Size up a game: spaces and row automaton are built, the tree is only counted.
 
     ``start``: where play begins, instead of the deal; ``preparation`` is then over. ``privates``: what
-    `private_spaces` returned for this game, if that is known.
+    `private_spaces` returned for this game, if that is known. ``most_bytes``: where to stop counting: a tree
+    that takes more comes out too small, but larger than that.
 
     Complexity: one enumeration of the public tree (seconds for a million nodes).
     """
@@ -145,30 +154,36 @@ def blueprint(
     symmetric = symmetric and (exchange or game.row_length > 2)
     # Final records assume that a chain item can always be topped.
     rows = automaton(game, actions, use_finals and not (actions.num_chain and actions.has_nothing))
-    size = count_tree(rows, game, spaces, exchange, symmetric, start)
-    return Blueprint(game, actions, spaces, rows, size, exchange, symmetric, habits, start)
+    plan = Blueprint(game, actions, spaces, rows, _NOTHING, exchange, symmetric, habits, start)
+    most = None if most_bytes is None else most_bytes // plan.batch_bytes
+    return replace(plan, size=count_tree(rows, game, spaces, exchange, symmetric, start, most))
 
 
-def merged_blueprint(plan: Blueprint, first: int = MERGED_FROM) -> Blueprint:
-    """The same game with histories merged from step ``first`` on.
+def may_merge(plan: Blueprint) -> bool:
+    """Whether histories of a game can be merged at all."""
+    return not plan.exchange and plan.start is None and plan.game.row_length > 2
+
+
+def merged_blueprint(plan: Blueprint, how: Merging = MERGING) -> Blueprint:
+    """The same game with histories merged.
 
     Raises
     ------
     ValueError
         Where nothing is gained: the day is too short, or begins with a public exchange.
     """
-    if plan.exchange or plan.start is not None or plan.game.row_length < 3:
+    if not may_merge(plan):
         raise ValueError(
             "histories are merged only in whole plays of three steps and more, without an exchange in view"
         )
-    size = count_merged(plan.rows, plan.game, plan.spaces, first)
+    size = count_merged(plan.rows, plan.game, plan.spaces, how)
     return replace(plan, size=size.tree, merged=size)
 
 
-def build_merged_problem(plan: Blueprint, first: int = MERGED_FROM) -> tuple[Problem, MergedTree]:
+def build_merged_problem(plan: Blueprint, how: Merging = MERGING) -> tuple[Problem, MergedTree]:
     """Allocate and fill a merged tree and the tables of the final step."""
     assert plan.merged is not None
-    merged = build_merged(plan.rows, plan.game, plan.spaces, first, plan.merged)
+    merged = build_merged(plan.rows, plan.game, plan.spaces, how, plan.merged)
     records = merged.records
     tree = merged.tree._replace(row_pair=records.row_pair, link=records.link)
     tree, tables = build_final_tables(plan.rows, tree, plan.actions)

@@ -13,8 +13,16 @@ from solver.hidden_hands.checkpoint import Checkpoint, Keeper, Pace, check
 from solver.hidden_hands.course import Course
 from solver.hidden_hands.game import Estimate, HandGame, MemoryRefused, Progress, Settings, Solution, StopFlag
 from solver.hidden_hands.memory import memory_limit, peak_bytes
+from solver.hidden_hands.merged_training import MergedTrainer
 from solver.hidden_hands.positions import Position, PositionSolution
-from solver.hidden_hands.problem import Blueprint, blueprint, build_problem
+from solver.hidden_hands.problem import (
+    Blueprint,
+    blueprint,
+    build_merged_problem,
+    build_problem,
+    may_merge,
+    merged_blueprint,
+)
 from solver.hidden_hands.resolving import PositionTrainer
 from solver.hidden_hands.spaces import EXCHANGE
 from solver.hidden_hands.statistics import Statistics
@@ -24,7 +32,7 @@ from solver.hidden_hands.warming import Coins
 __all__ = ["compile_kernels", "estimate", "solve", "solve_position"]
 
 PREPARATIONS = ("none", "redraw", "seen")
-METHODS = ("auto", "exact")
+METHODS = ("auto", "exact", "merged")
 
 DEFAULT_ITERATIONS = 100
 _BASE_BYTES = 400 * 2**20
@@ -32,6 +40,8 @@ _SCRATCH_BYTES = 200 * 2**20
 _SECONDS_PER_NODE = 3e-5
 _SECONDS_PER_BATCH = 3e-6
 _SECONDS_PER_CHAIN_BATCH = 9e-6
+_SECONDS_PER_MERGED_NODE = 4.5e-5
+_SECONDS_PER_MERGED_BATCH = 2.3e-5
 _CHECK_EVERY, _CHECK_EVERY_DEFERRING = 4, 12
 """Fewest iterations between two certificates along the way."""
 _CHECK_GROWTH, _CHECK_GROWTH_DEFERRING = 0.3, 0.6
@@ -60,10 +70,30 @@ def _check(settings: Settings) -> None:
 
 
 def _estimate(plan: Blueprint, threads: int) -> Estimate:
+    memory = plan.memory_bytes + _BASE_BYTES + threads * _SCRATCH_BYTES
+    if plan.merged is not None:
+        seconds = plan.size.nodes * _SECONDS_PER_MERGED_NODE + plan.merged.batches * _SECONDS_PER_MERGED_BATCH
+        return Estimate("merged", memory, seconds * 2 / threads, plan.size.nodes + plan.merged.records)
     per_batch = _SECONDS_PER_CHAIN_BATCH if plan.actions.num_chain else _SECONDS_PER_BATCH
     seconds = (plan.size.nodes * _SECONDS_PER_NODE + plan.size.batches * per_batch) * 2 / threads
-    memory = plan.memory_bytes + _BASE_BYTES + threads * _SCRATCH_BYTES
     return Estimate("exact", memory, seconds, plan.size.nodes + plan.size.records)
+
+
+def _plan(game: HandGame, settings: Settings) -> tuple[Blueprint, Estimate]:
+    """Choose how to solve a game, and what that takes.
+
+    ``auto`` merges histories where the un-merged tree would take more memory than allowed.
+    """
+    threads = _threads(settings)
+    limit = memory_limit(settings.memory_bytes)
+    merges = settings.method == "merged"
+    most = {"exact": None, "merged": 0, "auto": limit}[settings.method]
+    plan = blueprint(game, settings.preparation, habits=settings.habits, most_bytes=most)
+    found = _estimate(plan, threads)
+    if merges or (settings.method == "auto" and found.memory_bytes > limit and may_merge(plan)):
+        plan = merged_blueprint(plan)
+        found = _estimate(plan, threads)
+    return plan, found
 
 
 def estimate(game: HandGame, settings: Settings) -> Estimate:
@@ -72,7 +102,7 @@ def estimate(game: HandGame, settings: Settings) -> Estimate:
     The tree is counted exactly; seconds per iteration that visits everything are a rough guess from its size.
     """
     _check(settings)
-    return _estimate(blueprint(game, settings.preparation, habits=settings.habits), _threads(settings))
+    return _plan(game, settings)[1]
 
 
 def solve(
@@ -82,7 +112,10 @@ def solve(
     stop: StopFlag | None = None,
     checkpoint: Checkpoint | None = None,
 ) -> Solution:
-    """Solve a game by full-width counterfactual regret minimisation on the un-merged public tree.
+    """Solve a game by full-width counterfactual regret minimisation on its public tree.
+
+    Where that does not fit, public histories with equal rows are merged (see `Settings`); what is certified
+    is the un-merged game all the same.
 
     Parameters
     ----------
@@ -147,15 +180,18 @@ def _solve(
     """Solve with kernels that are ready."""
     clock = _Clock(settings, progress)
     clock.say("build", "counting the public tree")
-    plan = blueprint(game, settings.preparation, habits=settings.habits)
+    plan, guess = _plan(game, settings)
     threads = _threads(settings)
-    needed = _estimate(plan, threads).memory_bytes
     limit = memory_limit(settings.memory_bytes)
-    if needed > limit:
-        raise MemoryRefused(needed, limit)
-    clock.say("build", f"building {plan.size.nodes + plan.size.records:,} public nodes")
-    problem = build_problem(plan)
-    trainer = Trainer(plan, problem, threads, settings.preparation == "redraw")
+    if guess.memory_bytes > limit:
+        raise MemoryRefused(guess.memory_bytes, limit)
+    clock.say("build", f"building {guess.num_nodes:,} public nodes")
+    trainer: Trainer
+    if plan.merged is not None:
+        trainer = MergedTrainer(plan, *build_merged_problem(plan), threads, settings.preparation == "redraw")
+    else:
+        trainer = Trainer(plan, build_problem(plan), threads, settings.preparation == "redraw")
+    trainer.watch = lambda share: clock.say("certify", "", trainer.iterations, share)
     try:
         keeper = None if checkpoint is None else Keeper(checkpoint, trainer)
         certificate = _train(trainer, settings, clock, stop, keeper)
@@ -229,10 +265,9 @@ class _Clock:
     def elapsed(self) -> float:
         return time.perf_counter() - self.begin
 
-    def say(self, phase: str, message: str, iteration: int = 0) -> None:
+    def say(self, phase: str, message: str, iteration: int = 0, fraction: float | None = None) -> None:
         if self._progress is None:
             return
-        fraction = None
         if phase == "solve":
             shares = [iteration / self._iterations] if self._iterations else []
             if self.limit:
@@ -378,7 +413,7 @@ def _solution(
         seconds=clock.elapsed(),
         peak_memory_bytes=peak_bytes(),
         seed=settings.seed,
-        method="exact",
+        method=trainer.method,
         preparation=settings.preparation,
         converged=settings.target is None or certificate.nash_conv <= settings.target,
         hands=hands,
@@ -414,7 +449,8 @@ def _all_hands(held: list[NDArray[np.float32]]) -> tuple[NDArray[np.int8], list[
 def _describe(certificate: Certificate, stats: Statistics, plan: Blueprint) -> str:
     """How exact the answer is and how that is known, in words."""
     slack = 10.0 ** np.ceil(np.log10(max(certificate.slack, 1e-12)))
-    text = f"exact best response on the un-merged game; rounding (under {slack:.0e}) counted"
+    text = "exact best response on the un-merged game; "
+    text += f"{certificate.left_out}rounding (under {slack:.0e}) counted"
     if plan.actions.num_chain:
         shown = float(stats.mean_points[0] - stats.mean_points[1])
         low, high = -certificate.best_response_values[1], certificate.best_response_values[0]

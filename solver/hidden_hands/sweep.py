@@ -1,11 +1,15 @@
 """One learner's pass over a merged tree: ranges on the way down, values on the way up.
 
-Each node has one vector of *numbers*. On the way down it collects the range of the learner's opponent, summed
-over all histories that lead there and weighted with how likely the learner himself comes by each; on the way
-up it takes the learner's value of each hand per unit of that range. What a history is worth is its own flow
-times the value at the mean of all ranges: that is what merging loses.
+On the way down a node collects the range of the learner's opponent, summed over all histories that lead there
+and weighted with how likely the learner himself comes by each; on the way up it keeps the learner's value of
+each hand per unit of that range. What a history is worth is its own flow times the value at the mean of all
+ranges: that is what merging loses.
 
-Final records are nodes as well, with one number per support index; hidden items are not told apart there.
+Final records are nodes as well, with one number per support a hand may have; hidden items are not told apart
+there.
+
+In a large tree most nodes are *asleep* in most passes: all but those with the largest joint flow, and every
+``PERIOD``-th of the others. They hand nothing on and are worth what they were worth when last visited.
 
 A generation is swept in chunks of nodes. Within a chunk nodes are opened independently, then what they hand
 on is added up child by child in the order of nodes, so results do not depend on the number of threads.
@@ -38,6 +42,8 @@ __all__ = [
     "Layers",
     "build_layers",
     "calibrate_records",
+    "choose_awake",
+    "clear_pass",
     "hand_on",
     "load_publics",
     "pull_up",
@@ -52,18 +58,29 @@ FLOOR = 1e-3
 """Least weight of an own action in the mean over histories, so that what is rarely done is trained, too."""
 
 
+TOP, PERIOD = 0.15, 4
+"""Share of nodes that never sleep, and how many passes of a kind the others take to wake up once."""
+_ALWAYS = 1024
+
+
 class Layers(NamedTuple):
     """What passes between generations, and what a pass leaves for the next one."""
 
-    start: NDArray[np.int64]  # [n + 1] where a node's numbers lie
-    numbers: NDArray[np.float32]  # ranges of the learner's opponent, then the learner's values
+    start: NDArray[np.int64]  # [n + 1] where a node's values lie
+    values: Halves  # [2, *] values of each hand by learner, per unit of the other player's range
+    place: NDArray[np.int64]  # [n] where its range lies in this pass, -1 asleep
+    numbers: NDArray[np.float32]  # ranges of the learner's opponent
+    joint: NDArray[np.float64]  # [n] joint flow into a node, as far as nodes above were awake
     own: NDArray[np.float64]  # [n] weight of the learner's own play towards a node
     mass: NDArray[np.float32]  # [n] the opponent's total range, per unit of `own`
     share: NDArray[np.float32]  # [n, 2, M] how likely each action was taken when it was last looked at
     out: NDArray[np.int64]  # [2, n + 1] where what a node hands on lies, by opponent
-    final_numbers: NDArray[np.float32]  # [m, I, L]
+    final_awake: NDArray[np.bool_]  # [m]
+    final_joint: NDArray[np.float64]  # [m]
+    final_numbers: NDArray[np.float32]  # [m, X, L] ranges by support, in the order of ``frame.rows``
+    final_values: Halves  # [2, m, X, L]
     final_own: NDArray[np.float64]  # [m, L]
-    final_range: Halves  # [2, m, I, L] accumulated ranges at the final records
+    final_range: Halves  # [2, m, X, L] accumulated ranges, by owner
 
 
 @kernel
@@ -103,18 +120,52 @@ def build_layers(q: Problem, merged: MergedTree) -> Layers:
     _count_out(q, out, start)
     start = np.cumsum(start)
     mains = merged.records.hidden.shape[0]
-    index = (q.frame.first_max + 1) * (q.frame.second_max + 1) << q.frame.num_plain
+    rows = q.frame.rows.size
     return Layers(
         start,
-        np.zeros(int(start[-1]), np.float32),
+        np.zeros((2, int(start[-1])), np.uint16),
+        np.zeros(nodes, np.int64),
+        np.zeros(0, np.float32),
+        np.zeros(nodes),
         np.zeros(nodes),
         np.zeros(nodes, np.float32),
         np.full((nodes, 2, MAX_ACTIONS), 1.0 / MAX_ACTIONS, np.float32),
         np.cumsum(out, axis=1),
-        np.zeros((mains, index, LANES), np.float32),
+        np.zeros(mains, np.bool_),
+        np.zeros(mains),
+        np.zeros((mains, rows, LANES), np.float32),
+        np.zeros((2, mains, rows, LANES), np.uint16),
         np.zeros((mains, LANES)),
-        np.zeros((2, mains, index, LANES), np.uint16),
+        np.zeros((2, mains, rows, LANES), np.uint16),
     )
+
+
+def choose_awake(layers: Layers, time: int, sleeps: bool) -> int:
+    """Choose who is awake in the next pass; return how many numbers their ranges take."""
+    awake = _awake(layers.joint, time, sleeps)
+    sizes = np.where(awake, np.diff(layers.start), 0)
+    ends = np.cumsum(sizes)
+    layers.place[:] = np.where(awake, ends - sizes, -1)
+    layers.final_awake[:] = _awake(layers.final_joint, time, sleeps)
+    return int(ends[-1])
+
+
+def clear_pass(layers: Layers) -> None:
+    """Zero what a pass adds up."""
+    for array in (layers.joint, layers.own, layers.final_joint, layers.final_own):
+        array[:] = 0.0
+    layers.numbers[:] = 0.0
+    layers.final_numbers[:] = 0.0
+
+
+def _awake(joint: NDArray[np.float64], time: int, sleeps: bool) -> NDArray[np.bool_]:
+    if not sleeps:
+        return np.ones(joint.size, np.bool_)
+    threshold = np.quantile(joint, 1.0 - TOP) if joint.size else 0.0
+    awake: NDArray[np.bool_] = (joint > threshold) | ((np.arange(joint.size) + time) % PERIOD == 0)
+    # The first nodes of all are the root and what lies right below it.
+    awake[:_ALWAYS] = True
+    return awake
 
 
 @kernel
@@ -142,12 +193,12 @@ def push_down(
     size = index_size(q)
     for node in range(first, last):
         layers.mass[node] = _ZERO
-        if layers.own[node] <= 0.0:
+        if layers.place[node] < 0 or layers.own[node] <= 0.0:
             continue
         unit = 1.0 / layers.own[node]
         level = q.tree.level[node, opp]
         total = _ZERO
-        at = layers.start[node]
+        at = layers.place[node]
         for s in range(sp.level_start[level + 1] - sp.level_start[level]):
             mass = np.float32(layers.numbers[at + s] * unit)
             w.reach[0, opp, s] = mass
@@ -238,6 +289,9 @@ def hand_on(
         place = layers.out[opp, node] - base
         for b in range(n1 if learner == 0 else n0):
             length = _length_after(q, sp, node, opp, b)
+            flow = np.float64(layers.mass[node])
+            if (q.tree.acts[node] >> opp) & 1:
+                flow *= layers.share[node, opp, b]
             for a in range(n0 if learner == 0 else n1):
                 slot = q.tree.child_start[node] + (a * n1 + b if learner == 0 else b * n1 + a)
                 share = np.float64(layers.share[node, learner, a]) if acts else 1.0
@@ -245,21 +299,25 @@ def hand_on(
                 child = q.tree.child[slot]
                 if child >= 0:
                     if child % parts == part:
+                        layers.joint[child] += weight * flow
+                        at = layers.place[child]
+                        if at < 0:
+                            continue
                         layers.own[child] += weight
                         scale = np.float32(weight)
-                        at = layers.start[child]
                         for s in range(length):
                             layers.numbers[at + s] += scale * out[place + s]
                 elif merged.record[slot] >= 0:
                     spot = merged.records.place[merged.record[slot]]
                     batch, lane = spot // LANES, spot % LANES
                     if batch % parts == part:
+                        layers.final_joint[batch] += weight * flow
+                        if not layers.final_awake[batch]:
+                            continue
                         layers.final_own[batch, lane] += weight
                         scale = np.float32(weight)
                         for k in range(rows):
-                            layers.final_numbers[batch, q.frame.rows[k], lane] += (
-                                scale * out[place + length + k]
-                            )
+                            layers.final_numbers[batch, k, lane] += scale * out[place + length + k]
             place += length + (rows if has_finals else 0)
 
 
@@ -299,6 +357,8 @@ def visit_records(
     hidden0, hidden1 = q.spaces0.group_hidden[0:1], q.spaces1.group_hidden[0:1]
     unit = w.final.bottom  # free between visits
     for batch in range(first, last):
+        if not layers.final_awake[batch]:
+            continue
         reached = False
         for lane in range(LANES):
             own = layers.final_own[batch, lane]
@@ -307,13 +367,14 @@ def visit_records(
         for k in range(q.frame.rows.size):
             row = q.frame.rows[k]
             for lane in range(LANES):
-                mass[row, lane] = numbers[row, lane] * unit[lane]
+                mass[row, lane] = numbers[k, lane] * unit[lane]
         for lane in range(LANES):
             total = _ZERO
             for k in range(q.frame.rows.size):
                 total += mass[q.frame.rows[k], lane]
             layers.final_own[batch, lane] = total
-            reached = reached or total > _ZERO
+            if total > _ZERO:
+                reached = True
         if reached:
             load_publics(q, merged, batch, z)
             _add_range(q, layers.final_range[opp, batch], z.mass[0], weight, time, batch)
@@ -332,13 +393,18 @@ def visit_records(
                 z,
                 q.frame,
             )
+        if not reached:
+            continue
         for lane in range(LANES):
             total = np.float32(layers.final_own[batch, lane])
             unit[lane] = _ONE / total if total > _ZERO else _ZERO
+        values = layers.final_values[learner, batch]
         for k in range(q.frame.rows.size):
             row = q.frame.rows[k]
             for lane in range(LANES):
-                numbers[row, lane] = z.value[learner, row, lane] * unit[lane] if unit[lane] > _ZERO else _ZERO
+                if unit[lane] > _ZERO:
+                    place = (batch * q.frame.rows.size + k) * LANES + lane
+                    values[k, lane] = halved(z.value[learner, row, lane] * unit[lane], place, time)
 
 
 @kernel
@@ -348,8 +414,10 @@ def _add_range(q: Problem, ranges: Halves, mass: F32, weight: float, time: int, 
     for k in range(q.frame.rows.size):
         row = q.frame.rows[k]
         for lane in range(LANES):
-            more = whole(ranges[row, lane]) + scale * mass[row, lane]
-            ranges[row, lane] = halved(more, (batch * ranges.shape[0] + row) * LANES + lane, time)
+            more = scale * mass[row, lane]
+            if more > _ZERO:
+                place = (batch * ranges.shape[0] + k) * LANES + lane
+                ranges[k, lane] = halved(whole(ranges[k, lane]) + more, place, time)
 
 
 @kernel
@@ -368,14 +436,13 @@ def pull_up(
     opp = 1 - learner
     sp = q.spaces0 if learner == 0 else q.spaces1
     size = index_size(q)
+    values = layers.values[learner]
     for node in range(first, last):
         at = layers.start[node]
         level = q.tree.level[node, learner]
         states = sp.level_start[level + 1] - sp.level_start[level]
         total = layers.mass[node]
         if total <= _ZERO:
-            for s in range(states):
-                layers.numbers[at + s] = _ZERO
             continue
         for s in range(states):
             w.reach[0, learner, s] = _ZERO
@@ -405,19 +472,19 @@ def pull_up(
                 if child >= 0:
                     below = layers.start[child]
                     for s in range(length):
-                        w.back[0, learner, a, s] += flow * layers.numbers[below + s]
+                        w.back[0, learner, a, s] += flow * whole(values[below + s])
                 elif merged.record[slot] >= 0:
                     spot = merged.records.place[merged.record[slot]]
-                    values = layers.final_numbers[spot // LANES]
+                    final = layers.final_values[learner, spot // LANES]
                     for k in range(q.frame.rows.size):
                         row = q.frame.rows[k]
-                        worth = flow * values[row, spot % LANES]
+                        worth = flow * whole(final[k, spot % LANES])
                         for group in range(groups):
                             w.gains[0, learner, chunk, group * size + row, lane] += worth
         close_node(q, node, 0, regret, step, w, False)
         unit = _ONE / total
         for s in range(states):
-            layers.numbers[at + s] = w.value[0, learner, s] * unit
+            values[at + s] = halved(w.value[0, learner, s] * unit, at + s, 2 * step.time + learner)
 
 
 @kernel
@@ -441,12 +508,24 @@ def calibrate_records(
             for k in range(q.frame.rows.size):
                 row = q.frame.rows[k]
                 for lane in range(LANES):
-                    z.mass[0, row, lane] = whole(layers.final_range[p, batch, row, lane])
-                    reached = reached or z.mass[0, row, lane] > _ZERO
+                    z.mass[0, row, lane] = whole(layers.final_range[p, batch, k, lane])
+                    if z.mass[0, row, lane] > _ZERO:
+                        reached = True
             if not reached:
                 continue
             load_publics(q, merged, batch, z)
             calibrate_batch(
-                *(batch, heat, p, q.types, hidden0, hidden1, records.row_pair, records.link),
-                *(q.tables, state, shift, z, q.frame),
+                batch,
+                heat,
+                p,
+                q.types,
+                hidden0,
+                hidden1,
+                records.row_pair,
+                records.link,
+                q.tables,
+                state,
+                shift,
+                z,
+                q.frame,
             )

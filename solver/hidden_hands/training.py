@@ -70,6 +70,8 @@ class Certificate:
     slack: float
     opening_values: tuple[NDArray[np.float64], NDArray[np.float64]]
     first_step_values: tuple[NDArray[np.float64], NDArray[np.float64]]
+    left_out: str = ""
+    """What was not followed but counted at its worst, in words that go on with a comma or semicolon."""
 
     @property
     def nash_conv(self) -> float:
@@ -78,7 +80,15 @@ class Certificate:
 
 
 class Trainer:
-    """The state of a running solve. Not a strategy: ask for the certificate and the averages."""
+    """The state of a running solve. Not a strategy: ask for the certificate and the averages.
+
+    Attributes
+    ----------
+    watch : callable or None
+        Told how much of a certificate is done, from 0 to 1.
+    """
+
+    method = "exact"
 
     def __init__(
         self,
@@ -121,6 +131,7 @@ class Trainer:
         self.symmetric = bool(tree.symmetric[0])
         self.iterations = 0
         self.total_weight = 0.0
+        self.watch: Callable[[float], None] | None = None
         n0, n1 = self._root_counts()
         self.jobs = [
             (a, b, int(tree.child[a * n1 + b]))
@@ -263,12 +274,21 @@ class Trainer:
         """Give the threads back."""
         self._pool.shutdown(wait=True, cancel_futures=True)
 
-    def _run(self, scratches: list[_Scratch], task: Callable[[int, _Scratch], None]) -> None:
+    def _run(
+        self,
+        scratches: list[_Scratch],
+        task: Callable[[int, _Scratch], None],
+        progress: Callable[[float], None] | None = None,
+    ) -> None:
         """Run ``task(job, scratch)`` for all root jobs on the pool."""
-        self._share_out(scratches, self._order, task)
+        self._share_out(scratches, self._order, task, progress)
 
     def _share_out(
-        self, scratches: list[_Scratch], jobs: Iterable[int], task: Callable[[int, _Scratch], None]
+        self,
+        scratches: list[_Scratch],
+        jobs: Iterable[int],
+        task: Callable[[int, _Scratch], None],
+        progress: Callable[[float], None] | None = None,
     ) -> None:
         """Run ``task(job, scratch)`` for the given jobs on the pool; an error or interrupt is raised here."""
         idle: SimpleQueue[_Scratch] = SimpleQueue()
@@ -282,8 +302,11 @@ class Trainer:
             finally:
                 idle.put(scratch)
 
-        for future in [self._pool.submit(one, job) for job in jobs]:
+        futures = [self._pool.submit(one, job) for job in jobs]
+        for done, future in enumerate(futures):
             future.result()
+            if progress is not None:
+                progress((done + 1) / len(futures))
 
     def _reaches(self) -> list[NDArray[np.float64]]:
         """Ranges at the first step under the current strategies."""
@@ -402,7 +425,7 @@ class Trainer:
             if self.seen:
                 self._judge_first_step(job, scratch)
 
-        self._run(self._judges, one)
+        self._run(self._judges, one, self.watch)
         for job, (a, b, child) in enumerate(self.jobs):
             store_response(problem, 0, child, a, b, values[job], judge, 0)
         close_response(problem, 0, 0, 3, judge)
@@ -426,7 +449,11 @@ class Trainer:
 
     def _missed(self) -> float:
         """Flow that rounding may hide, or add, added over both players; 1 is all there is."""
-        return sum(max(most - 1.0, 1.0 - least, 0.0) for most, least in self.met_flows().tolist())
+        off = [max(most - 1.0, 1.0 - least, 0.0) for most, least in self.met_flows().tolist()]
+        return float(sum(off))
+
+    def _left_out(self) -> str:
+        return ""
 
     def _worth(self, player: int, values: NDArray[np.float64]) -> float:
         """Value of a deal when every hand takes the best exchange first, if there is one."""
@@ -454,7 +481,9 @@ class Trainer:
         slack = 0.0
         if audit:
             slack = self._missed() * float(np.abs(self.plan.game.payoff).max())
-        return Certificate(values, slack, (openings[0], openings[1]), (first[0].copy(), first[1].copy()))
+        return Certificate(
+            values, slack, (openings[0], openings[1]), (first[0].copy(), first[1].copy()), self._left_out()
+        )
 
     def _opening_values(self, player: int) -> NDArray[np.float64]:
         """``[S, P]`` value of each first action with best play afterwards; nan where it is impossible."""

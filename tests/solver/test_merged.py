@@ -1,0 +1,134 @@
+"""Merged public trees: the same game when nothing is merged, and sound certificates when much is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from engine.ragers.day import DayTables, day_tables
+from solver.hidden_hands import Settings, merged_training, solve
+from solver.hidden_hands.merged_training import MergedTrainer
+from solver.hidden_hands.merging import Merging
+from solver.hidden_hands.problem import blueprint, build_merged_problem, build_problem, merged_blueprint
+from solver.hidden_hands.training import Trainer
+from tests.oracles.games import ASYMMETRIC, LARGE, SYMMETRIC, TinyGame
+from tests.solver.test_hidden_hands import SHORT_DAY, tables
+
+pytestmark = pytest.mark.kernels
+
+NOTHING = Merging(first=99)
+#: Longer than the two steps below which nothing can be merged, and without an exchange in view.
+GAMES = [
+    game
+    for game in (*SYMMETRIC, *ASYMMETRIC, *LARGE)
+    if game.preparation != "seen" and day_tables(game.rules(), game.patron, game.cheers).row_length > 2
+]
+#: All card types, three slots, symmetric: histories of two and three steps meet again.
+ALL_TYPES = ("match.row_length=3", "match.hand_size=2", "cards.prodder.copies=2", "cards.slasher.copies=0")
+
+
+def trained(
+    game: DayTables, how: Merging | None, iterations: int, preparation: str = "none", threads: int = 1
+) -> Trainer:
+    plan = blueprint(game, preparation)
+    trainer: Trainer
+    if how is None:
+        trainer = Trainer(plan, build_problem(plan), threads, preparation == "redraw")
+    else:
+        plan = merged_blueprint(plan, how)
+        trainer = MergedTrainer(plan, *build_merged_problem(plan, how), threads, preparation == "redraw")
+    for _ in range(iterations):
+        trainer.iterate()
+    return trainer
+
+
+def test_some_tiny_games_are_long_enough() -> None:
+    assert len(GAMES) >= 3
+    assert any(game.value != 0.0 for game in GAMES)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=[game.name for game in GAMES])
+@pytest.mark.parametrize("how", [NOTHING, Merging(first=1), Merging(1, 2, 2)], ids=["alone", "rows", "pools"])
+def test_value_lies_within_the_certificate(game: TinyGame, how: Merging) -> None:
+    """Whatever is merged: best responses along every history bracket the linear program's value."""
+    day = day_tables(game.rules(), game.patron, game.cheers)
+    certificate = trained(day, how, 60, game.preparation).certify()
+    mine, theirs = certificate.best_response_values
+    assert certificate.slack < 1e-2
+    assert -theirs - certificate.slack - 1e-6 <= game.value <= mine + certificate.slack + 1e-6
+
+
+@pytest.mark.parametrize("preparation", ["none", "redraw"])
+@pytest.mark.parametrize("patron", ["solennos", "the-nameless"])
+def test_where_nothing_is_merged_nothing_is_lost(patron: str, preparation: str) -> None:
+    """Sweeps, calibrated hedges and history-wise certificates do what the un-merged solver does."""
+    day = tables(*ALL_TYPES, patron=patron)
+    alone, exact = (trained(day, how, 40, preparation) for how in (NOTHING, None))
+    one, other = alone.certify(), exact.certify()
+    assert one.nash_conv == pytest.approx(other.nash_conv, rel=0.2)
+    assert np.asarray(one.best_response_values) == pytest.approx(other.best_response_values, abs=0.02)
+    assert alone.root_average[0] == pytest.approx(exact.root_average[0], abs=0.02 * exact.total_weight)
+
+
+def test_merging_shares_nodes_records_and_mirrored_tables() -> None:
+    day = tables(*ALL_TYPES, patron="the-nameless")
+    plan = blueprint(day, "none")
+    sizes = [merged_blueprint(plan, how).merged for how in (NOTHING, Merging(1, 2, 2), Merging(1, 0, 0))]
+    alone, pools, rows = (size for size in sizes if size is not None)
+    assert alone.tree.nodes == plan.size.nodes
+    assert alone.tree.nodes > pools.tree.nodes > rows.tree.nodes
+    assert alone.records > pools.records > rows.records
+    how = Merging(1, 0, 0)
+    _, merged = build_merged_problem(merged_blueprint(plan, how), how)
+    twins = np.flatnonzero(merged.twin)
+    assert twins.size > 0
+    starts = merged.tree.regret_start
+    assert (starts[twins] == starts[twins - 1, ::-1]).all()
+    # Children lie in later generations, so that one sweep suffices.
+    for node in range(merged.tree.kind.size):
+        end = merged.tree.child_start[node + 1] if node + 1 < merged.tree.kind.size else merged.record.size
+        children = merged.tree.child[merged.tree.child_start[node] : end]
+        assert (children[children >= 0] > node).all()
+
+
+def test_answers_do_not_depend_on_the_number_of_threads() -> None:
+    day = tables(*SHORT_DAY)
+    one, two = (trained(day, Merging(1), 6, "redraw", threads) for threads in (1, 2))
+    assert one.certify().best_response_values == two.certify().best_response_values
+    assert (one.root_average[0] == two.root_average[0]).all()
+    assert all((one.arrays()[name] == array).all() for name, array in two.arrays().items())
+
+
+def test_what_is_not_followed_only_adds(monkeypatch: pytest.MonkeyPatch) -> None:
+    trainer = trained(tables(*SHORT_DAY), Merging(1), 20)
+    assert isinstance(trainer, MergedTrainer)
+    bounds = []
+    for least in (0.0, 1e-3, 1e-2):
+        monkeypatch.setattr(merged_training, "LEAST_FLOW", least)
+        bounds.append(trainer.certify().best_response_values[0])
+        assert (trainer.unfollowed > 0.0) == (least > 0.0)
+    assert bounds[0] < bounds[1] < bounds[2]
+
+
+def test_statistics_match_the_certificate() -> None:
+    trainer = trained(tables(*ALL_TYPES, patron="the-nameless"), Merging(1), 30)
+    certificate, stats = trainer.certify(), trainer.statistics()
+    assert stats.mass == pytest.approx(1.0, abs=1e-4)
+    assert stats.outcome.sum() == pytest.approx(1.0, abs=1e-4)
+    assert stats.usage[:, 0].sum(axis=1) == pytest.approx(np.ones(2), abs=1e-4)
+    gain = float(stats.mean_points[0] - stats.mean_points[1])
+    mine, theirs = certificate.best_response_values
+    assert -theirs - 0.1 <= gain <= mine + 0.1
+
+
+def test_solve_merges_when_told_or_when_it_must() -> None:
+    day = tables(*SHORT_DAY)
+    found = solve(day, Settings(preparation="none", method="merged", iterations=6))
+    assert (found.method, found.certified) == ("merged", True)
+    assert "every" not in found.certificate
+    assert "largest payoff" in found.certificate
+    assert found.opening_mix.sum(axis=1) == pytest.approx(np.ones(2), abs=1e-4)
+    with pytest.raises(ValueError, match="exchange"):
+        solve(day, replace(Settings(method="merged", iterations=1), preparation="seen"))
