@@ -211,7 +211,7 @@ def _resolved(found: Found, rules: Rules, effort: Effort, reporter: Reporter, nu
 @click.option("--patron", "patrons", multiple=True, metavar="NAME", help="Repeatable. Default: all.")
 @click.option("--cheers", multiple=True, metavar="NAME", help="Repeatable. Default: all.")
 @click.option("--preparation", type=click.Choice(PREPARATIONS), default="redraw", show_default=True)
-@click.option("--method", type=click.Choice(["auto", "exact"]), default="auto", show_default=True)
+@click.option("--method", type=click.Choice(["auto", "exact", "merged"]), default="auto", show_default=True)
 @click.option("--target", type=glory_points, metavar="GP", help="Certified NashConv to reach.")
 @click.option("--time-limit", type=duration, metavar="TIME", help="For each scenario.")
 @click.option("--iterations", type=click.IntRange(min=1), help="For each scenario.")

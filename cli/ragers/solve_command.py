@@ -142,7 +142,13 @@ def read_rules(files: Sequence[Path], overrides: Sequence[str]) -> Rules:
     type=click.Choice(PREPARATIONS),
     help="Model of the discard before the day: none, unseen and redrawn, or seen.  [default: redraw]",
 )
-@click.option("--method", type=click.Choice(["auto", "exact"]), default="auto", show_default=True)
+@click.option(
+    "--method",
+    type=click.Choice(["auto", "exact", "merged"]),
+    default="auto",
+    show_default=True,
+    help="The whole public tree, or histories with equal rows merged; auto merges where it must for memory.",
+)
 @click.option(
     "--player", type=click.Choice(PLAYERS), default=PLAYERS[0], show_default=True, help="Whose view."
 )
@@ -407,7 +413,7 @@ def _renamed(scenario: Scenario, answered: Sequence[Answered], question: Questio
 def _solved(scenario: Scenario, question: Question, reporter: Reporter, interrupt: Interrupt) -> Answered:
     """Solve `scenario`, and keep the answer for next time."""
     from cli.ragers import solving
-    from solver.hidden_hands import CheckpointError, MemoryRefused
+    from solver.hidden_hands import CannotMerge, CheckpointError, MemoryRefused
 
     keeping = question.keeping
     checkpoint = None if keeping is None else keeping.checkpoint(scenario, reporter.say)
@@ -417,6 +423,10 @@ def _solved(scenario: Scenario, question: Question, reporter: Reporter, interrup
         )
     except CheckpointError as error:
         raise _no_resume(error) from None
+    except CannotMerge as error:
+        raise click.UsageError(
+            f"--method merged: {error}; try --preparation redraw, or --method exact."
+        ) from None
     except MemoryRefused as refused:
         raise _Refused(
             f"solving it needs {size(refused.needed_bytes)}, and only {size(refused.limit_bytes)} may be used"

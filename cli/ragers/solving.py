@@ -33,7 +33,7 @@ class Effort:
     Attributes
     ----------
     method
-        ``auto`` or ``exact`` (the same so far).
+        ``auto``, ``exact`` or ``merged``; see ``solver.hidden_hands.Settings``.
     target_gp
         NashConv to stop at.
     time_limit_s, iterations

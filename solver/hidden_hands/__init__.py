@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from solver.hidden_hands.checkpoint import Checkpoint, CheckpointError
 from solver.hidden_hands.checkpoint import check as check_checkpoint
 from solver.hidden_hands.game import (
+    CannotMerge,
     Estimate,
     Habit,
     HandGame,
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from solver.hidden_hands.course import Course
 
 __all__ = [
+    "CannotMerge",
     "Checkpoint",
     "CheckpointError",
     "Estimate",

@@ -26,6 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 __all__ = [
+    "CannotMerge",
     "Estimate",
     "Habit",
     "HandGame",
@@ -143,8 +144,9 @@ class Settings:
     ----------
     preparation : {"none", "redraw", "seen"}
         Model of the exchange before the first step.
-    method : {"auto", "exact"}
-        The un-merged public tree; "auto" leaves the choice open for methods to come.
+    method : {"auto", "exact", "merged"}
+        The un-merged public tree, or public histories with equal rows merged (see `merging`); "auto" merges
+        where the un-merged tree would take more memory than allowed. Certificates are of the un-merged game.
     target : float or None
         Stop once the certified NashConv is at most this.
     time_limit_s : float or None
@@ -193,6 +195,10 @@ class Progress:
     elapsed_s: float
     memory_bytes: int
     message: str
+
+
+class CannotMerge(ValueError):
+    """The method "merged" was asked for, and histories of this game cannot be merged."""
 
 
 class MemoryRefused(Exception):

@@ -216,12 +216,18 @@ class _Builder:
     """Goes through the generations of a game; fills a tree, or only counts."""
 
     def __init__(
-        self, g: Automaton, game: HandGame, spaces: tuple[Spaces, Spaces], how: Merging, size: TreeSize | None
+        self,
+        g: Automaton,
+        game: HandGame,
+        spaces: tuple[Spaces, Spaces],
+        how: Merging,
+        symmetric: bool,
+        size: TreeSize | None,
     ) -> None:
         # Final steps are expanded like others, and become records here.
         self.g, self._finals = g._replace(use_finals=False), g.use_finals
         self.game, self.how = game, how
-        self.symmetric = bool((game.copies[0] == game.copies[1]).all())
+        self.symmetric = symmetric
         self.fills = size is not None
         self.tree = empty_tree(size or TreeSize(1, 1, 1, 1, 1, 1, 1), g.num_types, 1)
         self.record = np.full(self.tree.child.size if self.fills else 0, -1, np.int32)
@@ -451,9 +457,11 @@ def _correct(
             pool[t] += 1
 
 
-def count_merged(g: Automaton, game: HandGame, spaces: tuple[Spaces, Spaces], how: Merging) -> MergedSize:
+def count_merged(
+    g: Automaton, game: HandGame, spaces: tuple[Spaces, Spaces], how: Merging, symmetric: bool
+) -> MergedSize:
     """Sizes of a merged tree, without storing it."""
-    builder = _Builder(g, game, spaces, how, None)
+    builder = _Builder(g, game, spaces, how, symmetric, None)
     builder.run()
     totals = builder.totals
     size = TreeSize(builder.starts[-1], int(totals[1]), 0, builder.regrets, 0, int(totals[5]), 0)
@@ -462,10 +470,15 @@ def count_merged(g: Automaton, game: HandGame, spaces: tuple[Spaces, Spaces], ho
 
 
 def build_merged(
-    g: Automaton, game: HandGame, spaces: tuple[Spaces, Spaces], how: Merging, size: MergedSize
+    g: Automaton,
+    game: HandGame,
+    spaces: tuple[Spaces, Spaces],
+    how: Merging,
+    symmetric: bool,
+    size: MergedSize,
 ) -> MergedTree:
     """Build a merged tree whose size has been counted."""
-    builder = _Builder(g, game, spaces, how, size.tree)
+    builder = _Builder(g, game, spaces, how, symmetric, size.tree)
     builder.run()
     builder.number_finals()
     builder.tree.defers[:] = 0

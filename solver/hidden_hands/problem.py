@@ -10,7 +10,7 @@ import numpy as np
 from solver.hidden_hands.enumeration import build_tree, count_tree
 from solver.hidden_hands.final_memory import frame_of
 from solver.hidden_hands.final_tables import FinalTables, build_final_tables
-from solver.hidden_hands.game import Habit, HandGame
+from solver.hidden_hands.game import CannotMerge, Habit, HandGame
 from solver.hidden_hands.habits import habit_table
 from solver.hidden_hands.merging import MergedSize, MergedTree, Merging, build_merged, count_merged
 from solver.hidden_hands.positions import Start
@@ -169,21 +169,21 @@ def merged_blueprint(plan: Blueprint, how: Merging = MERGING) -> Blueprint:
 
     Raises
     ------
-    ValueError
-        Where nothing is gained: the day is too short, or begins with a public exchange.
+    CannotMerge
+        If the game is too short, or begins with a public exchange.
     """
     if not may_merge(plan):
-        raise ValueError(
-            "histories are merged only in whole plays of three steps and more, without an exchange in view"
+        raise CannotMerge(
+            "only games of three steps and more, and without an exchange in view, can be merged"
         )
-    size = count_merged(plan.rows, plan.game, plan.spaces, how)
+    size = count_merged(plan.rows, plan.game, plan.spaces, how, plan.symmetric)
     return replace(plan, size=size.tree, merged=size)
 
 
 def build_merged_problem(plan: Blueprint, how: Merging = MERGING) -> tuple[Problem, MergedTree]:
     """Allocate and fill a merged tree and the tables of the final step."""
     assert plan.merged is not None
-    merged = build_merged(plan.rows, plan.game, plan.spaces, how, plan.merged)
+    merged = build_merged(plan.rows, plan.game, plan.spaces, how, plan.symmetric, plan.merged)
     records = merged.records
     tree = merged.tree._replace(row_pair=records.row_pair, link=records.link)
     tree, tables = build_final_tables(plan.rows, tree, plan.actions)
