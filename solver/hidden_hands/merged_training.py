@@ -43,7 +43,7 @@ from solver.hidden_hands.walk_memory import Problem, Step, WalkScratch
 
 __all__ = ["MergedTrainer"]
 
-LEAST_FLOW = 1e-6
+LEAST_FLOW = 1e-5
 """Probability of the other player's part of a history up to which a certificate does not follow it."""
 LEAST_JOINT = 1e-8
 """Joint probability up to which statistics do not follow a history."""

@@ -44,6 +44,10 @@ _SECONDS_PER_MERGED_NODE = 4.5e-5
 _SECONDS_PER_MERGED_BATCH = 2.3e-5
 _CHECK_EVERY, _CHECK_EVERY_DEFERRING = 4, 12
 """Fewest iterations between two certificates along the way."""
+_CHECK_EVERY_MERGED = 16
+"""The same for merged trees, and only if there is a target: their certificates follow every history."""
+_MERGED_CHECK = 20
+"""Iterations that such a certificate takes the time of, roughly."""
 _CHECK_GROWTH, _CHECK_GROWTH_DEFERRING = 0.3, 0.6
 """How many there are at least, as a share of those done.
 
@@ -195,9 +199,9 @@ def _solve(
     try:
         keeper = None if checkpoint is None else Keeper(checkpoint, trainer)
         certificate = _train(trainer, settings, clock, stop, keeper)
+        return _solution(plan, trainer, certificate, settings, clock)
     finally:
         trainer.close()
-    return _solution(plan, trainer, certificate, settings, clock)
 
 
 def solve_position(
@@ -296,6 +300,7 @@ def _train(
     if resumed is not None:
         pace, elapsed_s, clock.history = resumed
         clock.begin -= elapsed_s
+    plan_merges = trainer.plan.merged is not None
     closing = False
     while not closing and not _reached(settings, clock, trainer.iterations):
         upcoming = trainer.iterations + 1
@@ -311,6 +316,8 @@ def _train(
             clock.say("solve", "saving", trainer.iterations)
             keeper.save(pace, clock.elapsed(), clock.history)
         checks = upcoming >= pace.next_check
+        if plan_merges:
+            checks = checks and settings.target is not None and upcoming >= _CHECK_EVERY_MERGED
         everything = not trainer.defers or closing or checks or upcoming <= FULL_AT_FIRST
         if closing and trainer.defers:
             clock.say("solve", "visiting all that was deferred", trainer.iterations)
@@ -321,6 +328,8 @@ def _train(
             pace.plain_s, pace.full_s = pace.plain_s or taken, taken
         else:
             pace.plain_s = taken
+        if plan_merges and not clock.history:
+            pace.check_s = _MERGED_CHECK * taken
         clock.say("solve", "", upcoming)
         if closing or not checks:
             continue
@@ -334,6 +343,8 @@ def _train(
             if trainer.defers
             else (_CHECK_EVERY, _CHECK_GROWTH)
         )
+        if plan_merges:
+            gap, growth = _CHECK_EVERY_MERGED, 1.0
         pace.next_check = upcoming + max(gap, int(np.ceil(growth * upcoming)))
     if keeper is not None and not closing:
         keeper.close(pace, clock.elapsed(), clock.history)

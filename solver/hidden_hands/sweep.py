@@ -105,6 +105,11 @@ def _count_out(q: Problem, out: I64, numbers: I64) -> None:
 @kernel
 def _length_after(q: Problem, sp: Spaces, node: int, player: int, action: int) -> int:
     """How many states a player may be in once an action has been taken and its draw made."""
+    kind, held = q.tree.kind[node], q.tree.level[node, player]
+    if (q.tree.acts[node] >> player) & 1:
+        # No hand can take the action: it may not even have a level of remainders.
+        if sp.segment[kind, held, action] == sp.segment[kind, held, action + 1]:
+            return 0
     level, drawn, length = remainders(q, sp, node, player, action)
     if drawn:
         level += sp.num_hidden + 1
