@@ -193,6 +193,28 @@ def _load(q: Problem, sp: Spaces, child: int, player: int, action: int, depth: i
 
 
 @kernel
+def _open_average(
+    q: Problem,
+    node: int,
+    depth: int,
+    player: int,
+    regret: Halves,
+    average: Halves,
+    w: WalkScratch,
+    sp: Spaces,
+) -> None:
+    """Open a node for the strategy as shipped: the average, or the latest one where one player decides alone.
+
+    Who decides alone sees what the other side has done: he has next to nothing to hide, and his latest play
+    is as good as his average.
+    """
+    if q.tree.acts[node] == 3:
+        open_player(q, node, depth, player, average, w, sp, False, True)
+    else:
+        open_player(q, node, depth, player, regret, w, sp, False, True)
+
+
+@kernel
 def _measure_loss(
     q: Problem, sp: Spaces, node: int, player: int, depth: int, w: WalkScratch, loss: F64
 ) -> None:
@@ -213,6 +235,7 @@ def respond_merged(
     merged: MergedTree,
     root: int,
     learner: int,
+    regret: Halves,
     average: Halves,
     memory: FinalState,
     room: Window,
@@ -233,6 +256,8 @@ def respond_merged(
     ----------
     q : Problem
         Of this thread alone (``private_problem``).
+    regret, average : [*] uint16
+        Tables of the merged nodes.
     memory : FinalState
         Of the merged records, calibrated.
     flows : [*] float32
@@ -252,7 +277,7 @@ def respond_merged(
     while True:
         if entering:
             w.node[depth], w.slot[depth], w.weight[depth] = node, 0, 0.0
-            open_player(q, node, depth, opp, average, w, sp, False, True)
+            _open_average(q, node, depth, opp, regret, average, w, sp)
             _measure_loss(q, sp, node, opp, depth, w, loss)
             if q.tree.flow_start[node, 0] >= 0:
                 for b in range(action_counts(q.tree, node, q.types, q.stocks.shape[1])[opp]):
@@ -303,6 +328,7 @@ def count_histories(
     g: Automaton,
     merged: MergedTree,
     root: int,
+    regret: Halves,
     average: Halves,
     memory: FinalState,
     room: Window,
@@ -326,7 +352,7 @@ def count_histories(
         if entering:
             w.node[depth], w.slot[depth], w.weight[depth] = node, 0, 0.0
             for p in range(2):
-                open_player(q, node, depth, p, average, w, q.spaces0 if p == 0 else q.spaces1, False, True)
+                _open_average(q, node, depth, p, regret, average, w, q.spaces0 if p == 0 else q.spaces1)
             if q.tree.batch_start[node] >= 0:
                 _open_window(q, merged, memory, node, room)
                 for p in range(2):

@@ -76,7 +76,8 @@ class MergedTrainer(Trainer):
     ) -> None:
         super().__init__(plan, problem, threads, exchange)
         self.merged = merged
-        self.average = np.zeros(self.regret.size, np.uint16)
+        assert plan.merged is not None
+        self.average = np.zeros(plan.merged.averages, np.uint16)
         self.layers = build_layers(problem, merged)
         self.sleeps = self.layers.values.shape[1] > SLEEPS_ABOVE
         self._chunks = tuple(self._cut(p) for p in range(2))
@@ -256,6 +257,7 @@ class MergedTrainer(Trainer):
                 self.merged,
                 child,
                 learner,
+                self.regret,
                 self.average,
                 self._calibrated,
                 follower.room,
@@ -313,6 +315,7 @@ class MergedTrainer(Trainer):
                 self.plan.rows,
                 self.merged,
                 child,
+                self.regret,
                 self.average,
                 self._calibrated,
                 follower.room,

@@ -85,9 +85,13 @@ class Merging(NamedTuple):
 
 
 class MergedSize(NamedTuple):
-    """Counts of a merged tree."""
+    """Counts of a merged tree.
+
+    Tables of decisions both players make together come first; only those have averages.
+    """
 
     tree: TreeSize
+    averages: int
     numbers: int  # of the ranges of all nodes
     records: int
     batches: int
@@ -232,7 +236,8 @@ class _Builder:
         self.tree = empty_tree(size or TreeSize(1, 1, 1, 1, 1, 1, 1), g.num_types, 1)
         self.record = np.full(self.tree.child.size if self.fills else 0, -1, np.int32)
         self.totals = np.zeros(TOTALS, np.int64)
-        self.regrets = 0
+        self.shared_tables = 0  # where both players decide
+        self.lone_tables = 0
         self.numbers = 0
         self.starts: list[int] = [0]
         self.twins: list[NDArray[np.bool_]] = []
@@ -334,21 +339,27 @@ class _Builder:
         counts[(acts == 0) | now.twin[:, None]] = 0
         if self.symmetric and first == 0:
             counts[0, 1] = 0
-        ends = self.regrets + np.cumsum(counts.reshape(-1))
-        starts = (ends - counts.reshape(-1)).reshape(size, 2)
+        lone = rows[:, ACTS] != 3
+        starts = np.empty((size, 2), np.int64)
+        for chosen, before in ((~lone, self.shared_tables), (lone, self.lone_tables)):
+            flat = counts[chosen].reshape(-1)
+            starts[chosen] = (before + np.cumsum(flat) - flat).reshape(-1, 2)
+        self.shared_tables += int(counts[~lone].sum())
+        self.lone_tables += int(counts[lone].sum())
         twins = np.flatnonzero(now.twin)
         starts[twins] = starts[twins - 1, ::-1]
         starts[acts == 0] = -1
         if self.symmetric and first == 0:
             starts[0, 1] = starts[0, 0]
-        self.regrets = int(ends[-1])
         self.numbers += int(_widths(self._spaces, levels).sum())
         if self.fills:
             self.tree.regret_start[first : first + size] = starts
             self.tree.pool[first : first + size] = _typical_pools(self.g, now).reshape(size, 2, -1)
 
-    def number_finals(self) -> None:
-        """Number the final children of every node, and begin its batches at 0."""
+    def finish(self) -> None:
+        """Put the tables of lone decisions behind the others; number the final children of every node."""
+        tables = self.tree.regret_start
+        tables[(self.tree.acts[:, None] != 3) & (tables >= 0)] += self.shared_tables
         _number_finals(self.tree, self.record, self.g.local_types, self.g.num_types)
 
     def records(self, fills: bool) -> tuple[Records, int]:
@@ -464,9 +475,10 @@ def count_merged(
     builder = _Builder(g, game, spaces, how, symmetric, None)
     builder.run()
     totals = builder.totals
-    size = TreeSize(builder.starts[-1], int(totals[1]), 0, builder.regrets, 0, int(totals[5]), 0)
+    tables = builder.shared_tables + builder.lone_tables
+    size = TreeSize(builder.starts[-1], int(totals[1]), 0, tables, 0, int(totals[5]), 0)
     records, batches = builder.records(False)
-    return MergedSize(size, builder.numbers, records.place.size, batches)
+    return MergedSize(size, builder.shared_tables, builder.numbers, records.place.size, batches)
 
 
 def build_merged(
@@ -480,7 +492,7 @@ def build_merged(
     """Build a merged tree whose size has been counted."""
     builder = _Builder(g, game, spaces, how, symmetric, size.tree)
     builder.run()
-    builder.number_finals()
+    builder.finish()
     builder.tree.defers[:] = 0
     records, _ = builder.records(True)
     starts = np.array(builder.starts, np.int64)

@@ -107,7 +107,7 @@ class Blueprint:
         return (
             size.tree.nodes * (_BYTES_PER_NODE + 2 * 4 * MAX_ACTIONS + 40)
             + size.tree.children * (_BYTES_PER_CHILD + 4)
-            + size.tree.regrets * 2 * 2
+            + (size.tree.regrets + size.averages) * 2
             + size.numbers * (2 * 2 + 2)
             + size.batches * (self.batch_bytes + 2 * LANES * 4 * p)
             + (size.records // LANES + 100) * LANES * (4 + 4 * 2) * index

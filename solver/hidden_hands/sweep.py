@@ -216,7 +216,8 @@ def push_down(
         if (q.tree.acts[node] >> opp) & 1:
             for a in range(count):
                 layers.share[node, opp, a] = w.flow[0, opp, a] / total
-            _add_average(q, sp, node, opp, count, weight, time, average, w)
+            if q.tree.acts[node] == 3:
+                _add_average(q, sp, node, opp, count, weight, time, average, w)
         place = layers.out[opp, node] - base
         groups_at = q.tree.batch_start[node] >= 0
         for a in range(count):

@@ -105,7 +105,7 @@ def test_what_is_not_followed_only_adds(monkeypatch: pytest.MonkeyPatch) -> None
     trainer = trained(tables(*SHORT_DAY), Merging(1), 20)
     assert isinstance(trainer, MergedTrainer)
     bounds = []
-    for least in (0.0, 1e-3, 1e-2):
+    for least in (0.0, 1e-2, 5e-2):
         monkeypatch.setattr(merged_training, "LEAST_FLOW", least)
         bounds.append(trainer.certify().best_response_values[0])
         assert (trainer.unfollowed > 0.0) == (least > 0.0)
@@ -115,9 +115,9 @@ def test_what_is_not_followed_only_adds(monkeypatch: pytest.MonkeyPatch) -> None
 def test_statistics_match_the_certificate() -> None:
     trainer = trained(tables(*ALL_TYPES, patron="the-nameless"), Merging(1), 30)
     certificate, stats = trainer.certify(), trainer.statistics()
-    assert stats.mass == pytest.approx(1.0, abs=1e-4)
-    assert stats.outcome.sum() == pytest.approx(1.0, abs=1e-4)
-    assert stats.usage[:, 0].sum(axis=1) == pytest.approx(np.ones(2), abs=1e-4)
+    assert stats.mass == pytest.approx(1.0, abs=1e-3)
+    assert stats.outcome.sum() == pytest.approx(1.0, abs=1e-3)
+    assert stats.usage[:, 0].sum(axis=1) == pytest.approx(np.ones(2), abs=1e-3)
     gain = float(stats.mean_points[0] - stats.mean_points[1])
     mine, theirs = certificate.best_response_values
     assert -theirs - 0.1 <= gain <= mine + 0.1
