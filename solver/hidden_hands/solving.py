@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,12 +36,12 @@ METHODS = ("auto", "exact", "merged")
 
 DEFAULT_ITERATIONS = 100
 _BASE_BYTES = 400 * 2**20
-_SCRATCH_BYTES = 200 * 2**20
+_SCRATCH_BYTES, _MERGED_SCRATCH_BYTES = 200 * 2**20, 600 * 2**20
 _SECONDS_PER_NODE = 3e-5
 _SECONDS_PER_BATCH = 3e-6
 _SECONDS_PER_CHAIN_BATCH = 9e-6
-_SECONDS_PER_MERGED_NODE = 4.5e-5
-_SECONDS_PER_MERGED_BATCH = 2.3e-5
+_SECONDS_PER_MERGED_NODE = 2e-5
+_SECONDS_PER_MERGED_BATCH = 1e-5
 _CHECK_EVERY, _CHECK_EVERY_DEFERRING = 4, 12
 """Fewest iterations between two certificates along the way."""
 _CHECK_EVERY_MERGED = 16
@@ -74,7 +74,8 @@ def _check(settings: Settings) -> None:
 
 
 def _estimate(plan: Blueprint, threads: int) -> Estimate:
-    memory = plan.memory_bytes + _BASE_BYTES + threads * _SCRATCH_BYTES
+    scratch = _SCRATCH_BYTES if plan.merged is None else _MERGED_SCRATCH_BYTES
+    memory = plan.memory_bytes + _BASE_BYTES + threads * scratch
     if plan.merged is not None:
         seconds = plan.size.nodes * _SECONDS_PER_MERGED_NODE + plan.merged.batches * _SECONDS_PER_MERGED_BATCH
         return Estimate("merged", memory, seconds * 2 / threads, plan.size.nodes + plan.merged.records)
@@ -150,28 +151,30 @@ def solve(
     _check(settings)
     if checkpoint is not None and checkpoint.resume_from is not None:
         check(checkpoint.resume_from, checkpoint.identity)
-    compile_kernels(progress)
+    compile_kernels(progress, ("merged" if settings.method == "merged" else "exact",))
     return _solve(game, settings, progress, stop, checkpoint)
 
 
-def compile_kernels(progress: Report | None = None) -> None:
-    """Compile all kernels, or load them from the on-disk cache, once per process.
+def compile_kernels(progress: Report | None = None, methods: Sequence[str] = METHODS[1:]) -> None:
+    """Compile all kernels of some methods, or load them from the on-disk cache, once per process.
 
-    Two minutes or so the first time on a machine, a second afterwards; no time limit counts it.
+    Two minutes or so for each the first time on a machine, a second afterwards; no time limit counts it.
     """
-    if _compiled:
-        return
-    begin = time.perf_counter()
-    if progress is not None:
-        progress(Progress("compile", None, 0, None, 0.0, peak_bytes(), "loading or compiling the kernels"))
-    _solve(Coins(), Settings(preparation="none", iterations=2, threads=1), None, None)
-    _compiled.append(True)
-    if progress is not None:
-        elapsed = time.perf_counter() - begin
-        progress(Progress("compile", 1.0, 0, None, elapsed, peak_bytes(), "kernels ready"))
+    for method in methods:
+        if method in _compiled:
+            continue
+        begin = time.perf_counter()
+        message = f"loading or compiling the kernels, method {method}"
+        if progress is not None:
+            progress(Progress("compile", None, 0, None, 0.0, peak_bytes(), message))
+        _solve(Coins(), Settings(preparation="none", method=method, iterations=2, threads=1), None, None)
+        _compiled.append(method)
+        if progress is not None:
+            elapsed = time.perf_counter() - begin
+            progress(Progress("compile", 1.0, 0, None, elapsed, peak_bytes(), "kernels ready"))
 
 
-_compiled: list[bool] = []
+_compiled: list[str] = []
 
 
 def _solve(
@@ -189,6 +192,10 @@ def _solve(
     limit = memory_limit(settings.memory_bytes)
     if guess.memory_bytes > limit:
         raise MemoryRefused(guess.memory_bytes, limit)
+    if plan.merged is not None and settings.method == "auto":
+        begun = time.perf_counter()
+        compile_kernels(progress, ("merged",))
+        clock.begin += time.perf_counter() - begun
     clock.say("build", f"building {guess.num_nodes:,} public nodes")
     trainer: Trainer
     if plan.merged is not None:
@@ -228,7 +235,7 @@ def solve_position(
         As :func:`solve`.
     """
     _check(settings)
-    compile_kernels(progress)
+    compile_kernels(progress, ("exact",))
     clock = _Clock(settings, progress)
     clock.say("build", "counting the rest of the public tree")
     plan = blueprint(course.game, "none", start=position.start, privates=course.privates)
