@@ -289,7 +289,10 @@ class MergedTrainer(Trainer):
         return 2.0 * ((1.0 + loss) ** deepest(self.plan) - 1.0)
 
     def _left_out(self) -> str:
-        return f"histories the other side lets happen below {LEAST_FLOW:.0e} counted at the largest payoff; "
+        rare = (
+            f"those the other side lets happen with less than {LEAST_FLOW:.0e} counted at the largest payoff"
+        )
+        return f"along every single history, {rare}; "
 
     @property
     def unfollowed(self) -> float:

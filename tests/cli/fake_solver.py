@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from solver.hidden_hands import checkpoint as checkpoints
-from solver.hidden_hands.game import Estimate, Habit, MemoryRefused, Progress, Settings, Solution
+from solver.hidden_hands.game import CannotMerge, Estimate, Habit, MemoryRefused, Progress, Settings, Solution
 
 VALUE_GP = 0.25
 NEEDED_BYTES = 2**20
@@ -56,6 +56,8 @@ def solve(
     game: Any, settings: Settings, progress: Any = None, stop: Any = None, checkpoint: Any = None
 ) -> Solution:
     """Return uniform openings after as many iterations as `settings` ask for."""
+    if settings.method == "merged" and settings.preparation == "seen":
+        raise CannotMerge("no exchange in view")
     limit = memory_limit(settings.memory_bytes)
     if limit < NEEDED_BYTES:
         raise MemoryRefused(NEEDED_BYTES, limit)
@@ -126,7 +128,7 @@ def solve(
 def stand_in() -> types.ModuleType:
     """Return a module with what the command line needs of the solver."""
     module = types.ModuleType("solver.hidden_hands")
-    for contract in (Estimate, Habit, MemoryRefused, Progress, Settings, Solution):
+    for contract in (CannotMerge, Estimate, Habit, MemoryRefused, Progress, Settings, Solution):
         setattr(module, contract.__name__, contract)
     for name in ("Checkpoint", "CheckpointError"):
         setattr(module, name, getattr(checkpoints, name))

@@ -46,3 +46,18 @@ def test_value_is_within_the_certificate(game: TinyGame, run: Any) -> None:
     ][0]
     assert again["from_library"] is True
     assert again["value_gp"] == scenario["value_gp"]
+
+
+def test_merged_histories_on_request(run: Any) -> None:
+    words = ["--patron", "the-nameless", "--cheers", "two-bashers", "--method", "merged", "--iterations", "6"]
+    words += [word for change in ("row_length=3", "hand_size=2") for word in ("--set", f"match.{change}")]
+    result = run("solve", *words, "--format", "json")
+    assert result.exit_code == 0, result.output
+    (scenario,) = json.loads(result.stdout)["scenarios"]
+    assert scenario["method"] == "merged"
+    assert scenario["certified"] is True
+    assert "every single history" in scenario["certificate"]
+    assert sum(scenario["opening_mix"].values()) == pytest.approx(1, abs=1e-5)
+    assert sum(scenario["outcome"].values()) == pytest.approx(1, abs=1e-4)
+    plan = run("solve", *words, "--fresh", "--dry-run", "--format", "json")
+    assert json.loads(plan.stdout)["estimates"][0]["method"] == "merged"

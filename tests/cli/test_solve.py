@@ -118,6 +118,8 @@ def test_names_are_case_insensitive_and_count_once(fake_solver: Any, run: Any) -
         (("--set", "cards.basher.copies=-1"), "0 to 9"),
         (("--set", "cards.bosher.gp=1"), "basher"),
         (("--set", "match.discards=0", "--preparation", "redraw"), "no discard"),
+        (("--method", "merged", "--preparation", "seen"), "no exchange in view"),
+        (("--method", "sampled"), "merged"),
         (("--rules", "no-such-file.toml"), "no-such-file.toml"),
         (("--hand", "B B S C"), "5 cards"),
         (("--hand", "B B S V V V"), "5 cards"),
