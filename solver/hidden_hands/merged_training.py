@@ -289,10 +289,8 @@ class MergedTrainer(Trainer):
         return 2.0 * ((1.0 + loss) ** deepest(self.plan) - 1.0)
 
     def _left_out(self) -> str:
-        rare = (
-            f"those the other side lets happen with less than {LEAST_FLOW:.0e} counted at the largest payoff"
-        )
-        return f"along every single history, {rare}; "
+        rare = f"those the other side lets happen with less than {LEAST_FLOW:.0e}"
+        return f", along every single history ({rare} counted at the largest payoff)"
 
     @property
     def unfollowed(self) -> float:

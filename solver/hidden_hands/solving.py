@@ -467,8 +467,8 @@ def _all_hands(held: list[NDArray[np.float32]]) -> tuple[NDArray[np.int8], list[
 def _describe(certificate: Certificate, stats: Statistics, plan: Blueprint) -> str:
     """How exact the answer is and how that is known, in words."""
     slack = 10.0 ** np.ceil(np.log10(max(certificate.slack, 1e-12)))
-    text = "exact best response on the un-merged game; "
-    text += f"{certificate.left_out}rounding (under {slack:.0e}) counted"
+    text = f"exact best response on the un-merged game{certificate.left_out}"
+    text += f"; rounding (under {slack:.0e}) counted"
     if plan.actions.num_chain:
         shown = float(stats.mean_points[0] - stats.mean_points[1])
         low, high = -certificate.best_response_values[1], certificate.best_response_values[0]

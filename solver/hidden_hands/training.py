@@ -71,7 +71,7 @@ class Certificate:
     opening_values: tuple[NDArray[np.float64], NDArray[np.float64]]
     first_step_values: tuple[NDArray[np.float64], NDArray[np.float64]]
     left_out: str = ""
-    """What was not followed but counted at its worst, in words that go on with a comma or semicolon."""
+    """How it was done beyond what is always done, and what was counted at its worst; begins with a comma."""
 
     @property
     def nash_conv(self) -> float:
