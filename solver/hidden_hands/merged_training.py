@@ -47,6 +47,8 @@ LEAST_FLOW = 1e-5
 """Probability of the other player's part of a history up to which a certificate does not follow it."""
 LEAST_JOINT = 1e-8
 """Joint probability up to which statistics do not follow a history."""
+HASTE = 100.0
+"""Factor on both for whoever cannot wait: a bound that is looser, and there in a minute or two."""
 SLEEPS_ABOVE = 1 << 24
 """Numbers of all nodes from which on most of them sleep in most passes."""
 _CHUNK = 1 << 22
@@ -85,6 +87,11 @@ class MergedTrainer(Trainer):
         longest = max(int(out[p, b] - out[p, a]) for p in range(2) for a, b in self._chunks[p])
         self._out = np.zeros(longest, np.float32)
         self._followers: list[_Follower] = []
+        self._haste = 1.0
+
+    def hurry(self) -> None:
+        """Certify quickly, with a looser bound: somebody is waiting."""
+        self._haste = HASTE
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """All arrays that iterations change, for a checkpoint to read or fill."""
@@ -263,7 +270,7 @@ class MergedTrainer(Trainer):
                 follower.room,
                 step._replace(who=1 << learner),
                 follower.flows,
-                LEAST_FLOW * self.total_weight,
+                self._haste * LEAST_FLOW * self.total_weight,
                 most,
                 follower.walk,
                 scratch,
@@ -289,7 +296,7 @@ class MergedTrainer(Trainer):
         return 2.0 * ((1.0 + loss) ** deepest(self.plan) - 1.0)
 
     def _left_out(self) -> str:
-        rare = f"those the other side lets happen with less than {LEAST_FLOW:.0e}"
+        rare = f"those the other side lets happen with less than {self._haste * LEAST_FLOW:.0e}"
         return f", along every single history ({rare} counted at the largest payoff)"
 
     @property
@@ -321,7 +328,7 @@ class MergedTrainer(Trainer):
                 self._calibrated,
                 follower.room,
                 step,
-                LEAST_JOINT,
+                self._haste * LEAST_JOINT,
                 points,
                 outcome,
                 follower.walk,

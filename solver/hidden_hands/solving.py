@@ -314,6 +314,8 @@ def _train(
         stopped = stop is not None and stop()
         # A final certificate takes the time of three checks, and all that is deferred must be visited first.
         late = clock.limit is not None and clock.elapsed() + _rest_s(pace) >= clock.limit
+        if stopped:
+            trainer.hurry()
         closing = stopped or late or (last is not None and upcoming >= last)
         if keeper is not None and closing:
             # Before the last iteration: it visits everything, which one that is followed by others may not.

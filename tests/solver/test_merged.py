@@ -112,6 +112,18 @@ def test_what_is_not_followed_only_adds(monkeypatch: pytest.MonkeyPatch) -> None
     assert bounds[0] < bounds[1] < bounds[2]
 
 
+def test_in_a_hurry_the_bound_is_looser_not_wrong() -> None:
+    day = tables(*SHORT_DAY)
+    calm, hasty = (
+        solve(day, Settings(preparation="none", method="merged", iterations=2), stop=stop)
+        for stop in (None, lambda: True)
+    )
+    assert hasty.iterations == 1
+    assert hasty.certified
+    assert "1e-03" in hasty.certificate
+    assert "1e-05" in calm.certificate
+
+
 def test_statistics_match_the_certificate() -> None:
     trainer = trained(tables(*ALL_TYPES, patron="the-nameless"), Merging(1), 30)
     certificate, stats = trainer.certify(), trainer.statistics()
