@@ -250,10 +250,14 @@ def test_a_solve_stops_when_told() -> None:
 
 def test_too_much_memory_is_refused_before_it_is_taken() -> None:
     game = tables(patron="arianna")
-    needed = estimate(game, Settings(preparation="none", threads=1)).memory_bytes
+    settings = Settings(preparation="none", method="exact", threads=1)
+    needed = estimate(game, settings).memory_bytes
     assert needed > 10 * 2**30
     with pytest.raises(MemoryRefused, match="GiB"):
-        solve(game, Settings(preparation="none", threads=1, memory_bytes=needed - 1))
+        solve(game, replace(settings, memory_bytes=needed - 1))
+    instead = estimate(game, replace(settings, method="auto", memory_bytes=needed - 1))
+    assert instead.method == "merged"
+    assert instead.memory_bytes < needed / 2
 
 
 def test_unknown_settings_are_named() -> None:

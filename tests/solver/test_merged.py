@@ -102,10 +102,10 @@ def test_answers_do_not_depend_on_the_number_of_threads() -> None:
 
 
 def test_what_is_not_followed_only_adds(monkeypatch: pytest.MonkeyPatch) -> None:
-    trainer = trained(tables(*SHORT_DAY), Merging(1), 20)
+    trainer = trained(tables(*ALL_TYPES, patron="the-nameless"), Merging(1), 20)
     assert isinstance(trainer, MergedTrainer)
     bounds = []
-    for least in (0.0, 1e-2, 5e-2):
+    for least in (0.0, 1e-2, 1e-1):
         monkeypatch.setattr(merged_training, "LEAST_FLOW", least)
         bounds.append(trainer.certify().best_response_values[0])
         assert (trainer.unfollowed > 0.0) == (least > 0.0)
