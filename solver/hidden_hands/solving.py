@@ -46,8 +46,9 @@ _CHECK_EVERY, _CHECK_EVERY_DEFERRING = 4, 12
 """Fewest iterations between two certificates along the way."""
 _CHECK_EVERY_MERGED = 16
 """The same for merged trees, and only if there is a target: their certificates follow every history."""
-_MERGED_CHECK = 20
-"""Iterations that such a certificate takes the time of, roughly."""
+_MERGED_CHECK = 30
+"""Iterations that such a certificate takes the time of, roughly, unless they are quick."""
+_QUICK_S = 1.0
 _CHECK_GROWTH, _CHECK_GROWTH_DEFERRING = 0.3, 0.6
 """How many there are at least, as a share of those done.
 
@@ -307,7 +308,7 @@ def _train(
     if resumed is not None:
         pace, elapsed_s, clock.history = resumed
         clock.begin -= elapsed_s
-    plan_merges = trainer.plan.merged is not None
+    merges = trainer.plan.merged is not None
     closing = False
     while not closing and not _reached(settings, clock, trainer.iterations):
         upcoming = trainer.iterations + 1
@@ -325,8 +326,10 @@ def _train(
             clock.say("solve", "saving", trainer.iterations)
             keeper.save(pace, clock.elapsed(), clock.history)
         checks = upcoming >= pace.next_check
-        if plan_merges:
+        if merges:
             checks = checks and settings.target is not None and upcoming >= _CHECK_EVERY_MERGED
+            # One check shows how long they take, where that cannot be long.
+            checks |= upcoming == 3 and clock.limit is not None and pace.plain_s < _QUICK_S
         everything = not trainer.defers or closing or checks or upcoming <= FULL_AT_FIRST
         if closing and trainer.defers:
             clock.say("solve", "visiting all that was deferred", trainer.iterations)
@@ -337,7 +340,7 @@ def _train(
             pace.plain_s, pace.full_s = pace.plain_s or taken, taken
         else:
             pace.plain_s = taken
-        if plan_merges and not clock.history:
+        if merges and upcoming > 1 and not clock.history and taken >= _QUICK_S:
             pace.check_s = _MERGED_CHECK * taken
         clock.say("solve", "", upcoming)
         if closing or not checks:
@@ -352,7 +355,7 @@ def _train(
             if trainer.defers
             else (_CHECK_EVERY, _CHECK_GROWTH)
         )
-        if plan_merges:
+        if merges:
             gap, growth = _CHECK_EVERY_MERGED, 1.0
         pace.next_check = upcoming + max(gap, int(np.ceil(growth * upcoming)))
     if keeper is not None and not closing:
