@@ -81,7 +81,9 @@ class MergedTrainer(Trainer):
         assert plan.merged is not None
         self.average = np.zeros(plan.merged.averages, np.uint16)
         self.layers = build_layers(problem, merged)
-        self.sleeps = self.layers.values.shape[1] > SLEEPS_ABOVE
+        # What lies right below the root is opened with it, so it is always awake.
+        right_below = max(child for _, _, child in self.jobs) + 1
+        self._always = right_below if self.layers.values.shape[1] > SLEEPS_ABOVE else None
         self._chunks = tuple(self._cut(p) for p in range(2))
         out = self.layers.out
         longest = max(int(out[p, b] - out[p, a]) for p in range(2) for a, b in self._chunks[p])
@@ -152,7 +154,7 @@ class MergedTrainer(Trainer):
             values[job, learner, :size] = worth * layers.mass[child]
 
     def _begin_pass(self, time: int) -> Layers:
-        needed = choose_awake(self.layers, time, self.sleeps)
+        needed = choose_awake(self.layers, time, self._always)
         if self.layers.numbers.size < needed:
             # The old ones must be gone before there are new ones.
             self.layers = self.layers._replace(numbers=np.zeros(0, np.float32))

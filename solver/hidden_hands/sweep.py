@@ -60,7 +60,6 @@ FLOOR = 1e-3
 
 TOP, PERIOD = 0.15, 4
 """Share of nodes that never sleep, and how many passes of a kind the others take to wake up once."""
-_ALWAYS = 1024
 
 
 class Layers(NamedTuple):
@@ -145,13 +144,16 @@ def build_layers(q: Problem, merged: MergedTree) -> Layers:
     )
 
 
-def choose_awake(layers: Layers, time: int, sleeps: bool) -> int:
-    """Choose who is awake in the next pass; return how many numbers their ranges take."""
-    awake = _awake(layers.joint, time, sleeps)
+def choose_awake(layers: Layers, time: int, always: int | None) -> int:
+    """Choose who is awake in the next pass; return how many numbers their ranges take.
+
+    ``always``: the first so many nodes never sleep; None: no node does.
+    """
+    awake = _awake(layers.joint, time, always)
     sizes = np.where(awake, np.diff(layers.start), 0)
     ends = np.cumsum(sizes)
     layers.place[:] = np.where(awake, ends - sizes, -1)
-    layers.final_awake[:] = _awake(layers.final_joint, time, sleeps)
+    layers.final_awake[:] = _awake(layers.final_joint, time, None if always is None else 0)
     return int(ends[-1])
 
 
@@ -163,13 +165,12 @@ def clear_pass(layers: Layers) -> None:
     layers.final_numbers[:] = 0.0
 
 
-def _awake(joint: NDArray[np.float64], time: int, sleeps: bool) -> NDArray[np.bool_]:
-    if not sleeps:
+def _awake(joint: NDArray[np.float64], time: int, always: int | None) -> NDArray[np.bool_]:
+    if always is None or not joint.size:
         return np.ones(joint.size, np.bool_)
-    threshold = np.quantile(joint, 1.0 - TOP) if joint.size else 0.0
+    threshold = np.quantile(joint, 1.0 - TOP)
     awake: NDArray[np.bool_] = (joint > threshold) | ((np.arange(joint.size) + time) % PERIOD == 0)
-    # The first nodes of all are the root and what lies right below it.
-    awake[:_ALWAYS] = True
+    awake[:always] = True
     return awake
 
 

@@ -101,6 +101,30 @@ def test_answers_do_not_depend_on_the_number_of_threads() -> None:
     assert all((one.arrays()[name] == array).all() for name, array in two.arrays().items())
 
 
+def test_a_saved_solve_goes_on_with_the_same_bits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What `arrays` and `numbers` hold is all that an iteration changes, sleeping nodes included."""
+    monkeypatch.setattr(merged_training, "SLEEPS_ABOVE", 0)
+    day = tables(*ALL_TYPES, patron="the-nameless")
+    whole, half, rest = (trained(day, Merging(1), count) for count in (8, 5, 0))
+    for name, array in rest.arrays().items():
+        array[...] = half.arrays()[name]
+    rest.set_numbers(half.numbers())
+    for _ in range(3):
+        rest.iterate()
+    assert all((rest.arrays()[name] == array).all() for name, array in whole.arrays().items())
+    assert rest.certify().best_response_values == whole.certify().best_response_values
+
+
+def test_sleeping_loses_next_to_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    day = tables(*ALL_TYPES, patron="the-nameless")
+    awake = trained(day, Merging(1), 60).certify().nash_conv
+    monkeypatch.setattr(merged_training, "SLEEPS_ABOVE", 0)
+    asleep = trained(day, Merging(1), 60)
+    assert isinstance(asleep, MergedTrainer)
+    assert (asleep.layers.place < 0).mean() > 0.4
+    assert asleep.certify().nash_conv < 1.5 * awake
+
+
 def test_what_is_not_followed_only_adds(monkeypatch: pytest.MonkeyPatch) -> None:
     trainer = trained(tables(*ALL_TYPES, patron="the-nameless"), Merging(1), 20)
     assert isinstance(trainer, MergedTrainer)
