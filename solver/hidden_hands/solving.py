@@ -49,6 +49,8 @@ _CHECK_EVERY_MERGED = 16
 _MERGED_CHECK = 30
 """Iterations that such a certificate takes the time of, roughly, unless they are quick."""
 _QUICK_S = 1.0
+_MERGED_HASTE = 8
+"""How many times as quick a certificate in a hurry is, roughly."""
 _CHECK_GROWTH, _CHECK_GROWTH_DEFERRING = 0.3, 0.6
 """How many there are at least, as a share of those done.
 
@@ -314,8 +316,12 @@ def _train(
         upcoming = trainer.iterations + 1
         stopped = stop is not None and stop()
         # A final certificate takes the time of three checks, and all that is deferred must be visited first.
-        late = clock.limit is not None and clock.elapsed() + _rest_s(pace) >= clock.limit
-        if stopped:
+        rest = _rest_s(pace)
+        hasty = merges and clock.limit is not None and pace.check_s > clock.limit / 2
+        if hasty:
+            rest -= pace.check_s * (1.0 - 1.0 / _MERGED_HASTE)
+        late = clock.limit is not None and clock.elapsed() + rest >= clock.limit
+        if stopped or (late and hasty):
             trainer.hurry()
         closing = stopped or late or (last is not None and upcoming >= last)
         if keeper is not None and closing:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from engine.ragers.day import DayTables, day_tables
-from solver.hidden_hands import Settings, merged_training, solve
+from solver.hidden_hands import Settings, merged_training, solve, solving
 from solver.hidden_hands.merged_training import MergedTrainer
 from solver.hidden_hands.merging import Merging
 from solver.hidden_hands.problem import blueprint, build_merged_problem, build_problem, merged_blueprint
@@ -136,13 +136,18 @@ def test_what_is_not_followed_only_adds(monkeypatch: pytest.MonkeyPatch) -> None
     assert bounds[0] < bounds[1] < bounds[2]
 
 
-def test_in_a_hurry_the_bound_is_looser_not_wrong() -> None:
+def test_in_a_hurry_the_bound_is_looser_not_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
     day = tables(*SHORT_DAY)
     calm, hasty = (
         solve(day, Settings(preparation="none", method="merged", iterations=2), stop=stop)
         for stop in (None, lambda: True)
     )
     assert hasty.iterations == 1
+    monkeypatch.setattr(solving, "_QUICK_S", 0.0)
+    monkeypatch.setattr(solving, "_MERGED_CHECK", 1e6)
+    late = solve(day, Settings(preparation="none", method="merged", time_limit_s=30.0))
+    assert late.iterations <= 4
+    assert "1e-03" in late.certificate
     assert hasty.certified
     assert "1e-03" in hasty.certificate
     assert "1e-05" in calm.certificate
