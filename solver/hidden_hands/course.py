@@ -18,7 +18,7 @@ from solver.hidden_hands.enumeration import follow
 from solver.hidden_hands.game import HandGame
 from solver.hidden_hands.positions import Position, Start
 from solver.hidden_hands.problem import private_spaces
-from solver.hidden_hands.spaces import EXCHANGE, PLACE, Spaces, hand_distribution
+from solver.hidden_hands.spaces import EXCHANGE, PLACE, after_draw, hand_distribution
 from solver.hidden_hands.tree import automaton, menu_size, public_type
 
 __all__ = ["SURPRISE", "TREMBLE", "Course", "Seen"]
@@ -182,18 +182,5 @@ class Course:
         if shown >= 0:
             pool[shown] -= 1
         if spaces.draws[start.kind, level, option] and stock > 0:
-            rest = _draw(spaces, rest, target, pool)
+            rest = after_draw(spaces, rest, target, pool)
         return rest / rest.sum(), Seen(probability, trembled)
-
-
-def _draw(
-    spaces: Spaces, rest: NDArray[np.float64], level: int, pool: NDArray[np.int64]
-) -> NDArray[np.float64]:
-    """Push a range over remainders ``[S]`` of a level through the draw of one item."""
-    onward = level + spaces.num_hidden + 1
-    rows = slice(int(spaces.level_start[onward]), int(spaces.level_start[onward + 1]))
-    source = spaces.draw_source[rows]
-    # Items of each type still to be drawn before this one was.
-    left = np.maximum(pool[None, :] + 1.0 - spaces.away[rows], 0.0)
-    drawn: NDArray[np.float64] = np.where(source >= 0, rest[np.maximum(source, 0)] * left, 0.0).sum(axis=1)
-    return drawn

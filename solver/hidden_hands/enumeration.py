@@ -5,6 +5,8 @@ The tree is enumerated depth first, twice: once to count, once to fill arrays of
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -36,15 +38,17 @@ __all__ = [
     "SLOT",
     "STEP",
     "TOTALS",
+    "Work",
     "build_tree",
     "count_tree",
     "empty_tree",
     "expand",
     "follow",
+    "is_final",
     "link_records",
     "pair_counts",
     "remainder_counts",
-    "work_rows",
+    "work_space",
 ]
 
 _NODES, _CHILDREN, _BATCHES, _REGRETS, _RECORDS, _FLOWS, _DEFERRED = 0, 1, 2, 3, 4, 5, 6
@@ -65,7 +69,8 @@ def _may_place_nothing(g: Automaton, pool: I64, n: int) -> bool:
 
 
 @kernel
-def _is_final(g: Automaton, r0: int, r1: int) -> bool:
+def is_final(g: Automaton, r0: int, r1: int) -> bool:
+    """Whether the step that begins with these rows surely ends play."""
     if not g.use_finals:
         return False
     last0: bool = g.length[r0] == g.row_length - 1
@@ -297,7 +302,7 @@ def expand(
                     t.child[place] = CHILD_TERMINAL
                     t.child_end[place] = g.terminal_class[e0] * g.payoff.shape[0] + g.terminal_class[e1]
             elif what == _NEXT_STEP:
-                if _is_final(g, e0, e1):
+                if is_final(g, e0, e1):
                     finals[a, b] = e0 * g.face.size + e1
                     num_finals += 1
                     if fill:
@@ -538,11 +543,23 @@ def build_tree(
     return tree
 
 
-def work_rows(game: HandGame) -> int:
-    """Most decisions that wait to be numbered while a tree is enumerated depth first."""
+Work: TypeAlias = tuple[I64, I64, I64, I64, I64]
+"""Arguments ``stack`` to ``finals`` of ``expand``."""
+
+
+def work_space(game: HandGame) -> Work:
+    """Allocate what enumerating works on; the stack has room for a whole tree, depth first."""
     # A path holds at most a placement, chain items and a hidden one per slot; every node on it leaves
     # siblings.
-    return int((3 * game.row_length + int(game.copies.max()) * 2 + 4) * MAX_ACTIONS**2)
+    decisions = 3 * game.row_length + int(game.copies.max()) * 2 + 4
+    num_types = len(game.type_ids)
+    return (
+        np.zeros((decisions * MAX_ACTIONS**2, POOLS + 2 * num_types), np.int64),
+        np.zeros((64, LANES + 5), np.int64),
+        np.zeros((2, num_types), np.int64),
+        np.zeros(2, np.int64),
+        np.full((MAX_ACTIONS, MAX_ACTIONS), -1, np.int64),
+    )
 
 
 def _run(
@@ -557,8 +574,7 @@ def _run(
     most_batches: int | None,
 ) -> TreeSize:
     cnt = np.zeros(TOTALS, np.int64)
-    num_types = g.num_types
-    stack = np.zeros((work_rows(game), POOLS + 2 * num_types), np.int64)
+    work = work_space(game)
     if start is None:
         start = Start(
             EXCHANGE if exchange else PLACE, 3, (game.start_row, game.start_row), (0, 0), 0, game.copies
@@ -566,7 +582,17 @@ def _run(
     pools = np.ascontiguousarray(start.pools, np.int64)
     left = pools.sum(axis=1)
     _push(
-        stack, 0, start.kind, start.acts, *start.rows, *start.hidden, left[0], left[1], start.step, -1, pools
+        work[0],
+        0,
+        start.kind,
+        start.acts,
+        *start.rows,
+        *start.hidden,
+        left[0],
+        left[1],
+        start.step,
+        -1,
+        pools,
     )
     _enumerate(
         g,
@@ -577,11 +603,7 @@ def _run(
         fill,
         symmetric,
         np.iinfo(np.int64).max if most_batches is None else most_batches,
-        stack,
-        np.zeros((64, LANES + 5), np.int64),
-        np.zeros((2, num_types), np.int64),
-        np.zeros(2, np.int64),
-        np.full((MAX_ACTIONS, MAX_ACTIONS), -1, np.int64),
+        *work,
     )
     return TreeSize(*(int(c) for c in cnt))
 

@@ -26,7 +26,7 @@ from solver.hidden_hands.final_visits import Hedge, visit_finals
 from solver.hidden_hands.halves import Halves
 from solver.hidden_hands.jit import kernel
 from solver.hidden_hands.merging import MergedTree
-from solver.hidden_hands.opening import open_player
+from solver.hidden_hands.opening import load_child, load_range, open_player
 from solver.hidden_hands.spaces import MAX_ACTIONS, Spaces
 from solver.hidden_hands.statistics import count_end, count_record
 from solver.hidden_hands.tree import (
@@ -185,14 +185,6 @@ def _descend(q: Problem, node: int, child: int, a: int, b: int) -> bool:
 
 
 @kernel
-def _load(q: Problem, sp: Spaces, child: int, player: int, action: int, depth: int, w: WalkScratch) -> None:
-    """Hand a player's range on to a child."""
-    level = q.tree.level[child, player]
-    for s in range(sp.level_start[level + 1] - sp.level_start[level]):
-        w.reach[depth + 1, player, s] = w.onward[depth, player, action, s]
-
-
-@kernel
 def _open_average(
     q: Problem,
     node: int,
@@ -304,7 +296,7 @@ def respond_merged(
                 loss[1] += flow
                 w.slot[depth] += 1
                 continue
-            _load(q, sp, child, opp, theirs, depth, w)
+            load_range(q, child, opp, theirs, w, depth, w, depth + 1)
             depth += 1
             node = child
             entering = True
@@ -369,8 +361,7 @@ def count_histories(
             if child < 0 or joint <= least or not _descend(q, node, child, a, b):
                 w.slot[depth] += 1
                 continue
-            _load(q, q.spaces0, child, 0, a, depth, w)
-            _load(q, q.spaces1, child, 1, b, depth, w)
+            load_child(q, child, a, b, w, depth, w, depth + 1)
             depth += 1
             node = child
             entering = True

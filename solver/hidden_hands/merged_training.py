@@ -24,8 +24,8 @@ from solver.hidden_hands.merged_response import (
 from solver.hidden_hands.merging import MergedTree
 from solver.hidden_hands.problem import Blueprint
 from solver.hidden_hands.ranges import remainders
-from solver.hidden_hands.spaces import Spaces
-from solver.hidden_hands.statistics import Statistics, swapped
+from solver.hidden_hands.spaces import after_draw
+from solver.hidden_hands.statistics import Statistics, combined, swapped
 from solver.hidden_hands.sweep import (
     FLOOR,
     Layers,
@@ -55,6 +55,8 @@ _CHUNK = 1 << 22
 """Numbers that nodes opened together hand on, at most (unless one node alone has more)."""
 _NODES_AT_ONCE, _RECORDS_AT_ONCE = 8, 64
 """Fewest that a thread takes at once."""
+_FOLLOWING = Step(HEAT, 1.0, 1.0, 1, 0, True, 0.0)
+"""Nobody learns while histories are followed: only the heat and the seat count."""
 
 
 @dataclass(frozen=True)
@@ -200,7 +202,6 @@ class MergedTrainer(Trainer):
         problem, found = self.problem, []
         for p, spaces in enumerate(self._spaces):
             kind, level = int(problem.tree.kind[0]), self.levels[p]
-            pool = problem.stocks[p].astype(np.float64)
             ranges = []
             for a in range(self.root_average[p].shape[1]):
                 below, drawn, length = remainders(problem, spaces, 0, p, a)
@@ -209,7 +210,11 @@ class MergedTrainer(Trainer):
                 mass = self.root_average[p][spaces.pair_state[pairs], a]
                 np.add.at(rest, spaces.pair_rest[pairs], mass)
                 if drawn:
-                    rest = _after_draw(spaces, rest, int(below), pool, int(problem.types[a]))
+                    pool = problem.stocks[p].copy()
+                    if problem.types[a] >= 0:
+                        pool[problem.types[a]] -= 1
+                    rest = after_draw(spaces, rest, int(below), pool)
+                    rest /= pool.sum() - below // (spaces.num_hidden + 1)
                 ranges.append(rest.astype(np.float32))
             found.append(ranges)
         return found
@@ -256,7 +261,6 @@ class MergedTrainer(Trainer):
         """Best responses below one root child, along every history."""
         follower = self._judge_of[id(scratch)]
         a, b, child = self.jobs[job]
-        step = Step(HEAT, 1.0, 1.0, 1, 0, True, 0.0)
         most = float(np.abs(self.plan.game.payoff).max())
         for learner in range(2):
             self._enter(follower, child, a, b, (1 - learner,))
@@ -270,7 +274,7 @@ class MergedTrainer(Trainer):
                 self.average,
                 self._calibrated,
                 follower.room,
-                step._replace(who=1 << learner),
+                _FOLLOWING._replace(who=1 << learner),
                 follower.flows,
                 self._haste * LEAST_FLOW * self.total_weight,
                 most,
@@ -315,7 +319,6 @@ class MergedTrainer(Trainer):
         points, outcome = game.gp.astype(np.float64), game.outcome.astype(np.int64)
         steps = int(tree.step.max()) + 2
         counts = [tally(steps, self.problem.types.size) for _ in self.jobs]
-        step = Step(HEAT, 1.0, 1.0, 1, 0, True, 0.0)
 
         def one(job: int, follower: _Follower) -> None:
             a, b, child = self.jobs[job]
@@ -329,7 +332,7 @@ class MergedTrainer(Trainer):
                 self.average,
                 self._calibrated,
                 follower.room,
-                step,
+                _FOLLOWING,
                 self._haste * LEAST_JOINT,
                 points,
                 outcome,
@@ -345,12 +348,7 @@ class MergedTrainer(Trainer):
             parts.append(part)
             if self.symmetric and a != b:
                 parts.append(swapped(part))
-        return Statistics(
-            np.sum([s.usage for s in parts], axis=0),
-            np.sum([s.outcome for s in parts], axis=0),
-            np.sum([s.mean_points for s in parts], axis=0),
-            sum(s.mass for s in parts),
-        )
+        return combined(parts)
 
     def _with_first_step(self, count: Tally, a: int, b: int) -> Statistics:
         usage = count.usage.copy()
@@ -358,20 +356,3 @@ class MergedTrainer(Trainer):
         usage[0, 0, a] += joint
         usage[1, 0, b] += joint
         return Statistics(usage, count.ends, count.means[:2], float(count.means[2]))
-
-
-def _after_draw(
-    spaces: Spaces, rest: NDArray[np.float64], level: int, pool: NDArray[np.float64], shown: int
-) -> NDArray[np.float64]:
-    """Push a range over remainders through the draw that follows."""
-    left = pool.copy()
-    if shown >= 0:
-        left[shown] -= 1.0
-    above = level + spaces.num_hidden + 1
-    rows = slice(spaces.level_start[above], spaces.level_start[above + 1])
-    held = level // (spaces.num_hidden + 1)
-    sources = spaces.draw_source[rows]
-    ways = np.maximum(left[None, :] + 1.0 - spaces.away[rows], 0.0)
-    drawn: NDArray[np.float64] = (np.where(sources >= 0, rest[sources], 0.0) * ways).sum(axis=1)
-    drawn /= left.sum() - held
-    return drawn

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.hidden_hands.arrays import I32, I64
+from solver.hidden_hands.arrays import I32, I64, Flags
 from solver.hidden_hands.enumeration import (
     ACTS,
     HIDDEN,
@@ -32,14 +32,15 @@ from solver.hidden_hands.enumeration import (
     TOTALS,
     empty_tree,
     expand,
+    is_final,
     link_records,
     pair_counts,
     remainder_counts,
-    work_rows,
+    work_space,
 )
 from solver.hidden_hands.game import HandGame
 from solver.hidden_hands.jit import kernel
-from solver.hidden_hands.spaces import MAX_ACTIONS, PLACE, Spaces
+from solver.hidden_hands.spaces import PLACE, Spaces
 from solver.hidden_hands.tree import CHILD_FINAL, LANES, Automaton, Tree, TreeSize, action_counts
 
 __all__ = ["MergedSize", "MergedTree", "Merging", "Records", "build_merged", "count_merged"]
@@ -103,6 +104,15 @@ class _Generation(NamedTuple):
     rows: NDArray[np.int64]  # [n, POOLS + 2T]; pools are the most that any history leaves
     mean: NDArray[np.float32]  # [n, 2T] pools, the mean over histories
     twin: NDArray[np.bool_]  # [n]
+
+
+class _Layout(NamedTuple):
+    """Where final records lie: ``u`` of them in ``m`` main batches."""
+
+    finals: _Generation
+    place: NDArray[np.int64]  # [u] main batch * LANES + lane
+    pairs: NDArray[np.int64]  # [m, LANES] row pairs, -1 in idle lanes
+    most: NDArray[np.int64]  # [m, 2T] the largest pools of a batch's records
 
 
 @kernel
@@ -228,8 +238,7 @@ class _Builder:
         symmetric: bool,
         size: TreeSize | None,
     ) -> None:
-        # Final steps are expanded like others, and become records here.
-        self.g, self._finals = g._replace(use_finals=False), g.use_finals
+        self.g = g
         self.game, self.how = game, how
         self.symmetric = symmetric
         self.fills = size is not None
@@ -244,13 +253,7 @@ class _Builder:
         self.finals: list[_Generation] = []
         self._spaces = spaces
         self._pairs, self._rests = pair_counts(spaces), remainder_counts(spaces)
-        self._work = (
-            np.zeros((work_rows(game), POOLS + 2 * g.num_types), np.int64),
-            np.zeros((64, LANES + 5), np.int64),
-            np.zeros((2, g.num_types), np.int64),
-            np.zeros(2, np.int64),
-            np.full((MAX_ACTIONS, MAX_ACTIONS), -1, np.int64),
-        )
+        self._work = work_space(game)
         chains = g.local_types[g.num_plain : g.num_plain + g.num_chain]
         self._chained = int(game.copies[:, chains].max(axis=0).sum()) if g.num_chain else 0
 
@@ -260,11 +263,6 @@ class _Builder:
 
     def _needed(self, step: int) -> int | None:
         return None if step < self.how.first else self.g.hand_size + self.g.row_length - step + self._chained
-
-    def _is_final(self, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
-        last = self.g.length[rows[:, ROWS : ROWS + 2]] == self.g.row_length - 1
-        final: NDArray[np.bool_] = last.all(axis=1) if self.g.has_nothing else last.any(axis=1)
-        return final & self._finals
 
     def run(self) -> None:
         """Go through all generations."""
@@ -281,7 +279,9 @@ class _Builder:
             while now.twin.size:
                 edges = self._expand(now)
                 inside = edges.rows[:, STEP] == step
-                final = ~inside & self._is_final(edges.rows)
+                final = np.zeros(inside.size, np.bool_)
+                _mark_finals(self.g, edges.rows, final)
+                final &= ~inside
                 for which, chosen in enumerate((~inside & ~final, final)):
                     part = _Generation(*(column[chosen] for column in edges))
                     merged, number = self._merge(part, step + 1, which == 1)
@@ -305,7 +305,8 @@ class _Builder:
         """Number the decisions of a generation, place their tables; return all decisions right below."""
         first, size = self.starts[-1], now.twin.size
         none = np.zeros((0, now.rows.shape[1]), np.int64)
-        args = (self.g, self.tree, self._pairs, self._rests)
+        # Final steps are expanded like others, and become records afterwards.
+        args = (self.g._replace(use_finals=False), self.tree, self._pairs, self._rests)
         total = _expand_all(
             *(*args, self.totals.copy(), False, self.symmetric),
             *(now.rows, none, np.zeros(0, np.int64), *self._work),
@@ -362,46 +363,47 @@ class _Builder:
         tables[(self.tree.acts[:, None] != 3) & (tables >= 0)] += self.shared_tables
         _number_finals(self.tree, self.record, self.g.local_types, self.g.num_types)
 
-    def records(self, fills: bool) -> tuple[Records, int]:
-        """Lay out the final records; also return how many batches they take."""
-        g, finals = self.g, _joined(self.finals)
-        count, types = finals.twin.size, g.num_types
+    def lay_out(self) -> _Layout:
+        """Put the final records side by side: those with as many hidden items share batches."""
+        finals = _joined(self.finals)
+        count = finals.twin.size
         order = np.lexsort((np.arange(count), finals.rows[:, HIDDEN + 1], finals.rows[:, HIDDEN]))
         hidden = finals.rows[order, HIDDEN : HIDDEN + 2]
         fresh = np.ones(count, np.bool_)
         fresh[1:] = (hidden[1:] != hidden[:-1]).any(axis=1)
-        group = np.cumsum(fresh) - 1
-        offset = np.arange(count) - np.flatnonzero(fresh)[group] if count else np.zeros(0, np.int64)
+        offset = np.arange(count) - np.flatnonzero(fresh)[np.cumsum(fresh) - 1]
         fresh |= offset % LANES == 0
         batch = np.cumsum(fresh) - 1
-        mains = int(batch[-1]) + 1 if count else 0
         place = np.empty(count, np.int64)
         place[order] = batch * LANES + offset % LANES
-        most = np.zeros((mains, 2 * types), np.int64)
+        mains = int(fresh.sum())
+        most = np.zeros((mains, 2 * self.g.num_types), np.int64)
         np.maximum.at(most, place // LANES, finals.rows[:, POOLS:])
         pairs = np.full((mains, LANES), -1, np.int64)
-        pairs.reshape(-1)[place] = finals.rows[:, ROWS] * g.face.size + finals.rows[:, ROWS + 1]
-        cnt = np.zeros(TOTALS, np.int64)
-        stack = np.zeros((64, LANES + 5), np.int64)
-        small = empty_tree(TreeSize(1, 1, max(mains, 1), 1, 1, 1, 1), types, 1)
-        link_records(g, small, cnt, False, pairs, most, stack, np.zeros((2, types), np.int64))
-        total = int(cnt[2])
-        if not fills:
-            return Records(place, *[np.zeros(0, np.int64)] * 5), total  # type: ignore[arg-type]
-        whole = empty_tree(TreeSize(1, 1, max(total, 1), 1, 1, 1, 1), types, max(total, 1))
-        link_records(
-            g, whole, np.zeros(TOTALS, np.int64), True, pairs, most, stack, np.zeros((2, types), np.int64)
-        )
-        held = np.ones((max(mains, 1), 2, LANES), np.int64)
-        pool = np.zeros((max(mains, 1), 2, types, LANES), np.int8)
-        of_batch = np.zeros((max(mains, 1), 2), np.int64)
-        width = self._pairs.shape[2] // (g.hand_size + 1)
-        typical = _typical_pools(g, finals).reshape(-1, 2, types)
-        levels = self.levels(finals.rows)
-        held[place // LANES, :, place % LANES] = levels // width
-        pool[place // LANES, :, :, place % LANES] = typical
-        of_batch[place // LANES] = finals.rows[:, HIDDEN : HIDDEN + 2]
-        return Records(place, whole.row_pair, whole.link, of_batch, held, pool), total
+        pairs.reshape(-1)[place] = finals.rows[:, ROWS] * self.g.face.size + finals.rows[:, ROWS + 1]
+        return _Layout(finals, place, pairs, most)
+
+    def link(self, layout: _Layout, tree: Tree, fills: bool) -> int:
+        """Nest what follows chain items in the main batches; return how many batches there are then."""
+        totals = np.zeros(TOTALS, np.int64)
+        link_records(self.g, tree, totals, fills, layout.pairs, layout.most, self._work[1], self._work[2])
+        return int(totals[2])
+
+    def records(self, batches: int) -> Records:
+        """Fill the final records; ``batches`` as counted."""
+        layout, types = self.lay_out(), self.g.num_types
+        tree = empty_tree(TreeSize(1, 1, max(batches, 1), 1, 1, 1, 1), types, max(batches, 1))
+        self.link(layout, tree, True)
+        mains = max(layout.pairs.shape[0], 1)
+        held = np.ones((mains, 2, LANES), np.int64)
+        pool = np.zeros((mains, 2, types, LANES), np.int8)
+        hidden = np.zeros((mains, 2), np.int64)
+        width = self._pairs.shape[2] // (self.g.hand_size + 1)
+        finals, batch, lane = layout.finals, layout.place // LANES, layout.place % LANES
+        held[batch, :, lane] = self.levels(finals.rows) // width
+        pool[batch, :, :, lane] = _typical_pools(self.g, finals).reshape(-1, 2, types)
+        hidden[batch] = finals.rows[:, HIDDEN : HIDDEN + 2]
+        return Records(layout.place, tree.row_pair, tree.link, hidden, held, pool)
 
 
 def _point(target: NDArray[Any], found: list[_Generation], places: list[tuple[I64, I64]], last: I64) -> None:
@@ -417,6 +419,13 @@ def _widths(spaces: tuple[Spaces, Spaces], levels: NDArray[np.int64]) -> NDArray
     sizes = [np.diff(sp.level_start)[levels[:, p]] for p, sp in enumerate(spaces)]
     larger: NDArray[np.int64] = np.maximum(*sizes)
     return larger
+
+
+@kernel
+def _mark_finals(g: Automaton, rows: I64, final: Flags) -> None:
+    """Mark the decisions whose step surely ends play."""
+    for i in range(final.size):
+        final[i] = is_final(g, rows[i, ROWS], rows[i, ROWS + 1])
 
 
 @kernel
@@ -477,8 +486,9 @@ def count_merged(
     totals = builder.totals
     tables = builder.shared_tables + builder.lone_tables
     size = TreeSize(builder.starts[-1], int(totals[1]), 0, tables, 0, int(totals[5]), 0)
-    records, batches = builder.records(False)
-    return MergedSize(size, builder.shared_tables, builder.numbers, records.place.size, batches)
+    layout = builder.lay_out()
+    batches = builder.link(layout, builder.tree, False)
+    return MergedSize(size, builder.shared_tables, builder.numbers, layout.place.size, batches)
 
 
 def build_merged(
@@ -494,6 +504,6 @@ def build_merged(
     builder.run()
     builder.finish()
     builder.tree.defers[:] = 0
-    records, _ = builder.records(True)
+    records = builder.records(size.batches)
     starts = np.array(builder.starts, np.int64)
     return MergedTree(builder.tree, starts, np.concatenate(builder.twins), builder.record, records)

@@ -27,6 +27,7 @@ from solver.hidden_hands.walk_memory import Problem, Step, WalkScratch
 __all__ = [
     "end_values",
     "load_child",
+    "load_range",
     "open_node",
     "open_player",
 ]
@@ -231,8 +232,22 @@ def load_child(
 ) -> None:
     """Copy the ranges of a child into its own depth (possibly of another work space)."""
     for p in range(2):
-        sp = q.spaces0 if p == 0 else q.spaces1
-        action = a if p == 0 else b
-        level = q.tree.level[child, p]
-        for s in range(sp.level_start[level + 1] - sp.level_start[level]):
-            target.reach[child_depth, p, s] = source.onward[depth, p, action, s]
+        load_range(q, child, p, a if p == 0 else b, source, depth, target, child_depth)
+
+
+@kernel
+def load_range(
+    q: Problem,
+    child: int,
+    player: int,
+    action: int,
+    source: WalkScratch,
+    depth: int,
+    target: WalkScratch,
+    child_depth: int,
+) -> None:
+    """Copy one player's range; see ``load_child``."""
+    sp = q.spaces0 if player == 0 else q.spaces1
+    level = q.tree.level[child, player]
+    for s in range(sp.level_start[level + 1] - sp.level_start[level]):
+        target.reach[child_depth, player, s] = source.onward[depth, player, action, s]

@@ -98,8 +98,12 @@ def _plan(game: HandGame, settings: Settings) -> tuple[Blueprint, Estimate]:
     most = {"exact": None, "merged": 0, "auto": limit}[settings.method]
     plan = blueprint(game, settings.preparation, habits=settings.habits, most_bytes=most)
     found = _estimate(plan, threads)
-    if merges or (settings.method == "auto" and found.memory_bytes > limit and may_merge(plan)):
-        plan = merged_blueprint(plan)
+    if merges or (most is not None and found.memory_bytes > limit):
+        if merges or may_merge(plan):
+            plan = merged_blueprint(plan)
+        else:
+            # Counting ended early; what is refused is to be counted in full.
+            plan = blueprint(game, settings.preparation, habits=settings.habits)
         found = _estimate(plan, threads)
     return plan, found
 

@@ -28,6 +28,7 @@ __all__ = [
     "ActionSpace",
     "Spaces",
     "action_space",
+    "after_draw",
     "build_spaces",
     "hand_distribution",
 ]
@@ -281,6 +282,22 @@ def hand_distribution(spaces: Spaces, level: int, stock: NDArray[np.int64]) -> N
         ways *= _binomials(int(stock[t]))[hands[:, t]]
     probability: NDArray[np.float64] = ways / ways.sum()
     return probability
+
+
+def after_draw(
+    spaces: Spaces, rest: NDArray[np.float64], level: int, pool: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """Push a range over remainders ``[S]`` of a level through the draw of one item, in double precision.
+
+    ``pool``: ``[T]`` items not yet public. The sum grows by the number of items that may be drawn.
+    """
+    onward = level + spaces.num_hidden + 1
+    rows = slice(int(spaces.level_start[onward]), int(spaces.level_start[onward + 1]))
+    source = spaces.draw_source[rows]
+    # Items of each type still to be drawn before this one was.
+    left = np.maximum(pool[None, :] + 1.0 - spaces.away[rows], 0.0)
+    drawn: NDArray[np.float64] = np.where(source >= 0, rest[np.maximum(source, 0)] * left, 0.0).sum(axis=1)
+    return drawn
 
 
 def _binomials(n: int) -> NDArray[np.float64]:

@@ -29,7 +29,7 @@ from solver.hidden_hands.tree import (
 )
 from solver.hidden_hands.walk_memory import Problem
 
-__all__ = ["Statistics", "count_end", "count_record", "play_statistics", "swapped"]
+__all__ = ["Statistics", "combined", "count_end", "count_record", "play_statistics", "swapped"]
 
 
 @dataclass(frozen=True)
@@ -333,6 +333,11 @@ def play_statistics(
         parts.append(part)
         if pair_of[start][0] != pair_of[start][1]:
             parts.append(swapped(part))
+    return combined(parts)
+
+
+def combined(parts: list[Statistics]) -> Statistics:
+    """The sum over parts of the tree."""
     return Statistics(
         np.sum([s.usage for s in parts], axis=0),
         np.sum([s.outcome for s in parts], axis=0),

@@ -34,7 +34,7 @@ from solver.hidden_hands.merging import MergedTree
 from solver.hidden_hands.opening import end_values, open_player
 from solver.hidden_hands.ranges import index_size, remainders
 from solver.hidden_hands.spaces import MAX_ACTIONS, Spaces
-from solver.hidden_hands.tree import CHILD_TERMINAL, LANES, action_counts
+from solver.hidden_hands.tree import LANES, action_counts
 from solver.hidden_hands.walk_memory import Problem, Step, WalkScratch
 
 __all__ = [
@@ -147,7 +147,7 @@ def build_layers(q: Problem, merged: MergedTree) -> Layers:
 def choose_awake(layers: Layers, time: int, always: int | None) -> int:
     """Choose who is awake in the next pass; return how many numbers their ranges take.
 
-    ``always``: the first so many nodes never sleep; None: no node does.
+    ``always``: the first so many nodes never sleep; None: none ever does.
     """
     awake = _awake(layers.joint, time, always)
     sizes = np.where(awake, np.diff(layers.start), 0)
@@ -358,7 +358,7 @@ def visit_records(
     w: WalkScratch,
     hedge: Hedge,
 ) -> None:
-    """Play the records of main batches ``first`` to ``last``: values in the place of ranges."""
+    """Play the records of main batches ``first`` to ``last``: fills ``layers.final_values``."""
     z, records, opp = w.final, merged.records, 1 - learner
     # The first group of any level 0 hides nothing.
     hidden0, hidden1 = q.spaces0.group_hidden[0:1], q.spaces1.group_hidden[0:1]
@@ -382,26 +382,25 @@ def visit_records(
             layers.final_own[batch, lane] = total
             if total > _ZERO:
                 reached = True
-        if reached:
-            load_publics(q, merged, batch, z)
-            _add_range(q, layers.final_range[opp, batch], z.mass[0], weight, time, batch)
-            hedge(
-                batch,
-                weight,
-                heat,
-                learner,
-                q.types,
-                hidden0,
-                hidden1,
-                records.row_pair,
-                records.link,
-                q.tables,
-                state,
-                z,
-                q.frame,
-            )
         if not reached:
             continue
+        load_publics(q, merged, batch, z)
+        _add_range(q, layers.final_range[opp, batch], z.mass[0], weight, time, batch)
+        hedge(
+            batch,
+            weight,
+            heat,
+            learner,
+            q.types,
+            hidden0,
+            hidden1,
+            records.row_pair,
+            records.link,
+            q.tables,
+            state,
+            z,
+            q.frame,
+        )
         for lane in range(LANES):
             total = np.float32(layers.final_own[batch, lane])
             unit[lane] = _ONE / total if total > _ZERO else _ZERO
@@ -438,7 +437,7 @@ def pull_up(
     layers: Layers,
     w: WalkScratch,
 ) -> None:
-    """Close nodes ``first`` to ``last`` (exclusive): the learner's regrets, and values in place of ranges."""
+    """Close nodes ``first`` to ``last`` (exclusive): the learner's regrets and ``layers.values``."""
     learner = 0 if step.who == 1 else 1
     opp = 1 - learner
     sp = q.spaces0 if learner == 0 else q.spaces1
@@ -474,7 +473,7 @@ def pull_up(
                 flow = w.flow[0, opp, b]
                 slot = q.tree.child_start[node] + (a * n1 + b if learner == 0 else b * n1 + a)
                 child = q.tree.child[slot]
-                if flow <= _ZERO or child == CHILD_TERMINAL:
+                if flow <= _ZERO:
                     continue
                 if child >= 0:
                     below = layers.start[child]
