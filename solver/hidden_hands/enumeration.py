@@ -30,6 +30,7 @@ from solver.hidden_hands.tree import (
 
 __all__ = [
     "ACTS",
+    "CHILDREN",
     "HIDDEN",
     "KIND",
     "LEFT",
@@ -51,7 +52,7 @@ __all__ = [
     "work_space",
 ]
 
-_NODES, _CHILDREN, _BATCHES, _REGRETS, _RECORDS, _FLOWS, _DEFERRED = 0, 1, 2, 3, 4, 5, 6
+_NODES, CHILDREN, _BATCHES, _REGRETS, _RECORDS, _FLOWS, _DEFERRED = 0, 1, 2, 3, 4, 5, 6
 TOTALS = 7
 """What is counted while decisions are expanded, in the order of `TreeSize`."""
 
@@ -255,8 +256,8 @@ def expand(
     menu = menu_size(kind, g.local_types, g.num_types)
     n0 = menu if acts & 1 else 1
     n1 = menu if acts & 2 else 1
-    child_start = cnt[_CHILDREN]
-    cnt[_CHILDREN] += n0 * n1
+    child_start = cnt[CHILDREN]
+    cnt[CHILDREN] += n0 * n1
     if fill:
         t.kind[node] = kind
         t.acts[node] = acts

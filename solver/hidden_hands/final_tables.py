@@ -18,7 +18,7 @@ from solver.hidden_hands.jit import kernel
 from solver.hidden_hands.spaces import ActionSpace
 from solver.hidden_hands.tree import LANES, Automaton, Tree
 
-__all__ = ["FinalTables", "build_final_tables", "settled_classes", "tables_of_pairs"]
+__all__ = ["FinalTables", "build_final_tables", "settled_classes", "swapped_pairs", "tables_of_pairs"]
 
 
 _UNSET = -(2**15)
@@ -39,18 +39,31 @@ class FinalTables(NamedTuple):
     ]  # [Y, 2, chain, P, P] payoff to the player: chain items placed - 1, opposing action, top
 
 
-def build_final_tables(g: Automaton, tree: Tree, actions: ActionSpace) -> tuple[Tree, FinalTables]:
+def build_final_tables(
+    g: Automaton, tree: Tree, actions: ActionSpace, mirrored: bool = False
+) -> tuple[Tree, FinalTables]:
     """Number the distinct row pairs, put the numbers in the place of ``tree.row_pair``, and tabulate payoffs.
+
+    ``mirrored``: also of each pair with the seats swapped.
 
     Complexity: ``O(U P**2)`` row transitions after one sort of the row pairs.
     """
     flat = tree.row_pair.reshape(-1)
     active = flat >= 0
     keys, inverse = np.unique(flat[active], return_inverse=True)
+    if mirrored:
+        stored = keys
+        keys = np.union1d(keys, swapped_pairs(g, keys))
+        inverse = np.searchsorted(keys, stored)[inverse]
     # Half as wide as the words they replace.
     numbers: NDArray[Any] = np.full(flat.size, -1, np.int32)
     numbers[active] = inverse
     return tree._replace(row_pair=numbers.reshape(-1, LANES)), tables_of_pairs(g, keys, actions)
+
+
+def swapped_pairs(g: Automaton, keys: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Row pairs with the seats swapped."""
+    return keys % g.face.size * g.face.size + keys // g.face.size
 
 
 def tables_of_pairs(g: Automaton, keys: NDArray[np.int64], actions: ActionSpace) -> FinalTables:

@@ -53,6 +53,7 @@ class Window(NamedTuple):
     state: FinalState
     source: NDArray[np.int64]  # [W, L] batch of the merged records, -1 none
     lane: NDArray[np.int64]  # [L] lane there, of the main batch in hand
+    swapped: NDArray[np.int64]  # [L] 1 where the seats are swapped there
 
 
 class Tally(NamedTuple):
@@ -74,6 +75,7 @@ def window(merged: MergedTree, frame: Frame) -> Window:
     return Window(
         final_state(size, frame, keeps_latest=True),
         np.full((size, LANES), -1, np.int64),
+        np.zeros(LANES, np.int64),
         np.zeros(LANES, np.int64),
     )
 
@@ -108,17 +110,20 @@ def _fetch(
     """Bring what the records of a window's batch remember into it, lane by lane."""
     state = room.state
     for lane in range(LANES):
-        source, there = room.source[batch, lane], room.lane[lane]
-        row_pair[batch, lane] = merged.records.row_pair[source, there] if source >= 0 else -1
+        source, there, swapped = room.source[batch, lane], room.lane[lane], room.swapped[lane]
+        pair = merged.records.row_pair[source, there] if source >= 0 else -1
+        row_pair[batch, lane] = merged.records.mirror[pair] if pair >= 0 and swapped else pair
         for p in range(2):
-            state.scale[batch, p, lane] = memory.scale[source, p, there] if source >= 0 else _ZERO
+            seat = p ^ swapped
+            known = source >= 0
+            state.scale[batch, p, lane] = memory.scale[source, seat, there] if known else _ZERO
             for a in range(frame.num_actions):
-                state.flow[batch, p, a, lane] = memory.flow[source, p, a, there] if source >= 0 else _ZERO
-                state.shift[batch, p, a, lane] = memory.shift[source, p, a, there] if source >= 0 else _ZERO
+                state.flow[batch, p, a, lane] = memory.flow[source, seat, a, there] if known else _ZERO
+                state.shift[batch, p, a, lane] = memory.shift[source, seat, a, there] if known else _ZERO
                 state.met[batch, p, a, lane] = _ZERO
             if frame.num_chain:
                 for a in range(frame.num_plain):
-                    state.lone[batch, p, a, lane] = memory.lone[source, p, a, there] if source >= 0 else _ZERO
+                    state.lone[batch, p, a, lane] = memory.lone[source, seat, a, there] if known else _ZERO
                     state.met_lone[batch, p, a, lane] = _ZERO
 
 
@@ -139,12 +144,14 @@ def _open_window(q: Problem, merged: MergedTree, memory: FinalState, node: int, 
         for lane in range(LANES):
             room.source[main, lane] = -1
             room.lane[lane] = 0
+            room.swapped[lane] = 0
         lane = 0
         while lane < LANES and slot < start + n0 * n1:
             if tree.child[slot] <= CHILD_FINAL:
-                place = records.place[merged.record[slot]]
+                place = records.place[merged.record[slot] // 2]
                 room.source[main, lane] = place // LANES
                 room.lane[lane] = place % LANES
+                room.swapped[lane] = merged.record[slot] % 2
                 lane += 1
             slot += 1
         first = free
@@ -156,7 +163,9 @@ def _open_window(q: Problem, merged: MergedTree, memory: FinalState, node: int, 
                 found = False
                 for lane in range(LANES):
                     source = room.source[batch, lane]
-                    below = records.link[source, link] if source >= 0 and q.frame.num_chain else -1
+                    # Two links per chain type of player 0, one for each of player 1.
+                    there = link // 2 + link % 2 * 2 if room.swapped[lane] else link
+                    below = records.link[source, there] if source >= 0 and q.frame.num_chain else -1
                     if below >= 0 and records.row_pair[below, room.lane[lane]] < 0:
                         below = -1
                     room.source[free, lane] = below

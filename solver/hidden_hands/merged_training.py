@@ -84,7 +84,7 @@ class MergedTrainer(Trainer):
         self.average = np.zeros(plan.merged.averages, np.uint16)
         self.layers = build_layers(problem, merged)
         # What lies right below the root is opened with it, so it is always awake.
-        right_below = max(child for _, _, child in self.jobs) + 1
+        right_below = int(merged.roots.max()) + 1
         self._always = right_below if self.layers.values.shape[1] > SLEEPS_ABOVE else None
         self._chunks = tuple(self._cut(p) for p in range(2))
         out = self.layers.out
@@ -115,6 +115,8 @@ class MergedTrainer(Trainer):
             while at < last:
                 end = int(np.searchsorted(out, out[at] + _CHUNK, side="right")) - 1
                 end = min(max(end, at + 1), int(last))
+                # Mirror images are opened together: each is told how the other's player acts.
+                end += int(end < last and self.merged.twin[end])
                 chunks.append((at, end))
                 at = end
         return chunks
@@ -131,29 +133,46 @@ class MergedTrainer(Trainer):
 
     def _visit(self, step: Step, weight: float, values: NDArray[np.float32]) -> None:
         """Visit all subtrees of the opened root: ``values`` ``[jobs, 2, N]``, those of who learns."""
-        merged, problem = self.merged, self.problem
         learner = 0 if step.who == 1 else 1
+        folded, layers = self.merged.folded, self.layers
+        # Player 0 has been at the mirror images of all that player 1 would learn, so he has learnt it.
+        if not (folded and learner == 1):
+            layers = self._sweep(step, weight, learner)
+        for job, (a, b, child) in enumerate(self.jobs):
+            if folded and learner == 1:
+                child = int(self.merged.roots[b, a])
+            seat = 0 if folded else learner
+            start, size = int(layers.start[child]), self._states(child, seat)
+            worth = decode(layers.values[seat, start : start + size])
+            values[job, learner, :size] = worth * layers.mass[child]
+
+    def _sweep(self, step: Step, weight: float, learner: int) -> Layers:
+        """Down and up again; return what then has the learner's values."""
+        merged, problem = self.merged, self.problem
         layers = self._begin_pass(step.time)
         self._seed(learner)
         for first, last in self._chunks[1 - learner]:
             self._descend(first, last, learner, weight, step.time)
-
-        def records(a: int, b: int, scratch: WalkScratch) -> None:
-            visit_records(
-                *(problem, merged, a, b, learner, weight, step.heat, step.time, layers, self.state),
-                *(scratch, self._hedge),
-            )
+        for seat in range(2) if merged.folded else (learner,):
+            self._visit_records(step, weight, seat)
 
         def up(a: int, b: int, scratch: WalkScratch) -> None:
             pull_up(problem, merged, a, b, step, self.regret, layers, scratch)
 
-        self._split(0, merged.records.hidden.shape[0], _RECORDS_AT_ONCE, records)
         for first, last in reversed(self._chunks[1 - learner]):
             self._split(first, last, _NODES_AT_ONCE, up)
-        for job, (_, _, child) in enumerate(self.jobs):
-            start, size = int(layers.start[child]), self._states(child, learner)
-            worth = decode(layers.values[learner, start : start + size])
-            values[job, learner, :size] = worth * layers.mass[child]
+        return layers
+
+    def _visit_records(self, step: Step, weight: float, seat: int) -> None:
+        """Play all final records that are awake, for whoever sits at ``seat``."""
+
+        def records(a: int, b: int, scratch: WalkScratch) -> None:
+            visit_records(
+                *(self.problem, self.merged, a, b, seat, weight, step.heat, step.time),
+                *(self.layers, self.state, scratch, self._hedge),
+            )
+
+        self._split(0, self.merged.records.hidden.shape[0], _RECORDS_AT_ONCE, records)
 
     def _begin_pass(self, time: int) -> Layers:
         needed = choose_awake(self.layers, time, self._always)
@@ -173,7 +192,8 @@ class MergedTrainer(Trainer):
         """Hand the ranges of the opened root to its children."""
         layers, root, opp = self.layers, self._root, 1 - learner
         taken = root.flow[0, learner]
-        for a, b, child in self.jobs:
+        for a, b in zip(*np.nonzero(self.merged.roots >= 0), strict=True):
+            child = int(self.merged.roots[a, b])
             ours, theirs = (a, b) if learner == 0 else (b, a)
             place, size = int(layers.place[child]), self._states(child, opp)
             layers.own[child] = max(float(taken[ours]) / float(taken.sum()), FLOOR)
@@ -187,7 +207,7 @@ class MergedTrainer(Trainer):
 
         def down(a: int, b: int, scratch: WalkScratch) -> None:
             push_down(
-                *(problem, a, b, learner, weight, time, self.regret, self.average),
+                *(problem, self.merged, a, b, learner, weight, time, self.regret, self.average),
                 *(layers, self._out[starts[a] - starts[first] :], scratch),
             )
 
@@ -248,6 +268,8 @@ class MergedTrainer(Trainer):
 
     def _respond(self) -> list[NDArray[np.float64]]:
         self._prepare_followers()
+        # Calibrated records take the room of the ranges; the next pass makes new ones.
+        self.layers = self.layers._replace(numbers=np.zeros(0, np.float32))
         self._calibrated = self._calibrate()
         self._below = self._averages_below_root()
         for follower in self._followers:

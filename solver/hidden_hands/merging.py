@@ -9,12 +9,20 @@ live on such a graph cannot know it. Best responses can: they walk the graph alo
 Nodes are numbered by *generations*: all decisions of a step that follow equally many others in it. Every
 child lies in a later generation, so one sweep in the order of numbers visits parents before children.
 
+Where both players have the same stock every decision has a *mirror image*, the same one with the seats
+swapped. A node and its image, its *twin*, lie one behind the other and share their tables. What else they
+keep differs: the root's actions being stored in one order only, each stands for other histories.
+
+A *folded* tree has the root's actions in both orders. What player 0 may learn at a twin is then all that
+player 1 may learn at the node before, so nobody but player 0 ever has to; final records are one with their
+mirror images. This takes half the room, and loses which of both players has begun with what.
+
 Sizes are counted, then arrays filled, both by generation after generation; keys are sorted, not hashed.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +30,7 @@ from numpy.typing import NDArray
 from solver.hidden_hands.arrays import I32, I64, Flags
 from solver.hidden_hands.enumeration import (
     ACTS,
+    CHILDREN,
     HIDDEN,
     KIND,
     LEFT,
@@ -40,8 +49,17 @@ from solver.hidden_hands.enumeration import (
 )
 from solver.hidden_hands.game import HandGame
 from solver.hidden_hands.jit import kernel
-from solver.hidden_hands.spaces import PLACE, Spaces
-from solver.hidden_hands.tree import CHILD_FINAL, LANES, Automaton, Tree, TreeSize, action_counts
+from solver.hidden_hands.spaces import MAX_ACTIONS, PLACE, Spaces
+from solver.hidden_hands.tree import (
+    CHILD_FINAL,
+    CHILD_NONE,
+    LANES,
+    Automaton,
+    Tree,
+    TreeSize,
+    action_counts,
+    menu_size,
+)
 
 __all__ = ["MergedSize", "MergedTree", "Merging", "Records", "build_merged", "count_merged"]
 
@@ -58,6 +76,8 @@ class Records(NamedTuple):
     hidden: NDArray[np.int64]  # [m, 2] hidden items
     held: NDArray[np.int64]  # [m, 2, LANES] items in hand
     pool: NDArray[np.int8]  # [m, 2, T, LANES] items not yet public, typically
+    alike: NDArray[np.bool_]  # [u] its own mirror image
+    mirror: NDArray[np.int32]  # [U] number of the row pair with the seats swapped
 
 
 class MergedTree(NamedTuple):
@@ -69,8 +89,10 @@ class MergedTree(NamedTuple):
 
     tree: Tree
     generations: NDArray[np.int64]  # [G + 1] first node of each generation
-    twin: NDArray[np.bool_]  # [n] the node before this one is its mirror image: both share their tables
-    record: NDArray[np.int32]  # [c] record of a final child, -1 for others
+    twin: NDArray[np.bool_]  # [n] the node before this one is its mirror image
+    folded: bool
+    roots: NDArray[np.int32]  # [P, P] node after the root's actions, or less than 0
+    record: NDArray[np.int32]  # [c] twice the record of a final child, plus 1 for its mirror image; -1 others
     records: Records
 
 
@@ -83,6 +105,7 @@ class Merging(NamedTuple):
     first: int = 2  # steps finished from which on histories are merged
     nodes: int = 0  # what pools nodes must agree in
     records: int = 0  # and final records
+    folds: bool = False  # also with mirror images, where both players have the same stock
 
 
 class MergedSize(NamedTuple):
@@ -91,6 +114,7 @@ class MergedSize(NamedTuple):
     Tables of decisions both players make together come first; only those have averages.
     """
 
+    how: Merging
     tree: TreeSize
     averages: int
     numbers: int  # of the ranges of all nodes
@@ -103,7 +127,12 @@ class _Generation(NamedTuple):
 
     rows: NDArray[np.int64]  # [n, POOLS + 2T]; pools are the most that any history leaves
     mean: NDArray[np.float32]  # [n, 2T] pools, the mean over histories
-    twin: NDArray[np.bool_]  # [n]
+    twin: NDArray[np.bool_]  # [n] the mirror image of the decision before
+    alike: NDArray[np.bool_]  # [n] folded with its mirror image: both players have one table
+
+    def take(self, which: NDArray[Any]) -> _Generation:
+        """Some of the decisions."""
+        return _Generation(self.rows[which], self.mean[which], self.twin[which], self.alike[which])
 
 
 class _Layout(NamedTuple):
@@ -123,10 +152,11 @@ def _expand_all(
     rests: I64,
     cnt: I64,
     fill: bool,
-    mirrored: bool,
+    halved_root: bool,
     rows: I64,
     edges: I64,
     parents: I64,
+    moves: I64,
     stack: I64,
     link_stack: I64,
     pools: I64,
@@ -135,91 +165,137 @@ def _expand_all(
 ) -> int:
     """Expand all decisions of a generation; return how many children that are decisions they have.
 
-    Modified in place: ``edges`` ``[*, POOLS + 2T]`` and ``parents`` ``[*]`` int64, those children, as far as
-    they fit.
+    ``halved_root``: the root's actions in one order only.
+
+    Modified in place: ``edges`` ``[*, POOLS + 2T]`` int64, those children, as far as they fit; ``parents``
+    ``[*]`` and ``moves`` ``[*, 2]`` int64, the decisions they follow and both players' actions there.
     """
     count = 0
     for i in range(rows.shape[0]):
         for k in range(rows.shape[1]):
             stack[0, k] = rows[i, k]
+        first = cnt[CHILDREN]
+        width = menu_size(rows[i, KIND], g.local_types, g.num_types) if rows[i, ACTS] & 2 else 1
         root = rows[i, SLOT] < 0
+        halved = halved_root and root
         top = expand(
-            g, t, pairs, rests, cnt, fill, mirrored and root, root, stack, 1, link_stack, pools, hand, finals
+            *(g, t, pairs, rests, cnt, fill, halved, root),
+            *(stack, 1, link_stack, pools, hand, finals),
         )
         for j in range(top):
             if count < parents.size:
                 parents[count] = i
+                moves[count, 0] = (stack[j, SLOT] - first) // width
+                moves[count, 1] = (stack[j, SLOT] - first) % width
                 for k in range(rows.shape[1]):
                     edges[count, k] = stack[j, k]
             count += 1
     return count
 
 
-def _keys(
-    g: Automaton, rows: NDArray[np.int64], needed: int, pools: int, mirrored: bool
-) -> tuple[NDArray[np.int64], NDArray[np.uint64], NDArray[np.bool_]]:
-    """Two numbers per decision, equal for those that are merged, and whether it is the mirror image.
-
-    With ``mirrored`` a decision and its mirror image have equal numbers. Other arguments as for ``_merge``.
-    """
-
-    def key(first: int) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
-        second = 1 - first
-        acts = rows[:, ACTS]
-        acts = acts if first == 0 else (acts >> 1) | ((acts & 1) << 1)
-        number = rows[:, KIND] * 4 + acts
-        for player in (first, second):
-            number = number * g.face.size + rows[:, ROWS + player]
-        for player in (first, second):
-            left = np.minimum(rows[:, LEFT + player] - rows[:, HIDDEN + player], needed)
-            number = (number * 8 + rows[:, HIDDEN + player]) * 64 + left
-        seen = np.zeros(number.size, np.uint64)
-        chains = g.local_types[g.num_plain : g.num_plain + g.num_chain]
-        for t in (np.zeros(0, np.int64), chains, np.arange(g.num_types))[pools]:
-            for player in (first, second):
-                seen = seen * np.uint64(16) + rows[:, POOLS + player * g.num_types + t].astype(np.uint64)
-        return number, seen
-
-    one, two = key(0)
-    if not mirrored:
-        return one, two, np.zeros(one.size, np.bool_)
-    other, another = key(1)
-    swapped = (other < one) | ((other == one) & (another < two))
-    return np.where(swapped, other, one), np.where(swapped, another, two), swapped
+Keys: TypeAlias = tuple[NDArray[np.int64], NDArray[np.uint64]]
+"""Two numbers per decision, equal for those that are merged."""
 
 
-def _merge(
-    g: Automaton, edges: _Generation, needed: int | None, pools: int, mirrored: bool
-) -> tuple[_Generation, NDArray[np.int64]]:
-    """Merge children into one generation; also return the number of each child in it.
+def _keys(g: Automaton, rows: NDArray[np.int64], needed: int, pools: int, first: int) -> Keys:
+    """What decisions must agree in, seen by player ``first``.
 
     Parameters
     ----------
-    needed : int or None
+    needed : int
         Items in stock and hand from which on no later draw can fail, so that larger stocks make no
-        difference; None where nothing is merged.
+        difference.
     pools : {0, 1, 2}
         Whether decisions must also agree in no items not yet public, those of chain types, or all.
     """
+    order = (first, 1 - first)
+    acts = rows[:, ACTS]
+    number = rows[:, KIND] * 4 + (acts if first == 0 else _swapped_acts(acts))
+    for player in order:
+        number = number * g.face.size + rows[:, ROWS + player]
+    for player in order:
+        left = np.minimum(rows[:, LEFT + player] - rows[:, HIDDEN + player], needed)
+        number = (number * 8 + rows[:, HIDDEN + player]) * 64 + left
+    seen = np.zeros(number.size, np.uint64)
+    chains = g.local_types[g.num_plain : g.num_plain + g.num_chain]
+    for t in (np.zeros(0, np.int64), chains, np.arange(g.num_types))[pools]:
+        for player in order:
+            seen = seen * np.uint64(16) + rows[:, POOLS + player * g.num_types + t].astype(np.uint64)
+    return number, seen
+
+
+def _swapped_acts(acts: NDArray[np.int64]) -> NDArray[np.int64]:
+    return (acts >> 1) | ((acts & 1) << 1)
+
+
+def _mirrored(edges: _Generation, chosen: NDArray[np.bool_]) -> _Generation:
+    """The same decisions, with the seats swapped in those chosen."""
+    rows, mean = edges.rows.copy(), edges.mean.copy()
+    types = mean.shape[1] // 2
+    rows[chosen, ACTS] = _swapped_acts(rows[chosen, ACTS])
+    for first in (ROWS, HIDDEN, LEFT):
+        rows[chosen, first : first + 2] = edges.rows[chosen, first : first + 2][:, ::-1]
+    other = np.r_[types : 2 * types, 0:types]
+    rows[chosen, POOLS:] = edges.rows[chosen, POOLS:][:, other]
+    mean[chosen] = edges.mean[chosen][:, other]
+    return edges._replace(rows=rows, mean=mean)
+
+
+class _Merged(NamedTuple):
+    """Decisions that have been merged, and where each one before has gone."""
+
+    found: _Generation
+    number: NDArray[np.int64]
+    swapped: NDArray[np.bool_]  # it is the mirror image of what it has become
+
+
+def _merge(edges: _Generation, keys: Keys, images: Keys | None, folds: bool, twins: bool) -> _Merged:
+    """Merge decisions with equal keys into one generation.
+
+    Parameters
+    ----------
+    images : Keys, optional
+        Keys of the mirror images, where those are to be known; if found, they come right behind.
+    folds : bool
+        Merge decisions with mirror images, too.
+    twins : bool
+        If so, put the mirror image of each right behind it.
+    """
     size = edges.twin.size
-    if needed is None or size == 0:
-        return edges, np.arange(size)
-    one, two, swapped = _keys(g, edges.rows, needed, pools, mirrored)
+    one, two = keys
+    swapped = alike = np.zeros(size, np.bool_)
+    if images is not None:
+        other, another = images
+        swapped = (other < one) | ((other == one) & (another < two))
+        one, two = np.where(swapped, other, one), np.where(swapped, another, two)
+    if folds:
+        alike = (other == one) & (another == two) & ~swapped
+        edges = _mirrored(edges, swapped)
     order = np.lexsort((swapped, two, one))
-    sorted_keys = one[order], two[order], swapped[order]
     image = np.zeros(size, np.bool_)
-    image[1:] = (sorted_keys[0][1:] == sorted_keys[0][:-1]) & (sorted_keys[1][1:] == sorted_keys[1][:-1])
-    same = image.copy()
-    same[1:] &= sorted_keys[2][1:] == sorted_keys[2][:-1]
+    image[1:] = (one[order][1:] == one[order][:-1]) & (two[order][1:] == two[order][:-1])
+    fresh = ~image
+    if not folds:
+        fresh[1:] |= swapped[order][1:] != swapped[order][:-1]
     number = np.empty(size, np.int64)
-    number[order] = np.cumsum(~same) - 1
-    rows, twin = edges.rows[order[~same]], image[~same]
-    means = np.empty((twin.size, edges.mean.shape[1]), np.float32)
-    count = np.bincount(number, minlength=twin.size)
+    number[order] = np.cumsum(fresh) - 1
+    first = order[fresh]
+    rows, means = edges.rows[first], np.empty((first.size, edges.mean.shape[1]), np.float32)
+    count = np.bincount(number, minlength=first.size)
     for k in range(means.shape[1]):
         np.maximum.at(rows[:, POOLS + k], number, edges.rows[:, POOLS + k])
-        means[:, k] = np.bincount(number, weights=edges.mean[:, k], minlength=twin.size) / count
-    return _Generation(rows, means, twin), number
+        means[:, k] = np.bincount(number, weights=edges.mean[:, k], minlength=first.size) / count
+    found = _Generation(rows, means, image[fresh], alike[first])
+    if not folds:
+        return _Merged(found, number, np.zeros(size, np.bool_))
+    if not twins:
+        return _Merged(found, number, swapped)
+    copies = 2 - found.alike.astype(np.int64)
+    place = np.cumsum(copies) - copies
+    twice = np.repeat(np.arange(first.size), copies)
+    twin = np.ones(twice.size, np.bool_)
+    twin[place] = False
+    return _Merged(_mirrored(found.take(twice)._replace(twin=twin), twin), place[number] + swapped, swapped)
 
 
 def _joined(parts: list[_Generation]) -> _Generation:
@@ -241,6 +317,7 @@ class _Builder:
         self.g = g
         self.game, self.how = game, how
         self.symmetric = symmetric
+        self.folds = symmetric and how.folds
         self.fills = size is not None
         self.tree = empty_tree(size or TreeSize(1, 1, 1, 1, 1, 1, 1), g.num_types, 1)
         self.record = np.full(self.tree.child.size if self.fills else 0, -1, np.int32)
@@ -251,15 +328,27 @@ class _Builder:
         self.starts: list[int] = [0]
         self.twins: list[NDArray[np.bool_]] = []
         self.finals: list[_Generation] = []
+        self.roots: NDArray[np.int32] = np.zeros((0, 0), np.int32)
         self._spaces = spaces
         self._pairs, self._rests = pair_counts(spaces), remainder_counts(spaces)
         self._work = work_space(game)
         chains = g.local_types[g.num_plain : g.num_plain + g.num_chain]
         self._chained = int(game.copies[:, chains].max(axis=0).sum()) if g.num_chain else 0
 
-    def _merge(self, edges: _Generation, step: int, final: bool) -> tuple[_Generation, NDArray[np.int64]]:
-        pools = self.how.records if final else self.how.nodes
-        return _merge(self.g, edges, self._needed(step), pools, self.symmetric)
+    def _merge(
+        self, edges: _Generation, histories: tuple[Keys, Keys] | None, step: int, final: bool
+    ) -> _Merged:
+        """Merge decisions; before merging begins, ``histories`` only tells which are mirror images."""
+        size, needed = edges.twin.size, self._needed(step)
+        if size == 0 or (needed is None and (histories is None or not self.folds)):
+            return _Merged(edges, np.arange(size), np.zeros(size, np.bool_))
+        if needed is None:
+            assert histories is not None
+            keys, images = histories
+        else:
+            pools = self.how.records if final else self.how.nodes
+            keys, images = (_keys(self.g, edges.rows, needed, pools, p) for p in range(2))
+        return _merge(edges, keys, images if self.symmetric else None, self.folds, not final)
 
     def _needed(self, step: int) -> int | None:
         return None if step < self.how.first else self.g.hand_size + self.g.row_length - step + self._chained
@@ -270,57 +359,76 @@ class _Builder:
         root = np.zeros((1, POOLS + 2 * self.g.num_types), np.int64)
         root[0, :POOLS] = [PLACE, 3, game.start_row, game.start_row, 0, 0, *game.copies.sum(axis=1), 0, -1]
         root[0, POOLS:] = game.copies.reshape(-1)
-        now = _Generation(root, root[:, POOLS:].astype(np.float32), np.zeros(1, np.bool_))
+        alike = np.full(1, self.symmetric)
+        now = _Generation(root, root[:, POOLS:].astype(np.float32), np.zeros(1, np.bool_), alike)
         step = 0
         while now.twin.size:
             # Next decisions, and final ones: what was found, and which child slots lead to what.
-            found: tuple[list[_Generation], list[_Generation]] = ([], [])
-            places: tuple[list[tuple[I64, I64]], list[tuple[I64, I64]]] = ([], [])
+            found: tuple[list[_Merged], list[_Merged]] = ([], [])
+            slots: tuple[list[I64], list[I64]] = ([], [])
             while now.twin.size:
-                edges = self._expand(now)
+                edges, histories = self._expand(now)
                 inside = edges.rows[:, STEP] == step
                 final = np.zeros(inside.size, np.bool_)
                 _mark_finals(self.g, edges.rows, final)
                 final &= ~inside
                 for which, chosen in enumerate((~inside & ~final, final)):
-                    part = _Generation(*(column[chosen] for column in edges))
-                    merged, number = self._merge(part, step + 1, which == 1)
-                    found[which].append(merged)
-                    places[which].append((part.rows[:, SLOT], number))
-                part = _Generation(*(column[inside] for column in edges))
-                now, number = self._merge(part, step, False)
+                    part = edges.take(chosen)
+                    found[which].append(
+                        self._merge(part, _chosen_keys(histories, chosen), step + 1, which == 1)
+                    )
+                    slots[which].append(part.rows[:, SLOT])
+                part = edges.take(inside)
+                merged = self._merge(part, _chosen_keys(histories, inside), step, False)
+                now = merged.found
                 if self.fills:
-                    self.tree.child[part.rows[:, SLOT]] = self.starts[-1] + number
+                    self.tree.child[part.rows[:, SLOT]] = self.starts[-1] + merged.number
             # Merged once more: several generations of one step may lead to the same decision.
             step += 1
-            finals, last = self._merge(_joined(found[1]), step, True)
+            finals = self._merge(_joined([part.found for part in found[1]]), None, step, True)
             if self.fills:
-                _point(self.record, found[1], places[1], last + sum(f.twin.size for f in self.finals))
-            self.finals.append(finals)
-            now, last = self._merge(_joined(found[0]), step, False)
+                before = sum(f.twin.size for f in self.finals)
+                _point(self.record, found[1], slots[1], 2 * (finals.number + before), True)
+            self.finals.append(finals.found)
+            merged = self._merge(_joined([part.found for part in found[0]]), None, step, False)
+            now = merged.found
             if self.fills:
-                _point(self.tree.child, found[0], places[0], last + self.starts[-1])
+                _point(self.tree.child, found[0], slots[0], merged.number + self.starts[-1], False)
 
-    def _expand(self, now: _Generation) -> _Generation:
-        """Number the decisions of a generation, place their tables; return all decisions right below."""
+    def _expand(self, now: _Generation) -> tuple[_Generation, tuple[Keys, Keys]]:
+        """Number the decisions of a generation, place their tables.
+
+        Returns
+        -------
+        edges : _Generation
+            All decisions right below.
+        histories : (Keys, Keys)
+            Keys that no two of them share, and those of their mirror images.
+        """
         first, size = self.starts[-1], now.twin.size
         none = np.zeros((0, now.rows.shape[1]), np.int64)
         # Final steps are expanded like others, and become records afterwards.
         args = (self.g._replace(use_finals=False), self.tree, self._pairs, self._rests)
-        total = _expand_all(
-            *(*args, self.totals.copy(), False, self.symmetric),
-            *(now.rows, none, np.zeros(0, np.int64), *self._work),
-        )
+        nowhere = (np.zeros(0, np.int64), np.zeros((0, 2), np.int64))
+        halved = self.symmetric and not self.folds
+        total = _expand_all(*args, self.totals.copy(), False, halved, now.rows, none, *nowhere, *self._work)
         rows, parents = np.empty((total, now.rows.shape[1]), np.int64), np.empty(total, np.int64)
-        _expand_all(
-            *(*args, self.totals, self.fills, self.symmetric),
-            *(now.rows, rows, parents, *self._work),
-        )
+        moves = np.empty((total, 2), np.int64)
+        _expand_all(*args, self.totals, self.fills, halved, now.rows, rows, parents, moves, *self._work)
         self._place(now, first)
         self.twins.append(now.twin)
         self.starts.append(first + size)
         shown = now.rows[parents, POOLS:] - rows[:, POOLS:]
-        return _Generation(rows, now.mean[parents] - shown, np.zeros(total, np.bool_))
+        nobody = np.zeros(total, np.bool_)
+        edges = _Generation(rows, now.mean[parents] - shown, nobody, nobody)
+        image = np.arange(size)
+        image[now.twin] -= 1
+        image[np.flatnonzero(now.twin) - 1] += 1
+        same = np.zeros(total, np.uint64)
+        return edges, (
+            ((parents * MAX_ACTIONS + moves[:, 0]) * MAX_ACTIONS + moves[:, 1], same),
+            ((image[parents] * MAX_ACTIONS + moves[:, 1]) * MAX_ACTIONS + moves[:, 0], same),
+        )
 
     def levels(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """``[n, 2]`` levels of decisions."""
@@ -338,8 +446,7 @@ class _Builder:
         acts = (rows[:, ACTS, None] >> np.arange(2)) & 1
         counts = np.stack([self._pairs[p, rows[:, KIND], levels[:, p]] for p in range(2)], axis=1)
         counts[(acts == 0) | now.twin[:, None]] = 0
-        if self.symmetric and first == 0:
-            counts[0, 1] = 0
+        counts[now.alike, 1] = 0
         lone = rows[:, ACTS] != 3
         starts = np.empty((size, 2), np.int64)
         for chosen, before in ((~lone, self.shared_tables), (lone, self.lone_tables)):
@@ -350,8 +457,7 @@ class _Builder:
         twins = np.flatnonzero(now.twin)
         starts[twins] = starts[twins - 1, ::-1]
         starts[acts == 0] = -1
-        if self.symmetric and first == 0:
-            starts[0, 1] = starts[0, 0]
+        starts[now.alike, 1] = starts[now.alike, 0]
         self.numbers += int(_widths(self._spaces, levels).sum())
         if self.fills:
             self.tree.regret_start[first : first + size] = starts
@@ -361,6 +467,14 @@ class _Builder:
         """Put the tables of lone decisions behind the others; number the final children of every node."""
         tables = self.tree.regret_start
         tables[(self.tree.acts[:, None] != 3) & (tables >= 0)] += self.shared_tables
+        actions = self.g.local_types.size
+        children = self.tree.child[: actions**2].reshape(actions, actions)
+        self.roots = children.copy()
+        if self.folds:
+            # As in any symmetric tree: the root's own children stand for their mirror images.
+            self.tree.symmetric[0] = 1
+            self.tree.flow_start[0, 1] = self.tree.flow_start[0, 0]
+            children[np.tril_indices(actions, -1)] = CHILD_NONE
         _number_finals(self.tree, self.record, self.g.local_types, self.g.num_types)
 
     def lay_out(self) -> _Layout:
@@ -403,15 +517,25 @@ class _Builder:
         held[batch, :, lane] = self.levels(finals.rows) // width
         pool[batch, :, :, lane] = _typical_pools(self.g, finals).reshape(-1, 2, types)
         hidden[batch] = finals.rows[:, HIDDEN : HIDDEN + 2]
-        return Records(layout.place, tree.row_pair, tree.link, hidden, held, pool)
+        nothing = np.zeros(0, np.int32)
+        return Records(layout.place, tree.row_pair, tree.link, hidden, held, pool, finals.alike, nothing)
 
 
-def _point(target: NDArray[Any], found: list[_Generation], places: list[tuple[I64, I64]], last: I64) -> None:
+def _chosen_keys(histories: tuple[Keys, Keys], chosen: NDArray[np.bool_]) -> tuple[Keys, Keys]:
+    (one, two), (other, another) = histories
+    return (one[chosen], two[chosen]), (other[chosen], another[chosen])
+
+
+def _point(
+    target: NDArray[Any], found: list[_Merged], slots: list[I64], last: I64, marks_swapped: bool
+) -> None:
     """Write the final numbers of children into their slots."""
     end = 0
-    for part, (slots, number) in zip(found, places, strict=True):
-        target[slots] = last[end + number]
-        end += part.twin.size
+    for part, places in zip(found, slots, strict=True):
+        target[places] = last[end + part.number]
+        if marks_swapped:
+            target[places] += part.swapped
+        end += part.found.twin.size
 
 
 def _widths(spaces: tuple[Spaces, Spaces], levels: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -488,22 +612,18 @@ def count_merged(
     size = TreeSize(builder.starts[-1], int(totals[1]), 0, tables, 0, int(totals[5]), 0)
     layout = builder.lay_out()
     batches = builder.link(layout, builder.tree, False)
-    return MergedSize(size, builder.shared_tables, builder.numbers, layout.place.size, batches)
+    return MergedSize(how, size, builder.shared_tables, builder.numbers, layout.place.size, batches)
 
 
 def build_merged(
-    g: Automaton,
-    game: HandGame,
-    spaces: tuple[Spaces, Spaces],
-    how: Merging,
-    symmetric: bool,
-    size: MergedSize,
+    g: Automaton, game: HandGame, spaces: tuple[Spaces, Spaces], symmetric: bool, size: MergedSize
 ) -> MergedTree:
     """Build a merged tree whose size has been counted."""
-    builder = _Builder(g, game, spaces, how, symmetric, size.tree)
+    builder = _Builder(g, game, spaces, size.how, symmetric, size.tree)
     builder.run()
     builder.finish()
     builder.tree.defers[:] = 0
     records = builder.records(size.batches)
     starts = np.array(builder.starts, np.int64)
-    return MergedTree(builder.tree, starts, np.concatenate(builder.twins), builder.record, records)
+    twins = np.concatenate(builder.twins)
+    return MergedTree(builder.tree, starts, twins, builder.folds, builder.roots, builder.record, records)

@@ -9,7 +9,7 @@ import numpy as np
 
 from solver.hidden_hands.enumeration import build_tree, count_tree
 from solver.hidden_hands.final_memory import frame_of
-from solver.hidden_hands.final_tables import FinalTables, build_final_tables
+from solver.hidden_hands.final_tables import FinalTables, build_final_tables, swapped_pairs
 from solver.hidden_hands.game import CannotMerge, Habit, HandGame
 from solver.hidden_hands.habits import habit_table
 from solver.hidden_hands.merging import MergedSize, MergedTree, Merging, build_merged, count_merged
@@ -102,15 +102,18 @@ class Blueprint:
 
     def _merged_bytes(self, size: MergedSize) -> int:
         p, chain = self.actions.local_types.size, self.actions.num_chain > 0
-        index = int((self.actions.chain_max + 1).prod()) << self.actions.num_plain
+        supports = frame_of(self.actions, int(self.game.hand_size)).rows.size
         pairs = min(size.batches * LANES, _ROW_PAIRS)
+        learners, seats = (1, 2) if self.symmetric and size.how.folds else (2, 1)
         return (
             size.tree.nodes * (_BYTES_PER_NODE + 2 * 4 * MAX_ACTIONS + 40)
             + size.tree.children * (_BYTES_PER_CHILD + 4)
             + (size.tree.regrets + size.averages) * 2
-            + size.numbers * (2 * 2 + 2)
-            + size.batches * (self.batch_bytes + 2 * LANES * 4 * p)
-            + (size.records // LANES + 100) * LANES * (4 + 4 * 2) * index
+            + size.numbers * 2 * learners
+            # Ranges while learning, shifts of final action values while certifying.
+            + max(size.numbers * 2, size.batches * 2 * LANES * 4 * p)
+            + size.batches * self.batch_bytes
+            + (size.records // LANES + 100) * LANES * (4 * seats + 4 * 2) * supports
             + pairs * (2 * p * p + (4 * p * p if chain else 0))
         )
 
@@ -180,14 +183,17 @@ def merged_blueprint(plan: Blueprint, how: Merging = MERGING) -> Blueprint:
     return replace(plan, size=size.tree, merged=size)
 
 
-def build_merged_problem(plan: Blueprint, how: Merging = MERGING) -> tuple[Problem, MergedTree]:
+def build_merged_problem(plan: Blueprint) -> tuple[Problem, MergedTree]:
     """Allocate and fill a merged tree and the tables of the final step."""
     assert plan.merged is not None
-    merged = build_merged(plan.rows, plan.game, plan.spaces, how, plan.symmetric, plan.merged)
+    merged = build_merged(plan.rows, plan.game, plan.spaces, plan.symmetric, plan.merged)
     records = merged.records
     tree = merged.tree._replace(row_pair=records.row_pair, link=records.link)
-    tree, tables = build_final_tables(plan.rows, tree, plan.actions)
-    merged = merged._replace(tree=tree, records=records._replace(row_pair=tree.row_pair))
+    tree, tables = build_final_tables(plan.rows, tree, plan.actions, merged.folded)
+    keys = tables.rows
+    mirror = np.searchsorted(keys, swapped_pairs(plan.rows, keys)) if merged.folded else keys[:0]
+    records = records._replace(row_pair=tree.row_pair, mirror=mirror.astype(np.int32))
+    merged = merged._replace(tree=tree, records=records)
     return _problem(plan, tree, tables), merged
 
 

@@ -16,6 +16,7 @@ from solver.hidden_hands.memory import memory_limit, peak_bytes
 from solver.hidden_hands.merged_training import MergedTrainer
 from solver.hidden_hands.positions import Position, PositionSolution
 from solver.hidden_hands.problem import (
+    MERGING,
     Blueprint,
     blueprint,
     build_merged_problem,
@@ -90,7 +91,8 @@ def _estimate(plan: Blueprint, threads: int) -> Estimate:
 def _plan(game: HandGame, settings: Settings) -> tuple[Blueprint, Estimate]:
     """Choose how to solve a game, and what that takes.
 
-    ``auto`` merges histories where the un-merged tree would take more memory than allowed.
+    ``auto`` merges histories where the un-merged tree would take more memory than allowed; a merged tree is
+    folded where it otherwise would.
     """
     threads = _threads(settings)
     limit = memory_limit(settings.memory_bytes)
@@ -101,6 +103,8 @@ def _plan(game: HandGame, settings: Settings) -> tuple[Blueprint, Estimate]:
     if merges or (most is not None and found.memory_bytes > limit):
         if merges or may_merge(plan):
             plan = merged_blueprint(plan)
+            if plan.symmetric and _estimate(plan, threads).memory_bytes > limit:
+                plan = merged_blueprint(plan, MERGING._replace(folds=True))
         else:
             # Counting ended early; what is refused is to be counted in full.
             plan = blueprint(game, settings.preparation, habits=settings.habits)

@@ -8,6 +8,9 @@ ranges: that is what merging loses.
 Final records are nodes as well, with one number per support a hand may have; hidden items are not told apart
 there.
 
+In a folded tree only player 0 learns: whatever player 1 could meet, he meets at a mirror image. Records are
+visited for either seat in turn.
+
 In a large tree most nodes are *asleep* in most passes: all but those with the largest joint flow, and every
 ``PERIOD``-th of the others. They hand nothing on and are worth what they were worth when last visited.
 
@@ -66,7 +69,7 @@ class Layers(NamedTuple):
     """What passes between generations, and what a pass leaves for the next one."""
 
     start: NDArray[np.int64]  # [n + 1] where a node's values lie
-    values: Halves  # [2, *] values of each hand by learner, per unit of the other player's range
+    values: Halves  # [2 or 1, *] values of each hand by learner, per unit of the other's range
     place: NDArray[np.int64]  # [n] where its range lies in this pass, -1 asleep
     numbers: NDArray[np.float32]  # ranges of the learner's opponent
     joint: NDArray[np.float64]  # [n] joint flow into a node, as far as nodes above were awake
@@ -76,9 +79,9 @@ class Layers(NamedTuple):
     out: NDArray[np.int64]  # [2, n + 1] where what a node hands on lies, by opponent
     final_awake: NDArray[np.bool_]  # [m]
     final_joint: NDArray[np.float64]  # [m]
-    final_numbers: NDArray[np.float32]  # [m, X, L] ranges by support, in the order of ``frame.rows``
+    final_numbers: NDArray[np.float32]  # [1 or 2, m, X, L] ranges by support, in the order of ``frame.rows``
     final_values: Halves  # [2, m, X, L]
-    final_own: NDArray[np.float64]  # [m, L]
+    final_own: NDArray[np.float64]  # [1 or 2, m, L] in folded trees by seat of the learner
     final_range: Halves  # [2, m, X, L] accumulated ranges, by owner
 
 
@@ -119,6 +122,7 @@ def _length_after(q: Problem, sp: Spaces, node: int, player: int, action: int) -
 
 def build_layers(q: Problem, merged: MergedTree) -> Layers:
     """Allocate what a pass works on."""
+    learners, seats = (1, 2) if merged.folded else (2, 1)
     nodes = q.tree.kind.size
     out, start = np.zeros((2, nodes + 1), np.int64), np.zeros(nodes + 1, np.int64)
     _count_out(q, out, start)
@@ -127,7 +131,7 @@ def build_layers(q: Problem, merged: MergedTree) -> Layers:
     rows = q.frame.rows.size
     return Layers(
         start,
-        np.zeros((2, int(start[-1])), np.uint16),
+        np.zeros((learners, int(start[-1])), np.uint16),
         np.zeros(nodes, np.int64),
         np.zeros(0, np.float32),
         np.zeros(nodes),
@@ -137,9 +141,9 @@ def build_layers(q: Problem, merged: MergedTree) -> Layers:
         np.cumsum(out, axis=1),
         np.zeros(mains, np.bool_),
         np.zeros(mains),
-        np.zeros((mains, rows, LANES), np.float32),
+        np.zeros((seats, mains, rows, LANES), np.float32),
         np.zeros((2, mains, rows, LANES), np.uint16),
-        np.zeros((mains, LANES)),
+        np.zeros((seats, mains, LANES)),
         np.zeros((2, mains, rows, LANES), np.uint16),
     )
 
@@ -175,8 +179,17 @@ def _awake(joint: NDArray[np.float64], time: int, always: int | None) -> NDArray
 
 
 @kernel
+def _image(merged: MergedTree, node: int) -> int:
+    """The mirror image of a node."""
+    if merged.twin[node]:
+        return node - 1
+    return node + 1 if node + 1 < merged.twin.size and merged.twin[node + 1] else node
+
+
+@kernel
 def push_down(
     q: Problem,
+    merged: MergedTree,
     first: int,
     last: int,
     learner: int,
@@ -190,8 +203,9 @@ def push_down(
 ) -> None:
     """Open nodes ``first`` to ``last`` (exclusive) for the learner's opponent, and add to his averages.
 
-    Fills ``layers.mass`` and ``layers.share`` of the nodes, and ``out``: from ``layers.out[opponent,
-    first]`` on, action by action, the range after the draw and, where final steps follow, by support.
+    Fills ``layers.mass`` and ``layers.share`` of the nodes, the latter of their mirror images as well, and
+    ``out``: from ``layers.out[opponent, first]`` on, action by action, the range after the draw and, where
+    final steps follow, by support.
     """
     opp = 1 - learner
     sp = q.spaces0 if opp == 0 else q.spaces1
@@ -215,8 +229,11 @@ def push_down(
         open_player(q, node, 0, opp, regret, w, sp, False, True)
         count = action_counts(q.tree, node, q.types, q.stocks.shape[1])[opp]
         if (q.tree.acts[node] >> opp) & 1:
+            image = _image(merged, node)
             for a in range(count):
                 layers.share[node, opp, a] = w.flow[0, opp, a] / total
+                if merged.folded:
+                    layers.share[image, learner, a] = layers.share[node, opp, a]
             if q.tree.acts[node] == 3:
                 _add_average(q, sp, node, opp, count, weight, time, average, w)
         place = layers.out[opp, node] - base
@@ -315,16 +332,20 @@ def hand_on(
                         for s in range(length):
                             layers.numbers[at + s] += scale * out[place + s]
                 elif merged.record[slot] >= 0:
-                    spot = merged.records.place[merged.record[slot]]
+                    record, swapped = merged.record[slot] // 2, merged.record[slot] % 2
+                    spot = merged.records.place[record]
                     batch, lane = spot // LANES, spot % LANES
                     if batch % parts == part:
                         layers.final_joint[batch] += weight * flow
                         if not layers.final_awake[batch]:
                             continue
-                        layers.final_own[batch, lane] += weight
                         scale = np.float32(weight)
-                        for k in range(rows):
-                            layers.final_numbers[batch, k, lane] += scale * out[place + length + k]
+                        for seat in range(layers.final_own.shape[0]):
+                            if seat == swapped or merged.records.alike[record]:
+                                layers.final_own[seat, batch, lane] += weight
+                                numbers = layers.final_numbers[seat, batch]
+                                for k in range(rows):
+                                    numbers[k, lane] += scale * out[place + length + k]
             place += length + (rows if has_finals else 0)
 
 
@@ -363,14 +384,15 @@ def visit_records(
     # The first group of any level 0 hides nothing.
     hidden0, hidden1 = q.spaces0.group_hidden[0:1], q.spaces1.group_hidden[0:1]
     unit = w.final.bottom  # free between visits
+    seat = learner if merged.folded else 0
     for batch in range(first, last):
         if not layers.final_awake[batch]:
             continue
         reached = False
         for lane in range(LANES):
-            own = layers.final_own[batch, lane]
+            own = layers.final_own[seat, batch, lane]
             unit[lane] = np.float32(1.0 / own) if own > 0.0 else _ZERO
-        numbers, mass = layers.final_numbers[batch], z.mass[0]
+        numbers, mass = layers.final_numbers[seat, batch], z.mass[0]
         for k in range(q.frame.rows.size):
             row = q.frame.rows[k]
             for lane in range(LANES):
@@ -379,7 +401,7 @@ def visit_records(
             total = _ZERO
             for k in range(q.frame.rows.size):
                 total += mass[q.frame.rows[k], lane]
-            layers.final_own[batch, lane] = total
+            layers.final_own[seat, batch, lane] = total
             if total > _ZERO:
                 reached = True
         if not reached:
@@ -402,7 +424,7 @@ def visit_records(
             q.frame,
         )
         for lane in range(LANES):
-            total = np.float32(layers.final_own[batch, lane])
+            total = np.float32(layers.final_own[seat, batch, lane])
             unit[lane] = _ONE / total if total > _ZERO else _ZERO
         values = layers.final_values[learner, batch]
         for k in range(q.frame.rows.size):
@@ -480,8 +502,8 @@ def pull_up(
                     for s in range(length):
                         w.back[0, learner, a, s] += flow * whole(values[below + s])
                 elif merged.record[slot] >= 0:
-                    spot = merged.records.place[merged.record[slot]]
-                    final = layers.final_values[learner, spot // LANES]
+                    spot = merged.records.place[merged.record[slot] // 2]
+                    final = layers.final_values[learner ^ (merged.record[slot] & 1), spot // LANES]
                     for k in range(q.frame.rows.size):
                         row = q.frame.rows[k]
                         worth = flow * whole(final[k, spot % LANES])

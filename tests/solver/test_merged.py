@@ -38,7 +38,7 @@ def trained(
         trainer = Trainer(plan, build_problem(plan), threads, preparation == "redraw")
     else:
         plan = merged_blueprint(plan, how)
-        trainer = MergedTrainer(plan, *build_merged_problem(plan, how), threads, preparation == "redraw")
+        trainer = MergedTrainer(plan, *build_merged_problem(plan), threads, preparation == "redraw")
     for _ in range(iterations):
         trainer.iterate()
     return trainer
@@ -50,7 +50,11 @@ def test_some_tiny_games_are_long_enough() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=[game.name for game in GAMES])
-@pytest.mark.parametrize("how", [NOTHING, Merging(first=1), Merging(1, 2, 2)], ids=["alone", "rows", "pools"])
+@pytest.mark.parametrize(
+    "how",
+    [NOTHING, Merging(first=1), Merging(1, 2, 2), Merging(first=1, folds=True)],
+    ids=["alone", "rows", "pools", "folded"],
+)
 def test_value_lies_within_the_certificate(game: TinyGame, how: Merging) -> None:
     """Whatever is merged: best responses along every history bracket the linear program's value."""
     day = day_tables(game.rules(), game.patron, game.cheers)
@@ -60,12 +64,13 @@ def test_value_lies_within_the_certificate(game: TinyGame, how: Merging) -> None
     assert -theirs - certificate.slack - 1e-6 <= game.value <= mine + certificate.slack + 1e-6
 
 
+@pytest.mark.parametrize("folds", [False, True])
 @pytest.mark.parametrize("preparation", ["none", "redraw"])
 @pytest.mark.parametrize("patron", ["solennos", "the-nameless"])
-def test_where_nothing_is_merged_nothing_is_lost(patron: str, preparation: str) -> None:
+def test_where_nothing_is_merged_nothing_is_lost(patron: str, preparation: str, folds: bool) -> None:
     """Sweeps, calibrated hedges and history-wise certificates do what the un-merged solver does."""
     day = tables(*ALL_TYPES, patron=patron)
-    alone, exact = (trained(day, how, 40, preparation) for how in (NOTHING, None))
+    alone, exact = (trained(day, how, 40, preparation) for how in (NOTHING._replace(folds=folds), None))
     one, other = alone.certify(), exact.certify()
     assert one.nash_conv == pytest.approx(other.nash_conv, rel=0.2)
     assert np.asarray(one.best_response_values) == pytest.approx(other.best_response_values, abs=0.02)
@@ -81,7 +86,7 @@ def test_merging_shares_nodes_records_and_mirrored_tables() -> None:
     assert alone.tree.nodes > pools.tree.nodes > rows.tree.nodes
     assert alone.records > pools.records > rows.records
     how = Merging(1, 0, 0)
-    _, merged = build_merged_problem(merged_blueprint(plan, how), how)
+    _, merged = build_merged_problem(merged_blueprint(plan, how))
     twins = np.flatnonzero(merged.twin)
     assert twins.size > 0
     starts = merged.tree.regret_start
