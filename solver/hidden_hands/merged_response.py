@@ -204,12 +204,12 @@ def _open_average(
     w: WalkScratch,
     sp: Spaces,
 ) -> None:
-    """Open a node for the strategy as shipped: the average, or the latest one where one player decides alone.
+    """Open a node for the strategy as shipped: the average where there is one, the latest one elsewhere.
 
-    Who decides alone sees what the other side has done: he has next to nothing to hide, and his latest play
-    is as good as his average.
+    Where histories are merged, or a player decides alone, the latest play is as good as the average (measured
+    on three slots: .424 GP instead of .413).
     """
-    if q.tree.acts[node] == 3:
+    if q.tree.regret_start[node, player] < average.size:
         open_player(q, node, depth, player, average, w, sp, False, True)
     else:
         open_player(q, node, depth, player, regret, w, sp, False, True)

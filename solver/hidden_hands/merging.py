@@ -111,7 +111,8 @@ class Merging(NamedTuple):
 class MergedSize(NamedTuple):
     """Counts of a merged tree.
 
-    Tables of decisions both players make together come first; only those have averages.
+    Tables of decisions before histories are merged come first, those that one player makes alone excepted;
+    only they have averages.
     """
 
     how: Merging
@@ -125,7 +126,7 @@ class MergedSize(NamedTuple):
 class _Generation(NamedTuple):
     """Decisions of one generation, in the columns of ``enumeration``."""
 
-    rows: NDArray[np.int64]  # [n, POOLS + 2T]; pools are the most that any history leaves
+    rows: NDArray[np.int32]  # [n, POOLS + 2T]; pools are the most that any history leaves
     mean: NDArray[np.float32]  # [n, 2T] pools, the mean over histories
     twin: NDArray[np.bool_]  # [n] the mirror image of the decision before
     alike: NDArray[np.bool_]  # [n] folded with its mirror image: both players have one table
@@ -153,8 +154,8 @@ def _expand_all(
     cnt: I64,
     fill: bool,
     halved_root: bool,
-    rows: I64,
-    edges: I64,
+    rows: I32,
+    edges: I32,
     parents: I64,
     moves: I64,
     stack: I64,
@@ -197,7 +198,7 @@ Keys: TypeAlias = tuple[NDArray[np.int64], NDArray[np.uint64]]
 """Two numbers per decision, equal for those that are merged."""
 
 
-def _keys(g: Automaton, rows: NDArray[np.int64], needed: int, pools: int, first: int) -> Keys:
+def _keys(g: Automaton, rows: NDArray[np.int32], needed: int, pools: int, first: int) -> Keys:
     """What decisions must agree in, seen by player ``first``.
 
     Parameters
@@ -210,7 +211,7 @@ def _keys(g: Automaton, rows: NDArray[np.int64], needed: int, pools: int, first:
     """
     order = (first, 1 - first)
     acts = rows[:, ACTS]
-    number = rows[:, KIND] * 4 + (acts if first == 0 else _swapped_acts(acts))
+    number = rows[:, KIND].astype(np.int64) * 4 + (acts if first == 0 else _swapped_acts(acts))
     for player in order:
         number = number * g.face.size + rows[:, ROWS + player]
     for player in order:
@@ -224,7 +225,7 @@ def _keys(g: Automaton, rows: NDArray[np.int64], needed: int, pools: int, first:
     return number, seen
 
 
-def _swapped_acts(acts: NDArray[np.int64]) -> NDArray[np.int64]:
+def _swapped_acts(acts: NDArray[np.int32]) -> NDArray[np.int32]:
     return (acts >> 1) | ((acts & 1) << 1)
 
 
@@ -322,8 +323,8 @@ class _Builder:
         self.tree = empty_tree(size or TreeSize(1, 1, 1, 1, 1, 1, 1), g.num_types, 1)
         self.record = np.full(self.tree.child.size if self.fills else 0, -1, np.int32)
         self.totals = np.zeros(TOTALS, np.int64)
-        self.shared_tables = 0  # where both players decide
-        self.lone_tables = 0
+        self.averaged = 0  # numbers in tables that have averages
+        self.latest = 0  # and in the others
         self.numbers = 0
         self.starts: list[int] = [0]
         self.twins: list[NDArray[np.bool_]] = []
@@ -356,7 +357,7 @@ class _Builder:
     def run(self) -> None:
         """Go through all generations."""
         game = self.game
-        root = np.zeros((1, POOLS + 2 * self.g.num_types), np.int64)
+        root = np.zeros((1, POOLS + 2 * self.g.num_types), np.int32)
         root[0, :POOLS] = [PLACE, 3, game.start_row, game.start_row, 0, 0, *game.copies.sum(axis=1), 0, -1]
         root[0, POOLS:] = game.copies.reshape(-1)
         alike = np.full(1, self.symmetric)
@@ -365,7 +366,7 @@ class _Builder:
         while now.twin.size:
             # Next decisions, and final ones: what was found, and which child slots lead to what.
             found: tuple[list[_Merged], list[_Merged]] = ([], [])
-            slots: tuple[list[I64], list[I64]] = ([], [])
+            slots: tuple[list[I32], list[I32]] = ([], [])
             while now.twin.size:
                 edges, histories = self._expand(now)
                 inside = edges.rows[:, STEP] == step
@@ -406,19 +407,19 @@ class _Builder:
             Keys that no two of them share, and those of their mirror images.
         """
         first, size = self.starts[-1], now.twin.size
-        none = np.zeros((0, now.rows.shape[1]), np.int64)
+        none = np.zeros((0, now.rows.shape[1]), np.int32)
         # Final steps are expanded like others, and become records afterwards.
         args = (self.g._replace(use_finals=False), self.tree, self._pairs, self._rests)
         nowhere = (np.zeros(0, np.int64), np.zeros((0, 2), np.int64))
         halved = self.symmetric and not self.folds
         total = _expand_all(*args, self.totals.copy(), False, halved, now.rows, none, *nowhere, *self._work)
-        rows, parents = np.empty((total, now.rows.shape[1]), np.int64), np.empty(total, np.int64)
+        rows, parents = np.empty((total, now.rows.shape[1]), np.int32), np.empty(total, np.int64)
         moves = np.empty((total, 2), np.int64)
         _expand_all(*args, self.totals, self.fills, halved, now.rows, rows, parents, moves, *self._work)
         self._place(now, first)
         self.twins.append(now.twin)
         self.starts.append(first + size)
-        shown = now.rows[parents, POOLS:] - rows[:, POOLS:]
+        shown = (now.rows[parents, POOLS:] - rows[:, POOLS:]).astype(np.float32)
         nobody = np.zeros(total, np.bool_)
         edges = _Generation(rows, now.mean[parents] - shown, nobody, nobody)
         image = np.arange(size)
@@ -430,7 +431,7 @@ class _Builder:
             ((image[parents] * MAX_ACTIONS + moves[:, 1]) * MAX_ACTIONS + moves[:, 0], same),
         )
 
-    def levels(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+    def levels(self, rows: NDArray[np.int32]) -> NDArray[np.int64]:
         """``[n, 2]`` levels of decisions."""
         width = self._pairs.shape[2] // (self.g.hand_size + 1)
         hidden = rows[:, HIDDEN : HIDDEN + 2]
@@ -447,13 +448,13 @@ class _Builder:
         counts = np.stack([self._pairs[p, rows[:, KIND], levels[:, p]] for p in range(2)], axis=1)
         counts[(acts == 0) | now.twin[:, None]] = 0
         counts[now.alike, 1] = 0
-        lone = rows[:, ACTS] != 3
+        averaged = self._is_averaged(rows[:, ACTS], rows[:, STEP])
         starts = np.empty((size, 2), np.int64)
-        for chosen, before in ((~lone, self.shared_tables), (lone, self.lone_tables)):
+        for chosen, before in ((averaged, self.averaged), (~averaged, self.latest)):
             flat = counts[chosen].reshape(-1)
             starts[chosen] = (before + np.cumsum(flat) - flat).reshape(-1, 2)
-        self.shared_tables += int(counts[~lone].sum())
-        self.lone_tables += int(counts[lone].sum())
+        self.averaged += int(counts[averaged].sum())
+        self.latest += int(counts[~averaged].sum())
         twins = np.flatnonzero(now.twin)
         starts[twins] = starts[twins - 1, ::-1]
         starts[acts == 0] = -1
@@ -463,10 +464,15 @@ class _Builder:
             self.tree.regret_start[first : first + size] = starts
             self.tree.pool[first : first + size] = _typical_pools(self.g, now).reshape(size, 2, -1)
 
+    def _is_averaged(self, acts: NDArray[Any], step: NDArray[Any]) -> NDArray[np.bool_]:
+        averaged: NDArray[np.bool_] = (acts == 3) & (step < self.how.first)
+        return averaged
+
     def finish(self) -> None:
-        """Put the tables of lone decisions behind the others; number the final children of every node."""
+        """Put tables without averages behind the others; number the final children of every node."""
         tables = self.tree.regret_start
-        tables[(self.tree.acts[:, None] != 3) & (tables >= 0)] += self.shared_tables
+        averaged = self._is_averaged(self.tree.acts, self.tree.step)
+        tables[~averaged[:, None] & (tables >= 0)] += self.averaged
         actions = self.g.local_types.size
         children = self.tree.child[: actions**2].reshape(actions, actions)
         self.roots = children.copy()
@@ -494,7 +500,8 @@ class _Builder:
         most = np.zeros((mains, 2 * self.g.num_types), np.int64)
         np.maximum.at(most, place // LANES, finals.rows[:, POOLS:])
         pairs = np.full((mains, LANES), -1, np.int64)
-        pairs.reshape(-1)[place] = finals.rows[:, ROWS] * self.g.face.size + finals.rows[:, ROWS + 1]
+        one, other = finals.rows[:, ROWS].astype(np.int64), finals.rows[:, ROWS + 1]
+        pairs.reshape(-1)[place] = one * self.g.face.size + other
         return _Layout(finals, place, pairs, most)
 
     def link(self, layout: _Layout, tree: Tree, fills: bool) -> int:
@@ -527,7 +534,7 @@ def _chosen_keys(histories: tuple[Keys, Keys], chosen: NDArray[np.bool_]) -> tup
 
 
 def _point(
-    target: NDArray[Any], found: list[_Merged], slots: list[I64], last: I64, marks_swapped: bool
+    target: NDArray[Any], found: list[_Merged], slots: list[I32], last: I64, marks_swapped: bool
 ) -> None:
     """Write the final numbers of children into their slots."""
     end = 0
@@ -546,7 +553,7 @@ def _widths(spaces: tuple[Spaces, Spaces], levels: NDArray[np.int64]) -> NDArray
 
 
 @kernel
-def _mark_finals(g: Automaton, rows: I64, final: Flags) -> None:
+def _mark_finals(g: Automaton, rows: I32, final: Flags) -> None:
     """Mark the decisions whose step surely ends play."""
     for i in range(final.size):
         final[i] = is_final(g, rows[i, ROWS], rows[i, ROWS + 1])
@@ -572,7 +579,7 @@ def _typical_pools(g: Automaton, now: _Generation) -> NDArray[np.int64]:
     Chain types, which decide what may be held at all, count at their most. As many items are left in all as
     in the first history: whether a draw is made depends on it.
     """
-    most = now.rows[:, POOLS:]
+    most = now.rows[:, POOLS:].astype(np.int64)
     pools = np.clip(np.rint(now.mean), np.minimum(most, 1), most).astype(np.int64)
     chains = [int(t) for t in g.local_types[g.num_plain : g.num_plain + g.num_chain]]
     for t in chains:
@@ -608,11 +615,11 @@ def count_merged(
     builder = _Builder(g, game, spaces, how, symmetric, None)
     builder.run()
     totals = builder.totals
-    tables = builder.shared_tables + builder.lone_tables
-    size = TreeSize(builder.starts[-1], int(totals[1]), 0, tables, 0, int(totals[5]), 0)
+    regrets = builder.averaged + builder.latest
+    size = TreeSize(builder.starts[-1], int(totals[1]), 0, regrets, 0, int(totals[5]), 0)
     layout = builder.lay_out()
     batches = builder.link(layout, builder.tree, False)
-    return MergedSize(how, size, builder.shared_tables, builder.numbers, layout.place.size, batches)
+    return MergedSize(how, size, builder.averaged, builder.numbers, layout.place.size, batches)
 
 
 def build_merged(

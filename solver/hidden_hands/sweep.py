@@ -234,7 +234,7 @@ def push_down(
                 layers.share[node, opp, a] = w.flow[0, opp, a] / total
                 if merged.folded:
                     layers.share[image, learner, a] = layers.share[node, opp, a]
-            if q.tree.acts[node] == 3:
+            if q.tree.regret_start[node, opp] < average.size:
                 _add_average(q, sp, node, opp, count, weight, time, average, w)
         place = layers.out[opp, node] - base
         groups_at = q.tree.batch_start[node] >= 0
