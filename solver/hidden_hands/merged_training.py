@@ -142,14 +142,14 @@ class MergedTrainer(Trainer):
             if folded and learner == 1:
                 child = int(self.merged.roots[b, a])
             seat = 0 if folded else learner
-            start, size = int(layers.start[child]), self._states(child, seat)
+            start, size = int(layers.start[seat, child]), self._states(child, seat)
             worth = decode(layers.values[seat, start : start + size])
             values[job, learner, :size] = worth * layers.mass[child]
 
     def _sweep(self, step: Step, weight: float, learner: int) -> Layers:
         """Down and up again; return what then has the learner's values."""
         merged, problem = self.merged, self.problem
-        layers = self._begin_pass(step.time)
+        layers = self._begin_pass(learner, step.time)
         self._seed(learner)
         for first, last in self._chunks[1 - learner]:
             self._descend(first, last, learner, weight, step.time)
@@ -174,8 +174,8 @@ class MergedTrainer(Trainer):
 
         self._split(0, self.merged.records.hidden.shape[0], _RECORDS_AT_ONCE, records)
 
-    def _begin_pass(self, time: int) -> Layers:
-        needed = choose_awake(self.layers, time, self._always)
+    def _begin_pass(self, learner: int, time: int) -> Layers:
+        needed = choose_awake(self.layers, learner, time, self._always)
         if self.layers.numbers.size < needed:
             # The old ones must be gone before there are new ones.
             self.layers = self.layers._replace(numbers=np.zeros(0, np.float32))

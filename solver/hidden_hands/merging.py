@@ -118,7 +118,7 @@ class MergedSize(NamedTuple):
     how: Merging
     tree: TreeSize
     averages: int
-    numbers: int  # of the ranges of all nodes
+    states: tuple[int, int]  # that both players may be in, over all nodes
     records: int
     batches: int
 
@@ -325,7 +325,7 @@ class _Builder:
         self.totals = np.zeros(TOTALS, np.int64)
         self.averaged = 0  # numbers in tables that have averages
         self.latest = 0  # and in the others
-        self.numbers = 0
+        self.states = [0, 0]
         self.starts: list[int] = [0]
         self.twins: list[NDArray[np.bool_]] = []
         self.finals: list[_Generation] = []
@@ -459,7 +459,8 @@ class _Builder:
         starts[twins] = starts[twins - 1, ::-1]
         starts[acts == 0] = -1
         starts[now.alike, 1] = starts[now.alike, 0]
-        self.numbers += int(_widths(self._spaces, levels).sum())
+        for p, spaces in enumerate(self._spaces):
+            self.states[p] += int(np.diff(spaces.level_start)[levels[:, p]].sum())
         if self.fills:
             self.tree.regret_start[first : first + size] = starts
             self.tree.pool[first : first + size] = _typical_pools(self.g, now).reshape(size, 2, -1)
@@ -545,13 +546,6 @@ def _point(
         end += part.found.twin.size
 
 
-def _widths(spaces: tuple[Spaces, Spaces], levels: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Numbers a node needs: as many as the larger of both players' levels has states."""
-    sizes = [np.diff(sp.level_start)[levels[:, p]] for p, sp in enumerate(spaces)]
-    larger: NDArray[np.int64] = np.maximum(*sizes)
-    return larger
-
-
 @kernel
 def _mark_finals(g: Automaton, rows: I32, final: Flags) -> None:
     """Mark the decisions whose step surely ends play."""
@@ -619,7 +613,8 @@ def count_merged(
     size = TreeSize(builder.starts[-1], int(totals[1]), 0, regrets, 0, int(totals[5]), 0)
     layout = builder.lay_out()
     batches = builder.link(layout, builder.tree, False)
-    return MergedSize(how, size, builder.averaged, builder.numbers, layout.place.size, batches)
+    one, other = builder.states
+    return MergedSize(how, size, builder.averaged, (one, other), layout.place.size, batches)
 
 
 def build_merged(

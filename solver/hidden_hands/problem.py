@@ -15,6 +15,7 @@ from solver.hidden_hands.habits import habit_table
 from solver.hidden_hands.merging import MergedSize, MergedTree, Merging, build_merged, count_merged
 from solver.hidden_hands.positions import Start
 from solver.hidden_hands.spaces import MAX_ACTIONS, ActionSpace, Spaces, action_space, build_spaces
+from solver.hidden_hands.sweep import AWAKE
 from solver.hidden_hands.tree import (
     LANES,
     MAX_LINKS,
@@ -44,6 +45,8 @@ MERGING = Merging()
 
 _BYTES_PER_NODE = 80
 _BYTES_PER_CHILD = 8
+_AWAKE = 1.15 * AWAKE
+"""States whose ranges a pass over a large merged tree keeps, with room for more."""
 _ROW_PAIRS = 500_000
 """Distinct row pairs of the largest day of the box, doubled; longer rows may have more."""
 
@@ -104,16 +107,17 @@ class Blueprint:
         p, chain = self.actions.local_types.size, self.actions.num_chain > 0
         supports = frame_of(self.actions, int(self.game.hand_size)).rows.size
         pairs = min(size.batches * LANES, _ROW_PAIRS)
-        learners, seats = (1, 2) if self.symmetric and size.how.folds else (2, 1)
+        folded = self.symmetric and size.how.folds
+        values = size.states[0] if folded else sum(size.states)
         return (
             size.tree.nodes * (_BYTES_PER_NODE + 2 * 4 * MAX_ACTIONS + 40)
             + size.tree.children * (_BYTES_PER_CHILD + 4)
             + (size.tree.regrets + size.averages) * 2
-            + size.numbers * 2 * learners
+            + values * 2
             # Ranges while learning, shifts of final action values while certifying.
-            + max(size.numbers * 2, size.batches * 2 * LANES * 4 * p)
+            + max(int(max(size.states) * _AWAKE * 4), size.batches * 2 * LANES * 4 * p)
             + size.batches * self.batch_bytes
-            + (size.records // LANES + 100) * LANES * (4 * seats + 4 * 2) * supports
+            + (size.records // LANES + 100) * LANES * (4 * (2 if folded else 1) + 4 * 2) * supports
             + pairs * (2 * p * p + (4 * p * p if chain else 0))
         )
 

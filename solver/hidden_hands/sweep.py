@@ -41,6 +41,7 @@ from solver.hidden_hands.tree import LANES, action_counts
 from solver.hidden_hands.walk_memory import Problem, Step, WalkScratch
 
 __all__ = [
+    "AWAKE",
     "FLOOR",
     "Layers",
     "build_layers",
@@ -61,14 +62,16 @@ FLOOR = 1e-3
 """Least weight of an own action in the mean over histories, so that what is rarely done is trained, too."""
 
 
-TOP, PERIOD = 0.15, 4
+TOP, PERIOD = 0.15, 6
 """Share of nodes that never sleep, and how many passes of a kind the others take to wake up once."""
+AWAKE = TOP + (1.0 - TOP) / PERIOD
+"""Share of nodes that are awake in a pass."""
 
 
 class Layers(NamedTuple):
     """What passes between generations, and what a pass leaves for the next one."""
 
-    start: NDArray[np.int64]  # [n + 1] where a node's values lie
+    start: NDArray[np.int64]  # [2, n + 1] where a node's values lie, by learner
     values: Halves  # [2 or 1, *] values of each hand by learner, per unit of the other's range
     place: NDArray[np.int64]  # [n] where its range lies in this pass, -1 asleep
     numbers: NDArray[np.float32]  # ranges of the learner's opponent
@@ -87,21 +90,19 @@ class Layers(NamedTuple):
 
 @kernel
 def _count_out(q: Problem, out: I64, numbers: I64) -> None:
-    """Sizes of what nodes hand on by opponent, and of their numbers, each one place up."""
+    """Sizes of what nodes hand on by opponent, and how many states players may be in, each one place up."""
     rows = q.frame.rows.size
     for node in range(q.tree.kind.size):
-        most = 0
         for p in range(2):
             sp = q.spaces0 if p == 0 else q.spaces1
             level = q.tree.level[node, p]
-            most = max(most, sp.level_start[level + 1] - sp.level_start[level])
+            numbers[p, node + 1] = sp.level_start[level + 1] - sp.level_start[level]
             total = 0
             for action in range(action_counts(q.tree, node, q.types, q.stocks.shape[1])[p]):
                 total += _length_after(q, sp, node, p, action)
                 if q.tree.batch_start[node] >= 0:
                     total += rows
             out[p, node + 1] = total
-        numbers[node + 1] = most
 
 
 @kernel
@@ -124,14 +125,14 @@ def build_layers(q: Problem, merged: MergedTree) -> Layers:
     """Allocate what a pass works on."""
     learners, seats = (1, 2) if merged.folded else (2, 1)
     nodes = q.tree.kind.size
-    out, start = np.zeros((2, nodes + 1), np.int64), np.zeros(nodes + 1, np.int64)
+    out, start = np.zeros((2, nodes + 1), np.int64), np.zeros((2, nodes + 1), np.int64)
     _count_out(q, out, start)
-    start = np.cumsum(start)
+    start = np.cumsum(start, axis=1)
     mains = merged.records.hidden.shape[0]
     rows = q.frame.rows.size
     return Layers(
         start,
-        np.zeros((learners, int(start[-1])), np.uint16),
+        np.zeros((learners, int(start[:learners, -1].max())), np.uint16),
         np.zeros(nodes, np.int64),
         np.zeros(0, np.float32),
         np.zeros(nodes),
@@ -148,13 +149,13 @@ def build_layers(q: Problem, merged: MergedTree) -> Layers:
     )
 
 
-def choose_awake(layers: Layers, time: int, always: int | None) -> int:
+def choose_awake(layers: Layers, learner: int, time: int, always: int | None) -> int:
     """Choose who is awake in the next pass; return how many numbers their ranges take.
 
     ``always``: the first so many nodes never sleep; None: none ever does.
     """
     awake = _awake(layers.joint, time, always)
-    sizes = np.where(awake, np.diff(layers.start), 0)
+    sizes = np.where(awake, np.diff(layers.start[1 - learner]), 0)
     ends = np.cumsum(sizes)
     layers.place[:] = np.where(awake, ends - sizes, -1)
     layers.final_awake[:] = _awake(layers.final_joint, time, None if always is None else 0)
@@ -466,7 +467,7 @@ def pull_up(
     size = index_size(q)
     values = layers.values[learner]
     for node in range(first, last):
-        at = layers.start[node]
+        at = layers.start[learner, node]
         level = q.tree.level[node, learner]
         states = sp.level_start[level + 1] - sp.level_start[level]
         total = layers.mass[node]
@@ -498,7 +499,7 @@ def pull_up(
                 if flow <= _ZERO:
                     continue
                 if child >= 0:
-                    below = layers.start[child]
+                    below = layers.start[learner, child]
                     for s in range(length):
                         w.back[0, learner, a, s] += flow * whole(values[below + s])
                 elif merged.record[slot] >= 0:
