@@ -134,10 +134,11 @@ class MergedTrainer(Trainer):
     def _visit(self, step: Step, weight: float, values: NDArray[np.float32]) -> None:
         """Visit all subtrees of the opened root: ``values`` ``[jobs, 2, N]``, those of who learns."""
         learner = 0 if step.who == 1 else 1
-        folded, layers = self.merged.folded, self.layers
+        folded = self.merged.folded
         # Player 0 has been at the mirror images of all that player 1 would learn, so he has learnt it.
         if not (folded and learner == 1):
-            layers = self._sweep(step, weight, learner)
+            self._sweep(step, weight, learner)
+        layers = self.layers
         for job, (a, b, child) in enumerate(self.jobs):
             if folded and learner == 1:
                 child = int(self.merged.roots[b, a])
@@ -146,8 +147,8 @@ class MergedTrainer(Trainer):
             worth = decode(layers.values[seat, start : start + size])
             values[job, learner, :size] = worth * layers.mass[child]
 
-    def _sweep(self, step: Step, weight: float, learner: int) -> Layers:
-        """Down and up again; return what then has the learner's values."""
+    def _sweep(self, step: Step, weight: float, learner: int) -> None:
+        """Down and up again: ``layers`` then has the learner's values."""
         merged, problem = self.merged, self.problem
         layers = self._begin_pass(learner, step.time)
         self._seed(learner)
@@ -161,7 +162,6 @@ class MergedTrainer(Trainer):
 
         for first, last in reversed(self._chunks[1 - learner]):
             self._split(first, last, _NODES_AT_ONCE, up)
-        return layers
 
     def _visit_records(self, step: Step, weight: float, seat: int) -> None:
         """Play all final records that are awake, for whoever sits at ``seat``."""

@@ -27,7 +27,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.hidden_hands.arrays import I32, I64, Flags
+from solver.hidden_hands.arrays import F32, F64, I32, I64, Flags
 from solver.hidden_hands.enumeration import (
     ACTS,
     CHILDREN,
@@ -99,7 +99,7 @@ class MergedTree(NamedTuple):
 class Merging(NamedTuple):
     """Which histories are merged.
 
-    ``pools`` as in ``_merge``: 0 none, 1 those of chain types, 2 all.
+    Numbers of ``nodes`` and ``records``: 0 no pools, 1 those of chain types, 2 all.
     """
 
     first: int = 2  # steps finished from which on histories are merged
@@ -579,27 +579,38 @@ def _typical_pools(g: Automaton, now: _Generation) -> NDArray[np.int64]:
     for t in chains:
         for column in (t, g.num_types + t):
             pools[:, column] = most[:, column]
+    late = np.zeros(g.num_types)
+    late[chains] = 100.0
     for p in range(2):
         own = slice(p * g.num_types, (p + 1) * g.num_types)
-        off = pools[:, own].sum(axis=1) - now.rows[:, LEFT + p]
-        for i in np.flatnonzero(off):
-            _correct(pools[i, own], now.mean[i, own], most[i, own], int(off[i]), chains)
+        _correct(pools[:, own], now.mean[:, own], most[:, own], now.rows[:, LEFT + p], late)
     return pools
 
 
-def _correct(
-    pool: NDArray[np.int64], mean: NDArray[np.float32], most: NDArray[np.int64], off: int, chains: list[int]
-) -> None:
-    """Take ``off`` items out of a pool (add them if negative), where that is farthest from the mean."""
-    late = np.zeros(pool.size)
-    late[chains] = 100.0
-    for _ in range(abs(off)):
-        if off > 0:
-            t = int(np.argmax(np.where(pool > 0, pool - mean - late, -1e9)))
-            pool[t] -= 1
-        else:
-            t = int(np.argmax(np.where(pool < most, mean - pool, -1e9)))
-            pool[t] += 1
+@kernel
+def _correct(pools: I64, mean: F32, most: I64, left: I32, late: F64) -> None:
+    """Take items out of pools, or put some in, until ``left`` of them are there.
+
+    One by one, where the pool is farthest from its mean; ``late`` ``[T]`` float64 puts types off.
+    """
+    for i in range(pools.shape[0]):
+        off = pools[i].sum() - left[i]
+        while off != 0:
+            best, where = -1e9, -1
+            for t in range(pools.shape[1]):
+                if off > 0 and pools[i, t] > 0:
+                    gain = pools[i, t] - mean[i, t] - late[t]
+                elif off < 0 and pools[i, t] < most[i, t]:
+                    gain = mean[i, t] - np.float64(pools[i, t])
+                else:
+                    continue
+                if gain > best:
+                    best, where = gain, t
+            if where < 0:
+                break
+            by = -1 if off > 0 else 1
+            pools[i, where] += by
+            off += by
 
 
 def count_merged(
