@@ -6,7 +6,7 @@ nodes and records; what the deviator can get is computed by ``best_response`` as
 of it is stored, so memory does not grow with the number of histories.
 
 Histories that the other player hardly ever lets happen are not followed: the deviator is credited with the
-largest payoff there is, so what comes out is never too small.
+most that can still be won there (``ceilings``), so what comes out is never too small.
 
 Letters as in ``walk_memory`` and ``merging``; ``W`` batches of a *window*, those below one node.
 """
@@ -243,7 +243,7 @@ def respond_merged(
     step: Step,
     flows: F32,
     least: float,
-    most: float,
+    ceiling: F32,
     w: WalkScratch,
     z: ResponseScratch,
     hedge: Hedge,
@@ -264,7 +264,9 @@ def respond_merged(
     flows : [*] float32
         Work space, zero where the learner's own flow would stand.
     least : float
-        Flow up to which a history is not followed: the learner gets ``most``, per unit of flow, there.
+        Flow up to which a history is not followed.
+    ceiling : [n] float32
+        What the learner gets there, per unit of flow.
     loss : [2] float64
         Largest relative rounding of a decision, and the flow that was not followed. Modified in place.
     """
@@ -301,7 +303,7 @@ def respond_merged(
             if flow <= least:
                 level = q.tree.level[child, learner]
                 for s in range(own.level_start[level + 1] - own.level_start[level]):
-                    z.back[depth, learner, ours, s] += flow * most
+                    z.back[depth, learner, ours, s] += flow * ceiling[child]
                 loss[1] += flow
                 w.slot[depth] += 1
                 continue

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.hidden_hands.best_response import ResponseScratch
+from solver.hidden_hands.ceilings import ceilings
 from solver.hidden_hands.final_memory import FinalState
 from solver.hidden_hands.halves import decode
 from solver.hidden_hands.merged_response import (
@@ -90,6 +91,7 @@ class MergedTrainer(Trainer):
         out = self.layers.out
         longest = max(int(out[p, b] - out[p, a]) for p in range(2) for a, b in self._chunks[p])
         self._out = np.zeros(longest, np.float32)
+        self.ceilings = ceilings(problem, merged)
         self._followers: list[_Follower] = []
         self._haste = 1.0
 
@@ -283,7 +285,6 @@ class MergedTrainer(Trainer):
         """Best responses below one root child, along every history."""
         follower = self._judge_of[id(scratch)]
         a, b, child = self.jobs[job]
-        most = float(np.abs(self.plan.game.payoff).max())
         for learner in range(2):
             self._enter(follower, child, a, b, (1 - learner,))
             follower.flows[:] = 0.0
@@ -299,7 +300,7 @@ class MergedTrainer(Trainer):
                 _FOLLOWING._replace(who=1 << learner),
                 follower.flows,
                 self._haste * LEAST_FLOW * self.total_weight,
-                most,
+                self.ceilings[learner],
                 follower.walk,
                 scratch,
                 self._hedge,
@@ -325,7 +326,7 @@ class MergedTrainer(Trainer):
 
     def _left_out(self) -> str:
         rare = f"those the other side lets happen with less than {self._haste * LEAST_FLOW:.0e}"
-        return f", along every single history ({rare} counted at the largest payoff)"
+        return f", along every single history ({rare} counted at the most that can be won)"
 
     @property
     def unfollowed(self) -> float:

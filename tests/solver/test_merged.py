@@ -141,6 +141,22 @@ def test_what_is_not_followed_only_adds(monkeypatch: pytest.MonkeyPatch) -> None
     assert bounds[0] < bounds[1] < bounds[2]
 
 
+@pytest.mark.parametrize("folds", [False, True])
+def test_what_is_not_followed_counts_at_a_ceiling(folds: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No more than the largest payoff, no less than what best play wins."""
+    day = tables(*ALL_TYPES, patron="the-nameless")
+    trainer = trained(day, Merging(first=1, folds=folds), 20)
+    assert isinstance(trainer, MergedTrainer)
+    monkeypatch.setattr(merged_training, "LEAST_FLOW", 0.0)
+    exact = np.array(trainer.certify().best_response_values)
+    monkeypatch.setattr(merged_training, "LEAST_FLOW", 1e-1)
+    bounds = np.array(trainer.certify().best_response_values)
+    trainer.ceilings[:] = np.abs(day.payoff).max()
+    loosest = np.array(trainer.certify().best_response_values)
+    assert (exact < bounds).all()
+    assert (bounds < loosest).all()
+
+
 def test_in_a_hurry_the_bound_is_looser_not_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
     day = tables(*SHORT_DAY)
     calm, hasty = (
@@ -174,7 +190,7 @@ def test_solve_merges_when_told_or_when_it_must() -> None:
     found = solve(day, Settings(preparation="none", method="merged", iterations=6))
     assert (found.method, found.certified) == ("merged", True)
     assert "every single history" in found.certificate
-    assert "largest payoff" in found.certificate
+    assert "most that can be won" in found.certificate
     assert found.opening_mix.sum(axis=1) == pytest.approx(np.ones(2), abs=1e-4)
     with pytest.raises(ValueError, match="exchange"):
         solve(day, replace(Settings(method="merged", iterations=1), preparation="seen"))
