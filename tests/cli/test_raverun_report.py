@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import json
 import re
@@ -23,7 +24,9 @@ from cli.raverun.page.charts import interval_chart
 from engine.raverun.rules import load_rules
 from tests.cli.page_reader import PageReader
 
-CARRIED = {name: path for path, name in reading.carried()}
+ALL = {name: path for path, name in reading.carried()}
+#: Those of two players, who have a page of their own here.
+CARRIED = {name: path for name, path in ALL.items() if json.loads(path.read_text("utf-8"))["players"] == 2}
 
 
 def run(*words: str, exit_code: int = 0) -> Result:
@@ -49,9 +52,15 @@ def changed(folder: Path, name: str, **values: Any) -> str:
     return str(path)
 
 
+def page_of_two() -> str:
+    (folder,) = {path.parent for path in CARRIED.values()}
+    with contextlib.chdir(folder):
+        return str(run(*CARRIED, "-o", "-", "-q").stdout)
+
+
 @pytest.fixture(scope="module")
 def text() -> str:
-    return str(run("-o", "-", "-q").stdout)
+    return page_of_two()
 
 
 @pytest.fixture(scope="module")
@@ -144,17 +153,18 @@ def test_all_estimates_of_an_answer_are_there(page: PageReader) -> None:
 def test_all_matches_are_there_with_intervals(page: PageReader) -> None:
     listed = page.table("Every match")
     told = {
-        (name, estimate(match["payoff"]), match["wins"], match["losses"])
+        (name, match["opponent"], estimate(match["payoff"]), match["wins"], match["losses"])
         for name in CARRIED
         for match in held(name)["matches"]
     }
     shown = [dict(zip(listed.head, row, strict=True)) for row in listed.rows[1:]]
-    assert len(shown) == len(told) == 13
-    for name, payoff, wins, losses in told:
+    assert len(shown) == len(told) == 18
+    for name, opponent, payoff, wins, losses in told:
         (row,) = [
             row
             for row in shown
             if (row["file"], row["payoff a game"], row["won"]) == (name, signed(payoff), str(wins))
+            and row["against"].split(" (")[0] == opponent
         ]
         assert row["lost"] == str(losses)
         assert row["deals"] == str(payoff.observations)
@@ -176,7 +186,7 @@ def test_bounds_are_lower_bounds_and_no_more(text: str, page: PageReader) -> Non
         assert float(shown["exploitability at least"]) == pytest.approx(bound["lower_bound"] / 2, abs=6e-4)
         for seat, response in enumerate(bound["responses"]):
             assert shown[f"response in seat {seat}"].endswith(signed(estimate(response)))
-    assert len(bounds.rows) == 4
+    assert len(bounds.rows) == 5
     assert "Approximations, no equilibria." in text
     assert "not an equilibrium" in text
     assert "certified" not in text.lower()
@@ -194,7 +204,14 @@ def test_provenance(text: str, page: PageReader) -> None:
 
 
 def test_same_files_same_page(text: str) -> None:
-    assert run("-o", "-", "-q").stdout == text
+    assert page_of_two() == text
+
+
+def test_without_files_it_shows_all_that_is_carried() -> None:
+    page = PageReader(run("-o", "-", "-q").stdout)
+    files = [table.column("file") for table in page.tables if table.id == "files"]
+    assert sorted(name for names in files for name in names) == sorted(ALL)
+    assert [table.caption for table in page.tables].count("Every match") == 2
 
 
 def test_other_rules_and_three_players_stand_apart(tmp_path: Path) -> None:
