@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -39,7 +40,7 @@ from solver.hidden_hands.sweep import (
     push_down,
     visit_records,
 )
-from solver.hidden_hands.training import HEAT, Trainer, deepest
+from solver.hidden_hands.training import HEAT, Certificate, Trainer, deepest
 from solver.hidden_hands.walk_memory import Problem, Step, WalkScratch
 
 __all__ = ["MergedTrainer"]
@@ -48,8 +49,10 @@ LEAST_FLOW = 1e-5
 """Probability of the other player's part of a history up to which a certificate does not follow it."""
 LEAST_JOINT = 1e-8
 """Joint probability up to which statistics do not follow a history."""
-HASTE = 100.0
-"""Factor on both for whoever cannot wait: a bound that is looser, and there in a minute or two."""
+HASTES = (1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
+"""Factors on both for whoever cannot wait: the largest makes a bound looser, and there in a minute or two."""
+_GROWTH = 0.9
+"""A certificate takes less than one over the factor to this power (measured: 0.8)."""
 SLEEPS_ABOVE = 1 << 24
 """Numbers of all nodes from which on most of them sleep in most passes."""
 _CHUNK = 1 << 22
@@ -95,9 +98,29 @@ class MergedTrainer(Trainer):
         self._followers: list[_Follower] = []
         self._haste = 1.0
 
-    def hurry(self) -> None:
-        """Certify quickly, with a looser bound: somebody is waiting."""
-        self._haste = HASTE
+    def certify(self, audit: bool = True, seconds: float | None = None) -> Certificate:
+        """Exact best responses; first those that do not take long, then better ones if there is time.
+
+        Parameters
+        ----------
+        audit : bool
+        seconds : float, optional
+            How long that may take, roughly. None: however long it takes.
+        """
+        if seconds is None:
+            self._haste = HASTES[0]
+            return super().certify(audit)
+        begun = time.perf_counter()
+        self._haste = HASTES[-1]
+        found = super().certify(audit)
+        taken = time.perf_counter() - begun
+        left = max(seconds - taken, 1e-9)
+        affordable = HASTES[-1] * (taken / left) ** (1.0 / _GROWTH)
+        haste = next((each for each in HASTES if each >= affordable), HASTES[-1])
+        if haste == HASTES[-1]:
+            return found
+        self._haste = haste
+        return super().certify(audit)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """All arrays that iterations change, for a checkpoint to read or fill."""

@@ -50,8 +50,6 @@ _CHECK_EVERY_MERGED = 16
 _MERGED_CHECK = 30
 """Iterations that such a certificate takes the time of, roughly, unless they are quick."""
 _QUICK_S = 1.0
-_MERGED_HASTE = 8
-"""How many times as quick a certificate in a hurry is, roughly."""
 _CHECK_GROWTH, _CHECK_GROWTH_DEFERRING = 0.3, 0.6
 """How many there are at least, as a share of those done.
 
@@ -287,6 +285,10 @@ class _Clock:
     def elapsed(self) -> float:
         return time.perf_counter() - self.begin
 
+    def left(self) -> float | None:
+        """Time left, if it is limited."""
+        return None if self.limit is None else max(self.limit - self.elapsed(), 0.0)
+
     def say(self, phase: str, message: str, iteration: int = 0, fraction: float | None = None) -> None:
         if self._progress is None:
             return
@@ -319,18 +321,13 @@ def _train(
         pace, elapsed_s, clock.history = resumed
         clock.begin -= elapsed_s
     merges = trainer.plan.merged is not None
-    closing = False
+    closing = stopped = False
     while not closing and not _reached(settings, clock, trainer.iterations):
         upcoming = trainer.iterations + 1
         stopped = stop is not None and stop()
         # A final certificate takes the time of three checks, and all that is deferred must be visited first.
         rest = _rest_s(pace)
-        hasty = merges and clock.limit is not None and pace.check_s > clock.limit / 2
-        if hasty:
-            rest -= pace.check_s * (1.0 - 1.0 / _MERGED_HASTE)
         late = clock.limit is not None and clock.elapsed() + rest >= clock.limit
-        if stopped or (late and hasty):
-            trainer.hurry()
         closing = stopped or late or (last is not None and upcoming >= last)
         if keeper is not None and closing:
             # Before the last iteration: it visits everything, which one that is followed by others may not.
@@ -355,12 +352,13 @@ def _train(
         else:
             pace.plain_s = taken
         if merges and upcoming > 1 and not clock.history and taken >= _QUICK_S:
-            pace.check_s = _MERGED_CHECK * taken
+            pace.check_s = min(_MERGED_CHECK * taken, (clock.limit or np.inf) / 3)
         clock.say("solve", "", upcoming)
         if closing or not checks:
             continue
         begun = clock.elapsed()
-        found = trainer.certify(audit=False)
+        left = clock.left()
+        found = trainer.certify(audit=False, seconds=None if left is None else left / 4)
         pace.check_s = clock.elapsed() - begun
         clock.history.append((upcoming, clock.elapsed(), found.nash_conv))
         clock.say("solve", "", upcoming)
@@ -375,7 +373,7 @@ def _train(
     if keeper is not None and not closing:
         keeper.close(pace, clock.elapsed(), clock.history)
     clock.say("certify", "exact best response on the un-merged game", trainer.iterations)
-    final = trainer.certify()
+    final = trainer.certify(seconds=0.0 if stopped else clock.left())
     clock.history.append((trainer.iterations, clock.elapsed(), final.nash_conv))
     return final
 

@@ -270,9 +270,6 @@ class Trainer:
         for p, x in enumerate(self.exchange or ()):
             x.weight = float(numbers[f"exchange_weight_{p}"])
 
-    def hurry(self) -> None:
-        """Certify quickly from now on, even if the bound is looser: somebody is waiting."""
-
     def close(self) -> None:
         """Give the threads back."""
         self._pool.shutdown(wait=True, cancel_futures=True)
@@ -469,11 +466,13 @@ class Trainer:
         flows = (self.flows, self.state, self.total_weight)
         return play_statistics(self.plan, self.problem, *flows, self.jobs)
 
-    def certify(self, audit: bool = True) -> Certificate:
+    def certify(self, audit: bool = True, seconds: float | None = None) -> Certificate:
         """Exact best responses to the average strategies.
 
         Parameters
         ----------
+        seconds : float, optional
+            How long that may take, roughly, where a looser bound can be had sooner (not here).
         audit : bool
             Also check that the stored flows add up to one whatever the deviator does, and count what may be
             missing, or be too much, as slack.
