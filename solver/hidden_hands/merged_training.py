@@ -47,10 +47,10 @@ __all__ = ["MergedTrainer"]
 
 LEAST_FLOW = 1e-5
 """Probability of the other player's part of a history up to which a certificate does not follow it."""
-LEAST_JOINT = 1e-8
-"""Joint probability up to which statistics do not follow a history."""
-HASTES = (1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
-"""Factors on both for whoever cannot wait: the largest makes a bound looser, and there in a minute or two."""
+LEAST_JOINT, _MOST_HASTE = 1e-8, 100.0
+"""Joint probability up to which statistics do not follow a history, and the largest factor on it."""
+HASTES = (1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0)
+"""Factors on the former for whoever cannot wait: the bound is looser, and there sooner."""
 _GROWTH = 0.9
 """A certificate takes less than one over the factor to this power (measured: 0.8)."""
 SLEEPS_ABOVE = 1 << 24
@@ -110,17 +110,18 @@ class MergedTrainer(Trainer):
         if seconds is None:
             self._haste = HASTES[0]
             return super().certify(audit)
-        begun = time.perf_counter()
-        self._haste = HASTES[-1]
-        found = super().certify(audit)
-        taken = time.perf_counter() - begun
-        left = max(seconds - taken, 1e-9)
-        affordable = HASTES[-1] * (taken / left) ** (1.0 / _GROWTH)
-        haste = next((each for each in HASTES if each >= affordable), HASTES[-1])
-        if haste == HASTES[-1]:
-            return found
-        self._haste = haste
-        return super().certify(audit)
+        haste = HASTES[-1]
+        while True:
+            begun = time.perf_counter()
+            self._haste = haste
+            found = super().certify(audit)
+            taken = time.perf_counter() - begun
+            seconds = max(seconds - taken, 1e-9)
+            affordable = haste * (taken / seconds) ** (1.0 / _GROWTH)
+            better = next((each for each in HASTES if each >= affordable), haste)
+            if better > haste / 2.0:
+                return found
+            haste = better
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """All arrays that iterations change, for a checkpoint to read or fill."""
@@ -379,7 +380,7 @@ class MergedTrainer(Trainer):
                 self._calibrated,
                 follower.room,
                 _FOLLOWING,
-                self._haste * LEAST_JOINT,
+                min(self._haste, _MOST_HASTE) * LEAST_JOINT,
                 points,
                 outcome,
                 follower.walk,
