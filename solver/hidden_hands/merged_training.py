@@ -95,6 +95,7 @@ class MergedTrainer(Trainer):
         longest = max(int(out[p, b] - out[p, a]) for p in range(2) for a, b in self._chunks[p])
         self._out = np.zeros(longest, np.float32)
         self.ceilings = ceilings(problem, merged)
+        self._calibrated: FinalState | None = None
         self._followers: list[_Follower] = []
         self._haste = 1.0
 
@@ -201,6 +202,7 @@ class MergedTrainer(Trainer):
         self._split(0, self.merged.records.hidden.shape[0], _RECORDS_AT_ONCE, records)
 
     def _begin_pass(self, learner: int, time: int) -> Layers:
+        self._calibrated = None
         needed = choose_awake(self.layers, learner, time, self._always)
         if self.layers.numbers.size < needed:
             # The old ones must be gone before there are new ones.
@@ -280,7 +282,13 @@ class MergedTrainer(Trainer):
                 )
 
     def _calibrate(self) -> FinalState:
-        """The final records' memory with the shifts that make their hedges play the averages."""
+        """The final records' memory with the shifts that make their hedges play the averages.
+
+        They take the room of the ranges, until the next pass makes new ones.
+        """
+        if self._calibrated is not None:
+            return self._calibrated
+        self.layers = self.layers._replace(numbers=np.zeros(0, np.float32))
         shift = np.zeros_like(self.state.flow)
         self._split(
             0,
@@ -290,13 +298,12 @@ class MergedTrainer(Trainer):
                 *(self.problem, self.merged, a, b, HEAT, self.layers, self.state, shift, scratch)
             ),
         )
-        return self.state._replace(shift=shift)
+        self._calibrated = self.state._replace(shift=shift)
+        return self._calibrated
 
     def _respond(self) -> list[NDArray[np.float64]]:
         self._prepare_followers()
-        # Calibrated records take the room of the ranges; the next pass makes new ones.
-        self.layers = self.layers._replace(numbers=np.zeros(0, np.float32))
-        self._calibrated = self._calibrate()
+        self._calibrate()
         self._below = self._averages_below_root()
         for follower in self._followers:
             follower.loss[:] = 0.0
@@ -319,7 +326,7 @@ class MergedTrainer(Trainer):
                 learner,
                 self.regret,
                 self.average,
-                self._calibrated,
+                self._calibrate(),
                 follower.room,
                 _FOLLOWING._replace(who=1 << learner),
                 follower.flows,
@@ -360,6 +367,7 @@ class MergedTrainer(Trainer):
     def statistics(self) -> Statistics:
         """Count outcomes of both averages against each other, history by history."""
         self._prepare_followers()
+        self._calibrate()
         below = self._averages_below_root()
         self._below = [[r / np.float32(self.total_weight) for r in ranges] for ranges in below]
         tree, game = self.problem.tree, self.plan.game
@@ -377,7 +385,7 @@ class MergedTrainer(Trainer):
                 child,
                 self.regret,
                 self.average,
-                self._calibrated,
+                self._calibrate(),
                 follower.room,
                 _FOLLOWING,
                 min(self._haste, _MOST_HASTE) * LEAST_JOINT,
