@@ -25,7 +25,7 @@ from engine.ragers.rules import TYPES, load_rules
 from tests.cli.page_reader import PageReader
 
 CHEERS = ("prodder-stopper", "two-bashers")  # not in the order of the rules
-ASKED = ("--patron=Solennos", "--patron=Gharan-zul", *(f"--cheers={card}" for card in CHEERS))
+ASKED = ("--patron=Solennos", "--patron=The Nameless", *(f"--cheers={card}" for card in CHEERS))
 SMALL = ("--set=match.row_length=2", "--set=match.hand_size=2", "--patron=the-nameless")
 
 
@@ -113,8 +113,8 @@ def test_the_heat_map_stands_under_its_headings(page: PageReader) -> None:
     solennos = next(row for row in heat.rows if row[0] == "Solennos")
     for cheers, shown in zip(CHEERS, solennos[1:], strict=True):
         assert shown == f"{maps[f'day-solennos--{cheers}-cell-base'][0]}, Solennos / {cheers}"
-    gharan_zul = next(row for row in heat.rows if row[0] == "Gharan-zul")
-    assert all("missing: Gharan-zul" in cell for cell in gharan_zul[1:])
+    nameless = next(row for row in heat.rows if row[0] == "The Nameless")
+    assert all("missing: The Nameless" in cell for cell in nameless[1:])
 
 
 def test_every_card_is_listed(page: PageReader, health: dict[str, Any]) -> None:

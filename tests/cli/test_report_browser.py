@@ -32,7 +32,7 @@ _SCENARIO = "day-solennos--two-bashers"
 @pytest.fixture(scope="module")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("page") / "arena.html"
-    words = ["report", "-q", "-o", str(out), "--patron=Solennos", "--patron=Gharan-zul"]
+    words = ["report", "-q", "-o", str(out), "--patron=Solennos", "--patron=The Nameless"]
     assert CliRunner().invoke(ragers, words, catch_exceptions=False).exit_code == 0
     return out
 
@@ -115,8 +115,8 @@ def test_a_cell_leads_to_its_scenario(opened: Any) -> None:
 def test_a_missing_cell_leads_to_its_command(opened: Any) -> None:
     page = opened()
     page.locator("td.missing a").first.click()
-    assert_focused(page, "day-gharan-zul--two-bashers-missing-base")
-    assert "ragers solve --patron gharan-zul" in page.evaluate("document.activeElement.textContent")
+    assert_focused(page, "day-the-nameless--two-bashers-missing-base")
+    assert "ragers solve --patron the-nameless" in page.evaluate("document.activeElement.textContent")
 
 
 def test_the_metric_can_be_switched(opened: Any, read: PageReader) -> None:
