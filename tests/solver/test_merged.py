@@ -98,19 +98,21 @@ def test_merging_shares_nodes_records_and_mirrored_tables() -> None:
         assert (children[children >= 0] > node).all()
 
 
-def test_answers_do_not_depend_on_the_number_of_threads() -> None:
+@pytest.mark.parametrize("folds", [False, True])
+def test_answers_do_not_depend_on_the_number_of_threads(folds: bool) -> None:
     day = tables(*SHORT_DAY)
-    one, two = (trained(day, Merging(1), 6, "redraw", threads) for threads in (1, 2))
+    one, two = (trained(day, Merging(1, folds=folds), 6, "redraw", threads) for threads in (1, 2))
     assert one.certify().best_response_values == two.certify().best_response_values
     assert (one.root_average[0] == two.root_average[0]).all()
     assert all((one.arrays()[name] == array).all() for name, array in two.arrays().items())
 
 
-def test_a_saved_solve_goes_on_with_the_same_bits(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("folds", [False, True])
+def test_a_saved_solve_goes_on_with_the_same_bits(folds: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """What `arrays` and `numbers` hold is all that an iteration changes, sleeping nodes included."""
     monkeypatch.setattr(merged_training, "SLEEPS_ABOVE", 0)
     day = tables(*ALL_TYPES, patron="the-nameless")
-    whole, half, rest = (trained(day, Merging(1), count) for count in (8, 5, 0))
+    whole, half, rest = (trained(day, Merging(1, folds=folds), count) for count in (8, 5, 0))
     for name, array in rest.arrays().items():
         array[...] = half.arrays()[name]
     rest.set_numbers(half.numbers())
@@ -184,8 +186,9 @@ def test_a_certificate_is_as_close_as_there_is_time() -> None:
     assert bounds[1].best_response_values == bounds[2].best_response_values
 
 
-def test_statistics_match_the_certificate() -> None:
-    trainer = trained(tables(*ALL_TYPES, patron="the-nameless"), Merging(1), 30)
+@pytest.mark.parametrize("folds", [False, True])
+def test_statistics_match_the_certificate(folds: bool) -> None:
+    trainer = trained(tables(*ALL_TYPES, patron="the-nameless"), Merging(1, folds=folds), 30)
     certificate, stats = trainer.certify(), trainer.statistics()
     assert stats.mass == pytest.approx(1.0, abs=1e-3)
     assert stats.outcome.sum() == pytest.approx(1.0, abs=1e-3)
