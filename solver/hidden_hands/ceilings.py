@@ -38,11 +38,10 @@ def _ceilings_of_pairs(tables: FinalTables) -> NDArray[np.float32]:
     pairs = (1, 2)
     most = np.stack([tables.pay.max(axis=pairs), -tables.pay.min(axis=pairs)]).astype(np.float32)
     alone = tables.top_slot >= 0
-    if alone.any():
-        tops = tables.top[tables.top_slot[alone]]
-        for p in range(2):
-            own, other = tops[:, p].max(axis=(1, 2, 3)), -tops[:, 1 - p].min(axis=(1, 2, 3))
-            most[p, alone] = np.maximum(most[p, alone], np.maximum(own, other))
+    # Their tops lie in the order of the pairs.
+    for p in range(2):
+        own, other = tables.top[:, p].max(axis=(1, 2, 3)), -tables.top[:, 1 - p].min(axis=(1, 2, 3))
+        most[p, alone] = np.maximum(most[p, alone], np.maximum(own, other))
     return most
 
 

@@ -47,12 +47,12 @@ __all__ = ["MergedTrainer"]
 
 LEAST_FLOW = 1e-5
 """Probability of the other player's part of a history up to which a certificate does not follow it."""
-LEAST_JOINT, _MOST_HASTE = 1e-8, 100.0
-"""Joint probability up to which statistics do not follow a history, and the largest factor on it."""
 HASTES = (1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0)
-"""Factors on the former for whoever cannot wait: the bound is looser, and there sooner."""
+"""Factors on it for whoever cannot wait: the bound is looser, and there sooner."""
 _GROWTH = 0.9
 """A certificate takes less than one over the factor to this power (measured: 0.8)."""
+LEAST_JOINT, _MOST_HASTE = 1e-8, 100.0
+"""Joint probability up to which statistics do not follow a history, and the largest factor on it."""
 SLEEPS_ABOVE = 1 << 24
 """Numbers of all nodes from which on most of them sleep in most passes."""
 _CHUNK = 1 << 22

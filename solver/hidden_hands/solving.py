@@ -326,8 +326,7 @@ def _train(
         upcoming = trainer.iterations + 1
         stopped = stop is not None and stop()
         # A final certificate takes the time of three checks, and all that is deferred must be visited first.
-        rest = _rest_s(pace)
-        late = clock.limit is not None and clock.elapsed() + rest >= clock.limit
+        late = clock.limit is not None and clock.elapsed() + _rest_s(pace) >= clock.limit
         closing = stopped or late or (last is not None and upcoming >= last)
         if keeper is not None and closing:
             # Before the last iteration: it visits everything, which one that is followed by others may not.

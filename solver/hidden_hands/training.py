@@ -471,11 +471,11 @@ class Trainer:
 
         Parameters
         ----------
-        seconds : float, optional
-            How long that may take, roughly, where a looser bound can be had sooner (not here).
         audit : bool
             Also check that the stored flows add up to one whatever the deviator does, and count what may be
             missing, or be too much, as slack.
+        seconds : float, optional
+            How long that may take, roughly, where a looser bound can be had sooner (not here).
         """
         first = self._respond()
         openings = tuple(self._opening_values(p) for p in range(2))
