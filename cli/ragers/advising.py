@@ -97,7 +97,8 @@ class Adviser:
     effort
         Limits for all solves together, except the memory, which is for each.
     opening
-        The strategy of the opening, its source in words, and its NashConv; None if there is none.
+        The strategy of the opening, its source in words, and its NashConv, if known; None if there is none.
+        With a seen exchange, one of an unseen exchange may stand in: it then reads that, too.
     uniform
         Whether the past is read as though everybody had placed any card he could, each as likely.
     fresh
@@ -115,7 +116,7 @@ class Adviser:
         scenario: Scenario,
         player: int,
         effort: Effort,
-        opening: tuple[HandStrategy, str, float] | None,
+        opening: tuple[HandStrategy, str, float | None] | None,
         *,
         uniform: bool = False,
         fresh: bool = False,
@@ -330,16 +331,19 @@ class Adviser:
             return uniform, "any card, each as likely (--beliefs uniform)", None
         if all((mix == 1.0).all() for mix in uniform):
             return uniform, "no choice", None
-        if self._opening is not None and course.opens(start) and start.step == 0:
+        if self._opening is not None and start.step == 0:
             strategy, source, nash_conv = self._opening
-            mixes = []
-            for p in range(2):
-                states, cards, _ = course.pairs(start, p)
-                rows = self._rows(position, strategy, p)
-                mixes.append(
-                    strategy.opening[p][rows[states], cards].astype(float)
-                )  # -1: the last one, nothing
-            return (mixes[0], mixes[1]), source, nash_conv
+            table = strategy.opening if course.opens(start) else None
+            if start.kind == EXCHANGE:
+                table = strategy.preparation_mix
+            if table is not None:
+                mixes = []
+                for p in range(2):
+                    states, cards, _ = course.pairs(start, p)
+                    rows = self._rows(position, strategy, p)
+                    # A card of -1 is the last one: nothing placed, nothing put away.
+                    mixes.append(table[p][rows[states], cards].astype(float))
+                return (mixes[0], mixes[1]), source, nash_conv
         solution, how = self.solve(position, last=False)
         return solution.mixes, how, solution.nash_conv
 

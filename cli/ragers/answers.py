@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from cli.ragers.profiles import Profile
 from engine.ragers.rules import TYPES
 
 if TYPE_CHECKING:
@@ -61,6 +62,8 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         Probabilities that player 0 wins, both draw, player 1 wins, both lose.
     mean_gp
         Mean glory points of each player.
+    profile
+        Statistics of sampled days; None where none were sampled.
     """
 
     day_sha256: str
@@ -80,6 +83,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     peak_memory_mb: float
     seed: int
     version: str
+    profile: Profile | None = None
 
     def relabelled(self, types: Sequence[int], day_sha256: str) -> Answer:
         """Return the answer to the same day with each type t called ``types[t]``.
@@ -97,6 +101,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
             day_sha256=day_sha256,
             opening_mix=[_moved(row, order) for row in self.opening_mix],
             usage=[[_moved(row, order) for row in steps] for steps in self.usage],
+            profile=None if self.profile is None else self.profile.relabelled(order),
         )
 
     def problems(self) -> list[str]:
@@ -216,7 +221,11 @@ class HandStrategy:
 
 
 def from_solution(
-    solution: Solution, type_ids: Sequence[str], day_sha256: str, version: str
+    solution: Solution,
+    type_ids: Sequence[str],
+    day_sha256: str,
+    version: str,
+    profile: Profile | None = None,
 ) -> tuple[Answer, HandStrategy]:
     """Return a solver's result in the types of the rules.
 
@@ -230,6 +239,8 @@ def from_solution(
         Hash of the day's game.
     version
         Version of this package.
+    profile
+        Statistics of days sampled from it.
     """
     import numpy as np
 
@@ -263,6 +274,7 @@ def from_solution(
         peak_memory_mb=float(solution.peak_memory_bytes) / _MIB,
         seed=int(solution.seed),
         version=version,
+        profile=profile,
     )
     preparation_mix = solution.preparation_mix
     strategy = HandStrategy(

@@ -1,8 +1,9 @@
 """Health of cards, patrons and cheers cards, as far as stored answers tell.
 
 Stored are the openings hand by hand, with the worth of each, and what is placed in each step over all hands.
-So everything about the first placement can be said exactly for the stored plans; whole days of other players
-(how much a naive player loses in all) cannot, and are left out.
+So everything about the first placement can be said exactly for the stored plans. Whole days (which card
+brings what, how much a simple player loses in all) come from days that were sampled when the answer was
+found, and are unknown where none were.
 
 Letters: H hands, T types, A = T + 1 actions, K steps.
 """
@@ -16,7 +17,8 @@ import msgspec
 from cli import __version__
 from cli.ragers.answers import NOTHING
 from cli.ragers.brackets import Openings, opening_brackets
-from cli.ragers.naive import greedy_attack
+from cli.ragers.naive import NAIVE, greedy_attack
+from cli.ragers.profiles import Profile
 from cli.ragers.report import OutcomeReport, RulesReport
 from cli.ragers.solve_command import Answered
 from engine.ragers.rules import PLAYERS, TYPES
@@ -51,6 +53,8 @@ class CardHealth(msgspec.Struct, frozen=True, kw_only=True):
         over all hands, weighted by how likely they are); None where no worth is known.
     with_it_gp
         Mean worth of hands as dealt that hold it, less that of all hands; None where no worth is known.
+    gp
+        Mean GP that cards of this type bring in a day; None where no days were sampled.
     verdict
         ``dead``, ``must`` or empty, by `opening`.
     certain
@@ -64,8 +68,45 @@ class CardHealth(msgspec.Struct, frozen=True, kw_only=True):
     placed: list[float]
     worth_gp: float | None
     with_it_gp: float | None
+    gp: float | None
     verdict: str
     certain: bool
+
+
+class SampledHealth(msgspec.Struct, frozen=True, kw_only=True):
+    """What sampled days tell; see :class:`cli.ragers.profiles.Profile`.
+
+    Attributes
+    ----------
+    days
+        Sampled days of both plans.
+    steps
+        Mean number of steps of a day.
+    cheers_own, cheers_other, cheers_both, cheers_nobody
+        Shares of days on which the player alone, the other one alone, both or nobody meets the cheers card.
+    cheers_swing_gp
+        Mean glory points that the cheers card gives to either player in a day.
+    deviation_gp
+        Standard deviation of what a day pays on balance.
+    deal_share
+        Share of its variance that the worth of both hands as dealt explains, hand by hand; what only both
+        together explain is not counted. None where no worth is known.
+    loss_gp, loss_error_gp
+        What players of :data:`cli.ragers.naive.NAIVE` lose in a whole day against the plan found, compared
+        with the value found, and the standard error.
+    """
+
+    days: int
+    steps: float
+    cheers_own: float
+    cheers_other: float
+    cheers_both: float
+    cheers_nobody: float
+    cheers_swing_gp: float
+    deviation_gp: float
+    deal_share: float | None
+    loss_gp: dict[str, float]
+    loss_error_gp: dict[str, float]
 
 
 class ScenarioHealth(msgspec.Struct, frozen=True, kw_only=True):
@@ -81,6 +122,8 @@ class ScenarioHealth(msgspec.Struct, frozen=True, kw_only=True):
         What it costs to open as the plan found, with any placeable card, or as
         :func:`cli.ragers.naive.greedy_attack`, over the hands held at the first placement and with best play
         afterwards; None where no worth is known.
+    sampled
+        What sampled days tell; None where none were sampled.
     """
 
     patron: str
@@ -97,6 +140,7 @@ class ScenarioHealth(msgspec.Struct, frozen=True, kw_only=True):
     plan_opening_gp: float | None
     uniform_opening_gp: float | None
     greedy_opening_gp: float | None
+    sampled: SampledHealth | None
 
 
 class MissingScenario(msgspec.Struct, frozen=True):
@@ -137,10 +181,12 @@ def scenario_health(answered: Answered, player: int) -> ScenarioHealth:
     held = [float(reach[strategy.hands[:, t] > 0].sum()) for t in range(len(TYPES))]
     shares = answer.opening_mix[player]
     brackets = opening_brackets(answer, strategy, day, player)
-    openings = None
+    openings = worth = their_worth = None
     if brackets is not None:
         openings = Openings(strategy, day, answer.preparation, player)
-    worth = _Worth(openings) if openings is not None else None
+        worth = _Worth(openings)
+        their_worth = _Worth(Openings(strategy, day, answer.preparation, 1 - player))
+    profile = answer.profile
     cards = {}
     for t, name in enumerate(TYPES):
         bracket = None if brackets is None else brackets[t]
@@ -153,6 +199,7 @@ def scenario_health(answered: Answered, player: int) -> ScenarioHealth:
             placed=[step[t] for step in answer.usage[player]],
             worth_gp=None if worth is None else worth.per_card(t),
             with_it_gp=None if worth is None else worth.with_it(t),
+            gp=None if profile is None else profile.card_gp[player][t],
             verdict=verdict,
             certain=certain,
         )
@@ -181,6 +228,34 @@ def scenario_health(answered: Answered, player: int) -> ScenarioHealth:
         plan_opening_gp=costs[0],
         uniform_opening_gp=costs[1],
         greedy_opening_gp=costs[2],
+        sampled=None if profile is None else _sampled(answered, profile, player, worth, their_worth),
+    )
+
+
+def _sampled(
+    answered: Answered, profile: Profile, player: int, worth: _Worth | None, their_worth: _Worth | None
+) -> SampledHealth:
+    """Return what sampled days tell `player`."""
+    own, other, both, nobody = profile.cheers
+    if player == 1:
+        own, other = other, own
+    variance = profile.deviation_gp**2
+    share = None
+    if worth is not None and their_worth is not None and variance > 0:
+        share = (worth.deviation**2 + their_worth.deviation**2) / variance
+    value_gp = answered.answer.value_gp if player == 0 else -answered.answer.value_gp
+    return SampledHealth(
+        days=profile.days,
+        steps=profile.steps,
+        cheers_own=own,
+        cheers_other=other,
+        cheers_both=both,
+        cheers_nobody=nobody,
+        cheers_swing_gp=(own + other) * answered.scenario.cheers.gp,
+        deviation_gp=profile.deviation_gp,
+        deal_share=share,
+        loss_gp={name: value_gp - fares.gp[player] for name, fares in profile.naive.items()},
+        loss_error_gp={name: fares.error_gp[player] for name, fares in profile.naive.items()},
     )
 
 
@@ -255,7 +330,7 @@ def csv_rows(report: BalanceReport) -> list[dict[str, object]]:
             row["opening_low"], row["opening_high"] = card.opening_bracket or (None, None)
             row |= {"held": card.held, "opened_when_held": card.opened_when_held}
             row |= {f"placed_{step}": amount for step, amount in enumerate(card.placed, 1)}
-            row |= {"worth_gp": card.worth_gp, "with_it_gp": card.with_it_gp}
+            row |= {"worth_gp": card.worth_gp, "with_it_gp": card.with_it_gp, "gp": card.gp}
             row |= {"verdict": card.verdict, "certain": str(card.certain).lower()}
             row |= msgspec.structs.asdict(each.outcome)
             row |= {"mean_gp": each.mean_gp[0], "opponent_mean_gp": each.mean_gp[1]}
@@ -263,5 +338,16 @@ def csv_rows(report: BalanceReport) -> list[dict[str, object]]:
             row |= {"plan_opening_gp": each.plan_opening_gp}
             row |= {"uniform_opening_gp": each.uniform_opening_gp}
             row |= {"greedy_opening_gp": each.greedy_opening_gp}
+            row |= _sampled_columns(each.sampled)
             rows.append(row)
     return rows
+
+
+def _sampled_columns(sampled: SampledHealth | None) -> dict[str, object]:
+    """Return what sampled days tell as columns, empty where none were sampled."""
+    flat = SampledHealth.__struct_fields__[:-2]
+    columns: dict[str, object] = {name: None if sampled is None else getattr(sampled, name) for name in flat}
+    for name in NAIVE:
+        columns[f"{name}_loss_gp"] = None if sampled is None else sampled.loss_gp[name]
+        columns[f"{name}_loss_error_gp"] = None if sampled is None else sampled.loss_error_gp[name]
+    return columns

@@ -8,8 +8,9 @@ from statistics import fmean
 
 from cli.grid import Section, percent
 from cli.ragers.health import DEAD, MUST, BalanceReport, CardHealth, ScenarioHealth
+from cli.ragers.naive import NAIVE
 from cli.ragers.tables import bound
-from engine.ragers.rules import TYPES
+from engine.ragers.rules import PLAYERS, TYPES
 
 _SHORT = [name[:3].capitalize() for name in TYPES]
 _MARKS = {"dead": "-", "must": "!", "": ""}
@@ -28,7 +29,9 @@ def sections(report: BalanceReport) -> list[Section]:
             "Cards placed per 100 days, by step", ("patron", "step", *_SHORT), _usage_rows(report), left=1
         ),
         Section("Patrons (means over their cheers cards)", _PATRON_HEAD, _patron_rows(report)),
+        Section("Skill and luck, in GP a day (means over cheers cards)", _SKILL_HEAD, _skill_rows(report)),
         Section("Cheers cards, against the mean of their patron", _CHEERS_HEAD, _cheers_rows(report), left=2),
+        Section("Who meets the cheers card, % of days", _MET_HEAD, _met_rows(report), left=2),
     ]
 
 
@@ -42,11 +45,14 @@ def notes(report: BalanceReport) -> list[str]:
             "worth: of one more such card in the hand as dealt, against the average card, in GP. with it:"
             " mean worth of hands that hold one, less that of all hands. Both by best play against the"
             " plans found.",
-            "luck: standard deviation of the worth of the hand as dealt, in GP. plan, uniform, greedy:"
-            " what it costs in GP to open as the plan found, with any card, or with the attack held most,"
-            " and to play best afterwards. Costs below NashConv tell nothing apart.",
-            "Not here, because stored answers hold openings and totals only: glory points by card, how"
-            " often a cheers card is met, length of the day, and what naive players lose over a whole day.",
+            "opening: what it costs to open as the plan found, with any card, or with the attack held most,"
+            " and to play best afterwards; below NashConv such costs tell nothing apart. whole day: what is"
+            " lost against the plan found by playing "
+            + "; ".join(f"{name}: {words}" for name, words in NAIVE.items())
+            + f". Sampled days: {_errors(report)}",
+            "luck: standard deviation of the worth of the hand as dealt. deal %: share of a day's variance"
+            " that both hands as dealt explain, each by itself. GP by card, steps, cheers cards met and"
+            " whole days come from days sampled when the answer was found; – where none were.",
         ]
         lines += _verdicts(report)
     if report.missing:
@@ -80,19 +86,18 @@ def _verdicts(report: BalanceReport) -> list[str]:
 
 
 _OPENING_HEAD = ["patron", "cheers card", *_SHORT, "W/D/N %", "GP", "NashConv"]
-_CARD_HEAD = ["card", "opens %", "least", "most", "held %", "opens if held %", "placed", "worth", "with it"]
-_PATRON_HEAD = [
+_CARD_HEAD = ["card", "opens %", "least", "most", "held %", "if held %", "placed", "GP", "worth", "with it"]
+_PATRON_HEAD = ["patron", "scenarios", "steps", "win %", "draw %", "both lose %", "GP"]
+_SKILL_HEAD = [
     "patron",
-    "scenarios",
-    "win %",
-    "draw %",
-    "both lose %",
-    "GP",
     "luck",
-    "plan",
-    "uniform",
+    "deal %",
+    "opening: plan",
+    "any",
     "greedy",
+    *(f"{'whole day: ' if name == next(iter(NAIVE)) else ''}{name}" for name in NAIVE),
 ]
+_MET_HEAD = ["patron", "cheers card", "Accusers only", "Defenders only", "both", "nobody", "GP a day"]
 _CHEERS_HEAD = ["patron", "cheers card", *_SHORT, "draw %", "GP"]
 
 
@@ -123,6 +128,7 @@ def _card_row(name: str, scenarios: Sequence[ScenarioHealth]) -> list[str]:
         percent(fmean(card.held for card in cards)),
         _mean([card.opened_when_held for card in cards], lambda share: percent(share)),
         f"{fmean(sum(card.placed) for card in cards):.2f}",
+        _mean([card.gp for card in cards], _amount),
         _mean([card.worth_gp for card in cards], _gp),
         _mean([card.with_it_gp for card in cards], _gp),
     ]
@@ -142,30 +148,67 @@ def _usage_rows(report: BalanceReport) -> list[list[str]]:
     return rows
 
 
+def _by_patron(report: BalanceReport) -> list[tuple[str, list[ScenarioHealth]]]:
+    return [
+        (patron, list(group)) for patron, group in groupby(report.scenarios, key=lambda each: each.patron)
+    ]
+
+
 def _patron_rows(report: BalanceReport) -> list[list[str]]:
+    return [
+        [
+            patron,
+            str(len(scenarios)),
+            _mean([each.sampled.steps for each in scenarios if each.sampled], _amount),
+            *(
+                percent(fmean(share))
+                for share in (
+                    [each.outcome.win for each in scenarios],
+                    [each.outcome.draw for each in scenarios],
+                    [each.outcome.two_losers for each in scenarios],
+                )
+            ),
+            f"{fmean(each.mean_gp[0] for each in scenarios):.2f}",
+        ]
+        for patron, scenarios in _by_patron(report)
+    ]
+
+
+def _skill_rows(report: BalanceReport) -> list[list[str]]:
     rows = []
-    for patron, group in groupby(report.scenarios, key=lambda each: each.patron):
-        scenarios = list(group)
+    for patron, scenarios in _by_patron(report):
+        sampled = [each.sampled for each in scenarios if each.sampled is not None]
         rows.append(
             [
                 patron,
-                str(len(scenarios)),
-                *(
-                    percent(fmean(share))
-                    for share in (
-                        [each.outcome.win for each in scenarios],
-                        [each.outcome.draw for each in scenarios],
-                        [each.outcome.two_losers for each in scenarios],
-                    )
-                ),
-                f"{fmean(each.mean_gp[0] for each in scenarios):.2f}",
-                _mean([each.hand_luck_gp for each in scenarios], lambda gp: f"{gp:.2f}"),
-                _mean([each.plan_opening_gp for each in scenarios], lambda gp: f"{gp:.2f}"),
-                _mean([each.uniform_opening_gp for each in scenarios], lambda gp: f"{gp:.2f}"),
-                _mean([each.greedy_opening_gp for each in scenarios], lambda gp: f"{gp:.2f}"),
+                _mean([each.hand_luck_gp for each in scenarios], _amount),
+                _mean([each.deal_share for each in sampled], percent),
+                _mean([each.plan_opening_gp for each in scenarios], _amount),
+                _mean([each.uniform_opening_gp for each in scenarios], _amount),
+                _mean([each.greedy_opening_gp for each in scenarios], _amount),
+                *(_mean([each.loss_gp[name] for each in sampled], _amount) for name in NAIVE),
             ]
         )
     return rows
+
+
+def _met_rows(report: BalanceReport) -> list[list[str]]:
+    rows = []
+    for each in report.scenarios:
+        found, own = each.sampled, each.player == PLAYERS[0]
+        cells = ["–"] * 5
+        if found is not None:
+            alone = (found.cheers_own, found.cheers_other)
+            shares = (*(alone if own else alone[::-1]), found.cheers_both, found.cheers_nobody)
+            cells = [*map(percent, shares), _amount(found.cheers_swing_gp)]
+        rows.append([each.patron, each.cheers, *cells])
+    return rows
+
+
+def _errors(report: BalanceReport) -> str:
+    """Return how exact whole days are, in words."""
+    errors = [max(each.sampled.loss_error_gp.values()) for each in report.scenarios if each.sampled]
+    return f"standard errors up to {max(errors):.2f} GP." if errors else "none."
 
 
 def _cheers_rows(report: BalanceReport) -> list[list[str]]:
@@ -190,6 +233,10 @@ def _shift(share: float) -> str:
 
 def _gp(amount: float) -> str:
     return f"{amount:+.2f}"
+
+
+def _amount(amount: float) -> str:
+    return f"{amount:.2f}"
 
 
 def _mean(numbers: Sequence[float | None], show: Callable[[float], str]) -> str:

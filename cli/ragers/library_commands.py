@@ -247,7 +247,7 @@ def build(
     chosen = library.carried()
     if into is not None:
         chosen = replace(chosen, root=into)
-    effort = Effort(method, target, time_limit, iterations, threads, memory_bytes=memory)
+    effort = Effort(method, target, time_limit, iterations, threads, memory_bytes=memory, profile=True)
     todo = scenarios(load_rules(), patrons, cheers, preparation)
     interrupt = Interrupt()
     num_failed = 0

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.ragers.rules import ATTACKS, Rules
+from engine.ragers.rules import ATTACKS, NUM_TYPES, Rules
+
+#: Ways of playing a whole day that are measured against the plans found, in words.
+NAIVE = {
+    "uniform": "any card, each as likely",
+    "greedy": "the attack held most, no discard, the cheapest card hidden",
+    "playouts": "the card that does best in random playouts (about a best reply to uniform play)",
+}
+#: More than any glory points.
+_MUCH = 1e6
 
 
 def greedy_attack(hand: Sequence[int], placeable: Sequence[int], rules: Rules) -> tuple[int, ...]:
@@ -20,9 +29,24 @@ def greedy_attack(hand: Sequence[int], placeable: Sequence[int], rules: Rules) -
     placeable
         Types he may place.
     """
-    attacks = [card for card in placeable if card in ATTACKS]
-    if not attacks:
-        return tuple(placeable)
-    rank = {card: (hand[card], rules.cards[card].gp) for card in attacks}
-    best = max(rank.values())
-    return tuple(card for card in attacks if rank[card] == best)
+    place, per_card, _ = greedy_scores(rules)
+    score = {card: place[card] + per_card[card] * hand[card] for card in placeable}
+    best = max(score.values(), default=0.0)
+    return tuple(card for card in placeable if score[card] == best)
+
+
+def greedy_scores(rules: Rules) -> tuple[tuple[float, ...], tuple[float, ...], tuple[float, ...]]:
+    """Return what makes a greedy attacker choose a type.
+
+    Returns
+    -------
+    tuple
+        [T] score of placing a type, [T] what each card of it in hand adds, [T] score of hiding one.
+    """
+    attacks = [card in ATTACKS for card in range(NUM_TYPES)]
+    gp = [float(card.gp) for card in rules.cards]
+    return (
+        tuple(gp[card] if attacks[card] else -_MUCH for card in range(NUM_TYPES)),
+        tuple(_MUCH if attacks[card] else 0.0 for card in range(NUM_TYPES)),
+        tuple(-gp[card] - (_MUCH if attacks[card] else 0.0) for card in range(NUM_TYPES)),
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Protocol
@@ -31,6 +31,9 @@ from engine.ragers.reference import (
 from engine.ragers.reference_row import Slot, hidden_slot
 from engine.ragers.rules import ATTACKS, NUM_TYPES
 
+Past = tuple[tuple[State, tuple[int, int]], ...]
+"""Both players' moves of a day so far, with the states they were made in."""
+
 
 @dataclass(frozen=True)
 class View:
@@ -45,11 +48,15 @@ class View:
         The state, and who looks.
     buried
         Cards that each player laid down hidden on earlier days: nobody else knows which.
+    past
+        What both did in this day, with the state each time; of the other player's hidden cards only that he
+        hid one may be used.
     """
 
     state: State
     player: int
     buried: tuple[Counts, Counts] = ((0,) * NUM_TYPES, (0,) * NUM_TYPES)
+    past: Past = ()
 
 
 class Opponent(Protocol):
@@ -270,11 +277,3 @@ def _cards(counts: Sequence[int]) -> list[int]:
 
 def _counts(cards: Sequence[int]) -> Counts:
     return tuple(cards.count(card) for card in range(NUM_TYPES))
-
-
-OPPONENTS: dict[str, Callable[[int], Opponent]] = {
-    "uniform": lambda playouts: Uniform(),
-    "greedy": lambda playouts: Greedy(),
-    "rollouts": Rollouts,
-    "stored": lambda playouts: StoredOpening(Rollouts(playouts)),
-}

@@ -11,10 +11,12 @@ from random import Random, SystemRandom
 import click
 
 from cli.output import check_output
+from cli.parameters import duration
+from cli.ragers.equilibrium import OPPONENTS, DaySolver
 from cli.ragers.hands import LETTERS, LETTERS_HELP, HandError, card_type, hand_names
 from cli.ragers.judging import judge_move, judgement_text
 from cli.ragers.notation import action_text, row_text
-from cli.ragers.opponents import OPPONENTS, Opponent, Rollouts, View, opening_of, stored_mix, stored_worth
+from cli.ragers.opponents import Opponent, Rollouts, opening_of, stored_mix, stored_worth
 from cli.ragers.options import SETTINGS, examples, rules_options
 from cli.ragers.scenarios import scenarios
 from cli.ragers.solve_command import read_rules
@@ -37,7 +39,7 @@ _HELP = f"""\
   a card: its letter ({LETTERS_HELP}), its name, or the beginning of it
   keep    discard nothing, in the preparation
   any     a legal card by chance
-  hint    what the stored solution does, or else what playouts say
+  hint    what equilibrium does where it is known, or else what playouts say
   undo    take back your last decision
   table   show the table again
   quit    stop here; the transcript is kept
@@ -50,7 +52,7 @@ _HELP = f"""\
     short_help="Play a day or a match.",
     epilog=examples(
         "ragers play",
-        "ragers play --patron Solennos --cheers two-bashers --opponent stored",
+        "ragers play --patron Solennos --cheers two-bashers --opponent equilibrium",
         "ragers play --opponent rollouts --playouts 300 --player defenders --transcript match.txt",
         "ragers review match.txt",
     )
@@ -67,7 +69,8 @@ _HELP = f"""\
     default="rollouts",
     show_default=True,
     help="uniform: any legal card. greedy: the attack held most. rollouts: about a best reply to uniform"
-    " play, by playouts. stored: opens the first day by the stored solution, then plays rollouts.",
+    " play, by playouts. stored: opens the first day by the stored solution, then plays rollouts."
+    " equilibrium: goes on by solving the rest of the first day on the spot.",
 )
 @click.option(
     "--playouts",
@@ -75,6 +78,14 @@ _HELP = f"""\
     default=100,
     show_default=True,
     help="For each card, of rollouts.",
+)
+@click.option(
+    "--think",
+    type=duration,
+    default="10s",
+    show_default=True,
+    metavar="TIME",
+    help="For each decision, of equilibrium; also for judging yours afterwards.",
 )
 @click.option(
     "--player", type=click.Choice(PLAYERS), default=PLAYERS[0], show_default=True, help="Your side."
@@ -97,6 +108,7 @@ def play(
     overrides: tuple[str, ...],
     opponent: str,
     playouts: int,
+    think: float,
     player: str,
     seed: int | None,
     transcript: Path | None,
@@ -105,7 +117,8 @@ def play(
     """Play a match, or with --patron or --cheers a single day.
 
     Both place at once: the opponent chooses before you do, and sees what his side sees, no more. Afterwards
-    you are told what your opening cost, if a stored solution knows.
+    you are told what your opening cost, if a stored solution knows; against the opponent equilibrium, what
+    all your decisions of the first day cost.
     """
     rules = read_rules(rules_files, overrides)
     if transcript is not None:
@@ -115,9 +128,10 @@ def play(
     day = _day(rules, patron, cheers, seed)
     if no_discard and day is None:
         raise click.UsageError("--no-discard is for a single day; name a --patron or a --cheers card")
-    foe = OPPONENTS[opponent](playouts)
+    foe = OPPONENTS[opponent](playouts, think)
     header = Header(rules, day, not no_discard, PLAYERS.index(player), foe.name, seed)
-    table = _Table(Game.begin(header), foe, Rollouts(playouts), transcript, hints)
+    solver = DaySolver(think) if opponent == "equilibrium" else None
+    table = _Table(Game.begin(header), foe, Rollouts(playouts), solver, transcript, hints)
     table.run()
     ctx.exit(0)
 
@@ -139,11 +153,18 @@ class _Table:
     """A game being played: who sits there, and what is said."""
 
     def __init__(
-        self, game: Game, foe: Opponent, adviser: Rollouts, transcript: Path | None, hints: bool
+        self,
+        game: Game,
+        foe: Opponent,
+        adviser: Rollouts,
+        solver: DaySolver | None,
+        transcript: Path | None,
+        hints: bool,
     ) -> None:
         self.game = game
         self.foe = foe
         self.adviser = adviser
+        self.solver = solver
         self.transcript = transcript
         self.hints = hints
         self.me = game.header.player
@@ -179,8 +200,7 @@ class _Table:
             game.mark()
         move = [NOTHING, NOTHING]
         if 1 - self.me in who:
-            view = View(state, 1 - self.me, game.buried)
-            move[1 - self.me] = self.foe.choose(view, game.random)
+            move[1 - self.me] = self.foe.choose(game.view(1 - self.me), game.random)
         if self.me in who:
             mine = self._ask()
             if mine is None:  # taken back
@@ -265,13 +285,18 @@ class _Table:
 
     def _hint(self) -> None:
         state = self.game.state
-        view = View(state, self.me, self.game.buried)
+        view = self.game.view(self.me)
         legal = legal_actions(state, self.me)
         mix, worth = stored_mix(view), stored_worth(view)
+        opening = opening_of(state)
+        title = "" if opening is None else f"stored solution ({opening[0].preparation}), {opening[1]}"
+        if mix is None and self.solver is not None and len(legal) > 1:
+            solved = self.solver.solve(view)
+            if solved is not None:
+                mix, worth = solved.mix, solved.worth_gp
+                title = f"the rest of the day, solved (NashConv {solved.nash_conv_gp:.3f} GP)"
         if mix is not None:
-            opening = opening_of(state)
-            assert opening is not None
-            _say(f"  stored solution ({opening[0].preparation}), {opening[1]}:")
+            _say(f"  {title}:")
             for action in legal:
                 known = worth is not None and not math.isnan(worth[action])
                 value = f", worth {worth[action]:+.3f} GP" if known and worth is not None else ""
@@ -303,10 +328,10 @@ class _Table:
                 _say(f"\nYou {'win' if winner(state) == self.me else 'lose'} the match, {own} to {opp}.")
             else:
                 _say(f"\nThe day is over: you {own} GP, opponent {opp} GP.")
-        for before, move, buried in game.steps():
-            judgement = judge_move(before, move, buried, self.me)
+        for played in game.steps():
+            judgement = judge_move(played, self.me, self.solver)
             if judgement is not None:
-                _say(judgement_text(judgement, "You"))
+                _say(judgement_text(judgement, "you"))
         if self.transcript is not None:
             _say(f"Kept in {self.transcript}; look at it with: ragers review {self.transcript}")
 

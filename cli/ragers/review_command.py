@@ -10,6 +10,8 @@ import msgspec
 from cli import __version__, grid
 from cli.grid import Section
 from cli.output import write_output
+from cli.parameters import duration
+from cli.ragers.equilibrium import DaySolver
 from cli.ragers.judging import Judgement, judge_move, judgement_text
 from cli.ragers.notation import move_text, row_text
 from cli.ragers.options import FORMATS, SETTINGS, examples
@@ -52,7 +54,11 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
     "review",
     context_settings=SETTINGS,
     short_help="Read a transcript of play again.",
-    epilog=examples("ragers review match.txt", "ragers review match.txt --format json")
+    epilog=examples(
+        "ragers review match.txt",
+        "ragers review match.txt --think 10s",
+        "ragers review match.txt --format json",
+    )
     + "\n\n\b\nExit codes: 0 read; 1 it is damaged, or its scores are not those of its moves; 2 wrong usage.",
 )
 @click.argument("transcript", type=click.Path(path_type=Path, exists=True, dir_okay=False))
@@ -64,13 +70,21 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
     help="The rules it was played by, if they cannot be told from the transcript; repeatable.",
 )
+@click.option(
+    "--think",
+    type=duration,
+    metavar="TIME",
+    help="Judge later decisions of the first day, too, by solving the rest of the day so long for each.",
+)
 @click.option("--format", "form", type=click.Choice(FORMATS), default="table", show_default=True)
 @click.pass_context
-def review(ctx: click.Context, /, transcript: Path, rules_files: tuple[Path, ...], form: str) -> None:
-    """Replay TRANSCRIPT by the rules, check its scores, and say what openings cost.
+def review(
+    ctx: click.Context, /, transcript: Path, rules_files: tuple[Path, ...], think: float | None, form: str
+) -> None:
+    """Replay TRANSCRIPT by the rules, check its scores, and say what decisions cost.
 
-    Only first placements from full decks can be judged, and only where a solution is stored: later decisions
-    depend on beliefs that stored answers do not hold.
+    First placements from full decks are judged where a solution is stored; with --think later decisions of
+    the first day, too.
     """
     try:
         played = replay(transcript.read_text(encoding="utf-8"), rules_files)
@@ -78,17 +92,18 @@ def review(ctx: click.Context, /, transcript: Path, rules_files: tuple[Path, ...
         raise click.ClickException(f"cannot read {str(transcript)!r}: {error}") from None
     except TranscriptError as error:
         raise click.ClickException(f"{transcript}: {error}") from None
-    report = _review(played)
+    report = _review(played, None if think is None else DaySolver(think))
     text = grid.in_format(report, form, _rows, lambda each: _sections(each, played), _notes)
     ctx.exit(0 if write_output(text, None) else 1)
 
 
-def _review(played: Replay) -> Review:
+def _review(played: Replay, solver: DaySolver | None) -> Review:
     rules = played.end.rules
     days: list[DayReview] = []
     judged = []
     num_decisions = 0
-    for state, move, buried in played.steps:
+    for each in played.steps:
+        state, move = each.state, each.move
         if deciders(state) == (CHANCE,):
             continue
         assert state.patron is not None
@@ -102,7 +117,7 @@ def _review(played: Replay) -> Review:
         days[-1].moves.append(move_text(state, move))
         num_decisions += played.header.player in deciders(state)
         for player in deciders(state):
-            judgement = judge_move(state, move, buried, player)
+            judgement = judge_move(each, player, solver)
             if judgement is not None:
                 judged.append(judgement)
     results = played.end.results
@@ -174,8 +189,9 @@ def _notes(report: Review) -> list[str]:
         lines.append(f"Not finished; scores so far (accusers to defenders): {score}.")
     if report.taken_back:
         lines.append(f"Decisions taken back: {report.taken_back}.")
-    lines += [judgement_text(each, f"The {each.player}") for each in report.judged]
+    lines += [judgement_text(each, f"the {each.player}") for each in report.judged]
     lines.append(
-        f"{report.unjudged} of your decisions are not judged: stored solutions hold first placements only."
+        f"{report.unjudged} of your decisions are not judged: there was no choice, or nothing is stored or"
+        " solved for them (--think 10s solves on from later decisions of the first day)."
     )
     return lines

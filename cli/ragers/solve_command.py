@@ -236,7 +236,7 @@ def solve(
     question = Question(
         player=PLAYERS.index(player),
         hand=_read_hand(hand, rules, PLAYERS.index(player)),
-        effort=Effort(method, target, time_limit, iterations, threads, seed, memory),
+        effort=Effort(method, target, time_limit, iterations, threads, seed, memory, profile=True),
         fresh=fresh,
     )
     if checkpoint is not None or resume is not None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cli import __version__
+from cli.ragers import profiles
 from cli.ragers.answers import Answer, HandStrategy, from_solution
 from cli.ragers.library import MODEL
 from cli.ragers.scenarios import Scenario
@@ -44,6 +45,8 @@ class Effort:
         Seed of whatever is random.
     memory_bytes
         What may be used; None for three quarters of what is free.
+    profile
+        Whether to sample days of the solution, too: :mod:`cli.ragers.profiles`.
     """
 
     method: str = "auto"
@@ -53,6 +56,7 @@ class Effort:
     threads: int = 0
     seed: int = 0
     memory_bytes: int | None = None
+    profile: bool = False
 
     @property
     def unlimited(self) -> bool:
@@ -166,6 +170,7 @@ def solve(
         seed=effort.seed,
         memory_bytes=effort.memory_bytes,
         habits=habits,
+        sampling=profiles.sampling(scenario.rules) if effort.profile else None,
     )
     game = tables(scenario)
     solution = solve(
@@ -175,4 +180,8 @@ def solve(
         stop=lambda: good_enough or (stop is not None and stop()),
         checkpoint=checkpoint,
     )
-    return from_solution(solution, game.type_ids, scenario.day.sha256, __version__)
+    found = None
+    if solution.samples is not None:
+        day = (scenario.rules, scenario.patron, scenario.cheers)
+        found = profiles.profile(solution.samples, *day, scenario.preparation == "seen")
+    return from_solution(solution, game.type_ids, scenario.day.sha256, __version__, found)

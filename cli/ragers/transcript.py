@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from cli import __version__
 from cli.output import write_atomically
 from cli.ragers.notation import Move, NotationError, move_text, parse_move
+from cli.ragers.opponents import Past, View
 from engine.ragers.reference import (
     CHANCE,
     Counts,
@@ -70,6 +71,29 @@ class Header:
         return start_day(self.rules, patron, [cheers], preparation=self.preparation)
 
 
+class Played(NamedTuple):
+    """A move of a game, and what came before it.
+
+    Attributes
+    ----------
+    state, move
+        The move and the state it was made in.
+    buried
+        What each player had hidden on earlier days.
+    past
+        Both players' moves of that day before it, with their states.
+    """
+
+    state: State
+    move: Move
+    buried: tuple[Counts, Counts]
+    past: Past
+
+    def view(self, player: int) -> View:
+        """Return what the player decided on."""
+        return View(self.state, player, self.buried, self.past)
+
+
 @dataclass
 class Game:
     """A day or a match in play.
@@ -84,6 +108,8 @@ class Game:
         Every move so far, in words.
     undone
         How many decisions were taken back.
+    buried, past
+        As in `Played`.
     """
 
     header: Header
@@ -92,7 +118,8 @@ class Game:
     moves: list[str] = field(default_factory=list)
     undone: int = 0
     buried: tuple[Counts, Counts] = ((0,) * NUM_TYPES, (0,) * NUM_TYPES)
-    _marks: list[tuple[State, Any, int, tuple[Counts, Counts]]] = field(default_factory=list)
+    past: Past = ()
+    _marks: list[tuple[State, Any, int, tuple[Counts, Counts], Past]] = field(default_factory=list)
 
     @classmethod
     def begin(cls, header: Header) -> Game:
@@ -110,7 +137,10 @@ class Game:
         before = self.state
         self.state = step(before, move)
         self.moves.append(move_text(before, move))
+        if not isinstance(move, int):
+            self.past = (*self.past, (before, move))
         if self.state.day > before.day:
+            self.past = ()
             self.buried = (_bury(before, 0, self.buried[0], move), _bury(before, 1, self.buried[1], move))
 
     def chance(self) -> None:
@@ -121,7 +151,7 @@ class Game:
 
     def mark(self) -> None:
         """Remember this point to come back to."""
-        self._marks.append((self.state, self.random.getstate(), len(self.moves), self.buried))
+        self._marks.append((self.state, self.random.getstate(), len(self.moves), self.buried, self.past))
 
     def undo(self) -> bool:
         """Go back to the mark before the last one; return whether there is one.
@@ -131,19 +161,23 @@ class Game:
         if len(self._marks) < 2:
             return False
         self._marks.pop()
-        self.state, generator, length, self.buried = self._marks.pop()
+        self.state, generator, length, self.buried, self.past = self._marks.pop()
         self.random.setstate(generator)
         del self.moves[length:]
         self.undone += 1
         return True
 
-    def steps(self) -> list[tuple[State, Move, tuple[Counts, Counts]]]:
-        """Return every state so far with the move made in it and what each player had buried."""
+    def view(self, player: int) -> View:
+        """Return what a player decides on now."""
+        return View(self.state, player, self.buried, self.past)
+
+    def steps(self) -> list[Played]:
+        """Return every move so far with what came before it."""
         game = Game.begin(self.header)
         steps = []
         for words in self.moves:
             move = parse_move(game.state, words)
-            steps.append((game.state, move, game.buried))
+            steps.append(Played(game.state, move, game.buried, game.past))
             game.go(move)
         return steps
 
@@ -195,7 +229,7 @@ class Replay:
     header
         How it began.
     steps
-        Every state with the move made in it, and what each player had buried.
+        Every move, with what came before it.
     end
         The last state.
     undone
@@ -203,7 +237,7 @@ class Replay:
     """
 
     header: Header
-    steps: list[tuple[State, Move, tuple[Counts, Counts]]]
+    steps: list[Played]
     end: State
     undone: int
 
@@ -237,13 +271,13 @@ def replay(text: str, files: Sequence[Path] = ()) -> Replay:
     for number, line in enumerate(lines, 1):
         if line.startswith("#") or not line.strip():
             continue
-        state, buried = game.state, game.buried
+        state, buried, past = game.state, game.buried, game.past
         try:
             move = parse_move(state, line)
             game.go(move)
         except (NotationError, IllegalMove) as error:
             raise TranscriptError(f"line {number}: {error}") from None
-        steps.append((state, move, buried))
+        steps.append(Played(state, move, buried, past))
     claimed = "finished" if is_over(game.state) else "unfinished"
     if claimed not in fields:
         raise TranscriptError(f"the moves leave it {claimed}, and the transcript does not say so")

@@ -147,17 +147,28 @@ def day_outcome(rules: Rules, rows: tuple[tuple[Slot, ...], tuple[Slot, ...]]) -
     return Outcome.DRAW
 
 
-def combat_gp(rules: Rules, row: tuple[Slot, ...], scoring_icon: int) -> int:
-    """GP of the attack cards with the scoring icon and of all un-negated specials (S2).
+def card_gp(rules: Rules, row: tuple[Slot, ...], scoring_icon: int) -> Counter[int]:
+    """GP that each printed type brings: attacks with the scoring icon, and all un-negated specials (S2).
 
     A card is worth the GP printed on it, not on what it copies (K5), doubled under a mark (K7).
     """
-    total = 0
+    brought: Counter[int] = Counter()
     for slot in row:
         for card in slot:
             if card.face_up and (card.icon not in ATTACKS or card.icon == scoring_icon):
-                total += rules.cards[card.printed].gp * (2 if card.marked else 1)
-    return total
+                brought[card.printed] += rules.cards[card.printed].gp * (2 if card.marked else 1)
+    return brought
+
+
+def combat_gp(rules: Rules, row: tuple[Slot, ...], scoring_icon: int) -> int:
+    """GP of all cards of a row that score (S2)."""
+    return sum(card_gp(rules, row, scoring_icon).values())
+
+
+def scoring_icon(outcome: Outcome, row: tuple[Slot, ...], player: int) -> int | None:
+    """The attack a player's row scores with; None if he scores nothing for combat (S2)."""
+    loses = outcome == (Outcome.WIN_1 if player == 0 else Outcome.WIN_0)
+    return None if loses else last_attack(row)
 
 
 def meets(cheers: CheersRule, row: tuple[Slot, ...]) -> bool:
@@ -201,9 +212,8 @@ def score_day(
         return DayResult(outcome, (0, 0), (0, 0), ((), ()), ())
     combat = [0, 0]
     for player in (0, 1):
-        icon = last_attack(rows[player])
-        loses = outcome == (Outcome.WIN_1 if player == 0 else Outcome.WIN_0)
-        if icon is not None and not loses:
+        icon = scoring_icon(outcome, rows[player], player)
+        if icon is not None:
             combat[player] = combat_gp(rules, rows[player], icon)
     taken: tuple[list[int], list[int]] = ([], [])
     removed = []

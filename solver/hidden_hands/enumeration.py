@@ -31,9 +31,15 @@ from solver.hidden_hands.tree import (
 __all__ = [
     "ACTS",
     "CHILDREN",
+    "EXCHANGED",
     "HIDDEN",
+    "HIDING",
+    "IMPOSSIBLE",
     "KIND",
     "LEFT",
+    "NEXT_STEP",
+    "OVER",
+    "PENDING",
     "POOLS",
     "ROWS",
     "SLOT",
@@ -47,6 +53,7 @@ __all__ = [
     "follow",
     "is_final",
     "link_records",
+    "outcome",
     "pair_counts",
     "remainder_counts",
     "work_space",
@@ -287,22 +294,22 @@ def expand(
             if y >= 0:
                 pools[1, y] -= 1
                 u1 -= 1
-            what, e0, e1, h0, h1 = _outcome(g, kind, acts, r0, r1, x, y, a, b)
-            if what == _EXCHANGED:
+            what, e0, e1, h0, h1 = outcome(g, kind, acts, r0, r1, x, y, a, b)
+            if what == EXCHANGED:
                 top = _push(stack, top, PLACE, 3, r0, r1, hidden0, hidden1, u0, u1, 0, place, pools)
-            elif what == _PENDING:
+            elif what == PENDING:
                 sub = (1 if g.pending[e0] else 0) | (2 if g.pending[e1] else 0)
                 top = _push(stack, top, PLACE, sub, e0, e1, hidden0, hidden1, u0, u1, step, place, pools)
-            elif what == _HIDING:
+            elif what == HIDING:
                 top = _push(
                     stack, top, HIDE, h0 | (h1 << 1), e0, e1, hidden0, hidden1, u0, u1, step, place, pools
                 )
-            elif what == _OVER:
+            elif what == OVER:
                 terminal = True
                 if fill:
                     t.child[place] = CHILD_TERMINAL
                     t.child_end[place] = g.terminal_class[e0] * g.payoff.shape[0] + g.terminal_class[e1]
-            elif what == _NEXT_STEP:
+            elif what == NEXT_STEP:
                 if is_final(g, e0, e1):
                     finals[a, b] = e0 * g.face.size + e1
                     num_finals += 1
@@ -416,47 +423,47 @@ def link_records(
             _links(g, t, cnt, fill, batch, pools, stack, 0)
 
 
-_IMPOSSIBLE, _EXCHANGED, _PENDING, _HIDING, _OVER, _NEXT_STEP = 0, 1, 2, 3, 4, 5
+IMPOSSIBLE, EXCHANGED, PENDING, HIDING, OVER, NEXT_STEP = 0, 1, 2, 3, 4, 5
 
 
 @kernel
-def _outcome(
+def outcome(
     g: Automaton, kind: int, acts: int, r0: int, r1: int, x: int, y: int, a: int, b: int
 ) -> tuple[int, int, int, int, int]:
     """What a pair of actions leads to: ``(what, row 0, row 1, h0, h1)``.
 
-    ``h0``, ``h1``: who is to hide an item (``_HIDING``) or has just hidden one (otherwise).
+    ``h0``, ``h1``: who is to hide an item (``HIDING``) or has just hidden one (otherwise).
     """
     if kind == EXCHANGE:
-        return _EXCHANGED, r0, r1, 0, 0
+        return EXCHANGED, r0, r1, 0, 0
     if kind == PLACE:
         if acts == 3 and x < 0 and y < 0 and not (g.pending[r0] or g.pending[r1]):
             # Nobody can place anything: play ends with the rows as they are.
-            return _OVER, r0, r1, 0, 0
+            return OVER, r0, r1, 0, 0
         nothing = g.next_row.shape[2] - 1
         own = x if x >= 0 else nothing
         opp = y if y >= 0 else nothing
         s0 = g.next_row[r0, g.face[r1], own, opp]
         s1 = g.next_row[r1, g.face[r0], opp, own]
         if s0 < 0 or s1 < 0:
-            return _IMPOSSIBLE, r0, r1, 0, 0
+            return IMPOSSIBLE, r0, r1, 0, 0
         if g.pending[s0] or g.pending[s1]:
-            return _PENDING, s0, s1, 0, 0
+            return PENDING, s0, s1, 0, 0
         h0 = 1 if g.hides[s0] else 0
         h1 = 1 if g.hides[s1] else 0
         if h0 or h1:
             may_fail = g.has_nothing
             over = g.full[g.commit[s0, h0]] or g.full[g.commit[s1, h1]]
             if may_fail or not over:
-                return _HIDING, s0, s1, h0, h1
+                return HIDING, s0, s1, h0, h1
     else:
         s0, s1 = r0, r1
         h0 = 1 if g.hides[s0] and a == 0 else 0
         h1 = 1 if g.hides[s1] and b == 0 else 0
     e0, e1 = g.commit[s0, h0], g.commit[s1, h1]
     if g.full[e0] or g.full[e1]:
-        return _OVER, e0, e1, h0, h1
-    return _NEXT_STEP, e0, e1, h0, h1
+        return OVER, e0, e1, h0, h1
+    return NEXT_STEP, e0, e1, h0, h1
 
 
 @kernel
@@ -624,22 +631,22 @@ def follow(g: Automaton, start: Start, types: tuple[int, int], options: tuple[in
     ValueError
         If the automaton knows no such pair.
     """
-    what, r0, r1, h0, h1 = _outcome(g, start.kind, start.acts, *start.rows, *types, *options)
+    what, r0, r1, h0, h1 = outcome(g, start.kind, start.acts, *start.rows, *types, *options)
     pools = start.pools.copy()
     for p, shown in enumerate(types):
         if shown >= 0:
             pools[p, shown] -= 1
     rows = (int(r0), int(r1))
-    if what == _IMPOSSIBLE:
+    if what == IMPOSSIBLE:
         raise ValueError("no play leads there")
-    if what == _OVER:
+    if what == OVER:
         return None
-    if what == _EXCHANGED:
+    if what == EXCHANGED:
         return Start(PLACE, 3, rows, start.hidden, 0, pools)
-    if what == _PENDING:
+    if what == PENDING:
         acts = (1 if g.pending[r0] else 0) | (2 if g.pending[r1] else 0)
         return Start(PLACE, acts, rows, start.hidden, start.step, pools)
-    if what == _HIDING:
+    if what == HIDING:
         return Start(HIDE, int(h0 | (h1 << 1)), rows, start.hidden, start.step, pools)
     hidden = (start.hidden[0] + int(h0), start.hidden[1] + int(h1))
     return Start(PLACE, 3, rows, hidden, start.step + 1, pools)

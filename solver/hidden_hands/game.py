@@ -30,8 +30,11 @@ __all__ = [
     "Estimate",
     "Habit",
     "HandGame",
+    "Manner",
     "MemoryRefused",
     "Progress",
+    "Samples",
+    "Sampling",
     "Settings",
     "Solution",
     "StopFlag",
@@ -137,6 +140,72 @@ class Habit:
 
 
 @dataclass(frozen=True)
+class Manner:
+    """A simple way of playing, without any strategy. Of equally good types any, each as likely.
+
+    Attributes
+    ----------
+    name : str
+    place, per_item : tuple of float
+        The type placed is one with the highest ``place[t] + per_item[t] * (items of it in hand)``.
+    hide : tuple of float
+        The type hidden is one with the highest of these.
+    exchanges : bool
+        Makes any exchange before the first step, or none, each as likely; otherwise it never exchanges.
+    playouts : int
+        If positive, all this is ignored: each possible action is tried in so many playouts in which
+        everything else is random, and the one with the best mean is taken.
+    """
+
+    name: str
+    place: tuple[float, ...]
+    per_item: tuple[float, ...]
+    hide: tuple[float, ...]
+    exchanges: bool = False
+    playouts: int = 0
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """What to sample once a game is solved.
+
+    Attributes
+    ----------
+    plays : int
+        Plays of the strategies found against each other.
+    manners : tuple of (Manner, int)
+        Ways of playing to measure against the strategies found, and in how many plays each.
+    """
+
+    plays: int
+    manners: tuple[tuple[Manner, int], ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Samples:
+    """Plays sampled from a solution: its own ones, and other players' results against it (points).
+
+    ``N`` plays, ``D`` decisions at most.
+
+    Attributes
+    ----------
+    shown : [N, D, 2] int8
+        Type that each player places at each decision (or shows in an exchange), in order; T where he hides
+        an item; -1 where he does nothing; -2 once play is over. An item that is hidden as play ends, which is
+        no decision, is not shown.
+    payoff_deviation : float
+        Standard deviation of the payoff of a play.
+    worths : dict of str to [2, 2] float64
+        By name of the manner and player: mean payoff for its owner against the solution, and its standard
+        error.
+    """
+
+    shown: NDArray[np.int8]
+    payoff_deviation: float
+    worths: dict[str, NDArray[np.float64]]
+
+
+@dataclass(frozen=True)
 class Settings:
     """What to solve and how long.
 
@@ -161,6 +230,8 @@ class Settings:
         Refuse above this; None means three quarters of what is free.
     habits : tuple of Habit
         Frequencies that are fixed; best responses keep to their owner's.
+    sampling : Sampling or None
+        What to sample from the solution; None for nothing.
     """
 
     preparation: str = "redraw"
@@ -172,6 +243,7 @@ class Settings:
     seed: int = 0
     memory_bytes: int | None = None
     habits: tuple[Habit, ...] = ()
+    sampling: Sampling | None = None
 
 
 @dataclass(frozen=True)
@@ -244,4 +316,5 @@ class Solution:
     usage: NDArray[np.float64]
     outcome: NDArray[np.float64]
     mean_gp: NDArray[np.float64]
+    samples: Samples | None = None
     history: list[tuple[int, float, float]] = field(default_factory=list)

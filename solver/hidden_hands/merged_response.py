@@ -42,7 +42,18 @@ from solver.hidden_hands.tree import (
 )
 from solver.hidden_hands.walk_memory import Problem, Step, WalkScratch
 
-__all__ = ["Tally", "Window", "count_histories", "private_problem", "respond_merged", "tally", "window"]
+__all__ = [
+    "Tally",
+    "Window",
+    "count_histories",
+    "descend",
+    "open_average",
+    "open_window",
+    "private_problem",
+    "respond_merged",
+    "tally",
+    "window",
+]
 
 _ZERO = np.float32(0.0)
 
@@ -128,7 +139,7 @@ def _fetch(
 
 
 @kernel
-def _open_window(q: Problem, merged: MergedTree, memory: FinalState, node: int, room: Window) -> None:
+def open_window(q: Problem, merged: MergedTree, memory: FinalState, node: int, room: Window) -> None:
     """Gather the records below a node: main batches first, in the order of its final children."""
     tree, records = q.tree, merged.records
     n0, n1 = action_counts(tree, node, q.types, q.stocks.shape[1])
@@ -179,7 +190,7 @@ def _open_window(q: Problem, merged: MergedTree, memory: FinalState, node: int, 
 
 
 @kernel
-def _descend(q: Problem, node: int, child: int, a: int, b: int) -> bool:
+def descend(q: Problem, node: int, child: int, a: int, b: int) -> bool:
     """Set the pools of a child; False where this history leaves no such action."""
     for p in range(2):
         for t in range(q.tree.pool.shape[2]):
@@ -194,7 +205,7 @@ def _descend(q: Problem, node: int, child: int, a: int, b: int) -> bool:
 
 
 @kernel
-def _open_average(
+def open_average(
     q: Problem,
     node: int,
     depth: int,
@@ -280,13 +291,13 @@ def respond_merged(
     while True:
         if entering:
             w.node[depth], w.slot[depth], w.weight[depth] = node, 0, 0.0
-            _open_average(q, node, depth, opp, regret, average, w, sp)
+            open_average(q, node, depth, opp, regret, average, w, sp)
             _measure_loss(q, sp, node, opp, depth, w, loss)
             if q.tree.flow_start[node, 0] >= 0:
                 for b in range(action_counts(q.tree, node, q.types, q.stocks.shape[1])[opp]):
                     flows[q.tree.flow_start[node, opp] + b] = w.flow[depth, opp, b]
             if q.tree.batch_start[node] >= 0:
-                _open_window(q, merged, memory, node, room)
+                open_window(q, merged, memory, node, room)
                 visit_finals(q, node, depth, state, step, w, hedge, False)
             open_response(q, node, depth, flows, met, z, record)
             entering = False
@@ -296,7 +307,7 @@ def respond_merged(
             child = int(np.int64(q.tree.child[q.tree.child_start[node] + slot]))
             a, b = slot // n1, slot % n1
             theirs, ours = (b, a) if learner == 0 else (a, b)
-            if child < 0 or w.flow[depth, opp, theirs] <= _ZERO or not _descend(q, node, child, a, b):
+            if child < 0 or w.flow[depth, opp, theirs] <= _ZERO or not descend(q, node, child, a, b):
                 w.slot[depth] += 1
                 continue
             flow = np.float64(w.flow[depth, opp, theirs])
@@ -355,9 +366,9 @@ def count_histories(
         if entering:
             w.node[depth], w.slot[depth], w.weight[depth] = node, 0, 0.0
             for p in range(2):
-                _open_average(q, node, depth, p, regret, average, w, q.spaces0 if p == 0 else q.spaces1)
+                open_average(q, node, depth, p, regret, average, w, q.spaces0 if p == 0 else q.spaces1)
             if q.tree.batch_start[node] >= 0:
-                _open_window(q, merged, memory, node, room)
+                open_window(q, merged, memory, node, room)
                 for p in range(2):
                     visit = Step(step.heat, 1.0, 1.0, 1 << p, 0, True, 0.0)
                     visit_finals(q, node, depth, state, visit, w, hedge, False)
@@ -369,7 +380,7 @@ def count_histories(
             child = int(np.int64(q.tree.child[q.tree.child_start[node] + slot]))
             a, b = slot // n1, slot % n1
             joint = np.float64(w.flow[depth, 0, a]) * w.flow[depth, 1, b]
-            if child < 0 or joint <= least or not _descend(q, node, child, a, b):
+            if child < 0 or joint <= least or not descend(q, node, child, a, b):
                 w.slot[depth] += 1
                 continue
             load_child(q, child, a, b, w, depth, w, depth + 1)

@@ -26,7 +26,8 @@ from solver.hidden_hands.merged_response import (
 from solver.hidden_hands.merging import MergedTree
 from solver.hidden_hands.problem import Blueprint
 from solver.hidden_hands.ranges import remainders
-from solver.hidden_hands.spaces import after_draw
+from solver.hidden_hands.samples import Play, Players, sample_merged
+from solver.hidden_hands.spaces import MAX_ACTIONS, after_draw
 from solver.hidden_hands.statistics import Statistics, combined, swapped
 from solver.hidden_hands.sweep import (
     FLOOR,
@@ -404,6 +405,39 @@ class MergedTrainer(Trainer):
             if self.symmetric and a != b:
                 parts.append(swapped(part))
         return combined(parts)
+
+    def _plays(self, count: int, players: Players) -> tuple[NDArray[np.int8], NDArray[np.float64]]:
+        self._prepare_followers()
+        memory = self._calibrate()
+        size = self._followers[0].walk.reach.shape[2]
+        below = np.zeros((2, MAX_ACTIONS, size), np.float32)
+        for p, ranges in enumerate(self._averages_below_root()):
+            for a, each in enumerate(ranges):
+                below[p, a, : each.size] = each / np.float32(self.total_weight)
+        opening = below.sum(axis=2, dtype=np.float64)
+
+        def some(first: int, last: int, one: Play, follower: _Follower) -> None:
+            sample_merged(
+                follower.problem,
+                self.plan.rows,
+                int(self.plan.game.start_row),
+                self.merged,
+                self.regret,
+                self.average,
+                memory,
+                follower.room,
+                _FOLLOWING,
+                opening,
+                below,
+                first,
+                last,
+                follower.walk,
+                self._hedge,
+                players,
+                one,
+            )
+
+        return self._share_plays(count, self._followers, some)
 
     def _with_first_step(self, count: Tally, a: int, b: int) -> Statistics:
         usage = count.usage.copy()

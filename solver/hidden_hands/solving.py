@@ -431,6 +431,10 @@ def _solution(
             reach[p, rows[p]] = mass.sum(axis=1)
             opening[p][np.ix_(rows[p], columns)] = _normalised(mass, mass > 0.0)
             gains[p][np.ix_(rows[p], columns)] = worths[p]
+    samples = None
+    if settings.sampling is not None:
+        clock.say("certify", "sampled plays", trainer.iterations)
+        samples = trainer.sample(settings.sampling, settings.seed)
     values = certificate.best_response_values
     value = float(stats.mean_points[0] - stats.mean_points[1]) if not plan.actions.num_chain else 0.0
     if plan.actions.num_chain or not -values[1] <= value <= values[0]:
@@ -460,6 +464,7 @@ def _solution(
         usage=usage,
         outcome=stats.outcome / stats.mass,
         mean_gp=stats.mean_points / stats.mass,
+        samples=samples,
         history=clock.history,
     )
 

@@ -29,7 +29,16 @@ from solver.hidden_hands.tree import (
 )
 from solver.hidden_hands.walk_memory import Problem
 
-__all__ = ["Statistics", "combined", "count_end", "count_record", "play_statistics", "swapped"]
+__all__ = [
+    "Statistics",
+    "child_inflow",
+    "combined",
+    "count_end",
+    "count_record",
+    "inflows",
+    "play_statistics",
+    "swapped",
+]
 
 
 @dataclass(frozen=True)
@@ -50,7 +59,7 @@ def _batch_lane(q: Problem, node: int, code: int) -> tuple[int, int]:
 
 
 @kernel
-def _child_inflow(
+def child_inflow(
     q: Problem, node: int, a: int, b: int, player: int, flows: F32, state: FinalState, inflow: F64
 ) -> float:
     """Accumulated flow of a player into a child."""
@@ -70,7 +79,7 @@ def _child_inflow(
 
 
 @kernel
-def _inflows(q: Problem, flows: F32, state: FinalState, inflow: F64) -> None:
+def inflows(q: Problem, flows: F32, state: FinalState, inflow: F64) -> None:
     """Accumulated flow of both players into every node, children before parents."""
     for back in range(q.tree.kind.size):
         node = q.tree.kind.size - 1 - back
@@ -81,7 +90,7 @@ def _inflows(q: Problem, flows: F32, state: FinalState, inflow: F64) -> None:
                 for other in range(n1 if p == 0 else n0):
                     a, b = (own, other) if p == 0 else (other, own)
                     if q.tree.child[q.tree.child_start[node] + a * n1 + b] != CHILD_NONE:
-                        total += _child_inflow(q, node, a, b, p, flows, state, inflow)
+                        total += child_inflow(q, node, a, b, p, flows, state, inflow)
                         break
             inflow[node, p] = total
 
@@ -247,8 +256,8 @@ def _count(
                 code = q.tree.child[start + a * n1 + b]
                 if code == CHILD_NONE:
                     continue
-                f0 = _child_inflow(q, node, a, b, 0, flows, state, inflow) * scale
-                f1 = _child_inflow(q, node, a, b, 1, flows, state, inflow) * scale
+                f0 = child_inflow(q, node, a, b, 0, flows, state, inflow) * scale
+                f1 = child_inflow(q, node, a, b, 1, flows, state, inflow) * scale
                 if q.tree.opens[node]:
                     usage[0, step, a] += f0 * f1
                     usage[1, step, b] += f0 * f1
@@ -292,7 +301,7 @@ def play_statistics(
     """
     g, game = plan.rows, plan.game
     inflow = np.zeros((problem.tree.kind.size, 2))
-    _inflows(problem, flows, state, inflow)
+    inflows(problem, flows, state, inflow)
     steps = int(problem.tree.step.max()) + 2
     points, outcome = game.gp.astype(np.float64), game.outcome.astype(np.int64)
     order, lone = np.zeros(16, np.int64), np.zeros(1)

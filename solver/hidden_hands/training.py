@@ -33,11 +33,13 @@ from solver.hidden_hands.exchange import PrivateExchange
 from solver.hidden_hands.final_memory import final_state
 from solver.hidden_hands.final_response import pointer_to_records
 from solver.hidden_hands.final_visits import pointer_to_hedge
+from solver.hidden_hands.game import Samples, Sampling
 from solver.hidden_hands.halves import decode, encode
 from solver.hidden_hands.opening import load_child, open_node
 from solver.hidden_hands.problem import Blueprint
+from solver.hidden_hands.samples import PLAYS_AT_ONCE, Play, Players, play, sample, sample_tree
 from solver.hidden_hands.spaces import EXCHANGE, PLACE, Spaces, hand_distribution
-from solver.hidden_hands.statistics import Statistics, play_statistics
+from solver.hidden_hands.statistics import Statistics, inflows, play_statistics
 from solver.hidden_hands.tree import action_counts
 from solver.hidden_hands.walk import walk
 from solver.hidden_hands.walk_memory import Problem, Step, WalkScratch, walk_scratch
@@ -465,6 +467,38 @@ class Trainer:
         """Outcomes when both average strategies meet."""
         flows = (self.flows, self.state, self.total_weight)
         return play_statistics(self.plan, self.problem, *flows, self.jobs)
+
+    def sample(self, sampling: Sampling, seed: int) -> Samples:
+        """Sample plays of the average strategies, and of others against them."""
+        return sample(self.plan, sampling, self.exchange is not None, seed, self._plays)
+
+    def _plays(self, count: int, players: Players) -> tuple[NDArray[np.int8], NDArray[np.float64]]:
+        problem, game = self.problem, self.plan.game
+        inflow = np.zeros((problem.tree.kind.size, 2))
+        inflows(problem, self.flows, self.state, inflow)
+        row = int(game.start_row)
+
+        def some(first: int, last: int, one: Play, _: WalkScratch) -> None:
+            sample_tree(
+                *(problem, self.plan.rows, row, self.flows, self.state, inflow),
+                *(first, last, players, one),
+            )
+
+        return self._share_plays(count, self._workers, some)
+
+    def _share_plays(
+        self, count: int, scratches: list[_Scratch], task: Callable[[int, int, Play, _Scratch], None]
+    ) -> tuple[NDArray[np.int8], NDArray[np.float64]]:
+        """Run ``task`` on all plays, some at once for each thread: what they show, and pay."""
+        shown = np.full((count, deepest(self.plan), 2), -2, np.int8)
+        pay = np.full(count, np.nan)
+        rooms = [(play(self.problem.stocks.shape[1], shown, pay), each) for each in scratches]
+        self._share_out(
+            rooms,
+            range(0, count, PLAYS_AT_ONCE),
+            lambda first, room: task(first, min(first + PLAYS_AT_ONCE, count), *room),
+        )
+        return shown, pay
 
     def certify(self, audit: bool = True, seconds: float | None = None) -> Certificate:
         """Exact best responses to the average strategies.

@@ -17,7 +17,18 @@ from typing import Any
 import numpy as np
 
 from solver.hidden_hands import checkpoint as checkpoints
-from solver.hidden_hands.game import CannotMerge, Estimate, Habit, MemoryRefused, Progress, Settings, Solution
+from solver.hidden_hands.game import (
+    CannotMerge,
+    Estimate,
+    Habit,
+    Manner,
+    MemoryRefused,
+    Progress,
+    Samples,
+    Sampling,
+    Settings,
+    Solution,
+)
 
 VALUE_GP = 0.25
 NEEDED_BYTES = 2**20
@@ -122,13 +133,27 @@ def solve(
         usage=np.repeat(opening_mix[:, None], STEPS, axis=1),
         outcome=np.array([0.375, 0.25, 0.25, 0.125]),
         mean_gp=np.array([4.25, 4.0]),
+        samples=None if settings.sampling is None else _samples(settings),
+    )
+
+
+def _samples(settings: Settings) -> Samples:
+    """Return three days of a Basher and a Slasher against two Slashers, and one the other way round."""
+    assert settings.sampling is not None
+    steps = [[-1, -1]] if settings.preparation == "seen" else []
+    one, other = [*steps, [0, 1], [1, 1], [-2, -2]], [*steps, [1, 0], [1, 1], [-2, -2]]
+    return Samples(
+        np.array([one, one, one, other], np.int8),
+        2.0,
+        {manner.name: np.array([[-1.0, 0.125], [-1.5, 0.25]]) for manner, _ in settings.sampling.manners},
     )
 
 
 def stand_in() -> types.ModuleType:
     """Return a module with what the command line needs of the solver."""
     module = types.ModuleType("solver.hidden_hands")
-    for contract in (CannotMerge, Estimate, Habit, MemoryRefused, Progress, Settings, Solution):
+    contracts = (CannotMerge, Estimate, Habit, Manner, MemoryRefused, Progress, Sampling, Settings, Solution)
+    for contract in contracts:
         setattr(module, contract.__name__, contract)
     for name in ("Checkpoint", "CheckpointError"):
         setattr(module, name, getattr(checkpoints, name))

@@ -102,6 +102,35 @@ def test_own_solves_count(fake_solver: Any, run: Any) -> None:
     assert len(found["missing"]) == 3
 
 
+@pytest.mark.parametrize("preparation", ["redraw", "seen"])
+@pytest.mark.parametrize("player", ["accusers", "defenders"])
+def test_sampled_days_are_scored_card_by_card(
+    fake_solver: Any, run: Any, player: str, preparation: str
+) -> None:
+    """Three days of four end Basher, Slasher against Slasher, Slasher, one the other way round: all draws."""
+    small = ("--set", "match.row_length=2", "--set", "match.hand_size=2", "--patron", "the-nameless")
+    words = (*small, "--cheers", "two-slashers", "--preparation", preparation, "-q")
+    run("solve", *words, "--iterations", "2")
+    shown = ("--player", player, "--format", "json")
+    (found,) = json.loads(run("balance", *words, *shown).stdout)["scenarios"]
+    sampled, first = found["sampled"], player == "accusers"
+    assert (sampled["days"], sampled["steps"]) == (4, 2.0)
+    # Two Slashers score 6, and the cheers card goes to who has them; a Basher beside a Slasher scores 3.
+    assert found["cards"]["slasher"]["gp"] == 3 * ((3 * 1 + 1 * 2) if first else (3 * 2 + 1 * 1)) / 4
+    assert found["cards"]["basher"]["gp"] == 0.0
+    alone = (sampled["cheers_own"], sampled["cheers_other"])
+    assert alone == ((0.25, 0.75) if first else (0.75, 0.25))
+    assert (sampled["cheers_both"], sampled["cheers_nobody"]) == (0.0, 0.0)
+    assert sampled["cheers_swing_gp"] == 2.0
+    # The stand-in's value is 0.25 for the Accusers; its simple players get -1 and -1.5.
+    assert sampled["loss_gp"]["uniform"] == 1.25
+    assert set(sampled["loss_gp"]) == {"uniform", "greedy", "playouts"}
+    assert (sampled["deal_share"] is None) == (preparation == "seen")
+    text = run("balance", *words).stdout
+    assert "standard errors up to 0.12 GP" in text or "standard errors up to 0.25 GP" in text
+    assert max(map(len, text.splitlines())) <= 110
+
+
 def test_a_seen_discard_leaves_the_worth_open(fake_solver: Any, run: Any) -> None:
     small = ("--set", "match.row_length=2", "--set", "match.hand_size=2", "--patron", "the-nameless")
     words = (*small, "--cheers", "two-bashers", "--preparation", "seen", "-q")

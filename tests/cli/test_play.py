@@ -11,9 +11,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from cli.ragers import library
+from cli.ragers.equilibrium import OPPONENTS, DaySolver, past_steps
 from cli.ragers.main import ragers
 from cli.ragers.opponents import (
-    OPPONENTS,
     Greedy,
     Rollouts,
     StoredOpening,
@@ -55,6 +55,12 @@ def end_of(state: State, lines: list[str]) -> State:
     return state
 
 
+def at_the_end(game: Game) -> bool:
+    """Make all moves of chance; return whether the game is over."""
+    game.chance()
+    return is_over(game.state)
+
+
 def games(opponent: Any, count: int) -> list[Game]:
     """Return matches against a uniform player, stopped somewhere in the middle, at a decision."""
     found = []
@@ -76,7 +82,7 @@ def games(opponent: Any, count: int) -> list[Game]:
     return found
 
 
-@pytest.mark.parametrize("name", list(OPPONENTS))
+@pytest.mark.parametrize("name", [name for name in OPPONENTS if name != "equilibrium"])
 @pytest.mark.parametrize("player", ["accusers", "defenders"])
 def test_a_match_by_script_scores_as_the_engine(name: str, player: str, tmp_path: Path, run: Any) -> None:
     file = tmp_path / "match.txt"
@@ -115,7 +121,7 @@ def test_a_day_and_its_cost(tmp_path: Path, run: Any) -> None:
     report = json.loads(run("review", str(file), "--format", "json").stdout)
     assert {judged["player"] for judged in report["judged"]} == {"accusers", "defenders"}
     (mine,) = [judged for judged in report["judged"] if judged["player"] == "accusers"]
-    assert f"You opened with {mine['action']}" in result.output
+    assert f"Step 1: you placed {mine['action']}" in result.output
     assert report["winner"] is None
     assert report["days"][0]["patron"] == "solennos"
 
@@ -337,3 +343,65 @@ def test_review_formats(tmp_path: Path, run: Any, form: str) -> None:
 )
 def test_usage(words: tuple[str, ...], message: str) -> None:
     assert message in played(*words, code=2).output
+
+
+@pytest.mark.kernels
+def test_equilibrium_solves_the_rest_of_the_day(run: Any, tmp_path: Path) -> None:
+    """A day by script: later decisions are solved, hinted at and judged, and `review` says the same."""
+    file = tmp_path / "day.txt"
+    words = ("--opponent", "equilibrium", "--think", "1s", "--seed", "5", "--hints")
+    result = played(*DAY, "--no-discard", *words, "--transcript", str(file))
+    assert "the rest of the day, solved (NashConv" in result.output
+    costs = [line for line in result.output.splitlines() if line.startswith("Step ")]
+    assert len(costs) >= 3
+    report = json.loads(run("review", str(file), "--think", "1s", "--format", "json").stdout)
+    mine = [judged for judged in report["judged"] if judged["player"] == "accusers"]
+    # What was solved while playing is kept, so the review finds the very same numbers.
+    for line, judged in zip(costs, mine, strict=True):
+        assert f"Step {judged['step']}: you {judged['did']} {judged['action']}" in line
+        assert judged["cost_gp"] >= 0.0
+        assert judged["cost_gp"] < 0.0005 or f"{judged['cost_gp']:.3f} GP lost" in line
+        assert judged["nash_conv_gp"] >= 0.0
+    unjudged = json.loads(run("review", str(file), "--format", "json").stdout)["unjudged"]
+    assert unjudged > report["unjudged"]
+
+
+@pytest.mark.kernels
+def test_a_solved_decision_knows_what_its_player_sees() -> None:
+    """Whatever the other one holds: the same answer, over what the hand allows."""
+    solver, found = DaySolver(0.5), 0
+    for seed in range(3):
+        game = Game.begin(Header(load_rules(), ("solennos", "two-bashers"), True, 0, "test", seed))
+        while not at_the_end(game):
+            view = game.view(1)
+            if len(game.past) >= 4 and 1 in deciders(game.state):
+                solved = solver.solve(view)
+                dealt = View(deal_unseen(view, Random(seed)), 1, view.buried, view.past)
+                assert solver.solve(dealt) == solved
+                assert solved is not None
+                assert sum(solved.mix) == pytest.approx(1.0)
+                legal = legal_actions(game.state, 1)
+                assert {action for action, share in enumerate(solved.mix) if share > 0} <= set(legal)
+                found += 1
+                break
+            moves = [legal_actions(game.state, player) or (NOTHING,) for player in (0, 1)]
+            game.go((moves[0][0], moves[1][0]))
+    assert found >= 2
+
+
+def test_the_past_in_words_hides_what_is_hidden() -> None:
+    """Own hidden cards are named, the other player's are not; seen discards come first."""
+    hidden = 0
+    for seed in range(40):
+        game = Game.begin(Header(load_rules(), ("arianna", "two-bashers"), True, 0, "test", seed))
+        while not at_the_end(game):
+            own, opp = (past_steps(game.view(player)) for player in (0, 1))
+            for (mine, _), (_, theirs) in zip(own, opp, strict=True):
+                for word, seen in zip(mine, theirs, strict=True):
+                    hidden += word.hidden
+                    assert str(seen) == ("?" if word.hidden else str(word))
+            move = [NOTHING, NOTHING]
+            for player in deciders(game.state):
+                move[player] = Uniform().choose(game.view(player), game.random)
+            game.go((move[0], move[1]))
+    assert hidden > 5

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from cli.grid import percent
 from cli.ragers.health import ScenarioHealth
+from cli.ragers.naive import NAIVE
 from cli.ragers.page.variants import Key
 from cli.ragers.tables import bound
 from engine.ragers.rules import TYPES
@@ -26,7 +27,7 @@ class Metric:
     id, label, group
         For the choice.
     of
-        The number.
+        The number; None where it is unknown.
     show
         The number as text, with its mark if it has one.
     """
@@ -34,7 +35,7 @@ class Metric:
     id: str
     label: str
     group: str
-    of: Callable[[ScenarioHealth], float]
+    of: Callable[[ScenarioHealth], float | None]
     show: Callable[[ScenarioHealth], str]
 
 
@@ -52,6 +53,7 @@ def metrics() -> list[Metric]:
             lambda each: each.mean_gp[0],
             lambda each: f"{each.mean_gp[0]:.2f}",
         ),
+        *(_loss(name) for name in NAIVE),
         Metric(
             "nash_conv",
             "NashConv in GP: how exact the answer is",
@@ -73,6 +75,17 @@ def _opening(name: str) -> Metric:
         lambda each: each.cards[name].opening,
         lambda each: percent(each.cards[name].opening) + _MARKS[each.cards[name].verdict],
     )
+
+
+def _loss(name: str) -> Metric:
+    def of(each: ScenarioHealth) -> float | None:
+        return None if each.sampled is None else each.sampled.loss_gp[name]
+
+    def show(each: ScenarioHealth) -> str:
+        loss = of(each)
+        return "–" if loss is None else f"{loss:.2f}"
+
+    return Metric(f"loss.{name}", f"GP lost in a day by {name} play", "Skill", of, show)
 
 
 def _share(name: str, label: str, of: Callable[[ScenarioHealth], float]) -> Metric:
@@ -114,7 +127,9 @@ def heat_maps(health: Mapping[str, Mapping[Key, ScenarioHealth]]) -> list[HeatMa
         numbers = {
             word: {key: metric.of(each) for key, each in solved.items()} for word, solved in health.items()
         }
-        every = [number for solved in numbers.values() for number in solved.values()]
+        every = [number for solved in numbers.values() for number in solved.values() if number is not None]
+        if not every:
+            continue
         low = min([0.0, *every]) if metric.id != "mean_gp" else min(every)
         high = max(every)
         is_share = metric.group == "Opening share" or metric.label.endswith("%")
@@ -122,7 +137,7 @@ def heat_maps(health: Mapping[str, Mapping[Key, ScenarioHealth]]) -> list[HeatMa
         ends = [f"{percent(end)} %" if is_share else f"{end:.2f} GP" for end in (low, high)]
         cells = {
             word: {
-                key: Cell(metric.show(health[word][key]), (number - low) * scale)
+                key: Cell(metric.show(health[word][key]), 0.0 if number is None else (number - low) * scale)
                 for key, number in solved.items()
             }
             for word, solved in numbers.items()

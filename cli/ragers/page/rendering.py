@@ -13,6 +13,7 @@ from cli.page.rendering import environment
 from cli.ragers import comparing, health_tables
 from cli.ragers.hands import LETTERS
 from cli.ragers.health import BalanceReport, MissingScenario
+from cli.ragers.naive import NAIVE
 from cli.ragers.page import overview, sources
 from cli.ragers.page.charts import COLOURS
 from cli.ragers.page.hand_table import DEALT_UNIT, SHARE_UNIT, WORTH_UNIT_GP
@@ -137,6 +138,7 @@ def _environment() -> Any:
         "interval": lambda pair: signed(pair[0]) if pair[0] == pair[1] else " to ".join(map(signed, pair)),
     }
     templates.globals |= {
+        "naive": NAIVE,
         "types": TYPES,
         "colours": COLOURS,
         "letters": {name: letter for letter, name in LETTERS.items()},

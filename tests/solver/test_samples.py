@@ -1,0 +1,158 @@
+"""Sampled plays: of the strategies found, and of simple players against them."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from cli.ragers.day_tree import DayTree, Node
+from cli.ragers.naive import greedy_scores
+from engine.ragers import reference
+from engine.ragers.day import day_tables
+from engine.ragers.reference import Phase
+from engine.ragers.reference_row import score_day
+from engine.ragers.replay import replay
+from engine.ragers.rules import load_rules
+from solver.extensive import CHANCE
+from solver.hidden_hands import Manner, Sampling
+from solver.hidden_hands.merging import Merging
+from solver.hidden_hands.samples import Players
+from solver.hidden_hands.simulation import manners
+from solver.hidden_hands.training import Trainer
+from tests.oracles.games import ASYMMETRIC, LARGE, TinyGame
+from tests.solver import test_hidden_hands, test_merged
+from tests.solver.test_hidden_hands import tables
+
+pytestmark = pytest.mark.kernels
+
+NOUGHT = (0.0,) * 8
+UNIFORM = Manner("uniform", NOUGHT, NOUGHT, NOUGHT, exchanges=True)
+GREEDY = Manner("greedy", *greedy_scores(load_rules()))
+PLAYOUTS = Manner("playouts", NOUGHT, NOUGHT, NOUGHT, playouts=16)
+ERRORS = 5.0
+"""Standard errors that a sampled mean may be off: about one in two million is, by chance."""
+GAMES = [game for game in (*ASYMMETRIC, *LARGE) if game.num_nodes < 20_000]
+DAY = ("match.row_length=3", "match.hand_size=3", "cards.prodder.copies=2", "cards.slasher.copies=0")
+
+
+def uniform_worth(game: TinyGame, tops: bool) -> float:
+    """What a tiny day pays if everybody does anything, each as likely: the explicit tree, node by node.
+
+    ``tops``: but player 1, left alone in the last step, does what is best for him.
+    """
+    source = game.source()
+    limit = game.rules().row_length(game.rules().patron(game.patron))
+
+    def left_alone(node: Node) -> bool:
+        state = node.state
+        return (
+            tops
+            and state is not None
+            and state.phase == Phase.VETERAN
+            and reference.deciders(state) == (1,)
+            and any(player.row_length >= limit for player in state.players)
+        )
+
+    def worth(tree: DayTree, node: Node) -> float:
+        if tree.is_terminal(node):
+            return tree.payoff(node)
+        if tree.player(node) == CHANCE:
+            ways = tree.chance_outcomes(node)
+            total = sum(weight for _, weight in ways)
+            return sum(weight * worth(tree, tree.child(node, way)) for way, weight in ways) / total
+        values = [worth(tree, tree.child(node, action)) for action in tree.actions(node)]
+        return min(values) if left_alone(node) else sum(values) / len(values)
+
+    return worth(source, source.root())
+
+
+@pytest.mark.parametrize("finals", [True, False])
+@pytest.mark.parametrize("game", GAMES, ids=[game.name for game in GAMES])
+def test_uniform_play_is_worth_what_the_explicit_tree_says(game: TinyGame, finals: bool) -> None:
+    """After one iteration player 1's strategy is uniform, but for lone chains at final steps."""
+    day = day_tables(game.rules(), game.patron, game.cheers)
+    trainer = test_hidden_hands.trained(day, game.preparation, 1, use_finals=finals)
+    samples = trainer.sample(Sampling(10, ((UNIFORM, 40_000),)), 3)
+    mean, error = samples.worths["uniform"][0]
+    assert mean == pytest.approx(uniform_worth(game, trainer.plan.size.records > 0), abs=ERRORS * error)
+    assert error < 0.05
+
+
+@lru_cache
+def trainer_of(patron: str, preparation: str, how: Merging | None, threads: int = 2) -> Trainer:
+    return test_merged.trained(tables(*DAY, patron=patron), how, 25, preparation, threads)
+
+
+KINDS = [
+    pytest.param(None, id="exact"),
+    pytest.param(Merging(first=1), id="merged"),
+    pytest.param(Merging(first=1, folds=True), id="folded"),
+]
+
+
+@pytest.mark.parametrize("how", KINDS)
+@pytest.mark.parametrize(("patron", "preparation"), [("solennos", "redraw"), ("the-nameless", "none")])
+def test_plays_are_those_of_the_strategies(patron: str, preparation: str, how: Merging | None) -> None:
+    """First cards, mean payoff and final steps of sampled plays, against the exact statistics."""
+    trainer = trainer_of(patron, preparation, how)
+    count = 60_000
+    samples = trainer.sample(Sampling(count), 11)
+    stats = trainer.statistics()
+    for player in (0, 1):
+        for step in (0, 1):
+            for action, item in enumerate(trainer.problem.types.tolist()):
+                share = stats.usage[player, step, action] / stats.mass
+                assert step or (samples.shown[:, 0, player] == item).mean() == pytest.approx(
+                    share, abs=ERRORS * np.sqrt(share / count) + 1e-4
+                )
+    assert samples.payoff_deviation > 1.0
+
+
+@pytest.mark.parametrize("how", KINDS)
+def test_nobody_does_better_than_a_best_response(how: Merging | None) -> None:
+    trainer = trainer_of("the-nameless", "none", how)
+    plays = Sampling(10, ((UNIFORM, 20_000), (GREEDY, 20_000), (PLAYOUTS, 4_000)))
+    worths = trainer.sample(plays, 5).worths
+    best = trainer.certify().best_response_values[0]
+    for worth in worths.values():
+        mean, error = worth[0]
+        assert mean < best + ERRORS * error
+        assert worth[1].tolist() == worth[0].tolist()
+    assert worths["uniform"][0, 0] + 0.3 < worths["playouts"][0, 0]
+
+
+@pytest.mark.parametrize("how", KINDS)
+def test_samples_do_not_depend_on_threads(how: Merging | None) -> None:
+    found = []
+    for threads in (1, 2):
+        trainer = trainer_of("solennos", "redraw", how, threads)
+        found.append(trainer.sample(Sampling(500, ((GREEDY, 500), (PLAYOUTS, 100))), 1))
+    one, two = found
+    assert np.array_equal(one.shown, two.shown)
+    assert {name: worth.tolist() for name, worth in one.worths.items()} == {
+        name: worth.tolist() for name, worth in two.worths.items()
+    }
+
+
+def plays_of(trainer: Trainer, stored: tuple[bool, bool], count: int) -> tuple[NDArray[np.int8], list[float]]:
+    who = manners((GREEDY, GREEDY), 8)
+    shown, pay = trainer._plays(count, Players(np.array(stored), who, trainer.exchange is not None, 2))
+    return shown, pay.tolist()
+
+
+@pytest.mark.parametrize("how", KINDS)
+@pytest.mark.parametrize("stored", [(True, True), (False, False)], ids=["stored", "greedy"])
+def test_rows_replayed_pay_what_the_play_paid(how: Merging | None, stored: tuple[bool, bool]) -> None:
+    """The reference scores what was shown as the automaton did: all card types, chains and hidden cards."""
+    rules = load_rules(overrides=DAY)
+    shown, pay = plays_of(trainer_of("the-nameless", "none", how), stored, 3_000)
+    cheers = [number for number, card in enumerate(rules.cheers) if card.id == "two-bashers"]
+    limit = rules.row_length(rules.patron("the-nameless"))
+    for play, paid in zip(shown.tolist(), pay, strict=True):
+        rows = replay([pair for pair in play if pair[0] > -2], limit)
+        first, second = score_day(rules, rows, (cheers[0],)).gp
+        assert first - second == paid
+        assert any(len(row) == limit for row in rows)
