@@ -80,6 +80,8 @@ class SampledHealth(msgspec.Struct, frozen=True, kw_only=True):
     ----------
     days
         Sampled days of both plans.
+    nash_conv_gp
+        Of the plans they were sampled from.
     steps
         Mean number of steps of a day.
     cheers_own, cheers_other, cheers_both, cheers_nobody
@@ -97,6 +99,7 @@ class SampledHealth(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     days: int
+    nash_conv_gp: float
     steps: float
     cheers_own: float
     cheers_other: float
@@ -246,6 +249,7 @@ def _sampled(
     value_gp = answered.answer.value_gp if player == 0 else -answered.answer.value_gp
     return SampledHealth(
         days=profile.days,
+        nash_conv_gp=profile.nash_conv_gp,
         steps=profile.steps,
         cheers_own=own,
         cheers_other=other,
@@ -345,8 +349,10 @@ def csv_rows(report: BalanceReport) -> list[dict[str, object]]:
 
 def _sampled_columns(sampled: SampledHealth | None) -> dict[str, object]:
     """Return what sampled days tell as columns, empty where none were sampled."""
-    flat = SampledHealth.__struct_fields__[:-2]
-    columns: dict[str, object] = {name: None if sampled is None else getattr(sampled, name) for name in flat}
+    columns: dict[str, object] = {
+        "sampled_nash_conv_gp" if name == "nash_conv_gp" else name: getattr(sampled, name, None)
+        for name in SampledHealth.__struct_fields__[:-2]
+    }
     for name in NAIVE:
         columns[f"{name}_loss_gp"] = None if sampled is None else sampled.loss_gp[name]
         columns[f"{name}_loss_error_gp"] = None if sampled is None else sampled.loss_error_gp[name]

@@ -49,7 +49,7 @@ def notes(report: BalanceReport) -> list[str]:
             " and to play best afterwards; below NashConv such costs tell nothing apart. whole day: what is"
             " lost against the plan found by playing "
             + "; ".join(f"{name}: {words}" for name, words in NAIVE.items())
-            + f". Sampled days: {_errors(report)}",
+            + f". Of sampled days: {_errors(report)}",
             "luck: standard deviation of the worth of the hand as dealt. deal %: share of a day's variance"
             " that both hands as dealt explain, each by itself. GP by card, steps, cheers cards met and"
             " whole days come from days sampled when the answer was found; – where none were.",
@@ -207,8 +207,12 @@ def _met_rows(report: BalanceReport) -> list[list[str]]:
 
 def _errors(report: BalanceReport) -> str:
     """Return how exact whole days are, in words."""
-    errors = [max(each.sampled.loss_error_gp.values()) for each in report.scenarios if each.sampled]
-    return f"standard errors up to {max(errors):.2f} GP." if errors else "none."
+    sampled = [each.sampled for each in report.scenarios if each.sampled is not None]
+    if not sampled:
+        return "none."
+    error = max(max(each.loss_error_gp.values()) for each in sampled)
+    exact = max(each.nash_conv_gp for each in sampled)
+    return f"standard errors up to {error:.2f} GP, plans with a NashConv up to {bound(exact)} GP."
 
 
 def _cheers_rows(report: BalanceReport) -> list[list[str]]:

@@ -18,6 +18,7 @@ from cli.interrupt import Interrupt
 from cli.output import to_json
 from cli.parameters import duration, memory
 from cli.ragers import library, verification
+from cli.ragers.answers import Answer
 from cli.ragers.library import Entry, Found, Library
 from cli.ragers.parameters import glory_points
 from cli.ragers.progress import Reporter, clock
@@ -240,7 +241,7 @@ def build(
 
     May be stopped and started at will: an entry is finished once it has reached the target, or has had the
     time or the iterations of this command line; finished ones are left alone, and a better one is never
-    replaced.
+    replaced. (Only its sampled days, which ragers balance reports, may come from a shorter solve.)
     """
     if target is None and time_limit is None and iterations is None:
         raise click.UsageError("say when an entry is finished: --target, --time-limit or --iterations")
@@ -298,8 +299,18 @@ def _built(
         return known is not None
     if known is None or answer.nash_conv_gp < known.entry.answer.nash_conv_gp:
         chosen.store(scenario, answer, strategy)
+    elif (better := known.strategy()) is not None and _adds_a_profile(known.entry.answer, answer):
+        sampled = msgspec.structs.replace(known.entry.answer, profile=answer.profile)
+        chosen.store(scenario, sampled, better, known.entry.relabelled_from)
     reporter.note(f"{scenario.title}: NashConv {bound(answer.nash_conv_gp)} in {clock(answer.seconds)}")
     return True
+
+
+def _adds_a_profile(known: Answer, other: Answer) -> bool:
+    """Whether days sampled from a worse answer are better than those that a better one comes with, or any."""
+    if other.profile is None:
+        return False
+    return known.profile is None or other.profile.nash_conv_gp < known.profile.nash_conv_gp
 
 
 def _derived(chosen: Library, scenario: Scenario, effort: Effort) -> Found | None:

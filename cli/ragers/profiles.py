@@ -14,12 +14,13 @@ import msgspec
 from cli.ragers.naive import NAIVE, greedy_scores
 from engine.ragers.reference_row import Outcome, card_gp, score_day, scoring_icon
 from engine.ragers.replay import replay
-from engine.ragers.rules import NUM_TYPES, CheersRule, PatronRule, Rules
+from engine.ragers.rules import NUM_TYPES, Rules
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from cli.ragers.scenarios import Scenario
     from solver.hidden_hands import Samples, Sampling
 
 PLAYS = 20_000
@@ -41,6 +42,8 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     ----------
     days
         How many days of both plans were sampled.
+    nash_conv_gp
+        Of the strategies they were sampled from: those of the answer, or those of a shorter solve.
     deviation_gp
         Standard deviation of what a day pays player 0 on balance.
     steps
@@ -55,6 +58,7 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """
 
     days: int
+    nash_conv_gp: float
     deviation_gp: float
     steps: float
     card_gp: list[list[float]]
@@ -82,20 +86,23 @@ def sampling(rules: Rules) -> Sampling:
     return Sampling(PLAYS, chosen)
 
 
-def profile(samples: Samples, rules: Rules, patron: PatronRule, cheers: CheersRule, seen: bool) -> Profile:
+def profile(samples: Samples, scenario: Scenario, nash_conv_gp: float) -> Profile:
     """Score sampled days.
 
     Parameters
     ----------
-    seen
-        Whether days begin with an exchange that both see.
+    samples, nash_conv_gp
+        Of a solution.
+    scenario
+        What it is a solution of.
     """
-    limit = rules.row_length(patron)
-    card = rules.cheers.index(cheers)
+    rules = scenario.rules
+    limit = rules.row_length(scenario.patron)
+    card = rules.cheers.index(scenario.cheers)
     cards: tuple[Counter[int], Counter[int]] = (Counter(), Counter())
     met = [0, 0, 0, 0]
     steps = 0
-    different, counts = _different(samples.shown[:, int(seen) :])
+    different, counts = _different(samples.shown[:, int(scenario.preparation == "seen") :])
     for day, number in zip(different, counts, strict=True):
         rows = replay([pair for pair in day if pair[0] >= -1], limit)
         # A card hidden beside a Deadeye takes a slot, but no step.
@@ -110,6 +117,7 @@ def profile(samples: Samples, rules: Rules, patron: PatronRule, cheers: CheersRu
     days = len(samples.shown)
     return Profile(
         days=days,
+        nash_conv_gp=nash_conv_gp,
         deviation_gp=samples.payoff_deviation,
         steps=steps / days,
         card_gp=[[each[t] / days for t in range(NUM_TYPES)] for each in cards],

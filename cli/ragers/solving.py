@@ -182,6 +182,5 @@ def solve(
     )
     found = None
     if solution.samples is not None:
-        day = (scenario.rules, scenario.patron, scenario.cheers)
-        found = profiles.profile(solution.samples, *day, scenario.preparation == "seen")
+        found = profiles.profile(solution.samples, scenario, float(solution.nash_conv))
     return from_solution(solution, game.type_ids, scenario.day.sha256, __version__, found)

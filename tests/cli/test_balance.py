@@ -114,7 +114,7 @@ def test_sampled_days_are_scored_card_by_card(
     shown = ("--player", player, "--format", "json")
     (found,) = json.loads(run("balance", *words, *shown).stdout)["scenarios"]
     sampled, first = found["sampled"], player == "accusers"
-    assert (sampled["days"], sampled["steps"]) == (4, 2.0)
+    assert (sampled["days"], sampled["steps"], sampled["nash_conv_gp"]) == (4, 2.0, 0.5)
     # Two Slashers score 6, and the cheers card goes to who has them; a Basher beside a Slasher scores 3.
     assert found["cards"]["slasher"]["gp"] == 3 * ((3 * 1 + 1 * 2) if first else (3 * 2 + 1 * 1)) / 4
     assert found["cards"]["basher"]["gp"] == 0.0
