@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from cli.ragers.scenarios import Scenario
     from solver.hidden_hands import Samples, Sampling
 
-PLAYS = 20_000
-_SIMPLE_PLAYS = 100_000
+PLAYS = 10_000
+_SIMPLE_PLAYS = 30_000
 _PLAYOUT_PLAYS, _PLAYOUTS = 4_000, 32
 
 
