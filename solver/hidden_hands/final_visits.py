@@ -18,6 +18,7 @@ from solver.hidden_hands.walk_memory import Problem, Step, WalkScratch
 __all__ = [
     "Hedge",
     "pointer_to_hedge",
+    "visit_batch",
     "visit_finals",
 ]
 
@@ -87,12 +88,39 @@ def visit_finals(
     learns: bool,
 ) -> None:
     """Visit all final batches of a node; the learner's values are added up if he ``learns``."""
-    tree, z = q.tree, w.final
-    if tree.batch_start[node] < 0:
+    if q.tree.batch_start[node] < 0:
         return
+    number = int(np.int64(0))  # not a literal: see `kernel`
+    while visit_batch(q, node, depth, number, state, step, w, hedge, learns):
+        number += 1
+
+
+@kernel
+def visit_batch(
+    q: Problem,
+    node: int,
+    depth: int,
+    number: int,
+    state: FinalState,
+    step: Step,
+    w: WalkScratch,
+    hedge: Hedge,
+    learns: bool,
+) -> bool:
+    """Visit one of a node's final batches, as ``visit_finals`` does all; False if there is no such batch."""
+    tree, z = q.tree, w.final
     n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
     learner = 0 if step.who == 1 else 1
     opp = 1 - learner
+    own_actions, opp_actions = w.actions[learner], w.actions[opp]
+    used = final_lanes(tree, node, n0, n1, number, w.actions)
+    if used == 0:
+        return False
+    reached = False
+    for lane in range(used):
+        reached = reached or w.flow[depth, opp, opp_actions[lane]] > _ZERO
+    if not reached:
+        return True
     size = index_size(q)
     if q.keep_groups:
         first0, groups0 = groups_after(q, q.spaces0, node, 0)
@@ -105,49 +133,37 @@ def visit_finals(
         hidden1 = q.spaces1.group_hidden[0:1]
     groups = hidden0.shape[0] if learner == 0 else hidden1.shape[0]
     opp_groups = hidden0.shape[0] if opp == 0 else hidden1.shape[0]
-    own_actions, opp_actions = w.actions[learner], w.actions[opp]
-    number = 0
-    while True:
-        used = final_lanes(tree, node, n0, n1, number, w.actions)
-        if used == 0:
-            return
-        batch = tree.batch_start[node] + number
-        number += 1
-        reached = False
-        for lane in range(used):
-            reached = reached or w.flow[depth, opp, opp_actions[lane]] > _ZERO
-        if not reached:
-            continue
-        for p in range(2):
-            sp = q.spaces0 if p == 0 else q.spaces1
-            for lane in range(LANES):
-                _lane_publics(q, sp, node, p, w.actions[p, lane], lane, z)
-        for group in range(opp_groups):
-            for k in range(q.frame.rows.size):
-                i = group * size + q.frame.rows[k]
-                for lane in range(used):
-                    action = opp_actions[lane]
-                    z.mass[0, i, lane] = w.columns[depth, opp, action // LANES, i, action % LANES]
-                for lane in range(used, LANES):
-                    z.mass[0, i, lane] = _ZERO
-        hedge(
-            batch,
-            w.weight[depth],
-            step.heat,
-            learner,
-            q.types,
-            hidden0,
-            hidden1,
-            tree.row_pair,
-            tree.link,
-            q.tables,
-            state,
-            z,
-            q.frame,
-        )
-        for group in range(groups if learns else 0):
-            for k in range(q.frame.rows.size):
-                i = group * size + q.frame.rows[k]
-                for lane in range(used):
-                    action = own_actions[lane]
-                    w.gains[depth, learner, action // LANES, i, action % LANES] += z.value[learner, i, lane]
+    for p in range(2):
+        sp = q.spaces0 if p == 0 else q.spaces1
+        for lane in range(LANES):
+            _lane_publics(q, sp, node, p, w.actions[p, lane], lane, z)
+    for group in range(opp_groups):
+        for k in range(q.frame.rows.size):
+            i = group * size + q.frame.rows[k]
+            for lane in range(used):
+                action = opp_actions[lane]
+                z.mass[0, i, lane] = w.columns[depth, opp, action // LANES, i, action % LANES]
+            for lane in range(used, LANES):
+                z.mass[0, i, lane] = _ZERO
+    hedge(
+        tree.batch_start[node] + number,
+        w.weight[depth],
+        step.heat,
+        learner,
+        q.types,
+        hidden0,
+        hidden1,
+        tree.row_pair,
+        tree.link,
+        q.tables,
+        state,
+        z,
+        q.frame,
+    )
+    for group in range(groups if learns else 0):
+        for k in range(q.frame.rows.size):
+            i = group * size + q.frame.rows[k]
+            for lane in range(used):
+                action = own_actions[lane]
+                w.gains[depth, learner, action // LANES, i, action % LANES] += z.value[learner, i, lane]
+    return True

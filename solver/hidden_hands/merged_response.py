@@ -139,8 +139,13 @@ def _fetch(
 
 
 @kernel
-def open_window(q: Problem, merged: MergedTree, memory: FinalState, node: int, room: Window) -> None:
-    """Gather the records below a node: main batches first, in the order of its final children."""
+def open_window(
+    q: Problem, merged: MergedTree, memory: FinalState, node: int, room: Window, only: int
+) -> None:
+    """Gather the records below a node: main batches first, in the order of its final children.
+
+    ``only``: the one main batch that is wanted, or -1 for all.
+    """
     tree, records = q.tree, merged.records
     n0, n1 = action_counts(tree, node, q.types, q.stocks.shape[1])
     start = tree.child_start[node]
@@ -165,6 +170,8 @@ def open_window(q: Problem, merged: MergedTree, memory: FinalState, node: int, r
                 room.swapped[lane] = merged.record[slot] % 2
                 lane += 1
             slot += 1
+        if only >= 0 and main != only:
+            continue
         first = free
         batch = main
         while True:
@@ -297,7 +304,7 @@ def respond_merged(
                 for b in range(action_counts(q.tree, node, q.types, q.stocks.shape[1])[opp]):
                     flows[q.tree.flow_start[node, opp] + b] = w.flow[depth, opp, b]
             if q.tree.batch_start[node] >= 0:
-                open_window(q, merged, memory, node, room)
+                open_window(q, merged, memory, node, room, int(np.int64(-1)))
                 visit_finals(q, node, depth, state, step, w, hedge, False)
             open_response(q, node, depth, flows, met, z, record)
             entering = False
@@ -368,7 +375,7 @@ def count_histories(
             for p in range(2):
                 open_average(q, node, depth, p, regret, average, w, q.spaces0 if p == 0 else q.spaces1)
             if q.tree.batch_start[node] >= 0:
-                open_window(q, merged, memory, node, room)
+                open_window(q, merged, memory, node, room, int(np.int64(-1)))
                 for p in range(2):
                     visit = Step(step.heat, 1.0, 1.0, 1 << p, 0, True, 0.0)
                     visit_finals(q, node, depth, state, visit, w, hedge, False)

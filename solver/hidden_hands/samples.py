@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from solver.hidden_hands.arrays import F32, F64, Flags
 from solver.hidden_hands.final_memory import FinalState
-from solver.hidden_hands.final_visits import Hedge, visit_finals
+from solver.hidden_hands.final_visits import Hedge, visit_batch
 from solver.hidden_hands.game import Samples, Sampling
 from solver.hidden_hands.halves import Halves
 from solver.hidden_hands.jit import kernel
@@ -374,12 +374,6 @@ def sample_merged(
                 if y.stored[z.seat[seat]]:
                     sp = q.spaces0 if seat == 0 else q.spaces1
                     open_average(q, node, depth, seat, regret, average, w, sp)
-            if tree.batch_start[node] >= 0:
-                open_window(q, merged, memory, node, room)
-                for seat in range(2):
-                    if y.stored[z.seat[seat]]:
-                        visit = Step(step.heat, 1.0, 1.0, 2 >> seat, 0, True, 0.0)
-                        visit_finals(q, node, depth, state, visit, w, hedge, False)
             for seat in range(2):
                 for a in range(MAX_ACTIONS):
                     z.mix[seat, a] = w.flow[depth, seat, a]
@@ -391,6 +385,12 @@ def sample_merged(
             if code < 0 or not descend(q, node, code, a, b):
                 rank = CHILD_FINAL - code if code <= CHILD_FINAL else -1
                 batch = rank // LANES if rank >= 0 else -1
+                if batch >= 0:
+                    open_window(q, merged, memory, node, room, batch)
+                    for seat in range(2):
+                        if y.stored[z.seat[seat]]:
+                            visit = Step(step.heat, 1.0, 1.0, 2 >> seat, 0, True, 0.0)
+                            visit_batch(q, node, depth, batch, state, visit, w, hedge, False)
                 _finish(q, g, batch, rank % LANES, state.met, state.met_lone, y, z)
                 break
             for seat in range(2):
