@@ -130,7 +130,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         shapes += [len(row) == NUM_TYPES + 1 for steps in self.usage for row in steps]
         if not all(shapes):
             found.append("a table has the wrong shape")
-        return found
+        return found + ([] if self.profile is None else self.profile.problems())
 
 
 @dataclass(frozen=True)

@@ -252,12 +252,13 @@ def build(
     todo = scenarios(load_rules(), patrons, cheers, preparation)
     interrupt = Interrupt()
     num_failed = 0
+    solved: set[str] = set()
     with interrupt.installed(), Reporter(quiet=quiet, total=len(todo)) as reporter:
         for number, scenario in enumerate(todo, 1):
             if interrupt.requested:
                 break
             try:
-                num_failed += not _built(chosen, scenario, effort, reporter, interrupt, number)
+                num_failed += not _built(chosen, scenario, effort, reporter, interrupt, number, solved)
             except OSError as error:
                 # Whatever comes next could not be kept either; better to stop than to solve for nothing.
                 reporter.note(
@@ -272,9 +273,18 @@ def build(
 
 
 def _built(
-    chosen: Library, scenario: Scenario, effort: Effort, reporter: Reporter, interrupt: Interrupt, number: int
+    chosen: Library,
+    scenario: Scenario,
+    effort: Effort,
+    reporter: Reporter,
+    interrupt: Interrupt,
+    number: int,
+    solved: set[str],
 ) -> bool:
-    """Bring the entry of `scenario` up to `effort`; return whether it is certified now."""
+    """Bring the entry of `scenario` up to `effort`; return whether it is certified now.
+
+    Modified in place: `solved`, hashes of the days solved in this run.
+    """
     from cli.ragers import solving
     from solver.hidden_hands import MemoryRefused
 
@@ -284,7 +294,7 @@ def _built(
             f"{scenario.title}: finished before (NashConv {bound(known.entry.answer.nash_conv_gp)})"
         )
         return True
-    derived = _derived(chosen, scenario, effort)
+    derived = _derived(chosen, scenario, effort, solved)
     if derived is not None:
         reporter.note(f"{scenario.title}: the same game as {derived.entry.relabelled_from}")
         return True
@@ -297,6 +307,7 @@ def _built(
     if not answer.certified:
         reporter.note(f"{scenario.title}: not certified, so not stored")
         return known is not None
+    solved.add(scenario.day.sha256)
     if known is None or answer.nash_conv_gp < known.entry.answer.nash_conv_gp:
         chosen.store(scenario, answer, strategy)
     elif (better := known.strategy()) is not None and _adds_a_profile(known.entry.answer, answer):
@@ -313,8 +324,11 @@ def _adds_a_profile(known: Answer, other: Answer) -> bool:
     return known.profile is None or other.profile.nash_conv_gp < known.profile.nash_conv_gp
 
 
-def _derived(chosen: Library, scenario: Scenario, effort: Effort) -> Found | None:
-    """Store and return the entry of `scenario` as another finished one with the attacks renamed, or None."""
+def _derived(chosen: Library, scenario: Scenario, effort: Effort, solved: set[str]) -> Found | None:
+    """Store and return the entry of `scenario` as another finished one with the attacks renamed, or None.
+
+    Finished are entries that `effort` would leave alone, and those `solved` in this run.
+    """
     for card in scenario.rules.cheers:
         source = Scenario(scenario.rules, scenario.patron, card, scenario.preparation)
         types = None if card.id == scenario.cheers.id else relabelling(source.day, scenario.day)
@@ -322,7 +336,8 @@ def _derived(chosen: Library, scenario: Scenario, effort: Effort) -> Found | Non
         if found is None or types is None or found.entry.relabelled_from is not None:
             continue
         strategy = found.strategy()
-        if strategy is None or not effort.is_met_by(found.entry.answer):
+        finished = source.day.sha256 in solved or effort.is_met_by(found.entry.answer)
+        if strategy is None or not finished:
             continue
         answer = found.entry.answer.relabelled(types, scenario.day.sha256)
         return chosen.store(scenario, answer, strategy.relabelled(types), relabelled_from=card.id)

@@ -6,6 +6,7 @@ standard errors.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 PLAYS = 10_000
 _SIMPLE_PLAYS = 30_000
 _PLAYOUT_PLAYS, _PLAYOUTS = 4_000, 32
+_SUM_TOLERANCE = 1e-9
 
 
 class Fares(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -64,6 +66,26 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     card_gp: list[list[float]]
     cheers: tuple[float, float, float, float]
     naive: dict[str, Fares]
+
+    def problems(self) -> list[str]:
+        """Return what cannot be true of any sampled days; empty if all is well."""
+        found = []
+        numbers = [
+            self.nash_conv_gp,
+            self.deviation_gp,
+            self.steps,
+            *(gp for row in self.card_gp for gp in row),
+        ]
+        numbers += [number for fares in self.naive.values() for number in (*fares.gp, *fares.error_gp)]
+        if not all(math.isfinite(number) for number in numbers):
+            found.append("a number about sampled days is not finite")
+        if abs(sum(self.cheers) - 1.0) > _SUM_TOLERANCE or min(self.cheers) < 0.0:
+            found.append("who meets the cheers card is no probability distribution")
+        if [len(row) for row in self.card_gp] != [NUM_TYPES] * 2 or min(map(min, self.card_gp)) < 0.0:
+            found.append("glory points by card are wrong")
+        if self.days <= 0 or self.deviation_gp < 0.0 or set(self.naive) != set(NAIVE):
+            found.append("what was sampled is wrong")
+        return found
 
     def relabelled(self, order: list[int]) -> Profile:
         """Return the profile with its types in `order`."""

@@ -107,6 +107,40 @@ def test_build_relabels_instead_of_solving(fake_solver: Any, run: Any, carried_l
     assert run("library", "verify").exit_code == 0
 
 
+def test_build_adds_sampled_days_to_better_answers(
+    fake_solver: Any, run: Any, carried_library: Library
+) -> None:
+    """What a shorter solve adds is its sampled days alone, for renamed days, too; nothing is solved twice."""
+    answer, strategy = solving.solve(scenario(), Effort(iterations=20))
+    assert answer.profile is None
+    carried_library.store(scenario(), msgspec.structs.replace(answer, iterations=3), strategy)
+    for _ in range(2):
+        assert run(*BUILD, "--cheers", "two-prodders").exit_code == 0
+        for cheers in ("two-bashers", "two-prodders"):
+            found = carried_library.find(scenario(cheers))
+            assert found is not None
+            stored = found.entry.answer
+            assert (stored.nash_conv_gp, stored.iterations) == (1 / 20, 3)
+            assert stored.profile is not None
+            assert stored.profile.nash_conv_gp == 1 / 5
+    assert len(fake_solver.solved) == 3
+    sampled = stored.profile
+    assert sampled.problems() == []
+    for change in (
+        {"deviation_gp": float("nan")},
+        {"cheers": (0.5, 0.5, 0.5, -0.5)},
+        {"card_gp": [[1.0] * 7, [1.0] * 8]},
+        {"naive": {}},
+    ):
+        assert msgspec.structs.replace(answer, profile=msgspec.structs.replace(sampled, **change)).problems()
+    # A longer one replaces them.
+    assert run(*BUILD, "--iterations", "10").exit_code == 0
+    found = carried_library.find(scenario())
+    assert found is not None
+    assert found.entry.answer.profile is not None
+    assert found.entry.answer.profile.nash_conv_gp == 1 / 10
+
+
 def test_build_needs_a_limit(run: Any) -> None:
     result = run("library", "build")
     assert result.exit_code == 2
