@@ -222,7 +222,10 @@ def _playout(g: Automaton, s: Table, player: int, first: int, stream: NDArray[np
 def _best_of_playouts(
     g: Automaton, s: Table, spare: Table, player: int, playouts: int, stream: NDArray[np.uint64]
 ) -> int:
-    """The type that does best in random playouts, the other side's items dealt anew for each."""
+    """The type that does best in random playouts, the other side's items dealt anew for each.
+
+    An unseen exchange is tried as if it were seen: the item does not come back.
+    """
     best, most = -1, _LOW
     size = 0
     for t in range(g.num_types):

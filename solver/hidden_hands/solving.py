@@ -11,7 +11,17 @@ from numpy.typing import NDArray
 
 from solver.hidden_hands.checkpoint import Checkpoint, Keeper, Pace, check
 from solver.hidden_hands.course import Course
-from solver.hidden_hands.game import Estimate, HandGame, MemoryRefused, Progress, Settings, Solution, StopFlag
+from solver.hidden_hands.game import (
+    Estimate,
+    HandGame,
+    Manner,
+    MemoryRefused,
+    Progress,
+    Sampling,
+    Settings,
+    Solution,
+    StopFlag,
+)
 from solver.hidden_hands.memory import memory_limit, peak_bytes
 from solver.hidden_hands.merged_training import MergedTrainer
 from solver.hidden_hands.positions import Position, PositionSolution
@@ -57,6 +67,9 @@ A certificate costs .4 iterations of a three-slot day; with the visit to all tha
 slots and 3.7 on the box's five. Numbers, not the clock: what is visited when, and where a target is found to
 be met, must be the same in every run.
 """
+
+_WARM = Sampling(2, ((Manner("any", (0.0, 0.0), (0.0, 0.0), (0.0, 0.0), playouts=1), 2),))
+"""Enough to compile what samples."""
 
 Report = Callable[[Progress], None]
 
@@ -176,7 +189,8 @@ def compile_kernels(progress: Report | None = None, methods: Sequence[str] = MET
         message = f"loading or compiling the kernels, method {method}"
         if progress is not None:
             progress(Progress("compile", None, 0, None, 0.0, peak_bytes(), message))
-        _solve(Coins(), Settings(preparation="none", method=method, iterations=2, threads=1), None, None)
+        settings = Settings(preparation="none", method=method, iterations=2, threads=1, sampling=_WARM)
+        _solve(Coins(), settings, None, None)
         _compiled.append(method)
         if progress is not None:
             elapsed = time.perf_counter() - begin
