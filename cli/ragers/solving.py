@@ -156,7 +156,9 @@ def solve(
     def watch(state: Progress) -> None:
         nonlocal good_enough
         if effort.unlimited and state.nash_conv is not None:
-            good_enough = state.nash_conv <= GOOD_TARGET_GP and state.elapsed_s >= PATIENCE_S
+            # Only while it iterates: what ends because it is good enough is not stopped.
+            good_enough = state.phase == "solve" and state.nash_conv <= GOOD_TARGET_GP
+            good_enough = good_enough and state.elapsed_s >= PATIENCE_S
         if progress is not None:
             progress(state)
 

@@ -231,7 +231,7 @@ class Settings:
     habits : tuple of Habit
         Frequencies that are fixed; best responses keep to their owner's.
     sampling : Sampling or None
-        What to sample from the solution; None for nothing.
+        What to sample from the solution, unless it was stopped; None for nothing.
     """
 
     preparation: str = "redraw"

@@ -229,7 +229,7 @@ def _solve(
     try:
         keeper = None if checkpoint is None else Keeper(checkpoint, trainer)
         certificate = _train(trainer, settings, clock, stop, keeper)
-        return _solution(plan, trainer, certificate, settings, clock)
+        return _solution(plan, trainer, certificate, settings, clock, stop)
     finally:
         trainer.close()
 
@@ -404,9 +404,14 @@ def _reached(settings: Settings, clock: _Clock, iterations: int) -> bool:
 
 
 def _solution(
-    plan: Blueprint, trainer: Trainer, certificate: Certificate, settings: Settings, clock: _Clock
+    plan: Blueprint,
+    trainer: Trainer,
+    certificate: Certificate,
+    settings: Settings,
+    clock: _Clock,
+    stop: StopFlag | None,
 ) -> Solution:
-    """Gather what the trainer has learnt in the shape callers expect."""
+    """Gather what the trainer has learnt in the shape callers expect; who is stopped samples nothing."""
     game, problem = plan.game, trainer.problem
     clock.say("certify", "outcomes", trainer.iterations)
     stats = trainer.statistics()
@@ -446,7 +451,7 @@ def _solution(
             opening[p][np.ix_(rows[p], columns)] = _normalised(mass, mass > 0.0)
             gains[p][np.ix_(rows[p], columns)] = worths[p]
     samples = None
-    if settings.sampling is not None:
+    if settings.sampling is not None and not (stop is not None and stop()):
         clock.say("certify", "sampled plays", trainer.iterations)
         samples = trainer.sample(settings.sampling, settings.seed)
     values = certificate.best_response_values
