@@ -65,9 +65,9 @@ NUMBERS = (
         "“In every equilibrium” where the interval says so too.",
     ),
     (
-        "Not on this page",
-        "Glory points scored by each card, how often a card is placed when held after the opening, how often"
-        " a cheers card is met, the length of days.",
-        "Stored answers hold openings and totals only.",
+        "GP a day by card, steps, who meets the cheers card, what simple players lose, share of the deals",
+        "Days sampled from the plans found when the day was solved (or from a shorter solve: its NashConv"
+        " is shown), scored by the reference rules.",
+        "Sampled: losses with their standard errors; a dash where no days were sampled.",
     ),
 )
