@@ -52,9 +52,9 @@ def _deck(name: str, overrides: tuple[str, ...]) -> Day:
 DAYS = (
     *(_slots(slots, "solennos") for slots in (2, 3, 4, 5)),
     *(_slots(slots, "the-nameless") for slots in (2, 3)),
-    _deck("14 cards", SMALL_DECK),
-    _deck("17 cards", MIDDLE_DECK),
-    _deck("20 cards", ()),
+    _deck("16 cards", SMALL_DECK),
+    _deck("19 cards", MIDDLE_DECK),
+    _deck("22 cards", ()),
 )
 QUICK = (DAYS[0], DAYS[4])
 
