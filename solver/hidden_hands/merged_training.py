@@ -406,7 +406,8 @@ class MergedTrainer(Trainer):
                 parts.append(swapped(part))
         return combined(parts)
 
-    def _plays(self, count: int, players: Players) -> tuple[NDArray[np.int8], NDArray[np.float64]]:
+    def plays(self, count: int, players: Players) -> tuple[NDArray[np.int8], NDArray[np.float64]]:
+        """Sample plays of given players, along single histories."""
         self._prepare_followers()
         memory = self._calibrate()
         size = self._followers[0].walk.reach.shape[2]

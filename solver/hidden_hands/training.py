@@ -470,9 +470,10 @@ class Trainer:
 
     def sample(self, sampling: Sampling, seed: int) -> Samples:
         """Sample plays of the average strategies, and of others against them."""
-        return sample(self.plan, sampling, self.exchange is not None, seed, self._plays)
+        return sample(self.plan, sampling, self.exchange is not None, seed, self.plays)
 
-    def _plays(self, count: int, players: Players) -> tuple[NDArray[np.int8], NDArray[np.float64]]:
+    def plays(self, count: int, players: Players) -> tuple[NDArray[np.int8], NDArray[np.float64]]:
+        """Sample plays of given players: what they show (see ``Samples``), and what player 0 is paid."""
         problem, game = self.problem, self.plan.game
         inflow = np.zeros((problem.tree.kind.size, 2))
         inflows(problem, self.flows, self.state, inflow)

@@ -139,7 +139,7 @@ def test_samples_do_not_depend_on_threads(how: Merging | None) -> None:
 
 def plays_of(trainer: Trainer, stored: tuple[bool, bool], count: int) -> tuple[NDArray[np.int8], list[float]]:
     who = manners((GREEDY, GREEDY), 8)
-    shown, pay = trainer._plays(count, Players(np.array(stored), who, trainer.exchange is not None, 2))
+    shown, pay = trainer.plays(count, Players(np.array(stored), who, trainer.exchange is not None, 2))
     return shown, pay.tolist()
 
 
