@@ -251,7 +251,7 @@ class _Asked:
                 raise click.BadParameter(str(error), param_hint="'--history'") from None
             except MemoryRefused as refused:
                 click.echo(
-                    f"Refused {self.scenario.title}: solving on from there needs"
+                    f"Refused {self.scenario.title}: solving on from there needs at least"
                     f" {size(refused.needed_bytes)}, and only {size(refused.limit_bytes)} may be used"
                     " (--memory). Later steps need far less; --beliefs uniform solves none of the earlier"
                     " ones.",

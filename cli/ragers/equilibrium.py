@@ -53,7 +53,7 @@ class DaySolver:
     """Solves on from decisions of a first day.
 
     What was placed before is read by the stored opening and by the solves of the decisions before this one;
-    where no opening is stored, as if any card had been as likely.
+    where no opening is stored, or one of these would take too much memory, as if any card had been as likely.
 
     Parameters
     ----------
@@ -86,21 +86,21 @@ class DaySolver:
         patron, cheers = state.rules.patrons[state.patron], state.rules.cheers[state.cheers_table[0]]
         scenario = Scenario(state.rules, patron, cheers, "seen" if seen else "none")
         strategy = self._opening(scenario)
-        adviser = Adviser(
-            scenario,
-            view.player,
-            Effort(target_gp=0.01, time_limit_s=self.think_s, memory_bytes=self._memory_bytes),
-            None if strategy is None else (strategy, "stored opening", None),
-            uniform=strategy is None,
-        )
-        try:
-            decision = adviser.follow(past_steps(view))
-            number = state_of(adviser, decision, state.players[view.player].hand)
-            solution, _ = adviser.solve(decision.position)
-        except (HistoryError, MemoryRefused):
-            return None
-        states, cards, _ = adviser.course.pairs(decision.position.start, view.player)
-        return _of_hand(states.tolist(), cards.tolist(), number, view, solution)
+        effort = Effort(target_gp=0.01, time_limit_s=self.think_s, memory_bytes=self._memory_bytes)
+        for uniform in (False, True) if strategy is not None else (True,):
+            opening = None if strategy is None or uniform else (strategy, "stored opening", None)
+            adviser = Adviser(scenario, view.player, effort, opening, uniform=uniform)
+            try:
+                decision = adviser.follow(past_steps(view))
+                number = state_of(adviser, decision, state.players[view.player].hand)
+                solution, _ = adviser.solve(decision.position)
+            except HistoryError:
+                return None
+            except MemoryRefused:
+                continue
+            states, cards, _ = adviser.course.pairs(decision.position.start, view.player)
+            return _of_hand(states.tolist(), cards.tolist(), number, view, solution)
+        return None
 
     def _opening(self, scenario: Scenario) -> HandStrategy | None:
         """The stored opening; the exchange it knows is unseen, and stands in for one that is seen."""

@@ -254,17 +254,20 @@ def solve_position(
 
     Raises
     ------
-    MemoryRefused, ValueError
+    MemoryRefused
+        As :func:`solve`; what it says is needed is then a lower bound.
+    ValueError
         As :func:`solve`.
     """
     _check(settings)
     compile_kernels(progress, ("exact",))
     clock = _Clock(settings, progress)
     clock.say("build", "counting the rest of the public tree")
-    plan = blueprint(course.game, "none", start=position.start, privates=course.privates)
     threads = _threads(settings)
-    needed = _estimate(plan, threads).memory_bytes
     limit = memory_limit(settings.memory_bytes)
+    # Counting a tree that does not fit would take minutes; that it does not fit is soon known.
+    plan = blueprint(course.game, "none", start=position.start, privates=course.privates, most_bytes=limit)
+    needed = _estimate(plan, threads).memory_bytes
     if needed > limit:
         raise MemoryRefused(needed, limit)
     trainer = PositionTrainer(plan, build_problem(plan), threads, position)

@@ -93,22 +93,45 @@ KINDS = [
 ]
 
 
+def opened_with(shown: NDArray[np.int8], limit: int) -> NDArray[np.float64]:
+    """Share of plays in which each player opens each step with each type: ``[2, steps, T]``."""
+    counts = np.zeros((2, limit, 8))
+    different, often = np.unique(shown, axis=0, return_counts=True)
+    for play, number in zip(different.tolist(), often.tolist(), strict=True):
+        for player, row in enumerate(replay([pair for pair in play if pair[0] > -2], limit)):
+            for step, slot in enumerate(slot for slot in row if not slot[0].hidden):
+                counts[player, step, slot[0].printed] += number
+    return counts / len(shown)
+
+
 @pytest.mark.parametrize("how", KINDS)
 @pytest.mark.parametrize(("patron", "preparation"), [("solennos", "redraw"), ("the-nameless", "none")])
 def test_plays_are_those_of_the_strategies(patron: str, preparation: str, how: Merging | None) -> None:
-    """First cards, mean payoff and final steps of sampled plays, against the exact statistics."""
+    """What opens every step of sampled plays, the last one included, against the exact statistics."""
     trainer = trainer_of(patron, preparation, how)
-    count = 60_000
+    count = 30_000
     samples = trainer.sample(Sampling(count), 11)
+    found = opened_with(samples.shown, 3)
     stats = trainer.statistics()
-    for player in (0, 1):
-        for step in (0, 1):
-            for action, item in enumerate(trainer.problem.types.tolist()):
-                share = stats.usage[player, step, action] / stats.mass
-                assert step or (samples.shown[:, 0, player] == item).mean() == pytest.approx(
-                    share, abs=ERRORS * np.sqrt(share / count) + 1e-4
-                )
+    for action, item in enumerate(trainer.problem.types.tolist()):
+        share = stats.usage[:, :3, action] / stats.mass
+        assert found[:, :, item] == pytest.approx(share, abs=ERRORS * 0.5 / np.sqrt(count))
     assert samples.payoff_deviation > 1.0
+
+
+@pytest.mark.parametrize("game", GAMES, ids=[game.name for game in GAMES])
+def test_plays_pay_what_the_strategies_do(game: TinyGame) -> None:
+    day = day_tables(game.rules(), game.patron, game.cheers)
+    trainer = test_hidden_hands.trained(day, game.preparation, 20)
+    stats = trainer.statistics()
+    nobody = manners((None, None), 8)
+    players = Players(np.array((True, True)), nobody, trainer.exchange is not None, 4)
+    _, pay = trainer.plays(20_000, players)
+    error = pay.std() / np.sqrt(pay.size)
+    mean = (stats.mean_points[0] - stats.mean_points[1]) / stats.mass
+    # A lone chain's top is estimated here and there, but not by the very same hands.
+    slack = 0.15 if trainer.plan.actions.num_chain else 0.0
+    assert pay.mean() == pytest.approx(mean, abs=ERRORS * error + slack)
 
 
 @pytest.mark.parametrize("how", KINDS)
