@@ -27,8 +27,10 @@ if TYPE_CHECKING:
     from cli.ragers.answers import HandStrategy
     from solver.hidden_hands import PositionSolution
 
-#: What solving on from a decision may take. Larger positions are left to other players.
+#: What solving on from a decision in play may take. Larger positions are left to other players.
 MEMORY_BYTES = 2 * 2**30
+#: NashConv at which it is good enough.
+TARGET_GP = 0.01
 
 
 @dataclass(frozen=True)
@@ -57,15 +59,12 @@ class DaySolver:
 
     Parameters
     ----------
-    think_s
-        Seconds for the solves that a decision needs.
-    memory_bytes
-        What each may take.
+    effort
+        Limits for all solves together that a decision needs, except the memory, which is for each.
     """
 
-    def __init__(self, think_s: float, memory_bytes: int = MEMORY_BYTES) -> None:
-        self.think_s = think_s
-        self._memory_bytes = memory_bytes
+    def __init__(self, effort: Effort) -> None:
+        self.effort = effort
         self._openings: dict[str, HandStrategy | None] = {}
 
     def solve(self, view: View) -> Solved | None:
@@ -86,10 +85,9 @@ class DaySolver:
         patron, cheers = state.rules.patrons[state.patron], state.rules.cheers[state.cheers_table[0]]
         scenario = Scenario(state.rules, patron, cheers, "seen" if seen else "none")
         strategy = self._opening(scenario)
-        effort = Effort(target_gp=0.01, time_limit_s=self.think_s, memory_bytes=self._memory_bytes)
         for uniform in (False, True) if strategy is not None else (True,):
             opening = None if strategy is None or uniform else (strategy, "stored opening", None)
-            adviser = Adviser(scenario, view.player, effort, opening, uniform=uniform)
+            adviser = Adviser(scenario, view.player, self.effort, opening, uniform=uniform)
             try:
                 decision = adviser.follow(past_steps(view))
                 number = state_of(adviser, decision, state.players[view.player].hand)
@@ -111,6 +109,11 @@ class DaySolver:
                 Scenario(scenario.rules, scenario.patron, scenario.cheers, preparation)
             )
         return self._openings[key]
+
+
+def thinker(think_s: float) -> DaySolver:
+    """Return a solver that takes about so many seconds for a decision, and the memory usual for play."""
+    return DaySolver(Effort(target_gp=TARGET_GP, time_limit_s=think_s, memory_bytes=MEMORY_BYTES))
 
 
 def _of_hand(
@@ -164,7 +167,7 @@ class Equilibrium:
         self.otherwise = otherwise
         self.name = (
             "equilibrium: the first day by the stored opening, then by solving the rest of the day"
-            f" ({solver.think_s:g} s a decision); where that cannot be had {otherwise.name}"
+            f" ({solver.effort.time_limit_s:g} s a decision); where that cannot be had {otherwise.name}"
         )
 
     def choose(self, view: View, random: Random) -> int:
@@ -183,6 +186,6 @@ OPPONENTS: dict[str, Callable[[int, float], Opponent]] = {
     "greedy": lambda playouts, think_s: Greedy(),
     "rollouts": lambda playouts, think_s: Rollouts(playouts),
     "stored": lambda playouts, think_s: StoredOpening(Rollouts(playouts)),
-    "equilibrium": lambda playouts, think_s: Equilibrium(DaySolver(think_s), Rollouts(playouts)),
+    "equilibrium": lambda playouts, think_s: Equilibrium(thinker(think_s), Rollouts(playouts)),
 }
 """All opponents by name; of playouts for each action and seconds for each decision, where they need them."""

@@ -11,7 +11,7 @@ from cli import __version__, grid
 from cli.grid import Section
 from cli.output import write_output
 from cli.parameters import duration
-from cli.ragers.equilibrium import DaySolver
+from cli.ragers.equilibrium import DaySolver, thinker
 from cli.ragers.judging import Judgement, judge_move, judgement_text
 from cli.ragers.notation import move_text, row_text
 from cli.ragers.options import FORMATS, SETTINGS, examples
@@ -92,7 +92,7 @@ def review(
         raise click.ClickException(f"cannot read {str(transcript)!r}: {error}") from None
     except TranscriptError as error:
         raise click.ClickException(f"{transcript}: {error}") from None
-    report = _review(played, None if think is None else DaySolver(think))
+    report = _review(played, None if think is None else thinker(think))
     text = grid.in_format(report, form, _rows, lambda each: _sections(each, played), _notes)
     ctx.exit(0 if write_output(text, None) else 1)
 

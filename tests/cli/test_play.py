@@ -25,6 +25,7 @@ from cli.ragers.opponents import (
     stored_worth,
 )
 from cli.ragers.scenarios import scenarios
+from cli.ragers.solving import Effort
 from cli.ragers.transcript import Game, Header, TranscriptError, replay
 from engine.ragers import reference
 from engine.ragers.reference import NOTHING, State, deciders, is_over, legal_actions, observe
@@ -347,7 +348,7 @@ def test_usage(words: tuple[str, ...], message: str) -> None:
 
 @pytest.mark.kernels
 def test_equilibrium_solves_the_rest_of_the_day(run: Any, tmp_path: Path) -> None:
-    """A day by script: later decisions are solved, hinted at and judged, and `review` says the same."""
+    """A day by script: later decisions are solved, hinted at and judged; `review` judges the same ones."""
     file = tmp_path / "day.txt"
     words = ("--opponent", "equilibrium", "--think", "1s", "--seed", "5", "--hints")
     result = played(*DAY, "--no-discard", *words, "--transcript", str(file))
@@ -356,11 +357,9 @@ def test_equilibrium_solves_the_rest_of_the_day(run: Any, tmp_path: Path) -> Non
     assert len(costs) >= 3
     report = json.loads(run("review", str(file), "--think", "1s", "--format", "json").stdout)
     mine = [judged for judged in report["judged"] if judged["player"] == "accusers"]
-    # What was solved while playing is kept, so the review finds the very same numbers.
     for line, judged in zip(costs, mine, strict=True):
         assert f"Step {judged['step']}: you {judged['did']} {judged['action']}" in line
         assert judged["cost_gp"] >= 0.0
-        assert judged["cost_gp"] < 0.0005 or f"{judged['cost_gp']:.3f} GP lost" in line
         assert judged["nash_conv_gp"] >= 0.0
     unjudged = json.loads(run("review", str(file), "--format", "json").stdout)["unjudged"]
     assert unjudged > report["unjudged"]
@@ -369,7 +368,7 @@ def test_equilibrium_solves_the_rest_of_the_day(run: Any, tmp_path: Path) -> Non
 @pytest.mark.kernels
 def test_a_solved_decision_knows_what_its_player_sees() -> None:
     """Whatever the other one holds: the same answer, over what the hand allows."""
-    solver, found = DaySolver(0.5), 0
+    solver, found = DaySolver(Effort(iterations=12)), 0
     for seed in range(3):
         game = Game.begin(Header(load_rules(), ("solennos", "two-bashers"), True, 0, "test", seed))
         while not at_the_end(game):
@@ -377,8 +376,12 @@ def test_a_solved_decision_knows_what_its_player_sees() -> None:
             if len(game.past) >= 4 and 1 in deciders(game.state):
                 solved = solver.solve(view)
                 dealt = View(deal_unseen(view, Random(seed)), 1, view.buried, view.past)
-                assert solver.solve(dealt) == solved
+                again = solver.solve(dealt)
                 assert solved is not None
+                assert again is not None
+                assert (again.mix, again.nash_conv_gp) == (solved.mix, solved.nash_conv_gp)
+                # An action that cannot be taken is worth no number.
+                assert repr(again.worth_gp) == repr(solved.worth_gp)
                 assert sum(solved.mix) == pytest.approx(1.0)
                 legal = legal_actions(game.state, 1)
                 assert {action for action, share in enumerate(solved.mix) if share > 0} <= set(legal)
