@@ -22,7 +22,7 @@ from engine.ragers.day import day_tables
 from engine.ragers.rules import load_rules
 from solver.hidden_hands.problem import blueprint, build_problem
 from solver.hidden_hands.solving import compile_kernels
-from solver.hidden_hands.training import Trainer
+from solver.hidden_hands.training import FULL_AT_FIRST, Trainer
 
 PEERS = ("numpy", "numba")
 SMALL_DECK = tuple(f"cards.{name}.copies=2" for name in ("basher", "slasher", "prodder"))
@@ -102,7 +102,7 @@ def grow(day: Day, limit_s: float, loops: Loops) -> Growth:
     while seconds < limit_s:
         last = trainer.iterations + 1 == check
         begin = time.process_time()
-        trainer.iterate(last or not trainer.defers or trainer.iterations < 2)
+        trainer.iterate(last or not trainer.defers or trainer.iterations < FULL_AT_FIRST)
         seconds += time.process_time() - begin
         if last:
             curve.append((seconds, trainer.certify(audit=False).nash_conv))

@@ -184,11 +184,10 @@ def scenario_health(answered: Answered, player: int) -> ScenarioHealth:
     held = [float(reach[strategy.hands[:, t] > 0].sum()) for t in range(len(TYPES))]
     shares = answer.opening_mix[player]
     brackets = opening_brackets(answer, strategy, day, player)
-    openings = worth = their_worth = None
+    openings = worth = None
     if brackets is not None:
         openings = Openings(strategy, day, answer.preparation, player)
         worth = _Worth(openings)
-        their_worth = _Worth(Openings(strategy, day, answer.preparation, 1 - player))
     profile = answer.profile
     cards = {}
     for t, name in enumerate(TYPES):
@@ -231,21 +230,22 @@ def scenario_health(answered: Answered, player: int) -> ScenarioHealth:
         plan_opening_gp=costs[0],
         uniform_opening_gp=costs[1],
         greedy_opening_gp=costs[2],
-        sampled=None if profile is None else _sampled(answered, profile, player, worth, their_worth),
+        sampled=None if profile is None else _sampled(answered, profile, player, worth),
     )
 
 
-def _sampled(
-    answered: Answered, profile: Profile, player: int, worth: _Worth | None, their_worth: _Worth | None
-) -> SampledHealth:
-    """Return what sampled days tell `player`."""
+def _sampled(answered: Answered, profile: Profile, player: int, worth: _Worth | None) -> SampledHealth:
+    """Return what sampled days tell `player`; `worth`: of his hands as dealt, if it is known."""
     own, other, both, nobody = profile.cheers
     if player == 1:
         own, other = other, own
     variance = profile.deviation_gp**2
     share = None
-    if worth is not None and their_worth is not None and variance > 0:
-        share = (worth.deviation**2 + their_worth.deviation**2) / variance
+    if worth is not None and variance > 0:
+        strategy, answer = answered.strategy, answered.answer
+        assert strategy is not None
+        theirs = _Worth(Openings(strategy, answered.scenario.day, answer.preparation, 1 - player))
+        share = (worth.deviation**2 + theirs.deviation**2) / variance
     value_gp = answered.answer.value_gp if player == 0 else -answered.answer.value_gp
     return SampledHealth(
         days=profile.days,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from engine.ragers.rules import ATTACKS, NUM_TYPES, Rules
 
@@ -30,9 +30,19 @@ def greedy_attack(hand: Sequence[int], placeable: Sequence[int], rules: Rules) -
         Types he may place.
     """
     place, per_card, _ = greedy_scores(rules)
-    score = {card: place[card] + per_card[card] * hand[card] for card in placeable}
+    return _best({card: place[card] + per_card[card] * hand[card] for card in placeable})
+
+
+def greedy_hidden(hideable: Sequence[int], rules: Rules) -> tuple[int, ...]:
+    """Return the types a greedy attacker chooses among to hide: the cheapest, attacks only at need."""
+    _, _, hide = greedy_scores(rules)
+    return _best({card: hide[card] for card in hideable})
+
+
+def _best(score: Mapping[int, float]) -> tuple[int, ...]:
+    """Return the types with the highest score."""
     best = max(score.values(), default=0.0)
-    return tuple(card for card in placeable if score[card] == best)
+    return tuple(card for card in score if score[card] == best)
 
 
 def greedy_scores(rules: Rules) -> tuple[tuple[float, ...], tuple[float, ...], tuple[float, ...]]:

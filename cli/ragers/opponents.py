@@ -11,7 +11,7 @@ import msgspec
 
 from cli.ragers import library
 from cli.ragers.answers import HandStrategy
-from cli.ragers.naive import greedy_attack
+from cli.ragers.naive import greedy_attack, greedy_hidden
 from cli.ragers.scenarios import Scenario
 from engine.ragers.isomorphism import relabelling
 from engine.ragers.reference import (
@@ -29,7 +29,7 @@ from engine.ragers.reference import (
     step,
 )
 from engine.ragers.reference_row import Slot, hidden_slot
-from engine.ragers.rules import ATTACKS, NUM_TYPES
+from engine.ragers.rules import NUM_TYPES
 
 Past = tuple[tuple[State, tuple[int, int]], ...]
 """Both players' moves of a day so far, with the states they were made in."""
@@ -90,9 +90,7 @@ class Greedy:
         if state.phase == Phase.PREPARE:
             return NOTHING
         if state.phase == Phase.DEADEYE:
-            cost = {card: (card in ATTACKS, state.rules.cards[card].gp) for card in legal}
-            cheapest = min(cost.values())
-            return random.choice([card for card in legal if cost[card] == cheapest])
+            return random.choice(greedy_hidden(legal, state.rules))
         hand = state.players[player].hand
         return random.choice(greedy_attack(hand, legal, state.rules))
 

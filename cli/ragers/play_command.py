@@ -12,7 +12,7 @@ import click
 
 from cli.output import check_output
 from cli.parameters import duration
-from cli.ragers.equilibrium import OPPONENTS, DaySolver, thinker
+from cli.ragers.equilibrium import OPPONENTS, DaySolver, Equilibrium
 from cli.ragers.hands import LETTERS, LETTERS_HELP, HandError, card_type, hand_names
 from cli.ragers.judging import judge_move, judgement_text
 from cli.ragers.notation import action_text, row_text
@@ -130,7 +130,7 @@ def play(
         raise click.UsageError("--no-discard is for a single day; name a --patron or a --cheers card")
     foe = OPPONENTS[opponent](playouts, think)
     header = Header(rules, day, not no_discard, PLAYERS.index(player), foe.name, seed)
-    solver = thinker(think) if opponent == "equilibrium" else None
+    solver = foe.solver if isinstance(foe, Equilibrium) else None
     table = _Table(Game.begin(header), foe, Rollouts(playouts), solver, transcript, hints)
     table.run()
     ctx.exit(0)

@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from cli.ragers.naive import NAIVE, greedy_scores
-from engine.ragers.reference_row import Outcome, card_gp, score_day, scoring_icon
-from engine.ragers.replay import replay
 from engine.ragers.rules import NUM_TYPES, Rules
 
 if TYPE_CHECKING:
@@ -118,6 +116,10 @@ def profile(samples: Samples, scenario: Scenario, nash_conv_gp: float) -> Profil
     scenario
         What it is a solution of.
     """
+    # Only when days are scored: reading stored answers must stay quick.
+    from engine.ragers.reference_row import card_gp, score_day, scoring_icon
+    from engine.ragers.replay import replay
+
     rules = scenario.rules
     limit = rules.row_length(scenario.patron)
     card = rules.cheers.index(scenario.cheers)
@@ -132,7 +134,7 @@ def profile(samples: Samples, scenario: Scenario, nash_conv_gp: float) -> Profil
         result = score_day(rules, rows, (card,))
         for player in (0, 1):
             icon = scoring_icon(result.outcome, rows[player], player)
-            if icon is not None and result.outcome != Outcome.TWO_LOSERS:
+            if icon is not None:
                 for printed, gp in card_gp(rules, rows[player], icon).items():
                     cards[player][printed] += number * gp
         met[0 if result.taken[0] else 1 if result.taken[1] else 2 if result.removed else 3] += number

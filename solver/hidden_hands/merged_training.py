@@ -26,7 +26,7 @@ from solver.hidden_hands.merged_response import (
 from solver.hidden_hands.merging import MergedTree
 from solver.hidden_hands.problem import Blueprint
 from solver.hidden_hands.ranges import remainders
-from solver.hidden_hands.samples import Play, Players, sample_merged
+from solver.hidden_hands.samples import Play, Players, Sampler, sample_merged
 from solver.hidden_hands.spaces import MAX_ACTIONS, after_draw
 from solver.hidden_hands.statistics import Statistics, combined, swapped
 from solver.hidden_hands.sweep import (
@@ -406,8 +406,8 @@ class MergedTrainer(Trainer):
                 parts.append(swapped(part))
         return combined(parts)
 
-    def plays(self, count: int, players: Players) -> tuple[NDArray[np.int8], NDArray[np.float64]]:
-        """Sample plays of given players, along single histories."""
+    def sampler(self) -> Sampler:
+        """Return what samples plays of given players, along single histories."""
         self._prepare_followers()
         memory = self._calibrate()
         size = self._followers[0].walk.reach.shape[2]
@@ -417,28 +417,31 @@ class MergedTrainer(Trainer):
                 below[p, a, : each.size] = each / np.float32(self.total_weight)
         opening = below.sum(axis=2, dtype=np.float64)
 
-        def some(first: int, last: int, one: Play, follower: _Follower) -> None:
-            sample_merged(
-                follower.problem,
-                self.plan.rows,
-                int(self.plan.game.start_row),
-                self.merged,
-                self.regret,
-                self.average,
-                memory,
-                follower.room,
-                _FOLLOWING,
-                opening,
-                below,
-                first,
-                last,
-                follower.walk,
-                self._hedge,
-                players,
-                one,
-            )
+        def run(count: int, players: Players) -> tuple[NDArray[np.int8], NDArray[np.float64]]:
+            def some(first: int, last: int, one: Play, follower: _Follower) -> None:
+                sample_merged(
+                    follower.problem,
+                    self.plan.rows,
+                    int(self.plan.game.start_row),
+                    self.merged,
+                    self.regret,
+                    self.average,
+                    memory,
+                    follower.room,
+                    _FOLLOWING,
+                    opening,
+                    below,
+                    first,
+                    last,
+                    follower.walk,
+                    self._hedge,
+                    players,
+                    one,
+                )
 
-        return self._share_plays(count, self._followers, some)
+            return self._share_plays(count, self._followers, some)
+
+        return run
 
     def _with_first_step(self, count: Tally, a: int, b: int) -> Statistics:
         usage = count.usage.copy()

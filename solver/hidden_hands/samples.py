@@ -45,7 +45,16 @@ from solver.hidden_hands.tree import CHILD_FINAL, CHILD_NONE, LANES, Automaton, 
 from solver.hidden_hands.walk_memory import Problem, Step, WalkScratch
 from solver.sampling.randomness import drawn_index, stream_word
 
-__all__ = ["PLAYS_AT_ONCE", "Play", "Players", "play", "sample", "sample_merged", "sample_tree"]
+__all__ = [
+    "PLAYS_AT_ONCE",
+    "Play",
+    "Players",
+    "Sampler",
+    "play",
+    "sample",
+    "sample_merged",
+    "sample_tree",
+]
 
 PLAYS_AT_ONCE = 64
 """Plays that a thread takes at once."""

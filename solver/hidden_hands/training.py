@@ -37,7 +37,7 @@ from solver.hidden_hands.game import Samples, Sampling
 from solver.hidden_hands.halves import decode, encode
 from solver.hidden_hands.opening import load_child, open_node
 from solver.hidden_hands.problem import Blueprint
-from solver.hidden_hands.samples import PLAYS_AT_ONCE, Play, Players, play, sample, sample_tree
+from solver.hidden_hands.samples import PLAYS_AT_ONCE, Play, Players, Sampler, play, sample, sample_tree
 from solver.hidden_hands.spaces import EXCHANGE, PLACE, Spaces, hand_distribution
 from solver.hidden_hands.statistics import Statistics, inflows, play_statistics
 from solver.hidden_hands.tree import action_counts
@@ -470,22 +470,22 @@ class Trainer:
 
     def sample(self, sampling: Sampling, seed: int) -> Samples:
         """Sample plays of the average strategies, and of others against them."""
-        return sample(self.plan, sampling, self.exchange is not None, seed, self.plays)
+        return sample(self.plan, sampling, self.exchange is not None, seed, self.sampler())
 
-    def plays(self, count: int, players: Players) -> tuple[NDArray[np.int8], NDArray[np.float64]]:
-        """Sample plays of given players: what they show (see ``Samples``), and what player 0 is paid."""
-        problem, game = self.problem, self.plan.game
+    def sampler(self) -> Sampler:
+        """Return what samples plays of given players; all that they have in common is prepared."""
+        problem = self.problem
         inflow = np.zeros((problem.tree.kind.size, 2))
         inflows(problem, self.flows, self.state, inflow)
-        row = int(game.start_row)
+        fixed = (problem, self.plan.rows, int(self.plan.game.start_row), self.flows, self.state, inflow)
 
-        def some(first: int, last: int, one: Play, _: WalkScratch) -> None:
-            sample_tree(
-                *(problem, self.plan.rows, row, self.flows, self.state, inflow),
-                *(first, last, players, one),
-            )
+        def run(count: int, players: Players) -> tuple[NDArray[np.int8], NDArray[np.float64]]:
+            def some(first: int, last: int, one: Play, _: WalkScratch) -> None:
+                sample_tree(*fixed, first, last, players, one)
 
-        return self._share_plays(count, self._workers, some)
+            return self._share_plays(count, self._workers, some)
+
+        return run
 
     def _share_plays(
         self, count: int, scratches: list[_Scratch], task: Callable[[int, int, Play, _Scratch], None]

@@ -126,7 +126,7 @@ def test_plays_pay_what_the_strategies_do(game: TinyGame) -> None:
     stats = trainer.statistics()
     nobody = manners((None, None), 8)
     players = Players(np.array((True, True)), nobody, trainer.exchange is not None, 4)
-    _, pay = trainer.plays(20_000, players)
+    _, pay = trainer.sampler()(20_000, players)
     error = pay.std() / np.sqrt(pay.size)
     mean = (stats.mean_points[0] - stats.mean_points[1]) / stats.mass
     # A lone chain's top is estimated here and there, but not by the very same hands.
@@ -162,7 +162,7 @@ def test_samples_do_not_depend_on_threads(how: Merging | None) -> None:
 
 def plays_of(trainer: Trainer, stored: tuple[bool, bool], count: int) -> tuple[NDArray[np.int8], list[float]]:
     who = manners((GREEDY, GREEDY), 8)
-    shown, pay = trainer.plays(count, Players(np.array(stored), who, trainer.exchange is not None, 2))
+    shown, pay = trainer.sampler()(count, Players(np.array(stored), who, trainer.exchange is not None, 2))
     return shown, pay.tolist()
 
 

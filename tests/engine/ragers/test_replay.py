@@ -7,13 +7,9 @@ from random import Random
 import pytest
 
 from engine.ragers.reference import (
-    CHANCE,
     NOTHING,
     Phase,
-    chance_outcomes,
-    deciders,
     is_over,
-    legal_actions,
     start_day,
     step,
 )
@@ -28,6 +24,7 @@ from engine.ragers.reference_row import (
 )
 from engine.ragers.replay import HIDDEN, NOBODY, replay
 from engine.ragers.rules import VETERAN, load_rules
+from tests.engine.ragers.plays import random_move
 
 RULES = load_rules()
 
@@ -37,18 +34,12 @@ def random_day(patron: str, random: Random) -> tuple[list[tuple[int, int]], DayR
     state = start_day(RULES, patron, ("two-bashers",), preparation=False)
     shown = []
     while not is_over(state):
-        who = deciders(state)
-        if who == (CHANCE,):
-            ways = chance_outcomes(state)
-            state = step(state, random.choices([way for way, _ in ways], [n for _, n in ways])[0])
-            continue
-        move = [NOTHING, NOTHING]
-        for player in who:
-            move[player] = random.choice(legal_actions(state, player))
-        hides = state.phase == Phase.DEADEYE
-        first, second = (NOBODY if card == NOTHING else HIDDEN if hides else card for card in move)
-        shown.append((first, second))
-        state = step(state, (move[0], move[1]))
+        move = random_move(state, random)
+        if not isinstance(move, int):
+            hides = state.phase == Phase.DEADEYE
+            first, second = (NOBODY if card == NOTHING else HIDDEN if hides else card for card in move)
+            shown.append((first, second))
+        state = step(state, move)
     return shown, state.results[0]
 
 
