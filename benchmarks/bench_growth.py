@@ -17,7 +17,7 @@ from pathlib import Path
 
 from benchmarks.side_by_side import heading, table
 from cli.page.charts import svg
-from cli.ragers.measuring import TRIAD, Loops
+from cli.ragers.bench.measuring import TRIAD, Loops
 from engine.ragers.day import day_tables
 from engine.ragers.rules import load_rules
 from solver.hidden_hands.problem import blueprint, build_problem

@@ -9,8 +9,8 @@ from pathlib import Path
 import msgspec
 from rich.console import Console
 
-from cli.ragers.report import SolveReport
-from cli.ragers.tables import WIDTH, print_report
+from cli.ragers.answers.report import SolveReport
+from cli.ragers.answers.tables import WIDTH, print_report
 
 COMMAND = ["ragers-solve", "--patron", "Arianna"]
 

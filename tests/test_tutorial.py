@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from cli.ragers import library
+from cli.ragers.answers import library
 from cli.ragers.main import ragers
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "tutorial.md"

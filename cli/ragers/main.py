@@ -10,21 +10,21 @@ from cli import __version__
 from cli.entry import LazyGroup, run
 
 _COMMANDS = {
-    "solve": "cli.ragers.solve_command:solve",
-    "advise": "cli.ragers.advise_command:advise",
-    "diff": "cli.ragers.diff_command:diff",
-    "sweep": "cli.ragers.sweep_command:sweep",
-    "lock": "cli.ragers.lock_command:lock",
-    "tune": "cli.ragers.tune_command:tune",
-    "balance": "cli.ragers.balance_command:balance",
-    "report": "cli.ragers.report_command:report",
-    "play": "cli.ragers.play_command:play",
-    "review": "cli.ragers.review_command:review",
-    "export": "cli.ragers.export_command:export_group",
-    "rules": "cli.ragers.rules_commands:rules_group",
-    "library": "cli.ragers.library_commands:library_group",
-    "warmup": "cli.ragers.warmup_command:warmup",
-    "bench": "cli.ragers.bench_command:bench",
+    "solve": "cli.ragers.commands.solve:solve",
+    "advise": "cli.ragers.commands.advise:advise",
+    "diff": "cli.ragers.commands.diff:diff",
+    "sweep": "cli.ragers.commands.sweep:sweep",
+    "lock": "cli.ragers.commands.lock:lock",
+    "tune": "cli.ragers.commands.tune:tune",
+    "balance": "cli.ragers.commands.balance:balance",
+    "report": "cli.ragers.commands.report:report",
+    "play": "cli.ragers.commands.play:play",
+    "review": "cli.ragers.commands.review:review",
+    "export": "cli.ragers.commands.export:export_group",
+    "rules": "cli.ragers.commands.rules:rules_group",
+    "library": "cli.ragers.commands.library:library_group",
+    "warmup": "cli.ragers.commands.warmup:warmup",
+    "bench": "cli.ragers.commands.bench:bench",
 }
 
 
@@ -46,6 +46,6 @@ def ragers_main() -> NoReturn:
 
 def solve_main() -> NoReturn:
     """Entry point ``ragers-solve``."""
-    from cli.ragers.solve_command import solve
+    from cli.ragers.commands.solve import solve
 
     run(solve, "ragers-solve")

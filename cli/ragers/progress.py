@@ -7,7 +7,7 @@ import time
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from cli.ragers.tables import bound
+from cli.ragers.answers.tables import bound
 
 if TYPE_CHECKING:
     from solver.hidden_hands import Progress

@@ -10,12 +10,12 @@ from cli import __version__
 from cli.entry import LazyGroup, run
 
 _COMMANDS = {
-    "solve": "cli.raverun.solve_command:solve",
-    "train": "cli.raverun.train_command:train",
-    "match": "cli.raverun.match_command:match",
-    "play": "cli.raverun.play_command:play",
-    "report": "cli.raverun.report_command:report",
-    "rules": "cli.raverun.rules_commands:rules_group",
+    "solve": "cli.raverun.commands.solve:solve",
+    "train": "cli.raverun.commands.train:train",
+    "match": "cli.raverun.commands.match:match",
+    "play": "cli.raverun.commands.play:play",
+    "report": "cli.raverun.commands.report:report",
+    "rules": "cli.raverun.commands.rules:rules_group",
 }
 
 
@@ -37,6 +37,6 @@ def raverun_main() -> NoReturn:
 
 def solve_main() -> NoReturn:
     """Entry point ``raverun-solve``."""
-    from cli.raverun.solve_command import solve
+    from cli.raverun.commands.solve import solve
 
     run(solve, "raverun-solve")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from cli.ragers import library, solving
+from cli.ragers.answers import library, solving
 from cli.ragers.main import ragers
 from cli.ragers.scenarios import Scenario
 

@@ -12,15 +12,17 @@ from typing import Any
 
 import msgspec
 
-from cli.ragers import library, library_commands, tuning
-from cli.ragers.comparing import DiffReport
-from cli.ragers.health import BalanceReport
-from cli.ragers.locking import LockReport
-from cli.ragers.report import ScenarioReport
-from cli.ragers.review_command import Review
-from cli.ragers.sweeping import SweepReport
+from cli.ragers.answers import library
+from cli.ragers.answers.report import ScenarioReport
+from cli.ragers.commands import library as library_commands
+from cli.ragers.commands.review import Review
+from cli.ragers.workbench import tuning
+from cli.ragers.workbench.comparing import DiffReport
+from cli.ragers.workbench.health import BalanceReport
+from cli.ragers.workbench.locking import LockReport
+from cli.ragers.workbench.sweeping import SweepReport
 
-FOLDER = Path(library.__file__).parent / "schema"
+FOLDER = Path(library.__file__).parents[1] / "schema"
 REPORTS: dict[str, type[msgspec.Struct]] = {
     "balance": BalanceReport,
     "diff": DiffReport,

@@ -11,14 +11,15 @@ import jsonschema
 import msgspec
 import pytest
 
-from cli.ragers import advice, kept_positions, library
+from cli.ragers.answers import library
 from cli.ragers.hands import parse_hand
-from cli.ragers.histories import HistoryError, history_text, parse_history
+from cli.ragers.play import advice, kept_positions
+from cli.ragers.play.histories import HistoryError, history_text, parse_history
 from cli.ragers.scenarios import scenarios
 from engine.ragers.rules import load_rules
 from tests.oracles.games import ASYMMETRIC, SYMMETRIC, TinyGame
 
-SCHEMA_FILE = Path(advice.__file__).parent / "schema" / "advise-1.schema.json"
+SCHEMA_FILE = Path(advice.__file__).parents[1] / "schema" / "advise-1.schema.json"
 SCHEMA = json.loads(SCHEMA_FILE.read_text(encoding="utf-8"))
 SURPRISE = 1e-3
 GAMES = {game.name: game for game in (*SYMMETRIC, *ASYMMETRIC)}
@@ -76,7 +77,7 @@ def test_the_exchange_is_worth_what_its_own_model_says(run: Any) -> None:
     """Against the solver's model of the exchange, which the command does not use."""
     import numpy as np
 
-    from cli.ragers.solving import tables
+    from cli.ragers.answers.solving import tables
     from solver.hidden_hands.exchange import PrivateExchange
     from solver.hidden_hands.spaces import action_space, build_spaces
 
@@ -315,7 +316,7 @@ class TestMidDay:
 def test_another_range_is_another_position(tmp_path: Path) -> None:
     from dataclasses import replace
 
-    from cli.ragers.solving import tables
+    from cli.ragers.answers.solving import tables
     from solver.hidden_hands.course import Course
 
     game = GAMES["uneven-attacks"]

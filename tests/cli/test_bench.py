@@ -15,11 +15,11 @@ import msgspec
 import pytest
 from click.testing import Result
 
-from cli.ragers import bench_report
-from cli.ragers.bench_report import BenchReport, Calibration, Machine, Measurement
+from cli.ragers.bench import report as bench_report
+from cli.ragers.bench.report import BenchReport, Calibration, Machine, Measurement
 
 SCHEMA = json.loads(
-    (Path(bench_report.__file__).parent / "schema" / "bench-1.schema.json").read_text(encoding="utf-8")
+    (Path(bench_report.__file__).parents[1] / "schema" / "bench-1.schema.json").read_text(encoding="utf-8")
 )
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -46,9 +46,9 @@ def measures(monkeypatch: pytest.MonkeyPatch) -> Callable[[BenchReport | None], 
     """Make the command "measure" a given report."""
 
     def install(result: BenchReport | None) -> None:
-        module = ModuleType("cli.ragers.measuring")
+        module = ModuleType("cli.ragers.bench.measuring")
         module.measure = lambda quick, seed, say, stop: result  # type: ignore[attr-defined]
-        monkeypatch.setitem(sys.modules, "cli.ragers.measuring", module)
+        monkeypatch.setitem(sys.modules, "cli.ragers.bench.measuring", module)
 
     return install
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cli.ragers import library
+from cli.ragers.answers import library
 from cli.ragers.hands import parse_hand
 from cli.ragers.scenarios import scenarios
 from engine.ragers.reference import NOTHING, deciders, legal_actions, scores, start_day, step

@@ -10,10 +10,10 @@ import msgspec
 import numpy as np
 import pytest
 
-from cli.ragers import library, solving, verification
-from cli.ragers.library import Library
+from cli.ragers.answers import library, solving, verification
+from cli.ragers.answers.library import Library
+from cli.ragers.answers.solving import Effort
 from cli.ragers.scenarios import Scenario, scenarios
-from cli.ragers.solving import Effort
 from engine.ragers.rules import load_rules
 
 BUILD = ("library", "build", "--patron", "solennos", "--cheers", "two-bashers", "--iterations", "5", "-q")

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from cli.ragers import library
-from cli.ragers.equilibrium import OPPONENTS, DaySolver, past_steps
+from cli.ragers.answers import library
+from cli.ragers.answers.solving import Effort
 from cli.ragers.main import ragers
-from cli.ragers.opponents import (
+from cli.ragers.play.equilibrium import OPPONENTS, DaySolver, past_steps
+from cli.ragers.play.opponents import (
     Greedy,
     Rollouts,
     StoredOpening,
@@ -24,9 +25,8 @@ from cli.ragers.opponents import (
     stored_mix,
     stored_worth,
 )
+from cli.ragers.play.transcript import Game, Header, TranscriptError, replay
 from cli.ragers.scenarios import scenarios
-from cli.ragers.solving import Effort
-from cli.ragers.transcript import Game, Header, TranscriptError, replay
 from engine.ragers import reference
 from engine.ragers.reference import NOTHING, State, deciders, is_over, legal_actions, observe
 from engine.ragers.rules import TYPES, load_rules

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from cli.raverun import solve_command
+from cli.raverun.commands import solve as solve_command
 from cli.raverun.main import raverun
 from engine.raverun.rules import load_rules
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cli.raverun import train_command
+from cli.raverun.commands import train as train_command
 from engine.raverun.rules import load_rules
 from tests.cli.test_raverun_full import SMALL, run
 

@@ -18,7 +18,7 @@ pytest.importorskip("vl_convert", reason="the page needs the extra `report`")
 pytest.importorskip("threadpoolctl", reason="the page needs the extra `report`")
 
 from cli.grid import percent
-from cli.ragers import library
+from cli.ragers.answers import library
 from cli.ragers.main import ragers
 from cli.ragers.scenarios import scenarios
 from engine.ragers.rules import TYPES, load_rules

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from cli.ragers.rules_commands import rules_group
+from cli.ragers.commands.rules import rules_group
 from engine.ragers.rules import RulesError, diff_rules, load_rules
 from engine.ragers.rules_schema import ENTRY_FIELDS, MATCH_FIELDS
 

@@ -7,8 +7,9 @@ import pytest
 
 from cli import parameters
 from cli.interrupt import Interrupt
-from cli.ragers import hands, progress, tables
-from cli.ragers.solving import Effort
+from cli.ragers import hands, progress
+from cli.ragers.answers import tables
+from cli.ragers.answers.solving import Effort
 from engine.ragers.rules import TYPES
 
 

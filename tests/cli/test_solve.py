@@ -11,12 +11,12 @@ from typing import Any
 import jsonschema
 import pytest
 
-from cli.ragers import library
-from cli.ragers.library import Library
+from cli.ragers.answers import library
+from cli.ragers.answers.library import Library
 from engine.ragers.rules import TYPES
 
 SCHEMA = json.loads(
-    (Path(library.__file__).parent / "schema" / "solve-1.schema.json").read_text(encoding="utf-8")
+    (Path(library.__file__).parents[1] / "schema" / "solve-1.schema.json").read_text(encoding="utf-8")
 )
 SMALL = ("--set", "match.row_length=2", "--set", "match.hand_size=2", "--set", "patrons.arianna.row_length=2")
 SOLVE = ("solve", "--patron", "arianna", "--cheers", "two-bashers", "--iterations", "10")

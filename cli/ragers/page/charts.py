@@ -11,7 +11,7 @@ from typing import Any
 from cli.grid import percent
 from cli.page.charts import INK, Chart, svg
 from cli.ragers.hands import LETTERS
-from cli.ragers.health import ScenarioHealth
+from cli.ragers.workbench.health import ScenarioHealth
 from engine.ragers.rules import TYPES
 
 COLOURS = {

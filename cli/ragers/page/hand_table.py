@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cli.ragers.answers import NOTHING
-from cli.ragers.brackets import Openings
+from cli.ragers.answers.answer import NOTHING
+from cli.ragers.answers.asking import Answered
+from cli.ragers.answers.brackets import Openings
+from cli.ragers.answers.report import action_name
 from cli.ragers.hands import LETTERS, hand_names
-from cli.ragers.report import action_name
-from cli.ragers.solve_command import Answered
 from engine.ragers.rules import TYPES
 
 #: Hands among the best and among the worst.

@@ -10,9 +10,10 @@ from typing import Any
 from cli import __version__, grid
 from cli.grid import percent, span
 from cli.page.rendering import environment
-from cli.ragers import comparing, health_tables
+from cli.ragers.answers.asking import Answered
+from cli.ragers.answers.report import rules_report
+from cli.ragers.answers.tables import bound, signed
 from cli.ragers.hands import LETTERS
-from cli.ragers.health import BalanceReport, MissingScenario
 from cli.ragers.naive import NAIVE
 from cli.ragers.page import overview, sources
 from cli.ragers.page.charts import COLOURS
@@ -20,10 +21,9 @@ from cli.ragers.page.hand_table import DEALT_UNIT, SHARE_UNIT, WORTH_UNIT_GP
 from cli.ragers.page.sheets import Sheet, sheet
 from cli.ragers.page.variants import Key, Variant, key_of
 from cli.ragers.progress import Reporter, clock
-from cli.ragers.report import rules_report
 from cli.ragers.scenarios import Scenario
-from cli.ragers.solve_command import Answered
-from cli.ragers.tables import bound, signed
+from cli.ragers.workbench import comparing, health_tables
+from cli.ragers.workbench.health import BalanceReport, MissingScenario
 from engine.ragers.rules import PLAYERS, TYPES, diff_rules
 
 

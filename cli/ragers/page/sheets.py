@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cli.page.charts import Chart
-from cli.ragers.answers import Answer
-from cli.ragers.brackets import value_bracket
-from cli.ragers.health import ScenarioHealth, scenario_health
+from cli.ragers.answers.answer import Answer
+from cli.ragers.answers.asking import Answered
+from cli.ragers.answers.brackets import value_bracket
 from cli.ragers.page.charts import charts
 from cli.ragers.page.hand_table import HandLine, compact_table, dealt_worth, extremes
 from cli.ragers.page.overview import day_id
 from cli.ragers.scenarios import Scenario
-from cli.ragers.solve_command import Answered
+from cli.ragers.workbench.health import ScenarioHealth, scenario_health
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,9 @@ import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from cli.ragers.answers.asking import Answered, Question, answer_all, stored_answer
+from cli.ragers.answers.solving import Effort
 from cli.ragers.scenarios import Scenario
-from cli.ragers.solve_command import Answered, Question, answer_all, stored_answer
-from cli.ragers.solving import Effort
 from engine.ragers.isomorphism import relabelling
 from engine.ragers.rules import Rules
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from cli.grid import Section
 from cli.page.charts import Chart
 from cli.raverun.approximate_answers import ApproximateReport, BoundReport, MatchReport, TrainingReport
+from cli.raverun.commands.match import SEARCHING, MatchesReport
+from cli.raverun.commands.train import ValuesReport
 from cli.raverun.estimates import signed
 from cli.raverun.exact_answers import ExactReport
-from cli.raverun.match_command import SEARCHING, MatchesReport
 from cli.raverun.page.charts import interval_chart
 from cli.raverun.page.reading import Source
-from cli.raverun.train_command import ValuesReport
 
 #: With fewer deals the normal approximation behind an interval is rough.
 FEW_DEALS = 30

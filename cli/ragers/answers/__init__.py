@@ -1,0 +1,1 @@
+"""Answers to scenarios: looked up or solved, kept, checked and shown."""

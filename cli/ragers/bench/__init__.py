@@ -1,0 +1,1 @@
+"""What ``ragers bench`` measures and reports."""

@@ -1,0 +1,1 @@
+"""The commands of ``ragers``, a file each; imported only when called."""

@@ -1,0 +1,85 @@
+"""``ragers balance``: the health report of cards, patrons and cheers cards, from stored answers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from cli import grid
+from cli.output import check_output, write_output
+from cli.ragers.answers.asking import EXIT_FAILURE, Question, read_rules, stored_answer
+from cli.ragers.answers.report import rules_report
+from cli.ragers.answers.solving import Effort
+from cli.ragers.commands.options import (
+    SETTINGS,
+    examples,
+    output_options,
+    rules_options,
+    scenario_options,
+    view_option,
+)
+from cli.ragers.progress import Reporter
+from cli.ragers.scenarios import scenarios
+from cli.ragers.workbench import health, health_tables
+from engine.ragers.rules import PLAYERS
+
+
+@click.command(
+    "balance",
+    context_settings=SETTINGS,
+    short_help="Card health from stored answers.",
+    epilog=examples(
+        "ragers balance",
+        "ragers balance --patron Solennos --format md --output health.md",
+        "ragers balance --rules my.toml --format csv",
+    )
+    + "\n\n\b\nExit codes: 0 reported (what is missing is named); 1 nothing is stored; 2 wrong usage.",
+)
+@rules_options
+@scenario_options
+@view_option
+@output_options()
+@click.pass_context
+def balance(
+    ctx: click.Context,
+    /,
+    rules_files: tuple[Path, ...],
+    overrides: tuple[str, ...],
+    patrons: tuple[str, ...],
+    cheers: tuple[str, ...],
+    preparation: str,
+    player: str,
+    form: str,
+    output: Path | None,
+    quiet: bool,
+) -> None:
+    """Report which cards are dead or a must, and where, and what patrons and cheers cards change.
+
+    Nothing is solved: the report covers what the library and your own solves answer, and names what is
+    missing. Verdicts are told apart by whether they hold in every equilibrium.
+    """
+    rules = read_rules(rules_files, overrides)
+    if output is not None:
+        check_output(output)
+    todo = scenarios(rules, patrons, cheers, preparation)
+    # Whatever is stored will do here, however short its solve was.
+    question = Question(PLAYERS.index(player), None, Effort(iterations=1), False, strategy=True)
+    found: list[health.ScenarioHealth] = []
+    missing: list[health.MissingScenario] = []
+    with Reporter(quiet=quiet, total=len(todo)) as reporter:
+        for number, scenario in enumerate(todo, 1):
+            answered = stored_answer(scenario, question)
+            if answered is None:
+                missing.append(health.MissingScenario(scenario.patron.id, scenario.cheers.id))
+                continue
+            reporter.begin(scenario.title, number, None)
+            found.append(health.scenario_health(answered, question.player))
+    if not found:
+        raise click.ClickException(
+            f"nothing is stored for these rules ({len(missing)} scenarios asked for); solve some of them"
+            " first, for example: ragers solve --patron Solennos"
+        )
+    report = health.BalanceReport(rules=rules_report(rules), scenarios=found, missing=missing)
+    text = grid.in_format(report, form, health.csv_rows, health_tables.sections, health_tables.notes)
+    ctx.exit(0 if write_output(text, output) else EXIT_FAILURE)

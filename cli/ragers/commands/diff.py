@@ -1,0 +1,114 @@
+"""``ragers diff``: what a rule change does to the equilibrium, told apart from the solver's uncertainty."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from cli import grid
+from cli.output import check_output, write_output
+from cli.ragers.answers.asking import EXIT_FAILURE, Question, answer_all, read_rules
+from cli.ragers.commands.options import (
+    SETTINGS,
+    effort_options,
+    examples,
+    output_options,
+    scenario_options,
+    take_limits,
+    view_option,
+)
+from cli.ragers.scenarios import Scenario, scenarios
+from cli.ragers.workbench import comparing
+from engine.ragers.rules import PLAYERS, Rules
+
+_Path = click.Path(path_type=Path, exists=True, dir_okay=False)
+
+
+@click.command(
+    "diff",
+    context_settings=SETTINGS,
+    short_help="Two rule variants side by side.",
+    epilog=examples(
+        "ragers diff strong-bashers.toml --patron Solennos --cheers two-bashers",
+        "ragers diff old.toml new.toml --patron Solennos --target 0.02",
+        "ragers diff --set cards.basher.gp=4 --patron Solennos --cheers two-bashers --time-limit 5m",
+        "ragers diff --set-left cards.basher.gp=2 --set cards.basher.gp=4 --patron Solennos --format json",
+    )
+    + "\n\n\b\nExit codes: as for ragers solve.",
+)
+@click.argument("files", nargs=-1, type=_Path)
+@click.option(
+    "--set", "overrides", multiple=True, metavar="KEY=VALUE", help="Changes the right-hand side; repeatable."
+)
+@click.option(
+    "--set-left", multiple=True, metavar="KEY=VALUE", help="Changes the left-hand side; repeatable."
+)
+@click.option(
+    "--rules", "common", multiple=True, metavar="FILE", type=_Path, help="Rules file under both sides."
+)
+@scenario_options
+@view_option
+@effort_options
+@output_options()
+@click.pass_context
+def diff(
+    ctx: click.Context,
+    /,
+    files: tuple[Path, ...],
+    overrides: tuple[str, ...],
+    set_left: tuple[str, ...],
+    common: tuple[Path, ...],
+    patrons: tuple[str, ...],
+    cheers: tuple[str, ...],
+    preparation: str,
+    player: str,
+    fresh: bool,
+    form: str,
+    output: Path | None,
+    quiet: bool,
+    **limits: Any,
+) -> None:
+    """Compare two rule variants: one of FILES with the box, or two of them with each other.
+
+    Both are answered from the library or solved on the spot. A difference is called an effect only where it
+    is larger than what the certificates of both sides leave open.
+    """
+    if len(files) > 2:
+        raise click.UsageError("at most two files can be compared")
+    left = read_rules((*common, *files[:-1]), set_left)
+    right = read_rules((*common, *files[-1:]), overrides)
+    if left.sha256 == right.sha256:
+        raise click.UsageError("both sides are the same rules; change one with a file, --set or --set-left")
+    if output is not None:
+        check_output(output)
+    pairs = _pairs(left, right, patrons, cheers, preparation)
+    effort = take_limits(limits).effort()
+    seat = PLAYERS.index(player)
+    todo = list(dict.fromkeys(scenario for pair in pairs for scenario in pair))
+    answered, code = answer_all(todo, Question(seat, None, effort, fresh, strategy=True), quiet=quiet)
+    found = {each.scenario: each for each in answered}
+    compared = [
+        comparing.compare(found[one], found[other], seat)
+        for one, other in pairs
+        if one in found and other in found
+    ]
+    report = comparing.diff_report(left, right, compared)
+    text = grid.in_format(report, form, comparing.csv_rows, comparing.sections, comparing.notes)
+    if compared and not write_output(text, output):
+        code = code or EXIT_FAILURE
+    ctx.exit(code)
+
+
+def _pairs(
+    left: Rules, right: Rules, patrons: Sequence[str], cheers: Sequence[str], preparation: str
+) -> list[tuple[Scenario, Scenario]]:
+    """Return the scenarios that both sides know, in pairs."""
+    ones = {(each.patron.id, each.cheers.id): each for each in scenarios(left, patrons, cheers, preparation)}
+    return [
+        (ones[each.patron.id, each.cheers.id], each)
+        for each in scenarios(right, patrons, cheers, preparation)
+        if (each.patron.id, each.cheers.id) in ones
+    ]

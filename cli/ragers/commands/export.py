@@ -1,0 +1,313 @@
+"""``ragers export``: small games for other people's solvers, and stored strategies as tables."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from cli.output import check_output, write_output
+from cli.ragers.answers.answer import NOTHING, HandStrategy
+from cli.ragers.answers.asking import Question, read_rules, stored_answer
+from cli.ragers.answers.report import action_name
+from cli.ragers.answers.solving import Effort
+from cli.ragers.commands.options import SETTINGS, examples, rules_options, scenario_options
+from cli.ragers.hands import HandError, card_type, hand_names, parse_hand
+from cli.ragers.scenarios import PREPARATIONS, Scenario, scenarios
+from engine.ragers.reference import NOTHING as NO_ACTION
+from engine.ragers.reference import IllegalMove, State, deciders, start_day, step
+from engine.ragers.rules import PLAYERS, TYPES, Rules
+
+if TYPE_CHECKING:
+    from solver.extensive import ExtensiveGame
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+_output_option = click.option(
+    "--output",
+    "-o",
+    required=True,
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="File to write; replaced only by a finished one.",
+)
+
+
+@click.group("export", context_settings=SETTINGS)
+def export_group() -> None:
+    """Write small games for other solvers, and stored strategies as tables.
+
+    \b
+    Examples:
+      ragers export efg --rules tiny.toml --patron the-nameless --cheers two-bashers -o tiny.efg
+      ragers export nfg --patron solennos --cheers two-bashers --hands "B S P | S S B" -o stage.nfg
+      ragers export strategies --patron Solennos -o openings.csv
+      ragers export strategies --patron Solennos -o openings.parquet
+    """
+
+
+def _game_options(command: _Command) -> _Command:
+    decorators = (
+        rules_options,
+        click.option("--patron", required=True, metavar="NAME"),
+        click.option("--cheers", required=True, metavar="NAME"),
+        click.option(
+            "--preparation",
+            type=click.Choice(PREPARATIONS),
+            default="none",
+            show_default=True,
+            help="Model of the discard before the day; not with --hands.",
+        ),
+        click.option(
+            "--hands",
+            metavar='"CARDS | CARDS"',
+            help="Both hands, known to both players, with nothing left to draw.",
+        ),
+        click.option(
+            "--history",
+            metavar='"CARD/CARD; ..."',
+            help="With --hands: what both have done so far, - for nothing.",
+        ),
+        _output_option,
+    )
+    for decorator in reversed(decorators):
+        command = decorator(command)
+    return command
+
+
+@export_group.command(
+    "efg",
+    context_settings=SETTINGS,
+    short_help="A day as a game tree, for Gambit and OpenSpiel.",
+    epilog=examples(
+        "ragers export efg --rules tiny.toml --patron the-nameless --cheers two-bashers -o tiny.efg",
+        'ragers export efg --patron arianna --cheers two-bashers --hands "BSPCV | SSBHT" -o open-hands.efg',
+    ),
+)
+@_game_options
+@click.option("--max-nodes", type=click.IntRange(min=1), default=1_000_000, show_default=True)
+def efg(max_nodes: int, output: Path, **options: Any) -> None:
+    """Write a day as an explicit tree (Gambit's .efg), exactly, as fractions.
+
+    Full decks make trees far beyond any memory: take tiny decks (a rules file), or known --hands.
+    """
+    from solver.gambit import efg_lines
+
+    game, title = _tree(output, max_nodes, **options)
+    _write("\n".join(efg_lines(game, title=title, player_names=(PLAYERS[0], PLAYERS[1]))) + "\n", output)
+    click.echo(f"{output}: {len(game.node_player)} nodes, {game.num_infosets} infosets", err=True)
+
+
+@export_group.command(
+    "nfg",
+    context_settings=SETTINGS,
+    short_help="A stage of a day as a matrix, for Gambit.",
+    epilog=examples(
+        'ragers export nfg --patron arianna --cheers two-bashers --hands "BS | SP" -o stage.nfg',
+        'ragers export nfg --patron arianna --cheers two-bashers --hands "BSPC | SSBH"'
+        ' --history "B/S; S/B; P/S" -o last.nfg',
+    ),
+)
+@_game_options
+@click.option("--max-plans", type=click.IntRange(min=1), default=2000, show_default=True, help="Of a player.")
+def nfg(max_plans: int, output: Path, **options: Any) -> None:
+    """Write a day, or what is left of one, in reduced normal form (Gambit's .nfg), exactly, as fractions.
+
+    A plan says what its owner does wherever his own choices may lead; with one placement left that is the
+    card placed. There are exponentially many, so give --hands, and a --history to begin late.
+    """
+    from solver.normal_form import TooManyPlansError, nfg_text, reduced_normal_form
+
+    game, title = _tree(output, 200_000, **options)
+    try:
+        form = reduced_normal_form(game, max_plans=max_plans)
+    except TooManyPlansError as error:
+        raise click.ClickException(
+            f"{error}; begin later (--hands, --history), or raise --max-plans"
+        ) from None
+    _write(nfg_text(form, title=title, player_names=(PLAYERS[0], PLAYERS[1])), output)
+    click.echo(f"{output}: {len(form.plans[0])} by {len(form.plans[1])} plans", err=True)
+
+
+def _tree(
+    output: Path,
+    max_nodes: int,
+    *,
+    rules_files: tuple[Path, ...],
+    overrides: tuple[str, ...],
+    patron: str,
+    cheers: str,
+    preparation: str,
+    hands: str | None,
+    history: str | None,
+) -> tuple[ExtensiveGame, str]:
+    """Return the tree asked for, and what to call it."""
+    from cli.ragers.day_tree import DayTree
+    from solver.extensive import build_game
+
+    rules = read_rules(rules_files, overrides)
+    check_output(output)
+    (scenario,) = scenarios(rules, [patron], [cheers], preparation)
+    if hands is None and history is not None:
+        raise click.UsageError("--history needs --hands")
+    start = None if hands is None else _open_hands(rules, scenario, hands, history or "")
+    source = DayTree(rules, scenario.patron.id, [scenario.cheers.id], scenario.preparation, start=start)
+    try:
+        game = build_game(source, max_nodes=max_nodes)
+    except (ValueError, MemoryError) as error:
+        raise click.ClickException(f"{error}; take smaller decks, or known --hands") from None
+    title = f"{rules.name}: {scenario.title}, preparation {scenario.preparation}"
+    if hands is not None:
+        title = f"{rules.name}: {scenario.title}, hands {hands}" + (f", after {history}" if history else "")
+    return game, title
+
+
+def _open_hands(rules: Rules, scenario: Scenario, hands: str, history: str) -> State:
+    """Return a day with known hands and empty decks, after the moves of `history`."""
+    texts = hands.split("|")
+    if len(texts) != 2:
+        raise click.BadParameter('write both hands, as in "B S P | S S B"', param_hint="'--hands'")
+    try:
+        counts = [parse_hand(text) for text in texts]
+        moves = [_pair(text) for text in history.split(";") if text.strip()]
+    except HandError as error:
+        raise click.BadParameter(str(error), param_hint="'--hands' / '--history'") from None
+    empty = (0,) * len(TYPES)
+    state = start_day(
+        rules,
+        scenario.patron.id,
+        [scenario.cheers.id],
+        preparation=False,
+        decks=(empty, empty),
+        hands=(counts[0], counts[1]),
+    )
+    for number, move in enumerate(moves, 1):
+        try:
+            state = step(state, move)
+        except IllegalMove:
+            words = "/".join("-" if action == NO_ACTION else TYPES[action] for action in move)
+            raise click.BadParameter(
+                f"move {number}, {words}, is not legal in the phase {state.phase.name.lower()}"
+                f" (who decides: {', '.join(PLAYERS[p] for p in deciders(state)) or 'nobody'})",
+                param_hint="'--history'",
+            ) from None
+    if not deciders(state):
+        raise click.BadParameter("the day is over by then", param_hint="'--history'")
+    return state
+
+
+def _pair(text: str) -> tuple[int, int]:
+    words = [word.strip() for word in text.split("/")]
+    if len(words) != 2:
+        raise HandError(f"{text.strip()!r} is not CARD/CARD, of the accusers and the defenders")
+    first, second = (NO_ACTION if word == "-" else card_type(word) for word in words)
+    return first, second
+
+
+@export_group.command(
+    "strategies",
+    context_settings=SETTINGS,
+    short_help="Stored openings hand by hand.",
+    epilog=examples(
+        "ragers export strategies --patron Solennos -o openings.csv",
+        "ragers export strategies --patron Solennos --cheers two-bashers -o openings.parquet",
+    )
+    + "\n\n\b\nExit codes: 0 written (what is missing is named); 1 nothing is stored, or pyarrow is missing;"
+    " 2 wrong usage.",
+)
+@rules_options
+@scenario_options
+@_output_option
+@click.option("--format", "form", type=click.Choice(["csv", "parquet"]), help="Default: by the file's name.")
+def strategies(
+    rules_files: tuple[Path, ...],
+    overrides: tuple[str, ...],
+    patrons: tuple[str, ...],
+    cheers: tuple[str, ...],
+    preparation: str,
+    output: Path,
+    form: str | None,
+) -> None:
+    """Write stored openings: a row for each scenario, player, hand and action, with its share and its worth.
+
+    Parquet needs the extra `parquet` (pip install 'arena-solver[parquet]').
+    """
+    rules = read_rules(rules_files, overrides)
+    check_output(output)
+    chosen = form or ("parquet" if output.suffix == ".parquet" else "csv")
+    question = Question(0, None, Effort(iterations=1), False, strategy=True)
+    rows: list[dict[str, Any]] = []
+    missing = []
+    for scenario in scenarios(rules, patrons, cheers, preparation):
+        answered = stored_answer(scenario, question)
+        if answered is None or answered.strategy is None:
+            missing.append(scenario.title)
+            continue
+        rows += _strategy_rows(scenario, answered.strategy)
+    if not rows:
+        raise click.ClickException("nothing is stored for these scenarios; solve them first: ragers solve")
+    if missing:
+        click.echo(f"Not stored: {', '.join(missing)}", err=True)
+    if chosen == "parquet":
+        _write_parquet(rows, output)
+    else:
+        text = io.StringIO()
+        writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+        _write(text.getvalue(), output)
+    click.echo(f"{output}: {len(rows)} rows", err=True)
+
+
+def _strategy_rows(scenario: Scenario, strategy: HandStrategy) -> Iterator[dict[str, Any]]:
+    """Yield a row per player, hand and possible action."""
+    for player, name in enumerate(PLAYERS):
+        for row, counts in enumerate(strategy.hands.tolist()):
+            reach = float(strategy.reach[player, row])
+            dealt = float(strategy.deal_probability[player, row])
+            if reach == 0 and dealt == 0:
+                continue
+            for action in range(NOTHING + 1):
+                share = float(strategy.opening[player, row, action])
+                worth = float(strategy.opening_ev[player, row, action])
+                if math.isnan(worth) and share == 0:
+                    continue
+                discard = None
+                if strategy.preparation_mix is not None and (action == NOTHING or counts[action]):
+                    discard = float(strategy.preparation_mix[player, row, action])
+                yield {
+                    "patron": scenario.patron.id,
+                    "cheers": scenario.cheers.id,
+                    "preparation": scenario.preparation,
+                    "player": name,
+                    "hand": " ".join(hand_names(tuple(counts))),
+                    "dealt": dealt,
+                    "reach": reach,
+                    "action": action_name(action),
+                    "opening": share,
+                    "worth_gp": None if math.isnan(worth) else worth,
+                    "discard": discard,
+                }
+
+
+def _write_parquet(rows: Sequence[dict[str, Any]], output: Path) -> None:
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        raise click.ClickException(
+            "Parquet needs pyarrow; install it with: pip install 'arena-solver[parquet]', or write .csv"
+        ) from None
+    from cli.output import write_atomically
+
+    sink = pyarrow.BufferOutputStream()
+    pyarrow.parquet.write_table(pyarrow.Table.from_pylist(list(rows)), sink)
+    write_atomically(output, sink.getvalue().to_pybytes())
+
+
+def _write(text: str, output: Path) -> None:
+    if not write_output(text, output):
+        raise click.exceptions.Exit(1)

@@ -1,0 +1,344 @@
+"""``ragers library``: list, check and build the solution library."""
+
+from __future__ import annotations
+
+import csv
+import random
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from cli import __version__
+from cli.grid import aligned, ruled
+from cli.interrupt import Interrupt
+from cli.output import to_json
+from cli.parameters import duration, memory
+from cli.ragers.answers import library, verification
+from cli.ragers.answers.answer import Answer
+from cli.ragers.answers.library import Entry, Found, Library
+from cli.ragers.answers.solving import Effort
+from cli.ragers.answers.tables import bound, signed
+from cli.ragers.commands.parameters import glory_points
+from cli.ragers.progress import Reporter, clock
+from cli.ragers.scenarios import PREPARATIONS, Scenario, scenarios
+from engine.ragers.isomorphism import relabelling
+from engine.ragers.rules import Rules, load_rules
+
+EXIT_FAILURE = 1
+EXIT_INTERRUPTED = 130
+
+_own_option = click.option(
+    "--own", is_flag=True, help="Your own library of live solves, not the carried one."
+)
+
+
+class ListedEntry(msgspec.Struct, frozen=True):
+    """A stored day; of one that cannot be read only the folder is known, in the place of the patron.
+
+    Attributes
+    ----------
+    renamed_from
+        Cheers card whose solve this is under other names of the attacks, or None.
+    rules
+        ``current`` if it is for the rules of this version, else ``other``.
+    """
+
+    patron: str
+    cheers: str | None
+    preparation: str | None
+    value_gp: float | None
+    nash_conv_gp: float | None
+    iterations: int | None
+    method: str | None
+    renamed_from: str | None
+    rules: str | None
+
+
+class ListReport(msgspec.Struct, frozen=True, kw_only=True):
+    """What ``list`` says."""
+
+    schema: int = 1
+    game: str = "ragers"
+    version: str = __version__
+    library: str
+    entries: list[ListedEntry]
+
+
+@click.group("library", context_settings={"help_option_names": ["-h", "--help"]})
+def library_group() -> None:
+    """List, check and build the library of solved days."""
+
+
+def _chosen(own: bool) -> Library:
+    return library.own() if own else library.carried()
+
+
+@library_group.command("list")
+@_own_option
+@click.option(
+    "--format", "form", type=click.Choice(["table", "json", "csv", "md"]), default="table", show_default=True
+)
+def list_entries(own: bool, form: str) -> None:
+    """List what is solved, how exactly, and whether it fits the rules of this version.
+
+    \b
+    Examples:
+      ragers library list
+      ragers library list --own --format csv
+    """
+    chosen, rules = _chosen(own), load_rules()
+    entries = [_described(folder, entry, rules) for folder, entry in chosen.entries()]
+    if form == "json":
+        listed = [ListedEntry(**entry) for entry in entries]
+        click.echo(to_json(ListReport(library=str(chosen.root), entries=listed)), nl=False)
+        return
+    head = ("patron", "cheers", "preparation", "value_gp", "nash_conv_gp", "iterations", "method", "rules")
+    if form == "csv":
+        writer = csv.DictWriter(sys.stdout, head, extrasaction="ignore", lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(entries)
+        return
+    titles = ("patron", "cheers card", "prep.", "value", "NashConv", "method", "rules")
+    rows = []
+    for entry in entries:
+        if entry["method"] is None:
+            rows.append((entry["patron"], "(unreadable)", "", "", "", "", ""))
+            continue
+        value, nash_conv = signed(entry["value_gp"]), bound(entry["nash_conv_gp"])
+        method = entry["method"] + (" (renamed)" if entry["renamed_from"] else "")
+        place = (entry["patron"], entry["cheers"], entry["preparation"])
+        rows.append((*place, value, nash_conv, method, entry["rules"]))
+    if form == "md":
+        click.echo("\n".join(ruled(titles, rows)))
+        return
+    click.echo("\n".join(aligned([titles, *rows], range(len(titles)))))
+    click.echo(f"\n{len(entries)} entries in {chosen.root}")
+
+
+def _described(folder: Path, entry: Entry | None, rules: Rules) -> dict[str, Any]:
+    """What ``list`` tells about an entry; all but its folder is None if it cannot be read."""
+    if entry is None:
+        keys = ("cheers", "preparation", "value_gp", "nash_conv_gp", "iterations", "method")
+        return {"patron": folder.name, **dict.fromkeys(keys), "renamed_from": None, "rules": None}
+    scenario = verification.scenario_of(entry, rules)
+    current = scenario is not None and scenario.day.sha256 == entry.answer.day_sha256
+    return {
+        "patron": entry.patron,
+        "cheers": entry.cheers,
+        "preparation": entry.answer.preparation,
+        "value_gp": entry.answer.value_gp,
+        "nash_conv_gp": entry.answer.nash_conv_gp,
+        "iterations": entry.answer.iterations,
+        "method": entry.answer.method,
+        "renamed_from": entry.relabelled_from,
+        "rules": "current" if current else "other",
+    }
+
+
+@library_group.command()
+@_own_option
+@click.option(
+    "--resolve", type=click.IntRange(min=0), default=0, help="Solve so many entries again and compare."
+)
+@click.option("--time-limit", type=duration, default="300", show_default=True, help="For each of these.")
+@click.option("--memory", type=memory, metavar="SIZE", help="As for ragers-solve.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Chooses the sample.")
+@click.option("-q", "--quiet", is_flag=True, help="No progress.")
+@click.pass_context
+def verify(
+    ctx: click.Context, own: bool, resolve: int, time_limit: float, memory: int | None, seed: int, quiet: bool
+) -> None:
+    """Check every entry; exit 1 if one is wrong.
+
+    Without --resolve nothing is solved: hashes, shapes, deal probabilities and all sums are checked. With it
+    a sample is solved anew, and the two certificates must leave a common value.
+    """
+    chosen, rules = _chosen(own), load_rules()
+    good: list[Found] = []
+    num_bad = 0
+    for folder, entry in chosen.entries():
+        problems = ["its report cannot be read"]
+        if entry is not None:
+            found = Found(entry, folder, chosen.name)
+            # The user's own library holds days of all sorts of rules, which only their own hashes can vouch
+            # for.
+            stale = own and _is_of_other_rules(found, rules)
+            problems = entry.answer.problems() if stale else verification.check_entry(found, rules, chosen)
+            if not problems and not stale:
+                good.append(found)
+        num_bad += bool(problems)
+        for problem in problems:
+            click.echo(f"{folder.relative_to(chosen.root)}: {problem}")
+    sample = random.Random(seed).sample(good, min(resolve, len(good)))
+    interrupt = Interrupt()
+    with interrupt.installed(), Reporter(quiet=quiet, total=len(sample)) as reporter:
+        for number, found in enumerate(sample, 1):
+            contradiction = _resolved(
+                found, rules, Effort(time_limit_s=time_limit, memory_bytes=memory), reporter, number
+            )
+            if interrupt.requested:
+                ctx.exit(EXIT_INTERRUPTED)
+            if contradiction is not None:
+                num_bad += 1
+                click.echo(f"{found.folder.relative_to(chosen.root)}: {contradiction}")
+    again = f", {len(sample)} of them solved again" if sample else ""
+    click.echo(f"{len(good)} entries fit this version{again}; {num_bad} problems.")
+    ctx.exit(EXIT_FAILURE if num_bad else 0)
+
+
+def _is_of_other_rules(found: Found, rules: Rules) -> bool:
+    scenario = verification.scenario_of(found.entry, rules)
+    return scenario is None or scenario.day.sha256 != found.entry.answer.day_sha256
+
+
+def _resolved(found: Found, rules: Rules, effort: Effort, reporter: Reporter, number: int) -> str | None:
+    """Return how a fresh solve contradicts `found`, or None."""
+    from cli.ragers.answers import solving
+
+    scenario = verification.scenario_of(found.entry, rules)
+    assert scenario is not None
+    reporter.begin(scenario.title, number, effort.time_limit_s)
+    again, _ = solving.solve(scenario, effort, reporter)
+    if not again.certified:
+        return "the fresh solve gave no certificate"
+    return verification.contradiction(found.entry.answer, again)
+
+
+@library_group.command()
+@click.option("--patron", "patrons", multiple=True, metavar="NAME", help="Repeatable. Default: all.")
+@click.option("--cheers", multiple=True, metavar="NAME", help="Repeatable. Default: all.")
+@click.option("--preparation", type=click.Choice(PREPARATIONS), default="redraw", show_default=True)
+@click.option("--method", type=click.Choice(["auto", "exact", "merged"]), default="auto", show_default=True)
+@click.option("--target", type=glory_points, metavar="GP", help="Certified NashConv to reach.")
+@click.option("--time-limit", type=duration, metavar="TIME", help="For each scenario.")
+@click.option("--iterations", type=click.IntRange(min=1), help="For each scenario.")
+@click.option("--threads", type=click.IntRange(min=0), default=0, help="0: all cores.  [default: 0]")
+@click.option("--memory", type=memory, metavar="SIZE", help="As for ragers-solve.")
+@click.option(
+    "--into", type=click.Path(path_type=Path, file_okay=False), help="Folder. Default: the carried library."
+)
+@click.option("-q", "--quiet", is_flag=True, help="No progress.")
+@click.pass_context
+def build(
+    ctx: click.Context,
+    patrons: tuple[str, ...],
+    cheers: tuple[str, ...],
+    preparation: str,
+    method: str,
+    target: float | None,
+    time_limit: float | None,
+    iterations: int | None,
+    threads: int,
+    memory: int | None,
+    into: Path | None,
+    quiet: bool,
+) -> None:
+    """Solve what is missing, and write it to the library.
+
+    May be stopped and started at will: an entry is finished once it has reached the target, or has had the
+    time or the iterations of this command line; finished ones are left alone, and a better one is never
+    replaced. (Only its sampled days, which ragers balance reports, may come from a shorter solve.)
+    """
+    if target is None and time_limit is None and iterations is None:
+        raise click.UsageError("say when an entry is finished: --target, --time-limit or --iterations")
+    chosen = library.carried()
+    if into is not None:
+        chosen = replace(chosen, root=into)
+    effort = Effort(method, target, time_limit, iterations, threads, memory_bytes=memory, profile=True)
+    todo = scenarios(load_rules(), patrons, cheers, preparation)
+    interrupt = Interrupt()
+    num_failed = 0
+    solved: set[str] = set()
+    with interrupt.installed(), Reporter(quiet=quiet, total=len(todo)) as reporter:
+        for number, scenario in enumerate(todo, 1):
+            if interrupt.requested:
+                break
+            try:
+                num_failed += not _built(chosen, scenario, effort, reporter, interrupt, number, solved)
+            except OSError as error:
+                # Whatever comes next could not be kept either; better to stop than to solve for nothing.
+                reporter.note(
+                    f"{scenario.title}: cannot write to {chosen.root}: {error.strerror or error}. What was"
+                    " there before is untouched; make room, then start again: finished entries are kept."
+                )
+                num_failed += 1
+                break
+    if interrupt.requested:
+        ctx.exit(EXIT_INTERRUPTED)
+    ctx.exit(EXIT_FAILURE if num_failed else 0)
+
+
+def _built(
+    chosen: Library,
+    scenario: Scenario,
+    effort: Effort,
+    reporter: Reporter,
+    interrupt: Interrupt,
+    number: int,
+    solved: set[str],
+) -> bool:
+    """Bring the entry of `scenario` up to `effort`; return whether it is certified now.
+
+    Modified in place: `solved`, hashes of the days solved in this run.
+    """
+    from cli.ragers.answers import solving
+    from solver.hidden_hands import MemoryRefused
+
+    known = chosen.find(scenario)
+    if known is not None and effort.is_met_by(known.entry.answer):
+        reporter.note(
+            f"{scenario.title}: finished before (NashConv {bound(known.entry.answer.nash_conv_gp)})"
+        )
+        return True
+    derived = _derived(chosen, scenario, effort, solved)
+    if derived is not None:
+        reporter.note(f"{scenario.title}: the same game as {derived.entry.relabelled_from}")
+        return True
+    reporter.begin(scenario.title, number, effort.time_limit_s)
+    try:
+        answer, strategy = solving.solve(scenario, effort, reporter, interrupt)
+    except MemoryRefused as refused:
+        reporter.note(f"{scenario.title}: refused, {refused}")
+        return known is not None
+    if not answer.certified:
+        reporter.note(f"{scenario.title}: not certified, so not stored")
+        return known is not None
+    solved.add(scenario.day.sha256)
+    if known is None or answer.nash_conv_gp < known.entry.answer.nash_conv_gp:
+        chosen.store(scenario, answer, strategy)
+    elif (better := known.strategy()) is not None and _adds_a_profile(known.entry.answer, answer):
+        sampled = msgspec.structs.replace(known.entry.answer, profile=answer.profile)
+        chosen.store(scenario, sampled, better, known.entry.relabelled_from)
+    reporter.note(f"{scenario.title}: NashConv {bound(answer.nash_conv_gp)} in {clock(answer.seconds)}")
+    return True
+
+
+def _adds_a_profile(known: Answer, other: Answer) -> bool:
+    """Whether days sampled from a worse answer are better than those that a better one comes with, or any."""
+    if other.profile is None:
+        return False
+    return known.profile is None or other.profile.nash_conv_gp < known.profile.nash_conv_gp
+
+
+def _derived(chosen: Library, scenario: Scenario, effort: Effort, solved: set[str]) -> Found | None:
+    """Store and return the entry of `scenario` as another finished one with the attacks renamed, or None.
+
+    Finished are entries that `effort` would leave alone, and those `solved` in this run.
+    """
+    for card in scenario.rules.cheers:
+        source = Scenario(scenario.rules, scenario.patron, card, scenario.preparation)
+        types = None if card.id == scenario.cheers.id else relabelling(source.day, scenario.day)
+        found = None if types is None else chosen.find(source)
+        if found is None or types is None or found.entry.relabelled_from is not None:
+            continue
+        strategy = found.strategy()
+        finished = source.day.sha256 in solved or effort.is_met_by(found.entry.answer)
+        if strategy is None or not finished:
+            continue
+        answer = found.entry.answer.relabelled(types, scenario.day.sha256)
+        return chosen.store(scenario, answer, strategy.relabelled(types), relabelled_from=card.id)
+    return None

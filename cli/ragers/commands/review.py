@@ -1,0 +1,197 @@
+"""``ragers review``: read a transcript again, check it, and say what the openings cost."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import msgspec
+
+from cli import __version__, grid
+from cli.grid import Section
+from cli.output import write_output
+from cli.parameters import duration
+from cli.ragers.commands.options import FORMATS, SETTINGS, examples
+from cli.ragers.notation import move_text, row_text
+from cli.ragers.play.equilibrium import DaySolver, thinker
+from cli.ragers.play.judging import Judgement, judge_move, judgement_text
+from cli.ragers.play.transcript import Replay, TranscriptError, replay
+from engine.ragers.reference import CHANCE, deciders, is_over, scores, winner
+from engine.ragers.rules import PLAYERS
+
+SCHEMA = 1
+
+
+class DayReview(msgspec.Struct, frozen=True, kw_only=True):
+    """A day of a transcript: the moves that players made, and what came of it (None while unfinished)."""
+
+    patron: str
+    cheers: list[str]
+    moves: list[str]
+    outcome: str | None
+    gp: tuple[int, int] | None
+
+
+class Review(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything `ragers review` says."""
+
+    schema: int = SCHEMA
+    game: str = "ragers"
+    version: str = __version__
+    you: str
+    opponent: str
+    rules: str
+    finished: bool
+    scores: tuple[int, int]
+    winner: str | None
+    taken_back: int
+    days: list[DayReview]
+    judged: list[Judgement]
+    unjudged: int
+
+
+@click.command(
+    "review",
+    context_settings=SETTINGS,
+    short_help="Read a transcript of play again.",
+    epilog=examples(
+        "ragers review match.txt",
+        "ragers review match.txt --think 10s",
+        "ragers review match.txt --format json",
+    )
+    + "\n\n\b\nExit codes: 0 read; 1 it is damaged, or its scores are not those of its moves; 2 wrong usage.",
+)
+@click.argument("transcript", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.option(
+    "--rules",
+    "rules_files",
+    multiple=True,
+    metavar="FILE",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="The rules it was played by, if they cannot be told from the transcript; repeatable.",
+)
+@click.option(
+    "--think",
+    type=duration,
+    metavar="TIME",
+    help="Judge later decisions of the first day, too, by solving the rest of the day so long for each.",
+)
+@click.option("--format", "form", type=click.Choice(FORMATS), default="table", show_default=True)
+@click.pass_context
+def review(
+    ctx: click.Context, /, transcript: Path, rules_files: tuple[Path, ...], think: float | None, form: str
+) -> None:
+    """Replay TRANSCRIPT by the rules, check its scores, and say what decisions cost.
+
+    First placements from full decks are judged where a solution is stored; with --think later decisions of
+    the first day, too.
+    """
+    try:
+        played = replay(transcript.read_text(encoding="utf-8"), rules_files)
+    except (OSError, UnicodeDecodeError) as error:
+        raise click.ClickException(f"cannot read {str(transcript)!r}: {error}") from None
+    except TranscriptError as error:
+        raise click.ClickException(f"{transcript}: {error}") from None
+    report = _review(played, None if think is None else thinker(think))
+    text = grid.in_format(report, form, _rows, lambda each: _sections(each, played), _notes)
+    ctx.exit(0 if write_output(text, None) else 1)
+
+
+def _review(played: Replay, solver: DaySolver | None) -> Review:
+    rules = played.end.rules
+    days: list[DayReview] = []
+    judged = []
+    num_decisions = 0
+    for each in played.steps:
+        state, move = each.state, each.move
+        if deciders(state) == (CHANCE,):
+            continue
+        assert state.patron is not None
+        if state.day == len(days):
+            cheers = [rules.cheers[index].id for index in state.cheers_table]
+            days.append(
+                DayReview(
+                    patron=rules.patrons[state.patron].id, cheers=cheers, moves=[], outcome=None, gp=None
+                )
+            )
+        days[-1].moves.append(move_text(state, move))
+        num_decisions += played.header.player in deciders(state)
+        for player in deciders(state):
+            judgement = judge_move(each, player, solver)
+            if judgement is not None:
+                judged.append(judgement)
+    results = played.end.results
+    finished = [
+        msgspec.structs.replace(day, outcome=result.outcome.name.lower(), gp=result.gp)
+        for day, result in zip(days, results, strict=False)
+    ]
+    over = is_over(played.end)
+    you = PLAYERS[played.header.player]
+    return Review(
+        you=you,
+        opponent=played.header.opponent,
+        rules=rules.name,
+        finished=over,
+        scores=scores(played.end),
+        winner=PLAYERS[winner(played.end)] if over and played.header.day is None else None,
+        taken_back=played.undone,
+        days=[*finished, *days[len(finished) :]],
+        judged=judged,
+        unjudged=num_decisions - sum(judgement.player == you for judgement in judged),
+    )
+
+
+def _rows(report: Review) -> list[dict[str, object]]:
+    return [
+        {
+            "day": number,
+            "patron": day.patron,
+            "cheers": " ".join(day.cheers),
+            "moves": "; ".join(day.moves),
+            "outcome": day.outcome,
+            "accusers_gp": None if day.gp is None else day.gp[0],
+            "defenders_gp": None if day.gp is None else day.gp[1],
+        }
+        for number, day in enumerate(report.days, 1)
+    ]
+
+
+def _sections(report: Review, played: Replay) -> list[Section]:
+    rows = [
+        [
+            str(number),
+            day.patron,
+            ", ".join(day.cheers),
+            day.outcome or "unfinished",
+            *("–" if day.gp is None else str(gp) for gp in (day.gp or (0, 0))),
+        ]
+        for number, day in enumerate(report.days, 1)
+    ]
+    parts = [Section("Days", ("day", "patron", "cheers", "outcome", *PLAYERS), rows, left=4)]
+    for number, day in enumerate(report.days, 1):
+        parts.append(Section(f"Day {number}: moves of the {' and the '.join(PLAYERS)}", lines=day.moves))
+    if not is_over(played.end):
+        lines = [
+            f"{PLAYERS[player]}: {row_text(own.row, is_own=True)}"
+            for player, own in enumerate(played.end.players)
+        ]
+        parts.append(Section("Rows where it stopped", lines=lines))
+    return parts
+
+
+def _notes(report: Review) -> list[str]:
+    score = " to ".join(map(str, report.scores))
+    lines = [f"You: {report.you}. Opponent {report.opponent}. Rules: {report.rules}."]
+    if report.finished:
+        end = f"; the {report.winner} win the match" if report.winner else ""
+        lines.append(f"Scores (accusers to defenders): {score}, as the rules give them for these moves{end}.")
+    else:
+        lines.append(f"Not finished; scores so far (accusers to defenders): {score}.")
+    if report.taken_back:
+        lines.append(f"Decisions taken back: {report.taken_back}.")
+    lines += [judgement_text(each, f"the {each.player}") for each in report.judged]
+    lines.append(
+        f"{report.unjudged} of your decisions are not judged: there was no choice, or nothing is stored or"
+        " solved for them (--think 10s solves on from later decisions of the first day)."
+    )
+    return lines

@@ -1,0 +1,232 @@
+"""``ragers-solve``: certified equilibria of single days."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from cli import __version__
+from cli.output import check_output, to_json, write_output
+from cli.parameters import duration, memory
+from cli.ragers.answers import report, tables
+from cli.ragers.answers.asking import EXIT_FAILURE, Answered, Question, answer_all, no_resume, read_rules
+from cli.ragers.answers.solving import Effort, Keeping
+from cli.ragers.commands.parameters import glory_points
+from cli.ragers.hands import LETTERS_HELP, HandError, check_hand, parse_hand
+from cli.ragers.scenarios import PREPARATIONS, Scenario, scenarios
+from engine.ragers.rules import PLAYERS, Rules
+
+if TYPE_CHECKING:
+    pass
+
+FORMATS = ("table", "json", "csv", "md")
+
+
+@click.command(
+    "solve",
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Exit codes: 0 answered; 1 failure; 2 wrong usage; 3 target not reached (best so far printed);"
+    " 4 refused for memory; 130 interrupted (best so far printed).",
+)
+@click.option("--patron", "patrons", multiple=True, metavar="NAME", help="Patron; repeatable. Default: all.")
+@click.option("--cheers", multiple=True, metavar="NAME", help="Cheers card; repeatable. Default: all.")
+@click.option(
+    "--rules",
+    "rules_files",
+    multiple=True,
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="TOML file with the values that differ from the box; repeatable.",
+)
+@click.option(
+    "--set", "overrides", multiple=True, metavar="KEY=VALUE", help="E.g. cards.basher.gp=4; repeatable."
+)
+@click.option(
+    "--preparation",
+    type=click.Choice(PREPARATIONS),
+    help="Model of the discard before the day: none, unseen and redrawn, or seen.  [default: redraw]",
+)
+@click.option(
+    "--method",
+    type=click.Choice(["auto", "exact", "merged"]),
+    default="auto",
+    show_default=True,
+    help="The whole public tree, or histories with equal rows merged; auto merges where it must for memory.",
+)
+@click.option(
+    "--player", type=click.Choice(PLAYERS), default=PLAYERS[0], show_default=True, help="Whose view."
+)
+@click.option(
+    "--hand",
+    metavar="CARDS",
+    help=f'Mix and worth of each action for one hand, e.g. "B B S C V". Letters: {LETTERS_HELP};'
+    " names, also shortened, will do too.",
+)
+@click.option("--target", type=glory_points, metavar="GP", help="Stop at this certified NashConv.")
+@click.option(
+    "--time-limit",
+    type=duration,
+    metavar="TIME",
+    help="Stop each scenario after 300 (seconds), 30m, 1h. Without any limit: after five minutes, or earlier"
+    " once the answer is good.",
+)
+@click.option("--iterations", type=click.IntRange(min=1), help="Stop each scenario after so many.")
+@click.option("--threads", type=click.IntRange(min=0), default=0, help="0: all cores.  [default: 0]")
+@click.option("--seed", type=click.IntRange(min=0, max=2**63 - 1), default=0, help="[default: 0]")
+@click.option(
+    "--memory", type=memory, metavar="SIZE", help="E.g. 16GiB. Default: three quarters of what is free."
+)
+@click.option(
+    "--checkpoint",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Save the running solve there now and then, at the end, and on Ctrl-C.",
+)
+@click.option(
+    "--checkpoint-every",
+    type=duration,
+    default="10m",
+    show_default=True,
+    metavar="TIME",
+    help="Time between two saves.",
+)
+@click.option(
+    "--resume",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    metavar="FILE",
+    help="Go on with a saved solve; it is saved there again, or at --checkpoint.",
+)
+@click.option("--dry-run", is_flag=True, help="Only say what solving would take.")
+@click.option("--fresh", is_flag=True, help="Solve again, whatever is stored.")
+@click.option("--format", "form", type=click.Choice(FORMATS), default="table", show_default=True)
+@click.option("--output", type=click.Path(path_type=Path), help="File to write instead of stdout.")
+@click.option("-q", "--quiet", is_flag=True, help="No progress.")
+@click.version_option(__version__, prog_name="ragers-solve")
+@click.pass_context
+def solve(
+    ctx: click.Context,
+    patrons: tuple[str, ...],
+    cheers: tuple[str, ...],
+    rules_files: tuple[Path, ...],
+    overrides: tuple[str, ...],
+    preparation: str | None,
+    method: str,
+    player: str,
+    hand: str | None,
+    target: float | None,
+    time_limit: float | None,
+    iterations: int | None,
+    threads: int,
+    seed: int,
+    memory: int | None,
+    checkpoint: Path | None,
+    checkpoint_every: float,
+    resume: Path | None,
+    dry_run: bool,
+    fresh: bool,
+    form: str,
+    output: Path | None,
+    quiet: bool,
+) -> None:
+    """Find how to play a day of Ragers, what it is worth, and how exact that is.
+
+    A day has one patron and one cheers card. Answers come from the solution library where it has them, and
+    are solved on the spot where not.
+    """
+    rules = read_rules(rules_files, overrides)
+    if rules.match.discards == 0 and preparation not in (None, "none"):
+        raise click.UsageError(f"these rules allow no discard, so there is no preparation {preparation!r}")
+    todo = scenarios(rules, patrons, cheers, preparation or "redraw")
+    question = Question(
+        player=PLAYERS.index(player),
+        hand=_read_hand(hand, rules, PLAYERS.index(player)),
+        effort=Effort(method, target, time_limit, iterations, threads, seed, memory, profile=True),
+        fresh=fresh,
+    )
+    if checkpoint is not None or resume is not None:
+        question = replace(question, keeping=_keeping(todo, checkpoint, resume, checkpoint_every))
+    if output is not None and str(output) != "-":
+        check_output(output)
+    else:
+        output = None
+    if dry_run:
+        from cli.ragers.answers.dry_run import dry_run_report
+
+        text, code = dry_run_report(todo, question.effort, form)
+    else:
+        answered, code = answer_all(todo, question, quiet=quiet)
+        text = _render(rules, answered, question, form, to_terminal=output is None) if answered else ""
+    if text and not write_output(text, output):
+        code = code or EXIT_FAILURE
+    ctx.exit(code)
+
+
+def _keeping(
+    todo: Sequence[Scenario], checkpoint: Path | None, resume: Path | None, interval_s: float
+) -> Keeping:
+    """Return where the one solve of `todo` is kept; what cannot be taken up is refused before any work."""
+    if len(todo) > 1:
+        raise click.UsageError(
+            f"--checkpoint and --resume are for one solve, and {len(todo)} scenarios were asked for;"
+            " name one with --patron and --cheers"
+        )
+    if resume is not None:
+        from cli.ragers.answers.solving import identity
+        from solver.hidden_hands import CheckpointError, check_checkpoint
+
+        try:
+            check_checkpoint(resume, identity(todo[0]))
+        except CheckpointError as error:
+            raise no_resume(error) from None
+    return Keeping(checkpoint or resume, resume, interval_s)
+
+
+def _read_hand(text: str | None, rules: Rules, player: int) -> tuple[int, ...] | None:
+    """Return the hand that was typed, checked against the deck of `player`."""
+    if text is None:
+        return None
+    copies = tuple(card.copies[player] for card in rules.cards)
+    try:
+        counts = parse_hand(text)
+        check_hand(counts, copies, rules.match.hand_size)
+    except HandError as error:
+        raise click.BadParameter(str(error), param_hint="'--hand'") from None
+    return counts
+
+
+def _render(
+    rules: Rules, answered: Sequence[Answered], question: Question, form: str, *, to_terminal: bool
+) -> str:
+    """Return the answers in the format asked for."""
+    solved = []
+    for item in answered:
+        hand = None
+        if question.hand is not None:
+            assert item.strategy is not None
+            hand = report.hand_report(item.strategy, question.hand, question.player)
+        solved.append(
+            report.scenario_report(
+                item.scenario,
+                item.answer,
+                question.player,
+                from_library=item.from_library,
+                source=item.source,
+                relabelled_from=item.relabelled_from,
+                hand=hand,
+            )
+        )
+    whole = report.SolveReport(rules=report.rules_report(rules), scenarios=solved)
+    if form == "json":
+        return to_json(whole)
+    if form == "csv":
+        return report.to_csv(whole)
+    if form == "md":
+        return tables.to_markdown(whole)
+    import os
+    import sys
+
+    color = to_terminal and sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    return tables.to_text(whole, color=color)

@@ -1,0 +1,1 @@
+"""A day step by step: advice, opponents, and what decisions cost."""

@@ -1,0 +1,1 @@
+"""The balance workbench: what answers say about rules, habits and variants."""

@@ -1,0 +1,1 @@
+"""The commands of ``raverun``, a file each; imported only when called."""
