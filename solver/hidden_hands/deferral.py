@@ -2,10 +2,11 @@
 
 Most public histories carry next to no probability, yet all of them need a strategy. At some nodes a child is
 *active* while the joint flow into it is above a threshold; the other children are *deferred*: their subtree
-is frozen between every ``PERIOD``-th visit. Meanwhile the opponent's range into them is added up, weights
-included, and pushed through at the next *refresh* with the sum of the weights. As the subtree's strategies
-did not change in between, its accumulated flows become exactly those of the average strategy. What a
-deferred child was worth to the learner at the last refresh is kept and counts at every visit.
+is frozen but for every ``PERIOD``-th iteration, when all of it is visited, whatever is deferred further down
+included. Meanwhile the opponent's range into them is added up, weights included, and pushed through at the
+next *refresh* with the sum of the weights. As the subtree's strategies did not change in between, its
+accumulated flows become exactly those of the average strategy. What a deferred child was worth to the learner
+at the last refresh is kept and counts at every visit.
 
 Which children are active changes at a refresh only. An iteration in which everything is refreshed leaves
 nothing waiting; certificates are taken after such iterations.
@@ -106,7 +107,7 @@ def begin_deferral(
     defer.weight[row, learner] += w.weight[depth]
     w.overdue[depth] = 0.0
     w.phase[depth] = 1
-    if not step.everything and (step.time + row) % PERIOD != 0:
+    if not w.refresh[depth] and (step.time + row) % PERIOD != 0:
         return
     w.phase[depth] = 0
     w.overdue[depth] = defer.weight[row, learner]

@@ -66,6 +66,7 @@ def walk(
     """
     learner = 0 if step.who == 1 else 1
     depth, node = int(np.int64(0)), root  # not a literal: see `kernel`
+    w.refresh[0] = step.everything
     entering = True
     while True:
         if entering:
@@ -96,6 +97,8 @@ def walk(
                 continue
             load_child(q, child, slot // n1, slot % n1, w, depth, w, depth + 1)
             w.weight[depth + 1] = w.weight[depth]
+            # A node that is visited now and then only must not in turn wait for its own iteration to come up.
+            w.refresh[depth + 1] = w.refresh[depth] or w.phase[depth] == 0
             if w.overdue[depth] > 0.0 and not w.was[depth, slot]:
                 action = slot % n1 if learner == 0 else slot // n1
                 load_overdue(q, child, action, 1 - learner, depth, w)

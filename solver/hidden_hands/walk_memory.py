@@ -76,6 +76,7 @@ class WalkScratch(NamedTuple):
     was: NDArray[np.bool_]  # [D, M * M] children that were active before a refresh
     weight: NDArray[np.float64]  # [D] weight of the visit in the averages
     overdue: NDArray[np.float64]  # [D] weight of the deferred range
+    refresh: NDArray[np.bool_]  # [D] whether all that is deferred below is visited, too
     phase: NDArray[np.int64]  # [D] 0 while deferred children are visited, 1 for the active ones, 2 skipped
     node: NDArray[np.int64]  # [D] node in progress at each depth
     slot: NDArray[np.int64]  # [D] its child in progress
@@ -118,6 +119,7 @@ def walk_scratch(problem: Problem, depth: int, defers: bool) -> WalkScratch:
         np.zeros((depth, MAX_ACTIONS * MAX_ACTIONS), np.bool_),
         np.zeros(depth),
         np.zeros(depth),
+        np.zeros(depth, np.bool_),
         np.zeros(depth, np.int64),
         np.zeros(depth, np.int64),
         np.zeros(depth, np.int64),

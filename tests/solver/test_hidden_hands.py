@@ -10,13 +10,14 @@ import pytest
 from engine.ragers.day import DayTables, day_tables
 from engine.ragers.rules import load_rules
 from solver.hidden_hands import MemoryRefused, Settings, estimate, solve
+from solver.hidden_hands.deferral import PERIOD
 from solver.hidden_hands.exchange import PrivateExchange
 from solver.hidden_hands.halves import encode
 from solver.hidden_hands.problem import blueprint, build_problem
 from solver.hidden_hands.ranges import regret_matching
 from solver.hidden_hands.spaces import PLACE, hand_distribution
 from solver.hidden_hands.statistics import play_statistics
-from solver.hidden_hands.training import Trainer
+from solver.hidden_hands.training import AVERAGE_EXPONENT, Trainer
 from tests.oracles.games import ASYMMETRIC, LARGE, SYMMETRIC, TinyGame
 
 pytestmark = pytest.mark.kernels
@@ -163,6 +164,17 @@ def test_deferral_leaves_nothing_out() -> None:
     mine, theirs = certificate.best_response_values
     assert certificate.nash_conv < 0.3  # strategies are poorer where they are seldom visited
     assert -theirs - certificate.slack - 1e-6 <= game.value <= mine + certificate.slack + 1e-6
+
+
+def test_nothing_deferred_waits_for_longer_than_a_period() -> None:
+    """What is deferred below something deferred is visited along with it: no strategy stands still."""
+    trainer = trained(tables(*SHORT_DAY, "match.row_length=5", "match.hand_size=2"), "none", 2)
+    trainer.threshold = 2.0  # no joint probability is as large: everything is deferred
+    for _ in range(3 * PERIOD):
+        trainer.iterate(everything=False)
+    last = trainer.iterations
+    lately = sum(t**AVERAGE_EXPONENT for t in range(last - PERIOD + 1, last + 1))
+    assert 0.0 < trainer.deferred.weight.max() <= lately
 
 
 def test_deferring_rarely_is_the_same_on_any_number_of_threads() -> None:
