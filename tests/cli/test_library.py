@@ -95,6 +95,22 @@ def test_build_skips_what_is_finished(fake_solver: Any, run: Any, carried_librar
     assert found.entry.answer.iterations == 6
 
 
+def test_build_fresh_solves_finished_entries_again(
+    fake_solver: Any, run: Any, carried_library: Library
+) -> None:
+    """Once each, as a newer solver may do better in the same time; what is worse is not kept."""
+    words = (*BUILD, "--iterations", "6", "--cheers", "two-prodders")
+    assert run(*words).exit_code == 0
+    assert len(fake_solver.solved) == 1
+    assert run(*words, "--fresh").exit_code == 0
+    assert len(fake_solver.solved) == 2
+    assert run(*BUILD, "--fresh").exit_code == 0
+    assert len(fake_solver.solved) == 3
+    found = carried_library.find(scenario())
+    assert found is not None
+    assert found.entry.answer.iterations == 6
+
+
 def test_build_relabels_instead_of_solving(fake_solver: Any, run: Any, carried_library: Library) -> None:
     words = ("--cheers", "two-prodders", "--cheers", "two-slashers")
     assert run(*BUILD, *words).exit_code == 0

@@ -218,6 +218,7 @@ def _resolved(found: Found, rules: Rules, effort: Effort, reporter: Reporter, nu
 @click.option("--iterations", type=click.IntRange(min=1), help="For each scenario.")
 @click.option("--threads", type=click.IntRange(min=0), default=0, help="0: all cores.  [default: 0]")
 @click.option("--memory", type=memory, metavar="SIZE", help="As for ragers-solve.")
+@click.option("--fresh", is_flag=True, help="Solve finished entries again, too.")
 @click.option(
     "--into", type=click.Path(path_type=Path, file_okay=False), help="Folder. Default: the carried library."
 )
@@ -234,14 +235,16 @@ def build(
     iterations: int | None,
     threads: int,
     memory: int | None,
+    fresh: bool,
     into: Path | None,
     quiet: bool,
 ) -> None:
     """Solve what is missing, and write it to the library.
 
     May be stopped and started at will: an entry is finished once it has reached the target, or has had the
-    time or the iterations of this command line; finished ones are left alone, and a better one is never
-    replaced. (Only its sampled days, which ragers balance reports, may come from a shorter solve.)
+    time or the iterations of this command line; finished ones are left alone (but for --fresh), and a better
+    one is never replaced. (Only its sampled days, which ragers balance reports, may come from a shorter
+    solve.)
     """
     if target is None and time_limit is None and iterations is None:
         raise click.UsageError("say when an entry is finished: --target, --time-limit or --iterations")
@@ -258,7 +261,7 @@ def build(
             if interrupt.requested:
                 break
             try:
-                num_failed += not _built(chosen, scenario, effort, reporter, interrupt, number, solved)
+                num_failed += not _built(chosen, scenario, effort, reporter, interrupt, number, solved, fresh)
             except OSError as error:
                 # Whatever comes next could not be kept either; better to stop than to solve for nothing.
                 reporter.note(
@@ -280,21 +283,23 @@ def _built(
     interrupt: Interrupt,
     number: int,
     solved: set[str],
+    fresh: bool,
 ) -> bool:
     """Bring the entry of `scenario` up to `effort`; return whether it is certified now.
 
-    Modified in place: `solved`, hashes of the days solved in this run.
+    `fresh`: what is up to it already is solved once more. Modified in place: `solved`, hashes of the days
+    solved in this run.
     """
     from cli.ragers.answers import solving
     from solver.hidden_hands import MemoryRefused
 
     known = chosen.find(scenario)
-    if known is not None and effort.is_met_by(known.entry.answer):
+    if known is not None and not fresh and effort.is_met_by(known.entry.answer):
         reporter.note(
             f"{scenario.title}: finished before (NashConv {bound(known.entry.answer.nash_conv_gp)})"
         )
         return True
-    derived = _derived(chosen, scenario, effort, solved)
+    derived = _derived(chosen, scenario, None if fresh else effort, solved)
     if derived is not None:
         reporter.note(f"{scenario.title}: the same game as {derived.entry.relabelled_from}")
         return True
@@ -324,10 +329,10 @@ def _adds_a_profile(known: Answer, other: Answer) -> bool:
     return known.profile is None or other.profile.nash_conv_gp < known.profile.nash_conv_gp
 
 
-def _derived(chosen: Library, scenario: Scenario, effort: Effort, solved: set[str]) -> Found | None:
+def _derived(chosen: Library, scenario: Scenario, effort: Effort | None, solved: set[str]) -> Found | None:
     """Store and return the entry of `scenario` as another finished one with the attacks renamed, or None.
 
-    Finished are entries that `effort` would leave alone, and those `solved` in this run.
+    Finished are entries that `effort`, if any, would leave alone, and those `solved` in this run.
     """
     for card in scenario.rules.cheers:
         source = Scenario(scenario.rules, scenario.patron, card, scenario.preparation)
@@ -336,7 +341,8 @@ def _derived(chosen: Library, scenario: Scenario, effort: Effort, solved: set[st
         if found is None or types is None or found.entry.relabelled_from is not None:
             continue
         strategy = found.strategy()
-        finished = source.day.sha256 in solved or effort.is_met_by(found.entry.answer)
+        finished = effort is not None and effort.is_met_by(found.entry.answer)
+        finished |= source.day.sha256 in solved
         if strategy is None or not finished:
             continue
         answer = found.entry.answer.relabelled(types, scenario.day.sha256)
