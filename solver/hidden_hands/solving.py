@@ -173,8 +173,20 @@ def solve(
     _check(settings)
     if checkpoint is not None and checkpoint.resume_from is not None:
         check(checkpoint.resume_from, checkpoint.identity)
-    compile_kernels(progress, ("merged" if settings.method == "merged" else "exact",))
-    return _solve(game, settings, progress, stop, checkpoint)
+    # What counts the tree must be ready before the clock starts.
+    counted = "merged" if settings.method == "merged" else "exact"
+    _plan(Coins(), Settings(preparation="none", method=counted))
+    clock = _Clock(settings, progress)
+    clock.say("build", "counting the public tree")
+    plan, guess = _plan(game, settings)
+    limit = memory_limit(settings.memory_bytes)
+    if guess.memory_bytes > limit:
+        raise MemoryRefused(guess.memory_bytes, limit)
+    begun = time.perf_counter()
+    compile_kernels(progress, (guess.method,))
+    clock.begin += time.perf_counter() - begun
+    clock.say("build", f"building {guess.num_nodes:,} public nodes")
+    return _solve(plan, settings, clock, stop, checkpoint)
 
 
 def compile_kernels(progress: Report | None = None, methods: Sequence[str] = METHODS[1:]) -> None:
@@ -190,7 +202,7 @@ def compile_kernels(progress: Report | None = None, methods: Sequence[str] = MET
         if progress is not None:
             progress(Progress("compile", None, 0, None, 0.0, peak_bytes(), message))
         settings = Settings(preparation="none", method=method, iterations=2, threads=1, sampling=_WARM)
-        _solve(Coins(), settings, None, None)
+        _solve(_plan(Coins(), settings)[0], settings, _Clock(settings, None))
         _compiled.append(method)
         if progress is not None:
             elapsed = time.perf_counter() - begin
@@ -201,25 +213,14 @@ _compiled: list[str] = []
 
 
 def _solve(
-    game: HandGame,
+    plan: Blueprint,
     settings: Settings,
-    progress: Report | None,
-    stop: StopFlag | None,
+    clock: _Clock,
+    stop: StopFlag | None = None,
     checkpoint: Checkpoint | None = None,
 ) -> Solution:
-    """Solve with kernels that are ready."""
-    clock = _Clock(settings, progress)
-    clock.say("build", "counting the public tree")
-    plan, guess = _plan(game, settings)
+    """Solve what has been planned, with kernels that are ready."""
     threads = _threads(settings)
-    limit = memory_limit(settings.memory_bytes)
-    if guess.memory_bytes > limit:
-        raise MemoryRefused(guess.memory_bytes, limit)
-    if plan.merged is not None and settings.method == "auto":
-        begun = time.perf_counter()
-        compile_kernels(progress, ("merged",))
-        clock.begin += time.perf_counter() - begun
-    clock.say("build", f"building {guess.num_nodes:,} public nodes")
     trainer: Trainer
     if plan.merged is not None:
         trainer = MergedTrainer(plan, *build_merged_problem(plan), threads, settings.preparation == "redraw")

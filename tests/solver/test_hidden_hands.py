@@ -9,7 +9,7 @@ import pytest
 
 from engine.ragers.day import DayTables, day_tables
 from engine.ragers.rules import load_rules
-from solver.hidden_hands import MemoryRefused, Settings, estimate, solve
+from solver.hidden_hands import MemoryRefused, Settings, estimate, solve, solving
 from solver.hidden_hands.deferral import PERIOD
 from solver.hidden_hands.exchange import PrivateExchange
 from solver.hidden_hands.halves import encode
@@ -270,6 +270,33 @@ def test_too_much_memory_is_refused_before_it_is_taken() -> None:
     instead = estimate(game, replace(settings, method="auto", memory_bytes=needed - 1))
     assert instead.method == "merged"
     assert instead.memory_bytes < needed / 2
+
+
+@pytest.mark.parametrize(
+    ("method", "memory_bytes", "used"),
+    [
+        ("auto", None, "exact"),
+        ("exact", None, "exact"),
+        ("merged", None, "merged"),
+        ("auto", 3 * 2**30, "merged"),
+    ],
+)
+def test_only_kernels_that_will_be_used_are_compiled(
+    method: str, memory_bytes: int | None, used: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those of either method take minutes; `auto` knows which it needs once the tree is counted."""
+
+    class Enough(Exception):
+        pass
+
+    def compile_kernels(_: object, methods: tuple[str, ...]) -> None:
+        assert methods == (used,)
+        raise Enough
+
+    monkeypatch.setattr(solving, "compile_kernels", compile_kernels)
+    game = tables(patron="arianna") if memory_bytes else tables(*SHORT_DAY)
+    with pytest.raises(Enough):
+        solve(game, Settings(preparation="none", method=method, memory_bytes=memory_bytes))
 
 
 def test_unknown_settings_are_named() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -19,9 +18,6 @@ from cli.ragers.commands.parameters import glory_points
 from cli.ragers.hands import LETTERS_HELP, HandError, check_hand, parse_hand
 from cli.ragers.scenarios import PREPARATIONS, Scenario, scenarios
 from engine.ragers.rules import PLAYERS, Rules
-
-if TYPE_CHECKING:
-    pass
 
 FORMATS = ("table", "json", "csv", "md")
 
