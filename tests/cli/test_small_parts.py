@@ -7,8 +7,8 @@ import pytest
 
 from cli import parameters
 from cli.interrupt import Interrupt
-from cli.ragers import hands, progress
-from cli.ragers.answers import tables
+from cli.ragers import hands
+from cli.ragers.answers import progress, tables
 from cli.ragers.answers.solving import Effort
 from engine.ragers.rules import TYPES
 

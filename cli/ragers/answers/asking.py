@@ -13,8 +13,8 @@ import click
 from cli.interrupt import Interrupt
 from cli.ragers.answers import library
 from cli.ragers.answers.answer import Answer, HandStrategy
+from cli.ragers.answers.progress import Reporter, clock, size
 from cli.ragers.answers.solving import DEFAULT_TIME_LIMIT_S, Effort, Keeping
-from cli.ragers.progress import Reporter, clock, size
 from cli.ragers.scenarios import Scenario
 from engine.ragers.isomorphism import relabelling
 from engine.ragers.rules import Rules, RulesError, load_rules

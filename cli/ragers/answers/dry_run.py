@@ -10,8 +10,8 @@ from cli import __version__
 from cli.grid import aligned, ruled, to_csv
 from cli.output import to_json
 from cli.ragers.answers import library, report, solving
+from cli.ragers.answers.progress import size
 from cli.ragers.answers.solving import Effort
-from cli.ragers.progress import size
 from cli.ragers.scenarios import Scenario
 
 _MIB = 2.0**20

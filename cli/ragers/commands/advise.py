@@ -21,6 +21,7 @@ from cli.ragers.answers.asking import (
     answer_all,
     read_rules,
 )
+from cli.ragers.answers.progress import Reporter, size
 from cli.ragers.answers.report import rules_report
 from cli.ragers.answers.solving import Effort
 from cli.ragers.commands.options import (
@@ -34,7 +35,6 @@ from cli.ragers.commands.options import (
 from cli.ragers.hands import LETTERS_HELP, HandError, check_hand, hand_names, parse_hand
 from cli.ragers.play import advice
 from cli.ragers.play.histories import HistoryError, Step, history_text, parse_history
-from cli.ragers.progress import Reporter, size
 from cli.ragers.scenarios import PREPARATIONS, Scenario, scenarios
 from engine.ragers.rules import PLAYERS
 

@@ -9,6 +9,7 @@ import click
 from cli import grid
 from cli.output import check_output, write_output
 from cli.ragers.answers.asking import EXIT_FAILURE, Question, read_rules, stored_answer
+from cli.ragers.answers.progress import Reporter
 from cli.ragers.answers.report import rules_report
 from cli.ragers.answers.solving import Effort
 from cli.ragers.commands.options import (
@@ -19,7 +20,6 @@ from cli.ragers.commands.options import (
     scenario_options,
     view_option,
 )
-from cli.ragers.progress import Reporter
 from cli.ragers.scenarios import scenarios
 from cli.ragers.workbench import health, health_tables
 from engine.ragers.rules import PLAYERS
@@ -73,7 +73,7 @@ def balance(
             if answered is None:
                 missing.append(health.MissingScenario(scenario.patron.id, scenario.cheers.id))
                 continue
-            reporter.begin(scenario.title, number, None)
+            reporter.reading(scenario.title, number)
             found.append(health.scenario_health(answered, question.player))
     if not found:
         raise click.ClickException(

@@ -20,10 +20,10 @@ from cli.parameters import duration, memory
 from cli.ragers.answers import library, verification
 from cli.ragers.answers.answer import Answer
 from cli.ragers.answers.library import Entry, Found, Library
+from cli.ragers.answers.progress import Reporter, clock
 from cli.ragers.answers.solving import Effort
 from cli.ragers.answers.tables import bound, signed
 from cli.ragers.commands.parameters import glory_points
-from cli.ragers.progress import Reporter, clock
 from cli.ragers.scenarios import PREPARATIONS, Scenario, scenarios
 from engine.ragers.isomorphism import relabelling
 from engine.ragers.rules import Rules, load_rules

@@ -11,6 +11,7 @@ import click
 from cli.output import check_output, write_output
 from cli.page.command import PAGE_MODULES, STDOUT, check_extra, command_line, output_option, summary
 from cli.ragers.answers.asking import EXIT_FAILURE, EXIT_INTERRUPTED, read_rules, worst
+from cli.ragers.answers.progress import Reporter
 from cli.ragers.answers.solving import Effort
 from cli.ragers.commands.options import (
     SETTINGS,
@@ -22,7 +23,6 @@ from cli.ragers.commands.options import (
     view_option,
 )
 from cli.ragers.page.variants import Variant, solved, stored
-from cli.ragers.progress import Reporter
 from cli.ragers.scenarios import scenarios
 from engine.ragers.rules import PLAYERS
 

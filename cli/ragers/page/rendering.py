@@ -11,6 +11,7 @@ from cli import __version__, grid
 from cli.grid import percent, span
 from cli.page.rendering import environment
 from cli.ragers.answers.asking import Answered
+from cli.ragers.answers.progress import Reporter, clock
 from cli.ragers.answers.report import rules_report
 from cli.ragers.answers.tables import bound, signed
 from cli.ragers.hands import LETTERS
@@ -20,7 +21,6 @@ from cli.ragers.page.charts import COLOURS
 from cli.ragers.page.hand_table import DEALT_UNIT, SHARE_UNIT, WORTH_UNIT_GP
 from cli.ragers.page.sheets import Sheet, sheet
 from cli.ragers.page.variants import Key, Variant, key_of
-from cli.ragers.progress import Reporter, clock
 from cli.ragers.scenarios import Scenario
 from cli.ragers.workbench import comparing, health_tables
 from cli.ragers.workbench.health import BalanceReport, MissingScenario

@@ -18,8 +18,8 @@ from cli.ragers.answers.asking import (
     stored_answer,
     worst,
 )
+from cli.ragers.answers.progress import Reporter, clock
 from cli.ragers.answers.tables import bound
-from cli.ragers.progress import Reporter, clock
 from cli.ragers.scenarios import Scenario
 from cli.ragers.workbench import workers
 from cli.ragers.workbench.sweeping import Point

@@ -64,17 +64,24 @@ class Reporter:
 
     def begin(self, title: str, number: int, time_limit_s: float | None) -> None:
         """Announce scenario `number` (from 1), with the limit its time left is counted from."""
-        self._title = f"[{number}/{self._total}] {title}" if self._total > 1 else title
         self._time_limit_s = time_limit_s
         self._phase = ""
+        self._show(title, number, "starting")
+        if self._live is None:
+            self.note(f"{self._title}: starting")
+
+    def reading(self, title: str, number: int) -> None:
+        """Say on a terminal that scenario `number` is read: too quick for a line elsewhere."""
+        self._show(title, number, "reading")
+
+    def _show(self, title: str, number: int, state: str) -> None:
+        self._title = f"[{number}/{self._total}] {title}" if self._total > 1 else title
         if self._live is not None:
             from rich.markup import escape
 
             if self._task is not None:
                 self._live.remove_task(self._task)
-            self._task = self._live.add_task(escape(self._title), total=None, state="starting")
-        else:
-            self.note(f"{self._title}: starting")
+            self._task = self._live.add_task(escape(self._title), total=None, state=state)
 
     def __call__(self, progress: Progress) -> None:
         """Show `progress` of the scenario announced last."""
