@@ -14,32 +14,22 @@ from cli.parameters import duration, memory
 from cli.ragers.answers import report, tables
 from cli.ragers.answers.asking import EXIT_FAILURE, Answered, Question, answer_all, no_resume, read_rules
 from cli.ragers.answers.solving import Effort, Keeping
+from cli.ragers.commands.options import FORMATS, SETTINGS, rules_options, view_option
 from cli.ragers.commands.parameters import glory_points
 from cli.ragers.hands import LETTERS_HELP, HandError, check_hand, parse_hand
 from cli.ragers.scenarios import PREPARATIONS, Scenario, scenarios
 from engine.ragers.rules import PLAYERS, Rules
 
-FORMATS = ("table", "json", "csv", "md")
-
 
 @click.command(
     "solve",
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    context_settings=SETTINGS,
     epilog="Exit codes: 0 answered; 1 failure; 2 wrong usage; 3 target not reached (best so far printed);"
     " 4 refused for memory; 130 interrupted (best so far printed).",
 )
 @click.option("--patron", "patrons", multiple=True, metavar="NAME", help="Patron; repeatable. Default: all.")
 @click.option("--cheers", multiple=True, metavar="NAME", help="Cheers card; repeatable. Default: all.")
-@click.option(
-    "--rules",
-    "rules_files",
-    multiple=True,
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="TOML file with the values that differ from the box; repeatable.",
-)
-@click.option(
-    "--set", "overrides", multiple=True, metavar="KEY=VALUE", help="E.g. cards.basher.gp=4; repeatable."
-)
+@rules_options
 @click.option(
     "--preparation",
     type=click.Choice(PREPARATIONS),
@@ -52,9 +42,7 @@ FORMATS = ("table", "json", "csv", "md")
     show_default=True,
     help="The whole public tree, or histories with equal rows merged; auto merges where it must for memory.",
 )
-@click.option(
-    "--player", type=click.Choice(PLAYERS), default=PLAYERS[0], show_default=True, help="Whose view."
-)
+@view_option
 @click.option(
     "--hand",
     metavar="CARDS",
