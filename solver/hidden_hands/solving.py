@@ -173,10 +173,12 @@ def solve(
     _check(settings)
     if checkpoint is not None and checkpoint.resume_from is not None:
         check(checkpoint.resume_from, checkpoint.identity)
-    # What counts the tree must be ready before the clock starts.
+    clock = _Clock(settings, progress)
+    clock.say("compile", "loading or compiling what counts the tree")
     counted = "merged" if settings.method == "merged" else "exact"
     _plan(Coins(), Settings(preparation="none", method=counted))
-    clock = _Clock(settings, progress)
+    # No time limit counts that.
+    clock.begin = time.perf_counter()
     clock.say("build", "counting the public tree")
     plan, guess = _plan(game, settings)
     limit = memory_limit(settings.memory_bytes)
