@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 
 from solver.hidden_hands.arrays import F32, F64, I32, I64
 from solver.hidden_hands.final_memory import Frame
-from solver.hidden_hands.jit import kernel
+from solver.hidden_hands.jit import entry, kernel
 from solver.hidden_hands.spaces import MAX_ACTIONS
 from solver.hidden_hands.tree import (
     CHILD_NONE,
@@ -91,7 +91,7 @@ def _sum_batch(batch: int, joints: I64, links: I32, flow: F32, frame: Frame, z: 
     Sub-records are visited depth first with an explicit stack.
     """
     plain = frame.num_plain
-    at, sub = int(np.int64(0)), batch
+    at, sub = 0, batch
     entering = True
     while True:
         if entering:
@@ -101,7 +101,7 @@ def _sum_batch(batch: int, joints: I64, links: I32, flow: F32, frame: Frame, z: 
             entering = False
         link = z.link[at]
         if frame.num_chain and link < MAX_LINKS:
-            sub = int(np.int64(links[z.batch[at], link]))
+            sub = int(links[z.batch[at], link])
             if sub < 0 or at + 1 == z.batch.size:
                 z.link[at] += 1
                 continue
@@ -225,7 +225,7 @@ def _close(depth: int, z: AuditScratch) -> None:
         z.met[depth, p, 1] = least
 
 
-@kernel
+@entry
 def sum_flows(tree: Tree, types: I64, frame: Frame, flows: F32, flow: F32, z: AuditScratch) -> None:
     """Most and least of the other side's flow that each player can meet: ``z.met[0]`` ``[2, 2]``.
 
@@ -240,8 +240,7 @@ def sum_flows(tree: Tree, types: I64, frame: Frame, flows: F32, flow: F32, z: Au
     flow : [b, 2, P, L] float32
         Accumulated flows of final records.
     """
-    # A plain 0 would be a type of its own, and all kernels called with it compiled once more.
-    depth = node = int(np.int64(0))
+    depth = node = 0
     entering = True
     while True:
         if entering:
@@ -252,7 +251,7 @@ def sum_flows(tree: Tree, types: I64, frame: Frame, flows: F32, flow: F32, z: Au
         node, slot = z.node[depth], z.slot[depth]
         n0, n1 = action_counts(tree, node, types, tree.pool.shape[2])
         if slot < n0 * n1:
-            child = int(np.int64(tree.child[tree.child_start[node] + slot]))
+            child = int(tree.child[tree.child_start[node] + slot])
             if child < 0:
                 z.slot[depth] += 1
                 continue

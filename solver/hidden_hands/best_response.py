@@ -27,7 +27,7 @@ from solver.hidden_hands.final_response import (
     supports_by_size,
 )
 from solver.hidden_hands.habits import is_bound
-from solver.hidden_hands.jit import kernel
+from solver.hidden_hands.jit import entry, kernel
 from solver.hidden_hands.spaces import HIDE, MAX_ACTIONS, PLACE, Spaces
 from solver.hidden_hands.tree import CHILD_TERMINAL, LANES, action_counts, final_lanes, public_type
 from solver.hidden_hands.walk_memory import Problem
@@ -261,7 +261,7 @@ def _visit_batches(
             )
 
 
-@kernel
+@entry
 def open_response(
     q: Problem,
     node: int,
@@ -421,7 +421,7 @@ def _best_within_habits(
             value[s] = habitual[s] + (1.0 - taken[s]) * value[s]
 
 
-@kernel
+@entry
 def close_response(q: Problem, node: int, depth: int, seats: int, z: ResponseScratch) -> None:
     """Best-response values of a node from those of its children: ``z.value[depth]``.
 
@@ -476,7 +476,7 @@ def close_response(q: Problem, node: int, depth: int, seats: int, z: ResponseScr
                 value[s] = 0.0
 
 
-@kernel
+@entry
 def store_response(
     q: Problem, node: int, child: int, a: int, b: int, values: F64, z: ResponseScratch, depth: int
 ) -> None:
@@ -496,7 +496,7 @@ def store_response(
                 mirrored[s] += values[p, s]
 
 
-@kernel
+@entry
 def respond(
     q: Problem, root: int, flows: F32, state: FinalState, z: ResponseScratch, record: RecordValues
 ) -> None:
@@ -504,8 +504,7 @@ def respond(
 
     In units of accumulated flow. Depth first with an explicit stack. Complexity: one pass over the subtree.
     """
-    # A plain 0 would be a type of its own, and all kernels called with it compiled once more.
-    depth, node = int(np.int64(0)), root
+    depth, node = 0, root
     entering = True
     while True:
         if entering:
@@ -516,8 +515,7 @@ def respond(
         node, slot = z.node[depth], z.slot[depth]
         n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
         if slot < n0 * n1:
-            # One width for all node numbers: kernels are compiled once for each they are called with.
-            child = int(np.int64(q.tree.child[q.tree.child_start[node] + slot]))
+            child = int(q.tree.child[q.tree.child_start[node] + slot])
             if child < 0:
                 z.slot[depth] += 1
                 continue

@@ -95,7 +95,7 @@ def calibrate_batch(
     groups = hidden0.shape[0] if player == 0 else hidden1.shape[0]
     z.batch[0] = batch
     prepare(types, hidden0, hidden1, joints, links, tables, state, z, frame)
-    level, at = int(np.int64(0)), int(np.int64(0))  # not literals: see `kernel`
+    level, at = 0, 0
     entering = True
     while True:
         if entering:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from solver.hidden_hands.arrays import F32, I64
 from solver.hidden_hands.final_tables import FinalTables
-from solver.hidden_hands.jit import kernel
+from solver.hidden_hands.jit import entry
 from solver.hidden_hands.merging import MergedTree
 from solver.hidden_hands.tree import CHILD_FINAL, CHILD_TERMINAL, LANES, MAX_LINKS, action_counts
 from solver.hidden_hands.walk_memory import Problem
@@ -45,7 +45,7 @@ def _ceilings_of_pairs(tables: FinalTables) -> NDArray[np.float32]:
     return most
 
 
-@kernel
+@entry
 def _fill_records(q: Problem, merged: MergedTree, most: F32, finals: F32, stack: I64) -> None:
     """Ceilings of final records by seat, with all that is nested in them."""
     records = merged.records
@@ -65,7 +65,7 @@ def _fill_records(q: Problem, merged: MergedTree, most: F32, finals: F32, stack:
                     top += 1
 
 
-@kernel
+@entry
 def _fill_nodes(q: Problem, merged: MergedTree, finals: F32, found: F32) -> None:
     """Ceilings of nodes, last ones first: children come later."""
     tree = q.tree

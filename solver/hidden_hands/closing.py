@@ -8,7 +8,7 @@ from solver.hidden_hands.arrays import F32
 from solver.hidden_hands.draws import adjoint_draw
 from solver.hidden_hands.habits import bound_masses, is_bound
 from solver.hidden_hands.halves import Halves, halved, whole
-from solver.hidden_hands.jit import kernel
+from solver.hidden_hands.jit import entry, kernel
 from solver.hidden_hands.ranges import draw_back, index_size, leads_inside, pool_after, stock_left
 from solver.hidden_hands.spaces import PLACE, Spaces
 from solver.hidden_hands.tree import LANES, action_counts
@@ -25,7 +25,7 @@ _ALL = np.float32(1.0 - 1e-6)
 """Habits that leave nothing to chance, rounding aside."""
 
 
-@kernel
+@entry
 def store_child(
     q: Problem, node: int, child: int, a: int, b: int, who: int, values: F32, w: WalkScratch, depth: int
 ) -> None:
@@ -183,7 +183,7 @@ def close_player(
             regret[slot + j] = halved(r, slot + j, 2 * step.time + player)
 
 
-@kernel
+@entry
 def close_node(
     q: Problem, node: int, depth: int, regret: Halves, step: Step, w: WalkScratch, defers: bool
 ) -> None:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from solver.hidden_hands.arrays import I64
 from solver.hidden_hands.game import HandGame
-from solver.hidden_hands.jit import kernel
+from solver.hidden_hands.jit import entry, kernel
 from solver.hidden_hands.positions import Start
 from solver.hidden_hands.spaces import EXCHANGE, HIDE, MAX_ACTIONS, PLACE, Spaces
 from solver.hidden_hands.tree import (
@@ -49,6 +49,7 @@ __all__ = [
     "build_tree",
     "count_tree",
     "empty_tree",
+    "enumerate_all",
     "expand",
     "follow",
     "is_final",
@@ -158,7 +159,7 @@ KIND, ACTS, ROWS, HIDDEN, LEFT, STEP, SLOT, POOLS = 0, 1, 2, 4, 6, 8, 9, 10
 seen by everybody of both players, steps finished, the child slot it belongs to, and both pools."""
 
 
-@kernel
+@entry
 def _push(
     stack: I64,
     top: int,
@@ -364,8 +365,8 @@ def expand(
     return top
 
 
-@kernel
-def _enumerate(
+@entry
+def enumerate_all(
     g: Automaton,
     t: Tree,
     pairs: I64,
@@ -397,7 +398,7 @@ def _enumerate(
         )
 
 
-@kernel
+@entry
 def link_records(
     g: Automaton, t: Tree, cnt: I64, fill: bool, pairs: I64, most: I64, stack: I64, pools: I64
 ) -> None:
@@ -602,7 +603,7 @@ def _run(
         -1,
         pools,
     )
-    _enumerate(
+    enumerate_all(
         g,
         tree,
         pair_counts(spaces),

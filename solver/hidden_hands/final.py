@@ -31,7 +31,7 @@ from solver.hidden_hands.draws import forward_draw
 from solver.hidden_hands.final_means import add_nested, prepare, pull_chains
 from solver.hidden_hands.final_memory import FinalScratch, FinalState, Frame
 from solver.hidden_hands.final_tables import FinalTables
-from solver.hidden_hands.jit import kernel
+from solver.hidden_hands.jit import kernel, pointed
 from solver.hidden_hands.tree import LANES, MAX_LINKS
 
 __all__ = ["descend", "draw_chains", "hedge_batch", "push"]
@@ -449,7 +449,7 @@ def _shift(state: FinalState, z: FinalScratch, frame: Frame) -> None:
                     z.mean_q[slot, p, a, lane] += state.shift[z.batch[slot], p, a, lane]
 
 
-@kernel
+@pointed
 def hedge_batch(
     batch: int,
     weight: float,
@@ -491,7 +491,7 @@ def hedge_batch(
     prepare(types, hidden0, hidden1, joints, links, tables, state, z, frame)
     if state.shift.shape[0] > 0:
         _shift(state, z, frame)
-    level, at = int(np.int64(0)), int(np.int64(0))  # not literals: see `kernel`
+    level, at = 0, 0
     entering = True
     while True:
         if entering:

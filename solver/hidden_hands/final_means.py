@@ -261,7 +261,7 @@ def prepare(
     is worth there.
     """
     groups0, groups1 = hidden0.shape[0], hidden1.shape[0]
-    at, used = int(np.int64(0)), int(np.int64(1))  # not literals: see `kernel`
+    at, used = 0, 1
     entering = True
     while True:
         if entering:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.hidden_hands.arrays import F32, I32, I64
-from solver.hidden_hands.jit import kernel
+from solver.hidden_hands.jit import entry
 from solver.hidden_hands.spaces import ActionSpace
 from solver.hidden_hands.tree import LANES, MAX_LINKS
 
@@ -153,7 +153,7 @@ def frame_of(actions: ActionSpace, hand_size: int) -> Frame:
     )
 
 
-@kernel
+@entry
 def largest_nest(link: I32, sizes: I64) -> int:
     """Most records nested in one final step, itself included.
 

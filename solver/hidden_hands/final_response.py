@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from solver.hidden_hands.arrays import F32, F64, I32, I64
 from solver.hidden_hands.final_memory import FinalState, Frame
 from solver.hidden_hands.final_tables import FinalTables
-from solver.hidden_hands.jit import Pointer, kernel
+from solver.hidden_hands.jit import Pointer, kernel, pointed
 from solver.hidden_hands.tree import LANES, MAX_LINKS
 from solver.hidden_hands.walk_memory import Problem
 
@@ -578,7 +578,7 @@ def _close(
             )
 
 
-@kernel
+@pointed
 def record_values(
     batch: int,
     types: I64,
@@ -606,8 +606,7 @@ def record_values(
     flow, lone : [b, 2, P, L] float32
         Accumulated flows by own action, and worths of lone chains by opposing action (see ``FinalState``).
     """
-    # A plain 0 would be a type of its own, and all kernels called with it compiled once more.
-    at, sub = int(np.int64(0)), batch
+    at, sub = 0, batch
     entering = True
     while True:
         if entering:
@@ -621,8 +620,7 @@ def record_values(
             entering = False
         link = z.link[at]
         if frame.num_chain and link < MAX_LINKS:
-            # One width for all batch numbers: kernels are compiled once for each they are called with.
-            sub = int(np.int64(links[z.batch[at], link]))
+            sub = int(links[z.batch[at], link])
             # The tree keeps upper bounds of what the players may still hold.
             if sub < 0 or z.caps[at, 0, link // 2] <= 0 or z.caps[at, 1, link % 2] <= 0:
                 z.link[at] += 1

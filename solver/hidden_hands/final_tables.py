@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.hidden_hands.arrays import I16, I64, Flags
-from solver.hidden_hands.jit import kernel
+from solver.hidden_hands.jit import entry, kernel
 from solver.hidden_hands.spaces import ActionSpace
 from solver.hidden_hands.tree import LANES, Automaton, Tree
 
@@ -95,7 +95,7 @@ def tables_of_pairs(g: Automaton, keys: NDArray[np.int64], actions: ActionSpace)
     return tables
 
 
-@kernel
+@entry
 def _mark_needs_top(g: Automaton, keys: I64, needs: Flags) -> None:
     """Mark the row pairs at which the first chain type may call for a further placement."""
     num_rows = g.face.size
@@ -151,7 +151,7 @@ def _tops(g: Automaton, own: int, opp: int, table: I16, b: int) -> None:
         own, opp = above, facing
 
 
-@kernel
+@entry
 def fill_final_tables(g: Automaton, keys: I64, tables: FinalTables) -> bool:
     """Fill the tables of the given row pairs; False if a type other than the first leaves one alone.
 

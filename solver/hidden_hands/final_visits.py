@@ -90,7 +90,7 @@ def visit_finals(
     """Visit all final batches of a node; the learner's values are added up if he ``learns``."""
     if q.tree.batch_start[node] < 0:
         return
-    number = int(np.int64(0))  # not a literal: see `kernel`
+    number = 0
     while visit_batch(q, node, depth, number, state, step, w, hedge, learns):
         number += 1
 

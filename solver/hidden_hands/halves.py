@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.hidden_hands.arrays import F32
-from solver.hidden_hands.jit import kernel
+from solver.hidden_hands.jit import entry
 
 __all__ = ["Halves", "decode", "encode", "halved", "whole"]
 
@@ -26,14 +26,14 @@ _MIX = np.uint32(0x85EBCA6B)
 _FOLD = np.uint32(15)
 
 
-@kernel
+@entry
 def whole(stored: np.uint16) -> np.float32:
     """The number that is stored."""
     number: np.float32 = np.uint32(np.uint32(stored) << _HALF).view(np.float32)
     return number
 
 
-@kernel
+@entry
 def halved(number: np.float32, place: int, salt: int) -> np.uint16:
     """The number to store: one of the two neighbours, the nearer one more often.
 

@@ -10,12 +10,12 @@ slower.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numba
-from numba.core import cpu, options, types
+from numba.core import cpu, options, registry, types
 
-__all__ = ["Pointer", "kernel"]
+__all__ = ["Pointer", "entry", "kernel", "pointed", "was_compiled"]
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -33,17 +33,72 @@ def _options() -> dict[str, Any]:
 _OPTIONS = _options()
 
 
+def _widened(argument: Any) -> Any:
+    """The type to compile for: one for all whole numbers, those known beforehand included."""
+    kinds: Any = types
+    plain = kinds.unliteral(argument)
+    return kinds.int64 if isinstance(plain, kinds.Integer) and plain.signed else plain
+
+
+class _Kernel(registry.CPUDispatcher):
+    """A kernel that others call with whole numbers of any kind, and that is compiled once."""
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """What a call from another kernel leads to."""
+        return super().get_call_template(
+            tuple(_widened(each) for each in args), {name: _widened(each) for name, each in kws.items()}
+        )
+
+
+class _Inner(_Kernel):
+    """A kernel that has no way in from Python."""
+
+    def add_overload(self, compiled: Any) -> None:
+        """Keep it for other kernels, and out of the table that calls from Python look into."""
+        self.overloads[tuple(compiled.signature.args)] = compiled
+
+    def _compile_for_args(self, *_: object, **__: object) -> None:
+        name = self.py_func.__qualname__
+        raise TypeError(f"{name} is for kernels only; what Python calls is declared with `entry`")
+
+
+def _compiled(function: _Function, manner: type[_Kernel], **wrappers: bool) -> _Function:
+    """``function``, to be compiled when it is first called, but for some wrappers."""
+    njit: Any = numba.njit
+    dispatcher = njit(**_OPTIONS, **wrappers)(function)
+    if isinstance(dispatcher, registry.CPUDispatcher):
+        dispatcher.__class__ = manner
+    return cast(_Function, dispatcher)
+
+
 def kernel(function: _Function) -> _Function:
     """Compile a kernel that only borrows its arrays: none is allocated, returned or kept.
 
     No reference counts, so that a slice of an array costs nothing; IEEE division, so that loops with
     divisions vectorise; no global interpreter lock. Two rules for whoever writes one: a kernel never calls
     itself (self-recursive functions that come from the on-disk cache crash), and no memory it writes through
-    one argument is reached through another one. Numba compiles a callee once more for every literal number it
-    is called with, variables that merely start as one included; ``int(np.int64(0))`` is a zero that is not.
+    one argument is reached through another one.
+
+    Only other kernels can call it: what takes some hundred arrays out of named tuples of Python takes longer
+    to compile than many a kernel does. See ``entry``.
     """
-    compiled: _Function = numba.njit(**_OPTIONS)(function)
-    return compiled
+    return _compiled(function, _Inner, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+
+
+def entry(function: _Function) -> _Function:
+    """Compile a kernel that Python may call, too."""
+    return _compiled(function, _Kernel, no_cfunc_wrapper=True)
+
+
+def pointed(function: _Function) -> _Function:
+    """Compile a kernel that others reach by a ``Pointer``."""
+    return _compiled(function, _Inner, no_cpython_wrapper=True)
+
+
+def was_compiled(function: Callable[..., Any]) -> bool:
+    """Whether this process had to compile a kernel that it has called: it was not in the on-disk cache."""
+    stats = getattr(function, "stats", None)
+    return stats is not None and sum(stats.cache_misses.values()) > 0
 
 
 class Pointer(types.WrapperAddressProtocol):
@@ -57,7 +112,7 @@ class Pointer(types.WrapperAddressProtocol):
     Parameters
     ----------
     dispatcher
-        A function decorated with ``kernel``.
+        A function decorated with ``pointed``.
     arguments
         Examples of its arguments; only their types count.
     """

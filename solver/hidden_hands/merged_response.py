@@ -24,7 +24,7 @@ from solver.hidden_hands.final_memory import FinalState, Frame, final_state, lar
 from solver.hidden_hands.final_response import RecordValues
 from solver.hidden_hands.final_visits import Hedge, visit_finals
 from solver.hidden_hands.halves import Halves
-from solver.hidden_hands.jit import kernel
+from solver.hidden_hands.jit import entry, kernel
 from solver.hidden_hands.merging import MergedTree
 from solver.hidden_hands.opening import load_child, load_range, open_player
 from solver.hidden_hands.spaces import MAX_ACTIONS, Spaces
@@ -248,7 +248,7 @@ def _measure_loss(
         loss[0] = max(loss[0], abs(split - total) / total)
 
 
-@kernel
+@entry
 def respond_merged(
     q: Problem,
     merged: MergedTree,
@@ -293,7 +293,7 @@ def respond_merged(
     own = q.spaces0 if learner == 0 else q.spaces1
     state = room.state
     met = FinalState(state.met, state.scale, state.met_lone, state.met, state.met_lone, state.shift)
-    depth, node = int(np.int64(0)), root  # not a literal: see `kernel`
+    depth, node = 0, root
     entering = True
     while True:
         if entering:
@@ -304,14 +304,14 @@ def respond_merged(
                 for b in range(action_counts(q.tree, node, q.types, q.stocks.shape[1])[opp]):
                     flows[q.tree.flow_start[node, opp] + b] = w.flow[depth, opp, b]
             if q.tree.batch_start[node] >= 0:
-                open_window(q, merged, memory, node, room, int(np.int64(-1)))
+                open_window(q, merged, memory, node, room, -1)
                 visit_finals(q, node, depth, state, step, w, hedge, False)
             open_response(q, node, depth, flows, met, z, record)
             entering = False
         node, slot = w.node[depth], w.slot[depth]
         n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
         if slot < n0 * n1:
-            child = int(np.int64(q.tree.child[q.tree.child_start[node] + slot]))
+            child = int(q.tree.child[q.tree.child_start[node] + slot])
             a, b = slot // n1, slot % n1
             theirs, ours = (b, a) if learner == 0 else (a, b)
             if child < 0 or w.flow[depth, opp, theirs] <= _ZERO or not descend(q, node, child, a, b):
@@ -343,7 +343,7 @@ def respond_merged(
         w.slot[depth] += 1
 
 
-@kernel
+@entry
 def count_histories(
     q: Problem,
     g: Automaton,
@@ -367,7 +367,7 @@ def count_histories(
     """
     state = room.state
     met = FinalState(state.met, state.scale, state.met_lone, state.met, state.met_lone, state.shift)
-    depth, node = int(np.int64(0)), root  # not a literal: see `kernel`
+    depth, node = 0, root
     entering = True
     while True:
         if entering:
@@ -375,7 +375,7 @@ def count_histories(
             for p in range(2):
                 open_average(q, node, depth, p, regret, average, w, q.spaces0 if p == 0 else q.spaces1)
             if q.tree.batch_start[node] >= 0:
-                open_window(q, merged, memory, node, room, int(np.int64(-1)))
+                open_window(q, merged, memory, node, room, -1)
                 for p in range(2):
                     visit = Step(step.heat, 1.0, 1.0, 1 << p, 0, True, 0.0)
                     visit_finals(q, node, depth, state, visit, w, hedge, False)
@@ -384,7 +384,7 @@ def count_histories(
         node, slot = w.node[depth], w.slot[depth]
         n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
         if slot < n0 * n1:
-            child = int(np.int64(q.tree.child[q.tree.child_start[node] + slot]))
+            child = int(q.tree.child[q.tree.child_start[node] + slot])
             a, b = slot // n1, slot % n1
             joint = np.float64(w.flow[depth, 0, a]) * w.flow[depth, 1, b]
             if child < 0 or joint <= least or not descend(q, node, child, a, b):

@@ -50,8 +50,10 @@ LEAST_FLOW = 1e-5
 """Probability of the other player's part of a history up to which a certificate does not follow it."""
 HASTES = (1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0)
 """Factors on it for whoever cannot wait: the bound is looser, and there sooner."""
-_GROWTH = 0.9
-"""A certificate takes less than one over the factor to this power (measured: 0.8)."""
+_GROWTH, _MORE_GROWTH, _SAFETY, _FIRST_STEP = 0.5, 0.1, 0.8, 10.0
+"""A certificate takes one over the factor to some power: at first this one, then what was seen, and a little
+more (measured: .3 to .5, and growing). How much of the time left it may take by that, and by how much the
+factor falls at most before anything was seen."""
 LEAST_JOINT, _MOST_HASTE = 1e-8, 100.0
 """Joint probability up to which statistics do not follow a history, and the largest factor on it."""
 SLEEPS_ABOVE = 1 << 24
@@ -73,6 +75,29 @@ class _Follower:
     flows: NDArray[np.float32]
     walk: WalkScratch
     loss: NDArray[np.float64]
+
+
+class _TooLate(Exception):
+    """There is no time to finish this certificate; there is a looser one."""
+
+
+def _next_haste(taken: dict[float, float], seconds: float) -> float | None:
+    """The factor for the next certificate, if a better one can be had in time.
+
+    Parameters
+    ----------
+    taken : dict
+        How long each one so far took, in order.
+    """
+    last = min(taken)
+    growth, least = _GROWTH, last / _FIRST_STEP
+    if len(taken) > 1:
+        before = sorted(taken)[1]
+        growth = np.log(taken[last] / taken[before]) / np.log(before / last) + _MORE_GROWTH
+        growth, least = min(max(growth, _MORE_GROWTH), 1.0), 0.0
+    affordable = last * (taken[last] / max(_SAFETY * seconds, 1e-9)) ** (1.0 / growth)
+    better = next((each for each in HASTES if each >= max(affordable, least)), last)
+    return better if better <= last / 2.0 else None
 
 
 class MergedTrainer(Trainer):
@@ -98,10 +123,10 @@ class MergedTrainer(Trainer):
         self.ceilings = ceilings(problem, merged)
         self._calibrated: FinalState | None = None
         self._followers: list[_Follower] = []
-        self._haste = 1.0
+        self._haste, self._deadline = 1.0, np.inf
 
     def certify(self, audit: bool = True, seconds: float | None = None) -> Certificate:
-        """Exact best responses; first those that do not take long, then better ones if there is time.
+        """Exact best responses; first those that do not take long, then better ones while there is time.
 
         Parameters
         ----------
@@ -110,20 +135,32 @@ class MergedTrainer(Trainer):
             How long that may take, roughly. None: however long it takes.
         """
         if seconds is None:
-            self._haste = HASTES[0]
+            self._haste, self._deadline = HASTES[0], np.inf
             return super().certify(audit)
-        haste = HASTES[-1]
+        end = time.perf_counter() + seconds
+        self._calibrate()
+        taken: dict[float, float] = {}
+        self._haste, found = HASTES[-1], None
         while True:
             begun = time.perf_counter()
-            self._haste = haste
-            found = super().certify(audit)
-            taken = time.perf_counter() - begun
-            seconds = max(seconds - taken, 1e-9)
-            affordable = haste * (taken / seconds) ** (1.0 / _GROWTH)
-            better = next((each for each in HASTES if each >= affordable), haste)
-            if better > haste / 2.0:
+            # The first one has to be finished, however late it is.
+            self._deadline = np.inf if found is None else end
+            try:
+                found = super().certify(audit)
+            except _TooLate:
+                assert found is not None
+                self._haste = min(taken)
                 return found
-            haste = better
+            taken[self._haste] = time.perf_counter() - begun
+            better = _next_haste(taken, end - time.perf_counter())
+            if better is None:
+                return found
+            self._haste = better
+
+    def prepare_to_certify(self) -> None:
+        """See ``Trainer``."""
+        super().prepare_to_certify()
+        self._calibrate()
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """All arrays that iterations change, for a checkpoint to read or fill."""
@@ -315,6 +352,8 @@ class MergedTrainer(Trainer):
 
     def _answer(self, job: int, scratch: ResponseScratch) -> None:
         """Best responses below one root child, along every history."""
+        if time.perf_counter() > self._deadline:
+            raise _TooLate
         follower = self._judge_of[id(scratch)]
         a, b, child = self.jobs[job]
         for learner in range(2):

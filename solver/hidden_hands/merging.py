@@ -48,7 +48,7 @@ from solver.hidden_hands.enumeration import (
     work_space,
 )
 from solver.hidden_hands.game import HandGame
-from solver.hidden_hands.jit import kernel
+from solver.hidden_hands.jit import entry
 from solver.hidden_hands.spaces import MAX_ACTIONS, PLACE, Spaces
 from solver.hidden_hands.tree import (
     CHILD_FINAL,
@@ -61,7 +61,15 @@ from solver.hidden_hands.tree import (
     menu_size,
 )
 
-__all__ = ["MergedSize", "MergedTree", "Merging", "Records", "build_merged", "count_merged"]
+__all__ = [
+    "MergedSize",
+    "MergedTree",
+    "Merging",
+    "Records",
+    "build_merged",
+    "count_merged",
+    "expand_all",
+]
 
 
 class Records(NamedTuple):
@@ -145,8 +153,8 @@ class _Layout(NamedTuple):
     most: NDArray[np.int64]  # [m, 2T] the largest pools of a batch's records
 
 
-@kernel
-def _expand_all(
+@entry
+def expand_all(
     g: Automaton,
     t: Tree,
     pairs: I64,
@@ -412,10 +420,10 @@ class _Builder:
         args = (self.g._replace(use_finals=False), self.tree, self._pairs, self._rests)
         nowhere = (np.zeros(0, np.int64), np.zeros((0, 2), np.int64))
         halved = self.symmetric and not self.folds
-        total = _expand_all(*args, self.totals.copy(), False, halved, now.rows, none, *nowhere, *self._work)
+        total = expand_all(*args, self.totals.copy(), False, halved, now.rows, none, *nowhere, *self._work)
         rows, parents = np.empty((total, now.rows.shape[1]), np.int32), np.empty(total, np.int64)
         moves = np.empty((total, 2), np.int64)
-        _expand_all(*args, self.totals, self.fills, halved, now.rows, rows, parents, moves, *self._work)
+        expand_all(*args, self.totals, self.fills, halved, now.rows, rows, parents, moves, *self._work)
         self._place(now, first)
         self.twins.append(now.twin)
         self.starts.append(first + size)
@@ -546,14 +554,14 @@ def _point(
         end += part.found.twin.size
 
 
-@kernel
+@entry
 def _mark_finals(g: Automaton, rows: I32, final: Flags) -> None:
     """Mark the decisions whose step surely ends play."""
     for i in range(final.size):
         final[i] = is_final(g, rows[i, ROWS], rows[i, ROWS + 1])
 
 
-@kernel
+@entry
 def _number_finals(tree: Tree, record: I32, types: I64, num_types: int) -> None:
     for node in range(tree.kind.size):
         n0, n1 = action_counts(tree, node, types, num_types)
@@ -587,7 +595,7 @@ def _typical_pools(g: Automaton, now: _Generation) -> NDArray[np.int64]:
     return pools
 
 
-@kernel
+@entry
 def _correct(pools: I64, mean: F32, most: I64, left: I32, late: F64) -> None:
     """Take items out of pools, or put some in, until ``left`` of them are there.
 

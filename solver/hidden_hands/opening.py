@@ -10,7 +10,7 @@ from solver.hidden_hands.final_memory import FinalState
 from solver.hidden_hands.final_visits import Hedge, visit_finals
 from solver.hidden_hands.habits import is_bound, keep_habits
 from solver.hidden_hands.halves import Halves
-from solver.hidden_hands.jit import kernel
+from solver.hidden_hands.jit import entry, kernel
 from solver.hidden_hands.ranges import (
     draw_range,
     index_size,
@@ -188,7 +188,7 @@ def end_values(q: Problem, node: int, depth: int, w: WalkScratch) -> None:
                 w.flat[depth, 1, b] -= pay * w.flow[depth, 0, a]
 
 
-@kernel
+@entry
 def open_node(
     q: Problem,
     node: int,
@@ -219,7 +219,7 @@ def open_node(
     visit_finals(q, node, depth, state, step, w, hedge, True)
 
 
-@kernel
+@entry
 def load_child(
     q: Problem,
     child: int,

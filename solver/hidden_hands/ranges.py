@@ -9,7 +9,7 @@ import numpy as np
 
 from solver.hidden_hands.arrays import F32
 from solver.hidden_hands.halves import Halves, whole
-from solver.hidden_hands.jit import kernel
+from solver.hidden_hands.jit import entry, kernel
 from solver.hidden_hands.spaces import Spaces
 from solver.hidden_hands.tree import Tree, public_type
 from solver.hidden_hands.walk_memory import Problem
@@ -32,7 +32,7 @@ _LEAST = np.float32(1e-30)
 """Regrets that add up to less count as none: the inverse of such a sum may be no number."""
 
 
-@kernel
+@entry
 def regret_matching(
     sp: Spaces, level: int, kind: int, num_actions: int, regret: Halves, start: int, sigma: F32, norm: F32
 ) -> None:
@@ -151,7 +151,7 @@ def index_size(q: Problem) -> int:
     return (q.frame.first_max + 1) * (q.frame.second_max + 1) << q.frame.num_plain
 
 
-@kernel
+@entry
 def remainders(q: Problem, sp: Spaces, node: int, player: int, action: int) -> tuple[int, bool, int]:
     """Level of an action's remainders, whether a draw follows, and how many remainders there are."""
     kind, level = q.tree.kind[node], q.tree.level[node, player]

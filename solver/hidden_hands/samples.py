@@ -22,7 +22,7 @@ from solver.hidden_hands.final_memory import FinalState
 from solver.hidden_hands.final_visits import Hedge, visit_batch
 from solver.hidden_hands.game import Samples, Sampling
 from solver.hidden_hands.halves import Halves
-from solver.hidden_hands.jit import kernel
+from solver.hidden_hands.jit import entry, kernel
 from solver.hidden_hands.merged_response import Window, descend, open_average, open_window
 from solver.hidden_hands.merging import MergedTree
 from solver.hidden_hands.opening import load_range
@@ -276,7 +276,7 @@ def _finish(
     z.pay[z.at[0]] = _LOST
 
 
-@kernel
+@entry
 def sample_tree(
     q: Problem,
     g: Automaton,
@@ -299,7 +299,7 @@ def sample_tree(
     tree = q.tree
     for number in range(first, last):
         _begin(q, g, tree.kind[0], start_row, number, y, z)
-        node = int(np.int64(0))  # not a literal: see `kernel`
+        node = 0
         while True:
             n0, n1 = action_counts(tree, node, q.types, q.stocks.shape[1])
             start = tree.child_start[node]
@@ -319,7 +319,7 @@ def sample_tree(
                 break
             code = tree.child[start + z.move[0] * n1 + z.move[1]]
             if code >= 0:
-                node = int(np.int64(code))
+                node = int(code)
                 continue
             rank = CHILD_FINAL - code
             batch = tree.batch_start[node] + rank // LANES if rank >= 0 else -1
@@ -327,7 +327,7 @@ def sample_tree(
             break
 
 
-@kernel
+@entry
 def sample_merged(
     q: Problem,
     g: Automaton,
@@ -365,17 +365,17 @@ def sample_merged(
         if _turn(q, g, y, z):
             _end(g, z)
             continue
-        node = int(np.int64(merged.roots[z.move[0], z.move[1]]))
+        node = int(merged.roots[z.move[0], z.move[1]])
         if node < 0:
             _swap(z)
-            node = int(np.int64(merged.roots[z.move[0], z.move[1]]))
+            node = int(merged.roots[z.move[0], z.move[1]])
         for seat in range(2):
             for t in range(g.num_types):
                 tree.pool[node, seat, t] = z.now.pool[seat, t]
             if y.stored[z.seat[seat]]:
                 for s in range(w.reach.shape[2]):
                     w.reach[0, seat, s] = below[seat, z.move[seat], s]
-        depth = int(np.int64(0))
+        depth = 0
         while True:
             _, n1 = action_counts(tree, node, q.types, q.stocks.shape[1])
             w.weight[depth] = 0.0
@@ -405,7 +405,7 @@ def sample_merged(
             for seat in range(2):
                 if y.stored[z.seat[seat]]:
                     load_range(q, code, seat, z.move[seat], w, depth, w, depth + 1)
-            node = int(np.int64(code))
+            node = int(code)
             depth += 1
 
 

@@ -9,8 +9,10 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.hidden_hands.assistant import Assistant
 from solver.hidden_hands.checkpoint import Checkpoint, Keeper, Pace, check
 from solver.hidden_hands.course import Course
+from solver.hidden_hands.enumeration import enumerate_all
 from solver.hidden_hands.game import (
     Estimate,
     HandGame,
@@ -22,8 +24,10 @@ from solver.hidden_hands.game import (
     Solution,
     StopFlag,
 )
+from solver.hidden_hands.jit import was_compiled
 from solver.hidden_hands.memory import memory_limit, peak_bytes
 from solver.hidden_hands.merged_training import MergedTrainer
+from solver.hidden_hands.merging import expand_all
 from solver.hidden_hands.positions import Position, PositionSolution
 from solver.hidden_hands.problem import (
     MERGING,
@@ -35,6 +39,8 @@ from solver.hidden_hands.problem import (
     merged_blueprint,
 )
 from solver.hidden_hands.resolving import PositionTrainer
+from solver.hidden_hands.samples import Players
+from solver.hidden_hands.simulation import manners
 from solver.hidden_hands.spaces import EXCHANGE
 from solver.hidden_hands.statistics import Statistics
 from solver.hidden_hands.training import FULL_AT_FIRST, Certificate, Trainer
@@ -68,7 +74,8 @@ slots and 3.7 on the box's five. Numbers, not the clock: what is visited when, a
 be met, must be the same in every run.
 """
 
-_WARM = Sampling(2, ((Manner("any", (0.0, 0.0), (0.0, 0.0), (0.0, 0.0), playouts=1), 2),))
+_ANYHOW = Manner("any", (0.0, 0.0), (0.0, 0.0), (0.0, 0.0), playouts=1)
+_WARM = Sampling(2, ((_ANYHOW, 2),))
 """Enough to compile what samples."""
 
 Report = Callable[[Progress], None]
@@ -194,7 +201,8 @@ def solve(
 def compile_kernels(progress: Report | None = None, methods: Sequence[str] = METHODS[1:]) -> None:
     """Compile all kernels of some methods, or load them from the on-disk cache, once per process.
 
-    Two minutes or so for each the first time on a machine, a second afterwards; no time limit counts it.
+    A minute or so for each the first time on a machine with two cores, a second afterwards; no time limit
+    counts it.
     """
     for method in methods:
         if method in _compiled:
@@ -203,12 +211,56 @@ def compile_kernels(progress: Report | None = None, methods: Sequence[str] = MET
         message = f"loading or compiling the kernels, method {method}"
         if progress is not None:
             progress(Progress("compile", None, 0, None, 0.0, peak_bytes(), message))
-        settings = Settings(preparation="none", method=method, iterations=2, threads=1, sampling=_WARM)
-        _solve(_plan(Coins(), settings)[0], settings, _Clock(settings, None))
+        settings = _warming(method)
+        plan = _plan(Coins(), settings)[0]
+        # Who had to compile what counts the tree will have to compile everything.
+        first = expand_all if method == "merged" else enumerate_all
+        with Assistant(method if was_compiled(first) else None) as assistant:
+            trainer = _trainer(plan, settings)
+            try:
+                trainer.prepare()
+                assistant.go_on()
+                trainer.iterate()
+                assistant.wait()
+                trainer.certify()
+                trainer.statistics()
+                trainer.sample(_WARM, settings.seed)
+            finally:
+                trainer.close()
         _compiled.append(method)
         if progress is not None:
             elapsed = time.perf_counter() - begin
             progress(Progress("compile", 1.0, 0, None, elapsed, peak_bytes(), "kernels ready"))
+
+
+def compile_certificates(method: str, ready: Callable[[], object]) -> None:
+    """Compile the kernels that are needed once iterations are over; what ``Assistant`` does.
+
+    Parameters
+    ----------
+    method : {"exact", "merged"}
+    ready : callable
+        Returns when there is nothing left to wait for.
+    """
+    settings = _warming(method)
+    trainer = _trainer(_plan(Coins(), settings)[0], settings)
+    # Nothing was learnt, so what comes out says nothing.
+    trainer.total_weight = 1.0
+    try:
+        with np.errstate(all="ignore"):
+            trainer.prepare_to_certify()
+            if method == "merged":
+                ready()
+            trainer.certify()
+            trainer.statistics()
+            anybody = manners((_ANYHOW, _ANYHOW), len(Coins.type_ids))
+            trainer.sampler()(1, Players(np.zeros(2, np.bool_), anybody, False, settings.seed))
+    finally:
+        trainer.close()
+
+
+def _warming(method: str) -> Settings:
+    return Settings(preparation="none", method=method, threads=1)
 
 
 _compiled: list[str] = []
@@ -222,12 +274,7 @@ def _solve(
     checkpoint: Checkpoint | None = None,
 ) -> Solution:
     """Solve what has been planned, with kernels that are ready."""
-    threads = _threads(settings)
-    trainer: Trainer
-    if plan.merged is not None:
-        trainer = MergedTrainer(plan, *build_merged_problem(plan), threads, settings.preparation == "redraw")
-    else:
-        trainer = Trainer(plan, build_problem(plan), threads, settings.preparation == "redraw")
+    trainer = _trainer(plan, settings)
     trainer.watch = lambda share: clock.say("certify", "", trainer.iterations, share)
     try:
         keeper = None if checkpoint is None else Keeper(checkpoint, trainer)
@@ -235,6 +282,14 @@ def _solve(
         return _solution(plan, trainer, certificate, settings, clock, stop)
     finally:
         trainer.close()
+
+
+def _trainer(plan: Blueprint, settings: Settings) -> Trainer:
+    """What has been planned, built."""
+    threads, redraws = _threads(settings), settings.preparation == "redraw"
+    if plan.merged is not None:
+        return MergedTrainer(plan, *build_merged_problem(plan), threads, redraws)
+    return Trainer(plan, build_problem(plan), threads, redraws)
 
 
 def solve_position(

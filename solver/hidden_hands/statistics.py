@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from solver.hidden_hands.arrays import F32, F64, I64
 from solver.hidden_hands.final_memory import FinalState
 from solver.hidden_hands.final_tables import settled_classes
-from solver.hidden_hands.jit import kernel
+from solver.hidden_hands.jit import entry, kernel
 from solver.hidden_hands.problem import Blueprint
 from solver.hidden_hands.tree import (
     CHILD_FINAL,
@@ -78,7 +78,7 @@ def child_inflow(
     return end
 
 
-@kernel
+@entry
 def inflows(q: Problem, flows: F32, state: FinalState, inflow: F64) -> None:
     """Accumulated flow of both players into every node, children before parents."""
     for back in range(q.tree.kind.size):
@@ -226,7 +226,7 @@ def count_record(
                     top += 1
 
 
-@kernel
+@entry
 def _count(
     q: Problem,
     g: Automaton,

@@ -32,7 +32,7 @@ from solver.hidden_hands.closing import close_node
 from solver.hidden_hands.final_memory import FinalScratch, FinalState
 from solver.hidden_hands.final_visits import Hedge
 from solver.hidden_hands.halves import Halves, halved, whole
-from solver.hidden_hands.jit import kernel
+from solver.hidden_hands.jit import entry, kernel
 from solver.hidden_hands.merging import MergedTree
 from solver.hidden_hands.opening import end_values, open_player
 from solver.hidden_hands.ranges import index_size, remainders
@@ -88,7 +88,7 @@ class Layers(NamedTuple):
     final_range: Halves  # [2, m, X, L] accumulated ranges, by owner
 
 
-@kernel
+@entry
 def _count_out(q: Problem, out: I64, numbers: I64) -> None:
     """Sizes of what nodes hand on by opponent, and how many states players may be in, each one place up."""
     rows = q.frame.rows.size
@@ -187,7 +187,7 @@ def _image(merged: MergedTree, node: int) -> int:
     return node + 1 if node + 1 < merged.twin.size and merged.twin[node + 1] else node
 
 
-@kernel
+@entry
 def push_down(
     q: Problem,
     merged: MergedTree,
@@ -288,7 +288,7 @@ def _add_average(
             average[slot + j] = halved(whole(average[slot + j]) + more, slot + j, 2 * time + player)
 
 
-@kernel
+@entry
 def hand_on(
     q: Problem,
     merged: MergedTree,
@@ -365,7 +365,7 @@ def load_publics(q: Problem, merged: MergedTree, batch: int, z: FinalScratch) ->
             z.stock[0, p, lane] = max(left - np.float32(held + records.hidden[batch, p]), _ZERO)
 
 
-@kernel
+@entry
 def visit_records(
     q: Problem,
     merged: MergedTree,
@@ -449,7 +449,7 @@ def _add_range(q: Problem, ranges: Halves, mass: F32, weight: float, time: int, 
                 ranges[k, lane] = halved(whole(ranges[k, lane]) + more, place, time)
 
 
-@kernel
+@entry
 def pull_up(
     q: Problem,
     merged: MergedTree,
@@ -516,7 +516,7 @@ def pull_up(
             values[at + s] = halved(w.value[0, learner, s] * unit, at + s, 2 * step.time + learner)
 
 
-@kernel
+@entry
 def calibrate_records(
     q: Problem,
     merged: MergedTree,

@@ -10,8 +10,9 @@ number of threads.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
+from functools import cached_property
 from queue import SimpleQueue
 from typing import Any, TypeVar
 
@@ -31,8 +32,8 @@ from solver.hidden_hands.closing import close_node, store_child
 from solver.hidden_hands.deferral import THRESHOLD, build_deferral
 from solver.hidden_hands.exchange import PrivateExchange
 from solver.hidden_hands.final_memory import final_state
-from solver.hidden_hands.final_response import pointer_to_records
-from solver.hidden_hands.final_visits import pointer_to_hedge
+from solver.hidden_hands.final_response import RecordValues, pointer_to_records
+from solver.hidden_hands.final_visits import Hedge, pointer_to_hedge
 from solver.hidden_hands.game import Samples, Sampling
 from solver.hidden_hands.halves import decode, encode
 from solver.hidden_hands.opening import load_child, open_node
@@ -114,8 +115,6 @@ class Trainer:
         self._workers = [walk_scratch(problem, depth, self.defers) for _ in range(threads)]
         self._judge = response_scratch(problem, 2)
         self._judges = [response_scratch(problem, depth) for _ in range(threads)]
-        self._hedge = pointer_to_hedge(problem, self.state, self._root)
-        self._record = pointer_to_records(problem, self.state, self._judge.supports, self._judge.record)
         self._pool = ThreadPoolExecutor(threads)
         self.levels = (int(tree.level[0, 0]), int(tree.level[0, 1]))
         stocks = problem.stocks
@@ -153,6 +152,15 @@ class Trainer:
         self.seen = int(tree.kind[0]) == EXCHANGE
         self._first_steps = np.zeros((len(self.jobs), 2, max(d.size for d in self.deals), problem.types.size))
         self._first_worths = np.full(self._first_steps.shape if self.seen else (0,), np.nan)
+
+    @cached_property
+    def _hedge(self) -> Hedge:
+        return pointer_to_hedge(self.problem, self.state, self._root)
+
+    @cached_property
+    def _record(self) -> RecordValues:
+        judge = self._judge
+        return pointer_to_records(self.problem, self.state, judge.supports, judge.record)
 
     @property
     def seen_opening(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -305,16 +313,31 @@ class Trainer:
                 idle.put(scratch)
 
         futures = [self._pool.submit(one, job) for job in jobs]
-        for done, future in enumerate(futures):
-            future.result()
-            if progress is not None:
-                progress((done + 1) / len(futures))
+        try:
+            for done, future in enumerate(futures):
+                future.result()
+                if progress is not None:
+                    progress((done + 1) / len(futures))
+        except Exception:
+            # Nobody goes on writing where others may.
+            for future in futures:
+                future.cancel()
+            wait(futures)
+            raise
 
     def _reaches(self) -> list[NDArray[np.float64]]:
         """Ranges at the first step under the current strategies."""
         if self.exchange is None:
             return [d.copy() for d in self.deals]
         return [x.push(d) for x, d in zip(self.exchange, self.deals, strict=True)]
+
+    def prepare(self) -> None:
+        """Compile, or load, what visits final records: no iteration can do without."""
+        _ = self._hedge
+
+    def prepare_to_certify(self) -> None:
+        """Compile, or load, what no certificate can do without, and no iteration needs."""
+        _ = self._record
 
     def iterate(self, everything: bool = True) -> None:
         """One iteration: player 0 learns, then player 1 (Tammelin's alternation).

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from solver.hidden_hands.arrays import I64
 from solver.hidden_hands.game import HandGame
-from solver.hidden_hands.jit import kernel
+from solver.hidden_hands.jit import entry, kernel
 from solver.hidden_hands.spaces import EXCHANGE, HIDE, PLACE, ActionSpace
 
 __all__ = [
@@ -152,7 +152,7 @@ def automaton(game: HandGame, actions: ActionSpace, use_finals: bool = True) -> 
     )
 
 
-@kernel
+@entry
 def menu_size(kind: int, types: I64, num_types: int) -> int:
     """Number of actions of a decision; ``types``: type of each local action."""
     if kind == PLACE:
@@ -162,7 +162,7 @@ def menu_size(kind: int, types: I64, num_types: int) -> int:
     return num_types + 1
 
 
-@kernel
+@entry
 def action_counts(tree: Tree, node: int, types: I64, num_types: int) -> tuple[int, int]:
     """Rows and columns of a node's children: a player's actions, 1 if he does not act."""
     menu = menu_size(tree.kind[node], types, num_types)
@@ -170,7 +170,7 @@ def action_counts(tree: Tree, node: int, types: I64, num_types: int) -> tuple[in
     return menu if acts & 1 else 1, menu if acts & 2 else 1
 
 
-@kernel
+@entry
 def public_type(kind: int, action: int, types: I64, num_types: int) -> int:
     """Type that an action shows to everybody, or -1."""
     if kind == PLACE:

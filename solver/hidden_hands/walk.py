@@ -15,7 +15,7 @@ from solver.hidden_hands.deferral import Deferral, add_kept, begin_deferral, kee
 from solver.hidden_hands.final_memory import FinalState
 from solver.hidden_hands.final_visits import Hedge
 from solver.hidden_hands.halves import Halves
-from solver.hidden_hands.jit import kernel
+from solver.hidden_hands.jit import entry, kernel
 from solver.hidden_hands.opening import load_child, open_node
 from solver.hidden_hands.spaces import MAX_ACTIONS
 from solver.hidden_hands.tree import action_counts
@@ -48,7 +48,7 @@ def _clear_value(q: Problem, node: int, player: int, depth: int, w: WalkScratch)
         w.value[depth, player, s] = _ZERO
 
 
-@kernel
+@entry
 def walk(
     q: Problem,
     root: int,
@@ -65,7 +65,7 @@ def walk(
     Depth first with an explicit stack; one player learns. Complexity: one pass over the subtree at most.
     """
     learner = 0 if step.who == 1 else 1
-    depth, node = int(np.int64(0)), root  # not a literal: see `kernel`
+    depth, node = 0, root
     w.refresh[0] = step.everything
     entering = True
     while True:
