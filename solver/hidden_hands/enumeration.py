@@ -427,7 +427,7 @@ def link_records(
 IMPOSSIBLE, EXCHANGED, PENDING, HIDING, OVER, NEXT_STEP = 0, 1, 2, 3, 4, 5
 
 
-@kernel
+@entry
 def outcome(
     g: Automaton, kind: int, acts: int, r0: int, r1: int, x: int, y: int, a: int, b: int
 ) -> tuple[int, int, int, int, int]:

@@ -186,6 +186,27 @@ def test_a_certificate_is_as_close_as_there_is_time() -> None:
     assert bounds[1].best_response_values == bounds[2].best_response_values
 
 
+def test_a_certificate_that_comes_too_late_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    trainer = trained(tables(*ALL_TYPES, patron="the-nameless"), Merging(1), 20, threads=2)
+    loose = trainer.certify(seconds=1e-9)
+    monkeypatch.setattr(merged_training, "_next_haste", lambda taken, seconds: 500.0)
+    late = trainer.certify(seconds=1e-9)
+    assert late.left_out == loose.left_out
+    assert late.best_response_values == loose.best_response_values
+
+
+def test_the_next_certificate_is_the_best_there_seems_to_be_time_for() -> None:
+    following = merged_training._next_haste
+    # At first at most ten times as fine, and as if four times as fine took twice as long.
+    assert following({1000.0: 10.0}, 1e9) == 100.0
+    assert following({1000.0: 10.0}, 25.0) == 500.0
+    assert following({1000.0: 10.0}, 10.0) is None
+    # Then by what was seen: here ten times as fine took twice as long, and a little more is expected.
+    assert following({1000.0: 10.0, 100.0: 20.0}, 1e9) == 1.0
+    assert following({1000.0: 10.0, 100.0: 20.0}, 75.0) == 10.0
+    assert following({1000.0: 10.0, 100.0: 20.0}, 20.0) is None
+
+
 @pytest.mark.parametrize("folds", [False, True])
 def test_statistics_match_the_certificate(folds: bool) -> None:
     trainer = trained(tables(*ALL_TYPES, patron="the-nameless"), Merging(1, folds=folds), 30)

@@ -1,0 +1,29 @@
+"""Compiling in two processes."""
+
+from __future__ import annotations
+
+import pytest
+
+from solver.hidden_hands.assistant import Assistant
+from solver.hidden_hands.solving import compile_certificates
+
+
+@pytest.mark.parametrize("method", [None, "magic"])
+def test_who_cannot_assist_is_not_waited_for(method: str | None) -> None:
+    with Assistant(method) as assistant:
+        assistant.go_on()
+        assistant.wait()
+
+
+def test_an_assistant_does_not_outlive_its_statement() -> None:
+    with pytest.raises(KeyboardInterrupt), Assistant("exact") as assistant:
+        raise KeyboardInterrupt
+    assert assistant._process is None or assistant._process.returncode is not None
+
+
+@pytest.mark.kernels
+@pytest.mark.parametrize(("method", "waits"), [("exact", 0), ("merged", 1)])
+def test_certificates_can_be_compiled_before_anything_is_learnt(method: str, waits: int) -> None:
+    waited: list[None] = []
+    compile_certificates(method, ready=lambda: waited.append(None))
+    assert len(waited) == waits

@@ -1,0 +1,85 @@
+"""How kernels are compiled: a way in from Python only where one is used, and once for all whole numbers."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from solver.hidden_hands.jit import entry, kernel, was_compiled
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "solver" / "hidden_hands"
+WAYS = ("kernel", "entry", "pointed")
+
+
+@kernel
+def _doubled(number: int) -> int:
+    return 2 * number
+
+
+@entry
+def _all_doubled(small: np.int32, numbers: np.ndarray[tuple[int], np.dtype[np.int8]]) -> int:
+    return _doubled(1) + _doubled(small) + _doubled(numbers[0])
+
+
+def test_whole_numbers_of_all_kinds_share_one_compilation() -> None:
+    assert _all_doubled(np.int32(2), np.array([3], np.int8)) == 12
+    assert len(_doubled.overloads) == 1  # type: ignore[attr-defined]
+    assert was_compiled(_all_doubled)
+
+
+def test_kernels_for_kernels_say_so() -> None:
+    with pytest.raises(TypeError, match=r"_doubled is for kernels only.*entry"):
+        _doubled(2)
+
+
+def ways(node: ast.AST) -> list[str]:
+    if not isinstance(node, ast.FunctionDef):
+        return []
+    return [each.id for each in node.decorator_list if isinstance(each, ast.Name) and each.id in WAYS]
+
+
+class Calls(ast.NodeVisitor):
+    """Names that are used outside of kernels."""
+
+    def __init__(self) -> None:
+        self.names: set[str] = set()
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
+        if not ways(node):
+            self.generic_visit(node)
+
+    def visit_Name(self, node: ast.Name) -> None:
+        if isinstance(node.ctx, ast.Load):
+            self.names.add(node.id)
+
+
+def used_by_python(path: Path, kernels: dict[tuple[str, str], str]) -> set[tuple[str, str]]:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    meant = {name: (module, name) for module, name in kernels if path == PACKAGE / f"{module}.py"}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("solver.hidden_hands."):
+            module = str(node.module).rsplit(".", 1)[1]
+            meant |= {each.asname or each.name: (module, each.name) for each in node.names}
+    calls = Calls()
+    calls.visit(tree)
+    return {meant[name] for name in calls.names if name in meant}
+
+
+def test_what_python_uses_is_an_entry_and_nothing_else_is() -> None:
+    """A way in takes a second or two to compile; one that is missing would be found by whoever needs it."""
+    kernels = {
+        (path.stem, node.name): ways(node)[0]
+        for path in PACKAGE.glob("*.py")
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.FunctionDef) and ways(node)
+    }
+    assert len(kernels) > 100
+    used: set[tuple[str, str]] = set()
+    for folder in ("solver", "cli", "tests", "benchmarks"):
+        for path in (ROOT / folder).rglob("*.py"):
+            used |= used_by_python(path, kernels)
+    assert {each for each, way in kernels.items() if way != "kernel"} == used & kernels.keys()
