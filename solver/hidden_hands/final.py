@@ -291,12 +291,14 @@ def _play(
     state: FinalState,
     z: FinalScratch,
     frame: Frame,
+    learns: bool,
 ) -> None:
     """Play a record: strategies, the opponent's flows, memory, and the values that need no nested record."""
     num, plain = frame.num_actions, frame.num_plain
     batch, opp = z.batch[slot], 1 - learner
     push(level, slot, opp, heat, state.scale[batch, opp], z, frame, opp_groups)
-    _mix(level, slot, learner, heat, state.scale[batch, learner], z, frame, groups)
+    if learns:
+        _mix(level, slot, learner, heat, state.scale[batch, learner], z, frame, groups)
     q = z.now_q[level]
     latest = state.met.shape[0] > 0
     for a in range(num):
@@ -328,6 +330,8 @@ def _play(
             if latest:
                 for lane in range(LANES):
                     state.met_lone[batch, opp, a, lane] = worth[a, lane]
+    if not learns:
+        return
     for which in range(frame.num_chain):
         if z.caps[slot, learner, which] > 0:
             first, last = caps_after(z.caps[slot, learner], which, frame)
@@ -464,12 +468,13 @@ def hedge_batch(
     state: FinalState,
     z: FinalScratch,
     frame: Frame,
+    learns: bool,
 ) -> None:
     """One visit to a batch of final records: play, remember, return values.
 
     The opponent's range ``z.mass[0]`` and, in slot 0, ``z.pool``, ``z.stock`` and ``z.held`` are the input;
-    ``z.value[learner]`` holds the learner's counterfactual values of all hands afterwards. Nested records are
-    visited depth first with an explicit stack.
+    if he ``learns``, ``z.value[learner]`` holds the learner's counterfactual values of all hands afterwards.
+    Nested records are visited depth first with an explicit stack.
 
     Parameters
     ----------
@@ -488,7 +493,7 @@ def hedge_batch(
     groups = hidden0.shape[0] if learner == 0 else hidden1.shape[0]
     opp_groups = hidden1.shape[0] if learner == 0 else hidden0.shape[0]
     z.batch[0] = batch
-    prepare(types, hidden0, hidden1, joints, links, tables, state, z, frame)
+    prepare(types, hidden0, hidden1, joints, links, tables, state, z, frame, 3 if learns else 2 >> learner)
     if state.shift.shape[0] > 0:
         _shift(state, z, frame)
     level, at = 0, 0
@@ -496,7 +501,7 @@ def hedge_batch(
     while True:
         if entering:
             z.link[at] = 0
-            _play(level, at, step, heat, learner, groups, opp_groups, state, z, frame)
+            _play(level, at, step, heat, learner, groups, opp_groups, state, z, frame, learns)
             entering = False
         link = z.link[at]
         if frame.num_chain and link < MAX_LINKS:
@@ -508,10 +513,12 @@ def hedge_batch(
             level += 1
             entering = True
             continue
-        _settle(level, at, step, learner, groups, state, z, frame)
+        if learns:
+            _settle(level, at, step, learner, groups, state, z, frame)
         if level == 0:
             return
         level -= 1
         at = z.parent[at]
-        add_nested(at, learner, z.link[at], z.now_chain[level], z, frame, groups)
+        if learns:
+            add_nested(at, learner, z.link[at], z.now_chain[level], z, frame, groups)
         z.link[at] += 1

@@ -56,12 +56,6 @@ def _set_draws(
             z.avail[slot, player, a, lane] = (
                 _ONE if types[a] < 0 or z.pool[slot, player, types[a], lane] > _ZERO else _ZERO
             )
-    for which in range(2):
-        most = 0
-        if which < chain:
-            for lane in range(LANES):
-                most = max(most, int(z.pool[slot, player, chain_types[which], lane]))
-        z.caps[slot, player, which] = most
     for lane in range(LANES):
         for kind in range(frame.max_chain + 1 if chain > 1 else (frame.max_chain if chain else 0)):
             which = 1 if kind == frame.max_chain else 0
@@ -89,6 +83,17 @@ def _set_draws(
                     int(held) - 1,
                     int(stock),
                 )
+
+
+@kernel
+def _set_caps(slot: int, player: int, types: I64, z: FinalScratch, frame: Frame) -> None:
+    """Most items of each chain type that a player may still hold."""
+    for which in range(2):
+        most = 0
+        if which < frame.num_chain:
+            for lane in range(LANES):
+                most = max(most, int(z.pool[slot, player, types[frame.num_plain + which], lane]))
+        z.caps[slot, player, which] = most
 
 
 @kernel
@@ -168,6 +173,7 @@ def _mean_values(
     state: FinalState,
     z: FinalScratch,
     frame: Frame,
+    who: int,
 ) -> None:
     """Accumulated action values of a record, without what follows when both players place chain types."""
     num, plain = frame.num_actions, frame.num_plain
@@ -184,6 +190,9 @@ def _mean_values(
                 q[0, a, lane] += z.pay[slot, a, b, lane] * flow[1, b, lane]
                 q[1, b, lane] -= z.pay[slot, a, b, lane] * flow[0, a, lane]
     for p in range(2):
+        _set_caps(slot, p, types, z, frame)
+        if not (who >> p) & 1:
+            continue
         hidden = hidden0 if p == 0 else hidden1
         groups = hidden.shape[0]
         _set_draws(slot, p, types, hidden, z, frame, groups)
@@ -254,18 +263,24 @@ def prepare(
     state: FinalState,
     z: FinalScratch,
     frame: Frame,
+    who: int,
 ) -> None:
     """Accumulated action values of slot 0 and of all records nested in it, each in a slot of its own.
 
     Depth first with explicit parents. A nested record counts at what a best response to the accumulated play
     is worth there.
+
+    Parameters
+    ----------
+    who : int
+        Bit p: those of player p are wanted.
     """
     groups0, groups1 = hidden0.shape[0], hidden1.shape[0]
     at, used = 0, 1
     entering = True
     while True:
         if entering:
-            _mean_values(at, types, hidden0, hidden1, joints, tables, state, z, frame)
+            _mean_values(at, types, hidden0, hidden1, joints, tables, state, z, frame, who)
             if frame.num_chain == 0:
                 z.used[0] = used
                 return
@@ -285,14 +300,17 @@ def prepare(
             entering = True
             continue
         for p in range(2):
-            pull_chains(at, p, z.mean_chain[at, p], z, frame, groups0 if p == 0 else groups1)
+            if (who >> p) & 1:
+                pull_chains(at, p, z.mean_chain[at, p], z, frame, groups0 if p == 0 else groups1)
         if at == 0:
             z.used[0] = used
             return
         for p in range(2):
-            _best_values(at, p, z, frame, groups0 if p == 0 else groups1)
+            if (who >> p) & 1:
+                _best_values(at, p, z, frame, groups0 if p == 0 else groups1)
         at = z.parent[at]
         for p in range(2):
-            groups = groups0 if p == 0 else groups1
-            add_nested(at, p, z.link[at], z.mean_chain[at, p], z, frame, groups)
+            if (who >> p) & 1:
+                groups = groups0 if p == 0 else groups1
+                add_nested(at, p, z.link[at], z.mean_chain[at, p], z, frame, groups)
         z.link[at] += 1

@@ -35,7 +35,7 @@ def pointer_to_hedge(q: Problem, state: FinalState, w: WalkScratch) -> Hedge:
     pointer: Any = Pointer(
         hedge_batch,
         *(0, 1.0, 1.0, 1, q.types, hidden, hidden, tree.row_pair, tree.link),
-        *(q.tables, state, w.final, q.frame),
+        *(q.tables, state, w.final, q.frame, True),
     )
     typed: Hedge = pointer
     return typed
@@ -159,6 +159,7 @@ def visit_batch(
         state,
         z,
         q.frame,
+        learns,
     )
     for group in range(groups if learns else 0):
         for k in range(q.frame.rows.size):

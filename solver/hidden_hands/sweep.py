@@ -423,6 +423,7 @@ def visit_records(
             state,
             z,
             q.frame,
+            True,
         )
         for lane in range(LANES):
             total = np.float32(layers.final_own[seat, batch, lane])
