@@ -116,9 +116,9 @@ def private_problem(q: Problem, room: Window) -> Problem:
 
 @kernel
 def _fetch(
-    merged: MergedTree, memory: FinalState, row_pair: I64, room: Window, batch: int, frame: Frame
+    merged: MergedTree, memory: FinalState, row_pair: I64, room: Window, batch: int, frame: Frame, who: int
 ) -> None:
-    """Bring what the records of a window's batch remember into it, lane by lane."""
+    """Bring what the records of a window's batch remember into it, lane by lane, as far as it is needed."""
     state = room.state
     for lane in range(LANES):
         source, there, swapped = room.source[batch, lane], room.lane[lane], room.swapped[lane]
@@ -127,24 +127,29 @@ def _fetch(
         for p in range(2):
             seat = p ^ swapped
             known = source >= 0
-            state.scale[batch, p, lane] = memory.scale[source, seat, there] if known else _ZERO
             for a in range(frame.num_actions):
-                state.flow[batch, p, a, lane] = memory.flow[source, seat, a, there] if known else _ZERO
-                state.shift[batch, p, a, lane] = memory.shift[source, seat, a, there] if known else _ZERO
                 state.met[batch, p, a, lane] = _ZERO
-            if frame.num_chain:
-                for a in range(frame.num_plain):
+            for a in range(frame.num_plain if frame.num_chain else 0):
+                state.met_lone[batch, p, a, lane] = _ZERO
+            if (who >> p) & 1:
+                state.scale[batch, p, lane] = memory.scale[source, seat, there] if known else _ZERO
+                for a in range(frame.num_actions):
+                    state.shift[batch, p, a, lane] = memory.shift[source, seat, a, there] if known else _ZERO
+            # A player has learnt from what the other one has done.
+            if (who >> (1 - p)) & 1:
+                for a in range(frame.num_actions):
+                    state.flow[batch, p, a, lane] = memory.flow[source, seat, a, there] if known else _ZERO
+                for a in range(frame.num_plain if frame.num_chain else 0):
                     state.lone[batch, p, a, lane] = memory.lone[source, seat, a, there] if known else _ZERO
-                    state.met_lone[batch, p, a, lane] = _ZERO
 
 
 @kernel
 def open_window(
-    q: Problem, merged: MergedTree, memory: FinalState, node: int, room: Window, only: int
+    q: Problem, merged: MergedTree, memory: FinalState, node: int, room: Window, only: int, who: int
 ) -> None:
     """Gather the records below a node: main batches first, in the order of its final children.
 
-    ``only``: the one main batch that is wanted, or -1 for all.
+    ``only``: the one main batch that is wanted, or -1 for all; ``who``: bit p, whether player p is to play.
     """
     tree, records = q.tree, merged.records
     n0, n1 = action_counts(tree, node, q.types, q.stocks.shape[1])
@@ -175,7 +180,7 @@ def open_window(
         first = free
         batch = main
         while True:
-            _fetch(merged, memory, tree.row_pair, room, batch, q.frame)
+            _fetch(merged, memory, tree.row_pair, room, batch, q.frame, who)
             for link in range(MAX_LINKS):
                 tree.link[batch, link] = -1
                 found = False
@@ -304,7 +309,7 @@ def respond_merged(
                 for b in range(action_counts(q.tree, node, q.types, q.stocks.shape[1])[opp]):
                     flows[q.tree.flow_start[node, opp] + b] = w.flow[depth, opp, b]
             if q.tree.batch_start[node] >= 0:
-                open_window(q, merged, memory, node, room, -1)
+                open_window(q, merged, memory, node, room, -1, 2 >> learner)
                 visit_finals(q, node, depth, state, step, w, hedge, False)
             open_response(q, node, depth, flows, met, z, record)
             entering = False
@@ -375,7 +380,7 @@ def count_histories(
             for p in range(2):
                 open_average(q, node, depth, p, regret, average, w, q.spaces0 if p == 0 else q.spaces1)
             if q.tree.batch_start[node] >= 0:
-                open_window(q, merged, memory, node, room, -1)
+                open_window(q, merged, memory, node, room, -1, 3)
                 for p in range(2):
                     visit = Step(step.heat, 1.0, 1.0, 1 << p, 0, True, 0.0)
                     visit_finals(q, node, depth, state, visit, w, hedge, False)

@@ -395,7 +395,7 @@ def sample_merged(
                 rank = CHILD_FINAL - code if code <= CHILD_FINAL else -1
                 batch = rank // LANES if rank >= 0 else -1
                 if batch >= 0:
-                    open_window(q, merged, memory, node, room, batch)
+                    open_window(q, merged, memory, node, room, batch, 3)
                     for seat in range(2):
                         if y.stored[z.seat[seat]]:
                             visit = Step(step.heat, 1.0, 1.0, 2 >> seat, 0, True, 0.0)
