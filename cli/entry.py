@@ -10,6 +10,8 @@ from typing import Any, NoReturn
 
 import click
 
+from cli.caches import keep_kernels_apart
+
 
 class LazyGroup(click.Group):
     """A group that imports a command when it is asked for: starting up must stay quick.
@@ -38,6 +40,7 @@ class LazyGroup(click.Group):
 
 def run(command: click.Command, prog_name: str) -> NoReturn:
     """Run `command` with the process's arguments, and exit: 130 after Ctrl-C, quietly when a pipe closes."""
+    keep_kernels_apart()
     try:
         code = command.main(prog_name=prog_name, standalone_mode=False)
         sys.stdout.flush()

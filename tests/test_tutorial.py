@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from cli.ragers.answers import library
+from cli.caches import CACHE_VARIABLE
 from cli.ragers.main import ragers
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "tutorial.md"
@@ -23,7 +23,7 @@ def run(command: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     [(name, quick)] = re.findall(r"^```toml (\S+)\n(.*?)^```", TEXT, flags=re.MULTILINE | re.DOTALL)
     (folder / name).write_text(quick, encoding="utf-8")
     monkeypatch.chdir(folder)
-    monkeypatch.setenv(library.CACHE_VARIABLE, str(folder / "cache"))
+    monkeypatch.setenv(CACHE_VARIABLE, str(folder / "cache"))
     result = CliRunner().invoke(ragers, shlex.split(command), input="any\n" * 50, catch_exceptions=False)
     assert result.exit_code == 0, result.output
     assert result.stdout

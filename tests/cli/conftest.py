@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from cli.caches import CACHE_VARIABLE
 from cli.ragers.answers import library, solving
 from cli.ragers.main import ragers
 from cli.ragers.scenarios import Scenario
@@ -22,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 def own_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Give every test an empty library of its own."""
     folder = tmp_path / "cache"
-    monkeypatch.setenv(library.CACHE_VARIABLE, str(folder))
+    monkeypatch.setenv(CACHE_VARIABLE, str(folder))
     return folder
 
 

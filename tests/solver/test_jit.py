@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from solver.hidden_hands import jit
 from solver.hidden_hands.jit import entry, kernel, was_compiled
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -15,25 +16,32 @@ PACKAGE = ROOT / "solver" / "hidden_hands"
 WAYS = ("kernel", "entry", "pointed")
 
 
-@kernel
-def _doubled(number: int) -> int:
-    return 2 * number
-
-
-@entry
-def _all_doubled(small: np.int32, numbers: np.ndarray[tuple[int], np.dtype[np.int8]]) -> int:
-    return _doubled(1) + _doubled(small) + _doubled(numbers[0])
+@pytest.fixture(autouse=True)
+def compiled_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(jit._OPTIONS, "cache", False)
 
 
 def test_whole_numbers_of_all_kinds_share_one_compilation() -> None:
-    assert _all_doubled(np.int32(2), np.array([3], np.int8)) == 12
-    assert len(_doubled.overloads) == 1  # type: ignore[attr-defined]
-    assert was_compiled(_all_doubled)
+    @kernel
+    def doubled(number: int) -> int:
+        return 2 * number
+
+    @entry
+    def all_doubled(small: np.int32, numbers: np.ndarray[tuple[int], np.dtype[np.int8]]) -> int:
+        return doubled(1) + doubled(small) + doubled(numbers[0])
+
+    assert all_doubled(np.int32(2), np.array([3], np.int8)) == 12
+    assert len(doubled.overloads) == 1  # type: ignore[attr-defined]
+    assert was_compiled(all_doubled)
 
 
 def test_kernels_for_kernels_say_so() -> None:
-    with pytest.raises(TypeError, match=r"_doubled is for kernels only.*entry"):
-        _doubled(2)
+    @kernel
+    def doubled(number: int) -> int:
+        return 2 * number
+
+    with pytest.raises(TypeError, match=r"doubled is for kernels only.*entry"):
+        doubled(2)
 
 
 def ways(node: ast.AST) -> list[str]:

@@ -11,13 +11,13 @@ user's own, ``<cache>/ragers/<day>/<preparation>/``, which live solves are added
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
 
+from cli.caches import cache_root
 from cli.output import write_atomically
 from cli.ragers.answers.answer import Answer, HandStrategy, load_strategy
 from cli.ragers.scenarios import Scenario
@@ -29,7 +29,6 @@ FORMAT = 1
 MODEL = 1
 
 REPORT = "report.json"
-CACHE_VARIABLE = "ARENA_SOLVER_CACHE"
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -178,15 +177,8 @@ def carried() -> Library:
 
 
 def own() -> Library:
-    """Return the user's library: in the folder `CACHE_VARIABLE` names, or in the platform's cache folder."""
-    chosen = os.environ.get(CACHE_VARIABLE)
-    if chosen:
-        root = Path(chosen)
-    else:
-        from platformdirs import user_cache_path
-
-        root = user_cache_path("arena-solver", appauthor=False)
-    return Library(root / "ragers", "cache", by_names=False)
+    """Return the user's library, in the cache folder."""
+    return Library(cache_root() / "ragers", "cache", by_names=False)
 
 
 def find(scenario: Scenario) -> Found | None:
