@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import shutil
@@ -41,13 +42,14 @@ def keep_kernels_apart() -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         os.utime(folder)
-        others = [each for each in folder.parent.iterdir() if each != folder]
-        unused = [each for each in others if time.time() - each.stat().st_mtime > _KEPT_S]
     except OSError:
         return
-    for each in unused:
-        shutil.rmtree(each, ignore_errors=True)
     os.environ[KERNELS_VARIABLE] = str(folder)
+    for other in folder.parent.iterdir():
+        # Another process may be at the same.
+        with contextlib.suppress(OSError):
+            if time.time() - other.stat().st_mtime > _KEPT_S:
+                shutil.rmtree(other)
 
 
 def _state_of_sources(root: Path = _ROOT) -> str:
