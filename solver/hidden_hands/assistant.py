@@ -35,7 +35,7 @@ class Assistant:
 
     def __init__(self, method: str | None) -> None:
         self._process: subprocess.Popen[bytes] | None = None
-        if method is None or (os.cpu_count() or 1) < 2:
+        if method is None:
             return
         package = str(Path(solver.__file__).resolve().parents[1])
         path = os.pathsep.join([package, *filter(None, [os.environ.get("PYTHONPATH")])])

@@ -82,8 +82,11 @@ Report = Callable[[Progress], None]
 
 
 def _threads(settings: Settings) -> int:
-    if settings.threads > 0:
-        return settings.threads
+    return settings.threads if settings.threads > 0 else _cores()
+
+
+def _cores() -> int:
+    """How many processors this process may use."""
     affinity = getattr(os, "sched_getaffinity", None)
     return len(affinity(0)) if affinity else (os.cpu_count() or 1)
 
@@ -215,7 +218,8 @@ def compile_kernels(progress: Report | None = None, methods: Sequence[str] = MET
         plan = _plan(Coins(), settings)[0]
         # Who had to compile what counts the tree will have to compile everything.
         first = expand_all if method == "merged" else enumerate_all
-        with Assistant(method if was_compiled(first) else None) as assistant:
+        helps = was_compiled(first) and _cores() > 1
+        with Assistant(method if helps else None) as assistant:
             trainer = _trainer(plan, settings)
             try:
                 trainer.prepare()
