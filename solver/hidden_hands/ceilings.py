@@ -5,6 +5,8 @@ Letters as in ``walk_memory`` and ``merging``.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,11 +17,18 @@ from solver.hidden_hands.merging import MergedTree
 from solver.hidden_hands.tree import CHILD_FINAL, CHILD_TERMINAL, LANES, MAX_LINKS, action_counts
 from solver.hidden_hands.walk_memory import Problem
 
-__all__ = ["ceilings"]
+__all__ = ["Ceilings", "ceilings"]
 
 
-def ceilings(q: Problem, merged: MergedTree) -> NDArray[np.float32]:
-    """Upper bounds on what each player wins from every node on, whatever both hold and do: ``[2, n]``.
+class Ceilings(NamedTuple):
+    """Upper bounds on what each player wins from there on, whatever both hold and do."""
+
+    nodes: NDArray[np.float32]  # [2, n]
+    finals: NDArray[np.float32]  # [2, u] by seat
+
+
+def ceilings(q: Problem, merged: MergedTree) -> Ceilings:
+    """Bound what can be won at every node and final record.
 
     Complexity: one pass over all child slots, and one over the tables of all final records.
     """
@@ -27,7 +36,7 @@ def ceilings(q: Problem, merged: MergedTree) -> NDArray[np.float32]:
     finals = np.full((2, merged.records.place.size), -np.inf, np.float32)
     _fill_records(q, merged, _ceilings_of_pairs(q.tables), finals, np.zeros(64, np.int64))
     _fill_nodes(q, merged, finals, found)
-    return found
+    return Ceilings(found, finals)
 
 
 def _ceilings_of_pairs(tables: FinalTables) -> NDArray[np.float32]:

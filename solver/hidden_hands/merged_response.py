@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from solver.hidden_hands.arrays import F32, F64, I64
 from solver.hidden_hands.best_response import ResponseScratch, close_response, open_response
+from solver.hidden_hands.enumeration import empty_tree
 from solver.hidden_hands.final_memory import FinalState, Frame, final_state, largest_nest
 from solver.hidden_hands.final_response import RecordValues
 from solver.hidden_hands.final_visits import Hedge, visit_finals
@@ -37,6 +38,7 @@ from solver.hidden_hands.tree import (
     MAX_LINKS,
     Automaton,
     Tree,
+    TreeSize,
     action_counts,
     public_type,
 )
@@ -47,9 +49,11 @@ __all__ = [
     "Window",
     "count_histories",
     "descend",
+    "look",
     "open_average",
     "open_window",
     "private_problem",
+    "remembered",
     "respond_merged",
     "tally",
     "window",
@@ -59,8 +63,9 @@ _ZERO = np.float32(0.0)
 
 
 class Window(NamedTuple):
-    """The final records below the node in hand, as if they were the only ones of the tree."""
+    """The node in hand as a tree of its own, with the final records below it."""
 
+    tree: Tree
     state: FinalState
     source: NDArray[np.int64]  # [W, L] batch of the merged records, -1 none
     lane: NDArray[np.int64]  # [L] lane there, of the main batch in hand
@@ -79,11 +84,14 @@ class Tally(NamedTuple):
 
 
 def window(merged: MergedTree, frame: Frame) -> Window:
-    """Allocate room for the records below any node."""
+    """Allocate room for any node and the records below it."""
     link = merged.records.link
     nest = int(largest_nest(link, np.zeros(link.shape[0], np.int64)))
     size = (MAX_ACTIONS * MAX_ACTIONS // LANES + 1) * nest
+    one = TreeSize(1, MAX_ACTIONS * MAX_ACTIONS, size, 0, 0, 0, 0)
+    tree = empty_tree(one, merged.tree.pool.shape[2], size)
     return Window(
+        tree._replace(row_pair=tree.row_pair.astype(np.int32)),
         final_state(size, frame, keeps_latest=True),
         np.full((size, LANES), -1, np.int64),
         np.zeros(LANES, np.int64),
@@ -103,78 +111,116 @@ def tally(steps: int, num_actions: int) -> Tally:
     )
 
 
-def private_problem(q: Problem, room: Window) -> Problem:
-    """The problem with a thread's own pools and window in the tree."""
-    size = room.source.shape[0]
-    tree = q.tree._replace(
-        pool=q.tree.pool.copy(),
-        row_pair=np.full((size, LANES), -1, np.int32),
-        link=np.full((size, MAX_LINKS), -1, np.int32),
-    )
-    return q._replace(tree=tree)
+def private_problem(q: Problem) -> Problem:
+    """The problem with a thread's own pools in the tree."""
+    return q._replace(tree=q.tree._replace(pool=q.tree.pool.copy()))
+
+
+@kernel
+def look(q: Problem, node: int, room: Window) -> None:
+    """Take a node in hand: it becomes node 0 of the window's tree, with flows of its own."""
+    here, tree = room.tree, q.tree
+    here.kind[0], here.acts[0], here.symmetric[0] = tree.kind[node], tree.acts[node], tree.symmetric[node]
+    here.step[0], here.opens[0], here.defers[0] = tree.step[node], tree.opens[node], tree.defers[node]
+    here.batch_start[0] = tree.batch_start[node]
+    for p in range(2):
+        here.level[0, p] = tree.level[node, p]
+        here.regret_start[0, p] = tree.regret_start[node, p]
+        here.flow_start[0, p] = p * MAX_ACTIONS
+        for t in range(tree.pool.shape[2]):
+            here.pool[0, p, t] = tree.pool[node, p, t]
+    n0, n1 = action_counts(tree, node, q.types, q.stocks.shape[1])
+    start = tree.child_start[node]
+    for k in range(n0 * n1):
+        here.child[k], here.child_end[k] = tree.child[start + k], tree.child_end[start + k]
+
+
+def remembered(state: FinalState, shift: NDArray[np.float32]) -> NDArray[np.float32]:
+    """What records' strategies are made of, close together: single lanes are asked for, in no order.
+
+    Returns
+    -------
+    [b, L, 2, K] float32
+        For each player: the scale and the shifts of his action values, then what he has learnt from, which is
+        the other one's flow by action and worth of lone chains.
+    """
+    num_batches, _, num, _ = shift.shape
+    plain = state.lone.shape[2] if state.lone.shape[0] == num_batches else 0
+    found = np.zeros((num_batches, LANES, 2, 1 + 2 * num + plain), np.float32)
+    found[..., 0] = state.scale.transpose(0, 2, 1)
+    found[..., 1 : 1 + num] = shift.transpose(0, 3, 1, 2)
+    found[..., 1 + num : 1 + 2 * num] = state.flow[:, ::-1].transpose(0, 3, 1, 2)
+    if plain:
+        found[..., 1 + 2 * num :] = state.lone[:, ::-1].transpose(0, 3, 1, 2)
+    return found
 
 
 @kernel
 def _fetch(
-    merged: MergedTree, memory: FinalState, row_pair: I64, room: Window, batch: int, frame: Frame, who: int
+    merged: MergedTree, memory: F32, row_pair: I64, room: Window, batch: int, frame: Frame, who: int
 ) -> None:
     """Bring what the records of a window's batch remember into it, lane by lane, as far as it is needed."""
-    state = room.state
+    state, num = room.state, frame.num_actions
+    plain = frame.num_plain if frame.num_chain else 0
     for lane in range(LANES):
         source, there, swapped = room.source[batch, lane], room.lane[lane], room.swapped[lane]
         pair = merged.records.row_pair[source, there] if source >= 0 else -1
         row_pair[batch, lane] = merged.records.mirror[pair] if pair >= 0 and swapped else pair
         for p in range(2):
+            for a in range(num):
+                state.met[batch, p, a, lane] = _ZERO
+            for a in range(plain):
+                state.met_lone[batch, p, a, lane] = _ZERO
+            if not (who >> p) & 1:
+                continue
             seat = p ^ swapped
             known = source >= 0
-            for a in range(frame.num_actions):
-                state.met[batch, p, a, lane] = _ZERO
-            for a in range(frame.num_plain if frame.num_chain else 0):
-                state.met_lone[batch, p, a, lane] = _ZERO
-            if (who >> p) & 1:
-                state.scale[batch, p, lane] = memory.scale[source, seat, there] if known else _ZERO
-                for a in range(frame.num_actions):
-                    state.shift[batch, p, a, lane] = memory.shift[source, seat, a, there] if known else _ZERO
-            # A player has learnt from what the other one has done.
-            if (who >> (1 - p)) & 1:
-                for a in range(frame.num_actions):
-                    state.flow[batch, p, a, lane] = memory.flow[source, seat, a, there] if known else _ZERO
-                for a in range(frame.num_plain if frame.num_chain else 0):
-                    state.lone[batch, p, a, lane] = memory.lone[source, seat, a, there] if known else _ZERO
+            state.scale[batch, p, lane] = memory[source, there, seat, 0] if known else _ZERO
+            for a in range(num):
+                state.shift[batch, p, a, lane] = memory[source, there, seat, 1 + a] if known else _ZERO
+                met = memory[source, there, seat, 1 + num + a] if known else _ZERO
+                state.flow[batch, 1 - p, a, lane] = met
+            for a in range(plain):
+                met = memory[source, there, seat, 1 + 2 * num + a] if known else _ZERO
+                state.lone[batch, 1 - p, a, lane] = met
 
 
 @kernel
 def open_window(
-    q: Problem, merged: MergedTree, memory: FinalState, node: int, room: Window, only: int, who: int
+    q: Problem, merged: MergedTree, memory: F32, node: int, room: Window, only: int, who: int
 ) -> None:
-    """Gather the records below a node: main batches first, in the order of its final children.
+    """Gather the records below the node in hand: main batches first, in the order of its final children.
+
+    Children that were struck out of the window's tree are left out, and the others numbered anew.
 
     ``only``: the one main batch that is wanted, or -1 for all; ``who``: bit p, whether player p is to play.
     """
-    tree, records = q.tree, merged.records
-    n0, n1 = action_counts(tree, node, q.types, q.stocks.shape[1])
-    start = tree.child_start[node]
+    tree, records = room.tree, merged.records
+    n0, n1 = action_counts(tree, 0, q.types, q.stocks.shape[1])
+    first_slot = q.tree.child_start[node]
     finals = 0
-    for slot in range(start, start + n0 * n1):
-        if tree.child[slot] <= CHILD_FINAL:
+    for k in range(n0 * n1):
+        if tree.child[k] <= CHILD_FINAL:
+            tree.child[k] = CHILD_FINAL - finals
             finals += 1
     mains = (finals + LANES - 1) // LANES
     free = mains
-    slot = start
+    k = 0
     for main in range(mains):
         for lane in range(LANES):
             room.source[main, lane] = -1
             room.lane[lane] = 0
             room.swapped[lane] = 0
         lane = 0
-        while lane < LANES and slot < start + n0 * n1:
-            if tree.child[slot] <= CHILD_FINAL:
-                place = records.place[merged.record[slot] // 2]
+        while lane < LANES and k < n0 * n1:
+            if tree.child[k] <= CHILD_FINAL:
+                record = merged.record[first_slot + k]
+                place = records.place[record // 2]
                 room.source[main, lane] = place // LANES
                 room.lane[lane] = place % LANES
-                room.swapped[lane] = merged.record[slot] % 2
+                room.swapped[lane] = record % 2
                 lane += 1
-            slot += 1
+            k += 1
         if only >= 0 and main != only:
             continue
         first = free
@@ -261,12 +307,13 @@ def respond_merged(
     learner: int,
     regret: Halves,
     average: Halves,
-    memory: FinalState,
+    memory: F32,
     room: Window,
     step: Step,
     flows: F32,
     least: float,
     ceiling: F32,
+    final_ceiling: F32,
     w: WalkScratch,
     z: ResponseScratch,
     hedge: Hedge,
@@ -282,14 +329,14 @@ def respond_merged(
         Of this thread alone (``private_problem``).
     regret, average : [*] uint16
         Tables of the merged nodes.
-    memory : FinalState
-        Of the merged records, calibrated.
-    flows : [*] float32
-        Work space, zero where the learner's own flow would stand.
+    memory : [b, L, 2, K] float32
+        Of the merged records, calibrated (``remembered``).
+    flows : [2M] float32
+        Work space, zero.
     least : float
         Flow up to which a history is not followed.
-    ceiling : [n] float32
-        What the learner gets there, per unit of flow.
+    ceiling, final_ceiling : [n] and [2, u] float32
+        What the learner gets at nodes, and players get by seat at final records, per unit of flow.
     loss : [2] float64
         Largest relative rounding of a decision, and the flow that was not followed. Modified in place.
     """
@@ -298,6 +345,18 @@ def respond_merged(
     own = q.spaces0 if learner == 0 else q.spaces1
     state = room.state
     met = FinalState(state.met, state.scale, state.met_lone, state.met, state.met_lone, state.shift)
+    here = Problem(
+        room.tree,
+        q.spaces0,
+        q.spaces1,
+        q.tables,
+        q.frame,
+        q.types,
+        q.stocks,
+        q.end_payoff,
+        q.keep_groups,
+        q.habits,
+    )
     depth, node = 0, root
     entering = True
     while True:
@@ -305,13 +364,16 @@ def respond_merged(
             w.node[depth], w.slot[depth], w.weight[depth] = node, 0, 0.0
             open_average(q, node, depth, opp, regret, average, w, sp)
             _measure_loss(q, sp, node, opp, depth, w, loss)
-            if q.tree.flow_start[node, 0] >= 0:
-                for b in range(action_counts(q.tree, node, q.types, q.stocks.shape[1])[opp]):
-                    flows[q.tree.flow_start[node, opp] + b] = w.flow[depth, opp, b]
+            look(q, node, room)
+            for b in range(MAX_ACTIONS):
+                flows[opp * MAX_ACTIONS + b] = w.flow[depth, opp, b]
             if q.tree.batch_start[node] >= 0:
+                _strike_out(q, node, learner, least, flows, room)
                 open_window(q, merged, memory, node, room, -1, 2 >> learner)
-                visit_finals(q, node, depth, state, step, w, hedge, False)
-            open_response(q, node, depth, flows, met, z, record)
+                visit_finals(here, 0, depth, state, step, w, hedge, False)
+            open_response(here, 0, depth, flows, met, z, record)
+            if q.tree.batch_start[node] >= 0:
+                _credit(q, merged, node, depth, learner, flows, final_ceiling, room, z, loss)
             entering = False
         node, slot = w.node[depth], w.slot[depth]
         n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
@@ -348,6 +410,55 @@ def respond_merged(
         w.slot[depth] += 1
 
 
+@kernel
+def _is_possible(q: Problem, node: int, player: int, action: int) -> bool:
+    """Whether this history leaves a player such an item: merged nodes have what any of theirs has."""
+    if not (q.tree.acts[node] >> player) & 1:
+        return True
+    t = public_type(q.tree.kind[node], action, q.types, q.stocks.shape[1])
+    return t < 0 or q.tree.pool[node, player, t] > 0
+
+
+@kernel
+def _strike_out(q: Problem, node: int, learner: int, least: float, flows: F32, room: Window) -> None:
+    """Strike out final children of the node in hand that are not followed, or not possible here."""
+    tree, opp = room.tree, 1 - learner
+    n0, n1 = action_counts(tree, 0, q.types, q.stocks.shape[1])
+    for a in range(n0):
+        for b in range(n1):
+            theirs, ours = (b, a) if learner == 0 else (a, b)
+            rare = flows[tree.flow_start[0, opp] + theirs] <= least
+            if tree.child[a * n1 + b] <= CHILD_FINAL and (rare or not _is_possible(q, node, learner, ours)):
+                tree.child[a * n1 + b] = CHILD_NONE
+
+
+@kernel
+def _credit(
+    q: Problem,
+    merged: MergedTree,
+    node: int,
+    depth: int,
+    learner: int,
+    flows: F32,
+    ceiling: F32,
+    room: Window,
+    z: ResponseScratch,
+    loss: F64,
+) -> None:
+    """Count struck out final children at the most that can be won there."""
+    tree, opp = room.tree, 1 - learner
+    n0, n1 = action_counts(tree, 0, q.types, q.stocks.shape[1])
+    for k in range(n0 * n1):
+        record = merged.record[q.tree.child_start[node] + k]
+        if record < 0 or tree.child[k] != CHILD_NONE:
+            continue
+        theirs, ours = (k % n1, k // n1) if learner == 0 else (k // n1, k % n1)
+        flow = np.float64(flows[tree.flow_start[0, opp] + theirs])
+        if _is_possible(q, node, learner, ours):
+            z.flat[depth, learner, ours] += flow * ceiling[learner ^ (record % 2), record // 2]
+            loss[1] += flow
+
+
 @entry
 def count_histories(
     q: Problem,
@@ -356,7 +467,7 @@ def count_histories(
     root: int,
     regret: Halves,
     average: Halves,
-    memory: FinalState,
+    memory: F32,
     room: Window,
     step: Step,
     least: float,
@@ -372,6 +483,18 @@ def count_histories(
     """
     state = room.state
     met = FinalState(state.met, state.scale, state.met_lone, state.met, state.met_lone, state.shift)
+    here = Problem(
+        room.tree,
+        q.spaces0,
+        q.spaces1,
+        q.tables,
+        q.frame,
+        q.types,
+        q.stocks,
+        q.end_payoff,
+        q.keep_groups,
+        q.habits,
+    )
     depth, node = 0, root
     entering = True
     while True:
@@ -379,12 +502,13 @@ def count_histories(
             w.node[depth], w.slot[depth], w.weight[depth] = node, 0, 0.0
             for p in range(2):
                 open_average(q, node, depth, p, regret, average, w, q.spaces0 if p == 0 else q.spaces1)
+            look(q, node, room)
             if q.tree.batch_start[node] >= 0:
                 open_window(q, merged, memory, node, room, -1, 3)
                 for p in range(2):
                     visit = Step(step.heat, 1.0, 1.0, 1 << p, 0, True, 0.0)
-                    visit_finals(q, node, depth, state, visit, w, hedge, False)
-            _count_node(q, g, node, depth, met, points, outcome, w, counts)
+                    visit_finals(here, 0, depth, state, visit, w, hedge, False)
+            _count_node(here, g, 0, depth, met, points, outcome, w, counts)
             entering = False
         node, slot = w.node[depth], w.slot[depth]
         n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])

@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 
 from solver.hidden_hands.best_response import ResponseScratch
 from solver.hidden_hands.ceilings import ceilings
-from solver.hidden_hands.final_memory import FinalState
 from solver.hidden_hands.halves import decode
 from solver.hidden_hands.merged_response import (
     Tally,
     Window,
     count_histories,
     private_problem,
+    remembered,
     respond_merged,
     tally,
     window,
@@ -121,7 +121,7 @@ class MergedTrainer(Trainer):
         longest = max(int(out[p, b] - out[p, a]) for p in range(2) for a, b in self._chunks[p])
         self._out = np.zeros(longest, np.float32)
         self.ceilings = ceilings(problem, merged)
-        self._calibrated: FinalState | None = None
+        self._calibrated: NDArray[np.float32] | None = None
         self._followers: list[_Follower] = []
         self._haste, self._deadline = 1.0, np.inf
 
@@ -308,19 +308,18 @@ class MergedTrainer(Trainer):
     def _prepare_followers(self) -> None:
         if not self._followers:
             for scratch in self._workers:
-                room = window(self.merged, self.problem.frame)
                 self._followers.append(
                     _Follower(
-                        private_problem(self.problem, room),
-                        room,
-                        np.zeros(self.flows.size, np.float32),
+                        private_problem(self.problem),
+                        window(self.merged, self.problem.frame),
+                        np.zeros(2 * MAX_ACTIONS, np.float32),
                         scratch,
                         np.zeros(2),
                     )
                 )
 
-    def _calibrate(self) -> FinalState:
-        """The final records' memory with the shifts that make their hedges play the averages.
+    def _calibrate(self) -> NDArray[np.float32]:
+        """What final records remember, with the shifts that make their hedges play the averages.
 
         They take the room of the ranges, until the next pass makes new ones.
         """
@@ -336,7 +335,7 @@ class MergedTrainer(Trainer):
                 *(self.problem, self.merged, a, b, HEAT, self.layers, self.state, shift, scratch)
             ),
         )
-        self._calibrated = self.state._replace(shift=shift)
+        self._calibrated = remembered(self.state, shift)
         return self._calibrated
 
     def _respond(self) -> list[NDArray[np.float64]]:
@@ -371,7 +370,8 @@ class MergedTrainer(Trainer):
                 _FOLLOWING._replace(who=1 << learner),
                 follower.flows,
                 self._haste * LEAST_FLOW * self.total_weight,
-                self.ceilings[learner],
+                self.ceilings.nodes[learner],
+                self.ceilings.finals,
                 follower.walk,
                 scratch,
                 self._hedge,

@@ -23,7 +23,7 @@ from solver.hidden_hands.final_visits import Hedge, visit_batch
 from solver.hidden_hands.game import Samples, Sampling
 from solver.hidden_hands.halves import Halves
 from solver.hidden_hands.jit import entry, kernel
-from solver.hidden_hands.merged_response import Window, descend, open_average, open_window
+from solver.hidden_hands.merged_response import Window, descend, look, open_average, open_window
 from solver.hidden_hands.merging import MergedTree
 from solver.hidden_hands.opening import load_range
 from solver.hidden_hands.problem import Blueprint
@@ -335,7 +335,7 @@ def sample_merged(
     merged: MergedTree,
     regret: Halves,
     average: Halves,
-    memory: FinalState,
+    memory: F32,
     room: Window,
     step: Step,
     opening: F64,
@@ -357,6 +357,18 @@ def sample_merged(
         Ranges after each first action and its draw.
     """
     tree, state = q.tree, room.state
+    here = Problem(
+        room.tree,
+        q.spaces0,
+        q.spaces1,
+        q.tables,
+        q.frame,
+        q.types,
+        q.stocks,
+        q.end_payoff,
+        q.keep_groups,
+        q.habits,
+    )
     for number in range(first, last):
         _begin(q, g, PLACE, start_row, number, y, z)
         for seat in range(2):
@@ -395,12 +407,13 @@ def sample_merged(
                 rank = CHILD_FINAL - code if code <= CHILD_FINAL else -1
                 batch = rank // LANES if rank >= 0 else -1
                 if batch >= 0:
+                    look(q, node, room)
                     open_window(q, merged, memory, node, room, batch, 3)
                     for seat in range(2):
                         if y.stored[z.seat[seat]]:
                             visit = Step(step.heat, 1.0, 1.0, 2 >> seat, 0, True, 0.0)
-                            visit_batch(q, node, depth, batch, state, visit, w, hedge, False)
-                _finish(q, g, batch, rank % LANES, state.met, state.met_lone, y, z)
+                            visit_batch(here, 0, depth, batch, state, visit, w, hedge, False)
+                _finish(here, g, batch, rank % LANES, state.met, state.met_lone, y, z)
                 break
             for seat in range(2):
                 if y.stored[z.seat[seat]]:

@@ -153,7 +153,8 @@ def test_what_is_not_followed_counts_at_a_ceiling(folds: bool, monkeypatch: pyte
     exact = np.array(trainer.certify().best_response_values)
     monkeypatch.setattr(merged_training, "LEAST_FLOW", 1e-1)
     bounds = np.array(trainer.certify().best_response_values)
-    trainer.ceilings[:] = np.abs(day.payoff).max()
+    for bounds_there in trainer.ceilings:
+        bounds_there[...] = np.abs(day.payoff).max()
     loosest = np.array(trainer.certify().best_response_values)
     assert (exact < bounds).all()
     assert (bounds < loosest).all()
