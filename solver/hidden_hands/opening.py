@@ -46,10 +46,12 @@ def open_player(
     sp: Spaces,
     learns: bool,
     passes_on: bool,
+    least: float,
 ) -> None:
     """Open a node for one player: strategy, ranges of all children, final-step columns.
 
-    ``learns``: his range is not needed at final steps; ``passes_on``: it is needed at interior children.
+    ``learns``: his range is not needed at final steps; ``passes_on``: it is needed at interior children after
+    actions that more than ``least`` flows into.
     """
     tree = q.tree
     kind, level = tree.kind[node], tree.level[node, player]
@@ -109,7 +111,7 @@ def open_player(
         onward = target + sp.num_hidden + 1 if drawn else target
         for s in range(sp.level_start[onward + 1] - sp.level_start[onward]):
             w.back[depth, player, a, s] = _ZERO
-        if interior and passes_on:
+        if interior and passes_on and w.flow[depth, player, a] > least:
             if drawn:
                 draw_range(sp, w.rest[depth, player, a], w.onward[depth, player, a], target, pool, stock)
             else:
@@ -206,7 +208,7 @@ def open_node(
         sp = q.spaces0 if p == 0 else q.spaces1
         learns = (step.who >> p) & 1 == 1
         # The learner's range matters only for what to defer, and at the root.
-        open_player(q, node, depth, p, regret, w, sp, learns, not learns or defers)
+        open_player(q, node, depth, p, regret, w, sp, learns, not learns or defers, -1.0)
     if q.tree.flow_start[node, 0] >= 0:
         end_values(q, node, depth, w)
         n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])

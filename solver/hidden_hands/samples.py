@@ -394,7 +394,7 @@ def sample_merged(
             for seat in range(2):
                 if y.stored[z.seat[seat]]:
                     sp = q.spaces0 if seat == 0 else q.spaces1
-                    open_average(q, node, depth, seat, regret, average, w, sp)
+                    open_average(q, node, depth, seat, regret, average, w, sp, 0.0)
             for seat in range(2):
                 for a in range(MAX_ACTIONS):
                     z.mix[seat, a] = w.flow[depth, seat, a]

@@ -227,7 +227,7 @@ def push_down(
         layers.mass[node] = total
         if total <= _ZERO:
             continue
-        open_player(q, node, 0, opp, regret, w, sp, False, True)
+        open_player(q, node, 0, opp, regret, w, sp, False, True, -1.0)
         count = action_counts(q.tree, node, q.types, q.stocks.shape[1])[opp]
         if (q.tree.acts[node] >> opp) & 1:
             image = _image(merged, node)
@@ -476,7 +476,7 @@ def pull_up(
             continue
         for s in range(states):
             w.reach[0, learner, s] = _ZERO
-        open_player(q, node, 0, learner, regret, w, sp, True, False)
+        open_player(q, node, 0, learner, regret, w, sp, True, False, -1.0)
         n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
         own_count, opp_count = (n0, n1) if learner == 0 else (n1, n0)
         for a in range(own_count):
