@@ -72,7 +72,7 @@ def _compiled(function: _Function, manner: type[_Kernel], **wrappers: bool) -> _
 
 
 def kernel(function: _Function) -> _Function:
-    """Compile a kernel that only borrows its arrays: none is allocated, returned or kept.
+    """Compile a kernel that only borrows its arrays: none is allocated or kept, or returned to Python.
 
     No reference counts, so that a slice of an array costs nothing; IEEE division, so that loops with
     divisions vectorise; no global interpreter lock. Two rules for whoever writes one: a kernel never calls

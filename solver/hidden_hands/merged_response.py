@@ -49,6 +49,7 @@ __all__ = [
     "Window",
     "count_histories",
     "descend",
+    "in_window",
     "look",
     "open_average",
     "open_window",
@@ -114,6 +115,23 @@ def tally(steps: int, num_actions: int) -> Tally:
 def private_problem(q: Problem) -> Problem:
     """The problem with a thread's own pools in the tree."""
     return q._replace(tree=q.tree._replace(pool=q.tree.pool.copy()))
+
+
+@kernel
+def in_window(q: Problem, room: Window) -> Problem:
+    """The problem as if the node in hand were its whole tree, as node 0."""
+    return Problem(
+        room.tree,
+        q.spaces0,
+        q.spaces1,
+        q.tables,
+        q.frame,
+        q.types,
+        q.stocks,
+        q.end_payoff,
+        q.keep_groups,
+        q.habits,
+    )
 
 
 @kernel
@@ -348,18 +366,7 @@ def respond_merged(
     own = q.spaces0 if learner == 0 else q.spaces1
     state = room.state
     met = FinalState(state.met, state.scale, state.met_lone, state.met, state.met_lone, state.shift)
-    here = Problem(
-        room.tree,
-        q.spaces0,
-        q.spaces1,
-        q.tables,
-        q.frame,
-        q.types,
-        q.stocks,
-        q.end_payoff,
-        q.keep_groups,
-        q.habits,
-    )
+    here = in_window(q, room)
     depth, node = 0, root
     entering = True
     while True:
@@ -482,18 +489,7 @@ def count_histories(
     """
     state = room.state
     met = FinalState(state.met, state.scale, state.met_lone, state.met, state.met_lone, state.shift)
-    here = Problem(
-        room.tree,
-        q.spaces0,
-        q.spaces1,
-        q.tables,
-        q.frame,
-        q.types,
-        q.stocks,
-        q.end_payoff,
-        q.keep_groups,
-        q.habits,
-    )
+    here = in_window(q, room)
     depth, node = 0, root
     entering = True
     while True:

@@ -23,7 +23,7 @@ from solver.hidden_hands.final_visits import Hedge, visit_batch
 from solver.hidden_hands.game import Samples, Sampling
 from solver.hidden_hands.halves import Halves
 from solver.hidden_hands.jit import entry, kernel
-from solver.hidden_hands.merged_response import Window, descend, look, open_average, open_window
+from solver.hidden_hands.merged_response import Window, descend, in_window, look, open_average, open_window
 from solver.hidden_hands.merging import MergedTree
 from solver.hidden_hands.opening import load_range
 from solver.hidden_hands.problem import Blueprint
@@ -357,18 +357,7 @@ def sample_merged(
         Ranges after each first action and its draw.
     """
     tree, state = q.tree, room.state
-    here = Problem(
-        room.tree,
-        q.spaces0,
-        q.spaces1,
-        q.tables,
-        q.frame,
-        q.types,
-        q.stocks,
-        q.end_payoff,
-        q.keep_groups,
-        q.habits,
-    )
+    here = in_window(q, room)
     for number in range(first, last):
         _begin(q, g, PLACE, start_row, number, y, z)
         for seat in range(2):

@@ -14,15 +14,17 @@ import numpy.typing as npt
 from solver.sampling.game import FloatArray
 from solver.sampling.specialisation import sampling_kernel
 
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+#: What a stream's word grows by at each draw.
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _FIRST_FACTOR = np.uint64(0xBF58476D1CE4E5B9)
 _SECOND_FACTOR = np.uint64(0x94D049BB133111EB)
 _SHIFT_1 = np.uint64(30)
 _SHIFT_2 = np.uint64(27)
 _SHIFT_3 = np.uint64(31)
-_HALF = np.uint64(32)
-_TO_53_BITS = np.uint64(11)
-_UNIT = 1.0 / 9007199254740992.0
+#: Shifts and unit that make numbers of 32 and 53 bits, and the latter numbers in [0, 1), of 64 bits.
+HALF = np.uint64(32)
+TO_53_BITS = np.uint64(11)
+UNIT = 1.0 / 9007199254740992.0
 
 
 @sampling_kernel
@@ -36,27 +38,27 @@ def mixed_bits(word: np.uint64) -> np.uint64:
 @sampling_kernel
 def hashed(key: int) -> int:
     """Return a place for a key before masking; one multiplication is enough for dense numbers and hashes."""
-    word = np.uint64(key) * _GOLDEN
-    return int(np.int64(word ^ (word >> _HALF)))
+    word = np.uint64(key) * GOLDEN
+    return int(np.int64(word ^ (word >> HALF)))
 
 
 @sampling_kernel
 def uniform_draw(stream: npt.NDArray[np.uint64]) -> float:
     """Return a number in [0, 1) of a SplitMix64 stream; `stream` ([1] uint64) is modified in place."""
-    stream[0] += _GOLDEN
-    return np.float64(mixed_bits(stream[0]) >> _TO_53_BITS) * _UNIT
+    stream[0] += GOLDEN
+    return np.float64(mixed_bits(stream[0]) >> TO_53_BITS) * UNIT
 
 
 @sampling_kernel
 def stream_word(seed: int, number: int) -> np.uint64:
     """Return where stream `number` of a seed begins."""
-    return mixed_bits(mixed_bits(np.uint64(seed) + _GOLDEN) + np.uint64(number) * _GOLDEN)
+    return mixed_bits(mixed_bits(np.uint64(seed) + GOLDEN) + np.uint64(number) * GOLDEN)
 
 
 @sampling_kernel
 def seeded_uniform(seed: int, number: int) -> float:
     """Return the number in [0, 1) that stream `number` of a seed begins with."""
-    return np.float64(stream_word(seed, number) >> _TO_53_BITS) * _UNIT
+    return np.float64(stream_word(seed, number) >> TO_53_BITS) * UNIT
 
 
 @sampling_kernel
