@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -33,6 +33,20 @@ def carried_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> library.
     carried = library.Library(tmp_path / "carried", "library", by_names=True)
     monkeypatch.setattr(library, "carried", lambda: carried)
     return carried
+
+
+@pytest.fixture(scope="module")
+def no_nameless() -> Iterator[None]:
+    """Hide what is carried of The Nameless, so that something is missing."""
+    find = library.Library.find
+
+    def without(self: library.Library, scenario: Scenario) -> library.Found | None:
+        hidden = self.by_names and scenario.patron.id == "the-nameless"
+        return None if hidden else find(self, scenario)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(library.Library, "find", without)
+        yield
 
 
 _tables: dict[str, object] = {}

@@ -76,7 +76,7 @@ def test_verdicts(report: dict[str, Any]) -> None:
     assert judge(0.3, (0, 1)) == ("", False)
 
 
-def test_missing_scenarios_are_named(run: Any) -> None:
+def test_missing_scenarios_are_named(no_nameless: None, run: Any) -> None:
     words = (*WORDS, "--patron", "The Nameless", "--cheers", "two-prodders")
     result = run(*words, "--format", "json")
     assert len(json.loads(result.stdout)["scenarios"]) == 3

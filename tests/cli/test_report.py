@@ -37,7 +37,7 @@ def page_of(*words: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def text() -> str:
+def text(no_nameless: None) -> str:
     return page_of(*ASKED)
 
 
@@ -47,7 +47,7 @@ def page(text: str) -> PageReader:
 
 
 @pytest.fixture(scope="module")
-def health() -> dict[str, Any]:
+def health(no_nameless: None) -> dict[str, Any]:
     words = ["balance", "-q", "--format", "json", *ASKED]
     found = json.loads(CliRunner().invoke(ragers, words, catch_exceptions=False).stdout)["scenarios"]
     return {each["cheers"]: each for each in found}

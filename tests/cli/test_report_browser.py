@@ -30,7 +30,7 @@ _SCENARIO = "day-solennos--two-bashers"
 
 
 @pytest.fixture(scope="module")
-def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def path(no_nameless: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("page") / "arena.html"
     words = ["report", "-q", "-o", str(out), "--patron=Solennos", "--patron=The Nameless"]
     assert CliRunner().invoke(ragers, words, catch_exceptions=False).exit_code == 0

@@ -187,6 +187,13 @@ def test_banned_cards_cannot_open(fake_solver: Any, run: Any) -> None:
     assert scenario["opening_mix"]["veteran"] == 0
 
 
+def test_coarse_answers_are_called_so(fake_solver: Any, run: Any) -> None:
+    words = ("solve", "--patron", "arianna", "--cheers", "two-bashers", "--cheers", "basher-deadeye")
+    coarse = " ".join(run(*words, "--iterations", "1").stdout.split())
+    assert "Coarse: two-bashers, basher-deadeye. NashConv of 1 GP and more" in coarse
+    assert "Coarse" not in run(*words, "--iterations", "2").stdout
+
+
 def test_table_fits_80_columns(fake_solver: Any, run: Any) -> None:
     result = run("solve", "--patron", "arianna", "--iterations", "3", "--hand", "B B S C V")
     assert result.exit_code == 0

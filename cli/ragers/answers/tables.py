@@ -15,6 +15,8 @@ from engine.ragers.rules import TYPES
 WIDTH = 80
 #: Binary fractions may lie a hair above the decimal they stand for; that is no reason to round up.
 _ROUNDING = 1e-9
+#: NashConv from which on an answer is called coarse.
+COARSE_GP = 1.0
 _NAME_WIDTH = 15
 _SHORT = [name[:3].capitalize() for name in TYPES]
 _PREPARATIONS = {
@@ -123,6 +125,12 @@ def notes(report: SolveReport) -> list[str]:
     lines = [_LEGEND] if report.scenarios else []
     for certificate in dict.fromkeys(scenario.certificate for scenario in report.scenarios):
         lines.append(f"NashConv by: {certificate}.")
+    coarse = [scenario.cheers for scenario in report.scenarios if scenario.nash_conv_gp >= COARSE_GP]
+    if coarse:
+        lines.append(
+            f"Coarse: {', '.join(dict.fromkeys(coarse))}. NashConv of {COARSE_GP:g} GP and more: take these"
+            " mixes for a first draft. More time may bring better ones (--fresh --time-limit 2h)."
+        )
     sources: dict[str, list[str]] = {}
     for scenario in report.scenarios:
         text = scenario.source
