@@ -65,6 +65,8 @@ _CHECK_EVERY_MERGED = 16
 """The same for merged trees, and only if there is a target: their certificates follow every history."""
 _MERGED_CHECK = 30
 """Iterations that such a certificate takes the time of, roughly, unless they are quick."""
+_MOST_FOR_CHECK = 0.5
+"""Share of a time limit that it may take: for large days, what it does not follow is most of the bound."""
 _QUICK_S = 1.0
 _CHECK_GROWTH, _CHECK_GROWTH_DEFERRING = 0.3, 0.6
 """How many there are at least, as a share of those done.
@@ -430,7 +432,7 @@ def _train(
         else:
             pace.plain_s = taken
         if merges and upcoming > 1 and not clock.history and taken >= _QUICK_S:
-            pace.check_s = min(_MERGED_CHECK * taken, (clock.limit or np.inf) / 3)
+            pace.check_s = min(_MERGED_CHECK * taken, (clock.limit or np.inf) * _MOST_FOR_CHECK)
         clock.say("solve", "", upcoming)
         if closing or not checks:
             continue

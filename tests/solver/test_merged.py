@@ -169,7 +169,7 @@ def test_in_a_hurry_the_bound_is_looser_not_wrong(monkeypatch: pytest.MonkeyPatc
     assert hasty.iterations == 1
     monkeypatch.setattr(solving, "_QUICK_S", 0.0)
     monkeypatch.setattr(solving, "_MERGED_CHECK", 1e6)
-    # A third of the time, and no more, is kept for the certificate.
+    # Half of the time, and no more, is kept for the certificate.
     late = solve(day, Settings(preparation="none", method="merged", time_limit_s=9.0))
     assert late.iterations > 2
     assert "1e-05" in late.certificate
