@@ -357,6 +357,15 @@ def uniform_strategy(game: ExtensiveGame) -> FloatArray:
     return 1.0 / num_actions[game.slot_infoset]
 
 
+def average_strategy(game: ExtensiveGame, sums: FloatArray) -> FloatArray:
+    """Return the behaviour strategy [Q] in proportion to sums [Q] of at least 0; uniform where all are 0."""
+    strategy = uniform_strategy(game)
+    total = np.bincount(game.slot_infoset, sums, game.num_infosets)[game.slot_infoset]
+    reached = total > 0.0
+    strategy[reached] = sums[reached] / total[reached]
+    return strategy
+
+
 def check_strategy(game: ExtensiveGame, strategy: npt.ArrayLike) -> FloatArray:
     """Return a behaviour strategy of both players as [Q] float64. Raises ValueError if it is none."""
     probabilities = np.asarray(strategy, dtype=np.float64)

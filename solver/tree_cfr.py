@@ -23,7 +23,15 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from solver.extensive import NONE, ExtensiveGame, FloatArray, IntArray, expected_payoff, uniform_strategy
+from solver.extensive import (
+    NONE,
+    ExtensiveGame,
+    FloatArray,
+    IntArray,
+    average_strategy,
+    expected_payoff,
+    uniform_strategy,
+)
 from solver.tree_best_response import Exploitability, exploitability
 
 CFR = "cfr"
@@ -186,7 +194,9 @@ def solve_tree_cfr(
             credits,
         )
         done = goal
-        strategy = _average_strategy(game, sequence_game, sums)
+        played_sums = np.zeros(game.num_slots)
+        played_sums[sequence_game.slots[played]] = sums[played]
+        strategy = average_strategy(game, played_sums)
         measured: Exploitability = exploitability(game, strategy)
         history.append((done, measured.nash_conv))
         if progress is not None:
@@ -251,19 +261,6 @@ def _sequence_game(game: ExtensiveGame) -> _SequenceGame:
         first_infoset_of=(0, first_infoset_of[1], first_infoset_of[2]),
         slots=np.concatenate(slots),
     )
-
-
-def _average_strategy(game: ExtensiveGame, sequence_game: _SequenceGame, sums: FloatArray) -> FloatArray:
-    """Return the behaviour strategy [Q] of summed realisation plans."""
-    strategy = uniform_strategy(game)
-    played = sequence_game.slots != NONE
-    slots = sequence_game.slots[played]
-    infosets = game.slot_infoset[slots]
-    mass = sums[played]
-    total = np.bincount(infosets, mass, game.num_infosets)[infosets] if len(mass) else mass
-    reached = total > 0.0
-    strategy[slots[reached]] = mass[reached] / total[reached]
-    return strategy
 
 
 @njit(cache=True, error_model="numpy")

@@ -21,7 +21,8 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
-from solver.extensive import CHANCE, TERMINAL, ExtensiveGame, FloatArray, expected_payoff, uniform_strategy
+from solver.extensive import CHANCE, TERMINAL, ExtensiveGame, FloatArray, average_strategy, expected_payoff
+from solver.sampling.explicit_trees import CHILD_SHIFT, COUNT_MASK, COUNT_SHIFT, KIND_MASK
 from solver.sampling.external_sampling import CALL_S, LINEAR, UNIFORM
 from solver.sampling.randomness import GOLDEN, HALF, TO_53_BITS, UNIT, mixed_bits, new_stream
 from solver.sampling.specialisation import sampling_kernel
@@ -31,11 +32,6 @@ WEIGHTINGS = (UNIFORM, LINEAR)
 
 # Kinds of nodes: decisions of player 0 and 1, chance of even and uneven outcomes, ends of play.
 _EVEN, _UNEVEN, _END = 2, 3, 4
-# A node takes two words. The first one packs its kind, the number of its children and the first of them; the
-# second one is where its infoset's numbers begin, or the payoff of player 0 as a bit pattern.
-_KIND_MASK = 0xFF
-_COUNT_SHIFT, _COUNT_MASK = 8, 0xFFFFFF
-_CHILD_SHIFT = 32
 _MOST_DRAWN_AT_ONCE = 4096
 """Outcomes of chance after chance beyond which each is drawn by itself."""
 
@@ -128,12 +124,11 @@ class TreeSampler:
 
     def result(self) -> TreeSamplingResult:
         """Measure the average strategies. O(N + Q)."""
-        game, strategy = self.game, uniform_strategy(self.game)
-        for infoset in range(game.num_infosets):
-            begin, end = int(game.first_slot[infoset]), int(game.first_slot[infoset + 1])
-            sums = self._reals[begin + end : 2 * end]
-            if sums.sum() > 0.0:
-                strategy[begin:end] = sums / sums.sum()
+        game = self.game
+        # An infoset's sums lie behind its regrets.
+        owner = game.slot_infoset
+        sums = self._reals[np.arange(game.num_slots) + game.first_slot[owner + 1]]
+        strategy = average_strategy(game, sums)
         measured = exploitability(game, strategy)
         return TreeSamplingResult(
             value=expected_payoff(game, strategy),
@@ -154,6 +149,8 @@ class _Walk:
     Attributes
     ----------
     nodes : [M, 2] int64
+        Kind, number of children and first child, packed as in `solver.sampling.explicit_trees`; then where
+        the infoset's numbers begin, or the payoff of player 0 as a bit pattern.
     below : [M] float64
         Probability that a chance node's outcome is this one or one before it; 0 below decisions.
     """
@@ -169,7 +166,7 @@ def _walk_of(game: ExtensiveGame) -> _Walk:
     kinds[game.node_player == TERMINAL] = _END
     kinds[game.node_player == CHANCE] = _EVEN
     nodes = np.zeros((game.num_nodes, 2), np.int64)
-    nodes[:, 0] = kinds | children << _COUNT_SHIFT | game.first_child.astype(np.int64) << _CHILD_SHIFT
+    nodes[:, 0] = kinds | children << COUNT_SHIFT | game.first_child.astype(np.int64) << CHILD_SHIFT
     decides = game.node_infoset >= 0
     nodes[decides, 1] = 2 * game.first_slot[game.node_infoset[decides]].astype(np.int64)
     ends = game.node_player == TERMINAL
@@ -203,7 +200,7 @@ def _walk_of(game: ExtensiveGame) -> _Walk:
         totals[-1] = 1.0
         (more_below[-1] if first >= game.num_nodes else below[first : first + count])[:] = totals
         kind = _EVEN if len({chance for chance, _ in drawn}) == 1 else _UNEVEN
-        nodes[node, 0] = kind | len(drawn) << _COUNT_SHIFT | first << _CHILD_SHIFT
+        nodes[node, 0] = kind | len(drawn) << COUNT_SHIFT | first << CHILD_SHIFT
     return _Walk(np.concatenate(more_nodes), np.concatenate(more_below))
 
 
@@ -236,11 +233,11 @@ def _iterate_kernel(
                 # Down, to the end of play: own decisions begin with their first move.
                 while True:
                     head, body = nodes[node, 0], nodes[node, 1]
-                    kind = head & _KIND_MASK
+                    kind = head & KIND_MASK
                     if kind == _END:
                         break
-                    count = (head >> _COUNT_SHIFT) & _COUNT_MASK
-                    child = head >> _CHILD_SHIFT
+                    count = (head >> COUNT_SHIFT) & COUNT_MASK
+                    child = head >> CHILD_SHIFT
                     if kind == traverser:
                         frames[depth, 0] = child
                         frames[depth, 1] = 0

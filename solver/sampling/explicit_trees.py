@@ -27,9 +27,10 @@ from solver.sampling.specialisation import sampling_kernel
 # `TERMINAL` up), the number of children and the first child; the second one is the infoset, the payoff of
 # player 0 as a bit pattern, or whether the outcomes of a chance node differ in probability.
 _NODE_WORDS = 2
-_DECIDER_MASK = 0xFF
-_CHILDREN_SHIFT, _CHILDREN_MASK = 8, 0xFFFFFF
-_CHILD_SHIFT = 32
+#: Fields of the first word; `solver.tree_sampling` packs its nodes alike.
+KIND_MASK = 0xFF
+COUNT_SHIFT, COUNT_MASK = 8, 0xFFFFFF
+CHILD_SHIFT = 32
 # Words before the nodes: where the probabilities of nodes begin, and where the nodes of infosets do.
 _HEAD_WORDS = 2
 
@@ -80,8 +81,8 @@ def tree_sampling_game(tree: ExtensiveGame) -> TreeSamplingGame:
     children = tree.num_children.astype(np.int64)
     nodes = np.zeros((num_nodes, _NODE_WORDS), dtype=np.int64)
     nodes[:, 0] = tree.node_player.astype(np.int64) - TERMINAL
-    nodes[:, 0] |= children << _CHILDREN_SHIFT
-    nodes[:, 0] |= tree.first_child.astype(np.int64) << _CHILD_SHIFT
+    nodes[:, 0] |= children << COUNT_SHIFT
+    nodes[:, 0] |= tree.first_child.astype(np.int64) << CHILD_SHIFT
     nodes[:, 1] = np.where(tree.node_player == TERMINAL, tree.payoff.view(np.int64), tree.node_infoset)
     for node in np.flatnonzero(tree.node_player == CHANCE):
         outcomes = slice(tree.first_child[node], tree.first_child[node] + tree.num_children[node])
@@ -149,14 +150,14 @@ def _others_reach(tree: ExtensiveGame) -> FloatArray:
 def _observe(tables: IntArray, state: IntArray, work: IntArray) -> int:
     node = _HEAD_WORDS + state[0] * _NODE_WORDS
     word = tables[node]
-    work[NUM_MOVES] = (word >> _CHILDREN_SHIFT) & _CHILDREN_MASK
+    work[NUM_MOVES] = (word >> COUNT_SHIFT) & COUNT_MASK
     work[INFOSET_KEY] = tables[node + 1] + 1
-    return int(word & _DECIDER_MASK) + TERMINAL
+    return int(word & KIND_MASK) + TERMINAL
 
 
 @sampling_kernel
 def _apply(tables: IntArray, state: IntArray, work: IntArray, move: int) -> None:
-    state[0] = (tables[_HEAD_WORDS + state[0] * _NODE_WORDS] >> _CHILD_SHIFT) + move
+    state[0] = (tables[_HEAD_WORDS + state[0] * _NODE_WORDS] >> CHILD_SHIFT) + move
 
 
 @sampling_kernel
@@ -165,9 +166,9 @@ def _chance_weights(tables: IntArray, state: IntArray, work: IntArray, weights: 
     if tables[node + 1] == 0:
         return 0.0
     word = tables[node]
-    first = tables[0] + (word >> _CHILD_SHIFT)
+    first = tables[0] + (word >> CHILD_SHIFT)
     total = 0.0
-    for outcome in range((word >> _CHILDREN_SHIFT) & _CHILDREN_MASK):
+    for outcome in range((word >> COUNT_SHIFT) & COUNT_MASK):
         weight = np.int64(tables[first + outcome]).view(np.float64)
         weights[outcome] = weight
         total += weight

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from solver.extensive import CHANCE, TERMINAL, ExtensiveGame, GameSource, build_game
+from solver.sampling.explicit_trees import CHILD_SHIFT, COUNT_MASK, COUNT_SHIFT
 from solver.sequence_form import solve_sequence_form
 from solver.tree_best_response import exploitability
 from solver.tree_sampling import LINEAR, WEIGHTINGS, TreeSampler
@@ -119,7 +120,7 @@ def test_chance_behind_chance_is_drawn_at_once() -> None:
     assert [int(tree.node_player[node]) for node in (0, 1, 2)] == [CHANCE] * 3
     walk = TreeSampler(tree)._walk
     word = int(walk.nodes[0, 0])
-    count, first = (word >> 8) & 0xFFFFFF, word >> 32
+    count, first = (word >> COUNT_SHIFT) & COUNT_MASK, word >> CHILD_SHIFT
     chances = np.diff(walk.below[first : first + count], prepend=0.0)
     assert chances == pytest.approx([1 / 9, 2 / 9, 2 / 9, 4 / 9])
 
