@@ -34,7 +34,7 @@ from solver.hidden_hands.final_tables import FinalTables
 from solver.hidden_hands.jit import kernel, pointed
 from solver.hidden_hands.tree import LANES, MAX_LINKS
 
-__all__ = ["descend", "draw_chains", "hedge_batch", "push"]
+__all__ = ["descend", "draw_chains", "fading", "hedge_batch", "push"]
 
 _LIMIT = np.float32(88.0)
 """Largest exponent: exp(-88) is about the smallest number of single precision."""
@@ -48,7 +48,7 @@ _ONE = np.float32(1.0)
 
 
 @kernel
-def _fading(x: np.float32) -> np.float32:
+def fading(x: np.float32) -> np.float32:
     """Monotone stand-in for exp(-x) on [0, 88] that compiles to multiplications: ``(1 - x/1024)**1024``.
 
     Any positive, steeply monotone weights make a strategy; the certificate does not care which.
@@ -84,7 +84,7 @@ def _rank(slot: int, player: int, heat: float, scale: F32, part: F32, z: FinalSc
                 first_line[lane] = best[s, lane]
                 second_line[lane] = total[s, lane]
             for lane in range(LANES):
-                e = _fading(eta[lane] * abs(q[i, lane] - first_line[lane]))
+                e = fading(eta[lane] * abs(q[i, lane] - first_line[lane]))
                 better = q[i, lane] > first_line[lane]
                 own = _ONE if better else e
                 line[lane] = own
@@ -118,7 +118,7 @@ def _chain_shares(
         rest = row - (frame.second_max + 1) * bits
         for lane in range(LANES):
             x = q[plain, lane] + values[0, rest, lane]
-            e = _fading(eta[lane] * abs(x - best[lane]))
+            e = fading(eta[lane] * abs(x - best[lane]))
             better = x > best[lane]
             first[lane] = _ONE if better else e
             plainly[lane] *= e if better else _ONE
@@ -127,7 +127,7 @@ def _chain_shares(
         rest = row - bits
         for lane in range(LANES):
             x = q[plain + 1, lane] + values[1, rest, lane]
-            e = _fading(eta[lane] * abs(x - best[lane]))
+            e = fading(eta[lane] * abs(x - best[lane]))
             better = x > best[lane]
             second[lane] = _ONE if better else e
             plainly[lane] *= e if better else _ONE

@@ -6,7 +6,8 @@ nodes and records; what the deviator can get is computed by ``best_response`` as
 of it is stored, so memory does not grow with the number of histories.
 
 Histories that the other player hardly ever lets happen are not followed: the deviator is credited with the
-most that can still be won there (``ceilings``), so what comes out is never too small.
+most that he could still win there if he saw the other hand (``foresight``), so what comes out is never too
+small.
 
 Letters as in ``walk_memory`` and ``merging``; ``W`` batches of a *window*, those below one node.
 """
@@ -24,10 +25,18 @@ from solver.hidden_hands.enumeration import empty_tree
 from solver.hidden_hands.final_memory import FinalState, Frame, final_state, largest_nest
 from solver.hidden_hands.final_response import RecordValues
 from solver.hidden_hands.final_visits import Hedge, visit_finals
+from solver.hidden_hands.foresight import (
+    Foresight,
+    foreseen,
+    foreseen_actions,
+    gather_supports,
+    num_remainders,
+)
 from solver.hidden_hands.halves import Halves
 from solver.hidden_hands.jit import entry, kernel
 from solver.hidden_hands.merging import MergedTree
 from solver.hidden_hands.opening import load_child, load_range, open_player
+from solver.hidden_hands.ranges import index_size
 from solver.hidden_hands.spaces import MAX_ACTIONS, Spaces
 from solver.hidden_hands.statistics import count_end, count_record
 from solver.hidden_hands.tree import (
@@ -61,6 +70,7 @@ __all__ = [
 ]
 
 _ZERO = np.float32(0.0)
+_LOW = np.float32(-1e30)
 
 
 class Window(NamedTuple):
@@ -71,6 +81,9 @@ class Window(NamedTuple):
     source: NDArray[np.int64]  # [W, L] batch of the merged records, -1 none
     lane: NDArray[np.int64]  # [L] lane there, of the main batch in hand
     swapped: NDArray[np.int64]  # [L] 1 where the seats are swapped there
+    met: NDArray[np.float32]  # [Y] range met at a final record that is not followed
+    scores: NDArray[np.float32]  # [P] what each action wins there
+    best: NDArray[np.float32]  # [2**plain] the best of a support
 
 
 class Tally(NamedTuple):
@@ -97,6 +110,9 @@ def window(merged: MergedTree, frame: Frame) -> Window:
         np.full((size, LANES), -1, np.int64),
         np.zeros(LANES, np.int64),
         np.zeros(LANES, np.int64),
+        np.zeros(num_remainders(frame), np.float32),
+        np.zeros(frame.num_actions, np.float32),
+        np.zeros(1 << frame.num_plain, np.float32),
     )
 
 
@@ -333,8 +349,7 @@ def respond_merged(
     step: Step,
     flows: F32,
     least: float,
-    ceiling: F32,
-    final_ceiling: F32,
+    found: Foresight,
     w: WalkScratch,
     z: ResponseScratch,
     hedge: Hedge,
@@ -356,8 +371,8 @@ def respond_merged(
         Work space, zero.
     least : float
         Flow up to which a history is not followed.
-    ceiling, final_ceiling : [n] and [2, u] float32
-        What the learner gets at nodes, and players get by seat at final records, per unit of flow.
+    found : Foresight
+        What counts there.
     loss : [2] float64
         Largest relative rounding of a decision, and the flow that was not followed. Modified in place.
     """
@@ -382,7 +397,7 @@ def respond_merged(
                 open_window(q, merged, memory, node, room, -1, 2 >> learner)
                 visit_finals(here, 0, depth, state, step, w, hedge, False)
             open_response(here, 0, depth, flows, met, z, record)
-            _credit(q, merged, node, depth, learner, flows, ceiling, final_ceiling, room, z, loss)
+            _credit(q, merged, node, depth, learner, flows, found, room, w, z, loss)
             entering = False
         node, slot = w.node[depth], w.slot[depth]
         n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
@@ -443,26 +458,74 @@ def _credit(
     depth: int,
     learner: int,
     flows: F32,
-    ceiling: F32,
-    final_ceiling: F32,
+    found: Foresight,
     room: Window,
+    w: WalkScratch,
     z: ResponseScratch,
     loss: F64,
 ) -> None:
     """Count children that were struck out at the most that can be won there."""
     tree, opp = room.tree, 1 - learner
+    sp = q.spaces0 if opp == 0 else q.spaces1
+    kind, level = q.tree.kind[node], q.tree.level[node, opp]
     n0, n1 = action_counts(tree, 0, q.types, q.stocks.shape[1])
     start = q.tree.child_start[node]
-    for k in range(n0 * n1):
-        code, record = q.tree.child[start + k], merged.record[start + k]
-        if tree.child[k] != CHILD_NONE or code == CHILD_NONE:
+    ours, theirs = (n0, n1) if learner == 0 else (n1, n0)
+    for b in range(theirs):
+        flow = np.float64(flows[tree.flow_start[0, opp] + b])
+        if flow <= 0.0:
             continue
-        theirs, ours = (k % n1, k // n1) if learner == 0 else (k // n1, k % n1)
-        flow = np.float64(flows[tree.flow_start[0, opp] + theirs])
-        if flow > 0.0 and _is_possible(q, node, learner, ours):
-            most = ceiling[code] if code >= 0 else final_ceiling[learner ^ (record % 2), record // 2]
-            z.flat[depth, learner, ours] += flow * most
+        reach, rest = w.reach[depth, opp], w.rest[depth, opp, b]
+        draws = (q.tree.acts[node] >> opp) & 1 and sp.draws[kind, level, b] == 1
+        gathered = False
+        for a in range(ours):
+            k = a * n1 + b if learner == 0 else b * n1 + a
+            code, record = q.tree.child[start + k], merged.record[start + k]
+            if tree.child[k] != CHILD_NONE or code == CHILD_NONE or not _is_possible(q, node, learner, a):
+                continue
             loss[1] += flow
+            if code <= CHILD_FINAL and draws:
+                if not gathered:
+                    gather_supports(sp, sp.remainder_level[kind, level, b], rest, found, room.met)
+                    gathered = True
+                foreseen_actions(found, learner ^ (record % 2), record // 2, room.met, room.scores)
+                _credit_hands(q, node, depth, learner, a, room, z)
+                continue
+            most = foreseen(q, merged, found, node, learner, start + k, b, reach, rest)
+            z.flat[depth, learner, a] += most
+
+
+@kernel
+def _credit_hands(
+    q: Problem, node: int, depth: int, learner: int, action: int, room: Window, z: ResponseScratch
+) -> None:
+    """Credit a final step after an action: every hand takes the best of ``room.scores`` that it holds."""
+    sp = q.spaces0 if learner == 0 else q.spaces1
+    frame, best, scores = q.frame, room.best, room.scores
+    plain, second = frame.num_plain, frame.second_max + 1
+    for i in range(plain):
+        half = 1 << i
+        best[half] = scores[i]
+        for s in range(1, half):
+            best[half + s] = max(best[s], scores[i])
+    level = q.tree.level[node, learner]
+    if (q.tree.acts[node] >> learner) & 1:
+        level = sp.remainder_level[q.tree.kind[node], level, action]
+    groups = sp.group_start[level + 1] - sp.group_start[level] if q.keep_groups else 1
+    gains = z.gains[depth, learner, action // LANES]
+    lane = action % LANES
+    for k in range(frame.rows.size):
+        row = frame.rows[k]
+        s, chains = row & ((1 << plain) - 1), row >> plain
+        worth = best[s] if s > 0 else _LOW
+        if chains // second > 0:
+            worth = max(worth, scores[plain])
+        if chains % second > 0:
+            worth = max(worth, scores[plain + 1])
+        if row == 0:
+            worth = scores[frame.num_actions - 1] if frame.has_nothing else _ZERO
+        for group in range(groups):
+            gains[group * index_size(q) + row, lane] += np.float64(worth)
 
 
 @entry

@@ -11,7 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.hidden_hands.best_response import ResponseScratch
-from solver.hidden_hands.ceilings import ceilings
+from solver.hidden_hands.final_memory import largest_nest
+from solver.hidden_hands.foresight import (
+    Foresight,
+    bounds_of_pools,
+    foresee_nodes,
+    foresee_records,
+    foresight,
+    outlook,
+)
 from solver.hidden_hands.halves import decode
 from solver.hidden_hands.merged_response import (
     Tally,
@@ -40,6 +48,8 @@ from solver.hidden_hands.sweep import (
     pull_up,
     push_down,
     visit_records,
+    with_ranges,
+    without_ranges,
 )
 from solver.hidden_hands.training import HEAT, Certificate, Trainer, deepest
 from solver.hidden_hands.walk_memory import Problem, Step, WalkScratch
@@ -120,7 +130,7 @@ class MergedTrainer(Trainer):
         out = self.layers.out
         longest = max(int(out[p, b] - out[p, a]) for p in range(2) for a, b in self._chunks[p])
         self._out = np.zeros(longest, np.float32)
-        self.ceilings = ceilings(problem, merged)
+        self._foreseen: Foresight | None = None
         self._calibrated: NDArray[np.float32] | None = None
         self._followers: list[_Follower] = []
         self._haste, self._deadline = 1.0, np.inf
@@ -138,7 +148,7 @@ class MergedTrainer(Trainer):
             self._haste, self._deadline = HASTES[0], np.inf
             return super().certify(audit)
         end = time.perf_counter() + seconds
-        self._calibrate()
+        self._foresee()
         taken: dict[float, float] = {}
         self._haste, found = HASTES[-1], None
         while True:
@@ -240,12 +250,12 @@ class MergedTrainer(Trainer):
         self._split(0, self.merged.records.hidden.shape[0], _RECORDS_AT_ONCE, records)
 
     def _begin_pass(self, learner: int, time: int) -> Layers:
-        self._calibrated = None
+        self._calibrated = self._foreseen = None
         needed = choose_awake(self.layers, learner, time, self._always)
         if self.layers.numbers.size < needed:
             # The old ones must be gone before there are new ones.
-            self.layers = self.layers._replace(numbers=np.zeros(0, np.float32))
-            self.layers = self.layers._replace(numbers=np.zeros(needed + needed // 20, np.float32))
+            self.layers = without_ranges(self.layers)
+            self.layers = with_ranges(self.layers, needed + needed // 20)
         clear_pass(self.layers)
         return self.layers
 
@@ -325,7 +335,7 @@ class MergedTrainer(Trainer):
         """
         if self._calibrated is not None:
             return self._calibrated
-        self.layers = self.layers._replace(numbers=np.zeros(0, np.float32))
+        self.layers = without_ranges(self.layers)
         shift = np.zeros_like(self.state.flow)
         self._split(
             0,
@@ -338,9 +348,39 @@ class MergedTrainer(Trainer):
         self._calibrated = remembered(self.state, shift)
         return self._calibrated
 
+    def _foresee(self) -> Foresight:
+        """What certificates count where they do not look."""
+        if self._foreseen is not None:
+            return self._foreseen
+        problem, merged, memory = self.problem, self.merged, self._calibrate()
+        bounds, found = bounds_of_pools(problem, merged), foresight(problem, merged)
+        link = merged.records.link
+        nest = int(largest_nest(link, np.zeros(link.shape[0], np.int64)))
+        rooms = {id(scratch): outlook(problem, nest) for scratch in self._workers}
+
+        def records(a: int, b: int, scratch: WalkScratch) -> None:
+            foresee_records(problem, merged, a, b, HEAT, memory, bounds, found, rooms[id(scratch)])
+
+        self._split(0, merged.records.place.size, _RECORDS_AT_ONCE, records)
+        for first, last in reversed(list(zip(merged.generations[:-1], merged.generations[1:], strict=True))):
+            for learner in range(1 if merged.folded else 2):
+
+                def nodes(a: int, b: int, scratch: WalkScratch, learner: int = learner) -> None:
+                    foresee_nodes(
+                        *(problem, merged, a, b, learner, self.regret, self.average),
+                        *(bounds, found, scratch, rooms[id(scratch)]),
+                    )
+
+                # The root is opened by the trainer itself.
+                if last > 1:
+                    self._split(max(int(first), 1), int(last), _NODES_AT_ONCE, nodes)
+        self._foreseen = found
+        return found
+
     def _respond(self) -> list[NDArray[np.float64]]:
         self._prepare_followers()
         self._calibrate()
+        self._foresee()
         self._below = self._averages_below_root()
         for follower in self._followers:
             follower.loss[:] = 0.0
@@ -370,8 +410,7 @@ class MergedTrainer(Trainer):
                 _FOLLOWING._replace(who=1 << learner),
                 follower.flows,
                 self._haste * LEAST_FLOW * self.total_weight,
-                self.ceilings.nodes[learner],
-                self.ceilings.finals,
+                self._foresee(),
                 follower.walk,
                 scratch,
                 self._hedge,

@@ -114,10 +114,20 @@ class Blueprint:
             + size.tree.children * (_BYTES_PER_CHILD + 4)
             + (size.tree.regrets + size.averages) * 2
             + values * 2
-            # Ranges while learning, shifts of final action values while certifying.
-            + max(int(max(size.states) * _AWAKE * 4), size.batches * 2 * LANES * 4 * p)
+            # Ranges while learning; what final records remember while certifying, and shifts or foresight.
+            + max(
+                int(max(size.states) * _AWAKE * 4)
+                + (size.records // LANES + 100) * LANES * 4 * (2 if folded else 1) * supports,
+                size.batches * 2 * LANES * 4 * (1 + 2 * p + (self.actions.num_plain if chain else 0))
+                + max(
+                    size.batches * 2 * LANES * 4 * p,
+                    # Hands as far as they are asked for, and supports by action (measured: three in five,
+                    # and two in three of them before a draw).
+                    values * 3 // 5 + size.records * 2 * supports * (1 + p * 2 / 3),
+                ),
+            )
             + size.batches * self.batch_bytes
-            + (size.records // LANES + 100) * LANES * (4 * (2 if folded else 1) + 4 * 2) * supports
+            + (size.records // LANES + 100) * LANES * 4 * 2 * supports
             + pairs * (2 * p * p + (4 * p * p if chain else 0))
         )
 

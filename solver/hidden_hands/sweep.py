@@ -53,6 +53,8 @@ __all__ = [
     "pull_up",
     "push_down",
     "visit_records",
+    "with_ranges",
+    "without_ranges",
 ]
 
 _ZERO = np.float32(0.0)
@@ -142,11 +144,27 @@ def build_layers(q: Problem, merged: MergedTree) -> Layers:
         np.cumsum(out, axis=1),
         np.zeros(mains, np.bool_),
         np.zeros(mains),
-        np.zeros((seats, mains, rows, LANES), np.float32),
+        np.zeros((seats, 0, rows, LANES), np.float32),
         np.zeros((2, mains, rows, LANES), np.uint16),
         np.zeros((seats, mains, LANES)),
         np.zeros((2, mains, rows, LANES), np.uint16),
     )
+
+
+def without_ranges(layers: Layers) -> Layers:
+    """Give the room of all ranges back until the next pass."""
+    rows = layers.final_values.shape[2]
+    seats = layers.final_own.shape[0]
+    empty = np.zeros((seats, 0, rows, LANES), np.float32)
+    return layers._replace(numbers=np.zeros(0, np.float32), final_numbers=empty)
+
+
+def with_ranges(layers: Layers, numbers: int) -> Layers:
+    """Room for the ranges of a pass: so many numbers of nodes, and those of final records."""
+    _, mains, rows, _ = layers.final_values.shape
+    seats = layers.final_own.shape[0]
+    final_numbers = np.zeros((seats, mains, rows, LANES), np.float32)
+    return layers._replace(numbers=np.zeros(numbers, np.float32), final_numbers=final_numbers)
 
 
 def choose_awake(layers: Layers, learner: int, time: int, always: int | None) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 
 import numpy as np
@@ -143,8 +144,27 @@ def test_what_is_not_followed_only_adds(monkeypatch: pytest.MonkeyPatch) -> None
     assert bounds[0] < bounds[1] < bounds[2]
 
 
+@pytest.mark.parametrize("game", GAMES, ids=[game.name for game in GAMES])
+@pytest.mark.parametrize("how", [Merging(first=1), Merging(first=1, folds=True)], ids=["rows", "folded"])
+@pytest.mark.parametrize("iterations", [1, 40])
+def test_what_is_not_followed_never_counts_for_too_little(
+    game: TinyGame, how: Merging, iterations: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Against all of a strategy's habits, wherever a certificate stops following it."""
+    day = day_tables(game.rules(), game.patron, game.cheers)
+    trainer = trained(day, how, iterations, game.preparation)
+    bounds = []
+    for least in (0.0, 0.01, 0.1, 0.5, 2.0):
+        monkeypatch.setattr(merged_training, "LEAST_FLOW", least)
+        bounds.append(np.array(trainer.certify().best_response_values))
+    for closer, looser in itertools.pairwise(bounds):
+        assert (closer <= looser + 1e-4).all()
+
+
 @pytest.mark.parametrize("folds", [False, True])
-def test_what_is_not_followed_counts_at_a_ceiling(folds: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_not_followed_counts_as_if_hands_lay_open(
+    folds: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """No more than the largest payoff, no less than what best play wins."""
     day = tables(*ALL_TYPES, patron="the-nameless")
     trainer = trained(day, Merging(first=1, folds=folds), 20)
@@ -153,8 +173,9 @@ def test_what_is_not_followed_counts_at_a_ceiling(folds: bool, monkeypatch: pyte
     exact = np.array(trainer.certify().best_response_values)
     monkeypatch.setattr(merged_training, "LEAST_FLOW", 1e-1)
     bounds = np.array(trainer.certify().best_response_values)
-    for bounds_there in trainer.ceilings:
-        bounds_there[...] = np.abs(day.payoff).max()
+    foreseen = trainer._foresee()
+    for base, unit in ((foreseen.base, foreseen.unit), (foreseen.final_base, foreseen.final_unit)):
+        base[...], unit[...] = np.abs(day.payoff).max(), 0.0
     loosest = np.array(trainer.certify().best_response_values)
     assert (exact < bounds).all()
     assert (bounds < loosest).all()

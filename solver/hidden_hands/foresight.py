@@ -1,0 +1,922 @@
+"""The most that each player can still get who sees the other one's hand: what a certificate counts where it
+does not look.
+
+Given what the other player holds, his strategy is a fixed mix of actions. Somebody who sees that hand, and
+every item drawn into it, and who may place whatever is still in his own stock, needs no further history: what
+he can win at a merged node depends on the node and on that hand alone. So all of it is tabulated in one
+sweep, from the last generation to the first, and whoever stops following a history adds up the range met
+there times these worths. All this is a gift to the deviator, so the sum is never too small.
+
+What histories that share a node differ in are the public pools, which draws depend on. They are bounded: each
+type is drawn with a probability that lies between the least and the most of any history.
+
+At a final step less has to be given: what each of his actions wins is tabulated for itself, so that he
+chooses one against the whole range, among those that his own hand holds.
+
+Worths are stored as whole numbers from 0 to 255 between the least and the most of their node, rounded up.
+Letters as in ``walk_memory`` and ``merging``; ``X`` supports in the order of ``frame.rows``, ``Y`` those of
+them that a hand with one item less may have, in the same order.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.hidden_hands.arrays import F32, I16, I32, I64, Flags
+from solver.hidden_hands.final import fading
+from solver.hidden_hands.final_memory import Frame
+from solver.hidden_hands.habits import is_bound, keep_habits
+from solver.hidden_hands.halves import Halves
+from solver.hidden_hands.jit import entry, kernel
+from solver.hidden_hands.merging import MergedTree
+from solver.hidden_hands.ranges import regret_matching
+from solver.hidden_hands.spaces import Spaces
+from solver.hidden_hands.tree import (
+    CHILD_FINAL,
+    CHILD_NONE,
+    CHILD_TERMINAL,
+    LANES,
+    MAX_LINKS,
+    action_counts,
+    public_type,
+)
+from solver.hidden_hands.walk_memory import Problem, WalkScratch
+
+__all__ = [
+    "Bounds",
+    "Foresight",
+    "Outlook",
+    "bounds_of_pools",
+    "foresee_nodes",
+    "foresee_records",
+    "foreseen",
+    "foreseen_actions",
+    "foresight",
+    "gather_supports",
+    "num_remainders",
+    "outlook",
+]
+
+Bytes: TypeAlias = NDArray[np.uint8]
+
+_ZERO = np.float32(0.0)
+_ONE = np.float32(1.0)
+_LOW = np.float32(-1e30)
+_TINY = np.float32(1e-30)
+_STEPS = np.float32(255.0)
+_MARGIN = np.float32(1e-4)
+"""Part of a step that is added before rounding up, for single precision."""
+
+
+class Bounds(NamedTuple):
+    """Least and most that any history leaves of public pools, at nodes and final records."""
+
+    pool: NDArray[np.int16]  # [n, 2, T, 2] items of a type not yet seen by everybody
+    left: NDArray[np.int16]  # [n, 2, 2] of all types together
+    final_pool: NDArray[np.int16]  # [u, 2, T, 2]
+    final_left: NDArray[np.int16]  # [u, 2, 2]
+
+
+class Foresight(NamedTuple):
+    """What a player gets at most who sees the hand he meets; first axis: that player, or only player 0.
+
+    *Here*: that hand is about to decide; *ahead*: it still has to draw.
+    """
+
+    start: NDArray[np.int64]  # [2, n + 1] where a node's hands lie, if they are ever asked for
+    ahead_start: NDArray[np.int64]  # [2, n + 1] and those with one item less, likewise
+    base: NDArray[np.float32]  # [2 or 1, n] worth that 0 stands for
+    unit: NDArray[np.float32]  # [2 or 1, n] worth of a step
+    here: Bytes  # [2 or 1, *]
+    ahead: Bytes  # [2 or 1, *]
+    final_base: NDArray[np.float32]  # [2, u] by seat
+    final_unit: NDArray[np.float32]  # [2, u]
+    final_here: Bytes  # [2, u, X]
+    final_ahead: Bytes  # [2, u, Y, P] by action of who sees
+    places: NDArray[np.int64]  # [2, I] place of each support index among X, and among Y; -1 none
+
+
+class Outlook(NamedTuple):
+    """Work space of one thread; ``E`` records, a final one and those nested in it."""
+
+    here: NDArray[np.float32]  # [N]
+    ahead: NDArray[np.float32]  # [N]
+    sums: NDArray[np.float32]  # [N]
+    best: NDArray[np.uint8]  # [Y]
+    values: NDArray[np.float32]  # [P]
+    tops: NDArray[np.float32]  # [P]
+    mix: NDArray[np.float32]  # [2**plain, P] plain action's share, by support
+    pays: NDArray[np.float32]  # [P, P] of a pair of actions, the one who is seen first
+    topped: NDArray[
+        np.float32
+    ]  # [2, 2**plain, P] when who is seen goes on alone; first axis as in `final_response`
+    plain: NDArray[np.float32]  # [2**plain, P] when he places a plain item
+    final_here: NDArray[np.float32]  # [X, P]
+    final_ahead: NDArray[np.float32]  # [Y, P]
+    nested_ahead: NDArray[np.float32]  # [E, Y] the best of them
+    batch: NDArray[np.int64]  # [E]
+    placed: NDArray[np.int64]  # [E, 2, 2] items of both chain types that led there
+    nested: NDArray[np.int64]  # [E, MAX_LINKS] -1 none
+    places: NDArray[np.int64]  # [2, I]
+    rests: NDArray[np.int64]  # [Y] support indices
+
+
+def foresight(q: Problem, merged: MergedTree) -> Foresight:
+    """Allocate the tables."""
+    learners = 1 if merged.folded else 2
+    nodes, records = q.tree.kind.size, merged.records.place.size
+    needs = np.zeros((2, 2, nodes), np.bool_)
+    _mark_needs(q, needs)
+    start, ahead = np.zeros((2, nodes + 1), np.int64), np.zeros((2, nodes + 1), np.int64)
+    for learner in range(learners):
+        sp = q.spaces1 if learner == 0 else q.spaces0
+        level = q.tree.level[:, 1 - learner].astype(np.int64)
+        sizes = np.diff(sp.level_start)
+        before = np.maximum(level - (sp.num_hidden + 1), 0)
+        start[learner, 1:] = np.cumsum(np.where(needs[0, learner], sizes[level], 0))
+        ahead[learner, 1:] = np.cumsum(np.where(needs[1, learner], sizes[before], 0))
+    places, rests = _places(q.frame)
+    return Foresight(
+        start,
+        ahead,
+        np.zeros((learners, nodes), np.float32),
+        np.zeros((learners, nodes), np.float32),
+        np.zeros((learners, int(start[:learners, -1].max())), np.uint8),
+        np.zeros((learners, int(ahead[:learners, -1].max())), np.uint8),
+        np.zeros((2, records), np.float32),
+        np.zeros((2, records), np.float32),
+        np.zeros((2, records, q.frame.rows.size), np.uint8),
+        np.zeros((2, records, rests.size, q.types.size), np.uint8),
+        places,
+    )
+
+
+@entry
+def _mark_needs(q: Problem, needs: Flags) -> None:
+    """Mark what is ever asked for, by learner: hands about to decide, hands that still have to draw."""
+    for node in range(1, q.tree.kind.size):
+        n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
+        for k in range(n0 * n1):
+            child = q.tree.child[q.tree.child_start[node] + k]
+            for learner in range(2 if child >= 0 else 0):
+                opp, action = 1 - learner, k % n1 if learner == 0 else k // n1
+                sp = q.spaces0 if opp == 0 else q.spaces1
+                level = q.tree.level[node, opp]
+                if (q.tree.acts[node] >> opp) & 1:
+                    level = sp.remainder_level[q.tree.kind[node], level, action]
+                drawn = _is_drawn(sp, level, q.tree.level[child, opp])
+                needs[1 if drawn else 0, learner, child] = True
+
+
+def _places(frame: Frame) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Place of each support index among those of hands and of remainders; the latter."""
+    plain, second = frame.num_plain, frame.second_max + 1
+    chains = frame.rows >> plain
+    items = (
+        np.array([int(s).bit_count() for s in frame.rows & ((1 << plain) - 1)])
+        + chains // second
+        + chains % second
+    )
+    rests = frame.rows[items < items.max()]
+    places = np.full((2, (frame.first_max + 1) * second << plain), -1)
+    places[0, frame.rows] = np.arange(frame.rows.size)
+    places[1, rests] = np.arange(rests.size)
+    return places, rests
+
+
+def num_remainders(frame: Frame) -> int:
+    """How many supports a hand with one item less may have."""
+    return int(_places(frame)[1].size)
+
+
+def outlook(q: Problem, nest: int) -> Outlook:
+    """Allocate one thread's work space; ``nest``: most records nested in one final step, itself included."""
+    n = max(int(np.diff(sp.level_start).max()) for sp in (q.spaces0, q.spaces1))
+    p, bits, rows = q.types.size, 1 << q.frame.num_plain, q.frame.rows.size
+    places, rests = _places(q.frame)
+
+    def array(*shape: int) -> NDArray[np.float32]:
+        return np.zeros(shape, np.float32)
+
+    return Outlook(
+        array(n),
+        array(n),
+        array(n),
+        np.zeros(rests.size, np.uint8),
+        array(p),
+        array(p),
+        array(bits, p),
+        array(p, p),
+        array(2, bits, p),
+        array(bits, p),
+        array(rows, p),
+        array(rests.size, p),
+        array(nest, rests.size),
+        np.zeros(nest, np.int64),
+        np.zeros((nest, 2, 2), np.int64),
+        np.zeros((nest, MAX_LINKS), np.int64),
+        places,
+        rests,
+    )
+
+
+def bounds_of_pools(q: Problem, merged: MergedTree) -> Bounds:
+    """Bound the public pools of all histories.
+
+    Complexity: one pass over all child slots.
+    """
+    nodes, types, records = q.tree.kind.size, q.tree.pool.shape[2], merged.records.place.size
+
+    def empty(*shape: int) -> NDArray[np.int16]:
+        found = np.empty((*shape, 2), np.int16)
+        found[..., 0], found[..., 1] = np.iinfo(np.int16).max, -1
+        return found
+
+    found = Bounds(empty(nodes, 2, types), empty(nodes, 2), empty(records, 2, types), empty(records, 2))
+    found.pool[0] = q.stocks[..., None]
+    found.left[0] = q.stocks.sum(axis=1)[:, None]
+    for a, b in zip(*np.nonzero(merged.roots >= 0), strict=True):
+        shown = [public_type(q.tree.kind[0], x, q.types, types) for x in (a, b)]
+        _widen(
+            found.pool, found.left, int(merged.roots[a, b]), found.pool, found.left, 0, shown[0], shown[1], 0
+        )
+    _spread_bounds(q, merged, found)
+    return found
+
+
+@entry
+def _widen(
+    pool: I16,
+    left: I16,
+    child: int,
+    from_pool: I16,
+    from_left: I16,
+    node: int,
+    one: int,
+    other: int,
+    swap: int,
+) -> None:
+    """Let a child's bounds contain what a node leaves once types ``one`` and ``other`` are public."""
+    for p in range(2):
+        shown = one if p == 0 else other
+        seat = p ^ swap
+        for t in range(pool.shape[2]):
+            least, most = from_pool[node, p, t, 0], from_pool[node, p, t, 1]
+            if t == shown:
+                least, most = max(least, 1) - 1, most - 1
+            pool[child, seat, t, 0] = min(pool[child, seat, t, 0], least)
+            pool[child, seat, t, 1] = max(pool[child, seat, t, 1], most)
+        gone = 1 if shown >= 0 else 0
+        left[child, seat, 0] = min(left[child, seat, 0], from_left[node, p, 0] - gone)
+        left[child, seat, 1] = max(left[child, seat, 1], from_left[node, p, 1] - gone)
+
+
+@entry
+def _spread_bounds(q: Problem, merged: MergedTree, found: Bounds) -> None:
+    """Hand bounds down: children come later."""
+    tree = q.tree
+    for node in range(1, tree.kind.size):
+        n0, n1 = action_counts(tree, node, q.types, q.stocks.shape[1])
+        start, acts, kind = tree.child_start[node], tree.acts[node], tree.kind[node]
+        for a in range(n0):
+            one = public_type(kind, a, q.types, q.stocks.shape[1]) if acts & 1 else -1
+            if one >= 0 and found.pool[node, 0, one, 1] <= 0:
+                continue
+            for b in range(n1):
+                other = public_type(kind, b, q.types, q.stocks.shape[1]) if acts & 2 else -1
+                if other >= 0 and found.pool[node, 1, other, 1] <= 0:
+                    continue
+                code, record = tree.child[start + a * n1 + b], merged.record[start + a * n1 + b]
+                if code >= 0:
+                    _widen(found.pool, found.left, code, found.pool, found.left, node, one, other, 0)
+                elif code <= CHILD_FINAL:
+                    _widen(
+                        *(found.final_pool, found.final_left, record // 2),
+                        *(found.pool, found.left, node, one, other, record % 2),
+                    )
+
+
+@kernel
+def _stored(worth: np.float32, base: np.float32, unit: np.float32) -> np.uint8:
+    """The step that is no less than a worth."""
+    if unit <= _ZERO:
+        return np.uint8(0)
+    return np.uint8(min(max(np.ceil((worth - base) / unit + _MARGIN), _ZERO), _STEPS))
+
+
+@kernel
+def _after_draw(
+    least: int, most: int, away: np.float32, few: int, many: int
+) -> tuple[np.float32, np.float32]:
+    """Least and most probability of drawing a type of which ``away`` items are out of the stock."""
+    low = max(np.float32(least) - away, _ZERO) / np.float32(many)
+    high = max(np.float32(most) - away, _ZERO) / np.float32(few)
+    return low, min(high, _ONE)
+
+
+@kernel
+def _look_ahead(sp: Spaces, level: int, pool: I16, left: I16, here: F32, ahead: F32) -> None:
+    """Worths of hands with one item less, before their draw: at most the mean over any history's draw.
+
+    For whatever ``c``, a mean is ``c + sum_t p_t (worth_t - c)``; each term is bounded for itself.
+
+    Parameters
+    ----------
+    pool : [T, 2] int16
+    left : [2] int16
+    here : [N] float32
+        Worths of hands of the level.
+    ahead : [N] float32
+        Modified in place: those of the level with one item less.
+    """
+    width = sp.num_hidden + 1
+    before = level - width
+    hand, hidden = level // width, level % width
+    few, many = max(left[0] - (hand - 1) - hidden, 1), max(left[1] - (hand - 1) - hidden, 1)
+    first = sp.level_start[before]
+    for m in range(sp.level_start[before + 1] - first):
+        weights = mean = _ZERO
+        top = _LOW
+        for t in range(pool.shape[0]):
+            s = sp.draw_target[first + m, t]
+            low, high = _after_draw(pool[t, 0], pool[t, 1], sp.away[first + m, t], few, many)
+            if s >= 0 and high > _ZERO:
+                weights += low + high
+                mean += (low + high) * here[s]
+                top = max(top, here[s])
+        if weights <= _ZERO:
+            ahead[m] = _ZERO
+            continue
+        mean /= weights
+        worth = mean
+        for t in range(pool.shape[0]):
+            s = sp.draw_target[first + m, t]
+            low, high = _after_draw(pool[t, 0], pool[t, 1], sp.away[first + m, t], few, many)
+            if s >= 0 and high > _ZERO:
+                more = here[s] - mean
+                worth += more * (high if more > _ZERO else low)
+        ahead[m] = min(worth, top)
+
+
+@kernel
+def _is_open(q: Problem, node: int, player: int, action: int, pool: I16) -> bool:
+    """Whether any history leaves a player such an item."""
+    if not (q.tree.acts[node] >> player) & 1:
+        return True
+    t = public_type(q.tree.kind[node], action, q.types, q.stocks.shape[1])
+    return t < 0 or pool[node, player, t, 1] > 0
+
+
+@kernel
+def _is_drawn(sp: Spaces, level: int, after: int) -> bool:
+    """Whether remainders of a level become hands of another one by a draw."""
+    return after == level + sp.num_hidden + 1
+
+
+@entry
+def foresee_nodes(
+    q: Problem,
+    merged: MergedTree,
+    first: int,
+    last: int,
+    learner: int,
+    regret: Halves,
+    average: Halves,
+    bounds: Bounds,
+    found: Foresight,
+    w: WalkScratch,
+    z: Outlook,
+) -> None:
+    """Tabulate nodes ``first`` to ``last`` (exclusive) for who sees, when all their children are done.
+
+    Parameters
+    ----------
+    learner : int
+        Who sees the other one's hand.
+    regret, average : [*] uint16
+        Tables of the merged nodes.
+    found : Foresight
+        Modified in place.
+    """
+    opp = 1 - learner
+    sp = q.spaces0 if opp == 0 else q.spaces1
+    for node in range(first, last):
+        level = q.tree.level[node, opp]
+        size = sp.level_start[level + 1] - sp.level_start[level]
+        n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
+        ours, theirs = (n0, n1) if learner == 0 else (n1, n0)
+        if (q.tree.acts[node] >> opp) & 1:
+            kind, start = q.tree.kind[node], q.tree.regret_start[node, opp]
+            table = average if start < average.size else regret
+            regret_matching(sp, level, kind, theirs, table, start, w.sigma[0, opp], w.norm)
+            if is_bound(q.habits, q.tree, node, opp):
+                keep_habits(sp, level, theirs, q.habits[opp, q.tree.step[node]], w.sigma[0, opp], w.norm)
+        for s in range(size):
+            z.here[s] = _LOW
+        for a in range(ours):
+            if not _is_open(q, node, learner, a, bounds.pool):
+                continue
+            _add_up(q, merged, node, learner, a, theirs, n1, found, w.sigma[0, opp], z.sums, z.best)
+            for s in range(size):
+                z.here[s] = max(z.here[s], z.sums[s])
+        least, most = -_LOW, _LOW
+        for s in range(size):
+            if z.here[s] == _LOW:
+                z.here[s] = _ZERO
+            least, most = min(least, z.here[s]), max(most, z.here[s])
+        unit = (most - least) / _STEPS
+        found.base[learner, node], found.unit[learner, node] = least, unit
+        at = found.start[learner, node]
+        for s in range(size if found.start[learner, node + 1] > at else 0):
+            found.here[learner, at + s] = _stored(z.here[s], least, unit)
+        at = found.ahead_start[learner, node]
+        length = found.ahead_start[learner, node + 1] - at
+        if length == 0:
+            continue
+        _look_ahead(sp, level, bounds.pool[node, opp], bounds.left[node, opp], z.here, z.ahead)
+        for m in range(length):
+            found.ahead[learner, at + m] = _stored(z.ahead[m], least, unit)
+
+
+@kernel
+def _add_up(
+    q: Problem,
+    merged: MergedTree,
+    node: int,
+    learner: int,
+    action: int,
+    theirs: int,
+    n1: int,
+    found: Foresight,
+    sigma: F32,
+    sums: F32,
+    best: Bytes,
+) -> None:
+    """Worths of all hands met if the one who sees takes an action.
+
+    Modified in place: ``sums`` ``[N]``; ``best`` ``[Y]`` is work space.
+    """
+    opp = 1 - learner
+    sp = q.spaces0 if opp == 0 else q.spaces1
+    kind, level = q.tree.kind[node], q.tree.level[node, opp]
+    acts = (q.tree.acts[node] >> opp) & 1
+    for s in range(sp.level_start[level + 1] - sp.level_start[level]):
+        sums[s] = _ZERO
+    for b in range(theirs):
+        slot = q.tree.child_start[node] + (action * n1 + b if learner == 0 else b * n1 + action)
+        code = q.tree.child[slot]
+        if code == CHILD_NONE:
+            continue
+        target = sp.remainder_level[kind, level, b] if acts else level
+        if not acts:
+            begin, end = 0, sp.level_start[level + 1] - sp.level_start[level]
+            offset = 0
+        else:
+            begin, end = sp.segment[kind, level, b], sp.segment[kind, level, b + 1]
+            offset = sp.segment[kind, level, 0]
+        if code == CHILD_TERMINAL:
+            pay = q.end_payoff[q.tree.child_end[slot]]
+            worth = pay if learner == 0 else -pay
+            for j in range(begin, end):
+                if acts:
+                    sums[sp.pair_state[j]] += sigma[j - offset] * worth
+                else:
+                    sums[j] += worth
+            continue
+        if code >= 0:
+            drawn = _is_drawn(sp, target, q.tree.level[code, opp])
+            stored = found.ahead[learner] if drawn else found.here[learner]
+            at = found.ahead_start[learner, code] if drawn else found.start[learner, code]
+            base, unit = found.base[learner, code], found.unit[learner, code]
+            for j in range(begin, end):
+                if acts:
+                    worth = base + unit * np.float32(stored[at + sp.pair_rest[j]])
+                    sums[sp.pair_state[j]] += sigma[j - offset] * worth
+                else:
+                    sums[j] += base + unit * np.float32(stored[at + j])
+            continue
+        record = merged.record[slot]
+        seat, number = learner ^ (record % 2), record // 2
+        base, unit = found.final_base[seat, number], found.final_unit[seat, number]
+        first = sp.level_start[target]
+        if acts and sp.draws[kind, level, b] == 1:
+            _best_of_actions(found.final_ahead[seat, number], best)
+            for j in range(begin, end):
+                at = found.places[1, sp.index[first + sp.pair_rest[j]]]
+                sums[sp.pair_state[j]] += sigma[j - offset] * (base + unit * np.float32(best[at]))
+            continue
+        rows = found.final_here[seat, number]
+        for j in range(begin, end):
+            at = found.places[0, sp.index[first + (sp.pair_rest[j] if acts else j)]]
+            worth = base + unit * np.float32(rows[at])
+            if acts:
+                sums[sp.pair_state[j]] += sigma[j - offset] * worth
+            else:
+                sums[j] += worth
+
+
+@kernel
+def _best_of_actions(worths: Bytes, best: Bytes) -> None:
+    """The most that any action is worth. Modified in place: ``best`` ``[Y]``."""
+    for i in range(worths.shape[0]):
+        most = worths[i, 0]
+        for a in range(1, worths.shape[1]):
+            most = max(most, worths[i, a])
+        best[i] = most
+
+
+@kernel
+def foreseen(
+    q: Problem,
+    merged: MergedTree,
+    found: Foresight,
+    node: int,
+    learner: int,
+    slot: int,
+    action: int,
+    reach: F32,
+    rest: F32,
+) -> float:
+    """What who sees gets at most in a child: its worths times the range met there.
+
+    Parameters
+    ----------
+    slot : int
+        Of the child.
+    action : int
+        The other side's.
+    reach, rest : [N] float32
+        The other side's range at the node, and after the action, before the draw.
+    """
+    opp = 1 - learner
+    sp = q.spaces0 if opp == 0 else q.spaces1
+    level = q.tree.level[node, opp]
+    acts = (q.tree.acts[node] >> opp) & 1
+    target = sp.remainder_level[q.tree.kind[node], level, action] if acts else level
+    first, end = sp.level_start[target], sp.level_start[target + 1]
+    code = q.tree.child[slot]
+    flow = total = 0.0
+    if code >= 0:
+        seat, number = learner, code
+        if merged.folded and learner == 1:
+            seat, number = 0, _image(merged, code)
+        drawn = _is_drawn(sp, target, q.tree.level[code, opp])
+        stored = found.ahead[seat] if drawn else found.here[seat]
+        at = found.ahead_start[seat, number] if drawn else found.start[seat, number]
+        for m in range(end - first):
+            mass = np.float64(rest[m] if acts else reach[m])
+            flow += mass
+            total += mass * np.float64(stored[at + m])
+        return flow * found.base[seat, number] + total * found.unit[seat, number]
+    record = merged.record[slot]
+    seat, number = learner ^ (record % 2), record // 2
+    rows = found.final_here[seat, number]
+    for m in range(end - first):
+        mass = np.float64(rest[m] if acts else reach[m])
+        flow += mass
+        total += mass * np.float64(rows[found.places[0, sp.index[first + m]]])
+    return flow * found.final_base[seat, number] + total * found.final_unit[seat, number]
+
+
+@kernel
+def gather_supports(sp: Spaces, level: int, rest: F32, found: Foresight, met: F32) -> None:
+    """Add up a range of remainders by support. Modified in place: ``met`` ``[Y]``."""
+    for i in range(met.size):
+        met[i] = _ZERO
+    first = sp.level_start[level]
+    for m in range(sp.level_start[level + 1] - first):
+        met[found.places[1, sp.index[first + m]]] += rest[m]
+
+
+@kernel
+def foreseen_actions(found: Foresight, seat: int, record: int, met: F32, scores: F32) -> None:
+    """What each action of who sits at ``seat`` wins at most from a range that still has to draw.
+
+    Modified in place: ``scores`` ``[P]``.
+    """
+    worths = found.final_ahead[seat, record]
+    base, unit = found.final_base[seat, record], found.final_unit[seat, record]
+    total = _ZERO
+    for a in range(scores.size):
+        scores[a] = _ZERO
+    for i in range(met.size):
+        mass = met[i]
+        if mass > _ZERO:
+            total += mass
+            for a in range(scores.size):
+                scores[a] += mass * np.float32(worths[i, a])
+    for a in range(scores.size):
+        scores[a] = total * base + scores[a] * unit
+
+
+@kernel
+def _image(merged: MergedTree, node: int) -> int:
+    """The mirror image of a node."""
+    if merged.twin[node]:
+        return node - 1
+    return node + 1 if node + 1 < merged.twin.size and merged.twin[node + 1] else node
+
+
+@entry
+def foresee_records(
+    q: Problem,
+    merged: MergedTree,
+    first: int,
+    last: int,
+    heat: float,
+    memory: F32,
+    bounds: Bounds,
+    found: Foresight,
+    z: Outlook,
+) -> None:
+    """Tabulate final records ``first`` to ``last`` (exclusive) for who sees, at either seat.
+
+    Parameters
+    ----------
+    memory : [b, L, 2, K] float32
+        Of the merged records, calibrated (``remembered``).
+    found : Foresight
+        Modified in place.
+    """
+    records = merged.records
+    for record in range(first, last):
+        lane = records.place[record] % LANES
+        count = _gather(records.row_pair, records.link, records.place[record] // LANES, lane, q.frame, z)
+        for seat in range(2):
+            for k in range(count - 1, -1, -1):
+                _see(
+                    q,
+                    merged,
+                    record,
+                    lane,
+                    k,
+                    seat,
+                    heat,
+                    memory[z.batch[k], lane, 1 - seat],
+                    bounds,
+                    z,
+                )
+            least, most = -_LOW, _LOW
+            for i in range(q.frame.rows.size):
+                for a in range(q.frame.num_actions):
+                    if z.final_here[i, a] > _LOW:
+                        least, most = min(least, z.final_here[i, a]), max(most, z.final_here[i, a])
+            unit = (most - least) / _STEPS
+            found.final_base[seat, record], found.final_unit[seat, record] = least, unit
+            for i in range(q.frame.rows.size):
+                worth = _LOW
+                for a in range(q.frame.num_actions):
+                    worth = max(worth, z.final_here[i, a])
+                found.final_here[seat, record, i] = _stored(worth, least, unit)
+            for i in range(z.rests.size):
+                for a in range(q.frame.num_actions):
+                    found.final_ahead[seat, record, i, a] = _stored(z.final_ahead[i, a], least, unit)
+
+
+@kernel
+def _gather(row_pair: I32, link: I32, batch: int, lane: int, frame: Frame, z: Outlook) -> int:
+    """List a record and all nested in it, outer ones first; return how many there are."""
+    z.batch[0] = batch
+    for p in range(2):
+        for which in range(2):
+            z.placed[0, p, which] = 0
+    count, at = 1, 0
+    while at < count:
+        for k in range(MAX_LINKS):
+            below = link[z.batch[at], k] if frame.num_chain else -1
+            z.nested[at, k] = -1
+            if below < 0 or row_pair[below, lane] < 0:
+                continue
+            z.nested[at, k] = count
+            z.batch[count] = below
+            for p in range(2):
+                for which in range(2):
+                    z.placed[count, p, which] = z.placed[at, p, which]
+            z.placed[count, 0, k // 2] += 1
+            z.placed[count, 1, k % 2] += 1
+            count += 1
+        at += 1
+    return count
+
+
+@kernel
+def _set_pays(q: Problem, joint: int, seat: int, pool: I16, z: Outlook) -> None:
+    """What pairs of actions are worth to who sees: ``z.pays``, and ``z.topped`` where the other one goes on.
+
+    Left alone that one takes his best top; he has at least what he holds.
+    """
+    tables, num, plain = q.tables, q.frame.num_actions, q.frame.num_plain
+    opp, pays, topped = 1 - seat, z.pays, z.topped
+    for b in range(num):
+        for a in range(num):
+            pay = tables.pay[joint, a, b] if seat == 0 else -tables.pay[joint, b, a]
+            pays[b, a] = np.float32(pay)
+    if q.frame.num_chain == 0:
+        return
+    for b in range(num):
+        if tables.alone[joint, seat, b]:
+            own = tables.top[tables.top_slot[joint], seat]
+            most = _LOW
+            for j in range(own.shape[0]):
+                for x in range(num):
+                    if q.types[x] < 0 or pool[seat, q.types[x], 1] > 0:
+                        most = max(most, np.float32(own[j, b, x]))
+            pays[b, plain] = most
+    bits = 1 << plain
+    for a in range(num):
+        if not tables.alone[joint, opp, a]:
+            for s in range(bits):
+                topped[0, s, a] = topped[1, s, a] = pays[plain, a]
+            continue
+        top = tables.top[tables.top_slot[joint], opp, 0, a]
+        least = -_LOW
+        for x in range(num):
+            least = min(least, np.float32(top[x]))
+        topped[0, 0, a] = -least
+        topped[1, 0, a] = -np.float32(top[plain + 1]) if q.frame.num_chain > 1 else -least
+        for i in range(plain):
+            half, worth = 1 << i, -np.float32(top[i])
+            for s in range(half):
+                topped[0, half + s, a] = min(topped[0, s, a], worth) if s > 0 else worth
+                topped[1, half + s, a] = min(topped[1, s, a], worth)
+
+
+@kernel
+def _set_mix(q: Problem, joint: int, opp: int, heat: float, memory: F32, values: F32, mix: F32) -> None:
+    """How who is seen plays each support's plain types, as ``final`` does.
+
+    Parameters
+    ----------
+    memory : [K] float32
+        What his record remembers: scale, shifts, the other side's flow and worths of lone chains.
+    values : [P] float32
+        Work space.
+    mix : [2**plain, P] float32
+        Modified in place.
+    """
+    num, plain = q.frame.num_actions, q.frame.num_plain
+    for a in range(plain):
+        values[a] = memory[1 + a]
+        for b in range(num):
+            pay = q.tables.pay[joint, a, b] if opp == 0 else -q.tables.pay[joint, b, a]
+            values[a] += np.float32(pay) * memory[1 + num + b]
+        if q.frame.num_chain:
+            values[a] -= memory[1 + 2 * num + a]
+    eta = np.float32(heat) / np.sqrt(max(memory[0], _TINY))
+    for support in range(1 << plain):
+        best, total = _LOW, _ZERO
+        for i in range(plain):
+            mix[support, i] = _ZERO
+            if not (support >> i) & 1:
+                continue
+            fades = fading(eta * abs(values[i] - best))
+            better = values[i] > best
+            own = _ONE if better else fades
+            total = own + total * (fades if better else _ONE)
+            best = max(best, values[i])
+            part = own / total
+            for k in range(i):
+                mix[support, k] *= _ONE - part
+            mix[support, i] = part
+
+
+@kernel
+def _see(
+    q: Problem,
+    merged: MergedTree,
+    record: int,
+    lane: int,
+    k: int,
+    seat: int,
+    heat: float,
+    memory: F32,
+    bounds: Bounds,
+    z: Outlook,
+) -> None:
+    """Worths of one record, or one nested in it, when those nested deeper are done.
+
+    Whether a hand places a chain item depends on what it may still draw, and so on the history: it counts at
+    the most that any choice between plain types and chain items leaves.
+    """
+    frame, opp = q.frame, 1 - seat
+    plain, num = frame.num_plain, frame.num_actions
+    bits, second = 1 << plain, frame.second_max + 1
+    joint = merged.records.row_pair[z.batch[k], lane]
+    pool, left = bounds.final_pool[record], bounds.final_left[record]
+    _set_pays(q, joint, seat, pool, z)
+    _set_mix(q, joint, opp, heat, memory, z.values, z.mix)
+    worth = z.plain
+    for s in range(bits):
+        for a in range(num):
+            worth[s, a] = _ZERO
+        for b in range(plain):
+            share = z.mix[s, b]
+            if share > _ZERO:
+                for a in range(num):
+                    worth[s, a] += share * z.pays[b, a]
+    here, most = z.final_here, _most_chains(q, pool[opp], z.placed[k, opp])
+    for i in range(frame.rows.size):
+        row = frame.rows[i]
+        s, chains = row & (bits - 1), row >> plain
+        v, c = chains // second, chains % second
+        if v > most[0] or c > most[1]:
+            for a in range(num):
+                here[i, a] = _LOW
+            continue
+        for a in range(num):
+            here[i, a] = worth[s, a] if s > 0 else _LOW
+        # Only a hand with nothing else places nothing.
+        if row == 0 and frame.has_nothing:
+            for a in range(num):
+                here[i, a] = z.pays[num - 1, a]
+        for which in range(2):
+            if (v if which == 0 else c) > 0:
+                rest = z.places[1, row - (second * bits if which == 0 else bits)]
+                for a in range(num):
+                    chained = z.topped[min(c, 1), s, a] if which == 0 else z.pays[plain + 1, a]
+                    if plain <= a < plain + frame.num_chain:
+                        nested = z.nested[k, (a - plain) * 2 + which if seat == 0 else which * 2 + a - plain]
+                        if nested >= 0:
+                            chained = z.nested_ahead[nested, rest]
+                    here[i, a] = max(here[i, a], chained)
+        for a in range(num):
+            if q.types[a] >= 0 and pool[seat, q.types[a], 1] <= 0:
+                here[i, a] = _LOW
+    _look_ahead_of_supports(q, merged, record, lane, k, pool[opp], left[opp], opp, z)
+
+
+@kernel
+def _most_chains(q: Problem, pool: I16, placed: I64) -> tuple[int, int]:
+    """Most items of both chain types that any history leaves in a hand."""
+    plain, chains = q.frame.num_plain, q.frame.num_chain
+    first = pool[q.types[plain], 1] - placed[0] if chains > 0 else 0
+    second = pool[q.types[plain + 1], 1] - placed[1] if chains > 1 else 0
+    return min(first, q.frame.first_max), min(second, q.frame.second_max)
+
+
+@kernel
+def _look_ahead_of_supports(
+    q: Problem,
+    merged: MergedTree,
+    record: int,
+    lane: int,
+    k: int,
+    pool: I16,
+    left: I16,
+    opp: int,
+    z: Outlook,
+) -> None:
+    """Worths of supports before the draw; see ``_look_ahead``, with the worth of no change for ``c``."""
+    frame = q.frame
+    plain, num = frame.num_plain, frame.num_actions
+    bits, second = 1 << plain, frame.second_max + 1
+    batch = merged.records.place[record] // LANES
+    hidden = merged.records.hidden[batch, opp]
+    chained = z.placed[k, opp, 0] + z.placed[k, opp, 1]
+    gone = merged.records.held[batch, opp, lane] - 1 + hidden + chained
+    few, many = max(left[0] - gone, 1), max(left[1] - gone, 1)
+    most = _most_chains(q, pool, z.placed[k, opp])
+    here, ahead = z.final_here, z.final_ahead
+    worth, top = z.values, z.tops
+    for i in range(z.rests.size):
+        row = z.rests[i]
+        s, chains = row & (bits - 1), row >> plain
+        v, c = chains // second, chains % second
+        if v > most[0] or c > most[1]:
+            continue
+        stay = here[z.places[0, row]]
+        for a in range(num):
+            worth[a] = top[a] = stay[a]
+        for x in range(plain + frame.num_chain):
+            held = 0
+            other = row | (1 << x)
+            if x < plain:
+                if (s >> x) & 1:
+                    continue
+            elif x == plain:
+                held, other = v + z.placed[k, opp, 0], row + second * bits
+                if v >= most[0]:
+                    continue
+            else:
+                held, other = c + z.placed[k, opp, 1], row + bits
+                if c >= most[1]:
+                    continue
+            place = z.places[0, other]
+            least, largest = pool[q.types[x], 0], pool[q.types[x], 1]
+            _, high = _after_draw(0, largest, np.float32(held), few, many)
+            low, _ = _after_draw(least, largest, np.float32(held + hidden), few, many)
+            if place < 0 or high <= _ZERO:
+                continue
+            for a in range(num):
+                more = here[place, a] - stay[a]
+                worth[a] += more * (high if more > _ZERO else low)
+                top[a] = max(top[a], here[place, a])
+        best = _LOW
+        for a in range(num):
+            # An empty stock leaves the hand as it is; an empty hand has no worth to begin with.
+            ahead[i, a] = top[a] if left[0] <= gone or stay[a] == _LOW else min(worth[a], top[a])
+            best = max(best, ahead[i, a])
+        z.nested_ahead[k, i] = best
