@@ -7,7 +7,7 @@ import random
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
@@ -21,12 +21,15 @@ from cli.ragers.answers import library, verification
 from cli.ragers.answers.answer import Answer
 from cli.ragers.answers.library import Entry, Found, Library
 from cli.ragers.answers.progress import Reporter, clock
-from cli.ragers.answers.solving import Effort
+from cli.ragers.answers.solving import Effort, Keeping, identity
 from cli.ragers.answers.tables import bound, signed
 from cli.ragers.commands.parameters import glory_points
 from cli.ragers.scenarios import PREPARATIONS, Scenario, scenarios
 from engine.ragers.isomorphism import relabelling
 from engine.ragers.rules import Rules, load_rules
+
+if TYPE_CHECKING:
+    from solver.hidden_hands import Checkpoint
 
 EXIT_FAILURE = 1
 EXIT_INTERRUPTED = 130
@@ -220,6 +223,12 @@ def _resolved(found: Found, rules: Rules, effort: Effort, reporter: Reporter, nu
 @click.option("--memory", type=memory, metavar="SIZE", help="As for ragers-solve.")
 @click.option("--fresh", is_flag=True, help="Solve finished entries again, too.")
 @click.option(
+    "--checkpoints",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIRECTORY",
+    help="Save each running solve there, and go on with the ones found there.",
+)
+@click.option(
     "--into", type=click.Path(path_type=Path, file_okay=False), help="Folder. Default: the carried library."
 )
 @click.option("-q", "--quiet", is_flag=True, help="No progress.")
@@ -236,6 +245,7 @@ def build(
     threads: int,
     memory: int | None,
     fresh: bool,
+    checkpoints: Path | None,
     into: Path | None,
     quiet: bool,
 ) -> None:
@@ -245,6 +255,8 @@ def build(
     time or the iterations of this command line; finished ones are left alone (but for --fresh), and a better
     one is never replaced. (Only its sampled days, which ragers balance reports, may come from a shorter
     solve.)
+
+    A saved solve (--checkpoints) goes on where it stopped: the time and the iterations it has had count.
     """
     if target is None and time_limit is None and iterations is None:
         raise click.UsageError("say when an entry is finished: --target, --time-limit or --iterations")
@@ -261,7 +273,9 @@ def build(
             if interrupt.requested:
                 break
             try:
-                num_failed += not _built(chosen, scenario, effort, reporter, interrupt, number, solved, fresh)
+                num_failed += not _built(
+                    chosen, scenario, effort, reporter, interrupt, number, solved, fresh, checkpoints
+                )
             except OSError as error:
                 # Whatever comes next could not be kept either; better to stop than to solve for nothing.
                 reporter.note(
@@ -284,14 +298,15 @@ def _built(
     number: int,
     solved: set[str],
     fresh: bool,
+    checkpoints: Path | None,
 ) -> bool:
     """Bring the entry of `scenario` up to `effort`; return whether it is certified now.
 
-    `fresh`: what is up to it already is solved once more. Modified in place: `solved`, hashes of the days
-    solved in this run.
+    `fresh`: what is up to it already is solved once more; `checkpoints`: where running solves are saved.
+    Modified in place: `solved`, hashes of the days solved in this run.
     """
     from cli.ragers.answers import solving
-    from solver.hidden_hands import MemoryRefused
+    from solver.hidden_hands import CheckpointError, MemoryRefused
 
     known = chosen.find(scenario)
     if known is not None and not fresh and effort.is_met_by(known.entry.answer):
@@ -305,8 +320,9 @@ def _built(
         return True
     reporter.begin(scenario.title, number, effort.time_limit_s)
     try:
-        answer, strategy = solving.solve(scenario, effort, reporter, interrupt)
-    except MemoryRefused as refused:
+        saved = None if checkpoints is None else _saved(checkpoints, scenario, reporter)
+        answer, strategy = solving.solve(scenario, effort, reporter, interrupt, checkpoint=saved)
+    except (CheckpointError, MemoryRefused) as refused:
         reporter.note(f"{scenario.title}: refused, {refused}")
         return known is not None
     if not answer.certified:
@@ -320,6 +336,17 @@ def _built(
         chosen.store(scenario, sampled, better, known.entry.relabelled_from)
     reporter.note(f"{scenario.title}: NashConv {bound(answer.nash_conv_gp)} in {clock(answer.seconds)}")
     return True
+
+
+def _saved(folder: Path, scenario: Scenario, reporter: Reporter) -> Checkpoint:
+    """Return where `scenario` is saved, to go on from there if it was before."""
+    from solver.hidden_hands import check_checkpoint
+
+    path = folder / f"{scenario.patron.id}-{scenario.cheers.id}-{scenario.preparation}.solve"
+    folder.mkdir(parents=True, exist_ok=True)
+    if path.exists():
+        check_checkpoint(path, identity(scenario))
+    return Keeping(path, path if path.exists() else None).checkpoint(scenario, reporter.note)
 
 
 def _adds_a_profile(known: Answer, other: Answer) -> bool:
