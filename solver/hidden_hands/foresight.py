@@ -1,5 +1,4 @@
-"""The most that each player can still get who sees the other one's hand: what a certificate counts where it
-does not look.
+"""What a certificate counts where it does not look: the most that is left to who sees the other hand.
 
 Given what the other player holds, his strategy is a fixed mix of actions. Somebody who sees that hand, and
 every item drawn into it, and who may place whatever is still in his own stock, needs no further history: what
@@ -31,7 +30,7 @@ from solver.hidden_hands.final_memory import Frame
 from solver.hidden_hands.habits import is_bound, keep_habits
 from solver.hidden_hands.halves import Halves
 from solver.hidden_hands.jit import entry, kernel
-from solver.hidden_hands.merging import MergedTree
+from solver.hidden_hands.merging import MergedTree, mirror_image
 from solver.hidden_hands.ranges import regret_matching
 from solver.hidden_hands.spaces import Spaces
 from solver.hidden_hands.tree import (
@@ -110,9 +109,7 @@ class Outlook(NamedTuple):
     tops: NDArray[np.float32]  # [P]
     mix: NDArray[np.float32]  # [2**plain, P] plain action's share, by support
     pays: NDArray[np.float32]  # [P, P] of a pair of actions, the one who is seen first
-    topped: NDArray[
-        np.float32
-    ]  # [2, 2**plain, P] when who is seen goes on alone; first axis as in `final_response`
+    topped: NDArray[np.float32]  # [2, 2**plain, P] when he goes on alone, also with a second chain type
     plain: NDArray[np.float32]  # [2**plain, P] when he places a plain item
     final_here: NDArray[np.float32]  # [X, P]
     final_ahead: NDArray[np.float32]  # [Y, P]
@@ -293,10 +290,9 @@ def _spread_bounds(q: Problem, merged: MergedTree, found: Bounds) -> None:
                 if code >= 0:
                     _widen(found.pool, found.left, code, found.pool, found.left, node, one, other, 0)
                 elif code <= CHILD_FINAL:
-                    _widen(
-                        *(found.final_pool, found.final_left, record // 2),
-                        *(found.pool, found.left, node, one, other, record % 2),
-                    )
+                    number, swap = record // 2, record % 2
+                    to_pool, to_left = found.final_pool, found.final_left
+                    _widen(to_pool, to_left, number, found.pool, found.left, node, one, other, swap)
 
 
 @kernel
@@ -562,7 +558,7 @@ def foreseen(
     if code >= 0:
         seat, number = learner, code
         if merged.folded and learner == 1:
-            seat, number = 0, _image(merged, code)
+            seat, number = 0, mirror_image(merged, code)
         drawn = _is_drawn(sp, target, q.tree.level[code, opp])
         stored = found.ahead[seat] if drawn else found.here[seat]
         at = found.ahead_start[seat, number] if drawn else found.start[seat, number]
@@ -570,7 +566,8 @@ def foreseen(
             mass = np.float64(rest[m] if acts else reach[m])
             flow += mass
             total += mass * np.float64(stored[at + m])
-        return flow * found.base[seat, number] + total * found.unit[seat, number]
+        inside: float = flow * found.base[seat, number] + total * found.unit[seat, number]
+        return inside
     record = merged.record[slot]
     seat, number = learner ^ (record % 2), record // 2
     rows = found.final_here[seat, number]
@@ -578,7 +575,8 @@ def foreseen(
         mass = np.float64(rest[m] if acts else reach[m])
         flow += mass
         total += mass * np.float64(rows[found.places[0, sp.index[first + m]]])
-    return flow * found.final_base[seat, number] + total * found.final_unit[seat, number]
+    worth: float = flow * found.final_base[seat, number] + total * found.final_unit[seat, number]
+    return worth
 
 
 @kernel
@@ -612,14 +610,6 @@ def foreseen_actions(found: Foresight, seat: int, record: int, met: F32, scores:
         scores[a] = total * base + scores[a] * unit
 
 
-@kernel
-def _image(merged: MergedTree, node: int) -> int:
-    """The mirror image of a node."""
-    if merged.twin[node]:
-        return node - 1
-    return node + 1 if node + 1 < merged.twin.size and merged.twin[node + 1] else node
-
-
 @entry
 def foresee_records(
     q: Problem,
@@ -647,18 +637,8 @@ def foresee_records(
         count = _gather(records.row_pair, records.link, records.place[record] // LANES, lane, q.frame, z)
         for seat in range(2):
             for k in range(count - 1, -1, -1):
-                _see(
-                    q,
-                    merged,
-                    record,
-                    lane,
-                    k,
-                    seat,
-                    heat,
-                    memory[z.batch[k], lane, 1 - seat],
-                    bounds,
-                    z,
-                )
+                known = memory[z.batch[k], lane, 1 - seat]
+                _see(q, merged, record, lane, k, seat, heat, known, bounds, z)
             least, most = -_LOW, _LOW
             for i in range(q.frame.rows.size):
                 for a in range(q.frame.num_actions):
@@ -677,7 +657,7 @@ def foresee_records(
 
 
 @kernel
-def _gather(row_pair: I32, link: I32, batch: int, lane: int, frame: Frame, z: Outlook) -> int:
+def _gather(row_pair: I64, link: I32, batch: int, lane: int, frame: Frame, z: Outlook) -> int:
     """List a record and all nested in it, outer ones first; return how many there are."""
     z.batch[0] = batch
     for p in range(2):

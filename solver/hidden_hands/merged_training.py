@@ -436,7 +436,7 @@ class MergedTrainer(Trainer):
 
     def _left_out(self) -> str:
         rare = f"those the other side lets happen with less than {self._haste * LEAST_FLOW:.0e}"
-        return f", along every single history ({rare} counted at the most that can be won)"
+        return f", along every single history ({rare} counted as if hands lay open)"
 
     @property
     def unfollowed(self) -> float:

@@ -48,7 +48,7 @@ from solver.hidden_hands.enumeration import (
     work_space,
 )
 from solver.hidden_hands.game import HandGame
-from solver.hidden_hands.jit import entry
+from solver.hidden_hands.jit import entry, kernel
 from solver.hidden_hands.spaces import MAX_ACTIONS, PLACE, Spaces
 from solver.hidden_hands.tree import (
     CHILD_FINAL,
@@ -69,6 +69,7 @@ __all__ = [
     "build_merged",
     "count_merged",
     "expand_all",
+    "mirror_image",
 ]
 
 
@@ -619,6 +620,14 @@ def _correct(pools: I64, mean: F32, most: I64, left: I32, late: F64) -> None:
             by = -1 if off > 0 else 1
             pools[i, where] += by
             off += by
+
+
+@kernel
+def mirror_image(merged: MergedTree, node: int) -> int:
+    """The mirror image of a node."""
+    if merged.twin[node]:
+        return node - 1
+    return node + 1 if node + 1 < merged.twin.size and merged.twin[node + 1] else node
 
 
 def count_merged(

@@ -123,7 +123,7 @@ class Blueprint:
                     size.batches * 2 * LANES * 4 * p,
                     # Hands as far as they are asked for, and supports by action (measured: three in five,
                     # and two in three of them before a draw).
-                    values * 3 // 5 + size.records * 2 * supports * (1 + p * 2 / 3),
+                    values * 3 // 5 + size.records * 2 * supports * (3 + 2 * p) // 3,
                 ),
             )
             + size.batches * self.batch_bytes

@@ -33,7 +33,7 @@ from solver.hidden_hands.final_memory import FinalScratch, FinalState
 from solver.hidden_hands.final_visits import Hedge
 from solver.hidden_hands.halves import Halves, halved, whole
 from solver.hidden_hands.jit import entry, kernel
-from solver.hidden_hands.merging import MergedTree
+from solver.hidden_hands.merging import MergedTree, mirror_image
 from solver.hidden_hands.opening import end_values, open_player
 from solver.hidden_hands.ranges import index_size, remainders
 from solver.hidden_hands.spaces import MAX_ACTIONS, Spaces
@@ -197,14 +197,6 @@ def _awake(joint: NDArray[np.float64], time: int, always: int | None) -> NDArray
     return awake
 
 
-@kernel
-def _image(merged: MergedTree, node: int) -> int:
-    """The mirror image of a node."""
-    if merged.twin[node]:
-        return node - 1
-    return node + 1 if node + 1 < merged.twin.size and merged.twin[node + 1] else node
-
-
 @entry
 def push_down(
     q: Problem,
@@ -248,7 +240,7 @@ def push_down(
         open_player(q, node, 0, opp, regret, w, sp, False, True, -1.0)
         count = action_counts(q.tree, node, q.types, q.stocks.shape[1])[opp]
         if (q.tree.acts[node] >> opp) & 1:
-            image = _image(merged, node)
+            image = mirror_image(merged, node)
             for a in range(count):
                 layers.share[node, opp, a] = w.flow[0, opp, a] / total
                 if merged.folded:

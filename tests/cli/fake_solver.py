@@ -35,6 +35,8 @@ NEEDED_BYTES = 2**20
 STEPS = 2
 #: Names of the games solved, in order.
 solved: list[Any] = []
+#: And the checkpoints they were to keep.
+kept: list[Any] = []
 pause_s = 0.0
 #: Whether answers carry a certificate.
 certifies = True
@@ -73,6 +75,7 @@ def solve(
     if limit < NEEDED_BYTES:
         raise MemoryRefused(NEEDED_BYTES, limit)
     solved.append(game)
+    kept.append(checkpoint)
     start = time.monotonic()
     iteration = 0
     while True:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -109,6 +110,24 @@ def test_build_fresh_solves_finished_entries_again(
     found = carried_library.find(scenario())
     assert found is not None
     assert found.entry.answer.iterations == 6
+
+
+def test_build_saves_running_solves_and_takes_them_up(
+    fake_solver: Any, run: Any, carried_library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = (*BUILD, "--fresh", "--checkpoints", str(tmp_path / "saved"))
+    path = tmp_path / "saved" / "solennos-two-bashers-redraw.solve"
+    assert run(*words).exit_code == 0
+    assert (fake_solver.kept[-1].save_to, fake_solver.kept[-1].resume_from) == (path, None)
+    path.write_bytes(b"something else")
+    refused = run(*words)
+    assert refused.exit_code == 1
+    assert len(fake_solver.solved) == 1
+    assert f"{path.name} is no saved solve" in " ".join(refused.stderr.split())
+    monkeypatch.setattr(sys.modules["solver.hidden_hands"], "check_checkpoint", lambda path, identity: None)
+    assert run(*words).exit_code == 0
+    assert (fake_solver.kept[-1].save_to, fake_solver.kept[-1].resume_from) == (path, path)
+    assert fake_solver.kept[-1].identity["preparation"] == "redraw"
 
 
 def test_build_relabels_instead_of_solving(fake_solver: Any, run: Any, carried_library: Library) -> None:

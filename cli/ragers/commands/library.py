@@ -322,9 +322,12 @@ def _built(
     try:
         saved = None if checkpoints is None else _saved(checkpoints, scenario, reporter)
         answer, strategy = solving.solve(scenario, effort, reporter, interrupt, checkpoint=saved)
-    except (CheckpointError, MemoryRefused) as refused:
+    except MemoryRefused as refused:
         reporter.note(f"{scenario.title}: refused, {refused}")
         return known is not None
+    except CheckpointError as error:
+        reporter.say(f"{scenario.title}: not begun, {error}; remove it to begin anew")
+        return False
     if not answer.certified:
         reporter.note(f"{scenario.title}: not certified, so not stored")
         return known is not None
