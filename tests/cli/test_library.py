@@ -128,6 +128,9 @@ def test_build_saves_running_solves_and_takes_them_up(
     assert run(*words).exit_code == 0
     assert (fake_solver.kept[-1].save_to, fake_solver.kept[-1].resume_from) == (path, path)
     assert fake_solver.kept[-1].identity["preparation"] == "redraw"
+    nowhere = run(*BUILD, "--checkpoints", str(path / "below a file"))
+    assert nowhere.exit_code == 2
+    assert "cannot make" in " ".join(nowhere.stderr.split())
 
 
 def test_build_relabels_instead_of_solving(fake_solver: Any, run: Any, carried_library: Library) -> None:

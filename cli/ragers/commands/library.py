@@ -260,6 +260,12 @@ def build(
     """
     if target is None and time_limit is None and iterations is None:
         raise click.UsageError("say when an entry is finished: --target, --time-limit or --iterations")
+    if checkpoints is not None:
+        try:
+            checkpoints.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            reason = f"cannot make {checkpoints}: {error.strerror or error}"
+            raise click.BadParameter(reason, param_hint="'--checkpoints'") from None
     chosen = library.carried()
     if into is not None:
         chosen = replace(chosen, root=into)
@@ -346,7 +352,6 @@ def _saved(folder: Path, scenario: Scenario, reporter: Reporter) -> Checkpoint:
     from solver.hidden_hands import check_checkpoint
 
     path = folder / f"{scenario.patron.id}-{scenario.cheers.id}-{scenario.preparation}.solve"
-    folder.mkdir(parents=True, exist_ok=True)
     if path.exists():
         check_checkpoint(path, identity(scenario))
     return Keeping(path, path if path.exists() else None).checkpoint(scenario, reporter.note)
