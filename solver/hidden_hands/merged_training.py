@@ -379,7 +379,6 @@ class MergedTrainer(Trainer):
 
     def _respond(self) -> list[NDArray[np.float64]]:
         self._prepare_followers()
-        self._calibrate()
         self._foresee()
         self._below = self._averages_below_root()
         for follower in self._followers:

@@ -352,9 +352,10 @@ def _saved(folder: Path, scenario: Scenario, reporter: Reporter) -> Checkpoint:
     from solver.hidden_hands import check_checkpoint
 
     path = folder / f"{scenario.patron.id}-{scenario.cheers.id}-{scenario.preparation}.solve"
-    if path.exists():
-        check_checkpoint(path, identity(scenario))
-    return Keeping(path, path if path.exists() else None).checkpoint(scenario, reporter.note)
+    known = path if path.exists() else None
+    if known is not None:
+        check_checkpoint(known, identity(scenario))
+    return Keeping(path, known).checkpoint(scenario, reporter.note)
 
 
 def _adds_a_profile(known: Answer, other: Answer) -> bool:
