@@ -12,6 +12,7 @@ from solver.hidden_hands.checkpoint import Checkpoint, CheckpointError
 from solver.hidden_hands.checkpoint import check as check_checkpoint
 from solver.hidden_hands.game import (
     CannotMerge,
+    DiskRefused,
     Estimate,
     Habit,
     HandGame,
@@ -34,6 +35,7 @@ __all__ = [
     "CannotMerge",
     "Checkpoint",
     "CheckpointError",
+    "DiskRefused",
     "Estimate",
     "Habit",
     "HandGame",

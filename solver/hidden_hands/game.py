@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Protocol
 
 import numpy as np
@@ -27,6 +28,7 @@ from numpy.typing import NDArray
 
 __all__ = [
     "CannotMerge",
+    "DiskRefused",
     "Estimate",
     "Habit",
     "HandGame",
@@ -228,6 +230,8 @@ class Settings:
         Recorded with the result; the full-width methods draw no random numbers.
     memory_bytes : int or None
         Refuse above this; None means three quarters of what is free.
+    disk : Path or None
+        Folder in which regrets may lie where they do not fit in memory. The answer is the same.
     habits : tuple of Habit
         Frequencies that are fixed; best responses keep to their owner's.
     sampling : Sampling or None
@@ -242,6 +246,7 @@ class Settings:
     threads: int = 0
     seed: int = 0
     memory_bytes: int | None = None
+    disk: Path | None = None
     habits: tuple[Habit, ...] = ()
     sampling: Sampling | None = None
 
@@ -254,6 +259,7 @@ class Estimate:
     memory_bytes: int
     seconds_per_iteration: float
     num_nodes: int
+    disk_bytes: int = 0
 
 
 @dataclass(frozen=True)
@@ -280,6 +286,14 @@ class MemoryRefused(Exception):
         self.needed_bytes = needed_bytes
         self.limit_bytes = limit_bytes
         super().__init__(f"needs {needed_bytes / 2**30:.1f} GiB, may use {limit_bytes / 2**30:.1f} GiB")
+
+
+class DiskRefused(Exception):
+    """What should lie on disk cannot."""
+
+    def __init__(self, needed_bytes: int, folder: str, reason: str) -> None:
+        self.needed_bytes = needed_bytes
+        super().__init__(f"cannot keep {needed_bytes / 2**30:.1f} GiB in {folder}: {reason}")
 
 
 StopFlag = Callable[[], bool]

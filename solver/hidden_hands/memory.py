@@ -1,13 +1,22 @@
-"""How much memory there is, and how much this process has used."""
+"""How much memory there is, how much this process has used, and arrays that lie on disk instead."""
 
 from __future__ import annotations
 
 import os
 import resource
 import sys
+import tempfile
 from pathlib import Path
+from typing import IO, Any
 
-__all__ = ["free_bytes", "memory_limit", "peak_bytes"]
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from solver.hidden_hands.game import DiskRefused
+
+__all__ = ["free_bytes", "memory_limit", "peak_bytes", "zeros_on_disk"]
+
+_CHUNK = 1 << 24
 
 
 def free_bytes() -> int:
@@ -30,3 +39,38 @@ def peak_bytes() -> int:
     """Largest resident size of this process so far, in bytes."""
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak if sys.platform == "darwin" else peak * 1024
+
+
+def zeros_on_disk(folder: Path, size: int, dtype: DTypeLike) -> NDArray[Any]:
+    """Zeros in a file instead of in memory, of which the system keeps as much at hand as there is room for.
+
+    The file has no name, so nothing is left of it once the array, or the process, is gone. Its room is taken
+    at once: a full disk is noticed here, and not while numbers are written, which would kill the process.
+
+    Raises
+    ------
+    DiskRefused
+        If there is no room, or the folder cannot be written to.
+    """
+    length = size * np.dtype(dtype).itemsize
+    if length == 0:
+        return np.zeros(0, dtype)
+    try:
+        with tempfile.TemporaryFile(dir=folder) as file:
+            _take_room(file, length)
+            # The mapping outlives the file's own handle.
+            return np.asarray(np.memmap(file, dtype, "r+", shape=(size,)))
+    except OSError as error:
+        raise DiskRefused(length, str(folder), error.strerror or str(error)) from None
+
+
+def _take_room(file: IO[bytes], length: int) -> None:
+    """Make a file so long, all of it zeros that have their place on the disk."""
+    reserve = getattr(os, "posix_fallocate", None)
+    if reserve is not None:
+        reserve(file.fileno(), 0, length)
+        return
+    zeros = bytes(min(length, _CHUNK))
+    for at in range(0, length, _CHUNK):
+        file.write(zeros[: length - at])
+    file.flush()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TypeAlias
 
 import numpy as np
@@ -65,7 +66,7 @@ _NOTHING = TreeSize(0, 0, 0, 0, 0, 0, 0)
 
 @dataclass(frozen=True)
 class Blueprint:
-    """A problem that has been sized but not built."""
+    """A problem that has been sized but not built; `disk`: where its regrets lie, if not in memory."""
 
     game: HandGame
     actions: ActionSpace
@@ -77,6 +78,12 @@ class Blueprint:
     habits: tuple[Habit, ...] = ()
     start: Start | None = None
     merged: MergedSize | None = None
+    disk: Path | None = None
+
+    @property
+    def disk_bytes(self) -> int:
+        """Bytes of regrets on disk."""
+        return 0 if self.disk is None else self.size.regrets * 2
 
     @property
     def batch_bytes(self) -> int:
@@ -91,7 +98,7 @@ class Blueprint:
     def memory_bytes(self) -> int:
         """Bytes of tree, regrets and final records (work space and the interpreter come on top)."""
         if self.merged is not None:
-            return self._merged_bytes(self.merged)
+            return self._merged_bytes(self.merged) - self.disk_bytes
         p, chain = self.actions.local_types.size, self.actions.num_chain > 0
         pairs = min(self.size.records, _ROW_PAIRS)
         return (
@@ -101,6 +108,7 @@ class Blueprint:
             + self.size.batches * self.batch_bytes
             + self.size.deferred * 2 * 4
             + pairs * (2 * p * p + (4 * p * p if chain else 0))
+            - self.disk_bytes
         )
 
     def _merged_bytes(self, size: MergedSize) -> int:

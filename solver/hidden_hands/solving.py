@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -105,34 +106,40 @@ def _estimate(plan: Blueprint, threads: int) -> Estimate:
     memory = plan.memory_bytes + _BASE_BYTES + threads * scratch
     if plan.merged is not None:
         seconds = plan.size.nodes * _SECONDS_PER_MERGED_NODE + plan.merged.batches * _SECONDS_PER_MERGED_BATCH
-        return Estimate("merged", memory, seconds * 2 / threads, plan.size.nodes + plan.merged.records)
+        nodes = plan.size.nodes + plan.merged.records
+        return Estimate("merged", memory, seconds * 2 / threads, nodes, plan.disk_bytes)
     per_batch = _SECONDS_PER_CHAIN_BATCH if plan.actions.num_chain else _SECONDS_PER_BATCH
     seconds = (plan.size.nodes * _SECONDS_PER_NODE + plan.size.batches * per_batch) * 2 / threads
-    return Estimate("exact", memory, seconds, plan.size.nodes + plan.size.records)
+    return Estimate("exact", memory, seconds, plan.size.nodes + plan.size.records, plan.disk_bytes)
 
 
 def _plan(game: HandGame, settings: Settings) -> tuple[Blueprint, Estimate]:
-    """Choose how to solve a game, and what that takes.
+    """Choose how to solve a game, and what that takes: the finest way that fits, or else the smallest one."""
+    threads, limit = _threads(settings), memory_limit(settings.memory_bytes)
+    for plan in _plans(game, settings, limit):
+        found = _estimate(plan, threads)
+        if found.memory_bytes > limit and settings.disk is not None:
+            plan = replace(plan, disk=settings.disk)
+            found = _estimate(plan, threads)
+        if found.memory_bytes <= limit:
+            break
+    return plan, found
 
-    ``auto`` merges histories where the un-merged tree would take more memory than allowed; a merged tree is
-    folded where it otherwise would.
-    """
-    threads = _threads(settings)
-    limit = memory_limit(settings.memory_bytes)
+
+def _plans(game: HandGame, settings: Settings, limit: int) -> Iterator[Blueprint]:
+    """Ways to solve a game, the finest first: un-merged, merged, merged and folded."""
     merges = settings.method == "merged"
     most = {"exact": None, "merged": 0, "auto": limit}[settings.method]
     plan = blueprint(game, settings.preparation, habits=settings.habits, most_bytes=most)
-    found = _estimate(plan, threads)
-    if merges or (most is not None and found.memory_bytes > limit):
-        if merges or may_merge(plan):
-            plan = merged_blueprint(plan)
-            if plan.symmetric and _estimate(plan, threads).memory_bytes > limit:
-                plan = merged_blueprint(plan, MERGING._replace(folds=True))
-        else:
-            # Counting ended early; what is refused is to be counted in full.
-            plan = blueprint(game, settings.preparation, habits=settings.habits)
-        found = _estimate(plan, threads)
-    return plan, found
+    if not merges:
+        yield plan
+    if merges or (settings.method == "auto" and may_merge(plan)):
+        yield merged_blueprint(plan)
+        if plan.symmetric:
+            yield merged_blueprint(plan, MERGING._replace(folds=True))
+    elif settings.method == "auto":
+        # Counting ended early; what is refused is to be counted in full.
+        yield blueprint(game, settings.preparation, habits=settings.habits)
 
 
 def estimate(game: HandGame, settings: Settings) -> Estimate:

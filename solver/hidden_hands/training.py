@@ -36,6 +36,7 @@ from solver.hidden_hands.final_response import RecordValues, pointer_to_records
 from solver.hidden_hands.final_visits import Hedge, pointer_to_hedge
 from solver.hidden_hands.game import Samples, Sampling
 from solver.hidden_hands.halves import decode, encode
+from solver.hidden_hands.memory import zeros_on_disk
 from solver.hidden_hands.opening import load_child, open_node
 from solver.hidden_hands.problem import Blueprint
 from solver.hidden_hands.samples import PLAYS_AT_ONCE, Play, Players, Sampler, play, sample, sample_tree
@@ -104,7 +105,11 @@ class Trainer:
         self.plan = plan
         self.problem = problem
         tree, frame = problem.tree, problem.frame
-        self.regret = np.zeros(plan.size.regrets, np.uint16)
+        self.regret = (
+            np.zeros(plan.size.regrets, np.uint16)
+            if plan.disk is None
+            else zeros_on_disk(plan.disk, plan.size.regrets, np.uint16)
+        )
         self.flows = np.zeros(max(plan.size.flows, 1), np.float32)
         self.state = final_state(tree.row_pair.shape[0], frame)
         depth = deepest(plan)

@@ -19,6 +19,7 @@ import numpy as np
 from solver.hidden_hands import checkpoint as checkpoints
 from solver.hidden_hands.game import (
     CannotMerge,
+    DiskRefused,
     Estimate,
     Habit,
     Manner,
@@ -40,6 +41,7 @@ kept: list[Any] = []
 pause_s = 0.0
 #: Whether answers carry a certificate.
 certifies = True
+disk_is_full = False
 
 
 @lru_cache
@@ -50,7 +52,9 @@ def _hands(copies: tuple[int, ...], hand_size: int) -> np.ndarray[Any, Any]:
 
 
 def estimate(game: Any, settings: Settings) -> Estimate:
-    """Return a fixed estimate."""
+    """Return a fixed estimate; half of it may lie on disk."""
+    if settings.disk is not None and memory_limit(settings.memory_bytes) < NEEDED_BYTES:
+        return Estimate("exact", NEEDED_BYTES // 2, 0.001, 1000, NEEDED_BYTES // 2)
     return Estimate("exact", NEEDED_BYTES, 0.001, 1000)
 
 
@@ -72,8 +76,11 @@ def solve(
     if settings.method == "merged" and settings.preparation == "seen":
         raise CannotMerge("no exchange in view")
     limit = memory_limit(settings.memory_bytes)
-    if limit < NEEDED_BYTES:
-        raise MemoryRefused(NEEDED_BYTES, limit)
+    needed = estimate(game, settings)
+    if limit < needed.memory_bytes:
+        raise MemoryRefused(needed.memory_bytes, limit)
+    if needed.disk_bytes and disk_is_full:
+        raise DiskRefused(needed.disk_bytes, str(settings.disk), "No space left on device")
     solved.append(game)
     kept.append(checkpoint)
     start = time.monotonic()
@@ -155,7 +162,10 @@ def _samples(settings: Settings) -> Samples:
 def stand_in() -> types.ModuleType:
     """Return a module with what the command line needs of the solver."""
     module = types.ModuleType("solver.hidden_hands")
-    contracts = (CannotMerge, Estimate, Habit, Manner, MemoryRefused, Progress, Sampling, Settings, Solution)
+    contracts = (
+        *(CannotMerge, DiskRefused, Estimate, Habit, Manner, MemoryRefused, Progress, Sampling, Settings),
+        Solution,
+    )
     for contract in contracts:
         setattr(module, contract.__name__, contract)
     for name in ("Checkpoint", "CheckpointError"):

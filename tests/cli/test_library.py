@@ -179,6 +179,24 @@ def test_build_adds_sampled_days_to_better_answers(
     assert found.entry.answer.profile.nash_conv_gp == 1 / 10
 
 
+def test_build_says_what_it_refuses(
+    fake_solver: Any, run: Any, tmp_path: Path, carried_library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without progress, too: nothing else tells which entries are missing."""
+    words = (*BUILD, "--memory", str(fake_solver.NEEDED_BYTES // 2), "-q")
+    refused = run(*words)
+    assert refused.exit_code == 1
+    assert "refused, needs" in refused.stderr
+    monkeypatch.setattr(fake_solver, "disk_is_full", True)
+    full = run(*words, "--disk", str(tmp_path))
+    assert full.exit_code == 1
+    assert "No space left on device" in full.stderr
+    monkeypatch.setattr(fake_solver, "disk_is_full", False)
+    done = run(*words, "--disk", str(tmp_path))
+    assert done.exit_code == 0
+    assert done.stderr == ""
+
+
 def test_build_needs_a_limit(run: Any) -> None:
     result = run("library", "build")
     assert result.exit_code == 2

@@ -301,6 +301,30 @@ def test_memory_refusal_exits_4(fake_solver: Any, run: Any) -> None:
     assert result.stdout == ""
 
 
+def test_what_does_not_fit_may_lie_on_disk(
+    fake_solver: Any, run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = (*SOLVE, "--memory", str(fake_solver.NEEDED_BYTES // 2))
+    refused = run(*words)
+    assert refused.exit_code == 4
+    assert "--disk" in refused.stderr
+    assert run(*words, "--disk", str(tmp_path)).exit_code == 0
+    dry = run(*words, "--disk", str(tmp_path), "--dry-run", "--format", "json")
+    assert dry.exit_code == 0
+    (guess,) = json.loads(dry.stdout)["estimates"]
+    assert (guess["memory_mb"], guess["disk_mb"], guess["fits"]) == (0.5, 0.5, True)
+    assert " disk " in run(*words, "--disk", str(tmp_path), "--dry-run").stdout
+    nowhere = run(*words, "--disk", str(tmp_path / "nowhere"))
+    assert nowhere.exit_code == 2
+    assert "does not exist" in nowhere.stderr
+
+    monkeypatch.setattr(fake_solver, "disk_is_full", True)
+    full = run(*words, "--disk", str(tmp_path), "--fresh")
+    assert full.exit_code == 4
+    assert "No space left on device" in full.stderr
+    assert "--disk" in full.stderr
+
+
 def test_failure_exits_1_and_keeps_what_was_answered(
     fake_solver: Any, run: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from engine.ragers.day import DayTables, day_tables
 from engine.ragers.rules import load_rules
-from solver.hidden_hands import MemoryRefused, Settings, estimate, solve, solving
+from solver.hidden_hands import DiskRefused, MemoryRefused, Settings, estimate, solve, solving
 from solver.hidden_hands.deferral import PERIOD
 from solver.hidden_hands.exchange import PrivateExchange
 from solver.hidden_hands.halves import encode
@@ -271,6 +272,26 @@ def test_too_much_memory_is_refused_before_it_is_taken() -> None:
     instead = estimate(game, replace(settings, method="auto", memory_bytes=needed - 1))
     assert instead.method == "merged"
     assert instead.memory_bytes < needed / 2
+
+
+@pytest.mark.parametrize("method", ["exact", "merged"])
+def test_what_does_not_fit_in_memory_lies_on_disk(method: str, tmp_path: Path) -> None:
+    """The answer is the same to the last bit, and nothing is left behind."""
+    game = tables(*SHORT_DAY)
+    settings = Settings(preparation="none", method=method, iterations=8, threads=2)
+    needed = estimate(game, settings)
+    assert needed.disk_bytes == 0
+    short = replace(settings, memory_bytes=needed.memory_bytes - 1, disk=tmp_path)
+    guess = estimate(game, short)
+    assert guess.disk_bytes > 0
+    assert (guess.method, guess.memory_bytes + guess.disk_bytes) == (method, needed.memory_bytes)
+    assert estimate(game, replace(short, memory_bytes=None)) == needed
+    expected, found = solve(game, settings), solve(game, short)
+    assert found.nash_conv == expected.nash_conv
+    assert np.array_equal(found.opening, expected.opening)
+    assert not list(tmp_path.iterdir())
+    with pytest.raises(DiskRefused, match="nowhere"):
+        solve(game, replace(short, disk=tmp_path / "nowhere"))
 
 
 @pytest.mark.parametrize(

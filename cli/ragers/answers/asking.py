@@ -159,7 +159,7 @@ def answer_all(todo: Sequence[Scenario], question: Question, *, quiet: bool) -> 
 
 
 class _Refused(Exception):
-    """Too much memory needed; the message says how much and what to do."""
+    """Too much memory or disk needed; the message says how much and what to do."""
 
 
 def _time_limit_s(effort: Effort) -> float | None:
@@ -231,7 +231,7 @@ def _renamed(scenario: Scenario, answered: Sequence[Answered], question: Questio
 def _solved(scenario: Scenario, question: Question, reporter: Reporter, interrupt: Interrupt) -> Answered:
     """Solve `scenario`, and keep the answer for next time."""
     from cli.ragers.answers import solving
-    from solver.hidden_hands import CannotMerge, CheckpointError, MemoryRefused
+    from solver.hidden_hands import CannotMerge, CheckpointError, DiskRefused, MemoryRefused
 
     keeping = question.keeping
     checkpoint = None if keeping is None else keeping.checkpoint(scenario, reporter.say)
@@ -248,9 +248,11 @@ def _solved(scenario: Scenario, question: Question, reporter: Reporter, interrup
     except MemoryRefused as refused:
         raise _Refused(
             f"solving it needs {size(refused.needed_bytes)}, and only {size(refused.limit_bytes)} may be used"
-            " (--memory). Try a smaller variant (--set match.hand_size=4, or fewer slots)"
-            " or a machine with more."
+            " (--memory). Keep part of it on disk (ragers-solve --disk DIRECTORY), or try a smaller variant"
+            " (--set match.hand_size=4, or fewer slots) or a machine with more."
         ) from None
+    except DiskRefused as refused:
+        raise _Refused(f"{refused} (--disk). Make room, or name another folder.") from None
     if answer.certified and not question.habits:
         own = library.own()
         try:

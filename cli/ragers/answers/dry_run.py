@@ -27,6 +27,7 @@ class EstimateReport(msgspec.Struct, frozen=True):
     memory_mb: float
     seconds_per_iteration: float
     num_nodes: int
+    disk_mb: float
     fits: bool
     in_library: bool
 
@@ -68,6 +69,7 @@ def dry_run_report(todo: Sequence[Scenario], effort: Effort, form: str) -> tuple
                 memory_mb=guess.memory_bytes / _MIB,
                 seconds_per_iteration=guess.seconds_per_iteration,
                 num_nodes=guess.num_nodes,
+                disk_mb=guess.disk_bytes / _MIB,
                 fits=guess.memory_bytes <= limit,
                 in_library=library.find(scenario) is not None,
             )
@@ -78,13 +80,14 @@ def dry_run_report(todo: Sequence[Scenario], effort: Effort, form: str) -> tuple
         return to_json(DryRunReport(rules=rules, estimates=estimates)), code
     if form == "csv":
         return to_csv([msgspec.structs.asdict(estimate) for estimate in estimates]), code
-    head = ["patron", "cheers card", "method", "memory", "s/iteration", "nodes", "fits", "library"]
+    head = ["patron", "cheers card", "method", "memory", "disk", "s/iteration", "nodes", "fits", "library"]
     cells = [
         [
             estimate.patron,
             estimate.cheers,
             estimate.method,
             size(estimate.memory_mb * _MIB),
+            size(estimate.disk_mb * _MIB) if estimate.disk_mb else "-",
             f"{estimate.seconds_per_iteration:.3g}",
             f"{estimate.num_nodes:.3g}",
             "yes" if estimate.fits else "NO",

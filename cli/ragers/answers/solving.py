@@ -45,6 +45,8 @@ class Effort:
         Seed of whatever is random.
     memory_bytes
         What may be used; None for three quarters of what is free.
+    disk
+        Folder for what does not fit in that, or None.
     profile
         Whether to sample days of the solution, too: :mod:`cli.ragers.answers.profiles`.
     """
@@ -56,6 +58,7 @@ class Effort:
     threads: int = 0
     seed: int = 0
     memory_bytes: int | None = None
+    disk: Path | None = None
     profile: bool = False
 
     @property
@@ -113,7 +116,13 @@ def estimate(scenario: Scenario, effort: Effort) -> Estimate:
     """Return what solving `scenario` would take."""
     from solver.hidden_hands import Settings, estimate
 
-    settings = Settings(preparation=scenario.preparation, method=effort.method, threads=effort.threads)
+    settings = Settings(
+        preparation=scenario.preparation,
+        method=effort.method,
+        threads=effort.threads,
+        memory_bytes=effort.memory_bytes,
+        disk=effort.disk,
+    )
     return estimate(tables(scenario), settings)
 
 
@@ -146,6 +155,8 @@ def solve(
         If that is another solve, or spoilt.
     solver.hidden_hands.MemoryRefused
         If it would need more memory than allowed.
+    solver.hidden_hands.DiskRefused
+        If there is no room on disk.
     ValueError
         If the game and the settings do not go together.
     """
@@ -171,6 +182,7 @@ def solve(
         threads=effort.threads,
         seed=effort.seed,
         memory_bytes=effort.memory_bytes,
+        disk=effort.disk,
         habits=habits,
         sampling=profiles.sampling(scenario.rules) if effort.profile else None,
     )

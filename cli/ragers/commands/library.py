@@ -221,6 +221,12 @@ def _resolved(found: Found, rules: Rules, effort: Effort, reporter: Reporter, nu
 @click.option("--iterations", type=click.IntRange(min=1), help="For each scenario.")
 @click.option("--threads", type=click.IntRange(min=0), default=0, help="0: all cores.  [default: 0]")
 @click.option("--memory", type=memory, metavar="SIZE", help="As for ragers-solve.")
+@click.option(
+    "--disk",
+    type=click.Path(path_type=Path, exists=True, file_okay=False, writable=True),
+    metavar="DIRECTORY",
+    help="As for ragers-solve.",
+)
 @click.option("--fresh", is_flag=True, help="Solve finished entries again, too.")
 @click.option(
     "--checkpoints",
@@ -244,6 +250,7 @@ def build(
     iterations: int | None,
     threads: int,
     memory: int | None,
+    disk: Path | None,
     fresh: bool,
     checkpoints: Path | None,
     into: Path | None,
@@ -269,7 +276,9 @@ def build(
     chosen = library.carried()
     if into is not None:
         chosen = replace(chosen, root=into)
-    effort = Effort(method, target, time_limit, iterations, threads, memory_bytes=memory, profile=True)
+    effort = Effort(
+        method, target, time_limit, iterations, threads, memory_bytes=memory, disk=disk, profile=True
+    )
     todo = scenarios(load_rules(), patrons, cheers, preparation)
     interrupt = Interrupt()
     num_failed = 0
@@ -312,7 +321,7 @@ def _built(
     Modified in place: `solved`, hashes of the days solved in this run.
     """
     from cli.ragers.answers import solving
-    from solver.hidden_hands import CheckpointError, MemoryRefused
+    from solver.hidden_hands import CheckpointError, DiskRefused, MemoryRefused
 
     known = chosen.find(scenario)
     if known is not None and not fresh and effort.is_met_by(known.entry.answer):
@@ -328,14 +337,14 @@ def _built(
     try:
         saved = None if checkpoints is None else _saved(checkpoints, scenario, reporter)
         answer, strategy = solving.solve(scenario, effort, reporter, interrupt, checkpoint=saved)
-    except MemoryRefused as refused:
-        reporter.note(f"{scenario.title}: refused, {refused}")
+    except (DiskRefused, MemoryRefused) as refused:
+        reporter.say(f"{scenario.title}: refused, {refused}")
         return known is not None
     except CheckpointError as error:
         reporter.say(f"{scenario.title}: not begun, {error}; remove it to begin anew")
         return False
     if not answer.certified:
-        reporter.note(f"{scenario.title}: not certified, so not stored")
+        reporter.say(f"{scenario.title}: not certified, so not stored")
         return known is not None
     solved.add(scenario.day.sha256)
     if known is None or answer.nash_conv_gp < known.entry.answer.nash_conv_gp:

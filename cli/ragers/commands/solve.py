@@ -64,6 +64,12 @@ from engine.ragers.rules import PLAYERS, Rules
     "--memory", type=memory, metavar="SIZE", help="E.g. 16GiB. Default: three quarters of what is free."
 )
 @click.option(
+    "--disk",
+    type=click.Path(path_type=Path, exists=True, file_okay=False, writable=True),
+    metavar="DIRECTORY",
+    help="Folder that takes, while it is solved, what does not fit in memory.",
+)
+@click.option(
     "--checkpoint",
     type=click.Path(path_type=Path),
     metavar="FILE",
@@ -106,6 +112,7 @@ def solve(
     threads: int,
     seed: int,
     memory: int | None,
+    disk: Path | None,
     checkpoint: Path | None,
     checkpoint_every: float,
     resume: Path | None,
@@ -127,7 +134,7 @@ def solve(
     question = Question(
         player=PLAYERS.index(player),
         hand=_read_hand(hand, rules, PLAYERS.index(player)),
-        effort=Effort(method, target, time_limit, iterations, threads, seed, memory, profile=True),
+        effort=Effort(method, target, time_limit, iterations, threads, seed, memory, disk, profile=True),
         fresh=fresh,
     )
     if checkpoint is not None or resume is not None:

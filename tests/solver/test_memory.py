@@ -1,0 +1,46 @@
+"""Arrays that lie on disk."""
+
+from __future__ import annotations
+
+import os
+import resource
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from solver.hidden_hands import DiskRefused
+from solver.hidden_hands.memory import zeros_on_disk
+
+
+@pytest.mark.parametrize("reserves", [True, False])
+def test_zeros_on_disk(reserves: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not reserves:
+        monkeypatch.delattr(os, "posix_fallocate", raising=False)
+    numbers = zeros_on_disk(tmp_path, 10_000_001, np.uint16)
+    assert type(numbers) is np.ndarray
+    assert (numbers.shape, numbers.dtype) == ((10_000_001,), np.uint16)
+    assert not numbers.any()
+    numbers[-1] = 7
+    assert numbers[-1] == 7
+    assert not list(tmp_path.iterdir())
+
+
+def test_nothing_takes_no_file(tmp_path: Path) -> None:
+    assert zeros_on_disk(tmp_path / "nowhere", 0, np.uint16).shape == (0,)
+
+
+@pytest.mark.parametrize("reserves", [True, False])
+def test_a_full_disk_is_noticed_at_once(
+    reserves: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not reserves:
+        monkeypatch.delattr(os, "posix_fallocate", raising=False)
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, hard))
+    try:
+        with pytest.raises(DiskRefused, match=r"cannot keep 0\.1 GiB in .*: File too large"):
+            zeros_on_disk(tmp_path, 1 << 26, np.uint16)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert not list(tmp_path.iterdir())
