@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.hidden_hands.arrays import F32, I32
+from solver.hidden_hands.arrays import F32, I32, I64
 from solver.hidden_hands.jit import entry
 from solver.hidden_hands.spaces import ActionSpace
 from solver.hidden_hands.tree import LANES, MAX_LINKS
@@ -153,10 +153,14 @@ def frame_of(actions: ActionSpace, hand_size: int) -> Frame:
     )
 
 
-@entry
 def largest_nest(link: I32) -> int:
-    """Most records nested in one final step, itself included; sub-steps come after the step they follow."""
-    sizes = np.zeros(link.shape[0], np.int64)
+    """Most records nested in one final step, itself included."""
+    return int(_count_nests(link, np.zeros(link.shape[0], np.int64)))
+
+
+@entry
+def _count_nests(link: I32, sizes: I64) -> int:
+    """Fill ``sizes`` ``[b]``, and return the largest: sub-steps are numbered after the step they follow."""
     most = 1
     for batch in range(link.shape[0] - 1, -1, -1):
         sizes[batch] = 1

@@ -99,7 +99,7 @@ class Tally(NamedTuple):
 
 def window(merged: MergedTree, frame: Frame) -> Window:
     """Allocate room for any node and the records below it."""
-    nest = int(largest_nest(merged.records.link))
+    nest = largest_nest(merged.records.link)
     size = (MAX_ACTIONS * MAX_ACTIONS // LANES + 1) * nest
     one = TreeSize(1, MAX_ACTIONS * MAX_ACTIONS, size, 0, 0, 0, 0)
     tree = empty_tree(one, merged.tree.pool.shape[2], size)

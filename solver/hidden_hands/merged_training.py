@@ -354,7 +354,7 @@ class MergedTrainer(Trainer):
             return self._foreseen
         problem, merged, memory = self.problem, self.merged, self._calibrate()
         bounds, found = bounds_of_pools(problem, merged), foresight(problem, merged)
-        nest = int(largest_nest(merged.records.link))
+        nest = largest_nest(merged.records.link)
         rooms = {id(scratch): outlook(problem, nest) for scratch in self._workers}
 
         def records(a: int, b: int, scratch: WalkScratch) -> None:

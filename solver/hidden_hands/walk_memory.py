@@ -93,7 +93,7 @@ def walk_scratch(problem: Problem, depth: int, defers: bool) -> WalkScratch:
     groups = x if problem.keep_groups else 1
     bits = 1 << frame.num_plain
     index = (frame.first_max + 1) * (frame.second_max + 1) * bits
-    slots = int(largest_nest(problem.tree.link))
+    slots = largest_nest(problem.tree.link)
 
     def array(*shape: int) -> NDArray[np.float32]:
         return np.zeros(shape, np.float32)
