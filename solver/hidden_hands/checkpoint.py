@@ -21,9 +21,9 @@ import numpy as np
 from numpy.lib import format as npy
 from numpy.typing import NDArray
 
-__all__ = ["Checkpoint", "CheckpointError", "Keeper", "Pace", "Resumable", "check", "load", "save"]
+__all__ = ["Checkpoint", "CheckpointError", "Keeper", "Pace", "Resumable", "check", "load", "save", "stored"]
 
-FORMAT = 1
+FORMAT = 2
 _KIND = "running solve of a hidden-hands game"
 _HEADER = "header.json"
 _CHUNK = 1 << 24
@@ -175,6 +175,22 @@ def load(path: Path, solve: Resumable, identity: Mapping[str, str]) -> dict[str,
     return header
 
 
+def stored(path: Path, name: str) -> NDArray[Any]:
+    """Return one array of a file that :func:`check` has found good.
+
+    Raises
+    ------
+    CheckpointError
+        If there is none of this name, or the file is spoilt.
+    """
+    try:
+        with np.load(path) as archive:
+            array: NDArray[Any] = archive[name]
+    except _BROKEN as error:
+        raise CheckpointError(f"{path} is of another method, or spoilt: {_reason(error)}") from None
+    return array
+
+
 _BROKEN = (OSError, EOFError, KeyError, ValueError, TypeError, NotImplementedError, zipfile.BadZipFile)
 """What reading a file that someone else wrote, or that was cut off, may raise."""
 
@@ -258,7 +274,8 @@ class Keeper:
     def __init__(self, checkpoint: Checkpoint, solve: Resumable) -> None:
         self._checkpoint = checkpoint
         self._solve = solve
-        self._saved = solve.iterations
+        # Of these iterations; a solve may have done some before it was to be saved.
+        self._saved = 0
         self._next_s = time.monotonic() + checkpoint.interval_s
         self._probe()
 

@@ -36,6 +36,7 @@ from solver.hidden_hands.problem import Blueprint
 from solver.hidden_hands.ranges import remainders
 from solver.hidden_hands.samples import Play, Players, Sampler, sample_merged
 from solver.hidden_hands.spaces import MAX_ACTIONS, after_draw
+from solver.hidden_hands.splitting import Traffic
 from solver.hidden_hands.statistics import Statistics, combined, swapped
 from solver.hidden_hands.sweep import (
     FLOOR,
@@ -52,6 +53,7 @@ from solver.hidden_hands.sweep import (
     without_ranges,
 )
 from solver.hidden_hands.training import HEAT, Certificate, Trainer, deepest
+from solver.hidden_hands.tree import LANES
 from solver.hidden_hands.walk_memory import Problem, Step, WalkScratch
 
 __all__ = ["MergedTrainer"]
@@ -72,6 +74,7 @@ _CHUNK = 1 << 22
 """Numbers that nodes opened together hand on, at most (unless one node alone has more)."""
 _NODES_AT_ONCE, _RECORDS_AT_ONCE = 8, 64
 """Fewest that a thread takes at once."""
+_BATCHES_AT_ONCE = 4096
 _FOLLOWING = Step(HEAT, 1.0, 1.0, 1, 0, True, 0.0)
 """Nobody learns while histories are followed: only the heat and the seat count."""
 
@@ -130,6 +133,7 @@ class MergedTrainer(Trainer):
         out = self.layers.out
         longest = max(int(out[p, b] - out[p, a]) for p in range(2) for a, b in self._chunks[p])
         self._out = np.zeros(longest, np.float32)
+        self._met = np.zeros(problem.tree.kind.size)
         self._foreseen: Foresight | None = None
         self._calibrated: NDArray[np.float32] | None = None
         self._followers: list[_Follower] = []
@@ -175,11 +179,25 @@ class MergedTrainer(Trainer):
     def arrays(self) -> dict[str, NDArray[Any]]:
         """All arrays that iterations change, for a checkpoint to read or fill."""
         kept = ("values", "joint", "share", "final_joint", "final_values", "final_range")
+        assert self.plan.merged is not None
+        apart = self.plan.merged.how.apart
         return {
+            **{f"apart_{name}": array for name, array in apart._asdict().items()},
             **super().arrays(),
             "average": self.average,
             **{name: getattr(self.layers, name) for name in kept},
         }
+
+    def traffic(self) -> Traffic:
+        """How much of the other side's play every node and final record has met so far."""
+        merged, records = self.merged, self.merged.records
+        ranges, mains = self.layers.final_range, records.hidden.shape[0]
+        met = np.zeros((mains, LANES))
+        for first in range(0, mains, _BATCHES_AT_ONCE):
+            some = slice(first, first + _BATCHES_AT_ONCE)
+            for p in range(2):
+                met[some] += decode(ranges[p, some]).sum(axis=1)
+        return Traffic(merged.key, self._met, records.key, met.reshape(-1)[records.place])
 
     def _cut(self, opponent: int) -> list[tuple[int, int]]:
         """Chunks of nodes that are opened together: none crosses two generations, none hands on too much."""
@@ -237,6 +255,7 @@ class MergedTrainer(Trainer):
 
         for first, last in reversed(self._chunks[1 - learner]):
             self._split(first, last, _NODES_AT_ONCE, up)
+        self._met += weight * layers.mass
 
     def _visit_records(self, step: Step, weight: float, seat: int) -> None:
         """Play all final records that are awake, for whoever sits at ``seat``."""

@@ -17,6 +17,9 @@ A *folded* tree has the root's actions in both orders. What player 0 may learn a
 player 1 may learn at the node before, so nobody but player 0 ever has to; final records are one with their
 mirror images. This takes half the room, and loses which of both players has begun with what.
 
+Where play goes most often, histories can be told *apart*: by all items that are not yet public, as far as the
+decisions above tell them.
+
 Sizes are counted, then arrays filled, both by generation after generation; keys are sorted, not hashed.
 """
 
@@ -62,6 +65,7 @@ from solver.hidden_hands.tree import (
 )
 
 __all__ = [
+    "Apart",
     "MergedSize",
     "MergedTree",
     "Merging",
@@ -86,6 +90,7 @@ class Records(NamedTuple):
     held: NDArray[np.int64]  # [m, 2, LANES] items in hand
     pool: NDArray[np.int8]  # [m, 2, T, LANES] items not yet public, typically
     alike: NDArray[np.bool_]  # [u] its own mirror image
+    key: NDArray[np.int64]  # [u, 2] what its histories agree in, seen by either player; -1 if not merged
     mirror: NDArray[np.int32]  # [U] number of the row pair with the seats swapped
 
 
@@ -99,10 +104,18 @@ class MergedTree(NamedTuple):
     tree: Tree
     generations: NDArray[np.int64]  # [G + 1] first node of each generation
     twin: NDArray[np.bool_]  # [n] the node before this one is its mirror image
+    key: NDArray[np.int64]  # [n, 2] what its histories agree in, seen by either player; -1 if not merged
     folded: bool
     roots: NDArray[np.int32]  # [P, P] node after the root's actions, or less than 0
     record: NDArray[np.int32]  # [c] twice the record of a final child, plus 1 for its mirror image; -1 others
     records: Records
+
+
+class Apart(NamedTuple):
+    """Keys of nodes and of final records whose histories must agree in all pools; both sorted."""
+
+    nodes: NDArray[np.int64] = np.zeros(0, np.int64)
+    records: NDArray[np.int64] = np.zeros(0, np.int64)
 
 
 class Merging(NamedTuple):
@@ -115,6 +128,7 @@ class Merging(NamedTuple):
     nodes: int = 0  # what pools nodes must agree in
     records: int = 0  # and final records
     folds: bool = False  # also with mirror images, where both players have the same stock
+    apart: Apart = Apart()  # more than that is told apart here
 
 
 class MergedSize(NamedTuple):
@@ -207,7 +221,9 @@ Keys: TypeAlias = tuple[NDArray[np.int64], NDArray[np.uint64]]
 """Two numbers per decision, equal for those that are merged."""
 
 
-def _keys(g: Automaton, rows: NDArray[np.int32], needed: int, pools: int, first: int) -> Keys:
+def _keys(
+    g: Automaton, rows: NDArray[np.int32], needed: int, pools: int, apart: NDArray[np.int64], first: int
+) -> Keys:
     """What decisions must agree in, seen by player ``first``.
 
     Parameters
@@ -217,7 +233,21 @@ def _keys(g: Automaton, rows: NDArray[np.int32], needed: int, pools: int, first:
         difference.
     pools : {0, 1, 2}
         Whether decisions must also agree in no items not yet public, those of chain types, or all.
+    apart : [*] int64
+        Numbers of those that must agree in all of them.
     """
+    number = _numbers(g, rows, needed, first)
+    chains = g.local_types[g.num_plain : g.num_plain + g.num_chain]
+    every = np.arange(g.num_types)
+    seen = _pools_seen(g, rows, (np.zeros(0, np.int64), chains, every)[pools], first)
+    if apart.size:
+        chosen = apart[np.minimum(np.searchsorted(apart, number), apart.size - 1)] == number
+        seen[chosen] = _pools_seen(g, rows[chosen], every, first)
+    return number, seen
+
+
+def _numbers(g: Automaton, rows: NDArray[np.int32], needed: int, first: int) -> NDArray[np.int64]:
+    """What decisions must agree in anyhow: who acts, both rows, hidden items, stocks that last."""
     order = (first, 1 - first)
     acts = rows[:, ACTS]
     number = rows[:, KIND].astype(np.int64) * 4 + (acts if first == 0 else _swapped_acts(acts))
@@ -226,12 +256,18 @@ def _keys(g: Automaton, rows: NDArray[np.int32], needed: int, pools: int, first:
     for player in order:
         left = np.minimum(rows[:, LEFT + player] - rows[:, HIDDEN + player], needed)
         number = (number * 8 + rows[:, HIDDEN + player]) * 64 + left
-    seen = np.zeros(number.size, np.uint64)
-    chains = g.local_types[g.num_plain : g.num_plain + g.num_chain]
-    for t in (np.zeros(0, np.int64), chains, np.arange(g.num_types))[pools]:
-        for player in order:
+    return number
+
+
+def _pools_seen(
+    g: Automaton, rows: NDArray[np.int32], types: NDArray[np.int64], first: int
+) -> NDArray[np.uint64]:
+    """Both players' pools of some types in one number."""
+    seen = np.zeros(rows.shape[0], np.uint64)
+    for t in types:
+        for player in (first, 1 - first):
             seen = seen * np.uint64(16) + rows[:, POOLS + player * g.num_types + t].astype(np.uint64)
-    return number, seen
+    return seen
 
 
 def _swapped_acts(acts: NDArray[np.int32]) -> NDArray[np.int32]:
@@ -337,6 +373,7 @@ class _Builder:
         self.states = [0, 0]
         self.starts: list[int] = [0]
         self.twins: list[NDArray[np.bool_]] = []
+        self.keys: list[NDArray[np.int64]] = []
         self.finals: list[_Generation] = []
         self.roots: NDArray[np.int32] = np.zeros((0, 0), np.int32)
         self._spaces = spaces
@@ -357,7 +394,8 @@ class _Builder:
             keys, images = histories
         else:
             pools = self.how.records if final else self.how.nodes
-            keys, images = (_keys(self.g, edges.rows, needed, pools, p) for p in range(2))
+            apart = self.how.apart.records if final else self.how.apart.nodes
+            keys, images = (_keys(self.g, edges.rows, needed, pools, apart, p) for p in range(2))
         return _merge(edges, keys, images if self.symmetric else None, self.folds, not final)
 
     def _needed(self, step: int) -> int | None:
@@ -472,7 +510,19 @@ class _Builder:
             self.states[p] += int(np.diff(spaces.level_start)[levels[:, p]].sum())
         if self.fills:
             self.tree.regret_start[first : first + size] = starts
+            self.keys.append(self._numbers(now))
             self.tree.pool[first : first + size] = _typical_pools(self.g, now).reshape(size, 2, -1)
+
+    def _numbers(self, now: _Generation) -> NDArray[np.int64]:
+        """``[n, 2]`` what histories agree in, seen by either player; -1 before merging begins."""
+        numbers = np.full((now.twin.size, 2), -1, np.int64)
+        steps = now.rows[:, STEP]
+        for step in np.unique(steps):
+            needed, chosen = self._needed(int(step)), steps == step
+            if needed is not None:
+                for p in range(2):
+                    numbers[chosen, p] = _numbers(self.g, now.rows[chosen], needed, p)
+        return numbers
 
     def _is_averaged(self, acts: NDArray[Any], step: NDArray[Any]) -> NDArray[np.bool_]:
         averaged: NDArray[np.bool_] = (acts == 3) & (step < self.how.first)
@@ -535,7 +585,8 @@ class _Builder:
         pool[batch, :, :, lane] = _typical_pools(self.g, finals).reshape(-1, 2, types)
         hidden[batch] = finals.rows[:, HIDDEN : HIDDEN + 2]
         nothing = np.zeros(0, np.int32)
-        return Records(layout.place, tree.row_pair, tree.link, hidden, held, pool, finals.alike, nothing)
+        key = self._numbers(finals)
+        return Records(layout.place, tree.row_pair, tree.link, hidden, held, pool, finals.alike, key, nothing)
 
 
 def _chosen_keys(histories: tuple[Keys, Keys], chosen: NDArray[np.bool_]) -> tuple[Keys, Keys]:
@@ -656,4 +707,7 @@ def build_merged(
     records = builder.records(size.batches)
     starts = np.array(builder.starts, np.int64)
     twins = np.concatenate(builder.twins)
-    return MergedTree(builder.tree, starts, twins, builder.folds, builder.roots, builder.record, records)
+    keys = np.concatenate(builder.keys)
+    return MergedTree(
+        builder.tree, starts, twins, keys, builder.folds, builder.roots, builder.record, records
+    )

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from solver.hidden_hands.assistant import Assistant
-from solver.hidden_hands.checkpoint import Checkpoint, Keeper, Pace, check
+from solver.hidden_hands.checkpoint import Checkpoint, Keeper, Pace, check, stored
 from solver.hidden_hands.course import Course
 from solver.hidden_hands.enumeration import enumerate_all
 from solver.hidden_hands.game import (
@@ -28,7 +29,7 @@ from solver.hidden_hands.game import (
 from solver.hidden_hands.jit import was_compiled
 from solver.hidden_hands.memory import memory_limit, peak_bytes
 from solver.hidden_hands.merged_training import MergedTrainer
-from solver.hidden_hands.merging import expand_all
+from solver.hidden_hands.merging import Apart, expand_all
 from solver.hidden_hands.positions import Position, PositionSolution
 from solver.hidden_hands.problem import (
     MERGING,
@@ -43,6 +44,7 @@ from solver.hidden_hands.resolving import PositionTrainer
 from solver.hidden_hands.samples import Players
 from solver.hidden_hands.simulation import manners
 from solver.hidden_hands.spaces import EXCHANGE
+from solver.hidden_hands.splitting import GROWTHS, told_apart
 from solver.hidden_hands.statistics import Statistics
 from solver.hidden_hands.training import FULL_AT_FIRST, Certificate, Trainer
 from solver.hidden_hands.warming import Coins
@@ -68,6 +70,10 @@ _MERGED_CHECK = 30
 """Iterations that such a certificate takes the time of, roughly, unless they are quick."""
 _MOST_FOR_CHECK = 0.5
 """Share of a time limit that it may take: for large days, what it does not follow is most of the bound."""
+_SCOUTS, _FEWEST_SCOUTS = 8, 4
+"""Iterations of a merged tree that only show where play goes, and with how few that is clear enough."""
+_MOST_FOR_SCOUTS = 0.125
+"""Share of a time limit that they may take."""
 _QUICK_S = 1.0
 _CHECK_GROWTH, _CHECK_GROWTH_DEFERRING = 0.3, 0.6
 """How many there are at least, as a share of those done.
@@ -287,7 +293,13 @@ def _solve(
     checkpoint: Checkpoint | None = None,
 ) -> Solution:
     """Solve what has been planned, with kernels that are ready."""
-    trainer = _trainer(plan, settings)
+    apart = None
+    if plan.merged is not None and checkpoint is not None and checkpoint.resume_from is not None:
+        apart = _stored_apart(checkpoint.resume_from, checkpoint.identity)
+        if apart is None:
+            checkpoint = replace(checkpoint, resume_from=None)
+    trainer = _begun(plan, settings, clock, stop, apart)
+    plan = trainer.plan
     trainer.watch = lambda share: clock.say("certify", "", trainer.iterations, share)
     try:
         keeper = None if checkpoint is None else Keeper(checkpoint, trainer)
@@ -295,6 +307,74 @@ def _solve(
         return _solution(plan, trainer, certificate, settings, clock, stop)
     finally:
         trainer.close()
+
+
+def _stored_apart(path: Path, identity: Mapping[str, str]) -> Apart | None:
+    """What a saved solve tells apart; None if it was still looking where play goes, and may begin anew.
+
+    Raises
+    ------
+    CheckpointError
+        If it is no merged one of this game.
+    """
+    header = check(path, identity)
+    apart = Apart(*(stored(path, f"apart_{name}") for name in Apart._fields))
+    return None if header["iterations"] <= _SCOUTS and not any(keys.size for keys in apart) else apart
+
+
+def _begun(
+    plan: Blueprint, settings: Settings, clock: _Clock, stop: StopFlag | None, apart: Apart | None
+) -> Trainer:
+    """What has been planned, built; in a merged tree histories are told apart where play goes.
+
+    Raises
+    ------
+    MemoryRefused
+        If that is known already (`apart`), and does not fit.
+    """
+    merged, threads, limit = plan.merged, _threads(settings), memory_limit(settings.memory_bytes)
+    if merged is None:
+        return _trainer(plan, settings)
+    if apart is not None:
+        plan = merged_blueprint(plan, merged.how._replace(apart=apart))
+        needed = _estimate(plan, threads).memory_bytes
+        if needed > limit:
+            raise MemoryRefused(needed, limit)
+        return _trainer(plan, settings)
+    room = limit / _estimate(plan, threads).memory_bytes
+    trainer = _trainer(plan, settings)
+    if room < GROWTHS[-1][1] or not _scouted(trainer, settings, clock, stop):
+        return trainer
+    assert isinstance(trainer, MergedTrainer)
+    traffic = trainer.traffic()
+    trainer.close()
+    # The first one must be gone before there is a second one.
+    del trainer
+    for share, growth in GROWTHS:
+        if growth > room:
+            continue
+        clock.say("build", f"telling histories apart that see {share:.0%} of play")
+        finer = merged_blueprint(plan, merged.how._replace(apart=told_apart(traffic, share)))
+        if _estimate(finer, threads).memory_bytes <= limit:
+            plan = finer
+            break
+    return _trainer(plan, settings)
+
+
+def _scouted(trainer: Trainer, settings: Settings, clock: _Clock, stop: StopFlag | None) -> bool:
+    """Iterate a little, to see where play goes; return whether there was time for it.
+
+    If not, the solve goes on from there.
+    """
+    if settings.iterations is not None and settings.iterations <= _SCOUTS:
+        return False
+    while trainer.iterations < _SCOUTS:
+        late = clock.limit is not None and clock.elapsed() > clock.limit * _MOST_FOR_SCOUTS
+        if late or (stop is not None and stop()):
+            break
+        clock.say("build", f"looking where play goes, {trainer.iterations + 1} of {_SCOUTS}")
+        trainer.iterate()
+    return trainer.iterations >= _FEWEST_SCOUTS
 
 
 def _trainer(plan: Blueprint, settings: Settings) -> Trainer:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from engine.ragers.day import DayTables, day_tables
-from solver.hidden_hands import Settings, merged_training, solve, solving
+from solver.hidden_hands import Checkpoint, MemoryRefused, Settings, merged_training, solve, solving
 from solver.hidden_hands.merged_training import MergedTrainer
-from solver.hidden_hands.merging import Merging
+from solver.hidden_hands.merging import Apart, Merging
 from solver.hidden_hands.problem import blueprint, build_merged_problem, build_problem, merged_blueprint
+from solver.hidden_hands.splitting import Traffic, told_apart
 from solver.hidden_hands.training import Trainer
 from tests.oracles.games import ASYMMETRIC, LARGE, SYMMETRIC, TinyGame
 from tests.solver.test_hidden_hands import SHORT_DAY, tables
@@ -28,6 +30,13 @@ GAMES = [
 ]
 #: All card types, three slots, symmetric: histories of two and three steps meet again.
 ALL_TYPES = ("match.row_length=3", "match.hand_size=2", "cards.prodder.copies=2", "cards.slasher.copies=0")
+
+
+def apart(game: DayTables, how: Merging, share: float, preparation: str = "none") -> Merging:
+    """Tell histories apart that see such a share of early play."""
+    trainer = trained(game, how, 8, preparation)
+    assert isinstance(trainer, MergedTrainer)
+    return how._replace(apart=told_apart(trainer.traffic(), share))
 
 
 def trained(
@@ -52,13 +61,22 @@ def test_some_tiny_games_are_long_enough() -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=[game.name for game in GAMES])
 @pytest.mark.parametrize(
-    "how",
-    [NOTHING, Merging(first=1), Merging(1, 2, 2), Merging(first=1, folds=True)],
-    ids=["alone", "rows", "pools", "folded"],
+    ("how", "share"),
+    [
+        (NOTHING, 0.0),
+        (Merging(1), 0.0),
+        (Merging(1), 0.6),
+        (Merging(1, 2, 2), 0.0),
+        (Merging(1, folds=True), 0.0),
+        (Merging(1, folds=True), 0.6),
+    ],
+    ids=["alone", "rows", "apart", "pools", "folded", "folded-apart"],
 )
-def test_value_lies_within_the_certificate(game: TinyGame, how: Merging) -> None:
+def test_value_lies_within_the_certificate(game: TinyGame, how: Merging, share: float) -> None:
     """Whatever is merged: best responses along every history bracket the linear program's value."""
     day = day_tables(game.rules(), game.patron, game.cheers)
+    if share > 0.0:
+        how = apart(day, how, share, game.preparation)
     certificate = trained(day, how, 60, game.preparation).certify()
     mine, theirs = certificate.best_response_values
     assert certificate.slack < 1e-2
@@ -97,6 +115,82 @@ def test_merging_shares_nodes_records_and_mirrored_tables() -> None:
         end = merged.tree.child_start[node + 1] if node + 1 < merged.tree.kind.size else merged.record.size
         children = merged.tree.child[merged.tree.child_start[node] : end]
         assert (children[children >= 0] > node).all()
+
+
+@pytest.mark.parametrize("folds", [False, True])
+def test_histories_told_apart(folds: bool) -> None:
+    """Everywhere is as if all pools had been asked for; nowhere, and in between."""
+    plan = blueprint(tables(*ALL_TYPES, patron="the-nameless"), "none")
+    rows, pools = (merged_blueprint(plan, Merging(1, n, n, folds)).merged for n in (0, 2))
+    assert rows is not None
+    assert pools is not None
+    _, merged = build_merged_problem(merged_blueprint(plan, Merging(1, folds=folds)))
+    twins = np.flatnonzero(merged.twin)
+    assert (merged.key[twins - 1][:, ::-1] == merged.key[twins]).all()
+    keys, finals = merged.key[merged.key[:, 0] >= 0], merged.records.key[merged.records.key[:, 0] >= 0]
+    for nodes, records in ((len(keys), len(finals)), (len(keys) // 9, len(finals) // 9), (0, 0)):
+        told = Apart(np.unique(keys[:nodes]), np.unique(finals[:records]))
+        found = merged_blueprint(plan, Merging(1, folds=folds, apart=told)).merged
+        assert found is not None
+        if nodes == len(keys):
+            assert (found.tree, found.records, found.batches) == (pools.tree, pools.records, pools.batches)
+        elif nodes == 0:
+            assert (found.tree, found.records, found.batches) == (rows.tree, rows.records, rows.batches)
+        else:
+            assert rows.tree.nodes < found.tree.nodes < pools.tree.nodes
+            assert rows.records < found.records < pools.records
+
+
+def test_the_busiest_are_told_apart() -> None:
+    """As few as see the share asked for; mirror images together, and what is not merged not at all."""
+    keys = np.array([[7, 9], [-1, -1], [3, 3], [9, 7], [4, 5], [5, 4]])
+    flow = np.array([2.0, 50.0, 5.0, 2.0, 0.5, 0.5])
+    traffic = Traffic(keys, flow, keys[1:2], flow[1:2])
+    for share, expected in ((0.0, []), (0.4, [3]), (0.5, [3]), (0.6, [3, 7, 9]), (1.0, [3, 4, 5, 7, 9])):
+        told = told_apart(traffic, share)
+        assert told.nodes.tolist() == expected
+        assert told.records.size == 0
+
+
+def test_telling_apart_where_play_goes_pays() -> None:
+    day = tables(*ALL_TYPES, patron="the-nameless")
+    settings = Settings(preparation="none", method="merged", iterations=60)
+    needed = solving.estimate(day, settings).memory_bytes
+    seen: list[str] = []
+    fine = solve(day, settings, lambda progress: seen.append(progress.message))
+    assert any("telling histories apart that see 97% of play" in message for message in seen)
+    coarse = solve(day, replace(settings, memory_bytes=needed))
+    assert fine.nash_conv < 0.7 * coarse.nash_conv
+    assert solve(day, replace(settings, threads=1)).nash_conv == fine.nash_conv
+
+
+@pytest.mark.parametrize("polls", [3, 12])
+def test_a_solve_that_tells_apart_is_taken_up_again(polls: int, tmp_path: Path) -> None:
+    """Whether it was stopped while it looked where play goes, or afterwards."""
+    day, path = tables(*ALL_TYPES, patron="the-nameless"), tmp_path / "solve"
+    settings = Settings(preparation="none", method="merged", iterations=14)
+    whole = solve(day, settings)
+    left = itertools.count()
+    stopped = solve(day, settings, stop=lambda: next(left) >= polls, checkpoint=Checkpoint({}, save_to=path))
+    assert stopped.iterations < 14
+    resumed = solve(day, settings, checkpoint=Checkpoint({}, resume_from=path))
+    assert (resumed.nash_conv, resumed.iterations) == (whole.nash_conv, 14)
+    assert np.array_equal(resumed.opening, whole.opening)
+    if polls == 12:
+        short = replace(settings, memory_bytes=solving.estimate(day, settings).memory_bytes)
+        with pytest.raises(MemoryRefused):
+            solve(day, short, checkpoint=Checkpoint({}, resume_from=path))
+
+
+@pytest.mark.parametrize("seconds", [0.0, 1e9])
+def test_a_short_solve_looks_for_nothing(seconds: float) -> None:
+    """Too few iterations, or too little time: it goes on from those there were."""
+    seen: list[str] = []
+    count = None if seconds == 0.0 else 8
+    settings = Settings(preparation="none", method="merged", iterations=count, time_limit_s=seconds)
+    found = solve(tables(*SHORT_DAY), settings, lambda progress: seen.append(progress.message))
+    assert found.iterations == (count or 1)
+    assert not any("telling" in message for message in seen)
 
 
 @pytest.mark.parametrize("folds", [False, True])
