@@ -223,13 +223,15 @@ class Settings:
     time_limit_s : float or None
         Stop iterating so that the certificate is ready about then.
     iterations : int or None
-        Stop after so many iterations.
+        Stop after so many iterations. Where histories are merged and there are more than eight, eight others
+        come first, to see where play goes.
     threads : int
         0 means all processors this process may use. The answer does not depend on it.
     seed : int
         Recorded with the result; the full-width methods draw no random numbers.
     memory_bytes : int or None
-        Refuse above this; None means three quarters of what is free.
+        Refuse above this; None means three quarters of what is free. Where histories are merged, what is left
+        of it goes into telling more of them apart.
     disk : Path or None
         Folder in which regrets may lie where they do not fit in memory. The answer is the same.
     habits : tuple of Habit

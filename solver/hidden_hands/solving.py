@@ -121,15 +121,20 @@ def _estimate(plan: Blueprint, threads: int) -> Estimate:
 
 def _plan(game: HandGame, settings: Settings) -> tuple[Blueprint, Estimate]:
     """Choose how to solve a game, and what that takes: the finest way that fits, or else the smallest one."""
-    threads, limit = _threads(settings), memory_limit(settings.memory_bytes)
-    for plan in _plans(game, settings, limit):
-        found = _estimate(plan, threads)
-        if found.memory_bytes > limit and settings.disk is not None:
-            plan = replace(plan, disk=settings.disk)
-            found = _estimate(plan, threads)
+    limit = memory_limit(settings.memory_bytes)
+    for each in _plans(game, settings, limit):
+        plan, found = _placed(each, settings, limit)
         if found.memory_bytes <= limit:
             break
     return plan, found
+
+
+def _placed(plan: Blueprint, settings: Settings, limit: int) -> tuple[Blueprint, Estimate]:
+    """Decide whether regrets lie on disk: only where there is one to take them, and they do not fit."""
+    threads = _threads(settings)
+    if settings.disk is not None and _estimate(plan, threads).memory_bytes > limit:
+        plan = replace(plan, disk=settings.disk)
+    return plan, _estimate(plan, threads)
 
 
 def _plans(game: HandGame, settings: Settings, limit: int) -> Iterator[Blueprint]:
@@ -336,10 +341,9 @@ def _begun(
     if merged is None:
         return _trainer(plan, settings)
     if apart is not None:
-        plan = merged_blueprint(plan, merged.how._replace(apart=apart))
-        needed = _estimate(plan, threads).memory_bytes
-        if needed > limit:
-            raise MemoryRefused(needed, limit)
+        plan, found = _placed(merged_blueprint(plan, merged.how._replace(apart=apart)), settings, limit)
+        if found.memory_bytes > limit:
+            raise MemoryRefused(found.memory_bytes, limit)
         return _trainer(plan, settings)
     room = limit / _estimate(plan, threads).memory_bytes
     trainer = _trainer(plan, settings)
