@@ -31,7 +31,7 @@ from solver.hidden_hands.merged_response import (
     tally,
     window,
 )
-from solver.hidden_hands.merging import MergedTree
+from solver.hidden_hands.merging import Apart, MergedTree
 from solver.hidden_hands.problem import Blueprint
 from solver.hidden_hands.ranges import remainders
 from solver.hidden_hands.samples import Play, Players, Sampler, sample_merged
@@ -180,7 +180,7 @@ class MergedTrainer(Trainer):
         """All arrays that iterations change, for a checkpoint to read or fill."""
         kept = ("values", "joint", "share", "final_joint", "final_values", "final_range")
         assert self.plan.merged is not None
-        apart = self.plan.merged.how.apart
+        apart = self.plan.merged.how.apart or Apart()
         return {
             **{f"apart_{name}": array for name, array in apart._asdict().items()},
             **super().arrays(),

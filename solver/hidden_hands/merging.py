@@ -128,7 +128,7 @@ class Merging(NamedTuple):
     nodes: int = 0  # what pools nodes must agree in
     records: int = 0  # and final records
     folds: bool = False  # also with mirror images, where both players have the same stock
-    apart: Apart = Apart()  # more than that is told apart here
+    apart: Apart | None = None  # where more than that is told apart
 
 
 class MergedSize(NamedTuple):
@@ -394,7 +394,8 @@ class _Builder:
             keys, images = histories
         else:
             pools = self.how.records if final else self.how.nodes
-            apart = self.how.apart.records if final else self.how.apart.nodes
+            told = self.how.apart or Apart()
+            apart = told.records if final else told.nodes
             keys, images = (_keys(self.g, edges.rows, needed, pools, apart, p) for p in range(2))
         return _merge(edges, keys, images if self.symmetric else None, self.folds, not final)
 
