@@ -74,6 +74,8 @@ _SCOUTS, _FEWEST_SCOUTS = 8, 4
 """Iterations of a merged tree that only show where play goes, and with how few that is clear enough."""
 _MOST_FOR_SCOUTS = 0.125
 """Share of a time limit that they may take."""
+_HOPE = 1.6
+"""How much more than seems to fit is tried: counting what it takes is a matter of a minute at most."""
 _QUICK_S = 1.0
 _CHECK_GROWTH, _CHECK_GROWTH_DEFERRING = 0.3, 0.6
 """How many there are at least, as a share of those done.
@@ -355,7 +357,7 @@ def _begun(
     # The first one must be gone before there is a second one.
     del trainer
     for share, growth in GROWTHS:
-        if growth > room:
+        if growth > room * _HOPE:
             continue
         clock.say("build", f"telling histories apart that see {share:.0%} of play")
         finer = merged_blueprint(plan, merged.how._replace(apart=told_apart(traffic, share)))
