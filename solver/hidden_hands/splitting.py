@@ -19,7 +19,7 @@ __all__ = ["GROWTHS", "Traffic", "told_apart"]
 GROWTHS = ((0.97, 2.7), (0.9, 2.0), (0.8, 1.5), (0.6, 1.25), (0.4, 1.1))
 """Shares of all play, and how much larger a tree gets that tells their histories apart.
 
-Arianna's; larger days grow less (Greybeard's by a tenth where hers does by a quarter).
+Arianna's; larger days grow less (Greybeard's from 11.6 to 12.5 GiB for 60 %).
 """
 
 
