@@ -511,10 +511,10 @@ class _Builder:
             self.states[p] += int(np.diff(spaces.level_start)[levels[:, p]].sum())
         if self.fills:
             self.tree.regret_start[first : first + size] = starts
-            self.keys.append(self._numbers(now))
+            self.keys.append(self._numbers_of(now))
             self.tree.pool[first : first + size] = _typical_pools(self.g, now).reshape(size, 2, -1)
 
-    def _numbers(self, now: _Generation) -> NDArray[np.int64]:
+    def _numbers_of(self, now: _Generation) -> NDArray[np.int64]:
         """``[n, 2]`` what histories agree in, seen by either player; -1 before merging begins."""
         numbers = np.full((now.twin.size, 2), -1, np.int64)
         steps = now.rows[:, STEP]
@@ -586,7 +586,7 @@ class _Builder:
         pool[batch, :, :, lane] = _typical_pools(self.g, finals).reshape(-1, 2, types)
         hidden[batch] = finals.rows[:, HIDDEN : HIDDEN + 2]
         nothing = np.zeros(0, np.int32)
-        key = self._numbers(finals)
+        key = self._numbers_of(finals)
         return Records(layout.place, tree.row_pair, tree.link, hidden, held, pool, finals.alike, key, nothing)
 
 

@@ -134,8 +134,10 @@ def _plan(game: HandGame, settings: Settings) -> tuple[Blueprint, Estimate]:
 def _placed(plan: Blueprint, settings: Settings, limit: int) -> tuple[Blueprint, Estimate]:
     """Decide whether regrets lie on disk: only where there is one to take them, and they do not fit."""
     threads = _threads(settings)
-    if settings.disk is not None and _estimate(plan, threads).memory_bytes > limit:
-        plan = replace(plan, disk=settings.disk)
+    found = _estimate(plan, threads)
+    if settings.disk is None or found.memory_bytes <= limit:
+        return plan, found
+    plan = replace(plan, disk=settings.disk)
     return plan, _estimate(plan, threads)
 
 

@@ -23,6 +23,7 @@ from cli.ragers.answers.library import Entry, Found, Library
 from cli.ragers.answers.progress import Reporter, clock
 from cli.ragers.answers.solving import Effort, Keeping, identity
 from cli.ragers.answers.tables import bound, signed
+from cli.ragers.commands.options import disk_option
 from cli.ragers.commands.parameters import glory_points
 from cli.ragers.scenarios import PREPARATIONS, Scenario, scenarios
 from engine.ragers.isomorphism import relabelling
@@ -221,12 +222,7 @@ def _resolved(found: Found, rules: Rules, effort: Effort, reporter: Reporter, nu
 @click.option("--iterations", type=click.IntRange(min=1), help="For each scenario.")
 @click.option("--threads", type=click.IntRange(min=0), default=0, help="0: all cores.  [default: 0]")
 @click.option("--memory", type=memory, metavar="SIZE", help="As for ragers-solve.")
-@click.option(
-    "--disk",
-    type=click.Path(path_type=Path, exists=True, file_okay=False, writable=True),
-    metavar="DIRECTORY",
-    help="As for ragers-solve.",
-)
+@disk_option
 @click.option("--fresh", is_flag=True, help="Solve finished entries again, too.")
 @click.option(
     "--checkpoints",

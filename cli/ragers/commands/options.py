@@ -62,6 +62,12 @@ _OUTPUT = (
 )
 
 
+disk_option = click.option(
+    "--disk",
+    type=click.Path(path_type=Path, exists=True, file_okay=False, writable=True),
+    metavar="DIRECTORY",
+    help="Folder that takes, while it is solved, what does not fit in memory.",
+)
 view_option = click.option(
     "--player", type=click.Choice(PLAYERS), default=PLAYERS[0], show_default=True, help="Whose view."
 )

@@ -14,7 +14,7 @@ from cli.parameters import duration, memory
 from cli.ragers.answers import report, tables
 from cli.ragers.answers.asking import EXIT_FAILURE, Answered, Question, answer_all, no_resume, read_rules
 from cli.ragers.answers.solving import Effort, Keeping
-from cli.ragers.commands.options import FORMATS, SETTINGS, rules_options, view_option
+from cli.ragers.commands.options import FORMATS, SETTINGS, disk_option, rules_options, view_option
 from cli.ragers.commands.parameters import glory_points
 from cli.ragers.hands import LETTERS_HELP, HandError, check_hand, parse_hand
 from cli.ragers.scenarios import PREPARATIONS, Scenario, scenarios
@@ -63,12 +63,7 @@ from engine.ragers.rules import PLAYERS, Rules
 @click.option(
     "--memory", type=memory, metavar="SIZE", help="E.g. 16GiB. Default: three quarters of what is free."
 )
-@click.option(
-    "--disk",
-    type=click.Path(path_type=Path, exists=True, file_okay=False, writable=True),
-    metavar="DIRECTORY",
-    help="Folder that takes, while it is solved, what does not fit in memory.",
-)
+@disk_option
 @click.option(
     "--checkpoint",
     type=click.Path(path_type=Path),
