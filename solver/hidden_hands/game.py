@@ -308,6 +308,8 @@ class Solution:
     ``S`` hands at the first step, ``A = T + 1`` actions (the last: nothing). ``nash_conv`` is the sum over
     both
     players of what an exact best response gains against the returned strategy, rounding slack included.
+    ``told_apart``, where histories are merged, is the share of play in which more than rows tells them apart;
+    None elsewhere.
     """
 
     value: float
@@ -334,3 +336,4 @@ class Solution:
     mean_gp: NDArray[np.float64]
     samples: Samples | None = None
     history: list[tuple[int, float, float]] = field(default_factory=list)
+    told_apart: float | None = None

@@ -124,6 +124,7 @@ class MergedTrainer(Trainer):
         super().__init__(plan, problem, threads, exchange)
         self.merged = merged
         assert plan.merged is not None
+        self.apart = plan.merged.how.apart or Apart()
         self.average = np.zeros(plan.merged.averages, np.uint16)
         self.layers = build_layers(problem, merged)
         # What lies right below the root is opened with it, so it is always awake.
@@ -179,14 +180,17 @@ class MergedTrainer(Trainer):
     def arrays(self) -> dict[str, NDArray[Any]]:
         """All arrays that iterations change, for a checkpoint to read or fill."""
         kept = ("values", "joint", "share", "final_joint", "final_values", "final_range")
-        assert self.plan.merged is not None
-        apart = self.plan.merged.how.apart or Apart()
         return {
-            **{f"apart_{name}": array for name, array in apart._asdict().items()},
+            "apart_nodes": self.apart.nodes,
+            "apart_records": self.apart.records,
             **super().arrays(),
             "average": self.average,
             **{name: getattr(self.layers, name) for name in kept},
         }
+
+    def numbers(self) -> dict[str, float]:
+        """See ``Trainer``."""
+        return {**super().numbers(), "apart_share": self.apart.share}
 
     def traffic(self) -> Traffic:
         """How much of the other side's play every node and final record has met so far."""

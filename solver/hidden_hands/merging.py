@@ -116,6 +116,7 @@ class Apart(NamedTuple):
 
     nodes: NDArray[np.int64] = np.zeros(0, np.int64)
     records: NDArray[np.int64] = np.zeros(0, np.int64)
+    share: float = 0.0  # of play, that these were chosen to see
 
 
 class Merging(NamedTuple):

@@ -327,8 +327,9 @@ def _stored_apart(path: Path, identity: Mapping[str, str]) -> Apart | None:
         If it is no merged one of this game.
     """
     header = check(path, identity)
-    apart = Apart(*(stored(path, f"apart_{name}") for name in Apart._fields))
-    return None if header["iterations"] <= _SCOUTS and not any(keys.size for keys in apart) else apart
+    nodes, records = (stored(path, f"apart_{name}") for name in ("nodes", "records"))
+    apart = Apart(nodes, records, header["numbers"]["apart_share"])
+    return None if header["iterations"] <= _SCOUTS and not apart.share else apart
 
 
 def _begun(
@@ -633,6 +634,7 @@ def _solution(
         peak_memory_bytes=peak_bytes(),
         seed=settings.seed,
         method=trainer.method,
+        told_apart=trainer.apart.share if isinstance(trainer, MergedTrainer) else None,
         preparation=settings.preparation,
         converged=settings.target is None or certificate.nash_conv <= settings.target,
         hands=hands,

@@ -35,7 +35,9 @@ class Traffic(NamedTuple):
 def told_apart(traffic: Traffic, share: float) -> Apart:
     """Keys of the fewest nodes, and of the fewest final records, that see so large a share of play."""
     return Apart(
-        _busiest(traffic.node_key, traffic.node, share), _busiest(traffic.record_key, traffic.record, share)
+        _busiest(traffic.node_key, traffic.node, share),
+        _busiest(traffic.record_key, traffic.record, share),
+        share,
     )
 
 

@@ -144,6 +144,7 @@ def solve(
         outcome=np.array([0.375, 0.25, 0.25, 0.125]),
         mean_gp=np.array([4.25, 4.0]),
         samples=None if settings.sampling is None else _samples(settings),
+        told_apart=0.6 if settings.method == "merged" else None,
     )
 
 

@@ -194,6 +194,13 @@ def test_coarse_answers_are_called_so(fake_solver: Any, run: Any) -> None:
     assert "Coarse" not in run(*words, "--iterations", "2").stdout
 
 
+def test_what_merged_strategies_do_not_look_at_is_said(fake_solver: Any, run: Any) -> None:
+    merged = run(*SOLVE, "--method", "merged")
+    assert "where 60 % of play goes, only if the same cards are left" in " ".join(merged.stdout.split())
+    assert parsed(run(*SOLVE, "--method", "merged", "--format", "json"))["scenarios"][0]["told_apart"] == 0.6
+    assert "Merged" not in run(*SOLVE, "--fresh", "--method", "exact").stdout
+
+
 def test_table_fits_80_columns(fake_solver: Any, run: Any) -> None:
     result = run("solve", "--patron", "arianna", "--iterations", "3", "--hand", "B B S C V")
     assert result.exit_code == 0
@@ -242,6 +249,7 @@ def test_csv(fake_solver: Any, run: Any) -> None:
     assert sum(float(rows[0][f"opening_{name}"]) for name in TYPES) == pytest.approx(1)
     assert rows[0]["hand_mix_basher"] == "0.25"
     assert rows[0]["hand_mix_deadeye"] == ""
+    assert rows[0]["told_apart"] == ""
 
 
 def test_markdown(fake_solver: Any, run: Any) -> None:

@@ -161,6 +161,7 @@ def test_telling_apart_where_play_goes_pays() -> None:
     assert any("telling histories apart that see 97% of play" in message for message in seen)
     coarse = solve(day, replace(settings, memory_bytes=needed))
     assert fine.nash_conv < 0.7 * coarse.nash_conv
+    assert (fine.told_apart, coarse.told_apart) == (0.97, 0.0)
     assert solve(day, replace(settings, threads=1)).nash_conv == fine.nash_conv
 
 
@@ -175,6 +176,7 @@ def test_a_solve_that_tells_apart_is_taken_up_again(polls: int, tmp_path: Path) 
     assert stopped.iterations < 14
     resumed = solve(day, settings, checkpoint=Checkpoint({}, resume_from=path))
     assert (resumed.nash_conv, resumed.iterations) == (whole.nash_conv, 14)
+    assert resumed.told_apart == whole.told_apart
     assert np.array_equal(resumed.opening, whole.opening)
     if polls == 12:
         short = replace(settings, memory_bytes=solving.estimate(day, settings).memory_bytes)

@@ -44,6 +44,9 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         Model of the preparation: ``none``, ``redraw`` or ``seen``.
     method
         How the strategies were found.
+    told_apart
+        Where histories are merged, the share of play in which they were told apart by more than their rows;
+        None elsewhere.
     certificate
         How `nash_conv_gp` was found, in words.
     certified
@@ -84,6 +87,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     seed: int
     version: str
     profile: Profile | None = None
+    told_apart: float | None = None
 
     def relabelled(self, types: Sequence[int], day_sha256: str) -> Answer:
         """Return the answer to the same day with each type t called ``types[t]``.
@@ -275,6 +279,7 @@ def from_solution(
         seed=int(solution.seed),
         version=version,
         profile=profile,
+        told_apart=solution.told_apart,
     )
     preparation_mix = solution.preparation_mix
     strategy = HandStrategy(

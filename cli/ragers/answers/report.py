@@ -57,6 +57,7 @@ class ScenarioReport(msgspec.Struct, frozen=True):
     certified: bool
     certificate: str
     method: str
+    told_apart: float | None
     opening_mix: dict[str, float]
     usage: list[list[float]]
     outcome: OutcomeReport
@@ -131,6 +132,7 @@ def scenario_report(
         certified=answer.certified,
         certificate=answer.certificate,
         method=answer.method,
+        told_apart=answer.told_apart,
         opening_mix=_mix(answer.opening_mix[player]),
         usage=[row[:NOTHING] for row in answer.usage[player]],
         outcome=OutcomeReport(win, draw, loss, two_losers),
@@ -206,6 +208,7 @@ def to_csv(report: SolveReport) -> str:
             "nash_conv_gp": scenario.nash_conv_gp,
             "certified": str(scenario.certified).lower(),
             "method": scenario.method,
+            "told_apart": scenario.told_apart,
         }
         row |= {f"opening_{name}": scenario.opening_mix[name] for name in TYPES}
         row["opening_nothing"] = scenario.opening_mix.get("nothing", 0.0)

@@ -125,6 +125,8 @@ def notes(report: SolveReport) -> list[str]:
     lines = [_LEGEND] if report.scenarios else []
     for certificate in dict.fromkeys(scenario.certificate for scenario in report.scenarios):
         lines.append(f"NashConv by: {certificate}.")
+    for share in dict.fromkeys(each.told_apart for each in report.scenarios if each.method == "merged"):
+        lines.append(_merged_note(share))
     coarse = [scenario.cheers for scenario in report.scenarios if scenario.nash_conv_gp >= COARSE_GP]
     if coarse:
         lines.append(
@@ -143,6 +145,14 @@ def notes(report: SolveReport) -> list[str]:
     if report.rules.assumed:
         lines.append(assumed_note(report))
     return lines
+
+
+def _merged_note(share: float | None) -> str:
+    """Return the line that says what merged strategies do not look at."""
+    line = "Merged: ways of play that lead to the same rows share one strategy"
+    if share:
+        line += f"; where {100 * share:.0f} % of play goes, only if the same cards are left, too"
+    return f"{line}. More memory (--memory) tells more apart."
 
 
 def assumed_note(report: SolveReport) -> str:
