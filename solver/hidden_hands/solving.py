@@ -306,6 +306,7 @@ def _solve(
     if plan.merged is not None and checkpoint is not None and checkpoint.resume_from is not None:
         apart = _stored_apart(checkpoint.resume_from, checkpoint.identity)
         if apart is None:
+            checkpoint.note(f"{checkpoint.resume_from} was saved early: the solve begins anew.")
             checkpoint = replace(checkpoint, resume_from=None)
     trainer = _begun(plan, settings, clock, stop, apart)
     plan = trainer.plan

@@ -174,7 +174,9 @@ def test_a_solve_that_tells_apart_is_taken_up_again(polls: int, tmp_path: Path) 
     left = itertools.count()
     stopped = solve(day, settings, stop=lambda: next(left) >= polls, checkpoint=Checkpoint({}, save_to=path))
     assert stopped.iterations < 14
-    resumed = solve(day, settings, checkpoint=Checkpoint({}, resume_from=path))
+    notes: list[str] = []
+    resumed = solve(day, settings, checkpoint=Checkpoint({}, resume_from=path, note=notes.append))
+    assert any("begins anew" in note for note in notes) is (polls == 3)
     assert (resumed.nash_conv, resumed.iterations) == (whole.nash_conv, 14)
     assert resumed.told_apart == whole.told_apart
     assert np.array_equal(resumed.opening, whole.opening)
