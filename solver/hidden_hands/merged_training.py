@@ -40,6 +40,7 @@ from solver.hidden_hands.splitting import Traffic
 from solver.hidden_hands.statistics import Statistics, combined, swapped
 from solver.hidden_hands.sweep import (
     FLOOR,
+    SLEEPS_ABOVE,
     Layers,
     build_layers,
     calibrate_records,
@@ -51,6 +52,7 @@ from solver.hidden_hands.sweep import (
     visit_records,
     with_ranges,
     without_ranges,
+    without_values,
 )
 from solver.hidden_hands.training import HEAT, Certificate, Trainer, deepest
 from solver.hidden_hands.tree import LANES
@@ -68,8 +70,6 @@ more (measured: .3 to .5, and growing). How much of the time left it may take by
 factor falls at most before anything was seen."""
 LEAST_JOINT, _MOST_HASTE = 1e-8, 100.0
 """Joint probability up to which statistics do not follow a history, and the largest factor on it."""
-SLEEPS_ABOVE = 1 << 24
-"""Numbers of all nodes from which on most of them sleep in most passes."""
 _CHUNK = 1 << 22
 """Numbers that nodes opened together hand on, at most (unless one node alone has more)."""
 _NODES_AT_ONCE, _RECORDS_AT_ONCE = 8, 64
@@ -139,6 +139,13 @@ class MergedTrainer(Trainer):
         self._calibrated: NDArray[np.float32] | None = None
         self._followers: list[_Follower] = []
         self._haste, self._deadline = 1.0, np.inf
+
+    def finish(self) -> None:
+        """See ``Trainer``."""
+        self.layers = without_values(self.layers)
+        self._calibrate()
+        final_range = self.layers.final_range[:, :0].copy()
+        self.layers = self.layers._replace(final_range=final_range)
 
     def certify(self, audit: bool = True, seconds: float | None = None) -> Certificate:
         """Exact best responses; first those that do not take long, then better ones while there is time.
@@ -274,11 +281,11 @@ class MergedTrainer(Trainer):
 
     def _begin_pass(self, learner: int, time: int) -> Layers:
         self._calibrated = self._foreseen = None
-        needed = choose_awake(self.layers, learner, time, self._always)
-        if self.layers.numbers.size < needed:
+        numbers, batches = choose_awake(self.layers, learner, time, self._always)
+        if self.layers.numbers.size < numbers or self.layers.final_numbers.shape[1] < batches:
             # The old ones must be gone before there are new ones.
             self.layers = without_ranges(self.layers)
-            self.layers = with_ranges(self.layers, needed + needed // 20)
+            self.layers = with_ranges(self.layers, numbers + numbers // 20, batches + batches // 20)
         clear_pass(self.layers)
         return self.layers
 

@@ -16,7 +16,7 @@ from solver.hidden_hands.habits import habit_table
 from solver.hidden_hands.merging import MergedSize, MergedTree, Merging, build_merged, count_merged
 from solver.hidden_hands.positions import Start
 from solver.hidden_hands.spaces import MAX_ACTIONS, ActionSpace, Spaces, action_space, build_spaces
-from solver.hidden_hands.sweep import AWAKE
+from solver.hidden_hands.sweep import AWAKE, SLEEPS_ABOVE
 from solver.hidden_hands.tree import (
     LANES,
     MAX_LINKS,
@@ -66,7 +66,11 @@ _NOTHING = TreeSize(0, 0, 0, 0, 0, 0, 0)
 
 @dataclass(frozen=True)
 class Blueprint:
-    """A problem that has been sized but not built; `disk`: where its regrets lie, if not in memory."""
+    """A problem that has been sized but not built.
+
+    `disk`: where its regrets lie, if not in memory. `checks`: whether there is room for certificates between
+    iterations, not only for one after the last.
+    """
 
     game: HandGame
     actions: ActionSpace
@@ -79,6 +83,7 @@ class Blueprint:
     start: Start | None = None
     merged: MergedSize | None = None
     disk: Path | None = None
+    checks: bool = True
 
     @property
     def disk_bytes(self) -> int:
@@ -116,27 +121,31 @@ class Blueprint:
         supports = frame_of(self.actions, int(self.game.hand_size)).rows.size
         pairs = min(size.batches * LANES, _ROW_PAIRS)
         folded = self.symmetric and size.how.folds
-        values = size.states[0] if folded else sum(size.states)
+        states = size.states[0] if folded else sum(size.states)
+        # Final records as batches hold them; and all batches, those of nests of chains included.
+        supports_of_all = (size.records // LANES + 100) * LANES * supports
+        lanes = size.batches * 2 * LANES
+        awake = _AWAKE if max(size.states) > SLEEPS_ABOVE else 1.0
+        values = (states + 2 * supports_of_all) * 2
+        accumulated = 2 * supports_of_all * 2
+        ranges = int((max(size.states) + (2 if folded else 1) * supports_of_all) * awake * 4)
+        # What final records remember while certifying, and before that how it is shifted; then foresight:
+        # hands as far as they are asked for, and supports by action (measured: three in five, two in three
+        # of these before a draw).
+        remembered = lanes * 4 * (1 + 2 * p + (self.actions.num_plain if chain else 0))
+        shifts = lanes * 4 * p
+        foresight = states * 3 // 5 + size.records * 2 * supports * (3 + 2 * p) // 3
+        if self.checks:
+            peak = values + accumulated + max(ranges, remembered + max(shifts, foresight))
+        else:
+            peak = max(values + accumulated + ranges, remembered + max(accumulated + shifts, foresight))
         return (
             size.tree.nodes * (_BYTES_PER_NODE + 2 * 4 * MAX_ACTIONS + 40)
             + size.tree.children * (_BYTES_PER_CHILD + 4)
             + (size.tree.regrets + size.averages) * 2
-            + values * 2
-            # Ranges while learning; what final records remember while certifying, and shifts or foresight.
-            + max(
-                int(max(size.states) * _AWAKE * 4)
-                + (size.records // LANES + 100) * LANES * 4 * (2 if folded else 1) * supports,
-                size.batches * 2 * LANES * 4 * (1 + 2 * p + (self.actions.num_plain if chain else 0))
-                + max(
-                    size.batches * 2 * LANES * 4 * p,
-                    # Hands as far as they are asked for, and supports by action (measured: three in five,
-                    # and two in three of them before a draw).
-                    values * 3 // 5 + size.records * 2 * supports * (3 + 2 * p) // 3,
-                ),
-            )
             + size.batches * self.batch_bytes
-            + (size.records // LANES + 100) * LANES * 4 * 2 * supports
             + pairs * (2 * p * p + (4 * p * p if chain else 0))
+            + peak
         )
 
 

@@ -132,13 +132,21 @@ def _plan(game: HandGame, settings: Settings) -> tuple[Blueprint, Estimate]:
 
 
 def _placed(plan: Blueprint, settings: Settings, limit: int) -> tuple[Blueprint, Estimate]:
-    """Decide whether regrets lie on disk: only where there is one to take them, and they do not fit."""
-    threads = _threads(settings)
-    found = _estimate(plan, threads)
-    if settings.disk is None or found.memory_bytes <= limit:
-        return plan, found
-    plan = replace(plan, disk=settings.disk)
-    return plan, _estimate(plan, threads)
+    """Decide what there is room for.
+
+    Certificates along the way are given up where they do not fit, and nobody asked for a target. Regrets lie
+    on disk only where there is one to take them, and they do not fit in memory then.
+    """
+    ways = [replace(plan, checks=True)]
+    if settings.target is None:
+        ways.append(replace(plan, checks=False))
+    if settings.disk is not None:
+        ways.append(replace(ways[-1], disk=settings.disk))
+    for way in ways:
+        found = _estimate(way, _threads(settings))
+        if found.memory_bytes <= limit:
+            break
+    return way, found
 
 
 def _plans(game: HandGame, settings: Settings, limit: int) -> Iterator[Blueprint]:
@@ -360,12 +368,15 @@ def _begun(
     trainer.close()
     # The first one must be gone before there is a second one.
     del trainer
+    # What fits in memory is not to be told apart at the price of a disk.
+    kept = settings if plan.disk is not None else replace(settings, disk=None)
     for share, growth in GROWTHS:
         if growth > room * _HOPE:
             continue
         clock.say("build", f"telling histories apart that see {share:.0%} of play")
-        finer = merged_blueprint(plan, merged.how._replace(apart=told_apart(traffic, share)))
-        if _estimate(finer, threads).memory_bytes <= limit:
+        apart = told_apart(traffic, share)
+        finer, found = _placed(merged_blueprint(plan, merged.how._replace(apart=apart)), kept, limit)
+        if found.memory_bytes <= limit:
             plan = finer
             break
     return _trainer(plan, settings)
@@ -517,7 +528,8 @@ def _train(
         if merges:
             checks = checks and settings.target is not None and upcoming >= _CHECK_EVERY_MERGED
             # One check shows how long they take, where that cannot be long.
-            checks |= upcoming == 3 and clock.limit is not None and pace.plain_s < _QUICK_S
+            quick = clock.limit is not None and pace.plain_s < _QUICK_S
+            checks |= upcoming == 3 and quick and trainer.plan.checks
         everything = not trainer.defers or closing or checks or upcoming <= FULL_AT_FIRST
         if closing and trainer.defers:
             clock.say("solve", "visiting all that was deferred", trainer.iterations)
@@ -550,6 +562,7 @@ def _train(
     if keeper is not None and not closing:
         keeper.close(pace, clock.elapsed(), clock.history)
     clock.say("certify", "exact best response on the un-merged game", trainer.iterations)
+    trainer.finish()
     final = trainer.certify(seconds=0.0 if stopped else clock.left())
     clock.history.append((trainer.iterations, clock.elapsed(), final.nash_conv))
     return final

@@ -43,6 +43,7 @@ from solver.hidden_hands.walk_memory import Problem, Step, WalkScratch
 __all__ = [
     "AWAKE",
     "FLOOR",
+    "SLEEPS_ABOVE",
     "Layers",
     "build_layers",
     "calibrate_records",
@@ -55,6 +56,7 @@ __all__ = [
     "visit_records",
     "with_ranges",
     "without_ranges",
+    "without_values",
 ]
 
 _ZERO = np.float32(0.0)
@@ -68,6 +70,8 @@ TOP, PERIOD = 0.15, 6
 """Share of nodes that never sleep, and how many passes of a kind the others take to wake up once."""
 AWAKE = TOP + (1.0 - TOP) / PERIOD
 """Share of nodes that are awake in a pass."""
+SLEEPS_ABOVE = 1 << 24
+"""States of one player, over all nodes, from which on most nodes sleep in most passes."""
 
 
 class Layers(NamedTuple):
@@ -82,9 +86,9 @@ class Layers(NamedTuple):
     mass: NDArray[np.float32]  # [n] the opponent's total range, per unit of `own`
     share: NDArray[np.float32]  # [n, 2, M] how likely each action was taken when it was last looked at
     out: NDArray[np.int64]  # [2, n + 1] where what a node hands on lies, by opponent
-    final_awake: NDArray[np.bool_]  # [m]
+    final_place: NDArray[np.int64]  # [m] where its ranges lie in this pass, -1 asleep
     final_joint: NDArray[np.float64]  # [m]
-    final_numbers: NDArray[np.float32]  # [1 or 2, m, X, L] ranges by support, in the order of ``frame.rows``
+    final_numbers: NDArray[np.float32]  # [1 or 2, *, X, L] ranges by support, in the order of ``frame.rows``
     final_values: Halves  # [2, m, X, L]
     final_own: NDArray[np.float64]  # [1 or 2, m, L] in folded trees by seat of the learner
     final_range: Halves  # [2, m, X, L] accumulated ranges, by owner
@@ -142,7 +146,7 @@ def build_layers(q: Problem, merged: MergedTree) -> Layers:
         np.zeros(nodes, np.float32),
         np.full((nodes, 2, MAX_ACTIONS), 1.0 / MAX_ACTIONS, np.float32),
         np.cumsum(out, axis=1),
-        np.zeros(mains, np.bool_),
+        np.zeros(mains, np.int64),
         np.zeros(mains),
         np.zeros((seats, 0, rows, LANES), np.float32),
         np.zeros((2, mains, rows, LANES), np.uint16),
@@ -159,16 +163,23 @@ def without_ranges(layers: Layers) -> Layers:
     return layers._replace(numbers=np.zeros(0, np.float32), final_numbers=empty)
 
 
-def with_ranges(layers: Layers, numbers: int) -> Layers:
-    """Room for the ranges of a pass: so many numbers of nodes, and those of final records."""
-    _, mains, rows, _ = layers.final_values.shape
+def with_ranges(layers: Layers, numbers: int, batches: int) -> Layers:
+    """Room for the ranges of a pass: so many numbers of nodes, and batches of final records."""
+    rows = layers.final_values.shape[2]
     seats = layers.final_own.shape[0]
-    final_numbers = np.zeros((seats, mains, rows, LANES), np.float32)
+    final_numbers = np.zeros((seats, batches, rows, LANES), np.float32)
     return layers._replace(numbers=np.zeros(numbers, np.float32), final_numbers=final_numbers)
 
 
-def choose_awake(layers: Layers, learner: int, time: int, always: int | None) -> int:
-    """Choose who is awake in the next pass; return how many numbers their ranges take.
+def without_values(layers: Layers) -> Layers:
+    """Give all room back but that of accumulated ranges; no pass can follow."""
+    layers = without_ranges(layers)
+    values, final_values = layers.values[:, :0], layers.final_values[:, :0]
+    return layers._replace(values=values.copy(), final_values=final_values.copy())
+
+
+def choose_awake(layers: Layers, learner: int, time: int, always: int | None) -> tuple[int, int]:
+    """Choose who is awake in the next pass; return how many numbers, and batches of final records, they take.
 
     ``always``: the first so many nodes never sleep; None: none ever does.
     """
@@ -176,8 +187,9 @@ def choose_awake(layers: Layers, learner: int, time: int, always: int | None) ->
     sizes = np.where(awake, np.diff(layers.start[1 - learner]), 0)
     ends = np.cumsum(sizes)
     layers.place[:] = np.where(awake, ends - sizes, -1)
-    layers.final_awake[:] = _awake(layers.final_joint, time, None if always is None else 0)
-    return int(ends[-1])
+    final_awake = _awake(layers.final_joint, time, None if always is None else 0)
+    layers.final_place[:] = np.where(final_awake, np.cumsum(final_awake) - 1, -1)
+    return int(ends[-1]), int(final_awake.sum())
 
 
 def clear_pass(layers: Layers) -> None:
@@ -348,13 +360,14 @@ def hand_on(
                     batch, lane = spot // LANES, spot % LANES
                     if batch % parts == part:
                         layers.final_joint[batch] += weight * flow
-                        if not layers.final_awake[batch]:
+                        at = layers.final_place[batch]
+                        if at < 0:
                             continue
                         scale = np.float32(weight)
                         for seat in range(layers.final_own.shape[0]):
                             if seat == swapped or merged.records.alike[record]:
                                 layers.final_own[seat, batch, lane] += weight
-                                numbers = layers.final_numbers[seat, batch]
+                                numbers = layers.final_numbers[seat, at]
                                 for k in range(rows):
                                     numbers[k, lane] += scale * out[place + length + k]
             place += length + (rows if has_finals else 0)
@@ -397,13 +410,13 @@ def visit_records(
     unit = w.final.bottom  # free between visits
     seat = learner if merged.folded else 0
     for batch in range(first, last):
-        if not layers.final_awake[batch]:
+        if layers.final_place[batch] < 0:
             continue
         reached = False
         for lane in range(LANES):
             own = layers.final_own[seat, batch, lane]
             unit[lane] = np.float32(1.0 / own) if own > 0.0 else _ZERO
-        numbers, mass = layers.final_numbers[seat, batch], z.mass[0]
+        numbers, mass = layers.final_numbers[seat, layers.final_place[batch]], z.mass[0]
         for k in range(q.frame.rows.size):
             row = q.frame.rows[k]
             for lane in range(LANES):

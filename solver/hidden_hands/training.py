@@ -285,6 +285,9 @@ class Trainer:
         for p, x in enumerate(self.exchange or ()):
             x.weight = float(numbers[f"exchange_weight_{p}"])
 
+    def finish(self) -> None:
+        """No iteration follows: what only they need may be given back before the last certificate."""
+
     def close(self) -> None:
         """Give the threads back."""
         self._pool.shutdown(wait=True, cancel_futures=True)

@@ -278,7 +278,8 @@ def test_too_much_memory_is_refused_before_it_is_taken() -> None:
 def test_what_does_not_fit_in_memory_lies_on_disk(method: str, tmp_path: Path) -> None:
     """The answer is the same to the last bit, and nothing is left behind."""
     game = tables(*SHORT_DAY)
-    settings = Settings(preparation="none", method=method, iterations=8, threads=2)
+    # Who asks for a target needs room for certificates along the way.
+    settings = Settings(preparation="none", method=method, target=1e-9, iterations=8, threads=2)
     needed = estimate(game, settings)
     assert needed.disk_bytes == 0
     short = replace(settings, memory_bytes=needed.memory_bytes - 1, disk=tmp_path)
@@ -292,6 +293,22 @@ def test_what_does_not_fit_in_memory_lies_on_disk(method: str, tmp_path: Path) -
     assert not list(tmp_path.iterdir())
     with pytest.raises(DiskRefused, match="nowhere"):
         solve(game, replace(short, disk=tmp_path / "nowhere"))
+
+
+def test_where_memory_is_short_the_only_certificate_is_the_last(tmp_path: Path) -> None:
+    """It takes room that iterations need before; the answer is the same."""
+    game = tables(*SHORT_DAY)
+    settings = Settings(preparation="none", method="merged", iterations=8)
+    needed = estimate(game, settings)
+    short = replace(settings, memory_bytes=needed.memory_bytes - 1)
+    guess = estimate(game, replace(short, disk=tmp_path))
+    assert guess.disk_bytes == 0
+    assert guess.memory_bytes < needed.memory_bytes
+    expected, found = solve(game, settings), solve(game, short)
+    assert found.nash_conv == expected.nash_conv
+    assert np.array_equal(found.opening, expected.opening)
+    with pytest.raises(MemoryRefused):
+        solve(game, replace(short, target=1e-9))
 
 
 @pytest.mark.parametrize(
