@@ -134,11 +134,11 @@ def _plan(game: HandGame, settings: Settings) -> tuple[Blueprint, Estimate]:
 def _placed(plan: Blueprint, settings: Settings, limit: int) -> tuple[Blueprint, Estimate]:
     """Decide what there is room for.
 
-    Certificates along the way are given up where they do not fit, and nobody asked for a target. Regrets lie
-    on disk only where there is one to take them, and they do not fit in memory then.
+    Certificates along the way are given up where they do not fit, unless a target is the only thing that ends
+    the solve. Regrets lie on disk only where there is one to take them, and they do not fit in memory then.
     """
     ways = [replace(plan, checks=True)]
-    if settings.target is None:
+    if settings.target is None or settings.time_limit_s is not None or settings.iterations is not None:
         ways.append(replace(plan, checks=False))
     if settings.disk is not None:
         ways.append(replace(ways[-1], disk=settings.disk))
@@ -528,8 +528,8 @@ def _train(
         if merges:
             checks = checks and settings.target is not None and upcoming >= _CHECK_EVERY_MERGED
             # One check shows how long they take, where that cannot be long.
-            quick = clock.limit is not None and pace.plain_s < _QUICK_S
-            checks |= upcoming == 3 and quick and trainer.plan.checks
+            checks |= upcoming == 3 and clock.limit is not None and pace.plain_s < _QUICK_S
+            checks = checks and trainer.plan.checks
         everything = not trainer.defers or closing or checks or upcoming <= FULL_AT_FIRST
         if closing and trainer.defers:
             clock.say("solve", "visiting all that was deferred", trainer.iterations)
