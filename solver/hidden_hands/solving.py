@@ -351,7 +351,7 @@ def _begun(
     MemoryRefused
         If that is known already (`apart`), and does not fit.
     """
-    merged, threads, limit = plan.merged, _threads(settings), memory_limit(settings.memory_bytes)
+    merged, limit = plan.merged, memory_limit(settings.memory_bytes)
     if merged is None:
         return _trainer(plan, settings)
     if apart is not None:
@@ -359,7 +359,9 @@ def _begun(
         if found.memory_bytes > limit:
             raise MemoryRefused(found.memory_bytes, limit)
         return _trainer(plan, settings)
-    room = limit / _estimate(plan, threads).memory_bytes
+    # What fits in memory is not to be told apart at the price of a disk.
+    kept = settings if plan.disk is not None else replace(settings, disk=None)
+    room = limit / _placed(plan, kept, 0)[1].memory_bytes
     trainer = _trainer(plan, settings)
     if room < GROWTHS[-1][1] or not _scouted(trainer, settings, clock, stop):
         return trainer
@@ -368,8 +370,6 @@ def _begun(
     trainer.close()
     # The first one must be gone before there is a second one.
     del trainer
-    # What fits in memory is not to be told apart at the price of a disk.
-    kept = settings if plan.disk is not None else replace(settings, disk=None)
     for share, growth in GROWTHS:
         if growth > room * _HOPE:
             continue
