@@ -66,8 +66,9 @@ _CHECK_EVERY, _CHECK_EVERY_DEFERRING = 4, 12
 """Fewest iterations between two certificates along the way."""
 _CHECK_EVERY_MERGED = 16
 """The same for merged trees, and only if there is a target: their certificates follow every history."""
-_MERGED_CHECK = 30
-"""Iterations that such a certificate takes the time of, roughly, unless they are quick."""
+_MERGED_CHECK, _MERGED_CHECK_PER_S = 30.0, 3.0
+"""Iterations that such a certificate takes the time of, roughly, unless they are quick; and, if that is more,
+for each second that one takes: the larger a day, the more histories share a node."""
 _MOST_FOR_CHECK = 0.5
 """Share of a time limit that it may take: for large days, what it does not follow is most of the bound."""
 _SCOUTS, _FEWEST_SCOUTS = 8, 4
@@ -541,7 +542,7 @@ def _train(
         else:
             pace.plain_s = taken
         if merges and upcoming > 1 and not clock.history and taken >= _QUICK_S:
-            pace.check_s = min(_MERGED_CHECK * taken, (clock.limit or np.inf) * _MOST_FOR_CHECK)
+            pace.check_s = _merged_check_s(taken, clock.limit)
         clock.say("solve", "", upcoming)
         if closing or not checks:
             continue
@@ -566,6 +567,12 @@ def _train(
     final = trainer.certify(seconds=0.0 if stopped else clock.left())
     clock.history.append((trainer.iterations, clock.elapsed(), final.nash_conv))
     return final
+
+
+def _merged_check_s(iteration_s: float, limit_s: float | None) -> float:
+    """How much time is kept for the certificate of a merged day."""
+    iterations = max(_MERGED_CHECK, _MERGED_CHECK_PER_S * iteration_s)
+    return min(iterations * iteration_s, (limit_s or np.inf) * _MOST_FOR_CHECK)
 
 
 def _rest_s(pace: Pace) -> float:

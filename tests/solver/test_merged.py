@@ -296,6 +296,17 @@ def test_in_a_hurry_the_bound_is_looser_not_wrong(monkeypatch: pytest.MonkeyPatc
     assert "1e-05" in calm.certificate
 
 
+@pytest.mark.parametrize(
+    ("iteration_s", "limit_s", "kept_s"),
+    [(4.0, 600.0, 120.0), (20.0, 3600.0, 1200.0), (45.0, 3600.0, 1800.0)],
+)
+def test_large_days_keep_more_time_for_the_certificate(
+    iteration_s: float, limit_s: float, kept_s: float
+) -> None:
+    assert solving._merged_check_s(iteration_s, limit_s) == kept_s
+    assert solving._merged_check_s(iteration_s, None) >= kept_s
+
+
 def test_a_certificate_is_as_close_as_there_is_time() -> None:
     trainer = trained(tables(*ALL_TYPES, patron="the-nameless"), Merging(1), 20)
     bounds = [trainer.certify(seconds=seconds) for seconds in (1e-9, 1e9, None)]
