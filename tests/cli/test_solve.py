@@ -199,6 +199,9 @@ def test_what_merged_strategies_do_not_look_at_is_said(fake_solver: Any, run: An
     assert "where 60 % of play goes, only if the same cards are left" in " ".join(merged.stdout.split())
     assert parsed(run(*SOLVE, "--method", "merged", "--format", "json"))["scenarios"][0]["told_apart"] == 0.6
     assert "Merged" not in run(*SOLVE, "--fresh", "--method", "exact").stdout
+    # One line for all that share it.
+    words = ("solve", "--patron", "arianna", "--iterations", "2", "--method", "merged")
+    assert run(*words, "--cheers", "two-bashers", "--cheers", "basher-deadeye").stdout.count("Merged (") == 1
 
 
 def test_table_fits_80_columns(fake_solver: Any, run: Any) -> None:

@@ -125,8 +125,11 @@ def notes(report: SolveReport) -> list[str]:
     lines = [_LEGEND] if report.scenarios else []
     for certificate in dict.fromkeys(scenario.certificate for scenario in report.scenarios):
         lines.append(f"NashConv by: {certificate}.")
-    for share in dict.fromkeys(each.told_apart for each in report.scenarios if each.method == "merged"):
-        lines.append(_merged_note(share))
+    # Older answers do not say what they told apart, which was nothing.
+    merged = [each for each in report.scenarios if each.method == "merged"]
+    for share in dict.fromkeys(each.told_apart or 0.0 for each in merged):
+        alike = dict.fromkeys(each.cheers for each in merged if (each.told_apart or 0.0) == share)
+        lines.append(_merged_note(share, list(alike)))
     coarse = [scenario.cheers for scenario in report.scenarios if scenario.nash_conv_gp >= COARSE_GP]
     if coarse:
         lines.append(
@@ -147,9 +150,9 @@ def notes(report: SolveReport) -> list[str]:
     return lines
 
 
-def _merged_note(share: float | None) -> str:
-    """Return the line that says what merged strategies do not look at."""
-    line = "Merged: ways of play that lead to the same rows share one strategy"
+def _merged_note(share: float, cards: Sequence[str]) -> str:
+    """Return the line that says what the merged strategies of some cheers cards do not look at."""
+    line = f"Merged ({', '.join(cards)}): ways of play that lead to the same rows share one strategy"
     if share:
         line += f"; where {100 * share:.0f} % of play goes, only if the same cards are left, too"
     return f"{line}. More memory (--memory) tells more apart."
