@@ -62,7 +62,7 @@ __all__ = ["MergedTrainer"]
 
 LEAST_FLOW = 1e-5
 """Probability of the other player's part of a history up to which a certificate does not follow it."""
-HASTES = (1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0)
+HASTES = (*(d * f for f in (1.0, 10.0, 100.0) for d in (1.0, 2.0, 3.0, 5.0, 7.0)), 1000.0)
 """Factors on it for whoever cannot wait: the bound is looser, and there sooner."""
 _GROWTH, _MORE_GROWTH, _SAFETY, _FIRST_STEP = 0.5, 0.1, 0.8, 10.0
 """A certificate takes one over the factor to some power: at first this one, then what was seen, and a little
@@ -125,6 +125,7 @@ class MergedTrainer(Trainer):
         self.merged = merged
         assert plan.merged is not None
         self.apart = plan.merged.how.apart or Apart()
+        self.told_apart = self.apart.share
         self.average = np.zeros(plan.merged.averages, np.uint16)
         self.layers = build_layers(problem, merged)
         # What lies right below the root is opened with it, so it is always awake.

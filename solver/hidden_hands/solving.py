@@ -655,7 +655,7 @@ def _solution(
         peak_memory_bytes=peak_bytes(),
         seed=settings.seed,
         method=trainer.method,
-        told_apart=trainer.apart.share if isinstance(trainer, MergedTrainer) else None,
+        told_apart=trainer.told_apart,
         preparation=settings.preparation,
         converged=settings.target is None or certificate.nash_conv <= settings.target,
         hands=hands,

@@ -90,9 +90,12 @@ class Trainer:
     ----------
     watch : callable or None
         Told how much of a certificate is done, from 0 to 1.
+    told_apart : float or None
+        Share of play in which more than rows tells merged histories apart; None where nothing is merged.
     """
 
     method = "exact"
+    told_apart: float | None = None
 
     def __init__(
         self,

@@ -329,11 +329,11 @@ def test_the_next_certificate_is_the_best_there_seems_to_be_time_for() -> None:
     following = merged_training._next_haste
     # At first at most ten times as fine, and as if four times as fine took twice as long.
     assert following({1000.0: 10.0}, 1e9) == 100.0
-    assert following({1000.0: 10.0}, 25.0) == 500.0
+    assert following({1000.0: 10.0}, 25.0) == 300.0
     assert following({1000.0: 10.0}, 10.0) is None
     # Then by what was seen: here ten times as fine took twice as long, and a little more is expected.
     assert following({1000.0: 10.0, 100.0: 20.0}, 1e9) == 1.0
-    assert following({1000.0: 10.0, 100.0: 20.0}, 75.0) == 10.0
+    assert following({1000.0: 10.0, 100.0: 20.0}, 75.0) == 7.0
     assert following({1000.0: 10.0, 100.0: 20.0}, 20.0) is None
 
 
