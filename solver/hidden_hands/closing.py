@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.hidden_hands.arrays import F32
+from solver.hidden_hands.arrays import F32, I32
 from solver.hidden_hands.draws import adjoint_draw
 from solver.hidden_hands.habits import bound_masses, is_bound
 from solver.hidden_hands.halves import Halves, halved, whole
@@ -80,6 +80,37 @@ def _learn_freely(
             r = whole(regret[slot + j])
             r = r * (up if r > _ZERO else down) + rest[a, sp.pair_rest[j]] - mean
             regret[slot + j] = halved(r, slot + j, 2 * step.time + player)
+
+
+@kernel
+def _learn(
+    regrets: Halves,
+    states: I32,
+    rests: I32,
+    value: F32,
+    worth: F32,
+    up: np.float32,
+    down: np.float32,
+    place: int,
+    salt: int,
+) -> None:
+    """Regrets of an action, in all hands that can take it.
+
+    Parameters
+    ----------
+    regrets : [k] uint16
+        Modified in place.
+    states, rests : [k] int32
+        Each hand, and what is left of it.
+    value, worth : [N] float32
+        Of hands, and of what is left of them.
+    place : int
+        Of the first regret in its table.
+    """
+    for j in range(regrets.size):
+        r = whole(regrets[j])
+        r = r * (up if r > _ZERO else down) + worth[rests[j]] - value[states[j]]
+        regrets[j] = halved(r, place + j, salt)
 
 
 @kernel
@@ -169,18 +200,21 @@ def close_player(
             else:
                 for m in range(sp.level_start[target + 1] - sp.level_start[target]):
                     rest[a, m] += back[m]
-        for j in range(sp.segment[kind, level, a], sp.segment[kind, level, a + 1]):
-            value[sp.pair_state[j]] += sigma[j - begin] * rest[a, sp.pair_rest[j]]
+        first, end = sp.segment[kind, level, a], sp.segment[kind, level, a + 1]
+        states, rests = sp.pair_state[first:end], sp.pair_rest[first:end]
+        chosen, worth = sigma[first - begin : end - begin], rest[a]
+        for j in range(states.size):
+            value[states[j]] += chosen[j] * worth[rests[j]]
     slot = tree.regret_start[node, player] - begin
     up, down = np.float32(step.keep_positive), np.float32(step.keep_negative)
     if is_bound(q.habits, tree, node, player):
         _learn_freely(q, node, depth, player, regret, step, w, sp)
         return
     for a in range(count):
-        for j in range(sp.segment[kind, level, a], sp.segment[kind, level, a + 1]):
-            r = whole(regret[slot + j])
-            r = r * (up if r > _ZERO else down) + rest[a, sp.pair_rest[j]] - value[sp.pair_state[j]]
-            regret[slot + j] = halved(r, slot + j, 2 * step.time + player)
+        first, end = sp.segment[kind, level, a], sp.segment[kind, level, a + 1]
+        states, rests = sp.pair_state[first:end], sp.pair_rest[first:end]
+        salt = 2 * step.time + player
+        _learn(regret[slot + first : slot + end], states, rests, value, rest[a], up, down, slot + first, salt)
 
 
 @entry

@@ -103,6 +103,7 @@ class Outlook(NamedTuple):
 
     here: NDArray[np.float32]  # [N]
     ahead: NDArray[np.float32]  # [N]
+    chances: NDArray[np.float32]  # [2, T, C] least and most of a draw, by how many items of a type are out
     sums: NDArray[np.float32]  # [N]
     best: NDArray[np.uint8]  # [Y]
     values: NDArray[np.float32]  # [P]
@@ -201,6 +202,7 @@ def outlook(q: Problem, nest: int) -> Outlook:
     return Outlook(
         array(n),
         array(n),
+        array(2, q.stocks.shape[1], int(q.stocks.max()) + 1),
         array(n),
         np.zeros(rests.size, np.uint8),
         array(p),
@@ -314,7 +316,7 @@ def _after_draw(
 
 
 @kernel
-def _look_ahead(sp: Spaces, level: int, pool: I16, left: I16, here: F32, ahead: F32) -> None:
+def _look_ahead(sp: Spaces, level: int, pool: I16, left: I16, here: F32, chances: F32, ahead: F32) -> None:
     """Worths of hands with one item less, before their draw: at most the mean over any history's draw.
 
     For whatever ``c``, a mean is ``c + sum_t p_t (worth_t - c)``; each term is bounded for itself.
@@ -325,6 +327,8 @@ def _look_ahead(sp: Spaces, level: int, pool: I16, left: I16, here: F32, ahead: 
     left : [2] int16
     here : [N] float32
         Worths of hands of the level.
+    chances : [2, T, C] float32
+        Work space.
     ahead : [N] float32
         Modified in place: those of the level with one item less.
     """
@@ -332,16 +336,21 @@ def _look_ahead(sp: Spaces, level: int, pool: I16, left: I16, here: F32, ahead: 
     before = level - width
     hand, hidden = level // width, level % width
     few, many = max(left[0] - (hand - 1) - hidden, 1), max(left[1] - (hand - 1) - hidden, 1)
+    low, high = chances[0], chances[1]
+    for t in range(pool.shape[0]):
+        for out in range(low.shape[1]):
+            low[t, out], high[t, out] = _after_draw(pool[t, 0], pool[t, 1], np.float32(out), few, many)
     first = sp.level_start[before]
     for m in range(sp.level_start[before + 1] - first):
+        targets, away = sp.draw_target[first + m], sp.away[first + m]
         weights = mean = _ZERO
         top = _LOW
         for t in range(pool.shape[0]):
-            s = sp.draw_target[first + m, t]
-            low, high = _after_draw(pool[t, 0], pool[t, 1], sp.away[first + m, t], few, many)
-            if s >= 0 and high > _ZERO:
-                weights += low + high
-                mean += (low + high) * here[s]
+            s, out = targets[t], int(away[t])
+            if s >= 0 and high[t, out] > _ZERO:
+                weight = low[t, out] + high[t, out]
+                weights += weight
+                mean += weight * here[s]
                 top = max(top, here[s])
         if weights <= _ZERO:
             ahead[m] = _ZERO
@@ -349,11 +358,10 @@ def _look_ahead(sp: Spaces, level: int, pool: I16, left: I16, here: F32, ahead: 
         mean /= weights
         worth = mean
         for t in range(pool.shape[0]):
-            s = sp.draw_target[first + m, t]
-            low, high = _after_draw(pool[t, 0], pool[t, 1], sp.away[first + m, t], few, many)
-            if s >= 0 and high > _ZERO:
+            s, out = targets[t], int(away[t])
+            if s >= 0 and high[t, out] > _ZERO:
                 more = here[s] - mean
-                worth += more * (high if more > _ZERO else low)
+                worth += more * (high[t, out] if more > _ZERO else low[t, out])
         ahead[m] = min(worth, top)
 
 
@@ -432,7 +440,7 @@ def foresee_nodes(
         length = found.ahead_start[learner, node + 1] - at
         if length == 0:
             continue
-        _look_ahead(sp, level, bounds.pool[node, opp], bounds.left[node, opp], z.here, z.ahead)
+        _look_ahead(sp, level, bounds.pool[node, opp], bounds.left[node, opp], z.here, z.chances, z.ahead)
         for m in range(length):
             found.ahead[learner, at + m] = _stored(z.ahead[m], least, unit)
 

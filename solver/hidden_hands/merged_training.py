@@ -39,6 +39,7 @@ from solver.hidden_hands.spaces import MAX_ACTIONS, after_draw
 from solver.hidden_hands.splitting import Traffic
 from solver.hidden_hands.statistics import Statistics, combined, swapped
 from solver.hidden_hands.sweep import (
+    AWAKE,
     FLOOR,
     SLEEPS_ABOVE,
     Layers,
@@ -71,7 +72,7 @@ factor falls at most before anything was seen."""
 LEAST_JOINT, _MOST_HASTE = 1e-8, 100.0
 """Joint probability up to which statistics do not follow a history, and the largest factor on it."""
 _CHUNK = 1 << 22
-"""Numbers that nodes opened together hand on, at most (unless one node alone has more)."""
+"""Numbers that nodes opened together hand on, at most and on average (unless one node alone has more)."""
 _NODES_AT_ONCE, _RECORDS_AT_ONCE = 8, 64
 """Fewest that a thread takes at once."""
 _BATCHES_AT_ONCE = 4096
@@ -214,11 +215,13 @@ class MergedTrainer(Trainer):
     def _cut(self, opponent: int) -> list[tuple[int, int]]:
         """Chunks of nodes that are opened together: none crosses two generations, none hands on too much."""
         out, chunks = self.layers.out[opponent], []
+        # Who sleeps hands nothing on.
+        most = _CHUNK if self._always is None else int(_CHUNK / AWAKE)
         for first, last in zip(self.merged.generations[:-1], self.merged.generations[1:], strict=True):
             # The root is opened by the trainer itself.
             at = max(int(first), 1)
             while at < last:
-                end = int(np.searchsorted(out, out[at] + _CHUNK, side="right")) - 1
+                end = int(np.searchsorted(out, out[at] + most, side="right")) - 1
                 end = min(max(end, at + 1), int(last))
                 # Mirror images are opened together: each is told how the other's player acts.
                 end += int(end < last and self.merged.twin[end])

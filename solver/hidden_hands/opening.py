@@ -66,13 +66,13 @@ def open_player(
         groups = sp.group_start[level + 1] - sp.group_start[level] if q.keep_groups else 1
         if acting and kind == HIDE:
             groups = sp.group_start[level + 2] - sp.group_start[level + 1] if q.keep_groups else 1
+        added_up = w.gains[depth, player] if learns else w.columns[depth, player]
         for chunk in range((count + LANES - 1) // LANES):
             for group in range(groups):
                 for k in range(q.frame.rows.size):
                     row = group * size + q.frame.rows[k]
                     for lane in range(LANES):
-                        w.columns[depth, player, chunk, row, lane] = _ZERO
-                        w.gains[depth, player, chunk, row, lane] = _ZERO
+                        added_up[chunk, row, lane] = _ZERO
     if not acting:
         w.flat[depth, player, 0] = _ZERO
         start = sp.level_start[level]

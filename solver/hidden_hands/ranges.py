@@ -37,15 +37,16 @@ def regret_matching(
     sp: Spaces, level: int, kind: int, num_actions: int, regret: Halves, start: int, sigma: F32, norm: F32
 ) -> None:
     """Strategy of a node. Modified in place: ``sigma`` ``[J]``; ``norm`` ``[2, N]`` is work space."""
-    first = sp.segment[kind, level, 0]
+    first, end = sp.segment[kind, level, 0], sp.segment[kind, level, num_actions]
+    states, regrets = sp.pair_state[first:end], regret[start : start + end - first]
     size = sp.level_start[level + 1] - sp.level_start[level]
     total, legal = norm[0], norm[1]
     for s in range(size):
         total[s] = _ZERO
         legal[s] = _ZERO
-    for j in range(first, sp.segment[kind, level, num_actions]):
-        s = sp.pair_state[j]
-        total[s] += max(whole(regret[start + j - first]), _ZERO)
+    for j in range(states.size):
+        s = states[j]
+        total[s] += max(whole(regrets[j]), _ZERO)
         legal[s] += _ONE
     for s in range(size):
         if total[s] > _LEAST:
@@ -55,9 +56,9 @@ def regret_matching(
             total[s] = _ZERO
             if legal[s] > _ZERO:
                 legal[s] = _ONE / legal[s]
-    for j in range(first, sp.segment[kind, level, num_actions]):
-        s = sp.pair_state[j]
-        sigma[j - first] = max(whole(regret[start + j - first]), _ZERO) * total[s] + legal[s]
+    for j in range(states.size):
+        s = states[j]
+        sigma[j] = max(whole(regrets[j]), _ZERO) * total[s] + legal[s]
 
 
 @kernel
@@ -76,9 +77,11 @@ def split_range(
         for m in range(length):
             out[m] = _ZERO
         mass = _ZERO
-        for j in range(sp.segment[kind, level, a], sp.segment[kind, level, a + 1]):
-            p = sigma[j - first] * reach[sp.pair_state[j]]
-            out[sp.pair_rest[j]] += p
+        begin, end = sp.segment[kind, level, a], sp.segment[kind, level, a + 1]
+        states, rests, chosen = sp.pair_state[begin:end], sp.pair_rest[begin:end], sigma[begin - first :]
+        for j in range(states.size):
+            p = chosen[j] * reach[states[j]]
+            out[rests[j]] += p
             mass += p
         flow[a] = mass
 

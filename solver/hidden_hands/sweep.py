@@ -88,8 +88,8 @@ class Layers(NamedTuple):
     out: NDArray[np.int64]  # [2, n + 1] where what a node hands on lies, by opponent
     final_place: NDArray[np.int64]  # [m] where its ranges lie in this pass, -1 asleep
     final_joint: NDArray[np.float64]  # [m]
-    final_numbers: NDArray[np.float32]  # [1 or 2, *, X, L] ranges by support, in the order of ``frame.rows``
-    final_values: Halves  # [2, m, X, L]
+    final_numbers: NDArray[np.float32]  # [1 or 2, *, L, X] ranges by support, in the order of ``frame.rows``
+    final_values: Halves  # [2, m, L, X]
     final_own: NDArray[np.float64]  # [1 or 2, m, L] in folded trees by seat of the learner
     final_range: Halves  # [2, m, X, L] accumulated ranges, by owner
 
@@ -148,8 +148,8 @@ def build_layers(q: Problem, merged: MergedTree) -> Layers:
         np.cumsum(out, axis=1),
         np.zeros(mains, np.int64),
         np.zeros(mains),
-        np.zeros((seats, 0, rows, LANES), np.float32),
-        np.zeros((2, mains, rows, LANES), np.uint16),
+        np.zeros((seats, 0, LANES, rows), np.float32),
+        np.zeros((2, mains, LANES, rows), np.uint16),
         np.zeros((seats, mains, LANES)),
         np.zeros((2, mains, rows, LANES), np.uint16),
     )
@@ -157,17 +157,14 @@ def build_layers(q: Problem, merged: MergedTree) -> Layers:
 
 def without_ranges(layers: Layers) -> Layers:
     """Give the room of all ranges back until the next pass."""
-    rows = layers.final_values.shape[2]
-    seats = layers.final_own.shape[0]
-    empty = np.zeros((seats, 0, rows, LANES), np.float32)
-    return layers._replace(numbers=np.zeros(0, np.float32), final_numbers=empty)
+    return with_ranges(layers, 0, 0)
 
 
 def with_ranges(layers: Layers, numbers: int, batches: int) -> Layers:
     """Room for the ranges of a pass: so many numbers of nodes, and batches of final records."""
-    rows = layers.final_values.shape[2]
+    rows = layers.final_values.shape[3]
     seats = layers.final_own.shape[0]
-    final_numbers = np.zeros((seats, batches, rows, LANES), np.float32)
+    final_numbers = np.zeros((seats, batches, LANES, rows), np.float32)
     return layers._replace(numbers=np.zeros(numbers, np.float32), final_numbers=final_numbers)
 
 
@@ -241,9 +238,10 @@ def push_down(
         unit = 1.0 / layers.own[node]
         level = q.tree.level[node, opp]
         total = _ZERO
-        at = layers.place[node]
-        for s in range(sp.level_start[level + 1] - sp.level_start[level]):
-            mass = np.float32(layers.numbers[at + s] * unit)
+        states = sp.level_start[level + 1] - sp.level_start[level]
+        numbers = layers.numbers[layers.place[node] : layers.place[node] + states]
+        for s in range(states):
+            mass = np.float32(numbers[s] * unit)
             w.reach[0, opp, s] = mass
             total += mass
         layers.mass[node] = total
@@ -262,17 +260,19 @@ def push_down(
         place = layers.out[opp, node] - base
         groups_at = q.tree.batch_start[node] >= 0
         for a in range(count):
-            for s in range(_length_after(q, sp, node, opp, a)):
-                out[place] = w.onward[0, opp, a, s]
-                place += 1
+            length = _length_after(q, sp, node, opp, a)
+            after = out[place : place + length]
+            for s in range(length):
+                after[s] = w.onward[0, opp, a, s]
+            place += length
             if groups_at:
-                groups = _groups_after(q, sp, node, opp, a)
+                groups, columns = _groups_after(q, sp, node, opp, a), w.columns[0, opp, a // LANES]
                 for k in range(q.frame.rows.size):
                     mass = _ZERO
                     for group in range(groups):
-                        mass += w.columns[0, opp, a // LANES, group * size + q.frame.rows[k], a % LANES]
-                    out[place] = mass
-                    place += 1
+                        mass += columns[group * size + q.frame.rows[k], a % LANES]
+                    out[place + k] = mass
+                place += q.frame.rows.size
 
 
 @kernel
@@ -351,9 +351,8 @@ def hand_on(
                         if at < 0:
                             continue
                         layers.own[child] += weight
-                        scale = np.float32(weight)
-                        for s in range(length):
-                            layers.numbers[at + s] += scale * out[place + s]
+                        after = out[place : place + length]
+                        _add(layers.numbers[at : at + length], np.float32(weight), after)
                 elif merged.record[slot] >= 0:
                     record, swapped = merged.record[slot] // 2, merged.record[slot] % 2
                     spot = merged.records.place[record]
@@ -363,14 +362,26 @@ def hand_on(
                         at = layers.final_place[batch]
                         if at < 0:
                             continue
-                        scale = np.float32(weight)
+                        supports = out[place + length : place + length + rows]
                         for seat in range(layers.final_own.shape[0]):
                             if seat == swapped or merged.records.alike[record]:
                                 layers.final_own[seat, batch, lane] += weight
-                                numbers = layers.final_numbers[seat, at]
-                                for k in range(rows):
-                                    numbers[k, lane] += scale * out[place + length + k]
+                                _add(layers.final_numbers[seat, at, lane], np.float32(weight), supports)
             place += length + (rows if has_finals else 0)
+
+
+@kernel
+def _add(sums: F32, weight: np.float32, numbers: F32) -> None:
+    """Add weighted numbers to sums of the same length."""
+    for i in range(sums.size):
+        sums[i] += weight * numbers[i]
+
+
+@kernel
+def _add_halves(sums: F32, weight: np.float32, numbers: Halves) -> None:
+    """The same with stored numbers, which may be more."""
+    for i in range(sums.size):
+        sums[i] += weight * whole(numbers[i])
 
 
 @kernel
@@ -420,7 +431,7 @@ def visit_records(
         for k in range(q.frame.rows.size):
             row = q.frame.rows[k]
             for lane in range(LANES):
-                mass[row, lane] = numbers[k, lane] * unit[lane]
+                mass[row, lane] = numbers[lane, k] * unit[lane]
         for lane in range(LANES):
             total = _ZERO
             for k in range(q.frame.rows.size):
@@ -457,7 +468,7 @@ def visit_records(
             for lane in range(LANES):
                 if unit[lane] > _ZERO:
                     place = (batch * q.frame.rows.size + k) * LANES + lane
-                    values[k, lane] = halved(z.value[learner, row, lane] * unit[lane], place, time)
+                    values[lane, k] = halved(z.value[learner, row, lane] * unit[lane], place, time)
 
 
 @kernel
@@ -490,6 +501,8 @@ def pull_up(
     sp = q.spaces0 if learner == 0 else q.spaces1
     size = index_size(q)
     values = layers.values[learner]
+    # Free while children are added up.
+    worths = w.norm[0, : q.frame.rows.size]
     for node in range(first, last):
         at = layers.start[learner, node]
         level = q.tree.level[node, learner]
@@ -516,6 +529,8 @@ def pull_up(
             length = _length_after(q, sp, node, learner, a)
             groups = _groups_after(q, sp, node, learner, a)
             chunk, lane = (a // LANES, a % LANES) if acting else (0, 0)
+            for k in range(q.frame.rows.size):
+                worths[k] = _ZERO
             for b in range(opp_count):
                 flow = w.flow[0, opp, b]
                 slot = q.tree.child_start[node] + (a * n1 + b if learner == 0 else b * n1 + a)
@@ -523,17 +538,15 @@ def pull_up(
                 if flow <= _ZERO:
                     continue
                 if child >= 0:
-                    below = layers.start[learner, child]
-                    for s in range(length):
-                        w.back[0, learner, a, s] += flow * whole(values[below + s])
+                    _add_halves(w.back[0, learner, a, :length], flow, values[layers.start[learner, child] :])
                 elif merged.record[slot] >= 0:
                     spot = merged.records.place[merged.record[slot] // 2]
-                    final = layers.final_values[learner ^ (merged.record[slot] & 1), spot // LANES]
+                    seat = learner ^ (merged.record[slot] & 1)
+                    _add_halves(worths, flow, layers.final_values[seat, spot // LANES, spot % LANES])
+            if q.tree.batch_start[node] >= 0:
+                for group in range(groups):
                     for k in range(q.frame.rows.size):
-                        row = q.frame.rows[k]
-                        worth = flow * whole(final[k, spot % LANES])
-                        for group in range(groups):
-                            w.gains[0, learner, chunk, group * size + row, lane] += worth
+                        w.gains[0, learner, chunk, group * size + q.frame.rows[k], lane] = worths[k]
         close_node(q, node, 0, regret, step, w, False)
         unit = _ONE / total
         for s in range(states):
