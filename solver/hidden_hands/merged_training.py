@@ -72,7 +72,7 @@ factor falls at most before anything was seen."""
 LEAST_JOINT, _MOST_HASTE = 1e-8, 100.0
 """Joint probability up to which statistics do not follow a history, and the largest factor on it."""
 _CHUNK = 1 << 22
-"""Numbers that nodes opened together hand on, at most and on average (unless one node alone has more)."""
+"""Numbers that nodes opened together hand on: at most (one node may have more), or about, if most sleep."""
 _NODES_AT_ONCE, _RECORDS_AT_ONCE = 8, 64
 """Fewest that a thread takes at once."""
 _BATCHES_AT_ONCE = 4096
@@ -414,6 +414,9 @@ class MergedTrainer(Trainer):
         self._prepare_followers()
         self._foresee()
         self._below = self._averages_below_root()
+        # What most play comes by takes longest, and comes first, so that the pool runs dry evenly.
+        masses = [[float(ranges.sum()) for ranges in below] for below in self._below]
+        self._order.sort(key=lambda job: -masses[0][self.jobs[job][0]] - masses[1][self.jobs[job][1]])
         for follower in self._followers:
             follower.loss[:] = 0.0
         self._judge_of = {
