@@ -311,8 +311,8 @@ def open_average(
 
     ``least``: flow up to which the range after an action is not needed.
 
-    Where histories are merged, or a player decides alone, the latest play is as good as the average (measured
-    on three slots: .424 GP instead of .413).
+    Where a player decides alone, or hardly any play comes by, the latest play is about as good (measured on
+    three slots: .424 GP instead of .413).
     """
     if q.tree.regret_start[node, player] < average.size:
         open_player(q, node, depth, player, average, w, sp, False, True, least)

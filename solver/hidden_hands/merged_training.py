@@ -192,6 +192,7 @@ class MergedTrainer(Trainer):
         return {
             "apart_nodes": self.apart.nodes,
             "apart_records": self.apart.records,
+            "apart_averaged": self.apart.averaged,
             **super().arrays(),
             "average": self.average,
             **{name: getattr(self.layers, name) for name in kept},

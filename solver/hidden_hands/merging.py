@@ -112,10 +112,11 @@ class MergedTree(NamedTuple):
 
 
 class Apart(NamedTuple):
-    """Keys of nodes and of final records whose histories must agree in all pools; both sorted."""
+    """Where play goes: keys of nodes and of final records whose histories must agree in all pools; sorted."""
 
     nodes: NDArray[np.int64] = np.zeros(0, np.int64)
     records: NDArray[np.int64] = np.zeros(0, np.int64)
+    averaged: NDArray[np.int64] = np.zeros(0, np.int64)  # keys of nodes that have averages
     share: float = 0.0  # of play, that these were chosen to see
 
 
@@ -135,8 +136,8 @@ class Merging(NamedTuple):
 class MergedSize(NamedTuple):
     """Counts of a merged tree.
 
-    Tables of decisions before histories are merged come first, those that one player makes alone excepted;
-    only they have averages.
+    Tables that have averages come first: those of decisions of both players before histories are merged, or
+    where play goes.
     """
 
     how: Merging
@@ -497,7 +498,8 @@ class _Builder:
         counts = np.stack([self._pairs[p, rows[:, KIND], levels[:, p]] for p in range(2)], axis=1)
         counts[(acts == 0) | now.twin[:, None]] = 0
         counts[now.alike, 1] = 0
-        averaged = self._is_averaged(rows[:, ACTS], rows[:, STEP])
+        keys = self._numbers_of(now)
+        averaged = self._is_averaged(rows[:, ACTS], rows[:, STEP], keys[:, 0])
         starts = np.empty((size, 2), np.int64)
         for chosen, before in ((averaged, self.averaged), (~averaged, self.latest)):
             flat = counts[chosen].reshape(-1)
@@ -512,7 +514,7 @@ class _Builder:
             self.states[p] += int(np.diff(spaces.level_start)[levels[:, p]].sum())
         if self.fills:
             self.tree.regret_start[first : first + size] = starts
-            self.keys.append(self._numbers_of(now))
+            self.keys.append(keys)
             self.tree.pool[first : first + size] = _typical_pools(self.g, now).reshape(size, 2, -1)
 
     def _numbers_of(self, now: _Generation) -> NDArray[np.int64]:
@@ -526,14 +528,19 @@ class _Builder:
                     numbers[chosen, p] = _numbers(self.g, now.rows[chosen], needed, p)
         return numbers
 
-    def _is_averaged(self, acts: NDArray[Any], step: NDArray[Any]) -> NDArray[np.bool_]:
-        averaged: NDArray[np.bool_] = (acts == 3) & (step < self.how.first)
+    def _is_averaged(
+        self, acts: NDArray[Any], step: NDArray[Any], key: NDArray[np.int64]
+    ) -> NDArray[np.bool_]:
+        """Whether decisions have averages: those of both players before merging, and where play goes."""
+        told = self.how.apart or Apart()
+        averaged: NDArray[np.bool_] = (acts == 3) & ((step < self.how.first) | np.isin(key, told.averaged))
         return averaged
 
     def finish(self) -> None:
         """Put tables without averages behind the others; number the final children of every node."""
         tables = self.tree.regret_start
-        averaged = self._is_averaged(self.tree.acts, self.tree.step)
+        keys = np.concatenate(self.keys)[:, 0]
+        averaged = self._is_averaged(self.tree.acts, self.tree.step, keys)
         tables[~averaged[:, None] & (tables >= 0)] += self.averaged
         actions = self.g.local_types.size
         children = self.tree.child[: actions**2].reshape(actions, actions)

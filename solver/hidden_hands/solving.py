@@ -337,8 +337,8 @@ def _stored_apart(path: Path, identity: Mapping[str, str]) -> Apart | None:
         If it is no merged one of this game.
     """
     header = check(path, identity)
-    nodes, records = (stored(path, f"apart_{name}") for name in ("nodes", "records"))
-    apart = Apart(nodes, records, header["numbers"]["apart_share"])
+    keys = (stored(path, f"apart_{name}") for name in ("nodes", "records", "averaged"))
+    apart = Apart(*keys, header["numbers"]["apart_share"])
     return None if header["iterations"] <= _SCOUTS and not apart.share else apart
 
 

@@ -141,6 +141,24 @@ def test_histories_told_apart(folds: bool) -> None:
             assert rows.records < found.records < pools.records
 
 
+@pytest.mark.parametrize("folds", [False, True])
+def test_decisions_with_averages(folds: bool) -> None:
+    """Those of both players, before histories are merged or where asked for; their tables come first."""
+    plan = blueprint(tables(*ALL_TYPES, patron="the-nameless"), "none")
+    _, merged = build_merged_problem(merged_blueprint(plan, Merging(1, folds=folds)))
+    keys = merged.key[(merged.key[:, 0] >= 0) & (merged.tree.acts == 3)]
+    for some in (keys[:0], keys[: len(keys) // 9], keys):
+        averaged = np.unique(some)
+        finer = merged_blueprint(plan, Merging(1, folds=folds, apart=Apart(averaged=averaged)))
+        assert finer.merged is not None
+        _, found = build_merged_problem(finer)
+        asked = (found.key[:, 0] < 0) | np.isin(found.key[:, 0], averaged)
+        tables_of = found.tree.regret_start
+        first = (tables_of >= 0) & (tables_of < finer.merged.averages)
+        np.testing.assert_array_equal(first.all(axis=1), (found.tree.acts == 3) & asked)
+        assert (first.any(axis=1) == first.all(axis=1)).all()
+
+
 def test_the_busiest_are_told_apart() -> None:
     """As few as see the share asked for; mirror images together, and what is not merged not at all."""
     keys = np.array([[7, 9], [-1, -1], [3, 3], [9, 7], [4, 5], [5, 4]])
@@ -150,6 +168,7 @@ def test_the_busiest_are_told_apart() -> None:
         told = told_apart(traffic, share)
         assert told.nodes.tolist() == expected
         assert told.records.size == 0
+        assert told.averaged.tolist() == [3, 4, 5, 7, 9]
 
 
 def test_telling_apart_where_play_goes_pays() -> None:
