@@ -63,12 +63,14 @@ __all__ = ["MergedTrainer"]
 
 LEAST_FLOW = 1e-5
 """Probability of the other player's part of a history up to which a certificate does not follow it."""
-HASTES = (*(d * f for f in (1.0, 10.0, 100.0) for d in (1.0, 2.0, 3.0, 5.0, 7.0)), 1000.0)
-"""Factors on it for whoever cannot wait: the bound is looser, and there sooner."""
+HASTES = (*(d * f for f in (0.1, 1.0, 10.0, 100.0) for d in (1.0, 2.0, 3.0, 5.0, 7.0)), 1000.0)
+"""Factors on it: who cannot wait has a looser bound sooner, and where time is left it gets tighter."""
 _GROWTH, _MORE_GROWTH, _SAFETY, _FIRST_STEP = 0.5, 0.1, 0.8, 10.0
 """A certificate takes one over the factor to some power: at first this one, then what was seen, and a little
 more (measured: .3 to .5, and growing). How much of the time left it may take by that, and by how much the
 factor falls at most before anything was seen."""
+_PAYS = 0.98
+"""Nobody looks below ``LEAST_FLOW`` unless the last step down took NashConv below so much of what it was."""
 LEAST_JOINT, _MOST_HASTE = 1e-8, 100.0
 """Joint probability up to which statistics do not follow a history, and the largest factor on it."""
 _CHUNK = 1 << 22
@@ -156,10 +158,11 @@ class MergedTrainer(Trainer):
         ----------
         audit : bool
         seconds : float, optional
-            How long that may take, roughly. None: however long it takes.
+            How long that may take, roughly. None: however long ``LEAST_FLOW`` takes.
         """
+        self.bound = None
         if seconds is None:
-            self._haste, self._deadline = HASTES[0], np.inf
+            self._haste, self._deadline = 1.0, np.inf
             return super().certify(audit)
         end = time.perf_counter() + seconds
         self._foresee()
@@ -175,9 +178,11 @@ class MergedTrainer(Trainer):
                 assert found is not None
                 self._haste = min(taken)
                 return found
+            pays = self.bound is None or found.nash_conv < _PAYS * self.bound
+            self.bound = found.nash_conv
             taken[self._haste] = time.perf_counter() - begun
             better = _next_haste(taken, end - time.perf_counter())
-            if better is None:
+            if better is None or (better < 1.0 and not pays):
                 return found
             self._haste = better
 
@@ -503,7 +508,7 @@ class MergedTrainer(Trainer):
                 self._calibrate(),
                 follower.room,
                 _FOLLOWING,
-                min(self._haste, _MOST_HASTE) * LEAST_JOINT,
+                min(max(self._haste, 1.0), _MOST_HASTE) * LEAST_JOINT,
                 points,
                 outcome,
                 follower.walk,

@@ -319,7 +319,7 @@ def _solve(
             checkpoint = replace(checkpoint, resume_from=None)
     trainer = _begun(plan, settings, clock, stop, apart)
     plan = trainer.plan
-    trainer.watch = lambda share: clock.say("certify", "", trainer.iterations, share)
+    trainer.watch = lambda share: clock.say("certify", "", trainer.iterations, share, trainer.bound)
     try:
         keeper = None if checkpoint is None else Keeper(checkpoint, trainer)
         certificate = _train(trainer, settings, clock, stop, keeper)
@@ -337,8 +337,8 @@ def _stored_apart(path: Path, identity: Mapping[str, str]) -> Apart | None:
         If it is no merged one of this game.
     """
     header = check(path, identity)
-    keys = (stored(path, f"apart_{name}") for name in ("nodes", "records", "averaged"))
-    apart = Apart(*keys, header["numbers"]["apart_share"])
+    nodes, records, averaged = (stored(path, f"apart_{name}") for name in ("nodes", "records", "averaged"))
+    apart = Apart(nodes, records, averaged, header["numbers"]["apart_share"])
     return None if header["iterations"] <= _SCOUTS and not apart.share else apart
 
 
@@ -479,7 +479,15 @@ class _Clock:
         """Time left, if it is limited."""
         return None if self.limit is None else max(self.limit - self.elapsed(), 0.0)
 
-    def say(self, phase: str, message: str, iteration: int = 0, fraction: float | None = None) -> None:
+    def say(
+        self,
+        phase: str,
+        message: str,
+        iteration: int = 0,
+        fraction: float | None = None,
+        bound: float | None = None,
+    ) -> None:
+        """Report progress; ``bound``: NashConv so far, if not that of the latest check."""
         if self._progress is None:
             return
         if phase == "solve":
@@ -487,7 +495,7 @@ class _Clock:
             if self.limit:
                 shares.append(self.elapsed() / self.limit)
             fraction = min(1.0, max(shares)) if shares else None
-        latest = self.history[-1][2] if self.history else None
+        latest = bound if bound is not None or not self.history else self.history[-1][2]
         self._progress(Progress(phase, fraction, iteration, latest, self.elapsed(), peak_bytes(), message))
 
 

@@ -90,6 +90,8 @@ class Trainer:
     ----------
     watch : callable or None
         Told how much of a certificate is done, from 0 to 1.
+    bound : float or None
+        NashConv by the certificates found so far, of which better ones are still looked for.
     told_apart : float or None
         Share of play in which more than rows tells merged histories apart; None where nothing is merged.
     """
@@ -141,6 +143,7 @@ class Trainer:
         self.iterations = 0
         self.total_weight = 0.0
         self.watch: Callable[[float], None] | None = None
+        self.bound: float | None = None
         n0, n1 = self._root_counts()
         self.jobs = [
             (a, b, int(tree.child[a * n1 + b]))
