@@ -23,7 +23,7 @@ Arianna's; larger days grow less (Greybeard's from 11.6 to 12.5 GiB for 60 %).
 """
 
 _AVERAGED = 0.97
-"""Share of play that decisions with averages see: a tenth of all of them, so this costs next to nothing."""
+"""Share of play that decisions with averages see (Greybeard's whole day takes half a GiB more for it)."""
 
 
 class Traffic(NamedTuple):
