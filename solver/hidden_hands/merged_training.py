@@ -97,13 +97,17 @@ class _TooLate(Exception):
     """There is no time to finish this certificate; there is a looser one."""
 
 
-def _next_haste(taken: dict[float, float], seconds: float) -> float | None:
+def _next_haste(taken: dict[float, float], seconds: float, floor: float = HASTES[0]) -> float | None:
     """The factor for the next certificate, if a better one can be had in time.
 
     Parameters
     ----------
     taken : dict
         How long each one so far took, in order.
+    seconds : float
+        Time left.
+    floor : float
+        The least that will do.
     """
     last = min(taken)
     growth, least = _GROWTH, last / _FIRST_STEP
@@ -112,7 +116,7 @@ def _next_haste(taken: dict[float, float], seconds: float) -> float | None:
         growth = np.log(taken[last] / taken[before]) / np.log(before / last) + _MORE_GROWTH
         growth, least = min(max(growth, _MORE_GROWTH), 1.0), 0.0
     affordable = last * (taken[last] / max(_SAFETY * seconds, 1e-9)) ** (1.0 / growth)
-    better = next((each for each in HASTES if each >= max(affordable, least)), last)
+    better = next((each for each in HASTES if each >= max(affordable, least, floor)), last)
     return better if better <= last / 2.0 else None
 
 
@@ -181,8 +185,8 @@ class MergedTrainer(Trainer):
             pays = self.bound is None or found.nash_conv < _PAYS * self.bound
             self.bound = found.nash_conv
             taken[self._haste] = time.perf_counter() - begun
-            better = _next_haste(taken, end - time.perf_counter())
-            if better is None or (better < 1.0 and not pays):
+            better = _next_haste(taken, end - time.perf_counter(), HASTES[0] if pays else 1.0)
+            if better is None:
                 return found
             self._haste = better
 

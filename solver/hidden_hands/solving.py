@@ -495,8 +495,9 @@ class _Clock:
             if self.limit:
                 shares.append(self.elapsed() / self.limit)
             fraction = min(1.0, max(shares)) if shares else None
-        latest = bound if bound is not None or not self.history else self.history[-1][2]
-        self._progress(Progress(phase, fraction, iteration, latest, self.elapsed(), peak_bytes(), message))
+        if bound is None and self.history:
+            bound = self.history[-1][2]
+        self._progress(Progress(phase, fraction, iteration, bound, self.elapsed(), peak_bytes(), message))
 
 
 def _train(
