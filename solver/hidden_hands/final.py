@@ -300,14 +300,14 @@ def _play(
     if learns:
         _mix(level, slot, learner, heat, state.scale[batch, learner], z, frame, groups)
     q = z.now_q[level]
-    latest = state.met.shape[0] > 0
+    adds_up = state.met.shape[0] > 0
     for a in range(num):
         for lane in range(LANES):
             state.flow[batch, opp, a, lane] += step * z.flow[a, lane]
             q[a, lane] = _ZERO
-        if latest:
+        if adds_up:
             for lane in range(LANES):
-                state.met[batch, opp, a, lane] = z.flow[a, lane]
+                state.met[batch, opp, a, lane] += step * z.flow[a, lane]
     for a in range(num):
         for b in range(num):
             if learner == 0:
@@ -316,6 +316,8 @@ def _play(
             else:
                 for lane in range(LANES):
                     q[b, lane] -= z.pay[slot, a, b, lane] * z.flow[a, lane]
+    if adds_up:
+        _widen(slot, learner, step, q, state.scale[batch, learner], z, frame)
     if frame.num_chain == 0:
         return
     draw_chains(level, slot, opp, z, frame, opp_groups)
@@ -327,9 +329,9 @@ def _play(
             for lane in range(LANES):
                 state.lone[batch, opp, a, lane] += step * worth[a, lane]
                 q[a, lane] -= worth[a, lane]
-            if latest:
+            if adds_up:
                 for lane in range(LANES):
-                    state.met_lone[batch, opp, a, lane] = worth[a, lane]
+                    state.met_lone[batch, opp, a, lane] += step * worth[a, lane]
     if not learns:
         return
     for which in range(frame.num_chain):
@@ -360,6 +362,25 @@ def descend(
                     row = block + frame.order[r]
                     for lane in range(LANES):
                         target[row, lane] = source[row, lane]
+
+
+@kernel
+def _widen(
+    slot: int, learner: int, step: np.float32, q: F32, scale: F32, z: FinalScratch, frame: Frame
+) -> None:
+    """Add a visit's range of action values, squared, to those accumulated."""
+    low, high = z.bottom, z.top
+    for lane in range(LANES):
+        low[lane] = np.float32(1e30)
+        high[lane] = np.float32(-1e30)
+    for a in range(frame.num_plain):
+        for lane in range(LANES):
+            if z.avail[slot, learner, a, lane] > _ZERO:
+                low[lane] = min(low[lane], q[a, lane])
+                high[lane] = max(high[lane], q[a, lane])
+    for lane in range(LANES):
+        spread = step * max(high[lane] - low[lane], _ZERO)
+        scale[lane] += spread * spread
 
 
 @kernel
@@ -428,19 +449,7 @@ def _settle(
         if frame.has_nothing:
             for lane in range(LANES):
                 out[base, lane] = q[num - 1, lane]
-    low, high = z.bottom, z.top
-    for lane in range(LANES):
-        low[lane] = np.float32(1e30)
-        high[lane] = np.float32(-1e30)
-    for a in range(plain):
-        for lane in range(LANES):
-            if z.avail[slot, learner, a, lane] > _ZERO:
-                low[lane] = min(low[lane], q[a, lane])
-                high[lane] = max(high[lane], q[a, lane])
-    scale = state.scale[z.batch[slot], learner]
-    for lane in range(LANES):
-        spread = step * max(high[lane] - low[lane], _ZERO)
-        scale[lane] += spread * spread
+    _widen(slot, learner, step, q, state.scale[z.batch[slot], learner], z, frame)
 
 
 @kernel

@@ -45,17 +45,12 @@ def _load(slot: int, batch: int, joints: I64, tables: FinalTables, z: FinalScrat
 def _set_draws(
     slot: int, player: int, types: I64, hidden: F32, z: FinalScratch, frame: Frame, num_groups: int
 ) -> None:
-    """Draw weights after each possible chain placement of a player, and what types he may still hold."""
+    """Draw weights after each possible chain placement of a player."""
     plain, chain = frame.num_plain, frame.num_chain
     num_types = z.pool.shape[2]
     pool = z.counts
     plain_types = types[:plain]
     chain_types = types[plain : plain + chain]
-    for a in range(frame.num_actions):
-        for lane in range(LANES):
-            z.avail[slot, player, a, lane] = (
-                _ONE if types[a] < 0 or z.pool[slot, player, types[a], lane] > _ZERO else _ZERO
-            )
     for lane in range(LANES):
         for kind in range(frame.max_chain + 1 if chain > 1 else (frame.max_chain if chain else 0)):
             which = 1 if kind == frame.max_chain else 0
@@ -86,8 +81,13 @@ def _set_draws(
 
 
 @kernel
-def _set_caps(slot: int, player: int, types: I64, z: FinalScratch, frame: Frame) -> None:
-    """Most items of each chain type that a player may still hold."""
+def _set_held(slot: int, player: int, types: I64, z: FinalScratch, frame: Frame) -> None:
+    """What types a player may still hold, and the most items of each chain type."""
+    for a in range(frame.num_actions):
+        for lane in range(LANES):
+            z.avail[slot, player, a, lane] = (
+                _ONE if types[a] < 0 or z.pool[slot, player, types[a], lane] > _ZERO else _ZERO
+            )
     for which in range(2):
         most = 0
         if which < frame.num_chain:
@@ -190,7 +190,7 @@ def _mean_values(
                 q[0, a, lane] += z.pay[slot, a, b, lane] * flow[1, b, lane]
                 q[1, b, lane] -= z.pay[slot, a, b, lane] * flow[0, a, lane]
     for p in range(2):
-        _set_caps(slot, p, types, z, frame)
+        _set_held(slot, p, types, z, frame)
         if not (who >> p) & 1:
             continue
         hidden = hidden0 if p == 0 else hidden1

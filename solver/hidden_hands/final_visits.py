@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from solver.hidden_hands.arrays import F32
 from solver.hidden_hands.final import hedge_batch
 from solver.hidden_hands.final_memory import FinalScratch, FinalState
 from solver.hidden_hands.jit import Pointer, kernel
@@ -17,6 +18,8 @@ from solver.hidden_hands.walk_memory import Problem, Step, WalkScratch
 
 __all__ = [
     "Hedge",
+    "hidden_items",
+    "load_publics",
     "pointer_to_hedge",
     "visit_batch",
     "visit_finals",
@@ -55,7 +58,7 @@ def groups_after(q: Problem, sp: Spaces, node: int, player: int) -> tuple[int, i
 def _lane_publics(
     q: Problem, sp: Spaces, node: int, player: int, action: int, lane: int, z: FinalScratch
 ) -> None:
-    """Public counts of one lane after an action: what the final step starts from."""
+    """Public counts of one lane after an action."""
     kind, level = q.tree.kind[node], q.tree.level[node, player]
     acting = (q.tree.acts[node] >> player) & 1
     held = level // (sp.num_hidden + 1)
@@ -74,6 +77,29 @@ def _lane_publics(
                 held -= 1
     z.stock[0, player, lane] = np.float32(stock)
     z.held[0, player, lane] = np.float32(held)
+
+
+@kernel
+def hidden_items(q: Problem, node: int) -> tuple[F32, F32]:
+    """Both players' hidden items, group by group, as far as final steps below a node tell them apart."""
+    if not q.keep_groups:
+        # The first group of any level 0 hides nothing.
+        return q.spaces0.group_hidden[0:1], q.spaces1.group_hidden[0:1]
+    first0, groups0 = groups_after(q, q.spaces0, node, 0)
+    first1, groups1 = groups_after(q, q.spaces1, node, 1)
+    return (
+        q.spaces0.group_hidden[first0 : first0 + groups0],
+        q.spaces1.group_hidden[first1 : first1 + groups1],
+    )
+
+
+@kernel
+def load_publics(q: Problem, node: int, w: WalkScratch) -> None:
+    """Public counts of all lanes after their actions: what the final step starts from."""
+    for p in range(2):
+        sp = q.spaces0 if p == 0 else q.spaces1
+        for lane in range(LANES):
+            _lane_publics(q, sp, node, p, w.actions[p, lane], lane, w.final)
 
 
 @kernel
@@ -122,21 +148,10 @@ def visit_batch(
     if not reached:
         return True
     size = index_size(q)
-    if q.keep_groups:
-        first0, groups0 = groups_after(q, q.spaces0, node, 0)
-        first1, groups1 = groups_after(q, q.spaces1, node, 1)
-        hidden0 = q.spaces0.group_hidden[first0 : first0 + groups0]
-        hidden1 = q.spaces1.group_hidden[first1 : first1 + groups1]
-    else:
-        # The first group of any level 0 hides nothing.
-        hidden0 = q.spaces0.group_hidden[0:1]
-        hidden1 = q.spaces1.group_hidden[0:1]
+    hidden0, hidden1 = hidden_items(q, node)
     groups = hidden0.shape[0] if learner == 0 else hidden1.shape[0]
     opp_groups = hidden0.shape[0] if opp == 0 else hidden1.shape[0]
-    for p in range(2):
-        sp = q.spaces0 if p == 0 else q.spaces1
-        for lane in range(LANES):
-            _lane_publics(q, sp, node, p, w.actions[p, lane], lane, z)
+    load_publics(q, node, w)
     for group in range(opp_groups):
         for k in range(q.frame.rows.size):
             i = group * size + q.frame.rows[k]

@@ -5,6 +5,9 @@ range of one player as that history, and no other, leaves them. His strategies a
 nodes and records; what the deviator can get is computed by ``best_response`` as for any other tree. Nothing
 of it is stored, so memory does not grow with the number of histories.
 
+At final steps his strategy is settled for the ranges that both averages have in that very history
+(``settling``).
+
 Histories that the other player hardly ever lets happen are not followed: the deviator is credited with the
 most that he could still win there if he saw the other hand (``foresight``), so what comes out is never too
 small.
@@ -24,7 +27,7 @@ from solver.hidden_hands.best_response import ResponseScratch, close_response, o
 from solver.hidden_hands.enumeration import empty_tree
 from solver.hidden_hands.final_memory import FinalState, Frame, final_state, largest_nest
 from solver.hidden_hands.final_response import RecordValues
-from solver.hidden_hands.final_visits import Hedge, visit_finals
+from solver.hidden_hands.final_visits import Hedge
 from solver.hidden_hands.foresight import (
     Foresight,
     foreseen,
@@ -35,8 +38,9 @@ from solver.hidden_hands.foresight import (
 from solver.hidden_hands.halves import Halves
 from solver.hidden_hands.jit import entry, kernel
 from solver.hidden_hands.merging import MergedTree
-from solver.hidden_hands.opening import load_child, load_range, open_player
+from solver.hidden_hands.opening import load_child, open_player
 from solver.hidden_hands.ranges import index_size
+from solver.hidden_hands.settling import Settling, settle_finals
 from solver.hidden_hands.spaces import MAX_ACTIONS, Spaces
 from solver.hidden_hands.statistics import count_end, count_record
 from solver.hidden_hands.tree import (
@@ -51,7 +55,7 @@ from solver.hidden_hands.tree import (
     action_counts,
     public_type,
 )
-from solver.hidden_hands.walk_memory import Problem, Step, WalkScratch
+from solver.hidden_hands.walk_memory import Problem, WalkScratch
 
 __all__ = [
     "Tally",
@@ -78,6 +82,8 @@ class Window(NamedTuple):
 
     tree: Tree
     state: FinalState
+    unseen: FinalState  # the same, but for what nobody asks for
+    unit: NDArray[np.float32]  # [2, L] see `settling`
     source: NDArray[np.int64]  # [W, L] batch of the merged records, -1 none
     lane: NDArray[np.int64]  # [L] lane there, of the main batch in hand
     swapped: NDArray[np.int64]  # [L] 1 where the seats are swapped there
@@ -103,9 +109,12 @@ def window(merged: MergedTree, frame: Frame) -> Window:
     size = (MAX_ACTIONS * MAX_ACTIONS // LANES + 1) * nest
     one = TreeSize(1, MAX_ACTIONS * MAX_ACTIONS, size, 0, 0, 0, 0)
     tree = empty_tree(one, merged.tree.pool.shape[2], size)
+    state = final_state(size, frame, keeps_latest=True)
     return Window(
         tree._replace(row_pair=tree.row_pair.astype(np.int32)),
-        final_state(size, frame, keeps_latest=True),
+        state,
+        state._replace(met=np.zeros_like(state.met), met_lone=np.zeros_like(state.met_lone)),
+        np.zeros((2, LANES), np.float32),
         np.full((size, LANES), -1, np.int64),
         np.zeros(LANES, np.int64),
         np.zeros(LANES, np.int64),
@@ -192,7 +201,7 @@ def remembered(state: FinalState, shift: NDArray[np.float32]) -> NDArray[np.floa
 def _fetch(
     merged: MergedTree, memory: F32, row_pair: I64, room: Window, batch: int, frame: Frame, who: int
 ) -> None:
-    """Bring what the records of a window's batch remember into it, lane by lane, as far as it is needed."""
+    """Bring what the records of a window's batch remember into it, lane by lane; forget flows of ``who``."""
     state, num = room.state, frame.num_actions
     plain = frame.num_plain if frame.num_chain else 0
     for lane in range(LANES):
@@ -200,12 +209,11 @@ def _fetch(
         pair = merged.records.row_pair[source, there] if source >= 0 else -1
         row_pair[batch, lane] = merged.records.mirror[pair] if pair >= 0 and swapped else pair
         for p in range(2):
-            for a in range(num):
-                state.met[batch, p, a, lane] = _ZERO
-            for a in range(plain):
-                state.met_lone[batch, p, a, lane] = _ZERO
-            if not (who >> p) & 1:
-                continue
+            if (who >> p) & 1:
+                for a in range(num):
+                    state.met[batch, p, a, lane] = _ZERO
+                for a in range(plain):
+                    state.met_lone[batch, p, a, lane] = _ZERO
             seat = p ^ swapped
             known = source >= 0
             state.scale[batch, p, lane] = memory[source, there, seat, 0] if known else _ZERO
@@ -226,7 +234,8 @@ def open_window(
 
     Children that were struck out of the window's tree are left out, and the others numbered anew.
 
-    ``only``: the one main batch that is wanted, or -1 for all; ``who``: bit p, whether player p is to play.
+    ``only``: the one main batch that is wanted, or -1 for all; ``who``: bit p, whether player p has not
+    played yet.
     """
     tree, records = room.tree, merged.records
     n0, n1 = action_counts(tree, 0, q.types, q.stocks.shape[1])
@@ -345,7 +354,7 @@ def respond_merged(
     average: Halves,
     memory: F32,
     room: Window,
-    step: Step,
+    how: Settling,
     flows: F32,
     least: float,
     found: Foresight,
@@ -355,8 +364,8 @@ def respond_merged(
     record: RecordValues,
     loss: F64,
 ) -> None:
-    """Best-response values of one player at a node: ``z.value[0, learner]``; ``w.reach[0]`` of the other is
-    the input, as are the node's pools.
+    """Best-response values of one player at a node: ``z.value[0, learner]``; both ranges at ``w.reach[0]``
+    are the input, as are the node's pools.
 
     Parameters
     ----------
@@ -368,6 +377,8 @@ def respond_merged(
         Of the merged records, calibrated (``remembered``).
     flows : [2M] float32
         Work space, zero.
+    how : Settling
+        Its least flow must be at least ``least``: where nobody looks, what merged records allow is credited.
     least : float
         Flow up to which a history is not followed.
     found : Foresight
@@ -388,13 +399,17 @@ def respond_merged(
             w.node[depth], w.slot[depth], w.weight[depth] = node, 0, 0.0
             open_average(q, node, depth, opp, regret, average, w, sp, least)
             _measure_loss(q, sp, node, opp, depth, w, loss)
+            # What the other side would expect of the deviator: final steps are settled for that.
+            open_average(q, node, depth, learner, regret, average, w, own, -1.0)
             look(q, node, room)
             for b in range(MAX_ACTIONS):
                 flows[opp * MAX_ACTIONS + b] = w.flow[depth, opp, b]
             _strike_out(q, node, learner, least, flows, room)
             if q.tree.batch_start[node] >= 0:
-                open_window(q, merged, memory, node, room, -1, 2 >> learner)
-                visit_finals(here, 0, depth, state, step, w, hedge, False)
+                open_window(q, merged, memory, node, room, -1, 3)
+                settle_finals(
+                    *(here, depth, opp, -1, how, state, room.unseen, room.unit, w, hedge),
+                )
             open_response(here, 0, depth, flows, met, z, record)
             _credit(q, merged, node, depth, learner, flows, found, room, w, z, loss)
             entering = False
@@ -403,11 +418,11 @@ def respond_merged(
         if slot < n0 * n1:
             child = int(q.tree.child[q.tree.child_start[node] + slot])
             a, b = slot // n1, slot % n1
-            theirs, ours = (b, a) if learner == 0 else (a, b)
+            theirs = b if learner == 0 else a
             if child < 0 or w.flow[depth, opp, theirs] <= least or not descend(q, node, child, a, b):
                 w.slot[depth] += 1
                 continue
-            load_range(q, child, opp, theirs, w, depth, w, depth + 1)
+            load_child(q, child, a, b, w, depth, w, depth + 1)
             depth += 1
             node = child
             entering = True
@@ -537,7 +552,7 @@ def count_histories(
     average: Halves,
     memory: F32,
     room: Window,
-    step: Step,
+    how: Settling,
     least: float,
     points: F64,
     outcome: I64,
@@ -562,10 +577,12 @@ def count_histories(
                 open_average(q, node, depth, p, regret, average, w, sp, 0.0)
             look(q, node, room)
             if q.tree.batch_start[node] >= 0:
-                open_window(q, merged, memory, node, room, -1, 3)
+                # Settling takes what was remembered.
                 for p in range(2):
-                    visit = Step(step.heat, 1.0, 1.0, 1 << p, 0, True, 0.0)
-                    visit_finals(here, 0, depth, state, visit, w, hedge, False)
+                    open_window(q, merged, memory, node, room, -1, 3 if p == 0 else 2)
+                    settle_finals(
+                        *(here, depth, p, -1, how, state, room.unseen, room.unit, w, hedge),
+                    )
             _count_node(here, g, 0, depth, met, points, outcome, w, counts)
             entering = False
         node, slot = w.node[depth], w.slot[depth]

@@ -35,6 +35,7 @@ from solver.hidden_hands.merging import Apart, MergedTree
 from solver.hidden_hands.problem import Blueprint
 from solver.hidden_hands.ranges import remainders
 from solver.hidden_hands.samples import Play, Players, Sampler, sample_merged
+from solver.hidden_hands.settling import Settling
 from solver.hidden_hands.spaces import MAX_ACTIONS, after_draw
 from solver.hidden_hands.splitting import Traffic
 from solver.hidden_hands.statistics import Statistics, combined, swapped
@@ -71,6 +72,12 @@ more (measured: .3 to .5, and growing). How much of the time left it may take by
 factor falls at most before anything was seen."""
 _PAYS = 0.98
 """Nobody looks below ``LEAST_FLOW`` unless the last step down took NashConv below so much of what it was."""
+ROUNDS = 4
+"""In how many rounds final steps are settled along each history; see ``settling``."""
+SETTLED = 10.0
+"""Where: down to so many times the play that is followed at all. At least once."""
+PRIOR = 0.5
+"""What a merged final step remembers counts as much as so many first rounds for each iteration."""
 LEAST_JOINT, _MOST_HASTE = 1e-8, 100.0
 """Joint probability up to which statistics do not follow a history, and the largest factor on it."""
 _CHUNK = 1 << 22
@@ -78,8 +85,6 @@ _CHUNK = 1 << 22
 _NODES_AT_ONCE, _RECORDS_AT_ONCE = 8, 64
 """Fewest that a thread takes at once."""
 _BATCHES_AT_ONCE = 4096
-_FOLLOWING = Step(HEAT, 1.0, 1.0, 1, 0, True, 0.0)
-"""Nobody learns while histories are followed: only the heat and the seat count."""
 
 
 @dataclass(frozen=True)
@@ -171,24 +176,29 @@ class MergedTrainer(Trainer):
         end = time.perf_counter() + seconds
         self._foresee()
         taken: dict[float, float] = {}
-        self._haste, found = HASTES[-1], None
+        self._haste = HASTES[-1]
+        best: Certificate | None = None
         while True:
             begun = time.perf_counter()
             # The first one has to be finished, however late it is.
-            self._deadline = np.inf if found is None else end
+            self._deadline = np.inf if best is None else end
             try:
                 found = super().certify(audit)
             except _TooLate:
-                assert found is not None
-                self._haste = min(taken)
-                return found
-            pays = self.bound is None or found.nash_conv < _PAYS * self.bound
-            self.bound = found.nash_conv
+                break
+            pays = best is None or found.nash_conv < _PAYS * best.nash_conv
+            # Usually the latest one is best. But what is followed decides what is settled, and so played.
+            if best is None or found.nash_conv <= best.nash_conv:
+                best, haste = found, self._haste
+            self.bound = best.nash_conv
             taken[self._haste] = time.perf_counter() - begun
             better = _next_haste(taken, end - time.perf_counter(), HASTES[0] if pays else 1.0)
             if better is None:
-                return found
+                break
             self._haste = better
+        assert best is not None
+        self._haste = haste
+        return best
 
     def prepare_to_certify(self) -> None:
         """See ``Trainer``."""
@@ -441,7 +451,7 @@ class MergedTrainer(Trainer):
         follower = self._judge_of[id(scratch)]
         a, b, child = self.jobs[job]
         for learner in range(2):
-            self._enter(follower, child, a, b, (1 - learner,))
+            self._enter(follower, child, a, b)
             follower.flows[:] = 0.0
             respond_merged(
                 follower.problem,
@@ -452,9 +462,9 @@ class MergedTrainer(Trainer):
                 self.average,
                 self._calibrate(),
                 follower.room,
-                _FOLLOWING._replace(who=1 << learner),
+                self._settling(self.total_weight),
                 follower.flows,
-                self._haste * LEAST_FLOW * self.total_weight,
+                self._least * self.total_weight,
                 self._foresee(),
                 follower.walk,
                 scratch,
@@ -463,7 +473,7 @@ class MergedTrainer(Trainer):
                 follower.loss,
             )
 
-    def _enter(self, follower: _Follower, child: int, a: int, b: int, players: tuple[int, ...]) -> None:
+    def _enter(self, follower: _Follower, child: int, a: int, b: int) -> None:
         """Set the ranges and public pools of a root child."""
         tree = follower.problem.tree
         for p in range(2):
@@ -471,17 +481,30 @@ class MergedTrainer(Trainer):
             tree.pool[child, p] = self.problem.stocks[p]
             if self.problem.types[action] >= 0:
                 tree.pool[child, p, self.problem.types[action]] -= 1
-            if p in players:
-                ranges = self._below[p][action]
-                follower.walk.reach[0, p, : ranges.size] = ranges
+            ranges = self._below[p][action]
+            follower.walk.reach[0, p, : ranges.size] = ranges
 
     def _missed(self) -> float:
         loss = max(float(follower.loss[0]) for follower in self._followers)
         return 2.0 * ((1.0 + loss) ** deepest(self.plan) - 1.0)
 
     def _left_out(self) -> str:
-        rare = f"those the other side lets happen with less than {self._haste * LEAST_FLOW:.0e}"
-        return f", along every single history ({rare} counted as if hands lay open)"
+        rare = f"those the other side lets happen with less than {self._least:.0e}"
+        settled = f"final steps settled anew from {SETTLED * self._least:.0e} on"
+        return f", along every single history ({rare} counted as if hands lay open; {settled})"
+
+    @property
+    def _least(self) -> float:
+        """Probability of a player's part of a history from which on the latest certificate followed it."""
+        return self._haste * LEAST_FLOW
+
+    def _settling(self, mass: float) -> Settling:
+        """How final steps are settled: what is played later is what was certified.
+
+        ``mass``: what ranges add up to.
+        """
+        prior = PRIOR * max(self.iterations, 1)
+        return Settling(HEAT, ROUNDS, prior, SETTLED * self._least * mass)
 
     @property
     def unfollowed(self) -> float:
@@ -501,7 +524,7 @@ class MergedTrainer(Trainer):
 
         def one(job: int, follower: _Follower) -> None:
             a, b, child = self.jobs[job]
-            self._enter(follower, child, a, b, (0, 1))
+            self._enter(follower, child, a, b)
             count_histories(
                 follower.problem,
                 self.plan.rows,
@@ -511,7 +534,7 @@ class MergedTrainer(Trainer):
                 self.average,
                 self._calibrate(),
                 follower.room,
-                _FOLLOWING,
+                self._settling(1.0),
                 min(max(self._haste, 1.0), _MOST_HASTE) * LEAST_JOINT,
                 points,
                 outcome,
@@ -551,7 +574,7 @@ class MergedTrainer(Trainer):
                     self.average,
                     memory,
                     follower.room,
-                    _FOLLOWING,
+                    self._settling(1.0),
                     opening,
                     below,
                     first,

@@ -19,14 +19,15 @@ from numpy.typing import NDArray
 
 from solver.hidden_hands.arrays import F32, F64, Flags
 from solver.hidden_hands.final_memory import FinalState
-from solver.hidden_hands.final_visits import Hedge, visit_batch
+from solver.hidden_hands.final_visits import Hedge
 from solver.hidden_hands.game import Samples, Sampling
 from solver.hidden_hands.halves import Halves
 from solver.hidden_hands.jit import entry, kernel
 from solver.hidden_hands.merged_response import Window, descend, in_window, look, open_average, open_window
 from solver.hidden_hands.merging import MergedTree
-from solver.hidden_hands.opening import load_range
+from solver.hidden_hands.opening import load_child
 from solver.hidden_hands.problem import Blueprint
+from solver.hidden_hands.settling import Settling, settle_finals
 from solver.hidden_hands.simulation import (
     Manners,
     Table,
@@ -42,7 +43,7 @@ from solver.hidden_hands.simulation import (
 from solver.hidden_hands.spaces import EXCHANGE, HIDE, MAX_ACTIONS, PLACE
 from solver.hidden_hands.statistics import child_inflow
 from solver.hidden_hands.tree import CHILD_FINAL, CHILD_NONE, LANES, Automaton, action_counts, menu_size
-from solver.hidden_hands.walk_memory import Problem, Step, WalkScratch
+from solver.hidden_hands.walk_memory import Problem, WalkScratch
 from solver.sampling.randomness import drawn_index, stream_word
 
 __all__ = [
@@ -337,7 +338,7 @@ def sample_merged(
     average: Halves,
     memory: F32,
     room: Window,
-    step: Step,
+    how: Settling,
     opening: F64,
     below: F32,
     first: int,
@@ -373,18 +374,15 @@ def sample_merged(
         for seat in range(2):
             for t in range(g.num_types):
                 tree.pool[node, seat, t] = z.now.pool[seat, t]
-            if y.stored[z.seat[seat]]:
-                for s in range(w.reach.shape[2]):
-                    w.reach[0, seat, s] = below[seat, z.move[seat], s]
+            for s in range(w.reach.shape[2]):
+                w.reach[0, seat, s] = below[seat, z.move[seat], s]
         depth = 0
         while True:
             _, n1 = action_counts(tree, node, q.types, q.stocks.shape[1])
             w.weight[depth] = 0.0
             for seat in range(2):
-                if y.stored[z.seat[seat]]:
-                    sp = q.spaces0 if seat == 0 else q.spaces1
-                    open_average(q, node, depth, seat, regret, average, w, sp, 0.0)
-            for seat in range(2):
+                sp = q.spaces0 if seat == 0 else q.spaces1
+                open_average(q, node, depth, seat, regret, average, w, sp, -1.0)
                 for a in range(MAX_ACTIONS):
                     z.mix[seat, a] = w.flow[depth, seat, a]
             if _turn(q, g, y, z):
@@ -397,16 +395,14 @@ def sample_merged(
                 batch = rank // LANES if rank >= 0 else -1
                 if batch >= 0:
                     look(q, node, room)
-                    open_window(q, merged, memory, node, room, batch, 3)
                     for seat in range(2):
-                        if y.stored[z.seat[seat]]:
-                            visit = Step(step.heat, 1.0, 1.0, 2 >> seat, 0, True, 0.0)
-                            visit_batch(here, 0, depth, batch, state, visit, w, hedge, False)
+                        open_window(q, merged, memory, node, room, batch, 3 if seat == 0 else 2)
+                        settle_finals(
+                            *(here, depth, seat, batch, how, state, room.unseen, room.unit, w, hedge),
+                        )
                 _finish(here, g, batch, rank % LANES, state.met, state.met_lone, y, z)
                 break
-            for seat in range(2):
-                if y.stored[z.seat[seat]]:
-                    load_range(q, code, seat, z.move[seat], w, depth, w, depth + 1)
+            load_child(q, code, a, b, w, depth, w, depth + 1)
             node = int(code)
             depth += 1
 

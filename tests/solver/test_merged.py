@@ -87,8 +87,11 @@ def test_value_lies_within_the_certificate(game: TinyGame, how: Merging, share: 
 @pytest.mark.parametrize("folds", [False, True])
 @pytest.mark.parametrize("preparation", ["none", "redraw"])
 @pytest.mark.parametrize("patron", ["solennos", "the-nameless"])
-def test_where_nothing_is_merged_nothing_is_lost(patron: str, preparation: str, folds: bool) -> None:
+def test_where_nothing_is_merged_nothing_is_lost(
+    patron: str, preparation: str, folds: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Sweeps, calibrated hedges and history-wise certificates do what the un-merged solver does."""
+    monkeypatch.setattr(merged_training, "ROUNDS", 1)
     day = tables(*ALL_TYPES, patron=patron)
     alone, exact = (trained(day, how, 40, preparation) for how in (NOTHING._replace(folds=folds), None))
     one, other = alone.certify(), exact.certify()
@@ -268,6 +271,7 @@ def test_what_is_not_followed_never_counts_for_too_little(
     game: TinyGame, how: Merging, iterations: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Against all of a strategy's habits, wherever a certificate stops following it."""
+    monkeypatch.setattr(merged_training, "ROUNDS", 1)
     day = day_tables(game.rules(), game.patron, game.cheers)
     trainer = trained(day, how, iterations, game.preparation)
     bounds = []
@@ -296,6 +300,46 @@ def test_what_is_not_followed_counts_as_if_hands_lay_open(
     loosest = np.array(trainer.certify().best_response_values)
     assert (exact < bounds).all()
     assert (bounds < loosest).all()
+
+
+@pytest.mark.parametrize("folds", [False, True])
+def test_settling_final_steps_along_histories_pays(folds: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What merging loses at the last step is won back in part, the more the longer it is settled."""
+    trainer = trained(tables(*ALL_TYPES, patron="the-nameless"), Merging(first=1, folds=folds), 12)
+    bounds = []
+    for rounds in (1, merged_training.ROUNDS, 32):
+        monkeypatch.setattr(merged_training, "ROUNDS", rounds)
+        bounds.append(trainer.certify().nash_conv)
+    remembered, settled, long_settled = bounds
+    assert settled < 0.97 * remembered
+    assert long_settled < settled
+
+
+def test_who_hardly_ever_comes_to_a_final_step_plays_what_is_remembered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    trainer = trained(tables(*ALL_TYPES, patron="the-nameless"), Merging(first=1), 12)
+    values = {}
+    for rounds, settled in ((1, 10.0), (4, 1e6), (4, 1e3), (4, 1.0)):
+        monkeypatch.setattr(merged_training, "ROUNDS", rounds)
+        monkeypatch.setattr(merged_training, "SETTLED", settled)
+        values[rounds, settled] = trainer.certify().best_response_values
+    assert values[1, 10.0] == pytest.approx(values[4, 1e6], abs=1e-6)
+    assert len(set(values.values()) - {values[4, 1e6]}) >= 2
+
+
+@pytest.mark.parametrize("how", [NOTHING, Merging(first=1), Merging(first=1, folds=True)])
+def test_settled_for_long_final_steps_are_in_equilibrium(
+    how: Merging, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nearly from nothing: what the records remember is not what makes the answer good."""
+    trainer = trained(tables(*ALL_TYPES, patron="solennos"), how, 60)
+    monkeypatch.setattr(merged_training, "PRIOR", 1e-3)
+    bounds = []
+    for rounds in (2, 64):
+        monkeypatch.setattr(merged_training, "ROUNDS", rounds)
+        bounds.append(trainer.certify().nash_conv)
+    assert bounds[1] < 0.3 * bounds[0]
 
 
 def followed_down_to(certificate: str) -> float:
