@@ -34,7 +34,7 @@ class FinalState(NamedTuple):
     flow: NDArray[np.float32]  # [b, 2, P, L] accumulated own flow by action
     scale: NDArray[np.float32]  # [b, 2, L] accumulated squared range of the action values
     lone: NDArray[np.float32]  # [b or 1, 2, plain, L] accumulated worth of lone chains by opposing action
-    met: NDArray[np.float32]  # [b or 0, 2, P, L] own flow at the latest visit alone
+    met: NDArray[np.float32]  # [b or 0, 2, P, L] own flow while final steps are settled; see `settling`
     met_lone: NDArray[np.float32]  # [b or 0, 2, plain, L] worth of lone chains, likewise
     shift: NDArray[np.float32]  # [b or 0, 2, P, L] what is added to action values; see ``calibration``
 
@@ -109,19 +109,19 @@ class FinalScratch(NamedTuple):
     second_line: NDArray[np.float32]
 
 
-def final_state(num_batches: int, frame: Frame, keeps_latest: bool = False) -> FinalState:
+def final_state(num_batches: int, frame: Frame, settles: bool = False) -> FinalState:
     """Zeroed memory of all final records.
 
-    ``keeps_latest``: also of their latest visit alone, and shifted action values.
+    ``settles``: also of what is played while final steps are settled, and shifted action values.
     """
-    latest = num_batches if keeps_latest else 0
+    settled = num_batches if settles else 0
     return FinalState(
         np.zeros((num_batches, 2, frame.num_actions, LANES), np.float32),
         np.zeros((num_batches, 2, LANES), np.float32),
         np.zeros((num_batches if frame.num_chain else 1, 2, frame.num_plain, LANES), np.float32),
-        np.zeros((latest, 2, frame.num_actions, LANES), np.float32),
-        np.zeros((latest, 2, frame.num_plain, LANES), np.float32),
-        np.zeros((latest, 2, frame.num_actions, LANES), np.float32),
+        np.zeros((settled, 2, frame.num_actions, LANES), np.float32),
+        np.zeros((settled, 2, frame.num_plain, LANES), np.float32),
+        np.zeros((settled, 2, frame.num_actions, LANES), np.float32),
     )
 
 

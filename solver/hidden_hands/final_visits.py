@@ -21,7 +21,6 @@ __all__ = [
     "hidden_items",
     "load_publics",
     "pointer_to_hedge",
-    "visit_batch",
     "visit_finals",
 ]
 
@@ -117,12 +116,12 @@ def visit_finals(
     if q.tree.batch_start[node] < 0:
         return
     number = 0
-    while visit_batch(q, node, depth, number, state, step, w, hedge, learns):
+    while _visit_batch(q, node, depth, number, state, step, w, hedge, learns):
         number += 1
 
 
 @kernel
-def visit_batch(
+def _visit_batch(
     q: Problem,
     node: int,
     depth: int,

@@ -109,7 +109,7 @@ def window(merged: MergedTree, frame: Frame) -> Window:
     size = (MAX_ACTIONS * MAX_ACTIONS // LANES + 1) * nest
     one = TreeSize(1, MAX_ACTIONS * MAX_ACTIONS, size, 0, 0, 0, 0)
     tree = empty_tree(one, merged.tree.pool.shape[2], size)
-    state = final_state(size, frame, keeps_latest=True)
+    state = final_state(size, frame, settles=True)
     return Window(
         tree._replace(row_pair=tree.row_pair.astype(np.int32)),
         state,
