@@ -282,6 +282,23 @@ def test_what_is_not_followed_never_counts_for_too_little(
         assert (closer <= looser + 1e-4).all()
 
 
+@pytest.mark.parametrize("game", GAMES, ids=[game.name for game in GAMES])
+@pytest.mark.parametrize("how", [Merging(first=1), Merging(first=1, folds=True)], ids=["rows", "folded"])
+def test_nor_where_final_steps_are_settled_above(
+    game: TinyGame, how: Merging, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever is followed, the same final steps are settled, and so the same strategy is certified."""
+    day = day_tables(game.rules(), game.patron, game.cheers)
+    trainer = trained(day, how, 10, game.preparation)
+    bounds = []
+    for least in (1e-4, 0.01, 0.05, 0.2):
+        monkeypatch.setattr(merged_training, "LEAST_FLOW", least)
+        monkeypatch.setattr(merged_training, "SETTLED", 0.2 / least)
+        bounds.append(np.array(trainer.certify().best_response_values))
+    for closer, looser in itertools.pairwise(bounds):
+        assert (closer <= looser + 1e-4).all()
+
+
 @pytest.mark.parametrize("folds", [False, True])
 def test_what_is_not_followed_counts_as_if_hands_lay_open(
     folds: bool, monkeypatch: pytest.MonkeyPatch
