@@ -19,7 +19,9 @@ from solver.hidden_hands.walk_memory import Problem, Step, WalkScratch
 __all__ = [
     "Hedge",
     "hidden_items",
-    "load_publics",
+    "load_counts",
+    "load_mass",
+    "play_batch",
     "pointer_to_hedge",
     "visit_finals",
 ]
@@ -93,12 +95,61 @@ def hidden_items(q: Problem, node: int) -> tuple[F32, F32]:
 
 
 @kernel
-def load_publics(q: Problem, node: int, w: WalkScratch) -> None:
+def load_counts(q: Problem, node: int, w: WalkScratch) -> None:
     """Public counts of all lanes after their actions: what the final step starts from."""
     for p in range(2):
         sp = q.spaces0 if p == 0 else q.spaces1
         for lane in range(LANES):
             _lane_publics(q, sp, node, p, w.actions[p, lane], lane, w.final)
+
+
+@kernel
+def load_mass(
+    q: Problem, depth: int, player: int, groups: int, used: int, scale: F32, w: WalkScratch
+) -> None:
+    """A player's range after his action in each lane, times ``scale`` ``[L]``: ``w.final.mass[0]``."""
+    mass, columns, size = w.final.mass[0], w.columns[depth, player], index_size(q)
+    for group in range(groups):
+        for k in range(q.frame.rows.size):
+            i = group * size + q.frame.rows[k]
+            for lane in range(used):
+                action = w.actions[player, lane]
+                mass[i, lane] = scale[lane] * columns[action // LANES, i, action % LANES]
+            for lane in range(used, LANES):
+                mass[i, lane] = _ZERO
+
+
+@kernel
+def play_batch(
+    q: Problem,
+    batch: int,
+    weight: float,
+    heat: float,
+    learner: int,
+    hidden0: F32,
+    hidden1: F32,
+    state: FinalState,
+    w: WalkScratch,
+    hedge: Hedge,
+    learns: bool,
+) -> None:
+    """Play a batch whose publics and range are loaded; see ``hedge_batch``."""
+    hedge(
+        batch,
+        weight,
+        heat,
+        learner,
+        q.types,
+        hidden0,
+        hidden1,
+        q.tree.row_pair,
+        q.tree.link,
+        q.tables,
+        state,
+        w.final,
+        q.frame,
+        learns,
+    )
 
 
 @kernel
@@ -138,6 +189,7 @@ def _visit_batch(
     learner = 0 if step.who == 1 else 1
     opp = 1 - learner
     own_actions, opp_actions = w.actions[learner], w.actions[opp]
+    ones = z.bottom  # free between visits
     used = final_lanes(tree, node, n0, n1, number, w.actions)
     if used == 0:
         return False
@@ -150,31 +202,12 @@ def _visit_batch(
     hidden0, hidden1 = hidden_items(q, node)
     groups = hidden0.shape[0] if learner == 0 else hidden1.shape[0]
     opp_groups = hidden0.shape[0] if opp == 0 else hidden1.shape[0]
-    load_publics(q, node, w)
-    for group in range(opp_groups):
-        for k in range(q.frame.rows.size):
-            i = group * size + q.frame.rows[k]
-            for lane in range(used):
-                action = opp_actions[lane]
-                z.mass[0, i, lane] = w.columns[depth, opp, action // LANES, i, action % LANES]
-            for lane in range(used, LANES):
-                z.mass[0, i, lane] = _ZERO
-    hedge(
-        tree.batch_start[node] + number,
-        w.weight[depth],
-        step.heat,
-        learner,
-        q.types,
-        hidden0,
-        hidden1,
-        tree.row_pair,
-        tree.link,
-        q.tables,
-        state,
-        z,
-        q.frame,
-        learns,
-    )
+    load_counts(q, node, w)
+    for lane in range(LANES):
+        ones[lane] = _ONE
+    load_mass(q, depth, opp, opp_groups, used, ones, w)
+    batch = tree.batch_start[node] + number
+    play_batch(q, batch, w.weight[depth], step.heat, learner, hidden0, hidden1, state, w, hedge, learns)
     for group in range(groups if learns else 0):
         for k in range(q.frame.rows.size):
             i = group * size + q.frame.rows[k]

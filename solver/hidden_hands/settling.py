@@ -20,9 +20,8 @@ import numpy as np
 
 from solver.hidden_hands.arrays import F32
 from solver.hidden_hands.final_memory import FinalState
-from solver.hidden_hands.final_visits import Hedge, hidden_items, load_publics
+from solver.hidden_hands.final_visits import Hedge, hidden_items, load_counts, load_mass, play_batch
 from solver.hidden_hands.jit import kernel
-from solver.hidden_hands.ranges import index_size
 from solver.hidden_hands.tree import LANES, action_counts, final_lanes
 from solver.hidden_hands.walk_memory import Problem, WalkScratch
 
@@ -39,24 +38,6 @@ class Settling(NamedTuple):
     rounds: int  # one: everybody plays as the records remember
     prior: float  # what a record remembers counts as much as so many first rounds
     least: float  # flow into a record up to which its owner plays so anyhow
-
-
-@kernel
-def _load_range(
-    q: Problem, depth: int, mover: int, used: int, groups: int, unit: F32, w: WalkScratch
-) -> None:
-    """Bring a player's range into all lanes, in units of what records remember."""
-    mass, size = w.final.mass[0], index_size(q)
-    for lane in range(LANES):
-        action = w.actions[mover, lane]
-        total = w.flow[depth, mover, action] if lane < used else _ZERO
-        scale = unit[lane] / total if total > _ZERO else _ZERO
-        for group in range(groups):
-            for k in range(q.frame.rows.size):
-                i = group * size + q.frame.rows[k]
-                mass[i, lane] = _ZERO
-                if scale > _ZERO:
-                    mass[i, lane] = scale * w.columns[depth, mover, action // LANES, i, action % LANES]
 
 
 @kernel
@@ -88,6 +69,7 @@ def settle_finals(
     tree, z, other = q.tree, w.final, 1 - player
     n0, n1 = action_counts(tree, 0, q.types, q.stocks.shape[1])
     hidden0, hidden1 = hidden_items(q, 0)
+    scale = z.bottom  # free between visits
     number = max(only, 0)
     while only < 0 or number == only:
         used = final_lanes(tree, 0, n0, n1, number, w.actions)
@@ -113,38 +95,27 @@ def settle_finals(
                 learns = True
         if not comes:
             continue
+        load_counts(q, 0, w)
         total = _ZERO
         for turn in range(2 * how.rounds - 1 if learns else 1):
             mover = player if turn % 2 == 0 else other
-            weight = np.float32(turn // 2 + 1)
+            weight = float(turn // 2 + 1)
             groups = hidden0.shape[0] if mover == 0 else hidden1.shape[0]
-            _load_range(q, depth, mover, used, groups, unit[mover], w)
+            for lane in range(LANES):
+                flow = w.flow[depth, mover, w.actions[mover, lane]] if lane < used else _ZERO
+                scale[lane] = unit[mover, lane] / flow if flow > _ZERO else _ZERO
+            load_mass(q, depth, mover, groups, used, scale, w)
             if mover == player:
-                total += weight
-            load_publics(q, 0, w)
-            hedge(
-                batch,
-                weight,
-                how.heat,
-                1 - mover,
-                q.types,
-                hidden0,
-                hidden1,
-                tree.row_pair,
-                tree.link,
-                q.tables,
-                state if mover == player else unseen,
-                z,
-                q.frame,
-                False,
-            )
+                total += np.float32(weight)
+            kept = state if mover == player else unseen
+            play_batch(q, batch, weight, how.heat, 1 - mover, hidden0, hidden1, kept, w, hedge, False)
         for slot in range(z.used[0]):
             batch = z.batch[slot]
             for lane in range(used):
                 if unit[player, lane] <= _ZERO:
                     continue
-                scale = w.flow[depth, player, w.actions[player, lane]] / (total * unit[player, lane])
+                back = w.flow[depth, player, w.actions[player, lane]] / (total * unit[player, lane])
                 for a in range(q.frame.num_actions):
-                    state.met[batch, player, a, lane] *= scale
+                    state.met[batch, player, a, lane] *= back
                 for a in range(q.frame.num_plain if q.frame.num_chain else 0):
-                    state.met_lone[batch, player, a, lane] *= scale
+                    state.met_lone[batch, player, a, lane] *= back

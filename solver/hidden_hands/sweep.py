@@ -30,7 +30,7 @@ from solver.hidden_hands.arrays import F32, I64
 from solver.hidden_hands.calibration import calibrate_batch
 from solver.hidden_hands.closing import close_node
 from solver.hidden_hands.final_memory import FinalScratch, FinalState
-from solver.hidden_hands.final_visits import Hedge
+from solver.hidden_hands.final_visits import Hedge, play_batch
 from solver.hidden_hands.halves import Halves, halved, whole
 from solver.hidden_hands.jit import entry, kernel
 from solver.hidden_hands.merging import MergedTree, mirror_image
@@ -415,7 +415,7 @@ def visit_records(
     hedge: Hedge,
 ) -> None:
     """Play the records of main batches ``first`` to ``last``: fills ``layers.final_values``."""
-    z, records, opp = w.final, merged.records, 1 - learner
+    z, opp = w.final, 1 - learner
     # The first group of any level 0 hides nothing.
     hidden0, hidden1 = q.spaces0.group_hidden[0:1], q.spaces1.group_hidden[0:1]
     unit = w.final.bottom  # free between visits
@@ -443,22 +443,7 @@ def visit_records(
             continue
         load_publics(q, merged, batch, z)
         _add_range(q, layers.final_range[opp, batch], z.mass[0], weight, time, batch)
-        hedge(
-            batch,
-            weight,
-            heat,
-            learner,
-            q.types,
-            hidden0,
-            hidden1,
-            records.row_pair,
-            records.link,
-            q.tables,
-            state,
-            z,
-            q.frame,
-            True,
-        )
+        play_batch(q, batch, weight, heat, learner, hidden0, hidden1, state, w, hedge, True)
         for lane in range(LANES):
             total = np.float32(layers.final_own[seat, batch, lane])
             unit[lane] = _ONE / total if total > _ZERO else _ZERO
