@@ -31,7 +31,7 @@ from solver.hidden_hands.merged_response import (
     tally,
     window,
 )
-from solver.hidden_hands.merging import Apart, MergedTree
+from solver.hidden_hands.merging import Apart, MergedTree, Spread
 from solver.hidden_hands.problem import Blueprint
 from solver.hidden_hands.ranges import remainders
 from solver.hidden_hands.samples import Play, Players, Sampler, sample_merged
@@ -137,7 +137,8 @@ class MergedTrainer(Trainer):
         self.merged = merged
         assert plan.merged is not None
         self.apart = plan.merged.how.apart or Apart()
-        self.told_apart = self.apart.share
+        # Where single histories are all that is told apart, they see this share of play.
+        self.told_apart = self.apart.share or round(plan.merged.single, 2)
         self.average = np.zeros(plan.merged.averages, np.uint16)
         self.layers = build_layers(problem, merged)
         # What lies right below the root is opened with it, so it is always awake.
@@ -148,6 +149,7 @@ class MergedTrainer(Trainer):
         longest = max(int(out[p, b] - out[p, a]) for p in range(2) for a, b in self._chunks[p])
         self._out = np.zeros(longest, np.float32)
         self._met = np.zeros(problem.tree.kind.size)
+        self._taken = self.layers.share[:0]
         self._foreseen: Foresight | None = None
         self._calibrated: NDArray[np.float32] | None = None
         self._followers: list[_Follower] = []
@@ -212,6 +214,7 @@ class MergedTrainer(Trainer):
             "apart_nodes": self.apart.nodes,
             "apart_records": self.apart.records,
             "apart_averaged": self.apart.averaged,
+            **{f"apart_spread_{name}": array for name, array in self.apart.spread._asdict().items()},
             **super().arrays(),
             "average": self.average,
             **{name: getattr(self.layers, name) for name in kept},
@@ -219,10 +222,16 @@ class MergedTrainer(Trainer):
 
     def numbers(self) -> dict[str, float]:
         """See ``Trainer``."""
-        return {**super().numbers(), "apart_share": self.apart.share}
+        return {**super().numbers(), "apart_share": self.apart.share, "apart_single": self.apart.single}
+
+    def look(self) -> None:
+        """Remember how play has spread in the latest iteration; the later, the more it counts."""
+        if not self._taken.size:
+            self._taken = np.zeros_like(self.layers.share)
+        self._taken += np.float32(self.iterations) * self.layers.share
 
     def traffic(self) -> Traffic:
-        """How much of the other side's play every node and final record has met so far."""
+        """How much of the other side's play every node and final record has met so far, and how it spread."""
         merged, records = self.merged, self.merged.records
         ranges, mains = self.layers.final_range, records.hidden.shape[0]
         met = np.zeros((mains, LANES))
@@ -230,7 +239,21 @@ class MergedTrainer(Trainer):
             some = slice(first, first + _BATCHES_AT_ONCE)
             for p in range(2):
                 met[some] += decode(ranges[p, some]).sum(axis=1)
-        return Traffic(merged.key, self._met, records.key, met.reshape(-1)[records.place])
+        return Traffic(merged.key, self._met, records.key, met.reshape(-1)[records.place], self._spread())
+
+    def _spread(self) -> Spread:
+        taken = self._taken if self._taken.size else self.layers.share
+        share = taken / taken.sum(axis=2, keepdims=True)
+        # The root is opened by the trainer itself.
+        roots = [np.zeros(share.shape[2]) for _ in range(2)]
+        for root, average in zip(roots, self.root_average, strict=True):
+            root[: average.shape[1]] = average.sum(axis=0) / average.sum()
+        share[0] = np.mean(roots, axis=0) if self.symmetric or self.merged.folded else roots
+        share = np.maximum(share, np.float32(FLOOR))
+        key = self.merged.key[:, 0]
+        merged = np.flatnonzero(key >= 0)
+        order = merged[np.argsort(key[merged], kind="stable")]
+        return Spread(key[order], share[order], share[: key.size - merged.size])
 
     def _cut(self, opponent: int) -> list[tuple[int, int]]:
         """Chunks of nodes that are opened together: none crosses two generations, none hands on too much."""

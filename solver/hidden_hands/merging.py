@@ -18,7 +18,7 @@ player 1 may learn at the node before, so nobody but player 0 ever has to; final
 mirror images. This takes half the room, and loses which of both players has begun with what.
 
 Where play goes most often, histories can be told *apart*: by all items that are not yet public, as far as the
-decisions above tell them.
+decisions above tell them. And the likeliest ones stay *single*: they are merged with no others at all.
 
 Sizes are counted, then arrays filled, both by generation after generation; keys are sorted, not hashed.
 """
@@ -65,11 +65,13 @@ from solver.hidden_hands.tree import (
 )
 
 __all__ = [
+    "NOWHERE",
     "Apart",
     "MergedSize",
     "MergedTree",
     "Merging",
     "Records",
+    "Spread",
     "build_merged",
     "count_merged",
     "expand_all",
@@ -111,13 +113,36 @@ class MergedTree(NamedTuple):
     records: Records
 
 
+class Spread(NamedTuple):
+    """How play spreads: how likely each action was after ``k`` merged decisions and ``b`` others."""
+
+    key: NDArray[np.int64]  # [k] of merged decisions, seen by player 0; sorted
+    share: NDArray[np.float32]  # [k, 2, M]
+    before: NDArray[np.float32]  # [b, 2, M] of those that no histories share: nodes 0 to b
+
+
+NOWHERE = Spread(np.zeros(0, np.int64), *(np.zeros((0, 2, MAX_ACTIONS), np.float32) for _ in range(2)))
+"""Not looked at."""
+
+
 class Apart(NamedTuple):
-    """Where play goes: keys of nodes and of final records whose histories must agree in all pools; sorted."""
+    """Where play goes: keys of nodes and of final records whose histories must agree in all pools; sorted.
+
+    Histories at least as likely as ``single``, by how play ``spread`` when it was looked at, are merged with
+    no others.
+    """
 
     nodes: NDArray[np.int64] = np.zeros(0, np.int64)
     records: NDArray[np.int64] = np.zeros(0, np.int64)
     averaged: NDArray[np.int64] = np.zeros(0, np.int64)  # keys of nodes that have averages
     share: float = 0.0  # of play, that these were chosen to see
+    spread: Spread = NOWHERE
+    single: float = 2.0
+
+    @property
+    def tells(self) -> bool:
+        """Whether anything is told apart."""
+        return self.share > 0.0 or self.single <= 1.0
 
 
 class Merging(NamedTuple):
@@ -146,6 +171,7 @@ class MergedSize(NamedTuple):
     states: tuple[int, int]  # that both players may be in, over all nodes
     records: int
     batches: int
+    single: float  # share of play, roughly, along histories that no others share a final record with
 
 
 class _Generation(NamedTuple):
@@ -155,10 +181,14 @@ class _Generation(NamedTuple):
     mean: NDArray[np.float32]  # [n, 2T] pools, the mean over histories
     twin: NDArray[np.bool_]  # [n] the mirror image of the decision before
     alike: NDArray[np.bool_]  # [n] folded with its mirror image: both players have one table
+    flow: NDArray[np.float64]  # [n] how likely it is, roughly
+    origin: NDArray[
+        np.int64
+    ]  # [n, 2] the decision before and what was done there, seen by either player; or -1
 
     def take(self, which: NDArray[Any]) -> _Generation:
         """Some of the decisions."""
-        return _Generation(self.rows[which], self.mean[which], self.twin[which], self.alike[which])
+        return _Generation(*(column[which] for column in self))
 
 
 class _Layout(NamedTuple):
@@ -286,7 +316,8 @@ def _mirrored(edges: _Generation, chosen: NDArray[np.bool_]) -> _Generation:
     other = np.r_[types : 2 * types, 0:types]
     rows[chosen, POOLS:] = edges.rows[chosen, POOLS:][:, other]
     mean[chosen] = edges.mean[chosen][:, other]
-    return edges._replace(rows=rows, mean=mean)
+    origin = np.where(chosen[:, None], edges.origin[:, ::-1], edges.origin)
+    return edges._replace(rows=rows, mean=mean, origin=origin)
 
 
 class _Merged(NamedTuple):
@@ -333,7 +364,10 @@ def _merge(edges: _Generation, keys: Keys, images: Keys | None, folds: bool, twi
     for k in range(means.shape[1]):
         np.maximum.at(rows[:, POOLS + k], number, edges.rows[:, POOLS + k])
         means[:, k] = np.bincount(number, weights=edges.mean[:, k], minlength=first.size) / count
-    found = _Generation(rows, means, image[fresh], alike[first])
+    # A decision and its mirror image are as likely, and both have been counted.
+    seats = np.where(alike[first], 1.0, 2.0) if folds else np.ones(first.size)
+    flow = np.bincount(number, weights=edges.flow, minlength=first.size).astype(np.float64) / seats
+    found = _Generation(rows, means, image[fresh], alike[first], flow, edges.origin[first])
     if not folds:
         return _Merged(found, number, np.zeros(size, np.bool_))
     if not twins:
@@ -373,6 +407,8 @@ class _Builder:
         self.averaged = 0  # numbers in tables that have averages
         self.latest = 0  # and in the others
         self.states = [0, 0]
+        self.play = 0.0  # that comes to final steps, and so much of it along single histories
+        self.single = 0.0
         self.starts: list[int] = [0]
         self.twins: list[NDArray[np.bool_]] = []
         self.keys: list[NDArray[np.int64]] = []
@@ -387,7 +423,10 @@ class _Builder:
     def _merge(
         self, edges: _Generation, histories: tuple[Keys, Keys] | None, step: int, final: bool
     ) -> _Merged:
-        """Merge decisions; before merging begins, ``histories`` only tells which are mirror images."""
+        """Merge decisions; before merging begins, ``histories`` only tells which are mirror images.
+
+        ``histories`` is None where decisions that have been merged already are merged once more.
+        """
         size, needed = edges.twin.size, self._needed(step)
         if size == 0 or (needed is None and (histories is None or not self.folds)):
             return _Merged(edges, np.arange(size), np.zeros(size, np.bool_))
@@ -399,6 +438,14 @@ class _Builder:
             told = self.how.apart or Apart()
             apart = told.records if final else told.nodes
             keys, images = (_keys(self.g, edges.rows, needed, pools, apart, p) for p in range(2))
+            if histories is not None:
+                edges = edges._replace(origin=np.where(edges.flow[:, None] >= told.single, edges.origin, -1))
+            single = edges.origin[:, 0] >= 0
+            for p, (one, two) in enumerate((keys, images)):
+                one[single], two[single] = -1 - edges.origin[single, p], 0
+            if final and histories is not None:
+                self.play += float(edges.flow.sum())
+                self.single += float(edges.flow[single].sum())
         return _merge(edges, keys, images if self.symmetric else None, self.folds, not final)
 
     def _needed(self, step: int) -> int | None:
@@ -411,7 +458,8 @@ class _Builder:
         root[0, :POOLS] = [PLACE, 3, game.start_row, game.start_row, 0, 0, *game.copies.sum(axis=1), 0, -1]
         root[0, POOLS:] = game.copies.reshape(-1)
         alike = np.full(1, self.symmetric)
-        now = _Generation(root, root[:, POOLS:].astype(np.float32), np.zeros(1, np.bool_), alike)
+        nowhere, never = np.full((1, 2), -1), np.zeros(1, np.bool_)
+        now = _Generation(root, root[:, POOLS:].astype(np.float32), never, alike, np.ones(1), nowhere)
         step = 0
         while now.twin.size:
             # Next decisions, and final ones: what was found, and which child slots lead to what.
@@ -470,16 +518,40 @@ class _Builder:
         self.twins.append(now.twin)
         self.starts.append(first + size)
         shown = (now.rows[parents, POOLS:] - rows[:, POOLS:]).astype(np.float32)
-        nobody = np.zeros(total, np.bool_)
-        edges = _Generation(rows, now.mean[parents] - shown, nobody, nobody)
+        nobody, same = np.zeros(total, np.bool_), np.zeros(total, np.uint64)
         image = np.arange(size)
         image[now.twin] -= 1
         image[np.flatnonzero(now.twin) - 1] += 1
-        same = np.zeros(total, np.uint64)
-        return edges, (
-            ((parents * MAX_ACTIONS + moves[:, 0]) * MAX_ACTIONS + moves[:, 1], same),
-            ((image[parents] * MAX_ACTIONS + moves[:, 1]) * MAX_ACTIONS + moves[:, 0], same),
-        )
+        one = ((first + parents) * MAX_ACTIONS + moves[:, 0]) * MAX_ACTIONS + moves[:, 1]
+        other = ((first + image[parents]) * MAX_ACTIONS + moves[:, 1]) * MAX_ACTIONS + moves[:, 0]
+        # Only in folded trees all histories have their mirror images.
+        origin = np.stack([one, other if self.folds else one], axis=1)
+        flow = self._flows(now, first, parents, moves)
+        edges = _Generation(rows, now.mean[parents] - shown, nobody, nobody, flow, origin)
+        return edges, ((one, same), (other, same))
+
+    def _flows(
+        self, now: _Generation, first: int, parents: NDArray[np.int64], moves: NDArray[np.int64]
+    ) -> NDArray[np.float64]:
+        """How likely what follows a generation is, as play ``spread`` when it was looked at."""
+        told = self.how.apart or Apart()
+        spread = told.spread
+        if told.single > 1.0:
+            return np.zeros(parents.size)
+        key = self._numbers_of(now)[:, 0]
+        merged = np.flatnonzero(key >= 0)
+        fresh = np.flatnonzero(key < 0)
+        share = np.zeros((key.size, 2, MAX_ACTIONS), np.float32)
+        share[fresh] = spread.before[first + fresh]
+        if spread.key.size:
+            place = np.minimum(np.searchsorted(spread.key, key[merged]), spread.key.size - 1)
+            known = spread.key[place] == key[merged]
+            share[merged[known]] = spread.share[place[known]]
+        acts = now.rows[parents, ACTS]
+        both = np.ones(parents.size)
+        for p in range(2):
+            both *= np.where((acts >> p) & 1, share[parents, p, moves[:, p]], 1.0)
+        return now.flow[parents] * both
 
     def levels(self, rows: NDArray[np.int32]) -> NDArray[np.int64]:
         """``[n, 2]`` levels of decisions."""
@@ -702,7 +774,8 @@ def count_merged(
     layout = builder.lay_out()
     batches = builder.link(layout, builder.tree, False)
     one, other = builder.states
-    return MergedSize(how, size, builder.averaged, (one, other), layout.place.size, batches)
+    single = builder.single / builder.play if builder.play > 0.0 else 0.0
+    return MergedSize(how, size, builder.averaged, (one, other), layout.place.size, batches, single)
 
 
 def build_merged(

@@ -29,7 +29,7 @@ from solver.hidden_hands.game import (
 from solver.hidden_hands.jit import was_compiled
 from solver.hidden_hands.memory import memory_limit, peak_bytes
 from solver.hidden_hands.merged_training import MergedTrainer
-from solver.hidden_hands.merging import Apart, expand_all
+from solver.hidden_hands.merging import Apart, Spread, expand_all
 from solver.hidden_hands.positions import Position, PositionSolution
 from solver.hidden_hands.problem import (
     MERGING,
@@ -44,7 +44,7 @@ from solver.hidden_hands.resolving import PositionTrainer
 from solver.hidden_hands.samples import Players
 from solver.hidden_hands.simulation import manners
 from solver.hidden_hands.spaces import EXCHANGE
-from solver.hidden_hands.splitting import GROWTHS, told_apart
+from solver.hidden_hands.splitting import GROWTHS, SINGLE, told_apart
 from solver.hidden_hands.statistics import Statistics
 from solver.hidden_hands.training import FULL_AT_FIRST, Certificate, Trainer
 from solver.hidden_hands.warming import Coins
@@ -75,6 +75,8 @@ _SCOUTS, _FEWEST_SCOUTS = 8, 4
 """Iterations of a merged tree that only show where play goes, and with how few that is clear enough."""
 _MOST_FOR_SCOUTS = 0.125
 """Share of a time limit that they may take."""
+_MANY = 200.0
+"""With fewer iterations (by what early ones take) only single histories are told apart: more learn slower."""
 _HOPE = 1.6
 """How much more than seems to fit is tried: counting what it takes is a matter of a minute at most."""
 _QUICK_S = 1.0
@@ -338,8 +340,10 @@ def _stored_apart(path: Path, identity: Mapping[str, str]) -> Apart | None:
     """
     header = check(path, identity)
     nodes, records, averaged = (stored(path, f"apart_{name}") for name in ("nodes", "records", "averaged"))
-    apart = Apart(nodes, records, averaged, header["numbers"]["apart_share"])
-    return None if header["iterations"] <= _SCOUTS and not apart.share else apart
+    spread = Spread(*(stored(path, f"apart_spread_{name}") for name in Spread._fields))
+    share, single = (header["numbers"][f"apart_{name}"] for name in ("share", "single"))
+    apart = Apart(nodes, records, averaged, share, spread, single)
+    return None if header["iterations"] <= _SCOUTS and not apart.tells else apart
 
 
 def _begun(
@@ -363,19 +367,23 @@ def _begun(
     # What fits in memory is not to be told apart at the price of a disk.
     kept = settings if plan.disk is not None else replace(settings, disk=None)
     room = limit / _placed(plan, kept, 0)[1].memory_bytes
-    trainer = _trainer(plan, settings)
+    trainer, begun = _trainer(plan, settings), clock.elapsed()
     if room < GROWTHS[-1][1] or not _scouted(trainer, settings, clock, stop):
         return trainer
     assert isinstance(trainer, MergedTrainer)
+    pace_s = (clock.elapsed() - begun) / trainer.iterations
+    left = clock.left()
+    few = left is not None and left * (1.0 - _MOST_FOR_CHECK) < _MANY * pace_s
     traffic = trainer.traffic()
     trainer.close()
     # The first one must be gone before there is a second one.
     del trainer
     for share, growth in GROWTHS:
-        if growth > room * _HOPE:
+        if growth > room * _HOPE or (few and share > 0.0):
             continue
-        clock.say("build", f"telling histories apart that see {share:.0%} of play")
-        apart = told_apart(traffic, share)
+        which = f"histories apart that see {share:.0%} of play" if share else "the likeliest histories apart"
+        clock.say("build", f"telling {which}")
+        apart = told_apart(traffic, share, SINGLE)
         finer, found = _placed(merged_blueprint(plan, merged.how._replace(apart=apart)), kept, limit)
         if found.memory_bytes <= limit:
             plan = finer
@@ -396,6 +404,8 @@ def _scouted(trainer: Trainer, settings: Settings, clock: _Clock, stop: StopFlag
             break
         clock.say("build", f"looking where play goes, {trainer.iterations + 1} of {_SCOUTS}")
         trainer.iterate()
+        if isinstance(trainer, MergedTrainer):
+            trainer.look()
     return trainer.iterations >= _FEWEST_SCOUTS
 
 

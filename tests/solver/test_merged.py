@@ -33,11 +33,13 @@ GAMES = [
 ALL_TYPES = ("match.row_length=3", "match.hand_size=2", "cards.prodder.copies=2", "cards.slasher.copies=0")
 
 
-def apart(game: DayTables, how: Merging, share: float, preparation: str = "none") -> Merging:
-    """Tell histories apart that see such a share of early play."""
+def apart(
+    game: DayTables, how: Merging, share: float, preparation: str = "none", single: float = 2.0
+) -> Merging:
+    """Tell histories apart that see such a share of early play, or are so likely."""
     trainer = trained(game, how, 8, preparation)
     assert isinstance(trainer, MergedTrainer)
-    return how._replace(apart=told_apart(trainer.traffic(), share))
+    return how._replace(apart=told_apart(trainer.traffic(), share, single))
 
 
 def trained(
@@ -62,22 +64,24 @@ def test_some_tiny_games_are_long_enough() -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=[game.name for game in GAMES])
 @pytest.mark.parametrize(
-    ("how", "share"),
+    ("how", "share", "single"),
     [
-        (NOTHING, 0.0),
-        (Merging(1), 0.0),
-        (Merging(1), 0.6),
-        (Merging(1, 2, 2), 0.0),
-        (Merging(1, folds=True), 0.0),
-        (Merging(1, folds=True), 0.6),
+        (NOTHING, 0.0, 2.0),
+        (Merging(1), 0.0, 2.0),
+        (Merging(1), 0.6, 2.0),
+        (Merging(1), 0.6, 0.03),
+        (Merging(1, 2, 2), 0.0, 2.0),
+        (Merging(1, folds=True), 0.0, 2.0),
+        (Merging(1, folds=True), 0.6, 2.0),
+        (Merging(1, folds=True), 0.6, 0.03),
     ],
-    ids=["alone", "rows", "apart", "pools", "folded", "folded-apart"],
+    ids=["alone", "rows", "apart", "single", "pools", "folded", "folded-apart", "folded-single"],
 )
-def test_value_lies_within_the_certificate(game: TinyGame, how: Merging, share: float) -> None:
+def test_value_lies_within_the_certificate(game: TinyGame, how: Merging, share: float, single: float) -> None:
     """Whatever is merged: best responses along every history bracket the linear program's value."""
     day = day_tables(game.rules(), game.patron, game.cheers)
     if share > 0.0:
-        how = apart(day, how, share, game.preparation)
+        how = apart(day, how, share, game.preparation, single)
     certificate = trained(day, how, 60, game.preparation).certify()
     mine, theirs = certificate.best_response_values
     assert certificate.slack < 1e-2
@@ -143,6 +147,51 @@ def test_histories_told_apart(folds: bool) -> None:
         else:
             assert rows.tree.nodes < found.tree.nodes < pools.tree.nodes
             assert rows.records < found.records < pools.records
+
+
+@pytest.mark.parametrize("folds", [False, True])
+def test_the_likeliest_histories_stay_single(folds: bool) -> None:
+    """All of them is as if nothing were merged; none, and in between."""
+    day, how = tables(*ALL_TYPES, patron="the-nameless"), Merging(1, folds=folds)
+    plan = blueprint(day, "none")
+    rows, alone = (merged_blueprint(plan, each).merged for each in (how, NOTHING._replace(folds=folds)))
+    assert rows is not None
+    assert alone is not None
+    sizes = []
+    for single in (2.0, 1e-3, 1e-5, 1e-99):
+        found = merged_blueprint(plan, apart(day, how, 0.0, single=single)).merged
+        assert found is not None
+        sizes.append(found)
+    # More decisions have averages than without any look at where play goes: those that see most of it.
+    assert sizes[0]._replace(how=how, averages=0) == rows._replace(averages=0)
+    assert (sizes[-1].tree.nodes, sizes[-1].records) == (alone.tree.nodes, alone.records)
+    assert (sizes[0].single, sizes[-1].single) == (0.0, 1.0)
+    for coarser, finer in itertools.pairwise(sizes):
+        assert coarser.tree.nodes < finer.tree.nodes
+        assert coarser.records < finer.records
+        assert coarser.single < finer.single
+
+
+@pytest.mark.parametrize("folds", [False, True])
+def test_in_single_histories_nothing_is_lost(folds: bool) -> None:
+    """A tree of nothing but single histories is played as the one in which nothing is merged."""
+    day, alone = tables(*ALL_TYPES, patron="the-nameless"), NOTHING._replace(folds=folds)
+    one, other = (
+        trained(day, how, 40).certify()
+        for how in (apart(day, Merging(1, folds=folds), 0.0, single=1e-99), alone)
+    )
+    assert one.nash_conv == pytest.approx(other.nash_conv, rel=0.02)
+    assert one.best_response_values == pytest.approx(other.best_response_values, abs=2e-3)
+
+
+@pytest.mark.parametrize("folds", [False, True])
+def test_few_single_histories_win_back_most_of_what_merging_loses(folds: bool) -> None:
+    day, how = tables(*ALL_TYPES, patron="the-nameless"), Merging(1, folds=folds)
+    merged, few, alone = (
+        trained(day, each, 80).certify().nash_conv
+        for each in (how, apart(day, how, 0.0, single=1e-5), NOTHING._replace(folds=folds))
+    )
+    assert few - alone < 0.5 * (merged - alone)
 
 
 @pytest.mark.parametrize("folds", [False, True])

@@ -154,7 +154,9 @@ def _merged_note(share: float, cards: Sequence[str]) -> str:
     """Return the line that says what the merged strategies of some cheers cards do not look at."""
     line = f"Merged ({', '.join(cards)}): ways of play that lead to the same rows share one strategy"
     if share:
-        line += f"; where {100 * share:.0f} % of play goes, only if the same cards are left, too"
+        line += (
+            f"; where {100 * share:.0f} % of play goes, only if the same cards are left, too, or not at all"
+        )
     return f"{line}. More memory (--memory) tells more apart."
 
 
