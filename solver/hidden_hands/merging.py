@@ -137,7 +137,7 @@ class Apart(NamedTuple):
     averaged: NDArray[np.int64] = np.zeros(0, np.int64)  # keys of nodes that have averages
     share: float = 0.0  # of play, that these were chosen to see
     spread: Spread = NOWHERE
-    single: float = 2.0
+    single: float = 2.0  # more than any is: all are merged
 
     @property
     def tells(self) -> bool:
@@ -182,9 +182,7 @@ class _Generation(NamedTuple):
     twin: NDArray[np.bool_]  # [n] the mirror image of the decision before
     alike: NDArray[np.bool_]  # [n] folded with its mirror image: both players have one table
     flow: NDArray[np.float64]  # [n] how likely it is, roughly
-    origin: NDArray[
-        np.int64
-    ]  # [n, 2] the decision before and what was done there, seen by either player; or -1
+    origin: NDArray[np.int64]  # [n, 2] what it follows alone, and how, seen by either player; or -1
 
     def take(self, which: NDArray[Any]) -> _Generation:
         """Some of the decisions."""

@@ -17,7 +17,7 @@ from solver.hidden_hands.merging import NOWHERE, Apart, Spread
 
 __all__ = ["GROWTHS", "SINGLE", "Traffic", "told_apart"]
 
-GROWTHS = ((0.97, 2.8), (0.9, 1.9), (0.8, 1.6), (0.6, 1.4), (0.0, 1.2))
+GROWTHS = ((0.97, 2.8), (0.9, 1.9), (0.8, 1.6), (0.6, 1.4), (0.0, 1.1))
 """Shares of all play, and how much larger a tree gets that tells their histories apart, single ones included.
 
 Arianna's; larger days grow less.
