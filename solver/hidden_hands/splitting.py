@@ -26,8 +26,8 @@ Arianna's; larger days grow less.
 SINGLE = 1e-6
 """How likely a history must be to be merged with no others.
 
-Ten times less takes more room, and learns more slowly (Arianna, 60 iterations: .45 GP instead of .39, both with
-some more kept single).
+Ten times less takes more room, and learns more slowly (Arianna, 60 iterations: .45 GP instead of .39, both
+with some more kept single).
 """
 
 _AVERAGED = 0.97
