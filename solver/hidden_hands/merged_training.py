@@ -31,7 +31,7 @@ from solver.hidden_hands.merged_response import (
     tally,
     window,
 )
-from solver.hidden_hands.merging import Apart, MergedTree, Spread
+from solver.hidden_hands.merging import MergedTree, Spread
 from solver.hidden_hands.problem import Blueprint
 from solver.hidden_hands.ranges import remainders
 from solver.hidden_hands.samples import Play, Players, Sampler, sample_merged
@@ -136,7 +136,7 @@ class MergedTrainer(Trainer):
         super().__init__(plan, problem, threads, exchange)
         self.merged = merged
         assert plan.merged is not None
-        self.apart = plan.merged.how.apart or Apart()
+        self.apart = plan.merged.how.apart
         # Where single histories are all that is told apart, they see this share of play.
         self.told_apart = self.apart.share or round(plan.merged.single, 2)
         self.average = np.zeros(plan.merged.averages, np.uint16)
@@ -248,7 +248,7 @@ class MergedTrainer(Trainer):
         roots = [np.zeros(share.shape[2]) for _ in range(2)]
         for root, average in zip(roots, self.root_average, strict=True):
             root[: average.shape[1]] = average.sum(axis=0) / average.sum()
-        share[0] = np.mean(roots, axis=0) if self.symmetric or self.merged.folded else roots
+        share[0] = np.mean(roots, axis=0) if self.symmetric else roots
         share = np.maximum(share, np.float32(FLOOR))
         key = self.merged.key[:, 0]
         merged = np.flatnonzero(key >= 0)

@@ -155,7 +155,7 @@ class Merging(NamedTuple):
     nodes: int = 0  # what pools nodes must agree in
     records: int = 0  # and final records
     folds: bool = False  # also with mirror images, where both players have the same stock
-    apart: Apart | None = None  # where more than that is told apart
+    apart: Apart = Apart()  # where more than that is told apart
 
 
 class MergedSize(NamedTuple):
@@ -362,9 +362,10 @@ def _merge(edges: _Generation, keys: Keys, images: Keys | None, folds: bool, twi
     for k in range(means.shape[1]):
         np.maximum.at(rows[:, POOLS + k], number, edges.rows[:, POOLS + k])
         means[:, k] = np.bincount(number, weights=edges.mean[:, k], minlength=first.size) / count
-    # A decision and its mirror image are as likely, and both have been counted.
-    seats = np.where(alike[first], 1.0, 2.0) if folds else np.ones(first.size)
-    flow = np.bincount(number, weights=edges.flow, minlength=first.size).astype(np.float64) / seats
+    flow = np.bincount(number, weights=edges.flow, minlength=first.size).astype(np.float64)
+    if folds and twins:
+        # A decision and its mirror image are as likely, and both have been counted.
+        flow[~alike[first]] /= 2.0
     found = _Generation(rows, means, image[fresh], alike[first], flow, edges.origin[first])
     if not folds:
         return _Merged(found, number, np.zeros(size, np.bool_))
@@ -405,8 +406,6 @@ class _Builder:
         self.averaged = 0  # numbers in tables that have averages
         self.latest = 0  # and in the others
         self.states = [0, 0]
-        self.play = 0.0  # that comes to final steps, and so much of it along single histories
-        self.single = 0.0
         self.starts: list[int] = [0]
         self.twins: list[NDArray[np.bool_]] = []
         self.keys: list[NDArray[np.int64]] = []
@@ -418,32 +417,27 @@ class _Builder:
         chains = g.local_types[g.num_plain : g.num_plain + g.num_chain]
         self._chained = int(game.copies[:, chains].max(axis=0).sum()) if g.num_chain else 0
 
-    def _merge(
-        self, edges: _Generation, histories: tuple[Keys, Keys] | None, step: int, final: bool
-    ) -> _Merged:
-        """Merge decisions; before merging begins, ``histories`` only tells which are mirror images.
+    def _merge(self, edges: _Generation, step: int, final: bool, again: bool = False) -> _Merged:
+        """Merge decisions; before merging begins, only with their mirror images.
 
-        ``histories`` is None where decisions that have been merged already are merged once more.
+        ``again``: what has been merged already, generation by generation.
         """
         size, needed = edges.twin.size, self._needed(step)
-        if size == 0 or (needed is None and (histories is None or not self.folds)):
+        if size == 0 or (needed is None and (again or not self.folds)):
             return _Merged(edges, np.arange(size), np.zeros(size, np.bool_))
         if needed is None:
-            assert histories is not None
-            keys, images = histories
+            same = np.zeros(size, np.uint64)
+            keys, images = ((edges.origin[:, p], same) for p in range(2))
         else:
             pools = self.how.records if final else self.how.nodes
-            told = self.how.apart or Apart()
+            told = self.how.apart
             apart = told.records if final else told.nodes
             keys, images = (_keys(self.g, edges.rows, needed, pools, apart, p) for p in range(2))
-            if histories is not None:
+            if not again:
                 edges = edges._replace(origin=np.where(edges.flow[:, None] >= told.single, edges.origin, -1))
             single = edges.origin[:, 0] >= 0
             for p, (one, two) in enumerate((keys, images)):
                 one[single], two[single] = -1 - edges.origin[single, p], 0
-            if final and histories is not None:
-                self.play += float(edges.flow.sum())
-                self.single += float(edges.flow[single].sum())
         return _merge(edges, keys, images if self.symmetric else None, self.folds, not final)
 
     def _needed(self, step: int) -> int | None:
@@ -464,44 +458,34 @@ class _Builder:
             found: tuple[list[_Merged], list[_Merged]] = ([], [])
             slots: tuple[list[I32], list[I32]] = ([], [])
             while now.twin.size:
-                edges, histories = self._expand(now)
+                edges = self._expand(now)
                 inside = edges.rows[:, STEP] == step
                 final = np.zeros(inside.size, np.bool_)
                 _mark_finals(self.g, edges.rows, final)
                 final &= ~inside
                 for which, chosen in enumerate((~inside & ~final, final)):
                     part = edges.take(chosen)
-                    found[which].append(
-                        self._merge(part, _chosen_keys(histories, chosen), step + 1, which == 1)
-                    )
+                    found[which].append(self._merge(part, step + 1, which == 1))
                     slots[which].append(part.rows[:, SLOT])
                 part = edges.take(inside)
-                merged = self._merge(part, _chosen_keys(histories, inside), step, False)
+                merged = self._merge(part, step, False)
                 now = merged.found
                 if self.fills:
                     self.tree.child[part.rows[:, SLOT]] = self.starts[-1] + merged.number
             # Merged once more: several generations of one step may lead to the same decision.
             step += 1
-            finals = self._merge(_joined([part.found for part in found[1]]), None, step, True)
+            finals = self._merge(_joined([part.found for part in found[1]]), step, True, again=True)
             if self.fills:
                 before = sum(f.twin.size for f in self.finals)
                 _point(self.record, found[1], slots[1], 2 * (finals.number + before), True)
             self.finals.append(finals.found)
-            merged = self._merge(_joined([part.found for part in found[0]]), None, step, False)
+            merged = self._merge(_joined([part.found for part in found[0]]), step, False, again=True)
             now = merged.found
             if self.fills:
                 _point(self.tree.child, found[0], slots[0], merged.number + self.starts[-1], False)
 
-    def _expand(self, now: _Generation) -> tuple[_Generation, tuple[Keys, Keys]]:
-        """Number the decisions of a generation, place their tables.
-
-        Returns
-        -------
-        edges : _Generation
-            All decisions right below.
-        histories : (Keys, Keys)
-            Keys that no two of them share, and those of their mirror images.
-        """
+    def _expand(self, now: _Generation) -> _Generation:
+        """Number the decisions of a generation, place their tables; return all decisions right below."""
         first, size = self.starts[-1], now.twin.size
         none = np.zeros((0, now.rows.shape[1]), np.int32)
         # Final steps are expanded like others, and become records afterwards.
@@ -512,31 +496,35 @@ class _Builder:
         rows, parents = np.empty((total, now.rows.shape[1]), np.int32), np.empty(total, np.int64)
         moves = np.empty((total, 2), np.int64)
         expand_all(*args, self.totals, self.fills, halved, now.rows, rows, parents, moves, *self._work)
-        self._place(now, first)
+        keys = self._numbers_of(now)
+        self._place(now, first, keys)
         self.twins.append(now.twin)
         self.starts.append(first + size)
         shown = (now.rows[parents, POOLS:] - rows[:, POOLS:]).astype(np.float32)
-        nobody, same = np.zeros(total, np.bool_), np.zeros(total, np.uint64)
-        image = np.arange(size)
-        image[now.twin] -= 1
-        image[np.flatnonzero(now.twin) - 1] += 1
-        one = ((first + parents) * MAX_ACTIONS + moves[:, 0]) * MAX_ACTIONS + moves[:, 1]
-        other = ((first + image[parents]) * MAX_ACTIONS + moves[:, 1]) * MAX_ACTIONS + moves[:, 0]
-        # Only in folded trees all histories have their mirror images.
-        origin = np.stack([one, other if self.folds else one], axis=1)
-        flow = self._flows(now, first, parents, moves)
-        edges = _Generation(rows, now.mean[parents] - shown, nobody, nobody, flow, origin)
-        return edges, ((one, same), (other, same))
+        nobody = np.zeros(total, np.bool_)
+        one = other = ((first + parents) * MAX_ACTIONS + moves[:, 0]) * MAX_ACTIONS + moves[:, 1]
+        if self.folds:
+            # Only there all histories have their mirror images.
+            image = np.arange(size)
+            image[now.twin] -= 1
+            image[np.flatnonzero(now.twin) - 1] += 1
+            other = ((first + image[parents]) * MAX_ACTIONS + moves[:, 1]) * MAX_ACTIONS + moves[:, 0]
+        flow = self._flows(now, first, keys[:, 0], parents, moves)
+        origin = np.stack([one, other], axis=1)
+        return _Generation(rows, now.mean[parents] - shown, nobody, nobody, flow, origin)
 
     def _flows(
-        self, now: _Generation, first: int, parents: NDArray[np.int64], moves: NDArray[np.int64]
+        self,
+        now: _Generation,
+        first: int,
+        key: NDArray[np.int64],
+        parents: NDArray[np.int64],
+        moves: NDArray[np.int64],
     ) -> NDArray[np.float64]:
         """How likely what follows a generation is, as play ``spread`` when it was looked at."""
-        told = self.how.apart or Apart()
-        spread = told.spread
-        if told.single > 1.0:
+        spread = self.how.apart.spread
+        if self.how.apart.single > 1.0:
             return np.zeros(parents.size)
-        key = self._numbers_of(now)[:, 0]
         merged = np.flatnonzero(key >= 0)
         fresh = np.flatnonzero(key < 0)
         share = np.zeros((key.size, 2, MAX_ACTIONS), np.float32)
@@ -560,7 +548,7 @@ class _Builder:
         )
         return found
 
-    def _place(self, now: _Generation, first: int) -> None:
+    def _place(self, now: _Generation, first: int, keys: NDArray[np.int64]) -> None:
         """Tables of a generation: twins share theirs, with the seats swapped. Also its public pools."""
         size, rows = now.twin.size, now.rows
         levels = self.levels(rows)
@@ -568,7 +556,6 @@ class _Builder:
         counts = np.stack([self._pairs[p, rows[:, KIND], levels[:, p]] for p in range(2)], axis=1)
         counts[(acts == 0) | now.twin[:, None]] = 0
         counts[now.alike, 1] = 0
-        keys = self._numbers_of(now)
         averaged = self._is_averaged(rows[:, ACTS], rows[:, STEP], keys[:, 0])
         starts = np.empty((size, 2), np.int64)
         for chosen, before in ((averaged, self.averaged), (~averaged, self.latest)):
@@ -602,8 +589,8 @@ class _Builder:
         self, acts: NDArray[Any], step: NDArray[Any], key: NDArray[np.int64]
     ) -> NDArray[np.bool_]:
         """Whether decisions have averages: those of both players before merging, and where play goes."""
-        told = self.how.apart or Apart()
-        averaged: NDArray[np.bool_] = (acts == 3) & ((step < self.how.first) | np.isin(key, told.averaged))
+        busy = np.isin(key, self.how.apart.averaged)
+        averaged: NDArray[np.bool_] = (acts == 3) & ((step < self.how.first) | busy)
         return averaged
 
     def finish(self) -> None:
@@ -666,11 +653,6 @@ class _Builder:
         nothing = np.zeros(0, np.int32)
         key = self._numbers_of(finals)
         return Records(layout.place, tree.row_pair, tree.link, hidden, held, pool, finals.alike, key, nothing)
-
-
-def _chosen_keys(histories: tuple[Keys, Keys], chosen: NDArray[np.bool_]) -> tuple[Keys, Keys]:
-    (one, two), (other, another) = histories
-    return (one[chosen], two[chosen]), (other[chosen], another[chosen])
 
 
 def _point(
@@ -772,7 +754,8 @@ def count_merged(
     layout = builder.lay_out()
     batches = builder.link(layout, builder.tree, False)
     one, other = builder.states
-    single = builder.single / builder.play if builder.play > 0.0 else 0.0
+    play = layout.finals.flow
+    single = float(play[layout.finals.origin[:, 0] >= 0].sum() / (play.sum() or 1.0))
     return MergedSize(how, size, builder.averaged, (one, other), layout.place.size, batches, single)
 
 

@@ -142,7 +142,7 @@ class Blueprint:
         return (
             size.tree.nodes * (_BYTES_PER_NODE + 2 * 4 * MAX_ACTIONS + 40)
             + size.tree.children * (_BYTES_PER_CHILD + 4)
-            + (0 if size.how.apart is None else sum(array.nbytes for array in size.how.apart.spread))
+            + sum(array.nbytes for array in size.how.apart.spread)
             + (size.tree.regrets + size.averages) * 2
             + size.batches * self.batch_bytes
             + pairs * (2 * p * p + (4 * p * p if chain else 0))

@@ -368,9 +368,9 @@ def _begun(
     kept = settings if plan.disk is not None else replace(settings, disk=None)
     room = limit / _placed(plan, kept, 0)[1].memory_bytes
     trainer, begun = _trainer(plan, settings), clock.elapsed()
+    assert isinstance(trainer, MergedTrainer)
     if room < GROWTHS[-1][1] or not _scouted(trainer, settings, clock, stop):
         return trainer
-    assert isinstance(trainer, MergedTrainer)
     pace_s = (clock.elapsed() - begun) / trainer.iterations
     left = clock.left()
     few = left is not None and left * (1.0 - _MOST_FOR_CHECK) < _MANY * pace_s
@@ -391,7 +391,7 @@ def _begun(
     return _trainer(plan, settings)
 
 
-def _scouted(trainer: Trainer, settings: Settings, clock: _Clock, stop: StopFlag | None) -> bool:
+def _scouted(trainer: MergedTrainer, settings: Settings, clock: _Clock, stop: StopFlag | None) -> bool:
     """Iterate a little, to see where play goes; return whether there was time for it.
 
     If not, the solve goes on from there.
@@ -404,8 +404,7 @@ def _scouted(trainer: Trainer, settings: Settings, clock: _Clock, stop: StopFlag
             break
         clock.say("build", f"looking where play goes, {trainer.iterations + 1} of {_SCOUTS}")
         trainer.iterate()
-        if isinstance(trainer, MergedTrainer):
-            trainer.look()
+        trainer.look()
     return trainer.iterations >= _FEWEST_SCOUTS
 
 
