@@ -25,6 +25,7 @@ Sizes are counted, then arrays filled, both by generation after generation; keys
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -121,20 +122,25 @@ class Spread(NamedTuple):
     before: NDArray[np.float32]  # [b, 2, M] of those that no histories share: nodes 0 to b
 
 
-NOWHERE = Spread(np.zeros(0, np.int64), *(np.zeros((0, 2, MAX_ACTIONS), np.float32) for _ in range(2)))
+def _no_keys() -> NDArray[np.int64]:
+    return np.zeros(0, np.int64)
+
+
+NOWHERE = Spread(_no_keys(), *(np.zeros((0, 2, MAX_ACTIONS), np.float32) for _ in range(2)))
 """Not looked at."""
 
 
-class Apart(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Apart:
     """Where play goes: keys of nodes and of final records whose histories must agree in all pools; sorted.
 
     Histories at least as likely as ``single``, by how play ``spread`` when it was looked at, are merged with
     no others.
     """
 
-    nodes: NDArray[np.int64] = np.zeros(0, np.int64)
-    records: NDArray[np.int64] = np.zeros(0, np.int64)
-    averaged: NDArray[np.int64] = np.zeros(0, np.int64)  # keys of nodes that have averages
+    nodes: NDArray[np.int64] = field(default_factory=_no_keys)
+    records: NDArray[np.int64] = field(default_factory=_no_keys)
+    averaged: NDArray[np.int64] = field(default_factory=_no_keys)  # keys of nodes that have averages
     share: float = 0.0  # of play, that these were chosen to see
     spread: Spread = NOWHERE
     single: float = 2.0  # more than any is: all are merged
