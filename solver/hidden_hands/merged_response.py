@@ -38,7 +38,7 @@ from solver.hidden_hands.foresight import (
 from solver.hidden_hands.halves import Halves
 from solver.hidden_hands.jit import entry, kernel
 from solver.hidden_hands.merging import MergedTree
-from solver.hidden_hands.opening import load_child, open_player
+from solver.hidden_hands.opening import load_child, load_range, open_player
 from solver.hidden_hands.ranges import index_size
 from solver.hidden_hands.settling import Settling, settle_finals
 from solver.hidden_hands.spaces import MAX_ACTIONS, Spaces
@@ -75,6 +75,8 @@ __all__ = [
 
 _ZERO = np.float32(0.0)
 _LOW = np.float32(-1e30)
+_NEARLY = 0.5
+"""Flow that may be more than the least one once it has been rounded on the way down, as a part of it."""
 
 
 class Window(NamedTuple):
@@ -399,8 +401,9 @@ def respond_merged(
             w.node[depth], w.slot[depth], w.weight[depth] = node, 0, 0.0
             open_average(q, node, depth, opp, regret, average, w, sp, least)
             _measure_loss(q, sp, node, opp, depth, w, loss)
-            # What the other side would expect of the deviator: final steps are settled for that.
-            open_average(q, node, depth, learner, regret, average, w, own, -1.0)
+            if _may_settle(q, node, depth, opp, how, w):
+                # What the other side would expect of the deviator: final steps are settled for that.
+                open_average(q, node, depth, learner, regret, average, w, own, -1.0)
             look(q, node, room)
             for b in range(MAX_ACTIONS):
                 flows[opp * MAX_ACTIONS + b] = w.flow[depth, opp, b]
@@ -418,11 +421,13 @@ def respond_merged(
         if slot < n0 * n1:
             child = int(q.tree.child[q.tree.child_start[node] + slot])
             a, b = slot // n1, slot % n1
-            theirs = b if learner == 0 else a
+            ours, theirs = (a, b) if learner == 0 else (b, a)
             if child < 0 or w.flow[depth, opp, theirs] <= least or not descend(q, node, child, a, b):
                 w.slot[depth] += 1
                 continue
-            load_child(q, child, a, b, w, depth, w, depth + 1)
+            load_range(q, child, opp, theirs, w, depth, w, depth + 1)
+            if w.flow[depth, opp, theirs] > _NEARLY * how.least:
+                load_range(q, child, learner, ours, w, depth, w, depth + 1)
             depth += 1
             node = child
             entering = True
@@ -438,6 +443,15 @@ def respond_merged(
         for s in range(own.level_start[level + 1] - own.level_start[level]):
             z.back[depth, learner, ours, s] += z.value[depth + 1, learner, s]
         w.slot[depth] += 1
+
+
+@kernel
+def _may_settle(q: Problem, node: int, depth: int, player: int, how: Settling, w: WalkScratch) -> bool:
+    """Whether final steps may be settled below an opened node, for a player."""
+    for action in range(action_counts(q.tree, node, q.types, q.stocks.shape[1])[player]):
+        if w.flow[depth, player, action] > _NEARLY * how.least:
+            return True
+    return False
 
 
 @kernel

@@ -27,6 +27,7 @@ from solver.hidden_hands.walk_memory import Problem, Step, WalkScratch
 __all__ = [
     "end_values",
     "load_child",
+    "load_range",
     "open_node",
     "open_player",
 ]
@@ -233,11 +234,11 @@ def load_child(
 ) -> None:
     """Copy the ranges of a child into its own depth (possibly of another work space)."""
     for p in range(2):
-        _load_range(q, child, p, a if p == 0 else b, source, depth, target, child_depth)
+        load_range(q, child, p, a if p == 0 else b, source, depth, target, child_depth)
 
 
 @kernel
-def _load_range(
+def load_range(
     q: Problem,
     child: int,
     player: int,

@@ -66,7 +66,7 @@ _CHECK_EVERY, _CHECK_EVERY_DEFERRING = 4, 12
 """Fewest iterations between two certificates along the way."""
 _CHECK_EVERY_MERGED = 16
 """The same for merged trees, and only if there is a target: their certificates follow every history."""
-_MERGED_CHECK, _MERGED_CHECK_PER_S = 45.0, 6.0
+_MERGED_CHECK, _MERGED_CHECK_PER_S = 80.0, 6.0
 """Iterations that such a certificate takes the time of, roughly, unless they are quick; and, if that is more,
 for each second that one takes: the larger a day, the more histories share a node."""
 _MOST_FOR_CHECK = 0.5

@@ -436,7 +436,7 @@ def test_in_a_hurry_the_bound_is_looser_not_wrong(monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.parametrize(
     ("iteration_s", "limit_s", "kept_s"),
-    [(4.0, 600.0, 180.0), (14.0, 3600.0, 1176.0), (45.0, 3600.0, 1800.0)],
+    [(4.0, 600.0, 300.0), (4.0, 900.0, 320.0), (14.0, 3600.0, 1176.0), (45.0, 3600.0, 1800.0)],
 )
 def test_large_days_keep_more_time_for_the_certificate(
     iteration_s: float, limit_s: float, kept_s: float
