@@ -89,7 +89,7 @@ def settle_finals(
                     unit[p, lane] += state.flow[batch, p, a, lane]
                 unit[p, lane] = unit[p, lane] / np.float32(how.prior) if unit[p, lane] > _ZERO else _ONE
             comes = True
-            # Where nothing can be settled a node need not be opened for the other player.
+            # In this order: where nothing can be settled, the node need not be open for the other player.
             if own <= how.least or w.flow[depth, other, w.actions[other, lane]] <= _ZERO:
                 unit[other, lane] = _ZERO
             else:
