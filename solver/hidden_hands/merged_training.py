@@ -72,10 +72,14 @@ more (measured: .3 to .5, and growing). How much of the time left it may take by
 factor falls at most before anything was seen."""
 _PAYS = 0.98
 """Nobody looks below ``LEAST_FLOW`` unless the last step down took NashConv below so much of what it was."""
+_WORTH_WHILE, _LONGER = 0.1, 1.5
+"""Where so much of the last one's time is left, half the factor is taken below as many root children as there
+is time for; how much longer each of them then takes."""
 ROUNDS = 4
 """In how many rounds final steps are settled along each history; see ``settling``."""
-SETTLED = 10.0
-"""Where: down to so many times the play that is followed at all. At least once."""
+SETTLED, SETTLED_LEAST, _STEADY = 10.0, 3e-4, 1e-3
+"""Where: down to so many times the play that is followed at all, at least once, but not below some play. From
+the last of these on it stays where it is, so that histories are followed further for the same strategy."""
 PRIOR = 0.5
 """What a merged final step remembers counts as much as so many first rounds for each iteration."""
 LEAST_JOINT, _MOST_HASTE = 1e-8, 100.0
@@ -96,6 +100,16 @@ class _Follower:
     flows: NDArray[np.float32]
     walk: WalkScratch
     loss: NDArray[np.float64]
+
+
+@dataclass
+class _Known:
+    """The closest best responses to one strategy below each root child, from one pass or several."""
+
+    values: NDArray[np.float64]  # [jobs, 2, N]
+    settled: float  # from which probability on final steps are settled: else it is another strategy
+    least: float  # down to where all of them have been followed
+    seconds: dict[int, float]  # how long each took the last time
 
 
 class _TooLate(Exception):
@@ -153,7 +167,10 @@ class MergedTrainer(Trainer):
         self._foreseen: Foresight | None = None
         self._calibrated: NDArray[np.float32] | None = None
         self._followers: list[_Follower] = []
-        self._haste, self._deadline = 1.0, np.inf
+        self._settled, self._deadline = np.inf, np.inf
+        self._follow_to(1.0)
+        self._known: _Known | None = None
+        self._skipped = False
 
     def finish(self) -> None:
         """See ``Trainer``."""
@@ -172,13 +189,15 @@ class MergedTrainer(Trainer):
             How long that may take, roughly. None: however long ``LEAST_FLOW`` takes.
         """
         self.bound = None
+        self._known, self._settled = None, np.inf
         if seconds is None:
-            self._haste, self._deadline = 1.0, np.inf
+            self._follow_to(1.0)
+            self._deadline = np.inf
             return super().certify(audit)
         end = time.perf_counter() + seconds
         self._foresee()
         taken: dict[float, float] = {}
-        self._haste = HASTES[-1]
+        self._follow_to(HASTES[-1])
         best: Certificate | None = None
         while True:
             begun = time.perf_counter()
@@ -190,17 +209,34 @@ class MergedTrainer(Trainer):
                 break
             pays = best is None or found.nash_conv < _PAYS * best.nash_conv
             # Usually the latest one is best. But what is followed decides what is settled, and so played.
-            if best is None or found.nash_conv <= best.nash_conv:
-                best, haste = found, self._haste
+            if best is None or (found.nash_conv, self._skipped) <= (best.nash_conv, False):
+                best, kept = found, (self._haste, self._settled)
             self.bound = best.nash_conv
+            if self._skipped:
+                break
             taken[self._haste] = time.perf_counter() - begun
-            better = _next_haste(taken, end - time.perf_counter(), HASTES[0] if pays else 1.0)
+            left, floor = end - time.perf_counter(), HASTES[0] if pays else 1.0
+            better = _next_haste(taken, left, floor)
+            if better is None and left > _WORTH_WHILE * taken[self._haste]:
+                better = self._finer(floor)
             if better is None:
                 break
-            self._haste = better
+            self._follow_to(better)
         assert best is not None
-        self._haste = haste
+        self._haste, self._settled = kept
         return best
+
+    def _follow_to(self, haste: float) -> None:
+        """Set how far the next certificate follows histories, and from where on final steps are settled."""
+        self._haste = haste
+        if self._settled > _STEADY:
+            self._settled = max(SETTLED * self._least, SETTLED_LEAST)
+
+    def _finer(self, floor: float) -> float | None:
+        """The factor for a certificate that has time for some root children only: the least step down."""
+        if self._settled > _STEADY:
+            return None
+        return max((each for each in HASTES if floor <= each <= self._haste / 2.0), default=None)
 
     def prepare_to_certify(self) -> None:
         """See ``Trainer``."""
@@ -460,17 +496,35 @@ class MergedTrainer(Trainer):
         # What most play comes by takes longest, and comes first, so that the pool runs dry evenly.
         masses = [[float(ranges.sum()) for ranges in below] for below in self._below]
         self._order.sort(key=lambda job: -masses[0][self.jobs[job][0]] - masses[1][self.jobs[job][1]])
-        for follower in self._followers:
-            follower.loss[:] = 0.0
         self._judge_of = {
             id(judge): follower for judge, follower in zip(self._judges, self._followers, strict=True)
         }
-        return super()._respond()
+        self._skipped = False
+        values = super()._respond()
+        assert self._known is not None
+        if not self._skipped:
+            self._known.least = self._least
+        return values
 
-    def _answer(self, job: int, scratch: ResponseScratch) -> None:
+    def _answers(self) -> NDArray[np.float64]:
+        """See ``Trainer``: what another threshold has brought for the same strategy is gone on from."""
+        goes_on = self._known is not None and self._known.settled == self._settled
+        if not goes_on:
+            self._known = _Known(super()._answers(), self._settled, np.inf, {})
+        for follower in self._followers:
+            follower.loss[1 if goes_on else 0 :] = 0.0
+        assert self._known is not None
+        return self._known.values
+
+    def _answer(self, job: int, scratch: ResponseScratch) -> bool:
         """Best responses below one root child, along every history."""
-        if time.perf_counter() > self._deadline:
-            raise _TooLate
+        begun, known = time.perf_counter(), self._known
+        assert known is not None
+        if begun + _LONGER * known.seconds.get(job, 0.0) > self._deadline:
+            if job not in known.seconds:
+                raise _TooLate
+            self._skipped = True
+            return False
         follower = self._judge_of[id(scratch)]
         a, b, child = self.jobs[job]
         for learner in range(2):
@@ -495,6 +549,8 @@ class MergedTrainer(Trainer):
                 self._record,
                 follower.loss,
             )
+        known.seconds[job] = time.perf_counter() - begun
+        return True
 
     def _enter(self, follower: _Follower, child: int, a: int, b: int) -> None:
         """Set the ranges and public pools of a root child."""
@@ -512,8 +568,11 @@ class MergedTrainer(Trainer):
         return 2.0 * ((1.0 + loss) ** deepest(self.plan) - 1.0)
 
     def _left_out(self) -> str:
-        rare = f"those the other side lets happen with less than {self._least:.0e}"
-        settled = f"final steps settled anew from {SETTLED * self._least:.0e} on"
+        down = f"{self._least:.0e}"
+        if self._skipped and self._known is not None:
+            down = f"{self._known.least:.0e} or, in part, {self._least:.0e}"
+        rare = f"those the other side lets happen with less than {down}"
+        settled = f"final steps settled anew from {self._settled:.0e} on"
         return f", along every single history ({rare} counted as if hands lay open; {settled})"
 
     @property
@@ -527,7 +586,7 @@ class MergedTrainer(Trainer):
         ``mass``: what ranges add up to.
         """
         prior = PRIOR * max(self.iterations, 1)
-        return Settling(HEAT, ROUNDS, prior, SETTLED * self._least * mass)
+        return Settling(HEAT, ROUNDS, prior, self._settled * mass)
 
     @property
     def unfollowed(self) -> float:

@@ -456,11 +456,11 @@ class Trainer:
         """Best-response values of both players' hands at the first step, in units of probability."""
         problem, judge = self.problem, self._judge
         open_response(problem, 0, 0, self.flows, self.state, judge, self._record)
-        values = np.zeros((len(self.jobs), *judge.value.shape[1:]))
+        values = self._answers()
 
         def one(job: int, scratch: ResponseScratch) -> None:
-            self._answer(job, scratch)
-            values[job] = scratch.value[0]
+            if self._answer(job, scratch):
+                values[job] = scratch.value[0]
             if self.seen:
                 self._judge_first_step(job, scratch)
 
@@ -470,9 +470,14 @@ class Trainer:
         close_response(problem, 0, 0, 3, judge)
         return [judge.value[0, p, : self.deals[p].size] / self.total_weight for p in range(2)]
 
-    def _answer(self, job: int, scratch: ResponseScratch) -> None:
-        """Best responses below one root child: ``scratch.value[0]``."""
+    def _answers(self) -> NDArray[np.float64]:
+        """Room for best-response values below all root children: ``[jobs, 2, N]``."""
+        return np.zeros((len(self.jobs), *self._judge.value.shape[1:]))
+
+    def _answer(self, job: int, scratch: ResponseScratch) -> bool:
+        """Best responses below one root child: ``scratch.value[0]``; False if what is known has to do."""
         respond(self.problem, self.jobs[job][2], self.flows, self.state, scratch, self._record)
+        return True
 
     def met_flows(self) -> NDArray[np.float64]:
         """Most and least of the other side's flow that each player can meet: ``[2, 2]``, 1 but for rounding.

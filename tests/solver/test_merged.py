@@ -6,6 +6,7 @@ import itertools
 import re
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -473,6 +474,24 @@ def test_a_certificate_that_comes_too_late_is_given_up(monkeypatch: pytest.Monke
     late = trainer.certify(seconds=1e-9)
     assert late.left_out == loose.left_out
     assert late.best_response_values == loose.best_response_values
+
+
+def test_what_time_is_left_goes_to_the_busiest_first_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each look at this clock takes a second, two for each first step: time is up between any two of them."""
+    trainer = trained(tables(*ALL_TYPES, patron="the-nameless"), Merging(1), 20)
+    clock = SimpleNamespace(perf_counter=itertools.count().__next__)
+    monkeypatch.setattr(merged_training, "time", clock)
+    steps = {1000.0: 100.0, 100.0: 10.0, 10.0: 1.0}
+    monkeypatch.setattr(merged_training, "_next_haste", lambda taken, *_: steps.get(min(taken)))
+    jobs = len(trainer.jobs)
+    # Time for three certificates, and for none to all of the first steps of the fourth.
+    found = [trainer.certify(seconds=6.0 * jobs + 10.0 + n * jobs) for n in (0.0, 0.5, 1.0, 1.5, 2.5)]
+    bounds = [each.nash_conv for each in found]
+    assert all(looser > closer for looser, closer in itertools.pairwise(bounds))
+    first, *parts, last = (each.left_out for each in found)
+    assert "less than 1e-04 counted" in first
+    assert all("less than 1e-04 or, in part, 1e-05 counted" in part for part in parts)
+    assert "less than 1e-05" in last
 
 
 def test_the_next_certificate_is_the_best_there_seems_to_be_time_for() -> None:
