@@ -167,8 +167,8 @@ class MergedTrainer(Trainer):
         self._foreseen: Foresight | None = None
         self._calibrated: NDArray[np.float32] | None = None
         self._followers: list[_Follower] = []
-        self._settled, self._deadline = np.inf, np.inf
-        self._follow_to(1.0)
+        self._haste, self._settled, self._deadline = 1.0, np.inf, np.inf
+        self._follow_to(self._haste)
         self._known: _Known | None = None
         self._skipped = False
 
