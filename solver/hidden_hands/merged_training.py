@@ -107,7 +107,6 @@ class _Known:
     """The closest best responses to one strategy below each root child, from one pass or several."""
 
     values: NDArray[np.float64]  # [jobs, 2, N]
-    settled: float  # from which probability on final steps are settled: else it is another strategy
     least: float  # down to where all of them have been followed
     seconds: dict[int, float]  # how long each took the last time
 
@@ -168,9 +167,9 @@ class MergedTrainer(Trainer):
         self._calibrated: NDArray[np.float32] | None = None
         self._followers: list[_Follower] = []
         self._haste, self._settled, self._deadline = 1.0, np.inf, np.inf
-        self._follow_to(self._haste)
-        self._known: _Known | None = None
         self._skipped = False
+        self._known: _Known
+        self._follow_to(self._haste)
 
     def finish(self) -> None:
         """See ``Trainer``."""
@@ -189,7 +188,7 @@ class MergedTrainer(Trainer):
             How long that may take, roughly. None: however long ``LEAST_FLOW`` takes.
         """
         self.bound = None
-        self._known, self._settled = None, np.inf
+        self._settled = np.inf
         if seconds is None:
             self._follow_to(1.0)
             self._deadline = np.inf
@@ -227,10 +226,16 @@ class MergedTrainer(Trainer):
         return best
 
     def _follow_to(self, haste: float) -> None:
-        """Set how far the next certificate follows histories, and from where on final steps are settled."""
+        """Set how far the next certificate follows histories, and from where on final steps are settled.
+
+        Where the latter changes it is another strategy, of which nothing is known.
+        """
         self._haste = haste
         if self._settled > _STEADY:
             self._settled = max(SETTLED * self._least, SETTLED_LEAST)
+            self._known = _Known(super()._answers(), np.inf, {})
+            for follower in self._followers:
+                follower.loss[0] = 0.0
 
     def _finer(self, floor: float) -> float | None:
         """The factor for a certificate that has time for some root children only: the least step down."""
@@ -499,27 +504,21 @@ class MergedTrainer(Trainer):
         self._judge_of = {
             id(judge): follower for judge, follower in zip(self._judges, self._followers, strict=True)
         }
+        for follower in self._followers:
+            follower.loss[1] = 0.0
         self._skipped = False
         values = super()._respond()
-        assert self._known is not None
         if not self._skipped:
             self._known.least = self._least
         return values
 
     def _answers(self) -> NDArray[np.float64]:
         """See ``Trainer``: what another threshold has brought for the same strategy is gone on from."""
-        goes_on = self._known is not None and self._known.settled == self._settled
-        if not goes_on:
-            self._known = _Known(super()._answers(), self._settled, np.inf, {})
-        for follower in self._followers:
-            follower.loss[1 if goes_on else 0 :] = 0.0
-        assert self._known is not None
         return self._known.values
 
     def _answer(self, job: int, scratch: ResponseScratch) -> bool:
         """Best responses below one root child, along every history."""
         begun, known = time.perf_counter(), self._known
-        assert known is not None
         if begun + _LONGER * known.seconds.get(job, 0.0) > self._deadline:
             if job not in known.seconds:
                 raise _TooLate
@@ -569,7 +568,7 @@ class MergedTrainer(Trainer):
 
     def _left_out(self) -> str:
         down = f"{self._least:.0e}"
-        if self._skipped and self._known is not None:
+        if self._skipped:
             down = f"{self._known.least:.0e} or, in part, {self._least:.0e}"
         rare = f"those the other side lets happen with less than {down}"
         settled = f"final steps settled anew from {self._settled:.0e} on"
