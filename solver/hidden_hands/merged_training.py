@@ -216,32 +216,27 @@ class MergedTrainer(Trainer):
             taken[self._haste] = time.perf_counter() - begun
             left, floor = end - time.perf_counter(), HASTES[0] if pays else 1.0
             better = _next_haste(taken, left, floor)
-            if better is None and left > _WORTH_WHILE * taken[self._haste]:
-                better = self._finer(floor)
+            in_part = better is None and left > _WORTH_WHILE * taken[self._haste]
+            if in_part:
+                better = max((each for each in HASTES if floor <= each <= self._haste / 2.0), default=None)
             if better is None:
                 break
-            self._follow_to(better)
+            self._follow_to(better, in_part)
         assert best is not None
         self._haste, self._settled = kept
         return best
 
-    def _follow_to(self, haste: float) -> None:
+    def _follow_to(self, haste: float, same: bool = False) -> None:
         """Set how far the next certificate follows histories, and from where on final steps are settled.
 
-        Where the latter changes it is another strategy, of which nothing is known.
+        Where the latter changes it is another strategy, of which nothing is known. ``same``: it must not.
         """
         self._haste = haste
-        if self._settled > _STEADY:
+        if self._settled > _STEADY and not same:
             self._settled = max(SETTLED * self._least, SETTLED_LEAST)
             self._known = _Known(super()._answers(), np.inf, {})
             for follower in self._followers:
                 follower.loss[0] = 0.0
-
-    def _finer(self, floor: float) -> float | None:
-        """The factor for a certificate that has time for some root children only: the least step down."""
-        if self._settled > _STEADY:
-            return None
-        return max((each for each in HASTES if floor <= each <= self._haste / 2.0), default=None)
 
     def prepare_to_certify(self) -> None:
         """See ``Trainer``."""
