@@ -92,6 +92,10 @@ _ANYHOW = Manner("any", (0.0, 0.0), (0.0, 0.0), (0.0, 0.0), playouts=1)
 _WARM = Sampling(2, ((_ANYHOW, 2),))
 """Enough to compile what samples."""
 
+_ASSISTED_THROUGHOUT = ("exact",)
+"""Where compiling what iterations need takes as long as all that comes after them. Elsewhere a second process
+compiles best responses only."""
+
 Report = Callable[[Progress], None]
 
 
@@ -260,10 +264,13 @@ def compile_kernels(progress: Report | None = None, methods: Sequence[str] = MET
                 trainer.prepare()
                 assistant.go_on()
                 trainer.iterate()
-                assistant.wait()
-                trainer.certify()
+                if method in _ASSISTED_THROUGHOUT:
+                    assistant.wait()
+                trainer.prepare_to_certify()
                 trainer.statistics()
                 trainer.sample(_WARM, settings.seed)
+                assistant.wait()
+                trainer.certify()
             finally:
                 trainer.close()
         _compiled.append(method)
@@ -291,6 +298,8 @@ def compile_certificates(method: str, ready: Callable[[], object]) -> None:
             if method == "merged":
                 ready()
             trainer.certify()
+            if method not in _ASSISTED_THROUGHOUT:
+                return
             trainer.statistics()
             anybody = manners((_ANYHOW, _ANYHOW), len(Coins.type_ids))
             trainer.sampler()(1, Players(np.zeros(2, np.bool_), anybody, False, settings.seed))
