@@ -10,7 +10,7 @@ At final steps his strategy is settled for the ranges that both averages have in
 
 Histories that the other player hardly ever lets happen are not followed: the deviator is credited with the
 most that he could still win there if he saw the other hand (``foresight``), so what comes out is never too
-small.
+small. So that there are few of them, rare play is concentrated (``concentrating``).
 
 Letters as in ``walk_memory`` and ``merging``; ``W`` batches of a *window*, those below one node.
 """
@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from solver.hidden_hands.arrays import F32, F64, I64
 from solver.hidden_hands.best_response import ResponseScratch, close_response, open_response
+from solver.hidden_hands.concentrating import concentrate
 from solver.hidden_hands.enumeration import empty_tree
 from solver.hidden_hands.final_memory import FinalState, Frame, final_state, largest_nest
 from solver.hidden_hands.final_response import RecordValues
@@ -38,7 +39,7 @@ from solver.hidden_hands.foresight import (
 from solver.hidden_hands.halves import Halves
 from solver.hidden_hands.jit import entry, kernel
 from solver.hidden_hands.merging import MergedTree
-from solver.hidden_hands.opening import load_child, load_range, open_player
+from solver.hidden_hands.opening import load_child, load_range, mix_actions, open_children
 from solver.hidden_hands.ranges import index_size
 from solver.hidden_hands.settling import Settling, settle_finals
 from solver.hidden_hands.spaces import MAX_ACTIONS, Spaces
@@ -317,18 +318,21 @@ def open_average(
     w: WalkScratch,
     sp: Spaces,
     least: float,
+    rare: float,
 ) -> None:
-    """Open a node for the strategy as shipped: the average where there is one, the latest one elsewhere.
+    """Open a node for the strategy as shipped: the average where there is one, the latest one elsewhere, and
+    rare play concentrated (``concentrating``).
 
-    ``least``: flow up to which the range after an action is not needed.
+    ``least``: flow up to which the range after an action is not needed; ``rare``: see ``concentrate``.
 
     Where a player decides alone, or hardly any play comes by, the latest play is about as good (measured on
     three slots: .424 GP instead of .413).
     """
-    if q.tree.regret_start[node, player] < average.size:
-        open_player(q, node, depth, player, average, w, sp, False, True, least)
-    else:
-        open_player(q, node, depth, player, regret, w, sp, False, True, least)
+    if (q.tree.acts[node] >> player) & 1:
+        table = average if q.tree.regret_start[node, player] < average.size else regret
+        mix_actions(q, node, depth, player, table, w, sp, True)
+        concentrate(q, node, depth, player, regret, rare, w, sp)
+    open_children(q, node, depth, player, w, sp, False, True, least)
 
 
 @kernel
@@ -357,6 +361,7 @@ def respond_merged(
     memory: F32,
     room: Window,
     how: Settling,
+    rare: float,
     flows: F32,
     least: float,
     found: Foresight,
@@ -381,6 +386,8 @@ def respond_merged(
         Work space, zero.
     how : Settling
         Its least flow must be at least ``least``: where nobody looks, what merged records allow is credited.
+    rare : float
+        Flow up to which actions are dropped (``concentrating``); at least ``least``, too, or zero.
     least : float
         Flow up to which a history is not followed.
     found : Foresight
@@ -399,11 +406,11 @@ def respond_merged(
     while True:
         if entering:
             w.node[depth], w.slot[depth], w.weight[depth] = node, 0, 0.0
-            open_average(q, node, depth, opp, regret, average, w, sp, least)
+            open_average(q, node, depth, opp, regret, average, w, sp, least, rare)
             _measure_loss(q, sp, node, opp, depth, w, loss)
             if _may_settle(q, node, depth, opp, how, w):
                 # What the other side would expect of the deviator: final steps are settled for that.
-                open_average(q, node, depth, learner, regret, average, w, own, -1.0)
+                open_average(q, node, depth, learner, regret, average, w, own, -1.0, rare)
             look(q, node, room)
             for b in range(MAX_ACTIONS):
                 flows[opp * MAX_ACTIONS + b] = w.flow[depth, opp, b]
@@ -567,6 +574,7 @@ def count_histories(
     memory: F32,
     room: Window,
     how: Settling,
+    rare: float,
     least: float,
     points: F64,
     outcome: I64,
@@ -576,7 +584,7 @@ def count_histories(
 ) -> None:
     """Count how play of both averages goes on from a node; both ranges at ``w.reach[0]`` are the input.
 
-    ``least``: joint probability up to which a history is not followed.
+    ``rare``: see ``concentrate``; ``least``: joint probability up to which a history is not followed.
     """
     state = room.state
     met = FinalState(state.met, state.scale, state.met_lone, state.met, state.met_lone, state.shift)
@@ -588,7 +596,7 @@ def count_histories(
             w.node[depth], w.slot[depth], w.weight[depth] = node, 0, 0.0
             for p in range(2):
                 sp = q.spaces0 if p == 0 else q.spaces1
-                open_average(q, node, depth, p, regret, average, w, sp, 0.0)
+                open_average(q, node, depth, p, regret, average, w, sp, 0.0, rare)
             look(q, node, room)
             if q.tree.batch_start[node] >= 0:
                 # Settling takes what was remembered.

@@ -80,6 +80,9 @@ ROUNDS = 4
 SETTLED, SETTLED_LEAST, _STEADY = 10.0, 3e-4, 1e-3
 """Where: down to so many times the play that is followed at all, at least once, but not below some play. From
 the last of these on it stays where it is, so that histories are followed further for the same strategy."""
+CONCENTRATED = 1.0
+"""Actions that at most so many times the play that is followed at all would take are dropped where a hand has
+another one; see ``concentrating``."""
 PRIOR = 0.5
 """What a merged final step remembers counts as much as so many first rounds for each iteration."""
 LEAST_JOINT, _MOST_HASTE = 1e-8, 100.0
@@ -107,7 +110,7 @@ class _Known:
     """The closest best responses to one strategy below each root child, from one pass or several."""
 
     values: NDArray[np.float64]  # [jobs, 2, N]
-    least: float  # down to where all of them have been followed
+    least: NDArray[np.float64]  # [jobs] down to where each of them has been followed
     seconds: dict[int, float]  # how long each took the last time
 
 
@@ -207,9 +210,10 @@ class MergedTrainer(Trainer):
             except _TooLate:
                 break
             pays = best is None or found.nash_conv < _PAYS * best.nash_conv
-            # Usually the latest one is best. But what is followed decides what is settled, and so played.
+            # Usually the latest one is best. But what is followed decides what is settled and where play is
+            # concentrated, and so what is played.
             if best is None or (found.nash_conv, self._skipped) <= (best.nash_conv, False):
-                best, kept = found, (self._haste, self._settled)
+                best, kept = found, (self._haste, self._settled, self._known.least.copy())
             self.bound = best.nash_conv
             if self._skipped:
                 break
@@ -223,18 +227,19 @@ class MergedTrainer(Trainer):
                 break
             self._follow_to(better, in_part)
         assert best is not None
-        self._haste, self._settled = kept
+        self._haste, self._settled, self._known.least[:] = kept
         return best
 
     def _follow_to(self, haste: float, same: bool = False) -> None:
         """Set how far the next certificate follows histories, and from where on final steps are settled.
 
         Where the latter changes it is another strategy, of which nothing is known. ``same``: it must not.
+        (Where play is concentrated is a matter of each first step for itself.)
         """
         self._haste = haste
         if self._settled > _STEADY and not same:
             self._settled = max(SETTLED * self._least, SETTLED_LEAST)
-            self._known = _Known(super()._answers(), np.inf, {})
+            self._known = _Known(super()._answers(), np.full(len(self.jobs), np.inf), {})
             for follower in self._followers:
                 follower.loss[0] = 0.0
 
@@ -502,10 +507,7 @@ class MergedTrainer(Trainer):
         for follower in self._followers:
             follower.loss[1] = 0.0
         self._skipped = False
-        values = super()._respond()
-        if not self._skipped:
-            self._known.least = self._least
-        return values
+        return super()._respond()
 
     def _answers(self) -> NDArray[np.float64]:
         """See ``Trainer``: what another threshold has brought for the same strategy is gone on from."""
@@ -534,6 +536,7 @@ class MergedTrainer(Trainer):
                 self._calibrate(),
                 follower.room,
                 self._settling(self.total_weight),
+                CONCENTRATED * self._least * self.total_weight,
                 follower.flows,
                 self._least * self.total_weight,
                 self._foresee(),
@@ -544,6 +547,7 @@ class MergedTrainer(Trainer):
                 follower.loss,
             )
         known.seconds[job] = time.perf_counter() - begun
+        known.least[job] = self._least
         return True
 
     def _enter(self, follower: _Follower, child: int, a: int, b: int) -> None:
@@ -564,10 +568,10 @@ class MergedTrainer(Trainer):
     def _left_out(self) -> str:
         down = f"{self._least:.0e}"
         if self._skipped:
-            down = f"{self._known.least:.0e} or, in part, {self._least:.0e}"
-        rare = f"those the other side lets happen with less than {down}"
+            down = f"{self._known.least.max():.0e} or, in part, {self._least:.0e}"
+        rare = f"those the other side lets happen with less than {down} counted as if hands lay open"
         settled = f"final steps settled anew from {self._settled:.0e} on"
-        return f", along every single history ({rare} counted as if hands lay open; {settled})"
+        return f", along every single history ({rare}; rare play concentrated; {settled})"
 
     @property
     def _least(self) -> float:
@@ -611,6 +615,7 @@ class MergedTrainer(Trainer):
                 self._calibrate(),
                 follower.room,
                 self._settling(1.0),
+                CONCENTRATED * self._known.least[job],
                 min(max(self._haste, 1.0), _MOST_HASTE) * LEAST_JOINT,
                 points,
                 outcome,
@@ -638,6 +643,9 @@ class MergedTrainer(Trainer):
             for a, each in enumerate(ranges):
                 below[p, a, : each.size] = each / np.float32(self.total_weight)
         opening = below.sum(axis=2, dtype=np.float64)
+        rare = np.full((MAX_ACTIONS, MAX_ACTIONS), np.inf)
+        for (a, b, _), least in zip(self.jobs, self._known.least, strict=True):
+            rare[a, b] = CONCENTRATED * least
 
         def run(count: int, players: Players) -> tuple[NDArray[np.int8], NDArray[np.float64]]:
             def some(first: int, last: int, one: Play, follower: _Follower) -> None:
@@ -651,6 +659,7 @@ class MergedTrainer(Trainer):
                     memory,
                     follower.room,
                     self._settling(1.0),
+                    rare,
                     opening,
                     below,
                     first,

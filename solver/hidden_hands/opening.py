@@ -28,6 +28,8 @@ __all__ = [
     "end_values",
     "load_child",
     "load_range",
+    "mix_actions",
+    "open_children",
     "open_node",
     "open_player",
 ]
@@ -48,7 +50,50 @@ def open_player(
     passes_on: bool,
     least: float,
 ) -> None:
-    """Open a node for one player: strategy, ranges of all children, final-step columns.
+    """Open a node for one player: his strategy, then everything below (`open_children`)."""
+    if (q.tree.acts[node] >> player) & 1:
+        mix_actions(q, node, depth, player, regret, w, sp, passes_on)
+    open_children(q, node, depth, player, w, sp, learns, passes_on, least)
+
+
+@kernel
+def mix_actions(
+    q: Problem,
+    node: int,
+    depth: int,
+    player: int,
+    regret: Halves,
+    w: WalkScratch,
+    sp: Spaces,
+    passes_on: bool,
+) -> None:
+    """Strategy of a player who acts: ``w.sigma``; if it ``passes_on``, ranges by action and flows, too."""
+    tree = q.tree
+    kind, level = tree.kind[node], tree.level[node, player]
+    count = action_counts(tree, node, q.types, q.stocks.shape[1])[player]
+    sigma = w.sigma[depth, player]
+    regret_matching(sp, level, kind, count, regret, tree.regret_start[node, player], sigma, w.norm)
+    if is_bound(q.habits, tree, node, player):
+        keep_habits(sp, level, count, q.habits[player, tree.step[node]], sigma, w.norm)
+    if passes_on:
+        reach, rest = w.reach[depth, player], w.rest[depth, player]
+        split_range(sp, level, kind, count, sigma, reach, rest, w.flow[depth, player])
+
+
+@kernel
+def open_children(
+    q: Problem,
+    node: int,
+    depth: int,
+    player: int,
+    w: WalkScratch,
+    sp: Spaces,
+    learns: bool,
+    passes_on: bool,
+    least: float,
+) -> None:
+    """Open what is below a node for one player who has mixed his actions: ranges of all children, final-step
+    columns.
 
     ``learns``: his range is not needed at final steps; ``passes_on``: it is needed at interior children after
     actions that more than ``least`` flows into.
@@ -92,13 +137,6 @@ def open_player(
                     for lane in range(LANES):
                         w.columns[depth, player, 0, row, lane] += mass
         return
-    sigma = w.sigma[depth, player]
-    regret_matching(sp, level, kind, count, regret, tree.regret_start[node, player], sigma, w.norm)
-    if is_bound(q.habits, tree, node, player):
-        keep_habits(sp, level, count, q.habits[player, tree.step[node]], sigma, w.norm)
-    if passes_on:
-        reach, rest = w.reach[depth, player], w.rest[depth, player]
-        split_range(sp, level, kind, count, sigma, reach, rest, w.flow[depth, player])
     plain_types = q.types[: q.frame.num_plain]
     chain_types = q.types[q.frame.num_plain : q.frame.num_plain + q.frame.num_chain]
     for a in range(count):

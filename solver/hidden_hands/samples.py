@@ -339,6 +339,7 @@ def sample_merged(
     memory: F32,
     room: Window,
     how: Settling,
+    rare: F64,
     opening: F64,
     below: F32,
     first: int,
@@ -352,6 +353,8 @@ def sample_merged(
 
     Parameters
     ----------
+    rare : [M, M] float64
+        See ``concentrate``; by first actions.
     opening : [2, M] float64
         Probability of each first action.
     below : [2, M, N] float32
@@ -376,13 +379,14 @@ def sample_merged(
                 tree.pool[node, seat, t] = z.now.pool[seat, t]
             for s in range(w.reach.shape[2]):
                 w.reach[0, seat, s] = below[seat, z.move[seat], s]
+        least = rare[z.move[0], z.move[1]]
         depth = 0
         while True:
             _, n1 = action_counts(tree, node, q.types, q.stocks.shape[1])
             w.weight[depth] = 0.0
             for seat in range(2):
                 sp = q.spaces0 if seat == 0 else q.spaces1
-                open_average(q, node, depth, seat, regret, average, w, sp, -1.0)
+                open_average(q, node, depth, seat, regret, average, w, sp, -1.0, least)
                 for a in range(MAX_ACTIONS):
                     z.mix[seat, a] = w.flow[depth, seat, a]
             if _turn(q, g, y, z):

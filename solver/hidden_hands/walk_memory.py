@@ -68,6 +68,7 @@ class WalkScratch(NamedTuple):
     gains: NDArray[np.float32]  # [D, 2, K, G*I, L] final-step values
     draw: NDArray[np.float32]  # [D, 2, K, X, plain+4, L] draw weights by hidden group of the remainder
     norm: NDArray[np.float32]  # [2, N or X, whatever is more]
+    mixed: NDArray[np.float32]  # [J] strategy before rare play is concentrated
     pulled: NDArray[np.float32]  # [2, G*I, L]
     pool: NDArray[np.float32]  # [T]
     actions: NDArray[np.int64]  # [2, L] both players' actions by lane of a batch
@@ -111,6 +112,7 @@ def walk_scratch(problem: Problem, depth: int, defers: bool) -> WalkScratch:
         array(depth, 2, NUM_CHUNKS, groups * index, LANES),
         array(depth, 2, NUM_CHUNKS, x, frame.num_plain + 4, LANES),
         array(2, max(n, frame.rows.size)),
+        array(j),
         array(2, index * max(x, 1), LANES),
         np.zeros(problem.stocks.shape[1], np.float32),
         np.zeros((2, LANES), np.int64),

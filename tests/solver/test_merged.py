@@ -323,6 +323,7 @@ def test_what_is_not_followed_never_counts_for_too_little(
 ) -> None:
     """Against all of a strategy's habits, wherever a certificate stops following it."""
     monkeypatch.setattr(merged_training, "ROUNDS", 1)
+    monkeypatch.setattr(merged_training, "CONCENTRATED", 0.0)
     day = day_tables(game.rules(), game.patron, game.cheers)
     trainer = trained(day, how, iterations, game.preparation)
     bounds = []
@@ -339,6 +340,7 @@ def test_nor_where_final_steps_are_settled_above(
     game: TinyGame, how: Merging, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever is followed, the same final steps are settled, and so the same strategy is certified."""
+    monkeypatch.setattr(merged_training, "CONCENTRATED", 0.0)
     day = day_tables(game.rules(), game.patron, game.cheers)
     trainer = trained(day, how, 10, game.preparation)
     bounds = []
@@ -348,6 +350,38 @@ def test_nor_where_final_steps_are_settled_above(
         bounds.append(np.array(trainer.certify().best_response_values))
     for closer, looser in itertools.pairwise(bounds):
         assert (closer <= looser + 1e-4).all()
+
+
+@pytest.mark.parametrize("game", GAMES, ids=[game.name for game in GAMES])
+@pytest.mark.parametrize("how", [Merging(first=1), Merging(first=1, folds=True)], ids=["rows", "folded"])
+def test_nor_where_rare_play_is_concentrated(
+    game: TinyGame, how: Merging, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever is followed, the same actions are dropped, and so the same strategy is certified."""
+    day = day_tables(game.rules(), game.patron, game.cheers)
+    trainer = trained(day, how, 10, game.preparation)
+    monkeypatch.setattr(merged_training, "ROUNDS", 1)
+    bounds = []
+    for least in (1e-4, 0.01, 0.05, 0.2):
+        monkeypatch.setattr(merged_training, "LEAST_FLOW", least)
+        monkeypatch.setattr(merged_training, "CONCENTRATED", 0.2 / least)
+        bounds.append(np.array(trainer.certify().best_response_values))
+    for closer, looser in itertools.pairwise(bounds):
+        assert (closer <= looser + 1e-4).all()
+
+
+@pytest.mark.parametrize("folds", [False, True])
+def test_less_is_left_where_rare_play_is_concentrated(folds: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    trainer = trained(tables(*ALL_TYPES, patron="the-nameless"), Merging(first=1, folds=folds), 20)
+    assert isinstance(trainer, MergedTrainer)
+    monkeypatch.setattr(merged_training, "LEAST_FLOW", 1e-2)
+    found = []
+    for times in (1.0, 0.0):
+        monkeypatch.setattr(merged_training, "CONCENTRATED", times)
+        found.append((trainer.certify().nash_conv, trainer.unfollowed))
+    (concentrated, less), (spread, more) = found
+    assert concentrated < 0.9 * spread
+    assert less < 0.8 * more
 
 
 @pytest.mark.parametrize("folds", [False, True])
