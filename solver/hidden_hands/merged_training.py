@@ -646,6 +646,9 @@ class MergedTrainer(Trainer):
         rare = np.full((MAX_ACTIONS, MAX_ACTIONS), np.inf)
         for (a, b, _), least in zip(self.jobs, self._known.least, strict=True):
             rare[a, b] = CONCENTRATED * least
+            if self.symmetric:
+                # A folded tree keeps mirror images of first steps, too.
+                rare[b, a] = rare[a, b]
 
         def run(count: int, players: Players) -> tuple[NDArray[np.int8], NDArray[np.float64]]:
             def some(first: int, last: int, one: Play, follower: _Follower) -> None:
