@@ -49,6 +49,7 @@ from solver.hidden_hands.sweep import (
     choose_awake,
     clear_pass,
     hand_on,
+    never_asleep,
     pull_up,
     push_down,
     visit_records,
@@ -57,7 +58,6 @@ from solver.hidden_hands.sweep import (
     without_values,
 )
 from solver.hidden_hands.training import HEAT, Certificate, Trainer, deepest
-from solver.hidden_hands.tree import LANES
 from solver.hidden_hands.walk_memory import Problem, Step, WalkScratch
 
 __all__ = ["MergedTrainer"]
@@ -91,7 +91,6 @@ _CHUNK = 1 << 22
 """Numbers that nodes opened together hand on: at most (one node may have more), or about, if most sleep."""
 _NODES_AT_ONCE, _RECORDS_AT_ONCE = 8, 64
 """Fewest that a thread takes at once."""
-_BATCHES_AT_ONCE = 4096
 
 
 @dataclass(frozen=True)
@@ -153,13 +152,10 @@ class MergedTrainer(Trainer):
         self.merged = merged
         assert plan.merged is not None
         self.apart = plan.merged.how.apart
-        # Where single histories are all that is told apart, they see this share of play.
-        self.told_apart = self.apart.share or round(plan.merged.single, 2)
+        self.told_apart = round(plan.merged.single, 2)
         self.average = np.zeros(plan.merged.averages, np.uint16)
         self.layers = build_layers(problem, merged)
-        # What lies right below the root is opened with it, so it is always awake.
-        right_below = int(merged.roots.max()) + 1
-        self._always = right_below if self.layers.values.shape[1] > SLEEPS_ABOVE else None
+        self._always = never_asleep(merged) if self.layers.values.shape[1] > SLEEPS_ABOVE else None
         self._chunks = tuple(self._cut(p) for p in range(2))
         out = self.layers.out
         longest = max(int(out[p, b] - out[p, a]) for p in range(2) for a, b in self._chunks[p])
@@ -252,8 +248,6 @@ class MergedTrainer(Trainer):
         """All arrays that iterations change, for a checkpoint to read or fill."""
         kept = ("values", "joint", "share", "final_joint", "final_values", "final_range")
         return {
-            "apart_nodes": self.apart.nodes,
-            "apart_records": self.apart.records,
             "apart_averaged": self.apart.averaged,
             **{f"apart_spread_{name}": array for name, array in self.apart.spread._asdict().items()},
             **super().arrays(),
@@ -263,7 +257,7 @@ class MergedTrainer(Trainer):
 
     def numbers(self) -> dict[str, float]:
         """See ``Trainer``."""
-        return {**super().numbers(), "apart_share": self.apart.share, "apart_single": self.apart.single}
+        return {**super().numbers(), "apart_single": self.apart.single}
 
     def look(self) -> None:
         """Remember how play has spread in the latest iteration; the later, the more it counts."""
@@ -272,15 +266,8 @@ class MergedTrainer(Trainer):
         self._taken += np.float32(self.iterations) * self.layers.share
 
     def traffic(self) -> Traffic:
-        """How much of the other side's play every node and final record has met so far, and how it spread."""
-        merged, records = self.merged, self.merged.records
-        ranges, mains = self.layers.final_range, records.hidden.shape[0]
-        met = np.zeros((mains, LANES))
-        for first in range(0, mains, _BATCHES_AT_ONCE):
-            some = slice(first, first + _BATCHES_AT_ONCE)
-            for p in range(2):
-                met[some] += decode(ranges[p, some]).sum(axis=1)
-        return Traffic(merged.key, self._met, records.key, met.reshape(-1)[records.place], self._spread())
+        """How much of the other side's play every node has met so far, and how it spread."""
+        return Traffic(self.merged.key, self._met, self._spread())
 
     def _spread(self) -> Spread:
         taken = self._taken if self._taken.size else self.layers.share

@@ -17,8 +17,7 @@ A *folded* tree has the root's actions in both orders. What player 0 may learn a
 player 1 may learn at the node before, so nobody but player 0 ever has to; final records are one with their
 mirror images. This takes half the room, and loses which of both players has begun with what.
 
-Where play goes most often, histories can be told *apart*: by all items that are not yet public, as far as the
-decisions above tell them. And the likeliest ones stay *single*: they are merged with no others at all.
+The likeliest histories stay *single*: they are merged with no others at all.
 
 Sizes are counted, then arrays filled, both by generation after generation; keys are sorted, not hashed.
 """
@@ -93,7 +92,6 @@ class Records(NamedTuple):
     held: NDArray[np.int64]  # [m, 2, LANES] items in hand
     pool: NDArray[np.int8]  # [m, 2, T, LANES] items not yet public, typically
     alike: NDArray[np.bool_]  # [u] its own mirror image
-    key: NDArray[np.int64]  # [u, 2] what its histories agree in, seen by either player; -1 if not merged
     mirror: NDArray[np.int32]  # [U] number of the row pair with the seats swapped
 
 
@@ -132,23 +130,20 @@ NOWHERE = Spread(_no_keys(), *(np.zeros((0, 2, MAX_ACTIONS), np.float32) for _ i
 
 @dataclass(frozen=True, eq=False)
 class Apart:
-    """Where play goes: keys of nodes and of final records whose histories must agree in all pools; sorted.
+    """Where play goes, and what is told apart there.
 
     Histories at least as likely as ``single``, by how play ``spread`` when it was looked at, are merged with
     no others.
     """
 
-    nodes: NDArray[np.int64] = field(default_factory=_no_keys)
-    records: NDArray[np.int64] = field(default_factory=_no_keys)
-    averaged: NDArray[np.int64] = field(default_factory=_no_keys)  # keys of nodes that have averages
-    share: float = 0.0  # of play, that these were chosen to see
+    averaged: NDArray[np.int64] = field(default_factory=_no_keys)  # keys of nodes that have averages; sorted
     spread: Spread = NOWHERE
     single: float = 2.0  # more than any is: all are merged
 
     @property
     def tells(self) -> bool:
         """Whether anything is told apart."""
-        return self.share > 0.0 or self.single <= 1.0
+        return self.single <= 1.0
 
 
 class Merging(NamedTuple):
@@ -161,7 +156,7 @@ class Merging(NamedTuple):
     nodes: int = 0  # what pools nodes must agree in
     records: int = 0  # and final records
     folds: bool = False  # also with mirror images, where both players have the same stock
-    apart: Apart = Apart()  # where more than that is told apart
+    apart: Apart = Apart()  # but for the likeliest ones
 
 
 class MergedSize(NamedTuple):
@@ -257,9 +252,7 @@ Keys: TypeAlias = tuple[NDArray[np.int64], NDArray[np.uint64]]
 """Two numbers per decision, equal for those that are merged."""
 
 
-def _keys(
-    g: Automaton, rows: NDArray[np.int32], needed: int, pools: int, apart: NDArray[np.int64], first: int
-) -> Keys:
+def _keys(g: Automaton, rows: NDArray[np.int32], needed: int, pools: int, first: int) -> Keys:
     """What decisions must agree in, seen by player ``first``.
 
     Parameters
@@ -269,17 +262,10 @@ def _keys(
         difference.
     pools : {0, 1, 2}
         Whether decisions must also agree in no items not yet public, those of chain types, or all.
-    apart : [*] int64
-        Numbers of those that must agree in all of them.
     """
-    number = _numbers(g, rows, needed, first)
     chains = g.local_types[g.num_plain : g.num_plain + g.num_chain]
-    every = np.arange(g.num_types)
-    seen = _pools_seen(g, rows, (np.zeros(0, np.int64), chains, every)[pools], first)
-    if apart.size:
-        chosen = apart[np.minimum(np.searchsorted(apart, number), apart.size - 1)] == number
-        seen[chosen] = _pools_seen(g, rows[chosen], every, first)
-    return number, seen
+    types = (np.zeros(0, np.int64), chains, np.arange(g.num_types))[pools]
+    return _numbers(g, rows, needed, first), _pools_seen(g, rows, types, first)
 
 
 def _numbers(g: Automaton, rows: NDArray[np.int32], needed: int, first: int) -> NDArray[np.int64]:
@@ -436,11 +422,10 @@ class _Builder:
             keys, images = ((edges.origin[:, p], same) for p in range(2))
         else:
             pools = self.how.records if final else self.how.nodes
-            told = self.how.apart
-            apart = told.records if final else told.nodes
-            keys, images = (_keys(self.g, edges.rows, needed, pools, apart, p) for p in range(2))
+            keys, images = (_keys(self.g, edges.rows, needed, pools, p) for p in range(2))
             if not again:
-                edges = edges._replace(origin=np.where(edges.flow[:, None] >= told.single, edges.origin, -1))
+                alone = edges.flow[:, None] >= self.how.apart.single
+                edges = edges._replace(origin=np.where(alone, edges.origin, -1))
             single = edges.origin[:, 0] >= 0
             for p, (one, two) in enumerate((keys, images)):
                 one[single], two[single] = -1 - edges.origin[single, p], 0
@@ -657,8 +642,7 @@ class _Builder:
         pool[batch, :, :, lane] = _typical_pools(self.g, finals).reshape(-1, 2, types)
         hidden[batch] = finals.rows[:, HIDDEN : HIDDEN + 2]
         nothing = np.zeros(0, np.int32)
-        key = self._numbers_of(finals)
-        return Records(layout.place, tree.row_pair, tree.link, hidden, held, pool, finals.alike, key, nothing)
+        return Records(layout.place, tree.row_pair, tree.link, hidden, held, pool, finals.alike, nothing)
 
 
 def _point(

@@ -48,6 +48,8 @@ _BYTES_PER_NODE = 80
 _BYTES_PER_CHILD = 8
 _AWAKE = 1.15 * AWAKE
 """States whose ranges a pass over a large merged tree keeps, with room for more."""
+_SPARE = 1.045
+"""What a merged tree takes, by what is counted (Gharan-zul's, most of its play single: 16.7 GiB by 16)."""
 _ROW_PAIRS = 500_000
 """Distinct row pairs of the largest day of the box, doubled; longer rows may have more."""
 
@@ -139,8 +141,8 @@ class Blueprint:
             peak = values + accumulated + max(ranges, remembered + max(shifts, foresight))
         else:
             peak = max(values + accumulated + ranges, remembered + max(accumulated + shifts, foresight))
-        return (
-            size.tree.nodes * (_BYTES_PER_NODE + 2 * 4 * MAX_ACTIONS + 40)
+        counted = (
+            size.tree.nodes * (_BYTES_PER_NODE + 2 * 4 * MAX_ACTIONS + 41)
             + size.tree.children * (_BYTES_PER_CHILD + 4)
             + sum(array.nbytes for array in size.how.apart.spread)
             + (size.tree.regrets + size.averages) * 2
@@ -148,6 +150,7 @@ class Blueprint:
             + pairs * (2 * p * p + (4 * p * p if chain else 0))
             + peak
         )
+        return int(_SPARE * counted)
 
 
 def private_spaces(game: HandGame) -> Privates:

@@ -44,7 +44,7 @@ from solver.hidden_hands.resolving import PositionTrainer
 from solver.hidden_hands.samples import Players
 from solver.hidden_hands.simulation import manners
 from solver.hidden_hands.spaces import EXCHANGE
-from solver.hidden_hands.splitting import GROWTHS, SINGLE, told_apart
+from solver.hidden_hands.splitting import LEAST_GROWTH, SINGLES, Traffic, told_apart
 from solver.hidden_hands.statistics import Statistics
 from solver.hidden_hands.training import FULL_AT_FIRST, Certificate, Trainer
 from solver.hidden_hands.warming import Coins
@@ -75,10 +75,8 @@ _SCOUTS, _FEWEST_SCOUTS = 8, 4
 """Iterations of a merged tree that only show where play goes, and with how few that is clear enough."""
 _MOST_FOR_SCOUTS = 0.125
 """Share of a time limit that they may take."""
-_MANY = 200.0
-"""With fewer iterations (by what early ones take) only single histories are told apart: more learn slower."""
-_HOPE = 1.6
-"""How much more than seems to fit is tried: counting what it takes is a matter of a minute at most."""
+_MOST_FOR_CHOICE = 0.2
+"""After this share of it what fits will do: counting a large tree takes half a minute."""
 _QUICK_S = 1.0
 _CHECK_GROWTH, _CHECK_GROWTH_DEFERRING = 0.3, 0.6
 """How many there are at least, as a share of those done.
@@ -348,10 +346,8 @@ def _stored_apart(path: Path, identity: Mapping[str, str]) -> Apart | None:
         If it is no merged one of this game.
     """
     header = check(path, identity)
-    nodes, records, averaged = (stored(path, f"apart_{name}") for name in ("nodes", "records", "averaged"))
     spread = Spread(*(stored(path, f"apart_spread_{name}") for name in Spread._fields))
-    share, single = (header["numbers"][f"apart_{name}"] for name in ("share", "single"))
-    apart = Apart(nodes, records, averaged, share, spread, single)
+    apart = Apart(stored(path, "apart_averaged"), spread, header["numbers"]["apart_single"])
     return None if header["iterations"] <= _SCOUTS and not apart.tells else apart
 
 
@@ -376,28 +372,33 @@ def _begun(
     # What fits in memory is not to be told apart at the price of a disk.
     kept = settings if plan.disk is not None else replace(settings, disk=None)
     room = limit / _placed(plan, kept, 0)[1].memory_bytes
-    trainer, begun = _trainer(plan, settings), clock.elapsed()
+    trainer = _trainer(plan, settings)
     assert isinstance(trainer, MergedTrainer)
-    if room < GROWTHS[-1][1] or not _scouted(trainer, settings, clock, stop):
+    if room < LEAST_GROWTH or not _scouted(trainer, settings, clock, stop):
         return trainer
-    pace_s = (clock.elapsed() - begun) / trainer.iterations
-    left = clock.left()
-    few = left is not None and left * (1.0 - _MOST_FOR_CHECK) < _MANY * pace_s
     traffic = trainer.traffic()
     trainer.close()
     # The first one must be gone before there is a second one.
     del trainer
-    for share, growth in GROWTHS:
-        if growth > room * _HOPE or (few and share > 0.0):
+    return _trainer(_finest(plan, traffic, kept, limit, clock), settings)
+
+
+def _finest(coarse: Blueprint, traffic: Traffic, settings: Settings, limit: int, clock: _Clock) -> Blueprint:
+    """Keep as many of the likeliest histories of a merged tree single as there is room for."""
+    assert coarse.merged is not None
+    finest, first, last = coarse, 0, len(SINGLES)
+    while first < last:
+        middle = (first + last) // 2
+        clock.say("build", f"telling histories apart from a likelihood of {SINGLES[middle]:.0e} on")
+        how = coarse.merged.how._replace(apart=told_apart(traffic, SINGLES[middle]))
+        finer, found = _placed(merged_blueprint(coarse, how), settings, limit)
+        if found.memory_bytes > limit:
+            first = middle + 1
             continue
-        which = f"histories apart that see {share:.0%} of play" if share else "the likeliest histories apart"
-        clock.say("build", f"telling {which}")
-        apart = told_apart(traffic, share, SINGLE)
-        finer, found = _placed(merged_blueprint(plan, merged.how._replace(apart=apart)), kept, limit)
-        if found.memory_bytes <= limit:
-            plan = finer
+        finest, last = finer, middle
+        if clock.limit is not None and clock.elapsed() > clock.limit * _MOST_FOR_CHOICE:
             break
-    return _trainer(plan, settings)
+    return finest
 
 
 def _scouted(trainer: MergedTrainer, settings: Settings, clock: _Clock, stop: StopFlag | None) -> bool:

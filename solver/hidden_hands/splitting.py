@@ -1,9 +1,8 @@
-"""Where histories of a merged tree are told apart, and have averages: where play goes.
+"""Which histories of a merged tree stay single, and which decisions have averages: where play goes.
 
 Play is concentrated: on Arianna's day 3 of 100 nodes, and 10 of 100 final records, see four fifths of it
-after a dozen iterations. What merging loses is lost there; telling apart what is merged elsewhere takes
-memory for little. Of single histories even fewer see nearly all of it (merged decisions say how play spreads,
-so how likely each is need not be stored), and these are merged with no others.
+after a dozen iterations. What merging loses is lost there, and of single histories even fewer see nearly all
+of it. Merged decisions say how play spreads, so how likely each history is need not be stored.
 """
 
 from __future__ import annotations
@@ -15,51 +14,33 @@ from numpy.typing import NDArray
 
 from solver.hidden_hands.merging import NOWHERE, Apart, Spread
 
-__all__ = ["GROWTHS", "SINGLE", "Traffic", "told_apart"]
+__all__ = ["LEAST_GROWTH", "SINGLES", "Traffic", "busiest", "told_apart"]
 
-GROWTHS = ((0.97, 2.8), (0.9, 1.9), (0.8, 1.6), (0.6, 1.4), (0.0, 1.1))
-"""Shares of all play, and how much larger a tree gets that tells their histories apart, single ones included.
-
-Arianna's; larger days grow less.
-"""
-
-SINGLE = 1e-6
-"""How likely a history must be to be merged with no others.
-
-Ten times less takes more room, and learns more slowly (Arianna, 60 iterations: .45 GP instead of .39, both
-with some more kept single).
-"""
+LEAST_GROWTH = 1.1
+"""How much larger a tree gets, at least, by single histories that are worth having."""
+SINGLES = (1e-8, 3e-8, 1e-7, 3e-7, 1e-6)
+"""How likely a history must be to be merged with no others: the least of these that there is room for."""
 
 _AVERAGED = 0.97
 """Share of play that decisions with averages see (Greybeard's whole day takes half a GiB more for it)."""
 
 
 class Traffic(NamedTuple):
-    """How much play comes by: of ``n`` nodes and ``u`` final records, with the keys of a merged tree."""
+    """How much play comes by ``n`` nodes, with the keys of a merged tree."""
 
-    node_key: NDArray[np.int64]  # [n, 2]
-    node: NDArray[np.float64]  # [n]
-    record_key: NDArray[np.int64]  # [u, 2]
-    record: NDArray[np.float64]  # [u]
+    key: NDArray[np.int64]  # [n, 2]
+    flow: NDArray[np.float64]  # [n]
     spread: Spread = NOWHERE
 
 
-def told_apart(traffic: Traffic, share: float, single: float = 2.0) -> Apart:
-    """Keys of the fewest nodes, and of the fewest final records, that see so large a share of play.
-
-    ``single``: how likely a history must be to be merged with no others.
-    """
-    return Apart(
-        _busiest(traffic.node_key, traffic.node, share),
-        _busiest(traffic.record_key, traffic.record, share),
-        _busiest(traffic.node_key, traffic.node, max(share, _AVERAGED)),
-        share,
-        traffic.spread if single <= 1.0 else NOWHERE,
-        single,
-    )
+def told_apart(traffic: Traffic, single: float) -> Apart:
+    """Tell histories apart that are so likely; give averages to decisions that see nearly all play."""
+    averaged = busiest(traffic.key, traffic.flow, _AVERAGED)
+    return Apart(averaged, traffic.spread if single <= 1.0 else NOWHERE, single)
 
 
-def _busiest(keys: NDArray[np.int64], flow: NDArray[np.float64], share: float) -> NDArray[np.int64]:
+def busiest(keys: NDArray[np.int64], flow: NDArray[np.float64], share: float) -> NDArray[np.int64]:
+    """Keys of the fewest nodes that see so large a share of play; one for each and its mirror image."""
     merged = keys[:, 0] >= 0
     keys, flow = keys[merged], flow[merged]
     # Mirror images stay together: of two keys the smaller one stands for both.

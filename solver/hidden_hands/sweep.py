@@ -12,7 +12,9 @@ In a folded tree only player 0 learns: whatever player 1 could meet, he meets at
 visited for either seat in turn.
 
 In a large tree most nodes are *asleep* in most passes: all but those with the largest joint flow, and every
-``PERIOD``-th of the others. They hand nothing on and are worth what they were worth when last visited.
+``PERIOD``-th of the others. They hand nothing on and are worth what they were worth when last visited. Who
+sleeps wakes in the same passes as the first node that leads to it: nobody learns where nothing is handed on,
+and if each had passes of its own, what hangs by one node alone would hardly ever be met.
 
 A generation is swept in chunks of nodes. Within a chunk nodes are opened independently, then what they hand
 on is added up child by child in the order of nodes, so results do not depend on the number of threads.
@@ -26,7 +28,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.hidden_hands.arrays import F32, I64
+from solver.hidden_hands.arrays import F32, I8, I64
 from solver.hidden_hands.calibration import calibrate_batch
 from solver.hidden_hands.closing import close_node
 from solver.hidden_hands.final_memory import FinalScratch, FinalState
@@ -51,6 +53,7 @@ __all__ = [
     "clear_pass",
     "hand_on",
     "load_publics",
+    "never_asleep",
     "pull_up",
     "push_down",
     "visit_records",
@@ -86,8 +89,10 @@ class Layers(NamedTuple):
     mass: NDArray[np.float32]  # [n] the opponent's total range, per unit of `own`
     share: NDArray[np.float32]  # [n, 2, M] how likely each action was taken when it was last looked at
     out: NDArray[np.int64]  # [2, n + 1] where what a node hands on lies, by opponent
+    turn: NDArray[np.int8]  # [n] in which pass of each `PERIOD` it wakes, if it sleeps
     final_place: NDArray[np.int64]  # [m] where its ranges lie in this pass, -1 asleep
     final_joint: NDArray[np.float64]  # [m]
+    final_turn: NDArray[np.int8]  # [m]
     final_numbers: NDArray[np.float32]  # [1 or 2, *, L, X] ranges by support, in the order of ``frame.rows``
     final_values: Halves  # [2, m, L, X]
     final_own: NDArray[np.float64]  # [1 or 2, m, L] in folded trees by seat of the learner
@@ -127,6 +132,29 @@ def _length_after(q: Problem, sp: Spaces, node: int, player: int, action: int) -
     return size
 
 
+@entry
+def _choose_turns(q: Problem, merged: MergedTree, always: int, turn: I8, final_turn: I8) -> None:
+    """When nodes, and batches of final records, wake if they sleep; -1 before that is known."""
+    for node in range(q.tree.kind.size):
+        if turn[node] < 0:
+            turn[node] = node % PERIOD
+        n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
+        for slot in range(q.tree.child_start[node], q.tree.child_start[node] + n0 * n1):
+            child, record = q.tree.child[slot], merged.record[slot]
+            if child >= always and turn[child] < 0:
+                # Below those that never sleep everybody has a turn of his own.
+                turn[child] = turn[node] if node >= always else child % PERIOD
+            elif record >= 0:
+                batch = merged.records.place[record // 2] // LANES
+                if final_turn[batch] < 0:
+                    final_turn[batch] = turn[node]
+
+
+def never_asleep(merged: MergedTree) -> int:
+    """How many nodes never sleep, the first ones: what lies right below the root is opened with it."""
+    return int(merged.roots.max()) + 1
+
+
 def build_layers(q: Problem, merged: MergedTree) -> Layers:
     """Allocate what a pass works on."""
     learners, seats = (1, 2) if merged.folded else (2, 1)
@@ -136,6 +164,8 @@ def build_layers(q: Problem, merged: MergedTree) -> Layers:
     start = np.cumsum(start, axis=1)
     mains = merged.records.hidden.shape[0]
     rows = q.frame.rows.size
+    turn, final_turn = np.full(nodes, -1, np.int8), np.full(mains, -1, np.int8)
+    _choose_turns(q, merged, never_asleep(merged), turn, final_turn)
     return Layers(
         start,
         np.zeros((learners, int(start[:learners, -1].max())), np.uint16),
@@ -146,8 +176,10 @@ def build_layers(q: Problem, merged: MergedTree) -> Layers:
         np.zeros(nodes, np.float32),
         np.full((nodes, 2, MAX_ACTIONS), 1.0 / MAX_ACTIONS, np.float32),
         np.cumsum(out, axis=1),
+        turn,
         np.zeros(mains, np.int64),
         np.zeros(mains),
+        final_turn,
         np.zeros((seats, 0, LANES, rows), np.float32),
         np.zeros((2, mains, LANES, rows), np.uint16),
         np.zeros((seats, mains, LANES)),
@@ -180,11 +212,11 @@ def choose_awake(layers: Layers, learner: int, time: int, always: int | None) ->
 
     ``always``: the first so many nodes never sleep; None: none ever does.
     """
-    awake = _awake(layers.joint, time, always)
+    awake = _awake(layers.joint, layers.turn, time, always)
     sizes = np.where(awake, np.diff(layers.start[1 - learner]), 0)
     ends = np.cumsum(sizes)
     layers.place[:] = np.where(awake, ends - sizes, -1)
-    final_awake = _awake(layers.final_joint, time, None if always is None else 0)
+    final_awake = _awake(layers.final_joint, layers.final_turn, time, None if always is None else 0)
     layers.final_place[:] = np.where(final_awake, np.cumsum(final_awake) - 1, -1)
     return int(ends[-1]), int(final_awake.sum())
 
@@ -197,11 +229,13 @@ def clear_pass(layers: Layers) -> None:
     layers.final_numbers[:] = 0.0
 
 
-def _awake(joint: NDArray[np.float64], time: int, always: int | None) -> NDArray[np.bool_]:
+def _awake(
+    joint: NDArray[np.float64], turn: NDArray[np.int8], time: int, always: int | None
+) -> NDArray[np.bool_]:
     if always is None or not joint.size:
         return np.ones(joint.size, np.bool_)
     threshold = np.quantile(joint, 1.0 - TOP)
-    awake: NDArray[np.bool_] = (joint > threshold) | ((np.arange(joint.size) + time) % PERIOD == 0)
+    awake: NDArray[np.bool_] = (joint > threshold) | (turn == -time % PERIOD)
     awake[:always] = True
     return awake
 

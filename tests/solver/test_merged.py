@@ -17,8 +17,10 @@ from solver.hidden_hands import Checkpoint, MemoryRefused, Settings, merged_trai
 from solver.hidden_hands.merged_training import MergedTrainer
 from solver.hidden_hands.merging import Apart, Merging
 from solver.hidden_hands.problem import blueprint, build_merged_problem, build_problem, merged_blueprint
-from solver.hidden_hands.splitting import Traffic, told_apart
+from solver.hidden_hands.splitting import Traffic, busiest, told_apart
+from solver.hidden_hands.sweep import PERIOD, build_layers, choose_awake, never_asleep
 from solver.hidden_hands.training import Trainer
+from solver.hidden_hands.tree import LANES
 from tests.oracles.games import ASYMMETRIC, LARGE, SYMMETRIC, TinyGame
 from tests.solver.test_hidden_hands import SHORT_DAY, tables
 
@@ -35,13 +37,11 @@ GAMES = [
 ALL_TYPES = ("match.row_length=3", "match.hand_size=2", "cards.prodder.copies=2", "cards.slasher.copies=0")
 
 
-def apart(
-    game: DayTables, how: Merging, share: float, preparation: str = "none", single: float = 2.0
-) -> Merging:
-    """Tell histories apart that see such a share of early play, or are so likely."""
+def apart(game: DayTables, how: Merging, single: float, preparation: str = "none") -> Merging:
+    """Tell histories apart that are so likely in early play."""
     trainer = trained(game, how, 8, preparation)
     assert isinstance(trainer, MergedTrainer)
-    return how._replace(apart=told_apart(trainer.traffic(), share, single))
+    return how._replace(apart=told_apart(trainer.traffic(), single))
 
 
 def trained(
@@ -66,24 +66,22 @@ def test_some_tiny_games_are_long_enough() -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=[game.name for game in GAMES])
 @pytest.mark.parametrize(
-    ("how", "share", "single"),
+    ("how", "single"),
     [
-        (NOTHING, 0.0, 2.0),
-        (Merging(1), 0.0, 2.0),
-        (Merging(1), 0.6, 2.0),
-        (Merging(1), 0.6, 0.03),
-        (Merging(1, 2, 2), 0.0, 2.0),
-        (Merging(1, folds=True), 0.0, 2.0),
-        (Merging(1, folds=True), 0.6, 2.0),
-        (Merging(1, folds=True), 0.6, 0.03),
+        (NOTHING, 2.0),
+        (Merging(1), 2.0),
+        (Merging(1), 0.03),
+        (Merging(1, 2, 2), 2.0),
+        (Merging(1, folds=True), 2.0),
+        (Merging(1, folds=True), 0.03),
     ],
-    ids=["alone", "rows", "apart", "single", "pools", "folded", "folded-apart", "folded-single"],
+    ids=["alone", "rows", "single", "pools", "folded", "folded-single"],
 )
-def test_value_lies_within_the_certificate(game: TinyGame, how: Merging, share: float, single: float) -> None:
+def test_value_lies_within_the_certificate(game: TinyGame, how: Merging, single: float) -> None:
     """Whatever is merged: best responses along every history bracket the linear program's value."""
     day = day_tables(game.rules(), game.patron, game.cheers)
-    if share > 0.0:
-        how = apart(day, how, share, game.preparation, single)
+    if single <= 1.0:
+        how = apart(day, how, single, game.preparation)
     certificate = trained(day, how, 60, game.preparation).certify()
     mine, theirs = certificate.best_response_values
     assert certificate.slack < 1e-2
@@ -118,6 +116,7 @@ def test_merging_shares_nodes_records_and_mirrored_tables() -> None:
     _, merged = build_merged_problem(merged_blueprint(plan, how))
     twins = np.flatnonzero(merged.twin)
     assert twins.size > 0
+    assert (merged.key[twins - 1][:, ::-1] == merged.key[twins]).all()
     starts = merged.tree.regret_start
     assert (starts[twins] == starts[twins - 1, ::-1]).all()
     # Children lie in later generations, so that one sweep suffices.
@@ -125,30 +124,6 @@ def test_merging_shares_nodes_records_and_mirrored_tables() -> None:
         end = merged.tree.child_start[node + 1] if node + 1 < merged.tree.kind.size else merged.record.size
         children = merged.tree.child[merged.tree.child_start[node] : end]
         assert (children[children >= 0] > node).all()
-
-
-@pytest.mark.parametrize("folds", [False, True])
-def test_histories_told_apart(folds: bool) -> None:
-    """Everywhere is as if all pools had been asked for; nowhere, and in between."""
-    plan = blueprint(tables(*ALL_TYPES, patron="the-nameless"), "none")
-    rows, pools = (merged_blueprint(plan, Merging(1, n, n, folds)).merged for n in (0, 2))
-    assert rows is not None
-    assert pools is not None
-    _, merged = build_merged_problem(merged_blueprint(plan, Merging(1, folds=folds)))
-    twins = np.flatnonzero(merged.twin)
-    assert (merged.key[twins - 1][:, ::-1] == merged.key[twins]).all()
-    keys, finals = merged.key[merged.key[:, 0] >= 0], merged.records.key[merged.records.key[:, 0] >= 0]
-    for nodes, records in ((len(keys), len(finals)), (len(keys) // 9, len(finals) // 9), (0, 0)):
-        told = Apart(np.unique(keys[:nodes]), np.unique(finals[:records]))
-        found = merged_blueprint(plan, Merging(1, folds=folds, apart=told)).merged
-        assert found is not None
-        if nodes == len(keys):
-            assert (found.tree, found.records, found.batches) == (pools.tree, pools.records, pools.batches)
-        elif nodes == 0:
-            assert (found.tree, found.records, found.batches) == (rows.tree, rows.records, rows.batches)
-        else:
-            assert rows.tree.nodes < found.tree.nodes < pools.tree.nodes
-            assert rows.records < found.records < pools.records
 
 
 @pytest.mark.parametrize("folds", [False, True])
@@ -161,7 +136,7 @@ def test_the_likeliest_histories_stay_single(folds: bool) -> None:
     assert alone is not None
     sizes = []
     for single in (2.0, 1e-3, 1e-5, 1e-99):
-        found = merged_blueprint(plan, apart(day, how, 0.0, single=single)).merged
+        found = merged_blueprint(plan, apart(day, how, single)).merged
         assert found is not None
         sizes.append(found)
     # More decisions have averages than without any look at where play goes: those that see most of it.
@@ -179,8 +154,7 @@ def test_in_single_histories_nothing_is_lost(folds: bool) -> None:
     """A tree of nothing but single histories is played as the one in which nothing is merged."""
     day, alone = tables(*ALL_TYPES, patron="the-nameless"), NOTHING._replace(folds=folds)
     one, other = (
-        trained(day, how, 40).certify()
-        for how in (apart(day, Merging(1, folds=folds), 0.0, single=1e-99), alone)
+        trained(day, how, 40).certify() for how in (apart(day, Merging(1, folds=folds), 1e-99), alone)
     )
     assert one.nash_conv == pytest.approx(other.nash_conv, rel=0.02)
     assert one.best_response_values == pytest.approx(other.best_response_values, abs=2e-3)
@@ -191,7 +165,7 @@ def test_few_single_histories_win_back_most_of_what_merging_loses(folds: bool) -
     day, how = tables(*ALL_TYPES, patron="the-nameless"), Merging(1, folds=folds)
     merged, few, alone = (
         trained(day, each, 80).certify().nash_conv
-        for each in (how, apart(day, how, 0.0, single=1e-5), NOTHING._replace(folds=folds))
+        for each in (how, apart(day, how, 1e-5), NOTHING._replace(folds=folds))
     )
     assert few - alone < 0.5 * (merged - alone)
 
@@ -214,16 +188,13 @@ def test_decisions_with_averages(folds: bool) -> None:
         assert (first.any(axis=1) == first.all(axis=1)).all()
 
 
-def test_the_busiest_are_told_apart() -> None:
+def test_the_busiest_have_averages() -> None:
     """As few as see the share asked for; mirror images together, and what is not merged not at all."""
     keys = np.array([[7, 9], [-1, -1], [3, 3], [9, 7], [4, 5], [5, 4]])
     flow = np.array([2.0, 50.0, 5.0, 2.0, 0.5, 0.5])
-    traffic = Traffic(keys, flow, keys[1:2], flow[1:2])
     for share, expected in ((0.0, []), (0.4, [3]), (0.5, [3]), (0.6, [3, 7, 9]), (1.0, [3, 4, 5, 7, 9])):
-        told = told_apart(traffic, share)
-        assert told.nodes.tolist() == expected
-        assert told.records.size == 0
-        assert told.averaged.tolist() == [3, 4, 5, 7, 9]
+        assert busiest(keys, flow, share).tolist() == expected
+    assert told_apart(Traffic(keys, flow), 2.0).averaged.tolist() == [3, 4, 5, 7, 9]
 
 
 def test_telling_apart_where_play_goes_pays() -> None:
@@ -232,10 +203,10 @@ def test_telling_apart_where_play_goes_pays() -> None:
     needed = solving.estimate(day, settings).memory_bytes
     seen: list[str] = []
     fine = solve(day, settings, lambda progress: seen.append(progress.message))
-    assert any("telling histories apart that see 97% of play" in message for message in seen)
+    assert any("telling histories apart" in message for message in seen)
     coarse = solve(day, replace(settings, memory_bytes=needed))
     assert fine.nash_conv < 0.7 * coarse.nash_conv
-    assert (fine.told_apart, coarse.told_apart) == (0.97, 0.0)
+    assert (fine.told_apart, coarse.told_apart) == (1.0, 0.0)
     assert solve(day, replace(settings, threads=1)).nash_conv == fine.nash_conv
 
 
@@ -302,6 +273,52 @@ def test_sleeping_loses_next_to_nothing(monkeypatch: pytest.MonkeyPatch) -> None
     assert isinstance(asleep, MergedTrainer)
     assert (asleep.layers.place < 0).mean() > 0.4
     assert asleep.certify().nash_conv < 1.5 * awake
+
+
+@pytest.mark.parametrize("folds", [False, True])
+def test_who_sleeps_wakes_with_the_first_node_that_leads_there(folds: bool) -> None:
+    """Or at turns of their own, below those that never sleep."""
+    plan = merged_blueprint(
+        blueprint(tables(*ALL_TYPES, patron="the-nameless"), "none"), Merging(1, folds=folds)
+    )
+    problem, merged = build_merged_problem(plan)
+    layers, always, tree = build_layers(problem, merged), never_asleep(merged), problem.tree
+    first: dict[int, int] = {}
+    first_final: dict[int, int] = {}
+    slots = np.append(np.unique(tree.child_start), tree.child.size)
+    for node, start in enumerate(tree.child_start):
+        for slot in range(start, slots[np.searchsorted(slots, start) + 1]):
+            if tree.child[slot] >= 0:
+                first.setdefault(int(tree.child[slot]), node)
+            if merged.record[slot] >= 0:
+                first_final.setdefault(int(merged.records.place[merged.record[slot] // 2]) // LANES, node)
+    assert 1 < always < tree.kind.size
+    assert len(first_final) == layers.final_turn.size
+    for child in range(always, tree.kind.size):
+        before = first[child]
+        assert layers.turn[child] == (layers.turn[before] if before >= always else child % PERIOD)
+    assert all(layers.final_turn[batch] == layers.turn[node] for batch, node in first_final.items())
+    # However long a solve has been running, everybody wakes once in a while.
+    woken = np.zeros((2, max(tree.kind.size, len(first_final))), np.int64)
+    for time in range(1000, 1000 + PERIOD):
+        choose_awake(layers, 0, time, always)
+        woken[0, : tree.kind.size] += layers.place >= 0
+        woken[1, : len(first_final)] += layers.final_place >= 0
+    assert (woken[0, :always] == PERIOD).all()
+    assert (woken[0, always : tree.kind.size] == 1).all()
+    assert (woken[1, : len(first_final)] == 1).all()
+
+
+def test_who_sleeps_learns_wherever_somebody_comes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even if all nodes but those below the root hang by one other node alone."""
+    day = tables(*ALL_TYPES, patron="the-nameless")
+    awake = trained(day, NOTHING, 24)
+    monkeypatch.setattr(merged_training, "SLEEPS_ABOVE", 0)
+    asleep = trained(day, NOTHING, 24)
+    assert isinstance(asleep, MergedTrainer)
+    assert (asleep.layers.place < 0).mean() > 0.4
+    assert np.count_nonzero(asleep.regret) > 0.9 * np.count_nonzero(awake.regret)
+    assert asleep.certify().nash_conv < 2.0 * awake.certify().nash_conv
 
 
 def test_what_is_not_followed_only_adds(monkeypatch: pytest.MonkeyPatch) -> None:

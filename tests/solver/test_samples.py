@@ -17,7 +17,7 @@ from engine.ragers.reference_row import score_day
 from engine.ragers.replay import replay
 from engine.ragers.rules import load_rules
 from solver.extensive import CHANCE
-from solver.hidden_hands import Manner, Sampling
+from solver.hidden_hands import Manner, Sampling, merged_training
 from solver.hidden_hands.merging import Merging
 from solver.hidden_hands.samples import Players
 from solver.hidden_hands.simulation import manners
@@ -109,6 +109,11 @@ def opened_with(shown: NDArray[np.int8], limit: int) -> NDArray[np.float64]:
 def test_plays_are_those_of_the_strategies(patron: str, preparation: str, how: Merging | None) -> None:
     """What opens every step of sampled plays, the last one included, against the exact statistics."""
     trainer = trainer_of(patron, preparation, how)
+    assert_sampled_as_counted(trainer)
+
+
+def assert_sampled_as_counted(trainer: Trainer) -> NDArray[np.float64]:
+    """Compare sampled plays with statistics; return the share of each type by player and step."""
     count = 30_000
     samples = trainer.sample(Sampling(count), 11)
     found = opened_with(samples.shown, 3)
@@ -117,6 +122,20 @@ def test_plays_are_those_of_the_strategies(patron: str, preparation: str, how: M
         share = stats.usage[:, :3, action] / stats.mass
         assert found[:, :, item] == pytest.approx(share, abs=ERRORS * 0.5 / np.sqrt(count))
     assert samples.payoff_deviation > 1.0
+    return found
+
+
+@pytest.mark.parametrize("how", KINDS[1:])
+def test_plays_concentrate_what_is_rare(how: Merging, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As the certificate last said, below either of two mirrored first steps."""
+    trainer = test_merged.trained(tables(*DAY, patron="the-nameless"), how, 25)
+    found = []
+    for times in (0.0, 1.0):
+        monkeypatch.setattr(merged_training, "LEAST_FLOW", 0.05)
+        monkeypatch.setattr(merged_training, "CONCENTRATED", times)
+        trainer.certify()
+        found.append(assert_sampled_as_counted(trainer))
+    assert np.abs(found[1] - found[0]).max() > 0.02
 
 
 @pytest.mark.parametrize("game", GAMES, ids=[game.name for game in GAMES])
