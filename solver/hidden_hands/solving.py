@@ -386,11 +386,12 @@ def _begun(
 def _finest(coarse: Blueprint, traffic: Traffic, settings: Settings, limit: int, clock: _Clock) -> Blueprint:
     """Keep as many of the likeliest histories of a merged tree single as there is room for."""
     assert coarse.merged is not None
+    apart = told_apart(traffic, SINGLES[-1])
     finest, first, last = coarse, 0, len(SINGLES)
     while first < last:
         middle = (first + last) // 2
         clock.say("build", f"telling histories apart from a likelihood of {SINGLES[middle]:.0e} on")
-        how = coarse.merged.how._replace(apart=told_apart(traffic, SINGLES[middle]))
+        how = coarse.merged.how._replace(apart=replace(apart, single=SINGLES[middle]))
         finer, found = _placed(merged_blueprint(coarse, how), settings, limit)
         if found.memory_bytes > limit:
             first = middle + 1

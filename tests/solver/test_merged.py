@@ -285,9 +285,8 @@ def test_who_sleeps_wakes_with_the_first_node_that_leads_there(folds: bool) -> N
     layers, always, tree = build_layers(problem, merged), never_asleep(merged), problem.tree
     first: dict[int, int] = {}
     first_final: dict[int, int] = {}
-    slots = np.append(np.unique(tree.child_start), tree.child.size)
-    for node, start in enumerate(tree.child_start):
-        for slot in range(start, slots[np.searchsorted(slots, start) + 1]):
+    for node, (start, end) in enumerate(itertools.pairwise([*tree.child_start.tolist(), tree.child.size])):
+        for slot in range(start, end):
             if tree.child[slot] >= 0:
                 first.setdefault(int(tree.child[slot]), node)
             if merged.record[slot] >= 0:
