@@ -94,7 +94,7 @@ def calibrate_batch(
     """
     groups = hidden0.shape[0] if player == 0 else hidden1.shape[0]
     z.batch[0] = batch
-    prepare(types, hidden0, hidden1, joints, links, tables, state, z, frame, 1 << player)
+    prepare(types, hidden0, hidden1, joints, links, tables, state, z, frame, 1 << player, frame.num_levels)
     level, at = 0, 0
     entering = True
     while True:

@@ -194,9 +194,7 @@ def close_player(
             pool_after(q, node, player, kind, a, pool)
             back = w.back[depth, player, a]
             if sp.draws[kind, level, a] == 1 and stock > 0:
-                unit = np.float32(1.0 / stock)
-                for m in range(sp.level_start[target + 1] - sp.level_start[target]):
-                    rest[a, m] += draw_back(sp, back, target, m, pool, unit)
+                draw_back(sp, back, target, pool, stock, rest[a])
             else:
                 for m in range(sp.level_start[target + 1] - sp.level_start[target]):
                     rest[a, m] += back[m]

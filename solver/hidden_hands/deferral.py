@@ -157,9 +157,10 @@ def keep_deferred(q: Problem, node: int, depth: int, learner: int, defer: Deferr
         back = w.back[depth, learner, a]
         if drawn:
             pool_after(q, node, learner, q.tree.kind[node], a, pool)
-            unit = np.float32(1.0 / stock_left(sp, q.tree, node, learner))
+            kept = defer.kept[at : at + length]
             for m in range(length):
-                defer.kept[at + m] = draw_back(sp, back, level, m, pool, unit)
+                kept[m] = _ZERO
+            draw_back(sp, back, level, pool, stock_left(sp, q.tree, node, learner), kept)
             above = level + sp.num_hidden + 1
             for s in range(sp.level_start[above + 1] - sp.level_start[above]):
                 back[s] = _ZERO

@@ -28,13 +28,16 @@ from solver.hidden_hands.chains import (
     lone_worth,
 )
 from solver.hidden_hands.draws import forward_draw
-from solver.hidden_hands.final_means import add_nested, prepare, pull_chains
+from solver.hidden_hands.final_means import add_nested, appraise, prepare, pull_chains
 from solver.hidden_hands.final_memory import FinalScratch, FinalState, Frame
 from solver.hidden_hands.final_tables import FinalTables
 from solver.hidden_hands.jit import kernel, pointed
 from solver.hidden_hands.tree import LANES, MAX_LINKS
 
-__all__ = ["descend", "draw_chains", "fading", "hedge_batch", "push"]
+__all__ = ["NEAR", "descend", "draw_chains", "fading", "hedge_batch", "push"]
+
+NEAR = 1
+"""How deep records are nested that every visit goes to."""
 
 _LIMIT = np.float32(88.0)
 """Largest exponent: exp(-88) is about the smallest number of single precision."""
@@ -478,6 +481,7 @@ def hedge_batch(
     z: FinalScratch,
     frame: Frame,
     learns: bool,
+    deep: int,
 ) -> None:
     """One visit to a batch of final records: play, remember, return values.
 
@@ -497,12 +501,16 @@ def hedge_batch(
         which converges markedly more slowly).
     hidden0, hidden1 : [G, T] float32
         Hidden items of each group, per player.
+    deep : int
+        0: records nested deeper than ``NEAR`` are left out, and count at what they were worth on average
+        (``state.mean``). Else they are visited, and remember this visit as so many.
     """
-    step = np.float32(weight)
     groups = hidden0.shape[0] if learner == 0 else hidden1.shape[0]
     opp_groups = hidden1.shape[0] if learner == 0 else hidden0.shape[0]
     z.batch[0] = batch
-    prepare(types, hidden0, hidden1, joints, links, tables, state, z, frame, 3 if learns else 2 >> learner)
+    who = 3 if learns else 2 >> learner
+    most = frame.num_levels if deep else NEAR
+    prepare(types, hidden0, hidden1, joints, links, tables, state, z, frame, who, most)
     if state.shift.shape[0] > 0:
         _shift(state, z, frame)
     level, at = 0, 0
@@ -510,6 +518,7 @@ def hedge_batch(
     while True:
         if entering:
             z.link[at] = 0
+            step = np.float32(weight * deep if level > NEAR else weight)
             _play(level, at, step, heat, learner, groups, opp_groups, state, z, frame, learns)
             entering = False
         link = z.link[at]
@@ -523,7 +532,10 @@ def hedge_batch(
             entering = True
             continue
         if learns:
+            step = np.float32(weight * deep if level > NEAR else weight)
             _settle(level, at, step, learner, groups, state, z, frame)
+            if level > NEAR and state.mean.shape[0] > 0:
+                appraise(at, state, z, frame)
         if level == 0:
             return
         level -= 1

@@ -15,7 +15,7 @@ from solver.hidden_hands.final_tables import FinalTables
 from solver.hidden_hands.jit import kernel
 from solver.hidden_hands.tree import LANES, MAX_LINKS
 
-__all__ = ["add_nested", "prepare", "pull_chains"]
+__all__ = ["add_nested", "appraise", "prepare", "pull_chains"]
 
 _ZERO = np.float32(0.0)
 _ONE = np.float32(1.0)
@@ -175,10 +175,10 @@ def _mean_values(
     frame: Frame,
     who: int,
 ) -> None:
-    """Accumulated action values of a record, without what follows when both players place chain types."""
+    """Accumulated action values of a record; ``z.pay`` tells what follows when both players place chain
+    types."""
     num, plain = frame.num_actions, frame.num_plain
     batch = z.batch[slot]
-    _load(slot, batch, joints, tables, z, frame)
     q, flow = z.mean_q[slot], state.flow[batch]
     for a in range(num):
         for lane in range(LANES):
@@ -208,6 +208,51 @@ def _mean_values(
         if z.caps[slot, p, 0] > 0:
             tabulate_tops(slot, batch, p, joints, tables, z, frame)
             lone_values(slot, p, flow[1 - p], z.mean_chain[slot, p, 0], z, frame, groups)
+
+
+@kernel
+def _stand_in(slot: int, links: I32, state: FinalState, z: FinalScratch, frame: Frame) -> None:
+    """What nested records are worth takes the place of payoffs that both players' chain items lead to."""
+    plain = frame.num_plain
+    for link in range(MAX_LINKS):
+        below = links[z.batch[slot], link]
+        if below >= 0:
+            for lane in range(LANES):
+                z.pay[slot, plain + link // 2, plain + link % 2, lane] = state.mean[below, lane]
+
+
+@kernel
+def appraise(slot: int, state: FinalState, z: FinalScratch, frame: Frame) -> None:
+    """Note in ``state.mean`` what a record is worth to player 0, as accumulated flows of both players go.
+
+    Records nested in it count at what has been noted of them.
+    """
+    num, plain, batch = frame.num_actions, frame.num_plain, z.batch[slot]
+    flow, lone, worth = state.flow[batch], state.lone[batch], state.mean[batch]
+    ours, theirs, line = z.top, z.bottom, z.line
+    for lane in range(LANES):
+        worth[lane] = ours[lane] = theirs[lane] = _ZERO
+    for a in range(num):
+        for lane in range(LANES):
+            ours[lane] += flow[0, a, lane]
+            theirs[lane] += flow[1, a, lane]
+            line[lane] = _ZERO
+        for b in range(num):
+            for lane in range(LANES):
+                line[lane] += z.pay[slot, a, b, lane] * flow[1, b, lane]
+            if plain <= a < plain + frame.num_chain and plain <= b < plain + frame.num_chain:
+                child = z.child[slot, 2 * (a - plain) + b - plain]
+                if child >= 0:
+                    for lane in range(LANES):
+                        line[lane] += state.mean[z.batch[child], lane] * flow[1, b, lane]
+        for lane in range(LANES):
+            worth[lane] += line[lane] * flow[0, a, lane]
+    for a in range(plain):
+        for lane in range(LANES):
+            worth[lane] += lone[0, a, lane] * flow[1, a, lane] - lone[1, a, lane] * flow[0, a, lane]
+    for lane in range(LANES):
+        both = ours[lane] * theirs[lane]
+        worth[lane] = worth[lane] / both if both > _ZERO else _ZERO
 
 
 @kernel
@@ -264,6 +309,7 @@ def prepare(
     z: FinalScratch,
     frame: Frame,
     who: int,
+    most: int,
 ) -> None:
     """Accumulated action values of slot 0 and of all records nested in it, each in a slot of its own.
 
@@ -274,12 +320,17 @@ def prepare(
     ----------
     who : int
         Bit p: those of player p are wanted.
+    most : int
+        How deep records may be nested. What lies deeper is left out, and counts at ``state.mean``.
     """
     groups0, groups1 = hidden0.shape[0], hidden1.shape[0]
-    at, used = 0, 1
+    at, used, level = 0, 1, 0
     entering = True
     while True:
         if entering:
+            _load(at, z.batch[at], joints, tables, z, frame)
+            if level == most and frame.num_chain:
+                _stand_in(at, links, state, z, frame)
             _mean_values(at, types, hidden0, hidden1, joints, tables, state, z, frame, who)
             if frame.num_chain == 0:
                 z.used[0] = used
@@ -290,13 +341,15 @@ def prepare(
         if link < MAX_LINKS:
             batch = links[z.batch[at], link]
             # The tree's links are an upper bound: it does not know what each lane has left.
-            if batch < 0 or not (z.caps[at, 0, link // 2] > 0 and z.caps[at, 1, link % 2] > 0):
+            missing = not (z.caps[at, 0, link // 2] > 0 and z.caps[at, 1, link % 2] > 0)
+            if batch < 0 or level == most or missing:
                 z.child[at, link] = -1
                 z.link[at] += 1
                 continue
             _nest(at, used, link, batch, types, z, frame)
             at = used
             used += 1
+            level += 1
             entering = True
             continue
         for p in range(2):
@@ -309,6 +362,7 @@ def prepare(
             if (who >> p) & 1:
                 _best_values(at, p, z, frame, groups0 if p == 0 else groups1)
         at = z.parent[at]
+        level -= 1
         for p in range(2):
             if (who >> p) & 1:
                 groups = groups0 if p == 0 else groups1

@@ -37,6 +37,7 @@ class FinalState(NamedTuple):
     met: NDArray[np.float32]  # [b or 0, 2, P, L] own flow while final steps are settled; see `settling`
     met_lone: NDArray[np.float32]  # [b or 0, 2, plain, L] worth of lone chains, likewise
     shift: NDArray[np.float32]  # [b or 0, 2, P, L] what is added to action values; see ``calibration``
+    mean: NDArray[np.float32]  # [b or 0, L] what a nested record is worth to player 0 on average
 
 
 class Frame(NamedTuple):
@@ -109,10 +110,11 @@ class FinalScratch(NamedTuple):
     second_line: NDArray[np.float32]
 
 
-def final_state(num_batches: int, frame: Frame, settles: bool = False) -> FinalState:
+def final_state(num_batches: int, frame: Frame, settles: bool = False, skips: bool = False) -> FinalState:
     """Zeroed memory of all final records.
 
-    ``settles``: also of what is played while final steps are settled, and shifted action values.
+    ``settles``: also of what is played while final steps are settled, and shifted action values; ``skips``:
+    of what nested records are worth where visits leave them out.
     """
     settled = num_batches if settles else 0
     return FinalState(
@@ -122,6 +124,7 @@ def final_state(num_batches: int, frame: Frame, settles: bool = False) -> FinalS
         np.zeros((settled, 2, frame.num_actions, LANES), np.float32),
         np.zeros((settled, 2, frame.num_plain, LANES), np.float32),
         np.zeros((settled, 2, frame.num_actions, LANES), np.float32),
+        np.zeros((num_batches if skips else 0, LANES), np.float32),
     )
 
 

@@ -39,7 +39,7 @@ def pointer_to_hedge(q: Problem, state: FinalState, w: WalkScratch) -> Hedge:
     pointer: Any = Pointer(
         hedge_batch,
         *(0, 1.0, 1.0, 1, q.types, hidden, hidden, tree.row_pair, tree.link),
-        *(q.tables, state, w.final, q.frame, True),
+        *(q.tables, state, w.final, q.frame, True, 1),
     )
     typed: Hedge = pointer
     return typed
@@ -132,6 +132,7 @@ def play_batch(
     w: WalkScratch,
     hedge: Hedge,
     learns: bool,
+    deep: int,
 ) -> None:
     """Play a batch whose publics and range are loaded; see ``hedge_batch``."""
     hedge(
@@ -149,6 +150,7 @@ def play_batch(
         w.final,
         q.frame,
         learns,
+        deep,
     )
 
 
@@ -207,7 +209,7 @@ def _visit_batch(
         ones[lane] = _ONE
     load_mass(q, depth, opp, opp_groups, used, ones, w)
     batch = tree.batch_start[node] + number
-    play_batch(q, batch, w.weight[depth], step.heat, learner, hidden0, hidden1, state, w, hedge, learns)
+    play_batch(q, batch, w.weight[depth], step.heat, learner, hidden0, hidden1, state, w, hedge, learns, 1)
     for group in range(groups if learns else 0):
         for k in range(q.frame.rows.size):
             i = group * size + q.frame.rows[k]

@@ -399,7 +399,9 @@ def respond_merged(
     sp = q.spaces0 if opp == 0 else q.spaces1
     own = q.spaces0 if learner == 0 else q.spaces1
     state = room.state
-    met = FinalState(state.met, state.scale, state.met_lone, state.met, state.met_lone, state.shift)
+    met = FinalState(
+        state.met, state.scale, state.met_lone, state.met, state.met_lone, state.shift, state.mean
+    )
     here = in_window(q, room)
     depth, node = 0, root
     entering = True
@@ -587,7 +589,9 @@ def count_histories(
     ``rare``: see ``concentrate``; ``least``: joint probability up to which a history is not followed.
     """
     state = room.state
-    met = FinalState(state.met, state.scale, state.met_lone, state.met, state.met_lone, state.shift)
+    met = FinalState(
+        state.met, state.scale, state.met_lone, state.met, state.met_lone, state.shift, state.mean
+    )
     here = in_window(q, room)
     depth, node = 0, root
     entering = True

@@ -41,6 +41,7 @@ from solver.hidden_hands.splitting import Traffic
 from solver.hidden_hands.statistics import Statistics, combined, swapped
 from solver.hidden_hands.sweep import (
     AWAKE,
+    DEEP,
     FLOOR,
     SLEEPS_ABOVE,
     Layers,
@@ -246,7 +247,7 @@ class MergedTrainer(Trainer):
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """All arrays that iterations change, for a checkpoint to read or fill."""
-        kept = ("values", "joint", "share", "final_joint", "final_values", "final_range")
+        kept = ("values", "joint", "share", "final_joint", "final_values", "final_range", "final_skips")
         return {
             "apart_averaged": self.apart.averaged,
             **{f"apart_spread_{name}": array for name, array in self.apart.spread._asdict().items()},
@@ -349,7 +350,7 @@ class MergedTrainer(Trainer):
         def records(a: int, b: int, scratch: WalkScratch) -> None:
             visit_records(
                 *(self.problem, self.merged, a, b, seat, weight, step.heat, step.time),
-                *(self.layers, self.state, scratch, self._hedge),
+                *(self.layers, self.state, scratch, self._hedge, DEEP),
             )
 
         self._split(0, self.merged.records.hidden.shape[0], _RECORDS_AT_ONCE, records)

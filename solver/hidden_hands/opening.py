@@ -19,6 +19,7 @@ from solver.hidden_hands.ranges import (
     regret_matching,
     split_range,
     stock_left,
+    total_of,
 )
 from solver.hidden_hands.spaces import HIDE, Spaces
 from solver.hidden_hands.tree import CHILD_TERMINAL, LANES, action_counts
@@ -121,12 +122,11 @@ def open_children(
     if not acting:
         w.flat[depth, player, 0] = _ZERO
         start = sp.level_start[level]
-        total = _ZERO
-        for s in range(sp.level_start[level + 1] - start):
-            total += w.reach[depth, player, s]
+        size_here = sp.level_start[level + 1] - start
+        for s in range(size_here):
             w.back[depth, player, 0, s] = _ZERO
             w.onward[depth, player, 0, s] = w.reach[depth, player, s]
-        w.flow[depth, player, 0] = total
+        w.flow[depth, player, 0] = total_of(w.reach[depth, player, :size_here])
         if has_batches and not learns:
             first = sp.group_start[level]
             for group in range(sp.group_start[level + 1] - first):

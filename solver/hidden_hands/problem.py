@@ -146,7 +146,7 @@ class Blueprint:
             + size.tree.children * (_BYTES_PER_CHILD + 4)
             + sum(array.nbytes for array in size.how.apart.spread)
             + (size.tree.regrets + size.averages) * 2
-            + size.batches * self.batch_bytes
+            + size.batches * (self.batch_bytes + LANES * 4)
             + pairs * (2 * p * p + (4 * p * p if chain else 0))
             + peak
         )

@@ -10,7 +10,7 @@ import numpy as np
 from solver.hidden_hands.arrays import F32
 from solver.hidden_hands.halves import Halves, whole
 from solver.hidden_hands.jit import entry, kernel
-from solver.hidden_hands.spaces import Spaces
+from solver.hidden_hands.spaces import EXCHANGE, Spaces
 from solver.hidden_hands.tree import Tree, public_type
 from solver.hidden_hands.walk_memory import Problem
 
@@ -24,6 +24,7 @@ __all__ = [
     "remainders",
     "split_range",
     "stock_left",
+    "total_of",
 ]
 
 _ZERO = np.float32(0.0)
@@ -43,22 +44,42 @@ def regret_matching(
     total, legal = norm[0], norm[1]
     for s in range(size):
         total[s] = _ZERO
-        legal[s] = _ZERO
     for j in range(states.size):
-        s = states[j]
-        total[s] += max(whole(regrets[j]), _ZERO)
-        legal[s] += _ONE
+        total[states[j]] += max(whole(regrets[j]), _ZERO)
+    regretted = True
     for s in range(size):
         if total[s] > _LEAST:
             total[s] = _ONE / total[s]
-            legal[s] = _ZERO
         else:
             total[s] = _ZERO
-            if legal[s] > _ZERO:
-                legal[s] = _ONE / legal[s]
+            regretted = False
     for j in range(states.size):
-        s = states[j]
-        sigma[j] = max(whole(regrets[j]), _ZERO) * total[s] + legal[s]
+        sigma[j] = max(whole(regrets[j]), _ZERO) * total[states[j]]
+    if regretted:
+        return
+    # Who regrets nothing plays all that he can.
+    for s in range(size):
+        legal[s] = _ZERO
+    for j in range(states.size):
+        legal[states[j]] += _ONE
+    for j in range(states.size):
+        if total[states[j]] == _ZERO:
+            sigma[j] = _ONE / legal[states[j]]
+
+
+@kernel
+def total_of(numbers: F32) -> np.float32:
+    """Sum of an array, by four sums that do not wait for each other."""
+    first = second = third = fourth = _ZERO
+    quarters = numbers.size // 4
+    for i in range(quarters):
+        first += numbers[4 * i]
+        second += numbers[4 * i + 1]
+        third += numbers[4 * i + 2]
+        fourth += numbers[4 * i + 3]
+    for i in range(4 * quarters, numbers.size):
+        first += numbers[i]
+    return (first + second) + (third + fourth)
 
 
 @kernel
@@ -76,41 +97,40 @@ def split_range(
         out = rest[a]
         for m in range(length):
             out[m] = _ZERO
-        mass = _ZERO
         begin, end = sp.segment[kind, level, a], sp.segment[kind, level, a + 1]
         states, rests, chosen = sp.pair_state[begin:end], sp.pair_rest[begin:end], sigma[begin - first :]
         for j in range(states.size):
-            p = chosen[j] * reach[states[j]]
-            out[rests[j]] += p
-            mass += p
-        flow[a] = mass
+            out[rests[j]] += chosen[j] * reach[states[j]]
+        flow[a] = total_of(out[:length])
 
 
 @kernel
 def draw_range(sp: Spaces, source: F32, target: F32, source_level: int, pool: F32, stock: int) -> None:
     """Push a range over remainders through a draw in the full space."""
     level = source_level + sp.num_hidden + 1
-    start = sp.level_start[level]
     unit = np.float32(1.0 / stock)
-    for s in range(sp.level_start[level + 1] - start):
-        acc = _ZERO
-        for t in range(pool.size):
-            m = sp.draw_source[start + s, t]
-            if m >= 0:
-                acc += source[m] * max(pool[t] + _ONE - sp.away[start + s, t], _ZERO)
-        target[s] = acc * unit
+    for s in range(sp.level_start[level + 1] - sp.level_start[level]):
+        target[s] = _ZERO
+    for t in range(pool.size):
+        # What leaves a hand is what a draw brings: pairs of an exchange, read backwards.
+        first, end = sp.segment[EXCHANGE, level, t], sp.segment[EXCHANGE, level, t + 1]
+        states, rests, away = sp.pair_state[first:end], sp.pair_rest[first:end], sp.pair_away[first:end]
+        left = pool[t] + _ONE
+        for j in range(states.size):
+            target[states[j]] += source[rests[j]] * (max(left - away[j], _ZERO) * unit)
 
 
 @kernel
-def draw_back(sp: Spaces, values: F32, source_level: int, m: int, pool: F32, unit: np.float32) -> np.float32:
-    """Expected value of a remainder over its draw in the full space."""
-    row = sp.level_start[source_level] + m
-    acc = _ZERO
+def draw_back(sp: Spaces, values: F32, source_level: int, pool: F32, stock: int, out: F32) -> None:
+    """Add expected values over the draw in the full space to those of remainders, ``out``."""
+    level = source_level + sp.num_hidden + 1
+    unit = np.float32(1.0 / stock)
     for t in range(pool.size):
-        s = sp.draw_target[row, t]
-        if s >= 0:
-            acc += values[s] * max(pool[t] - sp.away[row, t], _ZERO)
-    return acc * unit
+        first, end = sp.segment[EXCHANGE, level, t], sp.segment[EXCHANGE, level, t + 1]
+        states, rests, away = sp.pair_state[first:end], sp.pair_rest[first:end], sp.pair_away[first:end]
+        left = pool[t] + _ONE
+        for j in range(states.size):
+            out[rests[j]] += values[states[j]] * (max(left - away[j], _ZERO) * unit)
 
 
 @kernel

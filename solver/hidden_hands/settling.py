@@ -109,7 +109,7 @@ def settle_finals(
             if mover == player:
                 total += np.float32(weight)
             kept = state if mover == player else unseen
-            play_batch(q, batch, weight, how.heat, 1 - mover, hidden0, hidden1, kept, w, hedge, False)
+            play_batch(q, batch, weight, how.heat, 1 - mover, hidden0, hidden1, kept, w, hedge, False, 1)
         for slot in range(z.used[0]):
             batch = z.batch[slot]
             for lane in range(used):

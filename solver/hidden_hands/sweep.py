@@ -37,13 +37,14 @@ from solver.hidden_hands.halves import Halves, halved, whole
 from solver.hidden_hands.jit import entry, kernel
 from solver.hidden_hands.merging import MergedTree, mirror_image
 from solver.hidden_hands.opening import end_values, open_player
-from solver.hidden_hands.ranges import index_size, remainders
+from solver.hidden_hands.ranges import index_size, remainders, total_of
 from solver.hidden_hands.spaces import MAX_ACTIONS, Spaces
 from solver.hidden_hands.tree import LANES, action_counts
 from solver.hidden_hands.walk_memory import Problem, Step, WalkScratch
 
 __all__ = [
     "AWAKE",
+    "DEEP",
     "FLOOR",
     "SLEEPS_ABOVE",
     "Layers",
@@ -73,6 +74,8 @@ TOP, PERIOD = 0.15, 6
 """Share of nodes that never sleep, and how many passes of a kind the others take to wake up once."""
 AWAKE = TOP + (1.0 - TOP) / PERIOD
 """Share of nodes that are awake in a pass."""
+DEEP = 4
+"""Of how many visits to a final record one goes to all that is nested in it."""
 SLEEPS_ABOVE = 1 << 24
 """States of one player, over all nodes, from which on most nodes sleep in most passes."""
 
@@ -97,6 +100,7 @@ class Layers(NamedTuple):
     final_values: Halves  # [2, m, L, X]
     final_own: NDArray[np.float64]  # [1 or 2, m, L] in folded trees by seat of the learner
     final_range: Halves  # [2, m, X, L] accumulated ranges, by owner
+    final_skips: NDArray[np.int8]  # [2, m] by learner, how many more visits leave deeply nested records out
 
 
 @entry
@@ -184,6 +188,7 @@ def build_layers(q: Problem, merged: MergedTree) -> Layers:
         np.zeros((2, mains, LANES, rows), np.uint16),
         np.zeros((seats, mains, LANES)),
         np.zeros((2, mains, rows, LANES), np.uint16),
+        np.zeros((2, mains), np.int8),
     )
 
 
@@ -264,20 +269,18 @@ def push_down(
     opp = 1 - learner
     sp = q.spaces0 if opp == 0 else q.spaces1
     base = layers.out[opp, first]
-    size = index_size(q)
     for node in range(first, last):
         layers.mass[node] = _ZERO
         if layers.place[node] < 0 or layers.own[node] <= 0.0:
             continue
-        unit = 1.0 / layers.own[node]
+        unit = np.float32(1.0 / layers.own[node])
         level = q.tree.level[node, opp]
-        total = _ZERO
         states = sp.level_start[level + 1] - sp.level_start[level]
         numbers = layers.numbers[layers.place[node] : layers.place[node] + states]
+        reach = w.reach[0, opp, :states]
         for s in range(states):
-            mass = np.float32(numbers[s] * unit)
-            w.reach[0, opp, s] = mass
-            total += mass
+            reach[s] = numbers[s] * unit
+        total = total_of(reach)
         layers.mass[node] = total
         if total <= _ZERO:
             continue
@@ -300,13 +303,30 @@ def push_down(
                 after[s] = w.onward[0, opp, a, s]
             place += length
             if groups_at:
-                groups, columns = _groups_after(q, sp, node, opp, a), w.columns[0, opp, a // LANES]
+                columns = w.columns[0, opp, a // LANES]
+                if a % LANES == 0:
+                    _add_up_groups(q, sp, node, opp, a, columns)
                 for k in range(q.frame.rows.size):
-                    mass = _ZERO
-                    for group in range(groups):
-                        mass += columns[group * size + q.frame.rows[k], a % LANES]
-                    out[place + k] = mass
+                    out[place + k] = columns[q.frame.rows[k], a % LANES]
                 place += q.frame.rows.size
+
+
+@kernel
+def _add_up_groups(q: Problem, sp: Spaces, node: int, player: int, action: int, columns: F32) -> None:
+    """Add all sets of hidden items to the first one, for actions side by side from one on.
+
+    What an action has no set for is zero.
+    """
+    size = index_size(q)
+    last = min(action + LANES, action_counts(q.tree, node, q.types, q.stocks.shape[1])[player])
+    groups = 1
+    for a in range(action, last):
+        groups = max(groups, _groups_after(q, sp, node, player, a))
+    for group in range(1, groups):
+        for k in range(q.frame.rows.size):
+            row = q.frame.rows[k]
+            for lane in range(LANES):
+                columns[row, lane] += columns[group * size + row, lane]
 
 
 @kernel
@@ -447,8 +467,12 @@ def visit_records(
     state: FinalState,
     w: WalkScratch,
     hedge: Hedge,
+    every: int,
 ) -> None:
-    """Play the records of main batches ``first`` to ``last``: fills ``layers.final_values``."""
+    """Play the records of main batches ``first`` to ``last``: fills ``layers.final_values``.
+
+    ``every``: of how many visits one goes to all records nested in them; see ``hedge_batch``.
+    """
     z, opp = w.final, 1 - learner
     # The first group of any level 0 hides nothing.
     hidden0, hidden1 = q.spaces0.group_hidden[0:1], q.spaces1.group_hidden[0:1]
@@ -477,7 +501,10 @@ def visit_records(
             continue
         load_publics(q, merged, batch, z)
         _add_range(q, layers.final_range[opp, batch], z.mass[0], weight, time, batch)
-        play_batch(q, batch, weight, heat, learner, hidden0, hidden1, state, w, hedge, True)
+        skips = layers.final_skips[learner, batch]
+        deep = 0 if skips > 0 else every
+        layers.final_skips[learner, batch] = skips - 1 if skips > 0 else every - 1
+        play_batch(q, batch, weight, heat, learner, hidden0, hidden1, state, w, hedge, True, deep)
         for lane in range(LANES):
             total = np.float32(layers.final_own[seat, batch, lane])
             unit[lane] = _ONE / total if total > _ZERO else _ZERO

@@ -116,7 +116,7 @@ class Trainer:
             else zeros_on_disk(plan.disk, plan.size.regrets, np.uint16)
         )
         self.flows = np.zeros(max(plan.size.flows, 1), np.float32)
-        self.state = final_state(tree.row_pair.shape[0], frame)
+        self.state = final_state(tree.row_pair.shape[0], frame, skips=plan.merged is not None)
         depth = deepest(plan)
         self.deferred = build_deferral(tree, self._spaces)
         self.defers = plan.size.deferred > 0

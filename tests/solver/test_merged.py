@@ -14,13 +14,14 @@ import pytest
 
 from engine.ragers.day import DayTables, day_tables
 from solver.hidden_hands import Checkpoint, MemoryRefused, Settings, merged_training, solve, solving
+from solver.hidden_hands.final import NEAR
 from solver.hidden_hands.merged_training import MergedTrainer
 from solver.hidden_hands.merging import Apart, Merging
 from solver.hidden_hands.problem import blueprint, build_merged_problem, build_problem, merged_blueprint
 from solver.hidden_hands.splitting import Traffic, busiest, told_apart
-from solver.hidden_hands.sweep import PERIOD, build_layers, choose_awake, never_asleep
+from solver.hidden_hands.sweep import DEEP, PERIOD, build_layers, choose_awake, never_asleep
 from solver.hidden_hands.training import Trainer
-from solver.hidden_hands.tree import LANES
+from solver.hidden_hands.tree import LANES, MAX_LINKS
 from tests.oracles.games import ASYMMETRIC, LARGE, SYMMETRIC, TinyGame
 from tests.solver.test_hidden_hands import SHORT_DAY, tables
 
@@ -318,6 +319,68 @@ def test_who_sleeps_learns_wherever_somebody_comes(monkeypatch: pytest.MonkeyPat
     assert (asleep.layers.place < 0).mean() > 0.4
     assert np.count_nonzero(asleep.regret) > 0.9 * np.count_nonzero(awake.regret)
     assert asleep.certify().nash_conv < 2.0 * awake.certify().nash_conv
+
+
+#: Two types may call for a further item, so records of final steps are nested four deep.
+NESTS = (
+    "match.hand_size=2",
+    "patrons.arianna.row_length=3",
+    "cards.slasher.copies=0",
+    "cards.prodder.copies=2",
+    "cards.stopper.copies=0",
+)
+
+
+def nested_deeply(trainer: MergedTrainer) -> list[int]:
+    """Batches nested too deep for every visit to go there."""
+    link = trainer.merged.records.link
+    depth = np.zeros(link.shape[0], np.int64)
+    for batch, below in zip(*np.nonzero(link >= 0), strict=True):
+        depth[link[batch, below]] = depth[batch] + 1
+    return np.flatnonzero(depth > NEAR).tolist()
+
+
+def test_what_nested_records_are_worth_on_average(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both averages against each other, payoff by payoff; what lies deeper included."""
+    monkeypatch.setattr(merged_training, "DEEP", 1)
+    trainer = trained(tables(*NESTS, patron="arianna"), Merging(1), 6)
+    assert isinstance(trainer, MergedTrainer)
+    state, records, pays = trainer.state, trainer.merged.records, trainer.problem.tables.pay
+    plain, some = trainer.problem.frame.num_plain, 0
+    for batch in nested_deeply(trainer):
+        for lane in range(LANES):
+            joint = records.row_pair[batch, lane]
+            flows = state.flow[batch, :, :, lane].astype(np.float64)
+            total = flows.sum(axis=1)
+            if joint < 0 or not total.all():
+                continue
+            pay = pays[joint].astype(np.float64)
+            for link in range(MAX_LINKS):
+                below = records.link[batch, link]
+                if below >= 0:
+                    pay[plain + link // 2, plain + link % 2] = state.mean[below, lane]
+            expected = flows[0] @ pay @ flows[1]
+            lone = state.lone[batch, :, :, lane]
+            expected += lone[0] @ flows[1, :plain] - lone[1] @ flows[0, :plain]
+            assert state.mean[batch, lane] == pytest.approx(expected / total.prod(), abs=1e-4)
+            some += 1
+    assert some > 100
+
+
+def test_visits_that_go_less_deep_learn_about_as_much(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What lies deep is visited at every fourth visit, and remembers each as four."""
+    day = tables(*NESTS, patron="arianna")
+    rarely = trained(day, Merging(1), 38)
+    monkeypatch.setattr(merged_training, "DEEP", 1)
+    always = trained(day, Merging(1), 38)
+    assert isinstance(rarely, MergedTrainer)
+    assert isinstance(always, MergedTrainer)
+    assert set(np.unique(rarely.layers.final_skips)) == {DEEP - 2}
+    assert not always.layers.final_skips.any()
+    deep = nested_deeply(rarely)
+    met, everything = (each.state.flow[deep].sum(dtype=np.float64) for each in (rarely, always))
+    assert met == pytest.approx(everything, rel=0.1)
+    assert rarely.certify().nash_conv < 1.1 * always.certify().nash_conv + 1e-3
 
 
 def test_what_is_not_followed_only_adds(monkeypatch: pytest.MonkeyPatch) -> None:
