@@ -15,7 +15,7 @@ from __future__ import annotations
 import numpy as np
 
 from solver.hidden_hands.arrays import F32, I32, I64
-from solver.hidden_hands.final import descend, draw_chains, push
+from solver.hidden_hands.final import NEAR, descend, draw_chains, push
 from solver.hidden_hands.final_means import prepare
 from solver.hidden_hands.final_memory import FinalScratch, FinalState, Frame
 from solver.hidden_hands.final_tables import FinalTables
@@ -24,7 +24,8 @@ from solver.hidden_hands.tree import LANES, MAX_LINKS
 
 __all__ = ["calibrate_batch"]
 
-_ROUNDS = 24
+_ROUNDS, _ROUNDS_DEEP = 24, 8
+"""How often flows are matched, and beyond what every visit goes to."""
 _TINY = np.float32(1e-30)
 _LEAST = np.float32(1e-9)
 """Shares below which an action counts as never taken."""
@@ -47,7 +48,7 @@ def _fit(
     batch, num = z.batch[slot], frame.num_actions
     scale, q = state.scale[batch, player], z.mean_q[slot, player]
     target = state.flow[batch, player]
-    for _ in range(_ROUNDS):
+    for _ in range(_ROUNDS if level <= NEAR else _ROUNDS_DEEP):
         push(level, slot, player, heat, scale, z, frame, groups)
         for lane in range(LANES):
             wanted = got = _ZERO

@@ -41,30 +41,20 @@ def regret_matching(
     first, end = sp.segment[kind, level, 0], sp.segment[kind, level, num_actions]
     states, regrets = sp.pair_state[first:end], regret[start : start + end - first]
     size = sp.level_start[level + 1] - sp.level_start[level]
-    total, legal = norm[0], norm[1]
+    # Who regrets nothing plays all that he can.
+    total, evenly = norm[0], norm[1]
+    even = sp.even[kind, sp.level_start[level] : sp.level_start[level] + size]
     for s in range(size):
         total[s] = _ZERO
     for j in range(states.size):
         total[states[j]] += max(whole(regrets[j]), _ZERO)
-    regretted = True
     for s in range(size):
-        if total[s] > _LEAST:
-            total[s] = _ONE / total[s]
-        else:
-            total[s] = _ZERO
-            regretted = False
+        regretted = total[s] > _LEAST
+        evenly[s] = _ZERO if regretted else even[s]
+        total[s] = _ONE / total[s] if regretted else _ZERO
     for j in range(states.size):
-        sigma[j] = max(whole(regrets[j]), _ZERO) * total[states[j]]
-    if regretted:
-        return
-    # Who regrets nothing plays all that he can.
-    for s in range(size):
-        legal[s] = _ZERO
-    for j in range(states.size):
-        legal[states[j]] += _ONE
-    for j in range(states.size):
-        if total[states[j]] == _ZERO:
-            sigma[j] = _ONE / legal[states[j]]
+        s = states[j]
+        sigma[j] = max(whole(regrets[j]), _ZERO) * total[s] + evenly[s]
 
 
 @kernel

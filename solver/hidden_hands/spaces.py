@@ -112,6 +112,7 @@ class Spaces(NamedTuple):
     pair_rest: NDArray[np.int32]  # [J] remainder (within its level)
     pair_type: NDArray[np.int32]  # [J] type that left the hand, -1 none
     pair_away: NDArray[np.float32]  # [J] items of that type in hand or hidden, 0 none
+    even: NDArray[np.float32]  # [3, N] one over the number of pairs of a state, 0 none
 
 
 def build_spaces(game: HandGame, actions: ActionSpace, player: int, num_hidden: int) -> Spaces:
@@ -190,11 +191,14 @@ def build_spaces(game: HandGame, actions: ActionSpace, player: int, num_hidden: 
 
     table = np.array(pairs, np.int32).reshape(-1, 3)
     pair_away = np.zeros(len(pairs), np.float32)
+    even = np.zeros((3, total), np.float32)
     for kind in range(3):
         for level in range(num_levels):
             here = slice(segment[kind, level, 0], segment[kind, level, -1])
             held_by, types = level_start[level] + table[here, 0], table[here, 2]
             pair_away[here] = np.where(types >= 0, away[held_by, types], 0.0)
+            even[kind] += np.bincount(held_by, minlength=total)
+    np.divide(1.0, even, out=even, where=even > 0.0)
     return Spaces(
         num_hidden,
         np.array(level_start, np.int64),
@@ -214,6 +218,7 @@ def build_spaces(game: HandGame, actions: ActionSpace, player: int, num_hidden: 
         np.ascontiguousarray(table[:, 1]),
         np.ascontiguousarray(table[:, 2]),
         pair_away,
+        even,
     )
 
 
