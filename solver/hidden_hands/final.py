@@ -516,9 +516,9 @@ def hedge_batch(
     level, at = 0, 0
     entering = True
     while True:
+        step = np.float32(weight * deep if level > NEAR else weight)
         if entering:
             z.link[at] = 0
-            step = np.float32(weight * deep if level > NEAR else weight)
             _play(level, at, step, heat, learner, groups, opp_groups, state, z, frame, learns)
             entering = False
         link = z.link[at]
@@ -532,7 +532,6 @@ def hedge_batch(
             entering = True
             continue
         if learns:
-            step = np.float32(weight * deep if level > NEAR else weight)
             _settle(level, at, step, learner, groups, state, z, frame)
             if level > NEAR and state.mean.shape[0] > 0:
                 appraise(at, state, z, frame)

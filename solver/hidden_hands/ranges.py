@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.hidden_hands.arrays import F32
+from solver.hidden_hands.arrays import F32, I32
 from solver.hidden_hands.halves import Halves, whole
 from solver.hidden_hands.jit import entry, kernel
 from solver.hidden_hands.spaces import EXCHANGE, Spaces
@@ -98,29 +98,34 @@ def split_range(
 def draw_range(sp: Spaces, source: F32, target: F32, source_level: int, pool: F32, stock: int) -> None:
     """Push a range over remainders through a draw in the full space."""
     level = source_level + sp.num_hidden + 1
-    unit = np.float32(1.0 / stock)
     for s in range(sp.level_start[level + 1] - sp.level_start[level]):
         target[s] = _ZERO
-    for t in range(pool.size):
-        # What leaves a hand is what a draw brings: pairs of an exchange, read backwards.
-        first, end = sp.segment[EXCHANGE, level, t], sp.segment[EXCHANGE, level, t + 1]
-        states, rests, away = sp.pair_state[first:end], sp.pair_rest[first:end], sp.pair_away[first:end]
-        left = pool[t] + _ONE
-        for j in range(states.size):
-            target[states[j]] += source[rests[j]] * (max(left - away[j], _ZERO) * unit)
+    _add_drawn(sp, level, pool, stock, source, sp.pair_rest, target, sp.pair_state)
 
 
 @kernel
 def draw_back(sp: Spaces, values: F32, source_level: int, pool: F32, stock: int, out: F32) -> None:
     """Add expected values over the draw in the full space to those of remainders, ``out``."""
     level = source_level + sp.num_hidden + 1
+    _add_drawn(sp, level, pool, stock, values, sp.pair_state, out, sp.pair_rest)
+
+
+@kernel
+def _add_drawn(
+    sp: Spaces, level: int, pool: F32, stock: int, source: F32, origin: I32, target: F32, goal: I32
+) -> None:
+    """Add numbers to others, weighted with how likely the draw leads from a remainder to a hand of the level.
+
+    ``origin``, ``goal``: the one and the other of every pair, or the other way round. What leaves a hand is
+    what a draw brings, so pairs are those of an exchange.
+    """
     unit = np.float32(1.0 / stock)
     for t in range(pool.size):
         first, end = sp.segment[EXCHANGE, level, t], sp.segment[EXCHANGE, level, t + 1]
-        states, rests, away = sp.pair_state[first:end], sp.pair_rest[first:end], sp.pair_away[first:end]
+        origins, goals, away = origin[first:end], goal[first:end], sp.pair_away[first:end]
         left = pool[t] + _ONE
-        for j in range(states.size):
-            out[rests[j]] += values[states[j]] * (max(left - away[j], _ZERO) * unit)
+        for j in range(away.size):
+            target[goals[j]] += source[origins[j]] * (max(left - away[j], _ZERO) * unit)
 
 
 @kernel
