@@ -29,6 +29,8 @@ from solver.hidden_hands.tree import Tree, action_counts
 from solver.hidden_hands.walk_memory import Problem, Step, WalkScratch
 
 __all__ = [
+    "NESTED_MOST",
+    "NESTED_THRESHOLD",
     "PERIOD",
     "THRESHOLD",
     "Deferral",
@@ -37,14 +39,17 @@ __all__ = [
     "build_deferral",
     "keep_deferred",
     "load_overdue",
+    "threshold_for",
 ]
 
 _ZERO = np.float32(0.0)
 
 PERIOD = 4
 """Iterations from one refresh of a node to the next."""
-THRESHOLD = 1e-6
-"""Joint probability from which on a child is visited every time."""
+THRESHOLD, NESTED_THRESHOLD = 1e-6, 1e-5
+"""Joint probability from which on a child is visited every time; see ``threshold_for``."""
+NESTED_MOST = 700_000
+"""Final records up to which the second one was measured."""
 
 
 class Deferral(NamedTuple):
@@ -58,6 +63,15 @@ class Deferral(NamedTuple):
     kept: NDArray[np.float32]  # the player's values of remainders below deferred children
     weight: NDArray[np.float64]  # [d, 2] sum of the weights of what waits, by learner
     active: NDArray[np.bool_]  # [d, 2, MAX_ACTIONS**2] by learner and child slot
+
+
+def threshold_for(records: int, nests: bool) -> float:
+    """Joint probability from which on a child is visited every time, in a tree of so many final records.
+
+    Where records are nested in final ones visits cost more, so in small trees more of them wait: a tenth less
+    time for nearly the same NashConv. Without nests it is no gain.
+    """
+    return NESTED_THRESHOLD if nests and records <= NESTED_MOST else THRESHOLD
 
 
 def build_deferral(tree: Tree, spaces: tuple[Spaces, Spaces]) -> Deferral:

@@ -18,7 +18,7 @@ __all__ = ["LEAST_GROWTH", "SINGLES", "Traffic", "busiest", "told_apart"]
 
 LEAST_GROWTH = 1.1
 """How much larger a tree gets, at least, by single histories that are worth having."""
-SINGLES = (1e-8, 3e-8, 1e-7, 3e-7, 1e-6)
+SINGLES = (1e-8, 2e-8, 3e-8, 5e-8, 1e-7, 3e-7, 1e-6)
 """How likely a history must be to be merged with no others: the least of these that there is room for."""
 
 _AVERAGED = 0.97

@@ -29,7 +29,7 @@ from solver.hidden_hands.best_response import (
     store_response,
 )
 from solver.hidden_hands.closing import close_node, store_child
-from solver.hidden_hands.deferral import THRESHOLD, build_deferral
+from solver.hidden_hands.deferral import build_deferral, threshold_for
 from solver.hidden_hands.exchange import PrivateExchange
 from solver.hidden_hands.final_memory import final_state
 from solver.hidden_hands.final_response import RecordValues, pointer_to_records
@@ -120,7 +120,7 @@ class Trainer:
         depth = deepest(plan)
         self.deferred = build_deferral(tree, self._spaces)
         self.defers = plan.size.deferred > 0
-        self.threshold = THRESHOLD
+        self.threshold = threshold_for(plan.size.records, plan.actions.num_chain > 0)
         self._root = walk_scratch(problem, 2, False)
         self._workers = [walk_scratch(problem, depth, self.defers) for _ in range(threads)]
         self._judge = response_scratch(problem, 2)
