@@ -187,3 +187,9 @@ def test_an_empty_batch() -> None:
 def test_malformed_payoffs_are_refused(payoffs: object) -> None:
     with pytest.raises(ValueError, match="payoffs must"):
         solve_matrix(payoffs)  # type: ignore[arg-type]
+
+
+def test_pivots_begin_in_the_column_that_pays_least() -> None:
+    """Where all reduced costs are equal the first column is as good as any: 7.0 pivots a game instead of 5.7."""
+    games = np.random.default_rng(1).normal(size=(500, 8, 8))
+    assert solve_matrices(games).iterations.mean() < 6.0
