@@ -64,6 +64,8 @@ _SECONDS_PER_MERGED_NODE = 2e-5
 _SECONDS_PER_MERGED_BATCH = 1e-5
 _CHECK_EVERY, _CHECK_EVERY_DEFERRING = 4, 12
 """Fewest iterations between two certificates along the way."""
+_SELDOM = 2
+"""So many times rarer where no target may end the solve: then they only inform."""
 _CHECK_EVERY_MERGED = 16
 """The same for merged trees, and only if there is a target: their certificates follow every history."""
 _MERGED_CHECK, _MERGED_CHECK_PER_S = 80.0, 6.0
@@ -588,6 +590,8 @@ def _train(
         )
         if merges:
             gap, growth = _CHECK_EVERY_MERGED, 1.0
+        elif settings.target is None:
+            gap, growth = _SELDOM * gap, _SELDOM * growth
         pace.next_check = upcoming + max(gap, int(np.ceil(growth * upcoming)))
     if keeper is not None and not closing:
         keeper.close(pace, clock.elapsed(), clock.history)
