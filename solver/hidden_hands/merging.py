@@ -162,8 +162,7 @@ class Merging(NamedTuple):
 class MergedSize(NamedTuple):
     """Counts of a merged tree.
 
-    Tables that have averages come first: those of decisions of both players before histories are merged, or
-    where play goes.
+    Tables that have averages come first: those of decisions before histories are merged, or where play goes.
     """
 
     how: Merging
@@ -547,7 +546,7 @@ class _Builder:
         counts = np.stack([self._pairs[p, rows[:, KIND], levels[:, p]] for p in range(2)], axis=1)
         counts[(acts == 0) | now.twin[:, None]] = 0
         counts[now.alike, 1] = 0
-        averaged = self._is_averaged(rows[:, ACTS], rows[:, STEP], keys[:, 0])
+        averaged = self._is_averaged(rows[:, STEP], keys[:, 0])
         starts = np.empty((size, 2), np.int64)
         for chosen, before in ((averaged, self.averaged), (~averaged, self.latest)):
             flat = counts[chosen].reshape(-1)
@@ -576,19 +575,16 @@ class _Builder:
                     numbers[chosen, p] = _numbers(self.g, now.rows[chosen], needed, p)
         return numbers
 
-    def _is_averaged(
-        self, acts: NDArray[Any], step: NDArray[Any], key: NDArray[np.int64]
-    ) -> NDArray[np.bool_]:
-        """Whether decisions have averages: those of both players before merging, and where play goes."""
-        busy = np.isin(key, self.how.apart.averaged)
-        averaged: NDArray[np.bool_] = (acts == 3) & ((step < self.how.first) | busy)
+    def _is_averaged(self, step: NDArray[Any], key: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Whether decisions have averages: those before merging, and where play goes."""
+        averaged: NDArray[np.bool_] = (step < self.how.first) | np.isin(key, self.how.apart.averaged)
         return averaged
 
     def finish(self) -> None:
         """Put tables without averages behind the others; number the final children of every node."""
         tables = self.tree.regret_start
         keys = np.concatenate(self.keys)[:, 0]
-        averaged = self._is_averaged(self.tree.acts, self.tree.step, keys)
+        averaged = self._is_averaged(self.tree.step, keys)
         tables[~averaged[:, None] & (tables >= 0)] += self.averaged
         actions = self.g.local_types.size
         children = self.tree.child[: actions**2].reshape(actions, actions)

@@ -64,7 +64,7 @@ _SECONDS_PER_MERGED_NODE = 2e-5
 _SECONDS_PER_MERGED_BATCH = 1e-5
 _CHECK_EVERY, _CHECK_EVERY_DEFERRING = 4, 12
 """Fewest iterations between two certificates along the way."""
-_SELDOM = 2
+_SELDOM = 4
 """So many times rarer where no target may end the solve: then they only inform."""
 _CHECK_EVERY_MERGED = 16
 """The same for merged trees, and only if there is a target: their certificates follow every history."""
