@@ -217,7 +217,8 @@ class Settings:
         Model of the exchange before the first step.
     method : {"auto", "exact", "merged"}
         The un-merged public tree, or public histories with equal rows merged (see `merging`); "auto" merges
-        where the un-merged tree would take more memory than allowed. Certificates are of the un-merged game.
+        where the un-merged tree would take more memory than allowed, or is so large that the time limit would
+        end it after a few iterations. Certificates are of the un-merged game.
     target : float or None
         Stop once the certified NashConv is at most this.
     time_limit_s : float or None

@@ -62,6 +62,13 @@ _SECONDS_PER_BATCH = 3e-6
 _SECONDS_PER_CHAIN_BATCH = 9e-6
 _SECONDS_PER_MERGED_NODE = 2e-5
 _SECONDS_PER_MERGED_BATCH = 1e-5
+_LONG_S, _FEWEST_EXACT = 10.0, 25
+"""Where an iteration that visits everything takes so long (a guess), a time limit must allow for so many,
+or else histories are merged.
+
+Arianna's whole day, two threads: .5 GP after half an hour un-merged, .07 after an hour; merged .3 after ten
+minutes, .2 after twenty.
+"""
 _CHECK_EVERY, _CHECK_EVERY_DEFERRING = 4, 12
 """Fewest iterations between two certificates along the way."""
 _SELDOM = 4
@@ -95,6 +102,9 @@ _WARM = Sampling(2, ((_ANYHOW, 2),))
 _ASSISTED_THROUGHOUT = ("exact",)
 """Where compiling what iterations need takes as long as all that comes after them. Elsewhere a second process
 compiles best responses only."""
+
+_APART = "apart_single"
+"""What saved solves of merged trees, and no others, have among their numbers."""
 
 Report = Callable[[Progress], None]
 
@@ -131,11 +141,25 @@ def _estimate(plan: Blueprint, threads: int) -> Estimate:
 def _plan(game: HandGame, settings: Settings) -> tuple[Blueprint, Estimate]:
     """Choose how to solve a game, and what that takes: the finest way that fits, or else the smallest one."""
     limit = memory_limit(settings.memory_bytes)
+    slow = None
     for each in _plans(game, settings, limit):
         plan, found = _placed(each, settings, limit)
-        if found.memory_bytes <= limit:
-            break
-    return plan, found
+        if found.memory_bytes > limit:
+            continue
+        if not _takes_too_long(plan, found, settings):
+            return plan, found
+        slow = plan, found
+    return slow or (plan, found)
+
+
+def _takes_too_long(plan: Blueprint, found: Estimate, settings: Settings) -> bool:
+    """Whether there is hardly time for an un-merged solve, where merging is an option."""
+    if settings.method != "auto" or settings.time_limit_s is None:
+        return False
+    if plan.merged is not None or not may_merge(plan) or found.seconds_per_iteration < _LONG_S:
+        return False
+    iterations = min(_FEWEST_EXACT, settings.iterations or _FEWEST_EXACT)
+    return iterations * found.seconds_per_iteration > settings.time_limit_s
 
 
 def _placed(plan: Blueprint, settings: Settings, limit: int) -> tuple[Blueprint, Estimate]:
@@ -221,7 +245,10 @@ def solve(
     """
     _check(settings)
     if checkpoint is not None and checkpoint.resume_from is not None:
-        check(checkpoint.resume_from, checkpoint.identity)
+        saved = check(checkpoint.resume_from, checkpoint.identity)
+        if settings.method == "auto":
+            # Whatever time and memory there are now.
+            settings = replace(settings, method="merged" if _APART in saved["numbers"] else "exact")
     clock = _Clock(settings, progress)
     clock.say("compile", "loading or compiling what counts the tree")
     counted = "merged" if settings.method == "merged" else "exact"
@@ -349,7 +376,7 @@ def _stored_apart(path: Path, identity: Mapping[str, str]) -> Apart | None:
     """
     header = check(path, identity)
     spread = Spread(*(stored(path, f"apart_spread_{name}") for name in Spread._fields))
-    apart = Apart(stored(path, "apart_averaged"), spread, header["numbers"]["apart_single"])
+    apart = Apart(stored(path, "apart_averaged"), spread, header["numbers"][_APART])
     return None if header["iterations"] <= _SCOUTS and not apart.tells else apart
 
 

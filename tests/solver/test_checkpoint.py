@@ -9,6 +9,7 @@ import tracemalloc
 import zipfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -261,6 +262,22 @@ def test_a_stopped_solve_goes_on_as_if_it_had_not_been(tmp_path: Path) -> None:
     longer = Settings(preparation="redraw", iterations=15, threads=2)
     again = solve(game, longer, checkpoint=Checkpoint(ME, resume_from=path))
     assert answer(again)["opening"] == answer(solve(game, longer))["opening"]
+
+
+def test_a_solve_goes_on_by_the_method_it_was_begun_with(tmp_path: Path) -> None:
+    """Whatever ``auto`` would choose by the time and memory there are now."""
+    game, path = day(), tmp_path / "solve"
+    settings = Settings(preparation="none", method="merged", iterations=10, threads=1)
+    solve(game, settings, checkpoint=Checkpoint(ME, save_to=path))
+    again = solve(game, replace(settings, method="auto"), checkpoint=Checkpoint(ME, resume_from=path))
+    assert again.method == "merged"
+    assert answer(again) == answer(solve(game, settings))
+    path.unlink()
+    solve(game, replace(settings, method="exact"), checkpoint=Checkpoint(ME, save_to=path))
+    assert (
+        solve(game, replace(settings, method="auto"), checkpoint=Checkpoint(ME, resume_from=path)).method
+        == "exact"
+    )
 
 
 def test_a_target_that_was_reached_stays_reached(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -345,6 +346,30 @@ def test_only_kernels_that_will_be_used_are_compiled(
     game = tables(patron="arianna") if memory_bytes else tables(*SHORT_DAY)
     with pytest.raises(Enough):
         solve(game, Settings(preparation="none", method=method, memory_bytes=memory_bytes))
+
+
+@pytest.mark.parametrize(
+    ("choices", "used"),
+    [
+        ({"time_limit_s": 300.0}, "merged"),
+        ({"time_limit_s": 300.0, "target": 0.1}, "merged"),
+        ({"time_limit_s": 300.0, "iterations": 2}, "exact"),
+        ({"time_limit_s": 300.0, "method": "exact"}, "exact"),
+        ({"time_limit_s": 3 * 3600.0}, "exact"),
+        ({"iterations": 100}, "exact"),
+        ({}, "exact"),
+    ],
+)
+def test_where_time_is_short_histories_are_merged(choices: dict[str, Any], used: str) -> None:
+    """A few iterations of a large tree say less than many of a merged one."""
+    game = tables(patron="arianna")
+    settings = Settings(preparation="none", threads=2, memory_bytes=32 * 2**30, **choices)
+    assert estimate(game, settings).method == used
+
+
+def test_small_days_are_never_merged_for_time() -> None:
+    settings = Settings(preparation="none", time_limit_s=0.01)
+    assert estimate(tables(*SHORT_DAY), settings).method == "exact"
 
 
 def test_unknown_settings_are_named() -> None:

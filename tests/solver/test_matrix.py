@@ -190,6 +190,6 @@ def test_malformed_payoffs_are_refused(payoffs: object) -> None:
 
 
 def test_pivots_begin_in_the_column_that_pays_least() -> None:
-    """Where all reduced costs are equal the first column is as good as any: 7.0 pivots a game instead of 5.7."""
+    """All reduced costs are equal at first; in the first column it would be 7.0 pivots a game, not 5.7."""
     games = np.random.default_rng(1).normal(size=(500, 8, 8))
     assert solve_matrices(games).iterations.mean() < 6.0

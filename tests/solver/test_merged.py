@@ -173,7 +173,7 @@ def test_few_single_histories_win_back_most_of_what_merging_loses(folds: bool) -
 
 @pytest.mark.parametrize("folds", [False, True])
 def test_decisions_with_averages(folds: bool) -> None:
-    """Those before histories are merged or where asked for, of one player or both; their tables come first."""
+    """Those before histories are merged, or where asked for; their tables come first."""
     plan = blueprint(tables(*ALL_TYPES, patron="the-nameless"), "none")
     _, merged = build_merged_problem(merged_blueprint(plan, Merging(1, folds=folds)))
     keys = merged.key[merged.key[:, 0] >= 0]

@@ -122,6 +122,9 @@ def estimate(scenario: Scenario, effort: Effort) -> Estimate:
         threads=effort.threads,
         memory_bytes=effort.memory_bytes,
         disk=effort.disk,
+        target=effort.target_gp,
+        time_limit_s=DEFAULT_TIME_LIMIT_S if effort.unlimited else effort.time_limit_s,
+        iterations=effort.iterations,
     )
     return estimate(tables(scenario), settings)
 

@@ -40,7 +40,7 @@ from engine.ragers.rules import PLAYERS, Rules
     type=click.Choice(["auto", "exact", "merged"]),
     default="auto",
     show_default=True,
-    help="The whole public tree, or histories with equal rows merged; auto merges where it must for memory.",
+    help="The whole public tree, or histories with equal rows merged; auto merges if memory or time is short.",
 )
 @view_option
 @click.option(
