@@ -40,7 +40,8 @@ from engine.ragers.rules import PLAYERS, Rules
     type=click.Choice(["auto", "exact", "merged"]),
     default="auto",
     show_default=True,
-    help="The whole public tree, or histories with equal rows merged; auto merges if memory or time is short.",
+    help="The whole public tree, or histories with equal rows merged; auto merges if memory or time "
+    "is short.",
 )
 @view_option
 @click.option(
