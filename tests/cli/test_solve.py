@@ -475,3 +475,11 @@ def test_dry_run_says_what_would_be_refused(fake_solver: Any, run: Any) -> None:
     result = run("solve", *SMALL, "--patron", "arianna", "--dry-run", "--memory", "1000")
     assert result.exit_code == 4
     assert "NO" in result.stdout
+
+
+def test_each_certificate_says_what_it_is_of(run: Any) -> None:
+    """Only where there are several."""
+    words = ("solve", "--patron", "arianna", "--cheers", "slasher-veteran")
+    assert "NashConv by: " in run(*words).stdout
+    shown = run(*words, "--cheers", "prodder-stopper").stdout
+    assert all(f"NashConv of {cheers} by: " in shown for cheers in ("slasher-veteran", "prodder-stopper"))

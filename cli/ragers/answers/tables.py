@@ -123,8 +123,11 @@ def hand_title(hand: HandReport, scenario: ScenarioReport) -> str:
 def notes(report: SolveReport) -> list[str]:
     """Return what a reader has to know about the numbers, a line each."""
     lines = [_LEGEND] if report.scenarios else []
-    for certificate in dict.fromkeys(scenario.certificate for scenario in report.scenarios):
-        lines.append(f"NashConv by: {certificate}.")
+    certificates = list(dict.fromkeys(scenario.certificate for scenario in report.scenarios))
+    for certificate in certificates:
+        alike = dict.fromkeys(each.cheers for each in report.scenarios if each.certificate == certificate)
+        which = f" of {', '.join(alike)}" if len(certificates) > 1 else ""
+        lines.append(f"NashConv{which} by: {certificate}.")
     # Older answers do not say what they told apart, which was nothing.
     merged = [each for each in report.scenarios if each.method == "merged"]
     for share in dict.fromkeys(each.told_apart or 0.0 for each in merged):
