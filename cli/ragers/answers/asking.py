@@ -14,7 +14,7 @@ from cli.interrupt import Interrupt
 from cli.ragers.answers import library
 from cli.ragers.answers.answer import Answer, HandStrategy
 from cli.ragers.answers.progress import Reporter, clock, size
-from cli.ragers.answers.solving import DEFAULT_TIME_LIMIT_S, Effort, Keeping
+from cli.ragers.answers.solving import Effort, Keeping
 from cli.ragers.scenarios import Scenario
 from engine.ragers.isomorphism import relabelling
 from engine.ragers.rules import Rules, RulesError, load_rules
@@ -131,7 +131,7 @@ def answer_all(todo: Sequence[Scenario], question: Question, *, quiet: bool) -> 
                     click.echo("This is stored already: nothing to save (--fresh solves again).", err=True)
                 result = result or _renamed(scenario, answered, question)
                 if result is None:
-                    reporter.begin(scenario.title, number, _time_limit_s(question.effort))
+                    reporter.begin(scenario.title, number, question.effort.granted_s)
                     result = _solved(scenario, question, reporter, interrupt)
             except KeyboardInterrupt:
                 interrupt.requested = True
@@ -160,10 +160,6 @@ def answer_all(todo: Sequence[Scenario], question: Question, *, quiet: bool) -> 
 
 class _Refused(Exception):
     """Too much memory or disk needed; the message says how much and what to do."""
-
-
-def _time_limit_s(effort: Effort) -> float | None:
-    return DEFAULT_TIME_LIMIT_S if effort.unlimited else effort.time_limit_s
 
 
 def _reached(answer: Answer, effort: Effort) -> bool:

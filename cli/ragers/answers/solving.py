@@ -66,10 +66,15 @@ class Effort:
         """Whether nothing says when to stop, so that the defaults do."""
         return self.target_gp is None and self.time_limit_s is None and self.iterations is None
 
+    @property
+    def granted_s(self) -> float | None:
+        """Seconds a solve may take: the limit, or the default one where nothing else says when to stop."""
+        return DEFAULT_TIME_LIMIT_S if self.unlimited else self.time_limit_s
+
     def is_met_by(self, answer: Answer) -> bool:
         """Return whether `answer` has reached the target, or has had the time or the iterations, granted."""
         target_gp = GOOD_TARGET_GP if self.unlimited else self.target_gp
-        time_limit_s = DEFAULT_TIME_LIMIT_S if self.unlimited else self.time_limit_s
+        time_limit_s = self.granted_s
         return (
             (target_gp is not None and answer.nash_conv_gp <= target_gp)
             or (time_limit_s is not None and answer.seconds >= _TIME_SPENT * time_limit_s)
@@ -123,7 +128,7 @@ def estimate(scenario: Scenario, effort: Effort) -> Estimate:
         memory_bytes=effort.memory_bytes,
         disk=effort.disk,
         target=effort.target_gp,
-        time_limit_s=DEFAULT_TIME_LIMIT_S if effort.unlimited else effort.time_limit_s,
+        time_limit_s=effort.granted_s,
         iterations=effort.iterations,
     )
     return estimate(tables(scenario), settings)
@@ -180,7 +185,7 @@ def solve(
         preparation=scenario.preparation,
         method=effort.method,
         target=FINE_TARGET_GP if effort.unlimited else effort.target_gp,
-        time_limit_s=DEFAULT_TIME_LIMIT_S if effort.unlimited else effort.time_limit_s,
+        time_limit_s=effort.granted_s,
         iterations=effort.iterations,
         threads=effort.threads,
         seed=effort.seed,
