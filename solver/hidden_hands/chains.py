@@ -60,10 +60,11 @@ def clear_index(array: F32, first: int, last: int, frame: Frame, num_groups: int
         for v in range(first + 1):
             for c in range(last + 1):
                 block = group * size + (v * second + c) * bits
+                here = array[block : block + bits]
                 for r in range(frame.room[v + c]):
-                    row = block + frame.order[r]
+                    s = frame.order[r]
                     for lane in range(LANES):
-                        array[row, lane] = _ZERO
+                        here[s, lane] = _ZERO
 
 
 @kernel
@@ -144,28 +145,32 @@ def lone_values(
                         for lane in range(LANES):
                             sums[s, lane] += best[s, lane] * facing[b, lane]
                 for c in range(held, most + 1 if held else 1):
+                    here = work[base + c * bits : base + (c + 1) * bits]
                     for r in range(frame.room[c]):
                         s = frame.order[r]
                         for lane in range(LANES):
-                            work[base + c * bits + s, lane] = sums[s, lane]
+                            here[s, lane] = sums[s, lane]
             # `pulled` holds the values of remainders after one more chain item.
             for v in range(1, min(available - j - 1, frame.first_max) + 1):
                 for c in range(most + 1):
                     block = base + (v * second + c) * bits
+                    here = work[block : block + bits]
+                    before = pulled[block - second * bits : block - second * bits + bits]
                     for r in range(frame.room[v + c]):
-                        row = block + frame.order[r]
+                        s = frame.order[r]
                         for lane in range(LANES):
-                            work[row, lane] = pulled[row - second * bits, lane]
+                            here[s, lane] = before[s, lane]
             if j > 0:
                 first = min(available - j - 1, frame.first_max)
                 adjoint_draw(work, pulled, z.draw[slot, player, j, group], frame, base, first, most)
         for v in range(min(available - 1, frame.first_max) + 1):
             for c in range(most + 1):
                 block = base + (v * second + c) * bits
+                sums_here, more = out[block : block + bits], work[block : block + bits]
                 for r in range(frame.room[v + c]):
-                    row = block + frame.order[r]
+                    s = frame.order[r]
                     for lane in range(LANES):
-                        out[row, lane] += work[row, lane]
+                        sums_here[s, lane] += more[s, lane]
 
 
 @kernel
@@ -189,17 +194,23 @@ def lone_flows(slot: int, player: int, after: F32, z: FinalScratch, frame: Frame
                     block = base + (v * second + c) * bits
                     # A remainder has room for one item less than a hand.
                     kept = frame.room[v + c + 1] if j > 0 and v < frame.first_max else 0
+                    if j == 0:
+                        source, here = after[block : block + bits], z.tail[0, block : block + bits]
+                        for r in range(frame.room[v + c]):
+                            s = frame.order[r]
+                            for lane in range(LANES):
+                                here[s, lane] = source[s, lane]
+                        continue
+                    more = block + second * bits if kept > 0 else block
+                    source, here = z.tail[j - 1, more : more + bits], rest[block : block + bits]
                     for r in range(frame.room[v + c]):
-                        row = block + frame.order[r]
-                        if j == 0:
+                        s = frame.order[r]
+                        if r < kept:
                             for lane in range(LANES):
-                                z.tail[0, row, lane] = after[row, lane]
-                        elif r < kept:
-                            for lane in range(LANES):
-                                rest[row, lane] = z.tail[j - 1, row + second * bits, lane]
+                                here[s, lane] = source[s, lane]
                         else:
                             for lane in range(LANES):
-                                rest[row, lane] = _ZERO
+                                here[s, lane] = _ZERO
             if j > 0:
                 draw = z.draw[slot, player, j, group]
                 forward_draw(rest, z.tail[j], draw, frame, base, first, most)
@@ -226,10 +237,11 @@ def lone_worth(slot: int, player: int, out: F32, z: FinalScratch, frame: Frame, 
             for group in range(num_groups):
                 for c in range(held, most + 1 if held else 1):
                     block = group * size + c * bits
+                    here = z.tail[j, block : block + bits]
                     for r in range(frame.room[c]):
                         s = frame.order[r]
                         for lane in range(LANES):
-                            ends[s, lane] += z.tail[j, block + s, lane]
+                            ends[s, lane] += here[s, lane]
             for b in range(plain):
                 best = z.best_top[slot, player, j, b, held]
                 for s in range(bits):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.hidden_hands.arrays import F32, I32
+from solver.hidden_hands.arrays import F32, U32
 from solver.hidden_hands.draws import adjoint_draw
 from solver.hidden_hands.habits import bound_masses, is_bound
 from solver.hidden_hands.halves import Halves, halved, whole
 from solver.hidden_hands.jit import entry, kernel
-from solver.hidden_hands.ranges import draw_back, index_size, leads_inside, pool_after, stock_left
+from solver.hidden_hands.ranges import draw_many_back, index_size, leads_inside, stock_left
 from solver.hidden_hands.spaces import PLACE, Spaces
 from solver.hidden_hands.tree import LANES, action_counts
 from solver.hidden_hands.walk_memory import Problem, Step, WalkScratch
@@ -85,8 +85,8 @@ def _learn_freely(
 @kernel
 def _learn(
     regrets: Halves,
-    states: I32,
-    rests: I32,
+    states: U32,
+    rests: U32,
     value: F32,
     worth: F32,
     up: np.float32,
@@ -100,7 +100,7 @@ def _learn(
     ----------
     regrets : [k] uint16
         Modified in place.
-    states, rests : [k] int32
+    states, rests : [k] uint32
         Each hand, and what is left of it.
     value, worth : [N] float32
         Of hands, and of what is left of them.
@@ -151,7 +151,6 @@ def close_player(
                 for state in range(sp.group_first[first + group], sp.group_first[first + group + 1]):
                     value[state - start] += w.gains[depth, player, 0, base + sp.index[state], 0]
         return
-    pool = w.pool
     # Values of remainders: final-step part first (pulled back through the draw for each hidden group).
     rest = w.rest[depth, player]
     for a in range(count):
@@ -180,24 +179,32 @@ def close_player(
                     first = sp.group_start[target]
                     if group >= sp.group_start[target + 1] - first:
                         continue
-                    begin = sp.level_start[target]
-                    for s in range(sp.group_first[first + group], sp.group_first[first + group + 1]):
-                        rest[a, s - begin] += w.pulled[0, sp.index[s], a - chunk * LANES]
+                    begin, lane = sp.group_first[first + group], a - chunk * LANES
+                    index = sp.index[begin : sp.group_first[first + group + 1]]
+                    worth, pulled = rest[a, begin - sp.level_start[target] :], w.pulled[0]
+                    for m in range(index.size):
+                        worth[m] += pulled[index[m], lane]
+    picked = drawn_from = 0
+    for a in range(count):
+        target = sp.remainder_level[kind, level, a]
+        if leads_inside(q, node, player, a, n0, n1):
+            if sp.draws[kind, level, a] == 1 and stock > 0:
+                # Whatever of one decision is followed by a draw leaves as many items.
+                drawn_from = target
+                w.picked[picked] = a
+                picked += 1
+            else:
+                for m in range(sp.level_start[target + 1] - sp.level_start[target]):
+                    rest[a, m] += w.back[depth, player, a, m]
+    draw_many_back(
+        *(q, sp, node, player, kind, w.picked, picked, drawn_from, stock),
+        *(w.back[depth, player], rest, w.strips, w.left, w.pool),
+    )
     for s in range(sp.level_start[level + 1] - start):
         value[s] = _ZERO
     begin = sp.segment[kind, level, 0]
     sigma = w.sigma[depth, player]
     for a in range(count):
-        target = sp.remainder_level[kind, level, a]
-        interior = leads_inside(q, node, player, a, n0, n1)
-        if interior:
-            pool_after(q, node, player, kind, a, pool)
-            back = w.back[depth, player, a]
-            if sp.draws[kind, level, a] == 1 and stock > 0:
-                draw_back(sp, back, target, pool, stock, rest[a])
-            else:
-                for m in range(sp.level_start[target + 1] - sp.level_start[target]):
-                    rest[a, m] += back[m]
         first, end = sp.segment[kind, level, a], sp.segment[kind, level, a + 1]
         states, rests = sp.pair_state[first:end], sp.pair_rest[first:end]
         chosen, worth = sigma[first - begin : end - begin], rest[a]

@@ -91,36 +91,39 @@ def forward_draw(
     for v in range(first + 1):
         for c in range(last + 1):
             block = base + (v * second + c) * bits
+            before, after = source[block : block + bits], target[block : block + bits]
             held = np.float32(v + c)
             room = frame.room[v + c]
             for r in range(room):
                 s = frame.order[r]
-                row = block + s
                 for lane in range(LANES):
-                    target[row, lane] = source[row, lane] * (
+                    after[s, lane] = before[s, lane] * (
                         weights[plain + 2, lane] + held * weights[plain + 3, lane]
                     )
-                for i in range(plain):
-                    if (s >> i) & 1:
-                        other = row - (1 << i)
+            for i in range(plain):
+                bit = np.uint32(1 << i)
+                for r in range(room):
+                    s = frame.order[r]
+                    if s & bit:
+                        other = s ^ bit
                         for lane in range(LANES):
-                            target[row, lane] += (source[row, lane] + source[other, lane]) * weights[i, lane]
+                            after[s, lane] += (before[s, lane] + before[other, lane]) * weights[i, lane]
             if v > 0:
                 less = np.float32(v - 1)
+                fewer = source[block - second * bits : block - second * bits + bits]
                 for r in range(room):
-                    row = block + frame.order[r]
-                    other = row - second * bits
+                    s = frame.order[r]
                     for lane in range(LANES):
-                        target[row, lane] += source[other, lane] * max(
+                        after[s, lane] += fewer[s, lane] * max(
                             weights[plain, lane] - less * weights[plain + 3, lane], _ZERO
                         )
             if c > 0:
                 less = np.float32(c - 1)
+                fewer = source[block - bits : block]
                 for r in range(room):
-                    row = block + frame.order[r]
-                    other = row - bits
+                    s = frame.order[r]
                     for lane in range(LANES):
-                        target[row, lane] += source[other, lane] * max(
+                        after[s, lane] += fewer[s, lane] * max(
                             weights[plain + 1, lane] - less * weights[plain + 3, lane], _ZERO
                         )
 
@@ -136,32 +139,35 @@ def adjoint_draw(
     for v in range(first + 1):
         for c in range(last + 1):
             block = base + (v * second + c) * bits
+            after, before = source[block : block + bits], target[block : block + bits]
             held = np.float32(v + c)
             room = frame.room[v + c + 1]
             for r in range(room):
                 s = frame.order[r]
-                row = block + s
                 for lane in range(LANES):
-                    target[row, lane] = source[row, lane] * (
+                    before[s, lane] = after[s, lane] * (
                         weights[plain + 2, lane] + held * weights[plain + 3, lane]
                     )
-                for i in range(plain):
-                    other = block + (s | (1 << i))
-                    for lane in range(LANES):
-                        target[row, lane] += source[other, lane] * weights[i, lane]
-            if v < first:
+            for i in range(plain):
+                bit = np.uint32(1 << i)
                 for r in range(room):
-                    row = block + frame.order[r]
-                    other = row + second * bits
+                    s = frame.order[r]
+                    other = s | bit
                     for lane in range(LANES):
-                        target[row, lane] += source[other, lane] * max(
+                        before[s, lane] += after[other, lane] * weights[i, lane]
+            if v < first:
+                more = source[block + second * bits : block + second * bits + bits]
+                for r in range(room):
+                    s = frame.order[r]
+                    for lane in range(LANES):
+                        before[s, lane] += more[s, lane] * max(
                             weights[plain, lane] - np.float32(v) * weights[plain + 3, lane], _ZERO
                         )
             if c < last:
+                more = source[block + bits : block + 2 * bits]
                 for r in range(room):
-                    row = block + frame.order[r]
-                    other = row + bits
+                    s = frame.order[r]
                     for lane in range(LANES):
-                        target[row, lane] += source[other, lane] * max(
+                        before[s, lane] += more[s, lane] * max(
                             weights[plain + 1, lane] - np.float32(c) * weights[plain + 3, lane], _ZERO
                         )

@@ -101,12 +101,12 @@ def _rank(slot: int, player: int, heat: float, scale: F32, part: F32, z: FinalSc
 
 @kernel
 def _chain_shares(
-    slot: int, player: int, s: int, row: int, v: int, c: int, z: FinalScratch, frame: Frame
+    slot: int, player: int, s: np.uint32, block: int, v: int, c: int, z: FinalScratch, frame: Frame
 ) -> None:
     """Hedge of one row of hands between its plain types and its chain items.
 
     Fills ``z.line`` with the share of the plain types, ``z.first_line`` and ``z.second_line`` with those of
-    both chain types. The row must hold something.
+    both chain types. The row, support ``s`` of the block that begins at ``block``, must hold something.
     """
     plain = frame.num_plain
     bits = 1 << plain
@@ -118,23 +118,24 @@ def _chain_shares(
         first[lane] = _ZERO
         second[lane] = _ZERO
     if v > 0:
-        rest = row - (frame.second_max + 1) * bits
+        fewer = block - (frame.second_max + 1) * bits
+        after = values[0, fewer : fewer + bits]
+        # No choices here, which would keep this from vectorising: one of both weights is 1.
         for lane in range(LANES):
-            x = q[plain, lane] + values[0, rest, lane]
-            e = fading(eta[lane] * abs(x - best[lane]))
-            better = x > best[lane]
-            first[lane] = _ONE if better else e
-            plainly[lane] *= e if better else _ONE
+            x = q[plain, lane] + after[s, lane]
+            lead = eta[lane] * (x - best[lane])
+            first[lane] = fading(max(-lead, _ZERO))
+            plainly[lane] *= fading(max(lead, _ZERO))
             best[lane] = max(x, best[lane])
     if c > 0:
-        rest = row - bits
+        after = values[1, block - bits : block]
         for lane in range(LANES):
-            x = q[plain + 1, lane] + values[1, rest, lane]
-            e = fading(eta[lane] * abs(x - best[lane]))
-            better = x > best[lane]
-            second[lane] = _ONE if better else e
-            plainly[lane] *= e if better else _ONE
-            first[lane] *= e if better else _ONE
+            x = q[plain + 1, lane] + after[s, lane]
+            lead = eta[lane] * (x - best[lane])
+            less = fading(max(lead, _ZERO))
+            second[lane] = fading(max(-lead, _ZERO))
+            plainly[lane] *= less
+            first[lane] *= less
     for lane in range(LANES):
         unit = _ONE / (plainly[lane] + first[lane] + second[lane])
         plainly[lane] *= unit
@@ -182,25 +183,31 @@ def push(
         for v in range(first + 1):
             for c in range(last + 1):
                 block = base + (v * second + c) * bits
+                here = mass[block : block + bits]
+                if v == 0 and c == 0:
+                    for r in range(frame.room[0]):
+                        s = frame.order[r]
+                        for lane in range(LANES):
+                            down[s, lane] += here[s, lane]
+                    continue
+                fewer = block - second * bits if v > 0 else block
+                first_after = after[0, fewer : fewer + bits]
+                fewer = block - bits if c > 0 else block
+                second_after = after[1, fewer : fewer + bits]
                 for r in range(frame.room[v + c]):
                     s = frame.order[r]
-                    row = block + s
-                    if v == 0 and c == 0:
-                        for lane in range(LANES):
-                            down[s, lane] += mass[row, lane]
-                        continue
-                    _chain_shares(slot, player, s, row, v, c, z, frame)
+                    _chain_shares(slot, player, s, block, v, c, z, frame)
                     for lane in range(LANES):
-                        down[s, lane] += mass[row, lane] * z.line[lane]
+                        down[s, lane] += here[s, lane] * z.line[lane]
                     if v > 0:
                         for lane in range(LANES):
-                            moved = mass[row, lane] * z.first_line[lane]
-                            after[0, row - second * bits, lane] = moved
+                            moved = here[s, lane] * z.first_line[lane]
+                            first_after[s, lane] = moved
                             z.flow[plain, lane] += moved
                     if c > 0:
                         for lane in range(LANES):
-                            moved = mass[row, lane] * z.second_line[lane]
-                            after[1, row - bits, lane] = moved
+                            moved = here[s, lane] * z.second_line[lane]
+                            second_after[s, lane] = moved
                             z.flow[plain + 1, lane] += moved
     # From every support its last type takes its part, the rest goes on to the support without it.
     for i in range(plain - 1, -1, -1):
@@ -243,18 +250,19 @@ def _mix(
                 if v == 0 and c == 0:
                     continue
                 block = base + (v * second + c) * bits
+                here = plainly[block : block + bits]
+                first_here, second_here = share[0, block : block + bits], share[1, block : block + bits]
                 for r in range(frame.room[v + c]):
                     s = frame.order[r]
-                    row = block + s
-                    _chain_shares(slot, player, s, row, v, c, z, frame)
+                    _chain_shares(slot, player, s, block, v, c, z, frame)
                     for lane in range(LANES):
-                        plainly[row, lane] = z.line[lane]
+                        here[s, lane] = z.line[lane]
                     if v > 0:
                         for lane in range(LANES):
-                            share[0, row, lane] = z.first_line[lane]
+                            first_here[s, lane] = z.first_line[lane]
                     if c > 0:
                         for lane in range(LANES):
-                            share[1, row, lane] = z.second_line[lane]
+                            second_here[s, lane] = z.second_line[lane]
 
 
 @kernel
@@ -276,10 +284,11 @@ def draw_chains(level: int, slot: int, player: int, z: FinalScratch, frame: Fram
             for v in range(first + 1):
                 for c in range(last + 1):
                     block = base + (v * second + c) * bits
+                    here, there = after[block : block + bits], drawn[block : block + bits]
                     for r in range(frame.room[v + c]):
-                        row = block + frame.order[r]
+                        s = frame.order[r]
                         for lane in range(LANES):
-                            after[row, lane] = drawn[row, lane]
+                            here[s, lane] = there[s, lane]
 
 
 @kernel
@@ -361,10 +370,11 @@ def descend(
         for v in range(first + 1):
             for c in range(last + 1):
                 block = group * size + (v * second + c) * bits
+                here, there = target[block : block + bits], source[block : block + bits]
                 for r in range(frame.room[v + c]):
-                    row = block + frame.order[r]
+                    s = frame.order[r]
                     for lane in range(LANES):
-                        target[row, lane] = source[row, lane]
+                        here[s, lane] = there[s, lane]
 
 
 @kernel
@@ -430,25 +440,28 @@ def _settle(
                             for lane in range(LANES):
                                 out[block + frame.order[r], lane] = _ZERO
                     continue
+                here = out[block : block + bits]
+                if v == 0 and c == 0:
+                    for r in range(frame.room[0]):
+                        s = frame.order[r]
+                        for lane in range(LANES):
+                            here[s, lane] = total[s, lane]
+                    continue
+                share_here = plainly[block : block + bits]
                 for r in range(frame.room[v + c]):
                     s = frame.order[r]
-                    row = block + s
-                    if v == 0 and c == 0:
-                        for lane in range(LANES):
-                            out[row, lane] = total[s, lane]
-                        continue
                     for lane in range(LANES):
-                        out[row, lane] = total[s, lane] * plainly[row, lane]
-                    if v > 0:
-                        rest = row - second * bits
+                        here[s, lane] = total[s, lane] * share_here[s, lane]
+                for which in range(2):
+                    if (v if which == 0 else c) == 0:
+                        continue
+                    share_here = share[which, block : block + bits]
+                    fewer = block - (bits if which else second * bits)
+                    worth = after[which, fewer : fewer + bits]
+                    for r in range(frame.room[v + c]):
+                        s = frame.order[r]
                         for lane in range(LANES):
-                            out[row, lane] += share[0, row, lane] * (q[plain, lane] + after[0, rest, lane])
-                    if c > 0:
-                        rest = row - bits
-                        for lane in range(LANES):
-                            out[row, lane] += share[1, row, lane] * (
-                                q[plain + 1, lane] + after[1, rest, lane]
-                            )
+                            here[s, lane] += share_here[s, lane] * (q[plain + which, lane] + worth[s, lane])
         if frame.has_nothing:
             for lane in range(LANES):
                 out[base, lane] = q[num - 1, lane]

@@ -136,10 +136,11 @@ def pull_chains(
             for v in range(first + 1):
                 for c in range(last + 1):
                     block = base + (v * second + c) * bits
+                    here, there = values[block : block + bits], pulled[block : block + bits]
                     for r in range(frame.room[v + c + 1]):
-                        row = block + frame.order[r]
+                        s = frame.order[r]
                         for lane in range(LANES):
-                            values[row, lane] = pulled[row, lane]
+                            here[s, lane] = there[s, lane]
 
 
 @kernel
@@ -156,10 +157,11 @@ def add_nested(
         for v in range(first + 1):
             for c in range(last + 1):
                 block = group * size + (v * second + c) * bits
+                here, more = chain_values[which, block : block + bits], z.value[player, block : block + bits]
                 for r in range(frame.room[v + c]):
-                    row = block + frame.order[r]
+                    s = frame.order[r]
                     for lane in range(LANES):
-                        chain_values[which, row, lane] += z.value[player, row, lane]
+                        here[s, lane] += more[s, lane]
 
 
 @kernel
@@ -188,6 +190,7 @@ def _mean_values(
         for b in range(num):
             for lane in range(LANES):
                 q[0, a, lane] += z.pay[slot, a, b, lane] * flow[1, b, lane]
+            for lane in range(LANES):
                 q[1, b, lane] -= z.pay[slot, a, b, lane] * flow[0, a, lane]
     for p in range(2):
         _set_held(slot, p, types, z, frame)
@@ -280,19 +283,20 @@ def _best_values(slot: int, player: int, z: FinalScratch, frame: Frame, num_grou
         for v in range(first + 1):
             for c in range(last + 1):
                 block = base + (v * second + c) * bits
+                here = out[block : block + bits]
                 for r in range(frame.room[v + c]):
                     s = frame.order[r]
-                    row = block + s
                     for lane in range(LANES):
-                        out[row, lane] = best[s, lane]
-                    if v > 0:
-                        rest = row - second * bits
+                        here[s, lane] = best[s, lane]
+                for which in range(2):
+                    if (v if which == 0 else c) == 0:
+                        continue
+                    fewer = block - (bits if which else second * bits)
+                    worth = after[which, fewer : fewer + bits]
+                    for r in range(frame.room[v + c]):
+                        s = frame.order[r]
                         for lane in range(LANES):
-                            out[row, lane] = max(out[row, lane], q[plain, lane] + after[0, rest, lane])
-                    if c > 0:
-                        rest = row - bits
-                        for lane in range(LANES):
-                            out[row, lane] = max(out[row, lane], q[plain + 1, lane] + after[1, rest, lane])
+                            here[s, lane] = max(here[s, lane], q[plain + which, lane] + worth[s, lane])
         for lane in range(LANES):
             out[base, lane] = q[num - 1, lane] if frame.has_nothing else _ZERO
 

@@ -51,9 +51,9 @@ class Frame(NamedTuple):
     second_max: int
     max_chain: int  # longest chain of the first type in one slot
     num_levels: int  # deepest nesting of sub-steps inside one final step, plus one
-    order: NDArray[np.int64]  # [2**plain] supports, those of fewer types first
+    order: NDArray[np.uint32]  # [2**plain] supports, those of fewer types first
     room: NDArray[np.int64]  # [k] how many of `order` a hand with k chain items can have; k + 1: a remainder
-    rows: NDArray[np.int64]  # support indices a hand can have
+    rows: NDArray[np.uint32]  # support indices a hand can have
 
 
 class FinalScratch(NamedTuple):
@@ -132,11 +132,11 @@ def frame_of(actions: ActionSpace, hand_size: int) -> Frame:
     """Sizes of the final step of a game."""
     bits = 1 << actions.num_plain
     sizes = np.array([support.bit_count() for support in range(bits)], np.int64)
-    order = np.argsort(sizes, kind="stable").astype(np.int64)
+    order = np.argsort(sizes, kind="stable").astype(np.uint32)
     most = np.array([int(actions.chain_max[0]), int(actions.chain_max[1])])
     room = np.array([(sizes <= hand_size - k).sum() for k in range(int(most.sum()) + 2)], np.int64)
     rows = [
-        (v * (most[1] + 1) + c) * bits + s
+        (v * (most[1] + 1) + c) * bits + int(s)
         for v in range(most[0] + 1)
         for c in range(most[1] + 1)
         for s in order[: room[v + c]]
@@ -152,7 +152,7 @@ def frame_of(actions: ActionSpace, hand_size: int) -> Frame:
         int(actions.chain_copies.sum()) + 1,
         order,
         room,
-        np.array(rows, np.int64),
+        np.array(rows, np.uint32),
     )
 
 

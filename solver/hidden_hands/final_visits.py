@@ -108,15 +108,18 @@ def load_mass(
     q: Problem, depth: int, player: int, groups: int, used: int, scale: F32, w: WalkScratch
 ) -> None:
     """A player's range after his action in each lane, times ``scale`` ``[L]``: ``w.final.mass[0]``."""
-    mass, columns, size = w.final.mass[0], w.columns[depth, player], index_size(q)
+    size, rows = index_size(q), q.frame.rows
     for group in range(groups):
-        for k in range(q.frame.rows.size):
-            i = group * size + q.frame.rows[k]
-            for lane in range(used):
-                action = w.actions[player, lane]
-                mass[i, lane] = scale[lane] * columns[action // LANES, i, action % LANES]
-            for lane in range(used, LANES):
-                mass[i, lane] = _ZERO
+        here = slice(group * size, (group + 1) * size)
+        mass = w.final.mass[0, here]
+        for lane in range(used):
+            action, unit = w.actions[player, lane], scale[lane]
+            columns, column = w.columns[depth, player, action // LANES, here], np.uint32(action % LANES)
+            for k in range(rows.size):
+                mass[rows[k], lane] = unit * columns[rows[k], column]
+        for lane in range(used, LANES):
+            for k in range(rows.size):
+                mass[rows[k], lane] = _ZERO
 
 
 @kernel
@@ -210,10 +213,13 @@ def _visit_batch(
     load_mass(q, depth, opp, opp_groups, used, ones, w)
     batch = tree.batch_start[node] + number
     play_batch(q, batch, w.weight[depth], step.heat, learner, hidden0, hidden1, state, w, hedge, learns, 1)
+    rows = q.frame.rows
     for group in range(groups if learns else 0):
-        for k in range(q.frame.rows.size):
-            i = group * size + q.frame.rows[k]
-            for lane in range(used):
-                action = own_actions[lane]
-                w.gains[depth, learner, action // LANES, i, action % LANES] += z.value[learner, i, lane]
+        here = slice(group * size, (group + 1) * size)
+        value = z.value[learner, here]
+        for lane in range(used):
+            action = own_actions[lane]
+            gains, column = w.gains[depth, learner, action // LANES, here], np.uint32(action % LANES)
+            for k in range(rows.size):
+                gains[rows[k], column] += value[rows[k], lane]
     return True

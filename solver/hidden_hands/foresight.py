@@ -178,7 +178,7 @@ def _places(frame: Frame) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         + chains // second
         + chains % second
     )
-    rests = frame.rows[items < items.max()]
+    rests = frame.rows[items < items.max()].astype(np.int64)
     places = np.full((2, (frame.first_max + 1) * second << plain), -1)
     places[0, frame.rows] = np.arange(frame.rows.size)
     places[1, rests] = np.arange(rests.size)

@@ -12,7 +12,7 @@ from solver.hidden_hands.habits import is_bound, keep_habits
 from solver.hidden_hands.halves import Halves
 from solver.hidden_hands.jit import entry, kernel
 from solver.hidden_hands.ranges import (
-    draw_range,
+    draw_many,
     index_size,
     leads_inside,
     pool_after,
@@ -115,10 +115,11 @@ def open_children(
         added_up = w.gains[depth, player] if learns else w.columns[depth, player]
         for chunk in range((count + LANES - 1) // LANES):
             for group in range(groups):
+                sums = added_up[chunk, group * size : (group + 1) * size]
                 for k in range(q.frame.rows.size):
-                    row = group * size + q.frame.rows[k]
+                    row = q.frame.rows[k]
                     for lane in range(LANES):
-                        added_up[chunk, row, lane] = _ZERO
+                        sums[row, lane] = _ZERO
     if not acting:
         w.flat[depth, player, 0] = _ZERO
         start = sp.level_start[level]
@@ -139,6 +140,7 @@ def open_children(
         return
     plain_types = q.types[: q.frame.num_plain]
     chain_types = q.types[q.frame.num_plain : q.frame.num_plain + q.frame.num_chain]
+    picked = drawn_from = 0
     for a in range(count):
         w.flat[depth, player, a] = _ZERO
         target = sp.remainder_level[kind, level, a]
@@ -151,7 +153,10 @@ def open_children(
             w.back[depth, player, a, s] = _ZERO
         if interior and passes_on and w.flow[depth, player, a] > least:
             if drawn:
-                draw_range(sp, w.rest[depth, player, a], w.onward[depth, player, a], target, pool, stock)
+                # Whatever of one decision is followed by a draw leaves as many items.
+                drawn_from = target
+                w.picked[picked] = a
+                picked += 1
             else:
                 for s in range(sp.level_start[onward + 1] - sp.level_start[onward]):
                     w.onward[depth, player, a, s] = w.rest[depth, player, a, s]
@@ -170,6 +175,10 @@ def open_children(
                     held,
                     stock if moved == 1 else 0,
                 )
+    draw_many(
+        *(q, sp, node, player, kind, w.picked, picked, drawn_from, stock),
+        *(w.rest[depth, player], w.onward[depth, player], w.strips, w.left, w.pool),
+    )
     if not has_batches or learns:
         return
     for chunk in range((count + LANES - 1) // LANES):
@@ -189,9 +198,11 @@ def open_children(
                 if group >= sp.group_start[target + 1] - first:
                     continue
                 lane = a - chunk * LANES
-                start = sp.level_start[target]
-                for state in range(sp.group_first[first + group], sp.group_first[first + group + 1]):
-                    source[sp.index[state], lane] += w.rest[depth, player, a, state - start]
+                start, begin = sp.level_start[target], sp.group_first[first + group]
+                index = sp.index[begin : sp.group_first[first + group + 1]]
+                ranges = w.rest[depth, player, a, begin - start :]
+                for m in range(index.size):
+                    source[index[m], lane] += ranges[m]
             forward_draw(
                 source,
                 drawn_range,
@@ -202,10 +213,11 @@ def open_children(
                 q.frame.second_max,
             )
             base = group * size if q.keep_groups else 0
+            columns = w.columns[depth, player, chunk, base : base + size]
             for k in range(q.frame.rows.size):
                 row = q.frame.rows[k]
                 for lane in range(LANES):
-                    w.columns[depth, player, chunk, base + row, lane] += drawn_range[row, lane]
+                    columns[row, lane] += drawn_range[row, lane]
 
 
 @kernel

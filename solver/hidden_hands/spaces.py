@@ -91,6 +91,8 @@ def _may_hold_nothing_placeable(game: HandGame, chain: list[int]) -> bool:
 class Spaces(NamedTuple):
     """All private-state levels of one player, flattened.
 
+    Kernels look up what has no sign without asking first whether to count from the end.
+
     ``Q`` levels, ``N`` states over all levels, ``X`` groups of states with the same hidden items.
     """
 
@@ -98,7 +100,7 @@ class Spaces(NamedTuple):
     level_start: NDArray[np.int64]  # [Q + 1]
     held: NDArray[np.float32]  # [N, T] items in hand
     away: NDArray[np.float32]  # [N, T] items in hand or hidden: no longer to be drawn
-    index: NDArray[np.int32]  # type: ignore[assignment]  # [N] support index
+    index: NDArray[np.uint32]  # type: ignore[assignment]  # [N] support index
     group_start: NDArray[np.int64]  # [Q + 1] first group of each level
     group_first: NDArray[np.int64]  # [X + 1] first state (global) of each group
     group_hidden: NDArray[np.float32]  # [X, T]
@@ -108,8 +110,8 @@ class Spaces(NamedTuple):
     segment: NDArray[np.int64]  # [3, Q, MAX_ACTIONS + 1] pair ranges per action, global pair numbers
     remainder_level: NDArray[np.int64]  # [3, Q, MAX_ACTIONS]
     draws: NDArray[np.int64]  # [3, Q, MAX_ACTIONS] 1 where an item left the hand
-    pair_state: NDArray[np.int32]  # [J] state (within its level)
-    pair_rest: NDArray[np.int32]  # [J] remainder (within its level)
+    pair_state: NDArray[np.uint32]  # [J] state (within its level)
+    pair_rest: NDArray[np.uint32]  # [J] remainder (within its level)
     pair_type: NDArray[np.int32]  # [J] type that left the hand, -1 none
     pair_away: NDArray[np.float32]  # [J] items of that type in hand or hidden, 0 none
     even: NDArray[np.float32]  # [3, N] one over the number of pairs of a state, 0 none
@@ -214,8 +216,8 @@ def build_spaces(game: HandGame, actions: ActionSpace, player: int, num_hidden: 
         segment,
         remainder_level,
         draws,
-        np.ascontiguousarray(table[:, 0]),
-        np.ascontiguousarray(table[:, 1]),
+        table[:, 0].astype(np.uint32),
+        table[:, 1].astype(np.uint32),
         np.ascontiguousarray(table[:, 2]),
         pair_away,
         even,
@@ -267,7 +269,7 @@ def _plus(counts: tuple[int, ...], item: int, by: int) -> tuple[int, ...]:
     return (*counts[:item], counts[item] + by, *counts[item + 1 :])
 
 
-def _support_index(actions: ActionSpace, held: NDArray[np.float32]) -> NDArray[np.int32]:
+def _support_index(actions: ActionSpace, held: NDArray[np.float32]) -> NDArray[np.uint32]:
     """Support index of each state: ``((first chain count) * (max + 1) + second chain count) * 2**plain +
     bits``."""
     index = np.zeros(held.shape[0], np.int64)
@@ -279,7 +281,7 @@ def _support_index(actions: ActionSpace, held: NDArray[np.float32]) -> NDArray[n
     index <<= actions.num_plain
     for bit in range(actions.num_plain):
         index += (held[:, actions.local_types[bit]] > 0).astype(np.int64) << bit
-    numbers: NDArray[np.int32] = index.astype(np.int32)
+    numbers: NDArray[np.uint32] = index.astype(np.uint32)
     return numbers
 
 

@@ -306,9 +306,10 @@ def push_down(
                 columns = w.columns[0, opp, a // LANES]
                 if a % LANES == 0:
                     _add_up_groups(q, sp, node, opp, a, columns)
-                for k in range(q.frame.rows.size):
-                    out[place + k] = columns[q.frame.rows[k], a % LANES]
-                place += q.frame.rows.size
+                supports, lane = out[place : place + q.frame.rows.size], a % LANES
+                for k in range(supports.size):
+                    supports[k] = columns[q.frame.rows[k], lane]
+                place += supports.size
 
 
 @kernel
@@ -323,10 +324,11 @@ def _add_up_groups(q: Problem, sp: Spaces, node: int, player: int, action: int, 
     for a in range(action, last):
         groups = max(groups, _groups_after(q, sp, node, player, a))
     for group in range(1, groups):
+        more = columns[group * size : (group + 1) * size]
         for k in range(q.frame.rows.size):
             row = q.frame.rows[k]
             for lane in range(LANES):
-                columns[row, lane] += columns[group * size + row, lane]
+                columns[row, lane] += more[row, lane]
 
 
 @kernel
@@ -355,13 +357,15 @@ def _add_average(
 ) -> None:
     """Add a player's strategy to his average, hand by hand as likely as he comes here."""
     kind, level = q.tree.kind[node], q.tree.level[node, player]
-    begin = sp.segment[kind, level, 0]
-    slot = q.tree.regret_start[node, player] - begin
-    scale = np.float32(weight)
-    for j in range(begin, sp.segment[kind, level, count]):
-        more = scale * w.reach[0, player, sp.pair_state[j]] * w.sigma[0, player, j - begin]
-        if more > _ZERO:
-            average[slot + j] = halved(whole(average[slot + j]) + more, slot + j, 2 * time + player)
+    begin, end = sp.segment[kind, level, 0], sp.segment[kind, level, count]
+    slot = q.tree.regret_start[node, player]
+    scale, salt = np.float32(weight), 2 * time + player
+    states, reach, sigma = sp.pair_state[begin:end], w.reach[0, player], w.sigma[0, player]
+    sums = average[slot : slot + states.size]
+    # What nothing is added to comes out as it was.
+    for j in range(states.size):
+        more = scale * reach[states[j]] * sigma[j]
+        sums[j] = halved(whole(sums[j]) + more, slot + j, salt)
 
 
 @entry
@@ -591,8 +595,9 @@ def pull_up(
                     _add_halves(worths, flow, layers.final_values[seat, spot // LANES, spot % LANES])
             if q.tree.batch_start[node] >= 0:
                 for group in range(groups):
-                    for k in range(q.frame.rows.size):
-                        w.gains[0, learner, chunk, group * size + q.frame.rows[k], lane] = worths[k]
+                    gains = w.gains[0, learner, chunk, group * size : (group + 1) * size]
+                    for k in range(worths.size):
+                        gains[q.frame.rows[k], lane] = worths[k]
         close_node(q, node, 0, regret, step, w, False)
         unit = _ONE / total
         for s in range(states):

@@ -17,11 +17,15 @@ from solver.hidden_hands.spaces import MAX_ACTIONS, Spaces
 from solver.hidden_hands.tree import LANES, Tree
 
 __all__ = [
+    "SIDE_BY_SIDE",
     "Problem",
     "Step",
     "WalkScratch",
     "walk_scratch",
 ]
+
+SIDE_BY_SIDE = 8
+"""Actions whose draws are made side by side: eight single-precision numbers fill one 256-bit register."""
 
 NUM_CHUNKS = (MAX_ACTIONS + LANES - 1) // LANES
 
@@ -72,6 +76,9 @@ class WalkScratch(NamedTuple):
     pulled: NDArray[np.float32]  # [2, G*I, L]
     pool: NDArray[np.float32]  # [T]
     actions: NDArray[np.int64]  # [2, L] both players' actions by lane of a batch
+    picked: NDArray[np.int64]  # [M] actions whose draws are made side by side, like the next two
+    strips: NDArray[np.float32]  # [2, N, SIDE_BY_SIDE]
+    left: NDArray[np.float32]  # [T, SIDE_BY_SIDE]
     waited: NDArray[np.float32]  # [D, M, N] deferred range after the draw
     extra: NDArray[np.float32]  # [M, N] values kept for the node being closed
     was: NDArray[np.bool_]  # [D, M * M] children that were active before a refresh
@@ -116,6 +123,9 @@ def walk_scratch(problem: Problem, depth: int, defers: bool) -> WalkScratch:
         array(2, index * max(x, 1), LANES),
         np.zeros(problem.stocks.shape[1], np.float32),
         np.zeros((2, LANES), np.int64),
+        np.zeros(MAX_ACTIONS, np.int64),
+        array(2, n, SIDE_BY_SIDE),
+        array(problem.stocks.shape[1], SIDE_BY_SIDE),
         array(depth if defers else 1, MAX_ACTIONS, n),
         array(MAX_ACTIONS, n),
         np.zeros((depth, MAX_ACTIONS * MAX_ACTIONS), np.bool_),
