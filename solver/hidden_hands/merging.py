@@ -597,10 +597,16 @@ class _Builder:
         _number_finals(self.tree, self.record, self.g.local_types, self.g.num_types)
 
     def lay_out(self) -> _Layout:
-        """Put the final records side by side: those with as many hidden items share batches."""
+        """Put the final records side by side: those with as many hidden items share batches.
+
+        Those that leave as many chain items lie together: what is nested in a batch is as much as any of its
+        records needs.
+        """
         finals = _joined(self.finals)
         count = finals.twin.size
-        order = np.lexsort((np.arange(count), finals.rows[:, HIDDEN + 1], finals.rows[:, HIDDEN]))
+        chains = self.g.local_types[self.g.num_plain : self.g.num_plain + self.g.num_chain]
+        left = [finals.rows[:, POOLS + p * self.g.num_types + int(t)] for p in range(2) for t in chains]
+        order = np.lexsort((np.arange(count), *left, finals.rows[:, HIDDEN + 1], finals.rows[:, HIDDEN]))
         hidden = finals.rows[order, HIDDEN : HIDDEN + 2]
         fresh = np.ones(count, np.bool_)
         fresh[1:] = (hidden[1:] != hidden[:-1]).any(axis=1)
