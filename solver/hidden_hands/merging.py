@@ -606,7 +606,8 @@ class _Builder:
         count = finals.twin.size
         chains = self.g.local_types[self.g.num_plain : self.g.num_plain + self.g.num_chain]
         left = [finals.rows[:, POOLS + p * self.g.num_types + int(t)] for p in range(2) for t in chains]
-        order = np.lexsort((np.arange(count), *left, finals.rows[:, HIDDEN + 1], finals.rows[:, HIDDEN]))
+        keys: list[NDArray[Any]] = [np.arange(count), *left, *finals.rows[:, [HIDDEN + 1, HIDDEN]].T]
+        order = np.lexsort(keys)
         hidden = finals.rows[order, HIDDEN : HIDDEN + 2]
         fresh = np.ones(count, np.bool_)
         fresh[1:] = (hidden[1:] != hidden[:-1]).any(axis=1)
