@@ -20,7 +20,7 @@ from solver.hidden_hands.merging import Apart, Merging
 from solver.hidden_hands.problem import blueprint, build_merged_problem, build_problem, merged_blueprint
 from solver.hidden_hands.splitting import Traffic, busiest, told_apart
 from solver.hidden_hands.sweep import DEEP, PERIOD, build_layers, choose_awake, never_asleep
-from solver.hidden_hands.training import Trainer
+from solver.hidden_hands.training import Certificate, Trainer
 from solver.hidden_hands.tree import LANES, MAX_LINKS
 from tests.oracles.games import ASYMMETRIC, LARGE, SYMMETRIC, TinyGame
 from tests.solver.test_hidden_hands import SHORT_DAY, tables
@@ -173,12 +173,14 @@ def test_the_likeliest_histories_stay_single(folds: bool) -> None:
 def test_in_single_histories_nothing_is_lost(folds: bool) -> None:
     """A tree of nothing but single histories is played as the one in which nothing is merged."""
     day, alone = tables(*ALL_TYPES, patron="the-nameless"), NOTHING._replace(folds=folds)
-    one, other = (
-        trained(day, how, 40).certify() for how in (apart(day, Merging(1, folds=folds), 1e-99), alone)
-    )
-    # Regrets are rounded by their place, which differs: 2 % of so little after 38 to 42 iterations.
-    assert one.nash_conv == pytest.approx(other.nash_conv, rel=0.04)
-    assert one.best_response_values == pytest.approx(other.best_response_values, abs=2e-3)
+    found: list[list[Certificate]] = []
+    for how in (apart(day, Merging(1, folds=folds), 1e-99), alone):
+        found.append([trained(day, how, iterations).certify() for iterations in (38, 40, 42)])
+    # Regrets are rounded by their place, which differs: by itself each is off by as much as all may be.
+    one, other = (sum(each.nash_conv for each in certificates) for certificates in found)
+    assert one == pytest.approx(other, rel=0.02)
+    for mine, theirs in zip(*found, strict=True):
+        assert mine.best_response_values == pytest.approx(theirs.best_response_values, abs=2e-3)
 
 
 @pytest.mark.parametrize("folds", [False, True])
