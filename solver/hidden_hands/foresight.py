@@ -14,7 +14,8 @@ chooses one against the whole range, among those that his own hand holds.
 
 Worths are stored as whole numbers from 0 to 255 between the least and the most of their node, rounded up.
 Letters as in ``walk_memory`` and ``merging``; ``X`` supports in the order of ``frame.rows``, ``Y`` those of
-them that a hand with one item less may have, in the same order.
+them that a hand with one item less may have, in the same order; ``A`` actions of who sees, filled up to whole
+chunks of eight. Kernels of final steps loop over these innermost, chunk by chunk.
 """
 
 from __future__ import annotations
@@ -66,6 +67,9 @@ _ONE = np.float32(1.0)
 _LOW = np.float32(-1e30)
 _TINY = np.float32(1e-30)
 _STEPS = np.float32(255.0)
+_CLOSED, _RAISED = np.float32(9e29), np.float32(20.0)
+"""What is as low as ``_LOW`` lies further down than the first; so many times as much as that lifts it above
+everything."""
 _MARGIN = np.float32(1e-4)
 """Part of a step that is added before rounding up, for single precision."""
 
@@ -99,7 +103,10 @@ class Foresight(NamedTuple):
 
 
 class Outlook(NamedTuple):
-    """Work space of one thread; ``E`` records, a final one and those nested in it."""
+    """Work space of one thread.
+
+    ``E`` records, a final one and those nested in it; ``S`` supports, and room for one chunk more.
+    """
 
     here: NDArray[np.float32]  # [N]
     ahead: NDArray[np.float32]  # [N]
@@ -107,13 +114,19 @@ class Outlook(NamedTuple):
     sums: NDArray[np.float32]  # [N]
     best: NDArray[np.uint8]  # [Y]
     values: NDArray[np.float32]  # [P]
-    tops: NDArray[np.float32]  # [P]
-    mix: NDArray[np.float32]  # [2**plain, P] plain action's share, by support
-    pays: NDArray[np.float32]  # [P, P] of a pair of actions, the one who is seen first
-    topped: NDArray[np.float32]  # [2, 2**plain, P] when he goes on alone, also with a second chain type
-    plain: NDArray[np.float32]  # [2**plain, P] when he places a plain item
-    final_here: NDArray[np.float32]  # [X, P]
-    final_ahead: NDArray[np.float32]  # [Y, P]
+    shares: NDArray[np.float32]  # [plain + 2, S] each plain action's share; best value, sum of weights
+    shut: NDArray[np.float32]  # [A] zero, or ``_LOW`` where no history leaves such an item
+    pays: NDArray[np.float32]  # [P, A] of a pair of actions, the one who is seen first
+    tops: NDArray[np.float32]  # [plain, A] when he goes on alone, and tops with a plain item
+    chained: NDArray[np.float32]  # [2, 2**plain, A] that by support, also with a second chain type
+    second: NDArray[np.float32]  # [A] when he places that one
+    plain: NDArray[np.float32]  # [2**plain, A] when he places a plain item
+    draw: NDArray[np.float32]  # [2, P, C] least and most of a draw, by how many items of a type are in hand
+    line: NDArray[np.float32]  # [L] of a chunk in progress, like the next two
+    top: NDArray[np.float32]  # [L]
+    bottom: NDArray[np.float32]  # [L]
+    final_here: NDArray[np.float32]  # [X, A]
+    final_ahead: NDArray[np.float32]  # [Y, A]
     nested_ahead: NDArray[np.float32]  # [E, Y] the best of them
     batch: NDArray[np.int64]  # [E]
     placed: NDArray[np.int64]  # [E, 2, 2] items of both chain types that led there
@@ -193,8 +206,9 @@ def num_remainders(frame: Frame) -> int:
 def outlook(q: Problem, nest: int) -> Outlook:
     """Allocate one thread's work space; ``nest``: most records nested in one final step, itself included."""
     n = max(int(np.diff(sp.level_start).max()) for sp in (q.spaces0, q.spaces1))
-    p, bits, rows = q.types.size, 1 << q.frame.num_plain, q.frame.rows.size
-    places, rests = _places(q.frame)
+    frame, p, plain = q.frame, q.types.size, q.frame.num_plain
+    bits, width = 1 << plain, (p + LANES - 1) // LANES * LANES
+    places, rests = _places(frame)
 
     def array(*shape: int) -> NDArray[np.float32]:
         return np.zeros(shape, np.float32)
@@ -206,13 +220,19 @@ def outlook(q: Problem, nest: int) -> Outlook:
         array(n),
         np.zeros(rests.size, np.uint8),
         array(p),
-        array(p),
-        array(bits, p),
-        array(p, p),
-        array(2, bits, p),
-        array(bits, p),
-        array(rows, p),
-        array(rests.size, p),
+        array(plain + 2, bits + LANES),
+        array(width),
+        array(p, width),
+        array(plain, width),
+        array(2, bits, width),
+        array(width),
+        array(bits, width),
+        array(2, p, max(frame.first_max, frame.second_max) + 1),
+        array(LANES),
+        array(LANES),
+        array(LANES),
+        array(frame.rows.size, width),
+        array(rests.size, width),
         array(nest, rests.size),
         np.zeros(nest, np.int64),
         np.zeros((nest, 2, 2), np.int64),
@@ -647,21 +667,42 @@ def foresee_records(
             for k in range(count - 1, -1, -1):
                 known = memory[z.batch[k], lane, 1 - seat]
                 _see(q, merged, record, lane, k, seat, heat, known, bounds, z)
-            least, most = -_LOW, _LOW
-            for i in range(q.frame.rows.size):
-                for a in range(q.frame.num_actions):
-                    if z.final_here[i, a] > _LOW:
-                        least, most = min(least, z.final_here[i, a]), max(most, z.final_here[i, a])
-            unit = (most - least) / _STEPS
-            found.final_base[seat, record], found.final_unit[seat, record] = least, unit
-            for i in range(q.frame.rows.size):
-                worth = _LOW
-                for a in range(q.frame.num_actions):
-                    worth = max(worth, z.final_here[i, a])
-                found.final_here[seat, record, i] = _stored(worth, least, unit)
-            for i in range(z.rests.size):
-                for a in range(q.frame.num_actions):
-                    found.final_ahead[seat, record, i, a] = _stored(z.final_ahead[i, a], least, unit)
+            _store(found, seat, record, q.frame.num_actions, z)
+
+
+@kernel
+def _store(found: Foresight, seat: int, record: int, num: int, z: Outlook) -> None:
+    """Keep what was found of a final record."""
+    here, ahead, low, high = z.final_here, z.final_ahead, z.bottom, z.top
+    for lane in range(LANES):
+        low[lane] = -_LOW
+        high[lane] = _LOW
+    for chunk in range(0, here.shape[1], LANES):
+        for i in range(here.shape[0]):
+            row = here[i, chunk : chunk + LANES]
+            for lane in range(LANES):
+                low[lane] = min(low[lane], row[lane] + max(-row[lane] - _CLOSED, _ZERO) * _RAISED)
+            for lane in range(LANES):
+                high[lane] = max(high[lane], row[lane])
+    least, most = low[0], high[0]
+    for lane in range(LANES):
+        least, most = min(least, low[lane]), max(most, high[lane])
+    unit = (most - least) / _STEPS
+    found.final_base[seat, record], found.final_unit[seat, record] = least, unit
+    for i in range(here.shape[0]):
+        worth = here[i, 0]
+        for a in range(1, num):
+            worth = max(worth, here[i, a])
+        found.final_here[seat, record, i] = _stored(worth, least, unit)
+    line = z.line
+    for chunk in range(0, ahead.shape[1], LANES):
+        for i in range(ahead.shape[0]):
+            row = ahead[i, chunk : chunk + LANES]
+            for lane in range(LANES):
+                line[lane] = min(max(np.ceil((row[lane] - least) / unit + _MARGIN), _ZERO), _STEPS)
+            kept = found.final_ahead[seat, record, i]
+            for a in range(chunk, min(chunk + LANES, num)):
+                kept[a] = np.uint8(line[a - chunk]) if unit > _ZERO else np.uint8(0)
 
 
 @kernel
@@ -692,12 +733,12 @@ def _gather(row_pair: I64, link: I32, batch: int, lane: int, frame: Frame, z: Ou
 
 @kernel
 def _set_pays(q: Problem, joint: int, seat: int, pool: I16, z: Outlook) -> None:
-    """What pairs of actions are worth to who sees: ``z.pays``, and ``z.topped`` where the other one goes on.
+    """What pairs of actions are worth to who sees: ``z.pays``, and ``z.chained`` where the other one goes on.
 
     Left alone that one takes his best top; he has at least what he holds.
     """
     tables, num, plain = q.tables, q.frame.num_actions, q.frame.num_plain
-    opp, pays, topped = 1 - seat, z.pays, z.topped
+    opp, pays, tops, chained = 1 - seat, z.pays, z.tops, z.chained
     for b in range(num):
         for a in range(num):
             pay = tables.pay[joint, a, b] if seat == 0 else -tables.pay[joint, b, a]
@@ -713,39 +754,53 @@ def _set_pays(q: Problem, joint: int, seat: int, pool: I16, z: Outlook) -> None:
                     if q.types[x] < 0 or pool[seat, q.types[x], 1] > 0:
                         most = max(most, np.float32(own[j, b, x]))
             pays[b, plain] = most
-    bits = 1 << plain
     for a in range(num):
         if not tables.alone[joint, opp, a]:
-            for s in range(bits):
-                topped[0, s, a] = topped[1, s, a] = pays[plain, a]
+            chained[0, 0, a] = chained[1, 0, a] = pays[plain, a]
+            for i in range(plain):
+                tops[i, a] = pays[plain, a]
             continue
         top = tables.top[tables.top_slot[joint], opp, 0, a]
         least = -_LOW
         for x in range(num):
             least = min(least, np.float32(top[x]))
-        topped[0, 0, a] = -least
-        topped[1, 0, a] = -np.float32(top[plain + 1]) if q.frame.num_chain > 1 else -least
+        chained[0, 0, a] = -least
+        chained[1, 0, a] = -np.float32(top[plain + 1]) if q.frame.num_chain > 1 else -least
         for i in range(plain):
-            half, worth = 1 << i, -np.float32(top[i])
-            for s in range(half):
-                topped[0, half + s, a] = min(topped[0, s, a], worth) if s > 0 else worth
-                topped[1, half + s, a] = min(topped[1, s, a], worth)
+            tops[i, a] = -np.float32(top[i])
+    for chunk in range(0, tops.shape[1], LANES):
+        for i in range(plain):
+            half, own_top = 1 << i, tops[i, chunk : chunk + LANES]
+            only = chained[0, half, chunk : chunk + LANES]
+            for lane in range(LANES):
+                only[lane] = own_top[lane]
+            # One plain item alone is what he tops with; any other hand has a choice.
+            for two in range(2):
+                for s in range(1 - two, half):
+                    less = chained[two, s, chunk : chunk + LANES]
+                    more = chained[two, half + s, chunk : chunk + LANES]
+                    for lane in range(LANES):
+                        more[lane] = min(less[lane], own_top[lane])
+        if q.frame.num_chain > 1:
+            second, there = pays[plain + 1, chunk : chunk + LANES], z.second[chunk : chunk + LANES]
+            for lane in range(LANES):
+                there[lane] = second[lane]
 
 
 @kernel
-def _set_mix(q: Problem, joint: int, opp: int, heat: float, memory: F32, values: F32, mix: F32) -> None:
-    """How who is seen plays each support's plain types, as ``final`` does.
+def _set_shares(q: Problem, joint: int, opp: int, heat: float, memory: F32, z: Outlook) -> None:
+    """How who is seen plays each support's plain types, as ``final`` does: ``z.shares``.
+
+    Supports grow by one type at a time. Each step goes by whole chunks; what it writes beyond the supports
+    that there are so far, the next steps overwrite.
 
     Parameters
     ----------
     memory : [K] float32
         What his record remembers: scale, shifts, the other side's flow and worths of lone chains.
-    values : [P] float32
-        Work space.
-    mix : [2**plain, P] float32
-        Modified in place.
     """
     num, plain = q.frame.num_actions, q.frame.num_plain
+    values, shares, part, less, sums = z.values, z.shares, z.line, z.top, z.bottom
     for a in range(plain):
         values[a] = memory[1 + a]
         for b in range(num):
@@ -754,21 +809,36 @@ def _set_mix(q: Problem, joint: int, opp: int, heat: float, memory: F32, values:
         if q.frame.num_chain:
             values[a] -= memory[1 + 2 * num + a]
     eta = np.float32(heat) / np.sqrt(max(memory[0], _TINY))
-    for support in range(1 << plain):
-        best, total = _LOW, _ZERO
-        for i in range(plain):
-            mix[support, i] = _ZERO
-            if not (support >> i) & 1:
-                continue
-            fades = fading(eta * abs(values[i] - best))
-            better = values[i] > best
-            own = _ONE if better else fades
-            total = own + total * (fades if better else _ONE)
-            best = max(best, values[i])
-            part = own / total
+    best, total = shares[plain], shares[plain + 1]
+    best[0], total[0] = _LOW, _ZERO
+    for i in range(plain):
+        value = values[i]
+        for s in range(0, 1 << i, LANES):
+            more = (1 << i) + s
+            for lane in range(LANES):
+                part[lane] = eta * (value - best[s + lane])
+            # One of both weights is 1.
+            for lane in range(LANES):
+                less[lane] = fading(max(part[lane], _ZERO))
+            for lane in range(LANES):
+                part[lane] = fading(max(-part[lane], _ZERO))
+            for lane in range(LANES):
+                sums[lane] = part[lane] + total[s + lane] * less[lane]
+            for lane in range(LANES):
+                total[more + lane] = sums[lane]
+            for lane in range(LANES):
+                less[lane] = max(best[s + lane], value)
+            for lane in range(LANES):
+                best[more + lane] = less[lane]
+            for lane in range(LANES):
+                part[lane] = part[lane] / sums[lane]
+            for lane in range(LANES):
+                shares[i, more + lane] = part[lane]
             for k in range(i):
-                mix[support, k] *= _ONE - part
-            mix[support, i] = part
+                for lane in range(LANES):
+                    less[lane] = shares[k, s + lane] * (_ONE - part[lane])
+                for lane in range(LANES):
+                    shares[k, more + lane] = less[lane]
 
 
 @kernel
@@ -791,49 +861,77 @@ def _see(
     """
     frame, opp = q.frame, 1 - seat
     plain, num = frame.num_plain, frame.num_actions
-    bits, second = 1 << plain, frame.second_max + 1
+    bits = 1 << plain
     joint = merged.records.row_pair[z.batch[k], lane]
     pool, left = bounds.final_pool[record], bounds.final_left[record]
     _set_pays(q, joint, seat, pool, z)
-    _set_mix(q, joint, opp, heat, memory, z.values, z.mix)
-    worth = z.plain
-    for s in range(bits):
-        for a in range(num):
-            worth[s, a] = _ZERO
-        for b in range(plain):
-            share = z.mix[s, b]
-            if share > _ZERO:
-                for a in range(num):
-                    worth[s, a] += share * z.pays[b, a]
-    here, most = z.final_here, _most_chains(q, pool[opp], z.placed[k, opp])
+    _set_shares(q, joint, opp, heat, memory, z)
+    for a in range(z.shut.size):
+        gone = a >= num or (q.types[a] >= 0 and pool[seat, q.types[a], 1] <= 0)
+        z.shut[a] = _LOW if gone else _ZERO
+    for chunk in range(0, z.shut.size, LANES):
+        for s in range(bits):
+            worth = z.plain[s, chunk : chunk + LANES]
+            for one in range(LANES):
+                worth[one] = _ZERO
+            for b in range(plain):
+                share, pays = z.shares[b, s], z.pays[b, chunk : chunk + LANES]
+                if share > _ZERO:
+                    for one in range(LANES):
+                        worth[one] += share * pays[one]
+    # Two chain types at once lead to a record that is nested in this one.
+    for which in range(frame.num_chain):
+        for other in range(frame.num_chain):
+            if z.nested[k, other * 2 + which if seat == 0 else which * 2 + other] >= 0:
+                for s in range(bits if which == 0 else 0):
+                    z.chained[0, s, plain + other] = z.chained[1, s, plain + other] = _LOW
+                if which == 1:
+                    z.second[plain + other] = _LOW
+    most = _most_chains(q, pool[opp], z.placed[k, opp])
+    for chunk in range(0, z.shut.size, LANES):
+        _see_hands(frame, chunk, k, seat, most, z)
+    _look_ahead_of_supports(q, merged, record, lane, k, pool[opp], left[opp], opp, z)
+
+
+@kernel
+def _see_hands(frame: Frame, chunk: int, k: int, seat: int, most: tuple[int, int], z: Outlook) -> None:
+    """A chunk of ``z.final_here``: worths of all hands that are about to decide."""
+    plain, second, bits = frame.num_plain, frame.second_max + 1, 1 << frame.num_plain
+    nothing, shut = z.pays[frame.num_actions - 1, chunk : chunk + LANES], z.shut[chunk : chunk + LANES]
+    second_type = z.second[chunk : chunk + LANES]
     for i in range(frame.rows.size):
-        row = frame.rows[i]
+        here = z.final_here[i, chunk : chunk + LANES]
+        row = int(frame.rows[i])
         s, chains = row & (bits - 1), row >> plain
         v, c = chains // second, chains % second
-        if v > most[0] or c > most[1]:
-            for a in range(num):
-                here[i, a] = _LOW
-            continue
-        for a in range(num):
-            here[i, a] = worth[s, a] if s > 0 else _LOW
-        # Only a hand with nothing else places nothing.
-        if row == 0 and frame.has_nothing:
-            for a in range(num):
-                here[i, a] = z.pays[num - 1, a]
+        if (s == 0 and not (row == 0 and frame.has_nothing)) or v > most[0] or c > most[1]:
+            for lane in range(LANES):
+                here[lane] = _LOW
+            if v > most[0] or c > most[1]:
+                continue
+        else:
+            # Only a hand with nothing else places nothing.
+            worth = z.plain[s, chunk : chunk + LANES] if s > 0 else nothing
+            for lane in range(LANES):
+                here[lane] = worth[lane]
         for which in range(2):
-            if (v if which == 0 else c) > 0:
-                rest = z.places[1, row - (second * bits if which == 0 else bits)]
-                for a in range(num):
-                    chained = z.topped[min(c, 1), s, a] if which == 0 else z.pays[plain + 1, a]
-                    if plain <= a < plain + frame.num_chain:
-                        nested = z.nested[k, (a - plain) * 2 + which if seat == 0 else which * 2 + a - plain]
-                        if nested >= 0:
-                            chained = z.nested_ahead[nested, rest]
-                    here[i, a] = max(here[i, a], chained)
-        for a in range(num):
-            if q.types[a] >= 0 and pool[seat, q.types[a], 1] <= 0:
-                here[i, a] = _LOW
-    _look_ahead_of_supports(q, merged, record, lane, k, pool[opp], left[opp], opp, z)
+            if (v if which == 0 else c) == 0:
+                continue
+            if which == 0:
+                chained = z.chained[min(c, 1), s, chunk : chunk + LANES]
+                for lane in range(LANES):
+                    here[lane] = max(here[lane], chained[lane])
+            else:
+                for lane in range(LANES):
+                    here[lane] = max(here[lane], second_type[lane])
+            rest = z.places[1, row - (second * bits if which == 0 else bits)]
+            for other in range(frame.num_chain):
+                nested = z.nested[k, other * 2 + which if seat == 0 else which * 2 + other]
+                at = plain + other - chunk
+                if nested >= 0 and 0 <= at < LANES:
+                    here[at] = max(here[at], z.nested_ahead[nested, rest])
+        for lane in range(LANES):
+            here[lane] = max(here[lane] + shut[lane], _LOW)
 
 
 @kernel
@@ -859,7 +957,7 @@ def _look_ahead_of_supports(
 ) -> None:
     """Worths of supports before the draw; see ``_look_ahead``, with the worth of no change for ``c``."""
     frame = q.frame
-    plain, num = frame.num_plain, frame.num_actions
+    plain = frame.num_plain
     bits, second = 1 << plain, frame.second_max + 1
     batch = merged.records.place[record] // LANES
     hidden = merged.records.hidden[batch, opp]
@@ -867,44 +965,63 @@ def _look_ahead_of_supports(
     gone = merged.records.held[batch, opp, lane] - 1 + hidden + chained
     few, many = max(left[0] - gone, 1), max(left[1] - gone, 1)
     most = _most_chains(q, pool, z.placed[k, opp])
-    here, ahead = z.final_here, z.final_ahead
-    worth, top = z.values, z.tops
+    low, high = z.draw[0], z.draw[1]
+    for x in range(plain + frame.num_chain):
+        least, largest = pool[q.types[x], 0], pool[q.types[x], 1]
+        for held in range(low.shape[1]):
+            known = 0 if x < plain else held + z.placed[k, opp, x - plain]
+            low[x, held], _ = _after_draw(least, largest, np.float32(known + hidden), few, many)
+            _, high[x, held] = _after_draw(0, largest, np.float32(known), few, many)
     for i in range(z.rests.size):
-        row = z.rests[i]
-        s, chains = row & (bits - 1), row >> plain
-        v, c = chains // second, chains % second
-        if v > most[0] or c > most[1]:
-            continue
-        stay = here[z.places[0, row]]
-        for a in range(num):
-            worth[a] = top[a] = stay[a]
-        for x in range(plain + frame.num_chain):
-            held = 0
-            other = row | (1 << x)
-            if x < plain:
-                if (s >> x) & 1:
-                    continue
-            elif x == plain:
-                held, other = v + z.placed[k, opp, 0], row + second * bits
-                if v >= most[0]:
-                    continue
-            else:
-                held, other = c + z.placed[k, opp, 1], row + bits
-                if c >= most[1]:
-                    continue
-            place = z.places[0, other]
-            least, largest = pool[q.types[x], 0], pool[q.types[x], 1]
-            _, high = _after_draw(0, largest, np.float32(held), few, many)
-            low, _ = _after_draw(least, largest, np.float32(held + hidden), few, many)
-            if place < 0 or high <= _ZERO:
+        z.nested_ahead[k, i] = _LOW
+    worth, top = z.line, z.top
+    for chunk in range(0, z.final_ahead.shape[1], LANES):
+        for i in range(z.rests.size):
+            row = int(z.rests[i])
+            s, chains = row & (bits - 1), row >> plain
+            v, c = chains // second, chains % second
+            ahead = z.final_ahead[i, chunk : chunk + LANES]
+            if v > most[0] or c > most[1]:
+                for one in range(LANES):
+                    ahead[one] = _LOW
                 continue
-            for a in range(num):
-                more = here[place, a] - stay[a]
-                worth[a] += more * (high if more > _ZERO else low)
-                top[a] = max(top[a], here[place, a])
-        best = _LOW
-        for a in range(num):
+            stay = z.final_here[z.places[0, row], chunk : chunk + LANES]
+            for one in range(LANES):
+                worth[one] = stay[one]
+            for one in range(LANES):
+                top[one] = stay[one]
+            for x in range(plain + frame.num_chain):
+                held, other = 0, row | (1 << x)
+                if x < plain:
+                    if (s >> x) & 1:
+                        continue
+                elif x == plain:
+                    held, other = v, row + second * bits
+                    if v >= most[0]:
+                        continue
+                else:
+                    held, other = c, row + bits
+                    if c >= most[1]:
+                        continue
+                place, rise, fall = z.places[0, other], high[x, held], low[x, held]
+                if place < 0 or rise <= _ZERO:
+                    continue
+                there = z.final_here[place, chunk : chunk + LANES]
+                # One of both terms is zero.
+                for one in range(LANES):
+                    more = there[one] - stay[one]
+                    worth[one] += max(more, _ZERO) * rise + min(more, _ZERO) * fall
+                for one in range(LANES):
+                    top[one] = max(top[one], there[one])
             # An empty stock leaves the hand as it is; an empty hand has no worth to begin with.
-            ahead[i, a] = top[a] if left[0] <= gone or stay[a] == _LOW else min(worth[a], top[a])
-            best = max(best, ahead[i, a])
-        z.nested_ahead[k, i] = best
+            if left[0] > gone:
+                for one in range(LANES):
+                    worth[one] += max(-stay[one] - _CLOSED, _ZERO) * _RAISED
+                for one in range(LANES):
+                    top[one] = min(worth[one], top[one])
+            for one in range(LANES):
+                ahead[one] = top[one]
+            best = z.nested_ahead[k, i]
+            for one in range(LANES):
+                best = max(best, top[one])
+            z.nested_ahead[k, i] = best

@@ -42,6 +42,7 @@ from solver.hidden_hands.statistics import Statistics, combined, swapped
 from solver.hidden_hands.sweep import (
     AWAKE,
     DEEP,
+    DEEP_FOLDED,
     FLOOR,
     SLEEPS_ABOVE,
     Layers,
@@ -50,6 +51,7 @@ from solver.hidden_hands.sweep import (
     choose_awake,
     clear_pass,
     hand_on,
+    mirror_images,
     never_asleep,
     pull_up,
     push_down,
@@ -157,6 +159,7 @@ class MergedTrainer(Trainer):
         self.average = np.zeros(plan.merged.averages, np.uint16)
         self.layers = build_layers(problem, merged)
         self._always = never_asleep(merged) if self.layers.values.shape[1] > SLEEPS_ABOVE else None
+        self._images = mirror_images(merged) if merged.folded else None
         self._chunks = tuple(self._cut(p) for p in range(2))
         out = self.layers.out
         longest = max(int(out[p, b] - out[p, a]) for p in range(2) for a, b in self._chunks[p])
@@ -314,50 +317,49 @@ class MergedTrainer(Trainer):
     def _visit(self, step: Step, weight: float, values: NDArray[np.float32]) -> None:
         """Visit all subtrees of the opened root: ``values`` ``[jobs, 2, N]``, those of who learns."""
         learner = 0 if step.who == 1 else 1
-        folded = self.merged.folded
-        # Player 0 has been at the mirror images of all that player 1 would learn, so he has learnt it.
-        if not (folded and learner == 1):
-            self._sweep(step, weight, learner)
+        # What player 1 would learn, player 0 learns at its mirror image.
+        seat = 0 if self.merged.folded else learner
+        self._sweep(step._replace(who=1 << seat), weight, learner, seat)
         layers = self.layers
         for job, (a, b, child) in enumerate(self.jobs):
-            if folded and learner == 1:
+            if seat != learner:
                 child = int(self.merged.roots[b, a])
-            seat = 0 if folded else learner
             start, size = int(layers.start[seat, child]), self._states(child, seat)
             worth = decode(layers.values[seat, start : start + size])
             values[job, learner, :size] = worth * layers.mass[child]
 
-    def _sweep(self, step: Step, weight: float, learner: int) -> None:
-        """Down and up again: ``layers`` then has the learner's values."""
+    def _sweep(self, step: Step, weight: float, learner: int, seat: int) -> None:
+        """Down and up again: ``layers`` then has the values of the learner, who sits at ``seat``."""
         merged, problem = self.merged, self.problem
-        layers = self._begin_pass(learner, step.time)
-        self._seed(learner)
-        for first, last in self._chunks[1 - learner]:
-            self._descend(first, last, learner, weight, step.time)
-        for seat in range(2) if merged.folded else (learner,):
-            self._visit_records(step, weight, seat)
+        layers = self._begin_pass(seat, step.time)
+        self._seed(learner, seat)
+        for first, last in self._chunks[1 - seat]:
+            self._descend(first, last, seat, weight, step.time)
+        for side in range(2) if merged.folded else (seat,):
+            self._visit_records(step, weight, side)
 
         def up(a: int, b: int, scratch: WalkScratch) -> None:
             pull_up(problem, merged, a, b, step, self.regret, layers, scratch)
 
-        for first, last in reversed(self._chunks[1 - learner]):
+        for first, last in reversed(self._chunks[1 - seat]):
             self._split(first, last, _NODES_AT_ONCE, up)
         self._met += weight * layers.mass
 
     def _visit_records(self, step: Step, weight: float, seat: int) -> None:
         """Play all final records that are awake, for whoever sits at ``seat``."""
+        folded = self.merged.folded
 
         def records(a: int, b: int, scratch: WalkScratch) -> None:
             visit_records(
                 *(self.problem, self.merged, a, b, seat, weight, step.heat, step.time),
-                *(self.layers, self.state, scratch, self._hedge, DEEP),
+                *(self.layers, self.state, scratch, self._hedge, DEEP_FOLDED if folded else DEEP),
             )
 
         self._split(0, self.merged.records.hidden.shape[0], _RECORDS_AT_ONCE, records)
 
-    def _begin_pass(self, learner: int, time: int) -> Layers:
+    def _begin_pass(self, seat: int, time: int) -> Layers:
         self._calibrated = self._foreseen = None
-        numbers, batches = choose_awake(self.layers, learner, time, self._always)
+        numbers, batches = choose_awake(self.layers, seat, time, self._always, self._images)
         if self.layers.numbers.size < numbers or self.layers.final_numbers.shape[1] < batches:
             # The old ones must be gone before there are new ones.
             self.layers = without_ranges(self.layers)
@@ -370,13 +372,19 @@ class MergedTrainer(Trainer):
         spaces, level = self._spaces[player], int(self.problem.tree.level[node, player])
         return int(spaces.level_start[level + 1] - spaces.level_start[level])
 
-    def _seed(self, learner: int) -> None:
-        """Hand the ranges of the opened root to its children."""
-        layers, root, opp = self.layers, self._root, 1 - learner
-        taken = root.flow[0, learner]
+    def _seed(self, learner: int, seat: int) -> None:
+        """Hand the ranges of the opened root to its children, those of a folded tree that are the learner's.
+
+        A folded tree has every history in both orders. Player 0 learns at one half of it, then at the other,
+        so that there, too, each side meets what the other one has just learnt.
+        """
+        layers, root, opp = self.layers, self._root, 1 - seat
+        taken = root.flow[0, seat]
         for a, b in zip(*np.nonzero(self.merged.roots >= 0), strict=True):
+            ours, theirs = (a, b) if seat == 0 else (b, a)
+            if self.merged.folded and (ours > theirs if learner == 0 else ours < theirs):
+                continue
             child = int(self.merged.roots[a, b])
-            ours, theirs = (a, b) if learner == 0 else (b, a)
             place, size = int(layers.place[child]), self._states(child, opp)
             layers.own[child] = max(float(taken[ours]) / float(taken.sum()), FLOOR)
             ranges = root.onward[0, opp, theirs, :size]

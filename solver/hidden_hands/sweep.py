@@ -8,8 +8,8 @@ ranges: that is what merging loses.
 Final records are nodes as well, with one number per support a hand may have; hidden items are not told apart
 there.
 
-In a folded tree only player 0 learns: whatever player 1 could meet, he meets at a mirror image. Records are
-visited for either seat in turn.
+In a folded tree only player 0 learns: whatever player 1 could meet, he meets at a mirror image. A pass goes
+to one half of the root's children, the next one to their images. Records are visited for either seat in turn.
 
 In a large tree most nodes are *asleep* in most passes: all but those with the largest joint flow, and every
 ``PERIOD``-th of the others. They hand nothing on and are worth what they were worth when last visited. Who
@@ -45,6 +45,7 @@ from solver.hidden_hands.walk_memory import Problem, Step, WalkScratch
 __all__ = [
     "AWAKE",
     "DEEP",
+    "DEEP_FOLDED",
     "FLOOR",
     "SLEEPS_ABOVE",
     "Layers",
@@ -54,6 +55,7 @@ __all__ = [
     "clear_pass",
     "hand_on",
     "load_publics",
+    "mirror_images",
     "never_asleep",
     "pull_up",
     "push_down",
@@ -76,6 +78,8 @@ AWAKE = TOP + (1.0 - TOP) / PERIOD
 """Share of nodes that are awake in a pass."""
 DEEP = 4
 """Of how many visits to a final record one goes to all that is nested in it."""
+DEEP_FOLDED = DEEP + 1
+"""The same in folded trees: an odd number, for what lies in a batch may come by in every other pass only."""
 SLEEPS_ABOVE = 1 << 24
 """States of one player, over all nodes, from which on most nodes sleep in most passes."""
 
@@ -212,16 +216,32 @@ def without_values(layers: Layers) -> Layers:
     return layers._replace(values=values.copy(), final_values=final_values.copy())
 
 
-def choose_awake(layers: Layers, learner: int, time: int, always: int | None) -> tuple[int, int]:
+def mirror_images(merged: MergedTree) -> NDArray[np.int64]:
+    """``[n]`` the mirror image of each node of a folded tree; some are their own."""
+    images = np.arange(merged.twin.size)
+    twins = np.flatnonzero(merged.twin)
+    images[twins], images[twins - 1] = twins - 1, twins
+    return images
+
+
+def choose_awake(
+    layers: Layers, learner: int, time: int, always: int | None, images: NDArray[np.int64] | None = None
+) -> tuple[int, int]:
     """Choose who is awake in the next pass; return how many numbers, and batches of final records, they take.
 
-    ``always``: the first so many nodes never sleep; None: none ever does.
+    Parameters
+    ----------
+    always : int or None
+        The first so many nodes never sleep; None: none ever does.
+    images : [n] int64, optional
+        Of a folded tree. Its next pass goes by the images of where the last one went, half of all nodes.
     """
-    awake = _awake(layers.joint, layers.turn, time, always)
+    joint, top = (layers.joint, TOP) if images is None else (layers.joint[images], TOP / 2.0)
+    awake = _awake(joint, layers.turn, time, always, top)
     sizes = np.where(awake, np.diff(layers.start[1 - learner]), 0)
     ends = np.cumsum(sizes)
     layers.place[:] = np.where(awake, ends - sizes, -1)
-    final_awake = _awake(layers.final_joint, layers.final_turn, time, None if always is None else 0)
+    final_awake = _awake(layers.final_joint, layers.final_turn, time, None if always is None else 0, TOP)
     layers.final_place[:] = np.where(final_awake, np.cumsum(final_awake) - 1, -1)
     return int(ends[-1]), int(final_awake.sum())
 
@@ -235,11 +255,11 @@ def clear_pass(layers: Layers) -> None:
 
 
 def _awake(
-    joint: NDArray[np.float64], turn: NDArray[np.int8], time: int, always: int | None
+    joint: NDArray[np.float64], turn: NDArray[np.int8], time: int, always: int | None, top: float
 ) -> NDArray[np.bool_]:
     if always is None or not joint.size:
         return np.ones(joint.size, np.bool_)
-    threshold = np.quantile(joint, 1.0 - TOP)
+    threshold = np.quantile(joint, 1.0 - top)
     awake: NDArray[np.bool_] = (joint > threshold) | (turn == -time % PERIOD)
     awake[:always] = True
     return awake

@@ -8,18 +8,27 @@ import re
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 
 from engine.ragers.day import DayTables, day_tables
-from solver.hidden_hands import Checkpoint, MemoryRefused, Settings, merged_training, solve, solving
+from solver.hidden_hands import Checkpoint, HandGame, MemoryRefused, Settings, merged_training, solve, solving
 from solver.hidden_hands.final import NEAR
 from solver.hidden_hands.merged_training import MergedTrainer
 from solver.hidden_hands.merging import Apart, Merging
 from solver.hidden_hands.problem import blueprint, build_merged_problem, build_problem, merged_blueprint
 from solver.hidden_hands.splitting import Traffic, busiest, told_apart
-from solver.hidden_hands.sweep import DEEP, PERIOD, build_layers, choose_awake, never_asleep
+from solver.hidden_hands.sweep import (
+    DEEP,
+    PERIOD,
+    TOP,
+    build_layers,
+    choose_awake,
+    mirror_images,
+    never_asleep,
+)
 from solver.hidden_hands.training import Certificate, Trainer
 from solver.hidden_hands.tree import LANES, MAX_LINKS
 from tests.oracles.games import ASYMMETRIC, LARGE, SYMMETRIC, TinyGame
@@ -46,7 +55,7 @@ def apart(game: DayTables, how: Merging, single: float, preparation: str = "none
 
 
 def trained(
-    game: DayTables, how: Merging | None, iterations: int, preparation: str = "none", threads: int = 1
+    game: HandGame, how: Merging | None, iterations: int, preparation: str = "none", threads: int = 1
 ) -> Trainer:
     plan = blueprint(game, preparation)
     trainer: Trainer
@@ -100,7 +109,8 @@ def test_where_nothing_is_merged_nothing_is_lost(
     day = tables(*ALL_TYPES, patron=patron)
     alone, exact = (trained(day, how, 40, preparation) for how in (NOTHING._replace(folds=folds), None))
     one, other = alone.certify(), exact.certify()
-    assert one.nash_conv == pytest.approx(other.nash_conv, rel=0.2)
+    # Somewhat better: the un-merged solver defers what is rarely reached.
+    assert 0.6 * other.nash_conv < one.nash_conv < 1.2 * other.nash_conv
     assert np.asarray(one.best_response_values) == pytest.approx(other.best_response_values, abs=0.02)
     assert alone.root_average[0] == pytest.approx(exact.root_average[0], abs=0.02 * exact.total_weight)
 
@@ -341,6 +351,43 @@ def test_who_sleeps_learns_wherever_somebody_comes(monkeypatch: pytest.MonkeyPat
     assert (asleep.layers.place < 0).mean() > 0.4
     assert np.count_nonzero(asleep.regret) > 0.9 * np.count_nonzero(awake.regret)
     assert asleep.certify().nash_conv < 2.0 * awake.certify().nash_conv
+
+
+@pytest.mark.parametrize("sleeps", [False, True])
+def test_in_a_folded_tree_both_sides_learn_in_turn(sleeps: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One pass goes to first steps of one order, the next one to their mirror images."""
+    if sleeps:
+        monkeypatch.setattr(merged_training, "SLEEPS_ABOVE", 0)
+    trainer = trained(tables(*ALL_TYPES, patron="the-nameless"), NOTHING._replace(folds=True), 8)
+    assert isinstance(trainer, MergedTrainer)
+    roots, passes = trainer.merged.roots, []
+    sweep = trainer._sweep
+
+    def watched(*args: Any) -> None:
+        sweep(*args)
+        passes.append((trainer.layers.mass > 0.0, trainer.layers.place >= 0))
+
+    monkeypatch.setattr(trainer, "_sweep", watched)
+    for _ in range(PERIOD):
+        trainer.iterate()
+    for number, (met, awake) in enumerate(passes):
+        for a, b in zip(*np.nonzero(roots >= 0), strict=True):
+            assert met[roots[a, b]] == (a >= b if number % 2 else a <= b)
+        assert (awake.mean() < 0.6) == sleeps
+
+
+def test_half_of_a_folded_tree_wakes_where_the_other_half_went() -> None:
+    trainer = trained(tables(*ALL_TYPES, patron="the-nameless"), Merging(1, folds=True), 8)
+    assert isinstance(trainer, MergedTrainer)
+    merged, layers = trainer.merged, trainer.layers
+    images = mirror_images(merged)
+    assert (images[images] == np.arange(images.size)).all()
+    assert (merged.key[images] == merged.key[:, ::-1]).all()
+    before = layers.joint[images]
+    choose_awake(layers, 0, 1, never_asleep(merged), images)
+    awake = layers.place >= 0
+    assert awake[before > np.quantile(before, 1.0 - TOP / 2.0)].all()
+    assert awake.mean() < 0.5
 
 
 #: Two types may call for a further item, so records of final steps are nested four deep.
