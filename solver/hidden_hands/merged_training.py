@@ -31,7 +31,7 @@ from solver.hidden_hands.merged_response import (
     tally,
     window,
 )
-from solver.hidden_hands.merging import MergedTree, Spread
+from solver.hidden_hands.merging import MergedTree, Spread, mirror_images
 from solver.hidden_hands.problem import Blueprint
 from solver.hidden_hands.ranges import remainders
 from solver.hidden_hands.samples import Play, Players, Sampler, sample_merged
@@ -51,7 +51,6 @@ from solver.hidden_hands.sweep import (
     choose_awake,
     clear_pass,
     hand_on,
-    mirror_images,
     never_asleep,
     pull_up,
     push_down,
@@ -159,7 +158,7 @@ class MergedTrainer(Trainer):
         self.average = np.zeros(plan.merged.averages, np.uint16)
         self.layers = build_layers(problem, merged)
         self._always = never_asleep(merged) if self.layers.values.shape[1] > SLEEPS_ABOVE else None
-        self._images = mirror_images(merged) if merged.folded else None
+        self._images = mirror_images(merged.twin) if merged.folded else None
         self._chunks = tuple(self._cut(p) for p in range(2))
         out = self.layers.out
         longest = max(int(out[p, b] - out[p, a]) for p in range(2) for a, b in self._chunks[p])

@@ -76,6 +76,7 @@ __all__ = [
     "count_merged",
     "expand_all",
     "mirror_image",
+    "mirror_images",
 ]
 
 
@@ -495,9 +496,7 @@ class _Builder:
         one = other = ((first + parents) * MAX_ACTIONS + moves[:, 0]) * MAX_ACTIONS + moves[:, 1]
         if self.folds:
             # Only there all histories have their mirror images.
-            image = np.arange(size)
-            image[now.twin] -= 1
-            image[np.flatnonzero(now.twin) - 1] += 1
+            image = mirror_images(now.twin)
             other = ((first + image[parents]) * MAX_ACTIONS + moves[:, 1]) * MAX_ACTIONS + moves[:, 0]
         flow = self._flows(now, first, keys[:, 0], parents, moves)
         origin = np.stack([one, other], axis=1)
@@ -725,6 +724,14 @@ def _correct(pools: I64, mean: F32, most: I64, left: I32, late: F64) -> None:
             by = -1 if off > 0 else 1
             pools[i, where] += by
             off += by
+
+
+def mirror_images(twin: Flags) -> NDArray[np.int64]:
+    """``[n]`` the mirror image of each node, its own for some; ``twin``: those of the node before."""
+    images = np.arange(twin.size)
+    twins = np.flatnonzero(twin)
+    images[twins], images[twins - 1] = twins - 1, twins
+    return images
 
 
 @kernel

@@ -55,7 +55,6 @@ __all__ = [
     "clear_pass",
     "hand_on",
     "load_publics",
-    "mirror_images",
     "never_asleep",
     "pull_up",
     "push_down",
@@ -214,14 +213,6 @@ def without_values(layers: Layers) -> Layers:
     layers = without_ranges(layers)
     values, final_values = layers.values[:, :0], layers.final_values[:, :0]
     return layers._replace(values=values.copy(), final_values=final_values.copy())
-
-
-def mirror_images(merged: MergedTree) -> NDArray[np.int64]:
-    """``[n]`` the mirror image of each node of a folded tree; some are their own."""
-    images = np.arange(merged.twin.size)
-    twins = np.flatnonzero(merged.twin)
-    images[twins], images[twins - 1] = twins - 1, twins
-    return images
 
 
 def choose_awake(

@@ -17,7 +17,7 @@ from engine.ragers.day import DayTables, day_tables
 from solver.hidden_hands import Checkpoint, HandGame, MemoryRefused, Settings, merged_training, solve, solving
 from solver.hidden_hands.final import NEAR
 from solver.hidden_hands.merged_training import MergedTrainer
-from solver.hidden_hands.merging import Apart, Merging
+from solver.hidden_hands.merging import Apart, Merging, mirror_images
 from solver.hidden_hands.problem import blueprint, build_merged_problem, build_problem, merged_blueprint
 from solver.hidden_hands.splitting import Traffic, busiest, told_apart
 from solver.hidden_hands.sweep import (
@@ -26,7 +26,6 @@ from solver.hidden_hands.sweep import (
     TOP,
     build_layers,
     choose_awake,
-    mirror_images,
     never_asleep,
 )
 from solver.hidden_hands.training import Certificate, Trainer
@@ -109,8 +108,13 @@ def test_where_nothing_is_merged_nothing_is_lost(
     day = tables(*ALL_TYPES, patron=patron)
     alone, exact = (trained(day, how, 40, preparation) for how in (NOTHING._replace(folds=folds), None))
     one, other = alone.certify(), exact.certify()
-    # Somewhat better: the un-merged solver defers what is rarely reached.
-    assert 0.6 * other.nash_conv < one.nash_conv < 1.2 * other.nash_conv
+    if folds:
+        # By a seventh better than unfolded, which is by a sixth better than the un-merged solver.
+        assert one.nash_conv < 1.2 * other.nash_conv
+        unfolded = trained(day, NOTHING, 40, preparation).certify()
+        assert one.nash_conv == pytest.approx(unfolded.nash_conv, rel=0.2)
+    else:
+        assert one.nash_conv == pytest.approx(other.nash_conv, rel=0.2)
     assert np.asarray(one.best_response_values) == pytest.approx(other.best_response_values, abs=0.02)
     assert alone.root_average[0] == pytest.approx(exact.root_average[0], abs=0.02 * exact.total_weight)
 
@@ -380,7 +384,7 @@ def test_half_of_a_folded_tree_wakes_where_the_other_half_went() -> None:
     trainer = trained(tables(*ALL_TYPES, patron="the-nameless"), Merging(1, folds=True), 8)
     assert isinstance(trainer, MergedTrainer)
     merged, layers = trainer.merged, trainer.layers
-    images = mirror_images(merged)
+    images = mirror_images(merged.twin)
     assert (images[images] == np.arange(images.size)).all()
     assert (merged.key[images] == merged.key[:, ::-1]).all()
     before = layers.joint[images]
@@ -555,14 +559,13 @@ def test_what_is_not_followed_counts_as_if_hands_lay_open(
 @pytest.mark.parametrize("folds", [False, True])
 def test_settling_final_steps_along_histories_pays(folds: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """What merging loses at the last step is won back in part, the more the longer it is settled."""
-    trainer = trained(tables(*ALL_TYPES, patron="the-nameless"), Merging(first=1, folds=folds), 12)
+    trainer = trained(tables(*ALL_TYPES, patron="the-nameless"), Merging(first=1, folds=folds), 8)
     bounds = []
     for rounds in (1, merged_training.ROUNDS, 32):
         monkeypatch.setattr(merged_training, "ROUNDS", rounds)
         bounds.append(trainer.certify().nash_conv)
     remembered, settled, long_settled = bounds
-    # The closer records are to what settles, the less is left to win.
-    assert settled < 0.98 * remembered
+    assert settled < 0.97 * remembered
     assert long_settled < settled
 
 
