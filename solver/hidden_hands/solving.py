@@ -82,6 +82,9 @@ _MOST_FOR_CHECK = 0.5
 """Share of a time limit that it may take: for large days, what it does not follow is most of the bound."""
 _SCOUTS, _FEWEST_SCOUTS = 8, 4
 """Iterations of a merged tree that only show where play goes, and with how few that is clear enough."""
+_ROOM_FOR_SINGLES = 1.3
+"""By how much, at least, memory must exceed what an unfolded tree takes: what single histories bring is more than
+what folding costs."""
 _MOST_FOR_SCOUTS = 0.125
 """Share of a time limit that they may take."""
 _MOST_FOR_CHOICE = 0.2
@@ -141,15 +144,24 @@ def _estimate(plan: Blueprint, threads: int) -> Estimate:
 def _plan(game: HandGame, settings: Settings) -> tuple[Blueprint, Estimate]:
     """Choose how to solve a game, and what that takes: the finest way that fits, or else the smallest one."""
     limit = memory_limit(settings.memory_bytes)
-    slow = None
+    second = None
     for each in _plans(game, settings, limit):
         plan, found = _placed(each, settings, limit)
         if found.memory_bytes > limit:
             continue
-        if not _takes_too_long(plan, found, settings):
+        if not (_takes_too_long(plan, found, settings) or _is_cramped(plan, settings, limit)):
             return plan, found
-        slow = plan, found
-    return slow or (plan, found)
+        second = second or (plan, found)
+    return second or (plan, found)
+
+
+def _is_cramped(plan: Blueprint, settings: Settings, limit: int) -> bool:
+    """Whether a merged tree leaves hardly any room for single histories, and a folded one would."""
+    if plan.merged is None or plan.merged.how.folds or not plan.symmetric:
+        return False
+    if settings.iterations is not None and settings.iterations <= _SCOUTS:
+        return False
+    return limit < _ROOM_FOR_SINGLES * _placed(plan, settings, 0)[1].memory_bytes
 
 
 def _takes_too_long(plan: Blueprint, found: Estimate, settings: Settings) -> bool:
@@ -398,9 +410,8 @@ def _begun(
         if found.memory_bytes > limit:
             raise MemoryRefused(found.memory_bytes, limit)
         return _trainer(plan, settings)
-    # What fits in memory is not to be told apart at the price of a disk.
-    kept = settings if plan.disk is not None else replace(settings, disk=None)
-    room = limit / _placed(plan, kept, 0)[1].memory_bytes
+    # With a disk there is room for more single histories, too.
+    room = limit / _placed(plan, settings, 0)[1].memory_bytes
     trainer = _trainer(plan, settings)
     assert isinstance(trainer, MergedTrainer)
     if room < LEAST_GROWTH or not _scouted(trainer, settings, clock, stop):
@@ -409,7 +420,7 @@ def _begun(
     trainer.close()
     # The first one must be gone before there is a second one.
     del trainer
-    return _trainer(_finest(plan, traffic, kept, limit, clock), settings)
+    return _trainer(_finest(plan, traffic, settings, limit, clock), settings)
 
 
 def _finest(coarse: Blueprint, traffic: Traffic, settings: Settings, limit: int, clock: _Clock) -> Blueprint:
@@ -595,6 +606,8 @@ def _train(
         begun = clock.elapsed()
         trainer.iterate(everything)
         taken = clock.elapsed() - begun
+        if not all(np.isfinite(average).all() for average in trainer.root_average):
+            raise ArithmeticError(f"iteration {upcoming} left numbers that are none: this is an error in the solver")
         if everything and trainer.defers:
             pace.plain_s, pace.full_s = pace.plain_s or taken, taken
         else:

@@ -69,6 +69,10 @@ _ONE = np.float32(1.0)
 
 FLOOR = 1e-3
 """Least weight of an own action in the mean over histories, so that what is rarely done is trained, too."""
+_LEAST_OWN = 1e-20
+"""Least weight of all own actions together: single precision has no number for one over much less."""
+_LEAST = np.float32(1e-30)
+"""What the other side must bring to a place, at least, to be met there, for the same reason."""
 
 
 TOP, PERIOD = 0.15, 6
@@ -292,9 +296,9 @@ def push_down(
         for s in range(states):
             reach[s] = numbers[s] * unit
         total = total_of(reach)
-        layers.mass[node] = total
-        if total <= _ZERO:
+        if total <= _LEAST:
             continue
+        layers.mass[node] = total
         open_player(q, node, 0, opp, regret, w, sp, False, True, -1.0)
         count = action_counts(q.tree, node, q.types, q.stocks.shape[1])[opp]
         if (q.tree.acts[node] >> opp) & 1:
@@ -411,7 +415,7 @@ def hand_on(
             for a in range(n0 if learner == 0 else n1):
                 slot = q.tree.child_start[node] + (a * n1 + b if learner == 0 else b * n1 + a)
                 share = np.float64(layers.share[node, learner, a]) if acts else 1.0
-                weight = layers.own[node] * max(share, FLOOR)
+                weight = max(layers.own[node] * max(share, FLOOR), _LEAST_OWN)
                 child = q.tree.child[slot]
                 if child >= 0:
                     if child % parts == part:
@@ -510,7 +514,7 @@ def visit_records(
             for k in range(q.frame.rows.size):
                 total += mass[q.frame.rows[k], lane]
             layers.final_own[seat, batch, lane] = total
-            if total > _ZERO:
+            if total > _LEAST:
                 reached = True
         if not reached:
             continue
@@ -522,7 +526,7 @@ def visit_records(
         play_batch(q, batch, weight, heat, learner, hidden0, hidden1, state, w, hedge, True, deep)
         for lane in range(LANES):
             total = np.float32(layers.final_own[seat, batch, lane])
-            unit[lane] = _ONE / total if total > _ZERO else _ZERO
+            unit[lane] = _ONE / total if total > _LEAST else _ZERO
         values = layers.final_values[learner, batch]
         for k in range(q.frame.rows.size):
             row = q.frame.rows[k]

@@ -247,6 +247,21 @@ def test_telling_apart_where_play_goes_pays() -> None:
     assert solve(day, replace(settings, threads=1)).nash_conv == fine.nash_conv
 
 
+def test_with_regrets_on_disk_there_is_room_to_tell_apart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # What does not grow with a day would be nearly all of this one.
+    monkeypatch.setattr(solving, "_BASE_BYTES", 0)
+    monkeypatch.setattr(solving, "_MERGED_SCRATCH_BYTES", 0)
+    day = tables(*ALL_TYPES, patron="the-nameless")
+    settings = Settings(preparation="none", method="merged", iterations=10)
+    short = replace(settings, memory_bytes=solving.estimate(day, settings).memory_bytes)
+    coarse, fine = solve(day, short), solve(day, replace(short, disk=tmp_path))
+    assert fine.told_apart > coarse.told_apart
+    assert fine.nash_conv < coarse.nash_conv
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.parametrize("polls", [3, 12])
 def test_a_solve_that_tells_apart_is_taken_up_again(polls: int, tmp_path: Path) -> None:
     """Whether it was stopped while it looked where play goes, or afterwards."""
