@@ -83,8 +83,8 @@ _MOST_FOR_CHECK = 0.5
 _SCOUTS, _FEWEST_SCOUTS = 8, 4
 """Iterations of a merged tree that only show where play goes, and with how few that is clear enough."""
 _ROOM_FOR_SINGLES = 1.3
-"""By how much, at least, memory must exceed what an unfolded tree takes: what single histories bring is more than
-what folding costs."""
+"""By how much, at least, memory must exceed what an unfolded tree takes: single histories bring more than
+folding costs."""
 _MOST_FOR_SCOUTS = 0.125
 """Share of a time limit that they may take."""
 _MOST_FOR_CHOICE = 0.2
@@ -607,7 +607,7 @@ def _train(
         trainer.iterate(everything)
         taken = clock.elapsed() - begun
         if not all(np.isfinite(average).all() for average in trainer.root_average):
-            raise ArithmeticError(f"iteration {upcoming} left numbers that are none: this is an error in the solver")
+            raise ArithmeticError(f"an error in the solver: what iteration {upcoming} left are no numbers")
         if everything and trainer.defers:
             pace.plain_s, pace.full_s = pace.plain_s or taken, taken
         else:

@@ -16,10 +16,17 @@ import pytest
 from engine.ragers.day import DayTables, day_tables
 from solver.hidden_hands import Checkpoint, HandGame, MemoryRefused, Settings, merged_training, solve, solving
 from solver.hidden_hands.final import NEAR
+from solver.hidden_hands.halves import decode
 from solver.hidden_hands.merged_training import MergedTrainer
 from solver.hidden_hands.merging import Apart, Merging, mirror_images
-from solver.hidden_hands.problem import blueprint, build_merged_problem, build_problem, merged_blueprint
-from solver.hidden_hands.splitting import Traffic, busiest, told_apart
+from solver.hidden_hands.problem import (
+    MERGING,
+    blueprint,
+    build_merged_problem,
+    build_problem,
+    merged_blueprint,
+)
+from solver.hidden_hands.splitting import SINGLES, Traffic, busiest, told_apart
 from solver.hidden_hands.sweep import (
     DEEP,
     PERIOD,
@@ -254,10 +261,17 @@ def test_with_regrets_on_disk_there_is_room_to_tell_apart(
     monkeypatch.setattr(solving, "_BASE_BYTES", 0)
     monkeypatch.setattr(solving, "_MERGED_SCRATCH_BYTES", 0)
     day = tables(*ALL_TYPES, patron="the-nameless")
-    settings = Settings(preparation="none", method="merged", iterations=10)
-    short = replace(settings, memory_bytes=solving.estimate(day, settings).memory_bytes)
-    coarse, fine = solve(day, short), solve(day, replace(short, disk=tmp_path))
-    assert fine.told_apart > coarse.told_apart
+    plan = merged_blueprint(blueprint(day, "none"))
+    trainer = trained(day, MERGING, 0)
+    assert isinstance(trainer, MergedTrainer)
+    for _ in range(solving._SCOUTS):
+        trainer.iterate()
+        trainer.look()
+    fewest = MERGING._replace(apart=told_apart(trainer.traffic(), SINGLES[-1]))
+    needed = replace(merged_blueprint(plan, fewest), checks=False).memory_bytes
+    settings = Settings(preparation="none", method="merged", iterations=10, memory_bytes=needed - 1)
+    coarse, fine = solve(day, settings), solve(day, replace(settings, disk=tmp_path))
+    assert (coarse.told_apart, fine.told_apart) == (0.0, 0.99)
     assert fine.nash_conv < coarse.nash_conv
     assert not list(tmp_path.iterdir())
 
@@ -291,6 +305,47 @@ def test_a_short_solve_looks_for_nothing(iterations: int | None, seconds: float,
     found = solve(tables(*SHORT_DAY), settings, lambda progress: seen.append(progress.message))
     assert found.iterations == done
     assert not any("telling" in message for message in seen)
+
+
+@pytest.mark.parametrize("folds", [False, True])
+@pytest.mark.parametrize(("dealt", "floor"), [(1e-40, 1e-3), (1.0, 1e-36)])
+def test_what_is_next_to_impossible_is_still_a_number(
+    dealt: float, floor: float, folds: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After many steps, what the other side brings, or one's own part, has no inverse in single precision."""
+    monkeypatch.setattr(merged_training, "FLOOR", floor)
+    trainer = trained(tables(*ALL_TYPES, patron="the-nameless"), Merging(1, folds=folds), 0)
+    assert isinstance(trainer, MergedTrainer)
+    for deal in trainer.deals:
+        deal *= dealt
+    for _ in range(6):
+        trainer.iterate()
+    layers = trainer.layers
+    numbers = [decode(each) for each in (trainer.regret, trainer.average, layers.values, layers.final_values)]
+    numbers += [layers.mass, layers.share, trainer.state.flow, *trainer.root_average]
+    assert all(np.isfinite(each).all() for each in numbers)
+    assert trainer.regret.any() == (dealt == 1.0)
+
+
+def test_an_error_in_the_solver_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    def spoil(self: Trainer, everything: bool = True) -> None:
+        self.root_average[0][0, 0] = np.nan
+
+    monkeypatch.setattr(MergedTrainer, "iterate", spoil)
+    with pytest.raises(ArithmeticError, match="iteration 1 "):
+        solve(tables(*SHORT_DAY), Settings(preparation="none", method="merged", iterations=5))
+
+
+def test_a_folded_tree_is_better_than_an_unfolded_one_without_room() -> None:
+    """Unless there is no time to tell histories apart."""
+    day = tables(*ALL_TYPES, patron="the-nameless")
+    plan = merged_blueprint(blueprint(day, "none"))
+    folded = merged_blueprint(plan, plan.merged.how._replace(folds=True)) if plan.merged is not None else plan
+    settings = Settings(preparation="none", method="merged", iterations=60, threads=1)
+    least = solving._estimate(replace(plan, checks=False), 1).memory_bytes
+    for iterations, room, expected in ((60, 1.29, folded), (60, 1.31, plan), (8, 1.01, plan)):
+        short = replace(settings, iterations=iterations, memory_bytes=int(room * least))
+        assert solving._plan(day, short)[0].size == expected.size
 
 
 @pytest.mark.parametrize("folds", [False, True])
