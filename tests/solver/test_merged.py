@@ -308,12 +308,19 @@ def test_a_short_solve_looks_for_nothing(iterations: int | None, seconds: float,
 
 
 @pytest.mark.parametrize("folds", [False, True])
-@pytest.mark.parametrize(("dealt", "floor"), [(1e-40, 1e-3), (1.0, 1e-36)])
+@pytest.mark.parametrize(("dealt", "own"), [(1e-40, 1.0), (1.0, 5e-36)])
 def test_what_is_next_to_impossible_is_still_a_number(
-    dealt: float, floor: float, folds: bool, monkeypatch: pytest.MonkeyPatch
+    dealt: float, own: float, folds: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After many steps, what the other side brings, or one's own part, has no inverse in single precision."""
-    monkeypatch.setattr(merged_training, "FLOOR", floor)
+    seed = MergedTrainer._seed
+
+    def hardly(self: MergedTrainer, learner: int, seat: int) -> None:
+        seed(self, learner, seat)
+        self.layers.own[:] *= own
+        self.layers.numbers[:] *= np.float32(own)
+
+    monkeypatch.setattr(MergedTrainer, "_seed", hardly)
     trainer = trained(tables(*ALL_TYPES, patron="the-nameless"), Merging(1, folds=folds), 0)
     assert isinstance(trainer, MergedTrainer)
     for deal in trainer.deals:
