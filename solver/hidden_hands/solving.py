@@ -141,13 +141,18 @@ def _estimate(plan: Blueprint, threads: int) -> Estimate:
     return Estimate("exact", memory, seconds, plan.size.nodes + plan.size.records, plan.disk_bytes)
 
 
-def _plan(game: HandGame, settings: Settings) -> tuple[Blueprint, Estimate]:
-    """Choose how to solve a game, and what that takes: the finest way that fits, or else the smallest one."""
+def _plan(game: HandGame, settings: Settings, folds: bool | None = None) -> tuple[Blueprint, Estimate]:
+    """Choose how to solve a game, and what that takes: the finest way that fits, or else the smallest one.
+
+    ``folds``: whether a merged tree must be folded, if that is not to be chosen.
+    """
     limit = memory_limit(settings.memory_bytes)
     second = None
     for each in _plans(game, settings, limit):
         plan, found = _placed(each, settings, limit)
-        if found.memory_bytes > limit:
+        if plan.merged is not None and plan.merged.how.folds == folds:
+            return plan, found
+        if found.memory_bytes > limit or folds is not None:
             continue
         if not (_takes_too_long(plan, found, settings) or _is_cramped(plan, settings, limit)):
             return plan, found
@@ -256,11 +261,15 @@ def solve(
         What is to be taken up is no solve of this game, or spoilt.
     """
     _check(settings)
+    folds = None
     if checkpoint is not None and checkpoint.resume_from is not None:
+        # Whatever time and memory there are now.
         saved = check(checkpoint.resume_from, checkpoint.identity)
+        merged = _APART in saved["numbers"]
         if settings.method == "auto":
-            # Whatever time and memory there are now.
-            settings = replace(settings, method="merged" if _APART in saved["numbers"] else "exact")
+            settings = replace(settings, method="merged" if merged else "exact")
+        if merged:
+            folds = saved["arrays"]["values"][1][0] == 1
     clock = _Clock(settings, progress)
     clock.say("compile", "loading or compiling what counts the tree")
     counted = "merged" if settings.method == "merged" else "exact"
@@ -268,7 +277,7 @@ def solve(
     # No time limit counts that.
     clock.begin = time.perf_counter()
     clock.say("build", "counting the public tree")
-    plan, guess = _plan(game, settings)
+    plan, guess = _plan(game, settings, folds)
     limit = memory_limit(settings.memory_bytes)
     if guess.memory_bytes > limit:
         raise MemoryRefused(guess.memory_bytes, limit)

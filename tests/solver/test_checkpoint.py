@@ -19,7 +19,15 @@ from numpy.typing import NDArray
 
 from engine.ragers.day import day_tables
 from engine.ragers.rules import load_rules
-from solver.hidden_hands import Checkpoint, CheckpointError, Settings, Solution, check_checkpoint, solve
+from solver.hidden_hands import (
+    Checkpoint,
+    CheckpointError,
+    Settings,
+    Solution,
+    check_checkpoint,
+    estimate,
+    solve,
+)
 from solver.hidden_hands.checkpoint import load, save
 from solver.hidden_hands.problem import blueprint, build_problem
 from solver.hidden_hands.training import Trainer
@@ -278,6 +286,18 @@ def test_a_solve_goes_on_by_the_method_it_was_begun_with(tmp_path: Path) -> None
         solve(game, replace(settings, method="auto"), checkpoint=Checkpoint(ME, resume_from=path)).method
         == "exact"
     )
+
+
+def test_a_folded_solve_goes_on_folded(tmp_path: Path) -> None:
+    """With more memory it would not have been."""
+    game, path = day(), tmp_path / "solve"
+    settings = Settings(preparation="none", method="merged", iterations=10, threads=1)
+    needed = estimate(game, settings)
+    short = replace(settings, memory_bytes=int(1.2 * needed.memory_bytes))
+    assert estimate(game, short).num_nodes != needed.num_nodes
+    folded = answer(solve(game, short, checkpoint=Checkpoint(ME, save_to=path)))
+    assert answer(solve(game, settings, checkpoint=Checkpoint(ME, resume_from=path))) == folded
+    assert answer(solve(game, settings)) != folded
 
 
 def test_a_target_that_was_reached_stays_reached(tmp_path: Path) -> None:
