@@ -82,13 +82,13 @@ _MOST_FOR_CHECK = 0.5
 """Share of a time limit that it may take: for large days, what it does not follow is most of the bound."""
 _SCOUTS, _FEWEST_SCOUTS = 8, 4
 """Iterations of a merged tree that only show where play goes, and with how few that is clear enough."""
-_ROOM_FOR_SINGLES = 1.3
-"""By how much, at least, memory must exceed what an unfolded tree takes: single histories bring more than
-folding costs."""
 _MOST_FOR_SCOUTS = 0.125
 """Share of a time limit that they may take."""
 _MOST_FOR_CHOICE = 0.2
 """After this share of it what fits will do: counting a large tree takes half a minute."""
+_ROOM_FOR_SINGLES = 1.3
+"""By how much, at least, memory must exceed what an unfolded tree takes: single histories bring more than
+folding costs."""
 _QUICK_S = 1.0
 _CHECK_GROWTH, _CHECK_GROWTH_DEFERRING = 0.3, 0.6
 """How many there are at least, as a share of those done.
@@ -144,15 +144,13 @@ def _estimate(plan: Blueprint, threads: int) -> Estimate:
 def _plan(game: HandGame, settings: Settings, folds: bool | None = None) -> tuple[Blueprint, Estimate]:
     """Choose how to solve a game, and what that takes: the finest way that fits, or else the smallest one.
 
-    ``folds``: whether a merged tree must be folded, if that is not to be chosen.
+    ``folds``: whether a merged tree is folded, if that is not to be chosen.
     """
     limit = memory_limit(settings.memory_bytes)
     second = None
-    for each in _plans(game, settings, limit):
+    for each in _plans(game, settings, limit, folds):
         plan, found = _placed(each, settings, limit)
-        if plan.merged is not None and plan.merged.how.folds == folds:
-            return plan, found
-        if found.memory_bytes > limit or folds is not None:
+        if found.memory_bytes > limit:
             continue
         if not (_takes_too_long(plan, found, settings) or _is_cramped(plan, settings, limit)):
             return plan, found
@@ -197,17 +195,17 @@ def _placed(plan: Blueprint, settings: Settings, limit: int) -> tuple[Blueprint,
     return way, found
 
 
-def _plans(game: HandGame, settings: Settings, limit: int) -> Iterator[Blueprint]:
-    """Ways to solve a game, the finest first: un-merged, merged, merged and folded."""
+def _plans(game: HandGame, settings: Settings, limit: int, folds: bool | None) -> Iterator[Blueprint]:
+    """Ways to solve a game, the finest first: un-merged, merged, merged and folded (see `_plan`)."""
     merges = settings.method == "merged"
     most = {"exact": None, "merged": 0, "auto": limit}[settings.method]
     plan = blueprint(game, settings.preparation, habits=settings.habits, most_bytes=most)
     if not merges:
         yield plan
     if merges or (settings.method == "auto" and may_merge(plan)):
-        yield merged_blueprint(plan)
-        if plan.symmetric:
-            yield merged_blueprint(plan, MERGING._replace(folds=True))
+        for folded in (False, True) if folds is None else (folds,):
+            if plan.symmetric or not folded:
+                yield merged_blueprint(plan, MERGING._replace(folds=folded))
     elif settings.method == "auto":
         # Counting ended early; what is refused is to be counted in full.
         yield blueprint(game, settings.preparation, habits=settings.habits)

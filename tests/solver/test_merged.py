@@ -346,8 +346,9 @@ def test_an_error_in_the_solver_is_no_answer(monkeypatch: pytest.MonkeyPatch) ->
 def test_a_folded_tree_is_better_than_an_unfolded_one_without_room() -> None:
     """Unless there is no time to tell histories apart."""
     day = tables(*ALL_TYPES, patron="the-nameless")
-    plan = merged_blueprint(blueprint(day, "none"))
-    folded = merged_blueprint(plan, plan.merged.how._replace(folds=True)) if plan.merged is not None else plan
+    plan, folded = (
+        merged_blueprint(blueprint(day, "none"), MERGING._replace(folds=folds)) for folds in (False, True)
+    )
     settings = Settings(preparation="none", method="merged", iterations=60, threads=1)
     least = solving._estimate(replace(plan, checks=False), 1).memory_bytes
     for iterations, room, expected in ((60, 1.29, folded), (60, 1.31, plan), (8, 1.01, plan)):
