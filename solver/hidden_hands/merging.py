@@ -599,15 +599,18 @@ class _Builder:
         """Put the final records side by side: those with as many hidden items share batches.
 
         Those that leave as many chain items lie together: what is nested in a batch is as much as any of its
-        records needs.
+        records needs. So do those that are about as likely, as far as that is known: who is awake is chosen
+        batch by batch.
         """
         finals = _joined(self.finals)
         count = finals.twin.size
         chains = self.g.local_types[self.g.num_plain : self.g.num_plain + self.g.num_chain]
         left = [finals.rows[:, POOLS + p * self.g.num_types + int(t)] for p in range(2) for t in chains]
-        keys: list[NDArray[Any]] = [np.arange(count), *left, *finals.rows[:, [HIDDEN + 1, HIDDEN]].T]
+        powers_of_four = np.frexp(finals.flow)[1] // 2
+        hidden = finals.rows[:, HIDDEN : HIDDEN + 2]
+        keys: list[NDArray[Any]] = [np.arange(count), -powers_of_four, *left, *hidden[:, ::-1].T]
         order = np.lexsort(keys)
-        hidden = finals.rows[order, HIDDEN : HIDDEN + 2]
+        hidden = hidden[order]
         fresh = np.ones(count, np.bool_)
         fresh[1:] = (hidden[1:] != hidden[:-1]).any(axis=1)
         offset = np.arange(count) - np.flatnonzero(fresh)[np.cumsum(fresh) - 1]

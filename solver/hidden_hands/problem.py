@@ -16,7 +16,7 @@ from solver.hidden_hands.habits import habit_table
 from solver.hidden_hands.merging import MergedSize, MergedTree, Merging, build_merged, count_merged
 from solver.hidden_hands.positions import Start
 from solver.hidden_hands.spaces import MAX_ACTIONS, ActionSpace, Spaces, action_space, build_spaces
-from solver.hidden_hands.sweep import AWAKE, SLEEPS_ABOVE
+from solver.hidden_hands.sweep import AWAKE, FINAL_AWAKE, SLEEPS_ABOVE
 from solver.hidden_hands.tree import (
     LANES,
     MAX_LINKS,
@@ -46,8 +46,8 @@ MERGING = Merging()
 
 _BYTES_PER_NODE = 80
 _BYTES_PER_CHILD = 8
-_AWAKE = 1.15 * AWAKE
-"""States whose ranges a pass over a large merged tree keeps, with room for more."""
+_MORE_AWAKE = 1.15
+"""Ranges that a pass over a large merged tree keeps, by those it usually needs."""
 _SPARE = 1.045
 """What a merged tree takes, by what is counted (Gharan-zul's, most of its play single: 16.7 GiB by 16)."""
 _ROW_PAIRS = 500_000
@@ -127,10 +127,13 @@ class Blueprint:
         # Final records as batches hold them; and all batches, those of nests of chains included.
         supports_of_all = (size.records // LANES + 100) * LANES * supports
         lanes = size.batches * 2 * LANES
-        awake = _AWAKE if max(size.states) > SLEEPS_ABOVE else 1.0
+        awake = final_awake = 1.0
+        if max(size.states) > SLEEPS_ABOVE:
+            awake, final_awake = _MORE_AWAKE * AWAKE, _MORE_AWAKE * FINAL_AWAKE
         values = (states + 2 * supports_of_all) * 2
         accumulated = 2 * supports_of_all * 2
-        ranges = int((max(size.states) + (2 if folded else 1) * supports_of_all) * awake * 4)
+        final_ranges = (2 if folded else 1) * supports_of_all * final_awake
+        ranges = int(max(size.states) * awake + final_ranges) * 4
         # What final records remember while certifying, and before that how it is shifted; then foresight:
         # hands as far as they are asked for, and supports by action (measured: three in five, two in three
         # of these before a draw).

@@ -14,7 +14,8 @@ to one half of the root's children, the next one to their images. Records are vi
 In a large tree most nodes are *asleep* in most passes: all but those with the largest joint flow, and every
 ``PERIOD``-th of the others. They hand nothing on and are worth what they were worth when last visited. Who
 sleeps wakes in the same passes as the first node that leads to it: nobody learns where nothing is handed on,
-and if each had passes of its own, what hangs by one node alone would hardly ever be met.
+and if each had passes of its own, what hangs by one node alone would hardly ever be met. Fewer final records
+sleep: play is spread over more of them.
 
 A generation is swept in chunks of nodes. Within a chunk nodes are opened independently, then what they hand
 on is added up child by child in the order of nodes, so results do not depend on the number of threads.
@@ -46,6 +47,8 @@ __all__ = [
     "AWAKE",
     "DEEP",
     "DEEP_FOLDED",
+    "FINAL_AWAKE",
+    "FINAL_TOP",
     "FLOOR",
     "SLEEPS_ABOVE",
     "Layers",
@@ -75,10 +78,10 @@ _LEAST = np.float32(1e-30)
 """What the other side must bring to a place, at least, to be met there, for the same reason."""
 
 
-TOP, PERIOD = 0.15, 6
-"""Share of nodes that never sleep, and how many passes of a kind the others take to wake up once."""
-AWAKE = TOP + (1.0 - TOP) / PERIOD
-"""Share of nodes that are awake in a pass."""
+TOP, FINAL_TOP, PERIOD = 0.12, 0.4, 7
+"""Shares of nodes and of final records that never sleep, and in one of how many passes the others wake."""
+AWAKE, FINAL_AWAKE = (top + (1.0 - top) / PERIOD for top in (TOP, FINAL_TOP))
+"""Shares that are awake in a pass."""
 DEEP = 4
 """Of how many visits to a final record one goes to all that is nested in it."""
 DEEP_FOLDED = DEEP + 1
@@ -236,7 +239,8 @@ def choose_awake(
     sizes = np.where(awake, np.diff(layers.start[1 - learner]), 0)
     ends = np.cumsum(sizes)
     layers.place[:] = np.where(awake, ends - sizes, -1)
-    final_awake = _awake(layers.final_joint, layers.final_turn, time, None if always is None else 0, TOP)
+    final_always = None if always is None else 0
+    final_awake = _awake(layers.final_joint, layers.final_turn, time, final_always, FINAL_TOP)
     layers.final_place[:] = np.where(final_awake, np.cumsum(final_awake) - 1, -1)
     return int(ends[-1]), int(final_awake.sum())
 
