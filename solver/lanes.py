@@ -161,20 +161,15 @@ least = _elementwise(_least, "least", "the smaller of a and b; b if either is na
 most = _elementwise(_most, "most", "the larger of a and b; b if either is nan")
 
 
-def _choice(compare: Callable[[Any, Any, Any], Any], name: str, condition: str) -> Any:
-    def typer(_typing: Any, a: Any, b: Any, chosen: Any, other: Any) -> Any:
-        def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-            return builder.select(compare(builder, arguments[0], arguments[1]), arguments[2], arguments[3])
+@_intrinsic
+def where_more(_typing: Any, a: Any, b: Any, chosen: Any, other: Any) -> Any:
+    """Return `chosen` where a > b, else `other`, lane by lane."""
 
-        return _lanes(_lanes, _lanes, _lanes, _lanes), generate
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        more = builder.fcmp_ordered(">", arguments[0], arguments[1])
+        return builder.select(more, arguments[2], arguments[3])
 
-    typer.__name__ = typer.__qualname__ = name
-    typer.__doc__ = f"Return `chosen` where {condition}, else `other`, lane by lane."
-    return _intrinsic(typer)
-
-
-where_more = _choice(lambda builder, a, b: builder.fcmp_ordered(">", a, b), "where_more", "a > b")
-where_equal = _choice(lambda builder, a, b: builder.fcmp_ordered("==", a, b), "where_equal", "a = b")
+    return _lanes(_lanes, _lanes, _lanes, _lanes), generate
 
 
 def _fold(combine: Callable[[Any, Any, Any], Any], name: str, result: str) -> Any:

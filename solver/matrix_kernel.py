@@ -36,7 +36,6 @@ from solver.lanes import (
     store,
     subtract,
     total,
-    where_equal,
     where_more,
 )
 from solver.lanes import largest as largest_lane
@@ -53,6 +52,9 @@ Pointer = Any
 REDUCED_COST_TOLERANCE = 1e-12
 # ... and a smaller pivot element is rounding and would blow up the tableau.
 PIVOT_TOLERANCE = 1e-10
+# In ratios right-hand sides, which begin at 1, count for so much more: of equal ratios that of the largest
+# element is then the smallest, and where ratios are nearly equal no right-hand side gets farther below 0.
+TIE_BREAKER = 1e-14
 # Above this gap the final basis is solved again from the payoffs, which sheds what the pivots have
 # accumulated.
 POLISH_ABOVE = 1e-13
@@ -366,30 +368,18 @@ def _step_kernel(
     place = entering % LANES
     begin = block * num_row_blocks * LANES * LANES + place
     best_ratio = math.inf
-    best_element = 0.0
     leaving = -1
     for c in range(num_row_blocks):
         element = load_column(tableau, begin + c * LANES * LANES)
         store(elements, c * LANES, element)
         store(inverses, c * LANES, divide(splat(1.0), element))
         # A right-hand side below 0 is rounding.
-        ratio = divide(most(load(bounds, c * LANES), splat(0.0)), element)
-        ratio = where_more(element, splat(PIVOT_TOLERANCE), ratio, splat(math.inf))
+        raised = add(most(load(bounds, c * LANES), splat(0.0)), splat(TIE_BREAKER))
+        ratio = where_more(element, splat(PIVOT_TOLERANCE), divide(raised, element), splat(math.inf))
         smallest_ratio = smallest_lane(ratio)
-        if smallest_ratio < math.inf and smallest_ratio <= best_ratio:
-            places = equal_places(ratio, smallest_ratio)
-            # Among several rows the first of the largest element.
-            if smallest_ratio == best_ratio or places & (places - 1) != 0:
-                candidate = where_equal(ratio, splat(smallest_ratio), element, splat(0.0))
-                largest_element = largest_lane(candidate)
-                places = equal_places(candidate, largest_element)
-                if smallest_ratio == best_ratio and largest_element <= best_element:
-                    places = 0
-            if places != 0:
-                best_ratio = smallest_ratio
-                leaving = c * LANES + first_place(places)
-                if num_row_blocks > 1:
-                    best_element = elements[leaving]
+        if smallest_ratio < best_ratio:
+            best_ratio = smallest_ratio
+            leaving = c * LANES + first_place(equal_places(ratio, smallest_ratio))
     if bland:
         leaving = _bland_leaving_kernel(elements, bounds, row_label, num_rows)
     if leaving < 0:

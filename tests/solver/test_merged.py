@@ -14,7 +14,17 @@ import numpy as np
 import pytest
 
 from engine.ragers.day import DayTables, day_tables
-from solver.hidden_hands import Checkpoint, HandGame, MemoryRefused, Settings, merged_training, solve, solving
+from solver.hidden_hands import (
+    Checkpoint,
+    HandGame,
+    MemoryRefused,
+    Settings,
+    merged_training,
+    merging,
+    solve,
+    solving,
+)
+from solver.hidden_hands.enumeration import HIDDEN, POOLS
 from solver.hidden_hands.final import NEAR
 from solver.hidden_hands.halves import decode
 from solver.hidden_hands.merged_training import MergedTrainer
@@ -29,6 +39,8 @@ from solver.hidden_hands.problem import (
 from solver.hidden_hands.splitting import SINGLES, Traffic, busiest, told_apart
 from solver.hidden_hands.sweep import (
     DEEP,
+    FINAL_AWAKE,
+    FINAL_TOP,
     PERIOD,
     TOP,
     build_layers,
@@ -143,6 +155,36 @@ def test_records_that_leave_as_many_chain_items_lie_together(folds: bool) -> Non
     assert mains > len(set.union(*kinds)) > 10
     # In any order, a batch may share at most its last kind with the next one.
     assert sum(len(kind) for kind in kinds) <= mains + len(set.union(*kinds)) - 1
+
+
+@pytest.mark.parametrize("folds", [False, True])
+def test_of_these_those_about_as_likely_lie_together(folds: bool) -> None:
+    """No record is four times as likely as one before it; if nothing is known they lie as they come."""
+    day = tables(*ALL_TYPES, patron="the-nameless")
+    plan, how = blueprint(day, "none"), Merging(1, folds=folds)
+    several = 0
+    for each in (how, apart(day, how, 1e-5)):
+        builder = merging._Builder(plan.rows, day, plan.spaces, each, True, None)
+        builder.run()
+        layout = builder.lay_out()
+        rows, actions = layout.finals.rows, plan.actions
+        chains = actions.local_types[actions.num_plain : actions.num_plain + actions.num_chain]
+        columns = [
+            HIDDEN,
+            HIDDEN + 1,
+            *(POOLS + p * plan.rows.num_types + int(t) for p in range(2) for t in chains),
+        ]
+        _, kind = np.unique(rows[:, columns], axis=0, return_inverse=True)
+        for k in range(kind.max() + 1):
+            some = np.flatnonzero(kind == k)
+            order = some[np.argsort(layout.place[some])]
+            flow = layout.finals.flow[order]
+            if each.apart.tells:
+                assert (flow < 4.0 * np.minimum.accumulate(flow)).all()
+                several += bool(flow.max() > 100.0 * flow.min())
+            else:
+                assert (order == some).all()
+    assert several > 10
 
 
 def test_merging_shares_nodes_records_and_mirrored_tables() -> None:
@@ -470,6 +512,18 @@ def test_half_of_a_folded_tree_wakes_where_the_other_half_went() -> None:
     awake = layers.place >= 0
     assert awake[before > np.quantile(before, 1.0 - TOP / 2.0)].all()
     assert awake.mean() < 0.5
+
+
+def test_fewer_final_steps_sleep_than_decisions() -> None:
+    trainer = trained(tables(*ALL_TYPES, patron="the-nameless"), Merging(1), 8)
+    assert isinstance(trainer, MergedTrainer)
+    layers = trainer.layers
+    choose_awake(layers, 0, 1, never_asleep(trainer.merged))
+    decisions, finals = layers.place >= 0, layers.final_place >= 0
+    assert decisions[layers.joint > np.quantile(layers.joint, 1.0 - TOP)].all()
+    assert finals[layers.final_joint > np.quantile(layers.final_joint, 1.0 - FINAL_TOP)].all()
+    assert finals.mean() == pytest.approx(FINAL_AWAKE, abs=0.1)
+    assert decisions.mean() < finals.mean() - 0.1
 
 
 #: Two types may call for a further item, so records of final steps are nested four deep.
