@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 __all__ = ["Checkpoint", "CheckpointError", "Keeper", "Pace", "Resumable", "check", "load", "save", "stored"]
 
-FORMAT = 10
+FORMAT = 11
 _KIND = "running solve of a hidden-hands game"
 _HEADER = "header.json"
 _CHUNK = 1 << 24
