@@ -263,9 +263,13 @@ def _keys(g: Automaton, rows: NDArray[np.int32], needed: int, pools: int, first:
     pools : {0, 1, 2}
         Whether decisions must also agree in no items not yet public, those of chain types, or all.
     """
-    chains = g.local_types[g.num_plain : g.num_plain + g.num_chain]
-    types = (np.zeros(0, np.int64), chains, np.arange(g.num_types))[pools]
+    types = (np.zeros(0, np.int64), _chain_types(g), np.arange(g.num_types))[pools]
     return _numbers(g, rows, needed, first), _pools_seen(g, rows, types, first)
+
+
+def _chain_types(g: Automaton) -> NDArray[np.int64]:
+    """Types that may call for a further placement."""
+    return g.local_types[g.num_plain : g.num_plain + g.num_chain]
 
 
 def _numbers(g: Automaton, rows: NDArray[np.int32], needed: int, first: int) -> NDArray[np.int64]:
@@ -406,8 +410,7 @@ class _Builder:
         self._spaces = spaces
         self._pairs, self._rests = pair_counts(spaces), remainder_counts(spaces)
         self._work = work_space(game)
-        chains = g.local_types[g.num_plain : g.num_plain + g.num_chain]
-        self._chained = int(game.copies[:, chains].max(axis=0).sum()) if g.num_chain else 0
+        self._chained = int(game.copies[:, _chain_types(g)].max(axis=0).sum()) if g.num_chain else 0
 
     def _merge(self, edges: _Generation, step: int, final: bool, again: bool = False) -> _Merged:
         """Merge decisions; before merging begins, only with their mirror images.
@@ -604,8 +607,8 @@ class _Builder:
         """
         finals = _joined(self.finals)
         count = finals.twin.size
-        chains = self.g.local_types[self.g.num_plain : self.g.num_plain + self.g.num_chain]
-        left = [finals.rows[:, POOLS + p * self.g.num_types + int(t)] for p in range(2) for t in chains]
+        chains = _chain_types(self.g)
+        left = [finals.rows[:, POOLS + p * self.g.num_types + t] for p in range(2) for t in chains]
         powers_of_four = np.frexp(finals.flow)[1] // 2
         hidden = finals.rows[:, HIDDEN : HIDDEN + 2]
         keys: list[NDArray[Any]] = [np.arange(count), -powers_of_four, *left, *hidden[:, ::-1].T]
@@ -691,7 +694,7 @@ def _typical_pools(g: Automaton, now: _Generation) -> NDArray[np.int64]:
     """
     most = now.rows[:, POOLS:].astype(np.int64)
     pools = np.clip(np.rint(now.mean), np.minimum(most, 1), most).astype(np.int64)
-    chains = [int(t) for t in g.local_types[g.num_plain : g.num_plain + g.num_chain]]
+    chains = _chain_types(g)
     for t in chains:
         for column in (t, g.num_types + t):
             pools[:, column] = most[:, column]
