@@ -114,7 +114,7 @@ def _loaded() -> Iterator[tuple[str, str, Any]]:
                 function = getattr(value, "py_func", None)
                 if function is not None and function.__module__ == name:
                     for compiled in value.overloads.values():
-                        yield name.rsplit(".", 1)[-1], function.__name__, compiled
+                        yield name.removeprefix(f"{_PACKAGE}."), function.__name__, compiled
 
 
 def iterate(patron: str, overrides: Sequence[str], method: str, iterations: int) -> float:

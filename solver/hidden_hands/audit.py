@@ -30,7 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.hidden_hands.arrays import F32, F64, I32, I64
-from solver.hidden_hands.final_memory import Frame
+from solver.hidden_hands.final.memory import Frame
 from solver.hidden_hands.jit import entry, kernel
 from solver.hidden_hands.spaces import MAX_ACTIONS
 from solver.hidden_hands.tree import (

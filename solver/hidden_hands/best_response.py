@@ -3,7 +3,7 @@
 Works from the game and from the accumulated flows of the average strategies alone (no regrets, no ranges):
 what an action is worth to a deviator depends on the other side's flow into each outcome and on chance, so
 values are pulled up the tree and the better action is taken hand by hand. Double precision throughout. Final
-records are evaluated eight at a time by ``final_response``; ``audit`` checks the flows themselves.
+records are evaluated eight at a time by ``final.response``; ``audit`` checks the flows themselves.
 
 Letters as in ``walk``.
 """
@@ -16,8 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.hidden_hands.arrays import F32, F64, I64
-from solver.hidden_hands.final_memory import FinalState
-from solver.hidden_hands.final_response import (
+from solver.hidden_hands.decisions.habits import is_bound
+from solver.hidden_hands.decisions.walk_memory import Problem
+from solver.hidden_hands.final.memory import FinalState
+from solver.hidden_hands.final.response import (
     RecordScratch,
     RecordValues,
     Supports,
@@ -26,11 +28,9 @@ from solver.hidden_hands.final_response import (
     record_scratch,
     supports_by_size,
 )
-from solver.hidden_hands.habits import is_bound
 from solver.hidden_hands.jit import entry, kernel
 from solver.hidden_hands.spaces import HIDE, MAX_ACTIONS, PLACE, Spaces
 from solver.hidden_hands.tree import CHILD_TERMINAL, LANES, action_counts, final_lanes, public_type
-from solver.hidden_hands.walk_memory import Problem
 
 __all__ = [
     "ResponseScratch",

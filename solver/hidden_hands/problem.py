@@ -8,15 +8,16 @@ from typing import TypeAlias
 
 import numpy as np
 
+from solver.hidden_hands.decisions.habits import habit_table
+from solver.hidden_hands.decisions.walk_memory import Problem
 from solver.hidden_hands.enumeration import build_tree, count_tree
-from solver.hidden_hands.final_memory import frame_of
-from solver.hidden_hands.final_tables import FinalTables, build_final_tables, swapped_pairs
+from solver.hidden_hands.final.memory import frame_of
+from solver.hidden_hands.final.tables import FinalTables, build_final_tables, swapped_pairs
 from solver.hidden_hands.game import CannotMerge, Habit, HandGame
-from solver.hidden_hands.habits import habit_table
-from solver.hidden_hands.merging import MergedSize, MergedTree, Merging, build_merged, count_merged
+from solver.hidden_hands.merged.merging import MergedSize, MergedTree, Merging, build_merged, count_merged
+from solver.hidden_hands.merged.sweep import AWAKE, FINAL_AWAKE, SLEEPS_ABOVE
 from solver.hidden_hands.positions import Start
 from solver.hidden_hands.spaces import MAX_ACTIONS, ActionSpace, Spaces, action_space, build_spaces
-from solver.hidden_hands.sweep import AWAKE, FINAL_AWAKE, SLEEPS_ABOVE
 from solver.hidden_hands.tree import (
     LANES,
     MAX_LINKS,
@@ -26,7 +27,6 @@ from solver.hidden_hands.tree import (
     automaton,
     chain_types_of,
 )
-from solver.hidden_hands.walk_memory import Problem
 
 __all__ = [
     "MERGING",

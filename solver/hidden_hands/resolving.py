@@ -9,10 +9,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.hidden_hands.decisions.walk_memory import Problem
 from solver.hidden_hands.positions import Position
 from solver.hidden_hands.problem import Blueprint
 from solver.hidden_hands.training import Trainer
-from solver.hidden_hands.walk_memory import Problem
 
 __all__ = ["PositionTrainer"]
 

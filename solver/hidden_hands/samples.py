@@ -18,16 +18,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.hidden_hands.arrays import F32, F64, Flags
-from solver.hidden_hands.final_memory import FinalState
-from solver.hidden_hands.final_visits import Hedge
+from solver.hidden_hands.decisions.opening import load_child
+from solver.hidden_hands.decisions.walk_memory import Problem, WalkScratch
+from solver.hidden_hands.final.memory import FinalState
+from solver.hidden_hands.final.visits import Hedge
 from solver.hidden_hands.game import Samples, Sampling
 from solver.hidden_hands.halves import Halves
 from solver.hidden_hands.jit import entry, kernel
-from solver.hidden_hands.merged_response import Window, descend, in_window, look, open_average, open_window
-from solver.hidden_hands.merging import MergedTree
-from solver.hidden_hands.opening import load_child
+from solver.hidden_hands.merged.merging import MergedTree
+from solver.hidden_hands.merged.response import Window, descend, in_window, look, open_average, open_window
+from solver.hidden_hands.merged.settling import Settling, settle_finals
 from solver.hidden_hands.problem import Blueprint
-from solver.hidden_hands.settling import Settling, settle_finals
 from solver.hidden_hands.simulation import (
     Manners,
     Table,
@@ -43,7 +44,6 @@ from solver.hidden_hands.simulation import (
 from solver.hidden_hands.spaces import EXCHANGE, HIDE, MAX_ACTIONS, PLACE
 from solver.hidden_hands.statistics import child_inflow
 from solver.hidden_hands.tree import CHILD_FINAL, CHILD_NONE, LANES, Automaton, action_counts, menu_size
-from solver.hidden_hands.walk_memory import Problem, WalkScratch
 from solver.sampling.randomness import drawn_index, stream_word
 
 __all__ = [

@@ -28,8 +28,9 @@ from solver.hidden_hands.game import (
 )
 from solver.hidden_hands.jit import was_compiled
 from solver.hidden_hands.memory import memory_limit, peak_bytes
-from solver.hidden_hands.merged_training import MergedTrainer
-from solver.hidden_hands.merging import Apart, Spread, expand_all
+from solver.hidden_hands.merged.merging import Apart, Spread, expand_all
+from solver.hidden_hands.merged.splitting import LEAST_GROWTH, SINGLES, Traffic, told_apart
+from solver.hidden_hands.merged.training import MergedTrainer
 from solver.hidden_hands.positions import Position, PositionSolution
 from solver.hidden_hands.problem import (
     MERGING,
@@ -44,7 +45,6 @@ from solver.hidden_hands.resolving import PositionTrainer
 from solver.hidden_hands.samples import Players
 from solver.hidden_hands.simulation import manners
 from solver.hidden_hands.spaces import EXCHANGE
-from solver.hidden_hands.splitting import LEAST_GROWTH, SINGLES, Traffic, told_apart
 from solver.hidden_hands.statistics import Statistics
 from solver.hidden_hands.training import FULL_AT_FIRST, Certificate, Trainer
 from solver.hidden_hands.warming import Coins

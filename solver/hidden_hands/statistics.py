@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.hidden_hands.arrays import F32, F64, I64
-from solver.hidden_hands.final_memory import FinalState
-from solver.hidden_hands.final_tables import settled_classes
+from solver.hidden_hands.decisions.walk_memory import Problem
+from solver.hidden_hands.final.memory import FinalState
+from solver.hidden_hands.final.tables import settled_classes
 from solver.hidden_hands.jit import entry, kernel
 from solver.hidden_hands.problem import Blueprint
 from solver.hidden_hands.tree import (
@@ -27,7 +28,6 @@ from solver.hidden_hands.tree import (
     Automaton,
     action_counts,
 )
-from solver.hidden_hands.walk_memory import Problem
 
 __all__ = [
     "Statistics",

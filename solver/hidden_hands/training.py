@@ -28,23 +28,23 @@ from solver.hidden_hands.best_response import (
     response_scratch,
     store_response,
 )
-from solver.hidden_hands.closing import close_node, store_child
-from solver.hidden_hands.deferral import build_deferral, threshold_for
-from solver.hidden_hands.exchange import PrivateExchange
-from solver.hidden_hands.final_memory import final_state
-from solver.hidden_hands.final_response import RecordValues, pointer_to_records
-from solver.hidden_hands.final_visits import Hedge, pointer_to_hedge
+from solver.hidden_hands.decisions.closing import close_node, store_child
+from solver.hidden_hands.decisions.deferral import build_deferral, threshold_for
+from solver.hidden_hands.decisions.exchange import PrivateExchange
+from solver.hidden_hands.decisions.opening import load_child, open_node
+from solver.hidden_hands.decisions.walk import walk
+from solver.hidden_hands.decisions.walk_memory import Problem, Step, WalkScratch, walk_scratch
+from solver.hidden_hands.final.memory import final_state
+from solver.hidden_hands.final.response import RecordValues, pointer_to_records
+from solver.hidden_hands.final.visits import Hedge, pointer_to_hedge
 from solver.hidden_hands.game import Samples, Sampling
 from solver.hidden_hands.halves import decode, encode
 from solver.hidden_hands.memory import zeros_on_disk
-from solver.hidden_hands.opening import load_child, open_node
 from solver.hidden_hands.problem import Blueprint
 from solver.hidden_hands.samples import PLAYS_AT_ONCE, Play, Players, Sampler, play, sample, sample_tree
 from solver.hidden_hands.spaces import EXCHANGE, PLACE, Spaces, hand_distribution
 from solver.hidden_hands.statistics import Statistics, inflows, play_statistics
 from solver.hidden_hands.tree import action_counts
-from solver.hidden_hands.walk import walk
-from solver.hidden_hands.walk_memory import Problem, Step, WalkScratch, walk_scratch
 
 __all__ = ["FULL_AT_FIRST", "HEAT", "Certificate", "Trainer", "deepest"]
 

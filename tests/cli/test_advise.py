@@ -78,7 +78,7 @@ def test_the_exchange_is_worth_what_its_own_model_says(run: Any) -> None:
     import numpy as np
 
     from cli.ragers.answers.solving import tables
-    from solver.hidden_hands.exchange import PrivateExchange
+    from solver.hidden_hands.decisions.exchange import PrivateExchange
     from solver.hidden_hands.spaces import action_space, build_spaces
 
     (scenario,) = scenarios(load_rules(), ["Solennos"], ["two-bashers"], "redraw")

@@ -7,10 +7,10 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.hidden_hands.foresight import Bounds
-from solver.hidden_hands.merging import Records
+from solver.hidden_hands.decisions.walk_memory import Problem
+from solver.hidden_hands.merged.foresight import Bounds
+from solver.hidden_hands.merged.merging import Records
 from solver.hidden_hands.tree import LANES, MAX_LINKS
-from solver.hidden_hands.walk_memory import Problem
 
 Hand: TypeAlias = tuple[frozenset[int], int, int]
 """Plain types it holds, and how many items of both chain types."""

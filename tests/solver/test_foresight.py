@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from solver.hidden_hands.foresight import bounds_of_pools
 from solver.hidden_hands.game import HandGame
-from solver.hidden_hands.merged_training import MergedTrainer
-from solver.hidden_hands.merging import Merging
+from solver.hidden_hands.merged.foresight import bounds_of_pools
+from solver.hidden_hands.merged.merging import Merging
+from solver.hidden_hands.merged.training import MergedTrainer
 from solver.hidden_hands.training import HEAT
 from tests.solver.naive_foresight import Hand, Onlooker, Worths
 from tests.solver.test_hidden_hands import tables

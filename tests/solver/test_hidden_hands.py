@@ -12,11 +12,17 @@ import pytest
 from engine.ragers.day import DayTables, day_tables
 from engine.ragers.rules import load_rules
 from solver.hidden_hands import DiskRefused, MemoryRefused, Settings, estimate, solve, solving
-from solver.hidden_hands.deferral import NESTED_MOST, NESTED_THRESHOLD, PERIOD, THRESHOLD, threshold_for
-from solver.hidden_hands.exchange import PrivateExchange
+from solver.hidden_hands.decisions.deferral import (
+    NESTED_MOST,
+    NESTED_THRESHOLD,
+    PERIOD,
+    THRESHOLD,
+    threshold_for,
+)
+from solver.hidden_hands.decisions.exchange import PrivateExchange
+from solver.hidden_hands.decisions.ranges import regret_matching
 from solver.hidden_hands.halves import encode
 from solver.hidden_hands.problem import blueprint, build_problem
-from solver.hidden_hands.ranges import regret_matching
 from solver.hidden_hands.spaces import PLACE, hand_distribution
 from solver.hidden_hands.statistics import play_statistics
 from solver.hidden_hands.training import AVERAGE_EXPONENT, Trainer

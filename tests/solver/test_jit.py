@@ -65,13 +65,18 @@ class Calls(ast.NodeVisitor):
             self.names.add(node.id)
 
 
+def dotted(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts)
+
+
 def used_by_python(path: Path, kernels: dict[tuple[str, str], str]) -> set[tuple[str, str]]:
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    meant = {name: (module, name) for module, name in kernels if path == PACKAGE / f"{module}.py"}
+    meant = {
+        name: (module, name) for module, name in kernels if path == ROOT / f"{module.replace('.', '/')}.py"
+    }
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("solver.hidden_hands."):
-            module = str(node.module).rsplit(".", 1)[1]
-            meant |= {each.asname or each.name: (module, each.name) for each in node.names}
+            meant |= {each.asname or each.name: (str(node.module), each.name) for each in node.names}
     calls = Calls()
     calls.visit(tree)
     return {meant[name] for name in calls.names if name in meant}
@@ -80,8 +85,8 @@ def used_by_python(path: Path, kernels: dict[tuple[str, str], str]) -> set[tuple
 def test_what_python_uses_is_an_entry_and_nothing_else_is() -> None:
     """A way in takes a second or two to compile; one that is missing would be found by whoever needs it."""
     kernels = {
-        (path.stem, node.name): ways(node)[0]
-        for path in PACKAGE.glob("*.py")
+        (dotted(path), node.name): ways(node)[0]
+        for path in PACKAGE.rglob("*.py")
         for node in ast.parse(path.read_text(encoding="utf-8")).body
         if isinstance(node, ast.FunctionDef) and ways(node)
     }

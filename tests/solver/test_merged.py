@@ -19,25 +19,17 @@ from solver.hidden_hands import (
     HandGame,
     MemoryRefused,
     Settings,
-    merged_training,
-    merging,
     solve,
     solving,
 )
 from solver.hidden_hands.enumeration import HIDDEN, POOLS
-from solver.hidden_hands.final import NEAR
+from solver.hidden_hands.final.steps import NEAR
 from solver.hidden_hands.halves import decode
-from solver.hidden_hands.merged_training import MergedTrainer
-from solver.hidden_hands.merging import Apart, Merging, mirror_images
-from solver.hidden_hands.problem import (
-    MERGING,
-    blueprint,
-    build_merged_problem,
-    build_problem,
-    merged_blueprint,
-)
-from solver.hidden_hands.splitting import SINGLES, Traffic, busiest, told_apart
-from solver.hidden_hands.sweep import (
+from solver.hidden_hands.merged import merging
+from solver.hidden_hands.merged import training as merged_training
+from solver.hidden_hands.merged.merging import Apart, Merging, mirror_images
+from solver.hidden_hands.merged.splitting import SINGLES, Traffic, busiest, told_apart
+from solver.hidden_hands.merged.sweep import (
     DEEP,
     FINAL_AWAKE,
     FINAL_TOP,
@@ -46,6 +38,14 @@ from solver.hidden_hands.sweep import (
     build_layers,
     choose_awake,
     never_asleep,
+)
+from solver.hidden_hands.merged.training import MergedTrainer
+from solver.hidden_hands.problem import (
+    MERGING,
+    blueprint,
+    build_merged_problem,
+    build_problem,
+    merged_blueprint,
 )
 from solver.hidden_hands.training import Certificate, Trainer
 from solver.hidden_hands.tree import LANES, MAX_LINKS

@@ -17,8 +17,9 @@ from engine.ragers.reference_row import score_day
 from engine.ragers.replay import replay
 from engine.ragers.rules import load_rules
 from solver.extensive import CHANCE
-from solver.hidden_hands import Manner, Sampling, merged_training
-from solver.hidden_hands.merging import Merging
+from solver.hidden_hands import Manner, Sampling
+from solver.hidden_hands.merged import training as merged_training
+from solver.hidden_hands.merged.merging import Merging
 from solver.hidden_hands.samples import Players
 from solver.hidden_hands.simulation import manners
 from solver.hidden_hands.training import Trainer

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from solver.hidden_hands.arrays import F32, U32
-from solver.hidden_hands.draws import adjoint_draw
-from solver.hidden_hands.habits import bound_masses, is_bound
+from solver.hidden_hands.decisions.habits import bound_masses, is_bound
+from solver.hidden_hands.decisions.ranges import draw_many_back, index_size, leads_inside, stock_left
+from solver.hidden_hands.decisions.walk_memory import Problem, Step, WalkScratch
+from solver.hidden_hands.final.draws import adjoint_draw
 from solver.hidden_hands.halves import Halves, halved, whole
 from solver.hidden_hands.jit import entry, kernel
-from solver.hidden_hands.ranges import draw_many_back, index_size, leads_inside, stock_left
 from solver.hidden_hands.spaces import PLACE, Spaces
 from solver.hidden_hands.tree import LANES, action_counts
-from solver.hidden_hands.walk_memory import Problem, Step, WalkScratch
 
 __all__ = [
     "close_node",

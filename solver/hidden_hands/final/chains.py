@@ -5,7 +5,7 @@ chain item is always placed (the tables are checked for a longer chain never pay
 is worth is therefore a fixed function of the range, and only its total against each opposing action is
 remembered.
 
-Letters as in ``final_memory``; ``slot`` names the record, ``player`` the owner of the chain items.
+Letters as in ``final.memory``; ``slot`` names the record, ``player`` the owner of the chain items.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from __future__ import annotations
 import numpy as np
 
 from solver.hidden_hands.arrays import F32, I64
-from solver.hidden_hands.draws import adjoint_draw, forward_draw
-from solver.hidden_hands.final_memory import FinalScratch, Frame
-from solver.hidden_hands.final_tables import FinalTables
+from solver.hidden_hands.final.draws import adjoint_draw, forward_draw
+from solver.hidden_hands.final.memory import FinalScratch, Frame
+from solver.hidden_hands.final.tables import FinalTables
 from solver.hidden_hands.jit import kernel
 from solver.hidden_hands.tree import LANES
 

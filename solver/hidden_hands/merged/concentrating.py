@@ -15,13 +15,13 @@ from __future__ import annotations
 import numpy as np
 
 from solver.hidden_hands.arrays import F32
-from solver.hidden_hands.habits import is_bound
+from solver.hidden_hands.decisions.habits import is_bound
+from solver.hidden_hands.decisions.ranges import split_range
+from solver.hidden_hands.decisions.walk_memory import Problem, WalkScratch
 from solver.hidden_hands.halves import Halves, whole
 from solver.hidden_hands.jit import entry, kernel
-from solver.hidden_hands.ranges import split_range
 from solver.hidden_hands.spaces import Spaces
 from solver.hidden_hands.tree import action_counts
-from solver.hidden_hands.walk_memory import Problem, WalkScratch
 
 __all__ = ["concentrate", "drop_rare"]
 

@@ -26,13 +26,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.hidden_hands.arrays import F32, I16, I32, I64, Flags
-from solver.hidden_hands.final import fading
-from solver.hidden_hands.final_memory import Frame
-from solver.hidden_hands.habits import is_bound, keep_habits
+from solver.hidden_hands.decisions.habits import is_bound, keep_habits
+from solver.hidden_hands.decisions.ranges import regret_matching
+from solver.hidden_hands.decisions.walk_memory import Problem, WalkScratch
+from solver.hidden_hands.final.memory import Frame
+from solver.hidden_hands.final.steps import fading
 from solver.hidden_hands.halves import Halves
 from solver.hidden_hands.jit import entry, kernel
-from solver.hidden_hands.merging import MergedTree, mirror_image
-from solver.hidden_hands.ranges import regret_matching
+from solver.hidden_hands.merged.merging import MergedTree, mirror_image
 from solver.hidden_hands.spaces import Spaces
 from solver.hidden_hands.tree import (
     CHILD_FINAL,
@@ -43,7 +44,6 @@ from solver.hidden_hands.tree import (
     action_counts,
     public_type,
 )
-from solver.hidden_hands.walk_memory import Problem, WalkScratch
 
 __all__ = [
     "Bounds",

@@ -24,24 +24,25 @@ from numpy.typing import NDArray
 
 from solver.hidden_hands.arrays import F32, F64, I64
 from solver.hidden_hands.best_response import ResponseScratch, close_response, open_response
-from solver.hidden_hands.concentrating import concentrate
+from solver.hidden_hands.decisions.opening import load_child, load_range, mix_actions, open_children
+from solver.hidden_hands.decisions.ranges import index_size
+from solver.hidden_hands.decisions.walk_memory import Problem, WalkScratch
 from solver.hidden_hands.enumeration import empty_tree
-from solver.hidden_hands.final_memory import FinalState, Frame, final_state, largest_nest
-from solver.hidden_hands.final_response import RecordValues
-from solver.hidden_hands.final_visits import Hedge
-from solver.hidden_hands.foresight import (
+from solver.hidden_hands.final.memory import FinalState, Frame, final_state, largest_nest
+from solver.hidden_hands.final.response import RecordValues
+from solver.hidden_hands.final.visits import Hedge
+from solver.hidden_hands.halves import Halves
+from solver.hidden_hands.jit import entry, kernel
+from solver.hidden_hands.merged.concentrating import concentrate
+from solver.hidden_hands.merged.foresight import (
     Foresight,
     foreseen,
     foreseen_actions,
     gather_supports,
     num_remainders,
 )
-from solver.hidden_hands.halves import Halves
-from solver.hidden_hands.jit import entry, kernel
-from solver.hidden_hands.merging import MergedTree
-from solver.hidden_hands.opening import load_child, load_range, mix_actions, open_children
-from solver.hidden_hands.ranges import index_size
-from solver.hidden_hands.settling import Settling, settle_finals
+from solver.hidden_hands.merged.merging import MergedTree
+from solver.hidden_hands.merged.settling import Settling, settle_finals
 from solver.hidden_hands.spaces import MAX_ACTIONS, Spaces
 from solver.hidden_hands.statistics import count_end, count_record
 from solver.hidden_hands.tree import (
@@ -56,7 +57,6 @@ from solver.hidden_hands.tree import (
     action_counts,
     public_type,
 )
-from solver.hidden_hands.walk_memory import Problem, WalkScratch
 
 __all__ = [
     "Tally",

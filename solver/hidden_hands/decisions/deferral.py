@@ -21,12 +21,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.hidden_hands.decisions.ranges import draw_back, draw_range, pool_after, remainders, stock_left
+from solver.hidden_hands.decisions.walk_memory import Problem, Step, WalkScratch
 from solver.hidden_hands.enumeration import remainder_counts
 from solver.hidden_hands.jit import kernel
-from solver.hidden_hands.ranges import draw_back, draw_range, pool_after, remainders, stock_left
 from solver.hidden_hands.spaces import MAX_ACTIONS, Spaces
 from solver.hidden_hands.tree import Tree, action_counts
-from solver.hidden_hands.walk_memory import Problem, Step, WalkScratch
 
 __all__ = [
     "NESTED_MOST",

@@ -10,16 +10,22 @@ from __future__ import annotations
 import numpy as np
 
 from solver.hidden_hands.arrays import F32
-from solver.hidden_hands.closing import close_node, store_child
-from solver.hidden_hands.deferral import Deferral, add_kept, begin_deferral, keep_deferred, load_overdue
-from solver.hidden_hands.final_memory import FinalState
-from solver.hidden_hands.final_visits import Hedge
+from solver.hidden_hands.decisions.closing import close_node, store_child
+from solver.hidden_hands.decisions.deferral import (
+    Deferral,
+    add_kept,
+    begin_deferral,
+    keep_deferred,
+    load_overdue,
+)
+from solver.hidden_hands.decisions.opening import load_child, open_node
+from solver.hidden_hands.decisions.walk_memory import Problem, Step, WalkScratch
+from solver.hidden_hands.final.memory import FinalState
+from solver.hidden_hands.final.visits import Hedge
 from solver.hidden_hands.halves import Halves
 from solver.hidden_hands.jit import entry, kernel
-from solver.hidden_hands.opening import load_child, open_node
 from solver.hidden_hands.spaces import MAX_ACTIONS
 from solver.hidden_hands.tree import action_counts
-from solver.hidden_hands.walk_memory import Problem, Step, WalkScratch
 
 __all__ = [
     "walk",

@@ -30,18 +30,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.hidden_hands.arrays import F32, I8, I64
-from solver.hidden_hands.calibration import calibrate_batch
-from solver.hidden_hands.closing import close_node
-from solver.hidden_hands.final_memory import FinalScratch, FinalState
-from solver.hidden_hands.final_visits import Hedge, play_batch
+from solver.hidden_hands.decisions.closing import close_node
+from solver.hidden_hands.decisions.opening import end_values, open_player
+from solver.hidden_hands.decisions.ranges import index_size, remainders, total_of
+from solver.hidden_hands.decisions.walk_memory import Problem, Step, WalkScratch
+from solver.hidden_hands.final.memory import FinalScratch, FinalState
+from solver.hidden_hands.final.visits import Hedge, play_batch
 from solver.hidden_hands.halves import Halves, halved, whole
 from solver.hidden_hands.jit import entry, kernel
-from solver.hidden_hands.merging import MergedTree, mirror_image
-from solver.hidden_hands.opening import end_values, open_player
-from solver.hidden_hands.ranges import index_size, remainders, total_of
+from solver.hidden_hands.merged.calibration import calibrate_batch
+from solver.hidden_hands.merged.merging import MergedTree, mirror_image
 from solver.hidden_hands.spaces import MAX_ACTIONS, Spaces
 from solver.hidden_hands.tree import LANES, action_counts
-from solver.hidden_hands.walk_memory import Problem, Step, WalkScratch
 
 __all__ = [
     "AWAKE",

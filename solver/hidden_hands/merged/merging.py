@@ -4,7 +4,7 @@ From step ``first`` on, two public histories are *merged* when the same players 
 with the same rows, as many hidden items, and stocks that last as long. What is lost is what else was revealed
 on the way: which items the rows do not tell apart, and what play so far says about the hands. Strategies that
 live on such a graph cannot know it. Best responses can: they walk the graph along every single history (see
-``merged_response``).
+``merged.response``).
 
 Nodes are numbered by *generations*: all decisions of a step that follow equally many others in it. Every
 child lies in a later generation, so one sweep in the order of numbers visits parents before children.

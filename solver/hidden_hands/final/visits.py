@@ -8,13 +8,13 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from solver.hidden_hands.arrays import F32
-from solver.hidden_hands.final import hedge_batch
-from solver.hidden_hands.final_memory import FinalScratch, FinalState
+from solver.hidden_hands.decisions.ranges import index_size, stock_left
+from solver.hidden_hands.decisions.walk_memory import Problem, Step, WalkScratch
+from solver.hidden_hands.final.memory import FinalScratch, FinalState
+from solver.hidden_hands.final.steps import hedge_batch
 from solver.hidden_hands.jit import Pointer, kernel
-from solver.hidden_hands.ranges import index_size, stock_left
 from solver.hidden_hands.spaces import HIDE, Spaces
 from solver.hidden_hands.tree import LANES, action_counts, final_lanes, public_type
-from solver.hidden_hands.walk_memory import Problem, Step, WalkScratch
 
 __all__ = [
     "Hedge",

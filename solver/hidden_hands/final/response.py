@@ -21,11 +21,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.hidden_hands.arrays import F32, F64, I32, I64
-from solver.hidden_hands.final_memory import FinalState, Frame
-from solver.hidden_hands.final_tables import FinalTables
+from solver.hidden_hands.decisions.walk_memory import Problem
+from solver.hidden_hands.final.memory import FinalState, Frame
+from solver.hidden_hands.final.tables import FinalTables
 from solver.hidden_hands.jit import Pointer, kernel, pointed
 from solver.hidden_hands.tree import LANES, MAX_LINKS
-from solver.hidden_hands.walk_memory import Problem
 
 __all__ = [
     "RecordScratch",

@@ -9,7 +9,7 @@ Where the averages never let the other player come, there is nothing to learn; a
 himself plays as the record remembers, so that what histories are worth that nobody follows is still known
 (``foresight``).
 
-Letters as in ``merged_response``.
+Letters as in ``merged.response``.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.hidden_hands.arrays import F32
-from solver.hidden_hands.final_memory import FinalState
-from solver.hidden_hands.final_visits import Hedge, hidden_items, load_counts, load_mass, play_batch
+from solver.hidden_hands.decisions.walk_memory import Problem, WalkScratch
+from solver.hidden_hands.final.memory import FinalState
+from solver.hidden_hands.final.visits import Hedge, hidden_items, load_counts, load_mass, play_batch
 from solver.hidden_hands.jit import kernel
 from solver.hidden_hands.tree import LANES, action_counts, final_lanes
-from solver.hidden_hands.walk_memory import Problem, WalkScratch
 
 __all__ = ["Settling", "settle_finals"]
 

@@ -10,7 +10,7 @@ A visit serves one learner: the other player's range is pushed through the recor
 pulled out of it. All arrays have the eight lanes of a batch as their last axis; kernels loop over them
 innermost, element by element, so that the compiler turns each such loop into one vector instruction.
 
-Letters as in ``final_memory``. Where both players place chain types, a further record is *nested* in this
+Letters as in ``final.memory``. Where both players place chain types, a further record is *nested* in this
 one.
 """
 
@@ -19,7 +19,7 @@ from __future__ import annotations
 import numpy as np
 
 from solver.hidden_hands.arrays import F32, I32, I64
-from solver.hidden_hands.chains import (
+from solver.hidden_hands.final.chains import (
     caps_after,
     caps_of,
     clear_index,
@@ -27,10 +27,10 @@ from solver.hidden_hands.chains import (
     lone_values,
     lone_worth,
 )
-from solver.hidden_hands.draws import forward_draw
-from solver.hidden_hands.final_means import add_nested, appraise, prepare, pull_chains
-from solver.hidden_hands.final_memory import FinalScratch, FinalState, Frame
-from solver.hidden_hands.final_tables import FinalTables
+from solver.hidden_hands.final.draws import forward_draw
+from solver.hidden_hands.final.means import add_nested, appraise, prepare, pull_chains
+from solver.hidden_hands.final.memory import FinalScratch, FinalState, Frame
+from solver.hidden_hands.final.tables import FinalTables
 from solver.hidden_hands.jit import kernel, pointed
 from solver.hidden_hands.tree import LANES, MAX_LINKS
 

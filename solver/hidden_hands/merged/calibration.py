@@ -7,7 +7,7 @@ So each action's value is shifted until the accumulated range, sent through the 
 as it did on average: flows alone decide what play is worth to either side. (Matching flows by rescaling
 actions is iterative proportional fitting.)
 
-Letters as in ``final_memory``.
+Letters as in ``final.memory``.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from __future__ import annotations
 import numpy as np
 
 from solver.hidden_hands.arrays import F32, I32, I64
-from solver.hidden_hands.final import NEAR, descend, draw_chains, push
-from solver.hidden_hands.final_means import prepare
-from solver.hidden_hands.final_memory import FinalScratch, FinalState, Frame
-from solver.hidden_hands.final_tables import FinalTables
+from solver.hidden_hands.final.means import prepare
+from solver.hidden_hands.final.memory import FinalScratch, FinalState, Frame
+from solver.hidden_hands.final.steps import NEAR, descend, draw_chains, push
+from solver.hidden_hands.final.tables import FinalTables
 from solver.hidden_hands.jit import kernel
 from solver.hidden_hands.tree import LANES, MAX_LINKS
 

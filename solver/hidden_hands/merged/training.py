@@ -11,8 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.hidden_hands.best_response import ResponseScratch
-from solver.hidden_hands.final_memory import largest_nest
-from solver.hidden_hands.foresight import (
+from solver.hidden_hands.decisions.ranges import remainders
+from solver.hidden_hands.decisions.walk_memory import Problem, Step, WalkScratch
+from solver.hidden_hands.final.memory import largest_nest
+from solver.hidden_hands.halves import decode
+from solver.hidden_hands.merged.foresight import (
     Foresight,
     bounds_of_pools,
     foresee_nodes,
@@ -20,8 +23,8 @@ from solver.hidden_hands.foresight import (
     foresight,
     outlook,
 )
-from solver.hidden_hands.halves import decode
-from solver.hidden_hands.merged_response import (
+from solver.hidden_hands.merged.merging import MergedTree, Spread, mirror_images
+from solver.hidden_hands.merged.response import (
     Tally,
     Window,
     count_histories,
@@ -31,15 +34,9 @@ from solver.hidden_hands.merged_response import (
     tally,
     window,
 )
-from solver.hidden_hands.merging import MergedTree, Spread, mirror_images
-from solver.hidden_hands.problem import Blueprint
-from solver.hidden_hands.ranges import remainders
-from solver.hidden_hands.samples import Play, Players, Sampler, sample_merged
-from solver.hidden_hands.settling import Settling
-from solver.hidden_hands.spaces import MAX_ACTIONS, after_draw
-from solver.hidden_hands.splitting import Traffic
-from solver.hidden_hands.statistics import Statistics, combined, swapped
-from solver.hidden_hands.sweep import (
+from solver.hidden_hands.merged.settling import Settling
+from solver.hidden_hands.merged.splitting import Traffic
+from solver.hidden_hands.merged.sweep import (
     AWAKE,
     DEEP,
     DEEP_FOLDED,
@@ -59,8 +56,11 @@ from solver.hidden_hands.sweep import (
     without_ranges,
     without_values,
 )
+from solver.hidden_hands.problem import Blueprint
+from solver.hidden_hands.samples import Play, Players, Sampler, sample_merged
+from solver.hidden_hands.spaces import MAX_ACTIONS, after_draw
+from solver.hidden_hands.statistics import Statistics, combined, swapped
 from solver.hidden_hands.training import HEAT, Certificate, Trainer, deepest
-from solver.hidden_hands.walk_memory import Problem, Step, WalkScratch
 
 __all__ = ["MergedTrainer"]
 

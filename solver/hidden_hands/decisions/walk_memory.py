@@ -1,7 +1,7 @@
 """What a walk over the tree works on: the game, the numbers of an iteration, a thread's work space.
 
 Shapes: ``D`` depth, ``N`` largest level, ``J`` largest number of pairs, ``M = MAX_ACTIONS``, ``K`` chunks of
-eight action columns; other letters as in ``final_memory`` and ``spaces``.
+eight action columns; other letters as in ``final.memory`` and ``spaces``.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.hidden_hands.final_memory import FinalScratch, Frame, final_scratch, largest_nest
-from solver.hidden_hands.final_tables import FinalTables
+from solver.hidden_hands.final.memory import FinalScratch, Frame, final_scratch, largest_nest
+from solver.hidden_hands.final.tables import FinalTables
 from solver.hidden_hands.spaces import MAX_ACTIONS, Spaces
 from solver.hidden_hands.tree import LANES, Tree
 

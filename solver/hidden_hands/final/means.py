@@ -1,6 +1,6 @@
 """What the final step's memory says: accumulated action values of a record and of all nested in it.
 
-Letters as in ``final_memory``.
+Letters as in ``final.memory``.
 """
 
 from __future__ import annotations
@@ -8,10 +8,10 @@ from __future__ import annotations
 import numpy as np
 
 from solver.hidden_hands.arrays import F32, I32, I64
-from solver.hidden_hands.chains import caps_after, caps_of, clear_index, lone_values, tabulate_tops
-from solver.hidden_hands.draws import adjoint_draw, set_draw_weights
-from solver.hidden_hands.final_memory import FinalScratch, FinalState, Frame
-from solver.hidden_hands.final_tables import FinalTables
+from solver.hidden_hands.final.chains import caps_after, caps_of, clear_index, lone_values, tabulate_tops
+from solver.hidden_hands.final.draws import adjoint_draw, set_draw_weights
+from solver.hidden_hands.final.memory import FinalScratch, FinalState, Frame
+from solver.hidden_hands.final.tables import FinalTables
 from solver.hidden_hands.jit import kernel
 from solver.hidden_hands.tree import LANES, MAX_LINKS
 

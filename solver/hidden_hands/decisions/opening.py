@@ -5,13 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from solver.hidden_hands.arrays import F32
-from solver.hidden_hands.draws import forward_draw, set_draw_weights
-from solver.hidden_hands.final_memory import FinalState
-from solver.hidden_hands.final_visits import Hedge, visit_finals
-from solver.hidden_hands.habits import is_bound, keep_habits
-from solver.hidden_hands.halves import Halves
-from solver.hidden_hands.jit import entry, kernel
-from solver.hidden_hands.ranges import (
+from solver.hidden_hands.decisions.habits import is_bound, keep_habits
+from solver.hidden_hands.decisions.ranges import (
     draw_many,
     index_size,
     leads_inside,
@@ -21,9 +16,14 @@ from solver.hidden_hands.ranges import (
     stock_left,
     total_of,
 )
+from solver.hidden_hands.decisions.walk_memory import Problem, Step, WalkScratch
+from solver.hidden_hands.final.draws import forward_draw, set_draw_weights
+from solver.hidden_hands.final.memory import FinalState
+from solver.hidden_hands.final.visits import Hedge, visit_finals
+from solver.hidden_hands.halves import Halves
+from solver.hidden_hands.jit import entry, kernel
 from solver.hidden_hands.spaces import HIDE, Spaces
 from solver.hidden_hands.tree import CHILD_TERMINAL, LANES, action_counts
-from solver.hidden_hands.walk_memory import Problem, Step, WalkScratch
 
 __all__ = [
     "end_values",

@@ -1,0 +1,1 @@
+"""All earlier decisions: ranges and regrets, how a decision is visited, and what waits."""
