@@ -15,11 +15,11 @@ from solver.hidden_hands.decisions.ranges import remainders
 from solver.hidden_hands.decisions.walk_memory import Problem, Step, WalkScratch
 from solver.hidden_hands.final.memory import largest_nest
 from solver.hidden_hands.halves import decode
+from solver.hidden_hands.merged.final_foresight import foresee_records
 from solver.hidden_hands.merged.foresight import (
     Foresight,
     bounds_of_pools,
     foresee_nodes,
-    foresee_records,
     foresight,
     outlook,
 )
