@@ -8,7 +8,7 @@ from functools import cached_property
 
 import click
 
-from engine.ragers.isomorphism import DayGame, day_game
+from engine.ragers.isomorphism import DayGame, day_game, relabelling
 from engine.ragers.rules import CheersRule, PatronRule, Rules, UnknownNameError
 
 PREPARATIONS = ("none", "redraw", "seen")
@@ -42,6 +42,10 @@ class Scenario:
     def title(self) -> str:
         """Name for people."""
         return f"{self.patron.name} / {self.cheers.id}"
+
+    def is_same_game(self, other: Scenario) -> bool:
+        """Whether both are one game, if need be under other names of the attacks."""
+        return self.preparation == other.preparation and relabelling(self.day, other.day) is not None
 
 
 def scenarios(

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import joblib
 import msgspec
 import numpy as np
 import pytest
@@ -195,6 +196,80 @@ def test_build_says_what_it_refuses(
     done = run(*words, "--disk", str(tmp_path))
     assert done.exit_code == 0
     assert done.stderr == ""
+
+
+THREE = ("--cheers", "two-prodders", "--cheers", "basher-deadeye")
+
+
+def without_clock(shelf: Library) -> dict[str, Any]:
+    """Return what is in a library, but for how long it took."""
+    reports = {}
+    for folder, entry in shelf.entries():
+        assert entry is not None
+        answer = msgspec.structs.replace(entry.answer, seconds=0.0)
+        reports[str(folder.relative_to(shelf.root))] = msgspec.structs.replace(entry, answer=answer)
+    return reports
+
+
+def test_side_by_side_builds_the_same(
+    fake_solver: Any, run: Any, carried_library: Library, tmp_path: Path
+) -> None:
+    other = Library(tmp_path / "other", "other", by_names=True)
+    assert run(*BUILD, *THREE, "--into", str(other.root)).exit_code == 0
+    fake_solver.solved.clear()
+    with joblib.parallel_config("threading"):
+        assert run(*BUILD, *THREE, "--jobs", "2").exit_code == 0
+        assert len(fake_solver.solved) == 2
+        assert run(*BUILD, *THREE, "--jobs", "2").exit_code == 0
+        assert len(fake_solver.solved) == 2
+        assert run(*BUILD, *THREE, "--jobs", "0", "--fresh").exit_code == 0
+        assert len(fake_solver.solved) == 4
+    assert len(without_clock(carried_library)) == 3
+    assert without_clock(carried_library) == without_clock(other)
+    found = carried_library.find(scenario("two-prodders"))
+    assert found is not None
+    assert found.entry.relabelled_from == "two-bashers"
+
+
+def test_side_by_side_says_what_it_refuses(fake_solver: Any, run: Any, carried_library: Library) -> None:
+    with joblib.parallel_config("threading"):
+        refused = run(*BUILD, *THREE, "--jobs", "2", "--memory", str(fake_solver.NEEDED_BYTES))
+    assert refused.exit_code == 1
+    assert refused.stderr.count("refused, needs") == 2
+    assert list(carried_library.entries()) == []
+
+
+def test_side_by_side_saves_running_solves(
+    fake_solver: Any, run: Any, carried_library: Library, tmp_path: Path
+) -> None:
+    saved = tmp_path / "saved"
+    saved.mkdir()
+    (saved / "solennos-two-bashers-redraw.solve").write_bytes(b"something else")
+    with joblib.parallel_config("threading"):
+        result = run(*BUILD, *THREE, "--jobs", "2", "--checkpoints", str(saved))
+    assert result.exit_code == 1
+    assert "is no saved solve" in " ".join(result.stderr.split())
+    assert [entry.cheers for _, entry in carried_library.entries() if entry is not None] == ["basher-deadeye"]
+    assert fake_solver.kept[-1].save_to == saved / "solennos-basher-deadeye-redraw.solve"
+
+
+def test_side_by_side_stops_where_nothing_can_be_written(
+    fake_solver: Any, run: Any, carried_library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: Any, **__: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Library, "store", full)
+    with joblib.parallel_config("threading"):
+        result = run(*BUILD, *THREE, "--jobs", "2")
+    assert result.exit_code == 1
+    assert result.stderr.count("No space left on device") == 1
+
+
+def test_what_a_cluster_cannot_do(run: Any, tmp_path: Path) -> None:
+    saved = run(*BUILD, "--scheduler", "tcp://127.0.0.1:1", "--checkpoints", str(tmp_path))
+    assert saved.exit_code == 2
+    assert "--checkpoints names a folder of this machine" in saved.stderr
 
 
 def test_build_needs_a_limit(run: Any) -> None:

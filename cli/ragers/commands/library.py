@@ -7,7 +7,7 @@ import random
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 import msgspec
@@ -18,19 +18,16 @@ from cli.interrupt import Interrupt
 from cli.output import to_json
 from cli.parameters import duration, memory
 from cli.ragers.answers import library, verification
-from cli.ragers.answers.answer import Answer
 from cli.ragers.answers.library import Entry, Found, Library
-from cli.ragers.answers.progress import Reporter, clock
-from cli.ragers.answers.solving import Effort, Keeping, identity
+from cli.ragers.answers.progress import Reporter
+from cli.ragers.answers.solving import Effort
 from cli.ragers.answers.tables import bound, signed
 from cli.ragers.commands.options import disk_option
 from cli.ragers.commands.parameters import glory_points
-from cli.ragers.scenarios import PREPARATIONS, Scenario, scenarios
-from engine.ragers.isomorphism import relabelling
+from cli.ragers.scenarios import PREPARATIONS, scenarios
+from cli.ragers.workbench.building import Builder, Plan
+from cli.ragers.workbench.workers import WorkersError
 from engine.ragers.rules import Rules, load_rules
-
-if TYPE_CHECKING:
-    from solver.hidden_hands import Checkpoint
 
 EXIT_FAILURE = 1
 EXIT_INTERRUPTED = 130
@@ -231,6 +228,15 @@ def _resolved(found: Found, rules: Rules, effort: Effort, reporter: Reporter, nu
     help="Save each running solve there, and go on with the ones found there.",
 )
 @click.option(
+    "--jobs",
+    type=click.IntRange(min=0),
+    default=1,
+    show_default=True,
+    help="Scenarios solved side by side, each in a process with its share of threads and memory; 0: all that"
+    " cores and memory allow.",
+)
+@click.option("--scheduler", metavar="ADDRESS", help="Solve on the Dask cluster there instead.")
+@click.option(
     "--into", type=click.Path(path_type=Path, file_okay=False), help="Folder. Default: the carried library."
 )
 @click.option("-q", "--quiet", is_flag=True, help="No progress.")
@@ -249,6 +255,8 @@ def build(
     disk: Path | None,
     fresh: bool,
     checkpoints: Path | None,
+    jobs: int,
+    scheduler: str | None,
     into: Path | None,
     quiet: bool,
 ) -> None:
@@ -260,9 +268,17 @@ def build(
     solve.)
 
     A saved solve (--checkpoints) goes on where it stopped: the time and the iterations it has had count.
+
+    \b
+    Examples:
+      ragers library build --target 0.3 --time-limit 1h --memory 16GiB --disk /var/tmp
+      ragers library build --patron Solennos --fresh --time-limit 30m --jobs 0
+      ragers library build --time-limit 4h --scheduler tcp://10.0.0.5:8786
     """
     if target is None and time_limit is None and iterations is None:
         raise click.UsageError("say when an entry is finished: --target, --time-limit or --iterations")
+    if checkpoints is not None and scheduler is not None:
+        raise click.UsageError("--checkpoints names a folder of this machine; without --scheduler")
     if checkpoints is not None:
         try:
             checkpoints.mkdir(parents=True, exist_ok=True)
@@ -276,116 +292,22 @@ def build(
         method, target, time_limit, iterations, threads, memory_bytes=memory, disk=disk, profile=True
     )
     todo = scenarios(load_rules(), patrons, cheers, preparation)
-    interrupt = Interrupt()
-    num_failed = 0
-    solved: set[str] = set()
-    with interrupt.installed(), Reporter(quiet=quiet, total=len(todo)) as reporter:
-        for number, scenario in enumerate(todo, 1):
-            if interrupt.requested:
-                break
+    with Reporter(quiet=quiet, total=len(todo)) as reporter:
+        builder = Builder(Plan(chosen, effort, fresh, checkpoints), reporter)
+        if jobs == 1 and scheduler is None:
+            interrupt = Interrupt()
+            with interrupt.installed():
+                builder.in_turn(todo, interrupt)
+            interrupted = interrupt.requested
+        else:
+            interrupted = False
             try:
-                num_failed += not _built(
-                    chosen, scenario, effort, reporter, interrupt, number, solved, fresh, checkpoints
-                )
-            except OSError as error:
-                # Whatever comes next could not be kept either; better to stop than to solve for nothing.
-                reporter.note(
-                    f"{scenario.title}: cannot write to {chosen.root}: {error.strerror or error}. What was"
-                    " there before is untouched; make room, then start again: finished entries are kept."
-                )
-                num_failed += 1
-                break
-    if interrupt.requested:
+                builder.side_by_side(todo, jobs, scheduler)
+            except WorkersError as error:
+                raise click.UsageError(str(error)) from None
+            except KeyboardInterrupt:
+                interrupted = True
+                reporter.note("Interrupted; finished entries are kept.")
+    if interrupted:
         ctx.exit(EXIT_INTERRUPTED)
-    ctx.exit(EXIT_FAILURE if num_failed else 0)
-
-
-def _built(
-    chosen: Library,
-    scenario: Scenario,
-    effort: Effort,
-    reporter: Reporter,
-    interrupt: Interrupt,
-    number: int,
-    solved: set[str],
-    fresh: bool,
-    checkpoints: Path | None,
-) -> bool:
-    """Bring the entry of `scenario` up to `effort`; return whether it is certified now.
-
-    `fresh`: what is up to it already is solved once more; `checkpoints`: where running solves are saved.
-    Modified in place: `solved`, hashes of the days solved in this run.
-    """
-    from cli.ragers.answers import solving
-    from solver.hidden_hands import CheckpointError, DiskRefused, MemoryRefused
-
-    known = chosen.find(scenario)
-    if known is not None and not fresh and effort.is_met_by(known.entry.answer):
-        reporter.note(
-            f"{scenario.title}: finished before (NashConv {bound(known.entry.answer.nash_conv_gp)})"
-        )
-        return True
-    derived = _derived(chosen, scenario, None if fresh else effort, solved)
-    if derived is not None:
-        reporter.note(f"{scenario.title}: the same game as {derived.entry.relabelled_from}")
-        return True
-    reporter.begin(scenario.title, number, effort.time_limit_s)
-    try:
-        saved = None if checkpoints is None else _saved(checkpoints, scenario, reporter)
-        answer, strategy = solving.solve(scenario, effort, reporter, interrupt, checkpoint=saved)
-    except (DiskRefused, MemoryRefused) as refused:
-        reporter.say(f"{scenario.title}: refused, {refused}")
-        return known is not None
-    except CheckpointError as error:
-        reporter.say(f"{scenario.title}: not begun, {error}; remove it to begin anew")
-        return False
-    if not answer.certified:
-        reporter.say(f"{scenario.title}: not certified, so not stored")
-        return known is not None
-    solved.add(scenario.day.sha256)
-    if known is None or answer.nash_conv_gp < known.entry.answer.nash_conv_gp:
-        chosen.store(scenario, answer, strategy)
-    elif (better := known.strategy()) is not None and _adds_a_profile(known.entry.answer, answer):
-        sampled = msgspec.structs.replace(known.entry.answer, profile=answer.profile)
-        chosen.store(scenario, sampled, better, known.entry.relabelled_from)
-    reporter.note(f"{scenario.title}: NashConv {bound(answer.nash_conv_gp)} in {clock(answer.seconds)}")
-    return True
-
-
-def _saved(folder: Path, scenario: Scenario, reporter: Reporter) -> Checkpoint:
-    """Return where `scenario` is saved, to go on from there if it was before."""
-    from solver.hidden_hands import check_checkpoint
-
-    path = folder / f"{scenario.patron.id}-{scenario.cheers.id}-{scenario.preparation}.solve"
-    known = path if path.exists() else None
-    if known is not None:
-        check_checkpoint(known, identity(scenario))
-    return Keeping(path, known).checkpoint(scenario, reporter.note)
-
-
-def _adds_a_profile(known: Answer, other: Answer) -> bool:
-    """Whether days sampled from a worse answer are better than those that a better one comes with, or any."""
-    if other.profile is None:
-        return False
-    return known.profile is None or other.profile.nash_conv_gp < known.profile.nash_conv_gp
-
-
-def _derived(chosen: Library, scenario: Scenario, effort: Effort | None, solved: set[str]) -> Found | None:
-    """Store and return the entry of `scenario` as another finished one with the attacks renamed, or None.
-
-    Finished are entries that `effort`, if any, would leave alone, and those `solved` in this run.
-    """
-    for card in scenario.rules.cheers:
-        source = Scenario(scenario.rules, scenario.patron, card, scenario.preparation)
-        types = None if card.id == scenario.cheers.id else relabelling(source.day, scenario.day)
-        found = None if types is None else chosen.find(source)
-        if found is None or types is None or found.entry.relabelled_from is not None:
-            continue
-        strategy = found.strategy()
-        finished = effort is not None and effort.is_met_by(found.entry.answer)
-        finished |= source.day.sha256 in solved
-        if strategy is None or not finished:
-            continue
-        answer = found.entry.answer.relabelled(types, scenario.day.sha256)
-        return chosen.store(scenario, answer, strategy.relabelled(types), relabelled_from=card.id)
-    return None
+    ctx.exit(EXIT_FAILURE if builder.num_failed else 0)

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from cli.ragers.answers.asking import Answered, Question, answer_all, stored_answer
 from cli.ragers.answers.solving import Effort
 from cli.ragers.scenarios import Scenario
-from engine.ragers.isomorphism import relabelling
 from engine.ragers.rules import Rules
 
 #: Patron and cheers card, by id.
@@ -48,7 +47,7 @@ class Variant:
             if key_of(scenario) in self.answered:
                 continue
             twins = (other for other in found if other.same_as is None)
-            same_as = next((other for other in twins if _is_same_game(other.scenario, scenario)), None)
+            same_as = next((other for other in twins if other.scenario.is_same_game(scenario)), None)
             twin = None if same_as is None else same_as.scenario.cheers.id
             found.append(Missing(scenario, self._command(scenario), twin))
         return found
@@ -80,10 +79,6 @@ class Missing:
 def key_of(scenario: Scenario) -> Key:
     """Return what a scenario is found by."""
     return scenario.patron.id, scenario.cheers.id
-
-
-def _is_same_game(one: Scenario, other: Scenario) -> bool:
-    return one.preparation == other.preparation and relabelling(one.day, other.day) is not None
 
 
 def stored(todo: Sequence[Scenario], player: int) -> dict[Key, Answered]:

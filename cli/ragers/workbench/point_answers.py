@@ -46,7 +46,7 @@ def answer_points(
     leaders: list[int] = []
     for number, point in enumerate(points):
         if found[number] is None and not any(
-            _same_game(points[leader].scenario, point.scenario) for leader in leaders
+            points[leader].scenario.is_same_game(point.scenario) for leader in leaders
         ):
             leaders.append(number)
     if not quiet:
@@ -75,10 +75,6 @@ def answer_points(
         if found[number] is None:
             found[number] = _from_leader(point.scenario, [found[leader] for leader in leaders])
     return found, worst(codes)
-
-
-def _same_game(one: Scenario, other: Scenario) -> bool:
-    return one.preparation == other.preparation and relabelling(one.day, other.day) is not None
 
 
 def _from_leader(scenario: Scenario, leaders: Sequence[Answered | None]) -> Answered | None:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from cli import __version__
 from cli.ragers.answers.answer import Answer, HandStrategy
-from cli.ragers.answers.solving import Effort
+from cli.ragers.answers.solving import Effort, Keeping
 from cli.ragers.scenarios import Scenario
 
 
@@ -28,11 +29,12 @@ class WorkersLost(Exception):
 
 @dataclass(frozen=True)
 class Task:
-    """A scenario to solve; `number` is the caller's."""
+    """A scenario to solve, and where its running solve is saved; `number` is the caller's."""
 
     number: int
     scenario: Scenario
     effort: Effort
+    keeping: Keeping | None = None
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,7 @@ class Done:
     answer, strategy
         None where it was not solved.
     refused
-        Why it was refused for memory, or empty.
+        Why there is no room for it in memory or on disk, or empty.
     error
         Why it failed, or empty.
     """
@@ -61,15 +63,20 @@ class Done:
 def work(task: Task) -> Done:
     """Solve a task; runs in a worker. Whatever goes wrong is handed back, not raised."""
     from cli.ragers.answers import solving
-    from solver.hidden_hands import MemoryRefused
+    from solver.hidden_hands import DiskRefused, MemoryRefused
 
     try:
-        answer, strategy = solving.solve(task.scenario, task.effort)
-    except MemoryRefused as refused:
+        saved = None if task.keeping is None else task.keeping.checkpoint(task.scenario, _say)
+        answer, strategy = solving.solve(task.scenario, task.effort, checkpoint=saved)
+    except (DiskRefused, MemoryRefused) as refused:
         return Done(task.number, refused=str(refused))
     except Exception as error:
         return Done(task.number, error=f"{type(error).__name__}: {error}")
     return Done(task.number, answer, strategy)
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
 
 
 def num_processes(tasks: Sequence[Task]) -> int:
