@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 import os
 import resource
 import sys
@@ -59,9 +60,23 @@ def zeros_on_disk(folder: Path, size: int, dtype: DTypeLike) -> NDArray[Any]:
         with tempfile.TemporaryFile(dir=folder) as file:
             _take_room(file, length)
             # The mapping outlives the file's own handle.
-            return np.asarray(np.memmap(file, dtype, "r+", shape=(size,)))
+            mapping = mmap.mmap(file.fileno(), length)
     except OSError as error:
         raise DiskRefused(length, str(folder), error.strerror or str(error)) from None
+    _fetch_by_page(mapping)
+    return np.frombuffer(mapping, dtype)
+
+
+def _fetch_by_page(mapping: mmap.mmap) -> None:
+    """Have the system keep a new file page by page, as far as there is room for it.
+
+    Left to itself it reads ahead and keeps megabytes as one: where a number changes in one of them, all of it
+    is written to the disk again. What has been put out of memory since is read ahead as ever.
+    """
+    if hasattr(mmap, "MADV_RANDOM"):
+        mapping.madvise(mmap.MADV_RANDOM)
+        np.frombuffer(mapping, np.uint8)[:: mmap.PAGESIZE].max()
+        mapping.madvise(mmap.MADV_NORMAL)
 
 
 def _take_room(file: IO[bytes], length: int) -> None:
