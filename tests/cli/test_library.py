@@ -240,7 +240,7 @@ def test_side_by_side_says_what_it_refuses(fake_solver: Any, run: Any, carried_l
 
 
 def test_side_by_side_saves_running_solves(
-    fake_solver: Any, run: Any, carried_library: Library, tmp_path: Path
+    fake_solver: Any, run: Any, carried_library: Library, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     saved = tmp_path / "saved"
     saved.mkdir()
@@ -250,7 +250,10 @@ def test_side_by_side_saves_running_solves(
     assert result.exit_code == 1
     assert "is no saved solve" in " ".join(result.stderr.split())
     assert [entry.cheers for _, entry in carried_library.entries() if entry is not None] == ["basher-deadeye"]
-    assert fake_solver.kept[-1].save_to == saved / "solennos-basher-deadeye-redraw.solve"
+    kept = fake_solver.kept[-1]
+    assert kept.save_to == saved / "solennos-basher-deadeye-redraw.solve"
+    kept.note("Cannot save.")
+    assert capsys.readouterr().err == ""
 
 
 def test_side_by_side_stops_where_nothing_can_be_written(

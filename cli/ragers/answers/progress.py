@@ -30,7 +30,7 @@ class Reporter:
     """
 
     def __init__(self, *, quiet: bool, total: int) -> None:
-        self._quiet = quiet
+        self.quiet = quiet
         self._total = total
         self._title = ""
         self._time_limit_s: float | None = None
@@ -85,7 +85,7 @@ class Reporter:
 
     def __call__(self, progress: Progress) -> None:
         """Show `progress` of the scenario announced last."""
-        if self._quiet:
+        if self.quiet:
             return
         state = describe(progress, self._time_limit_s)
         if self._live is not None:
@@ -104,7 +104,7 @@ class Reporter:
 
     def note(self, text: str) -> None:
         """Print a line for people, unless they want no progress."""
-        if not self._quiet:
+        if not self.quiet:
             self.say(text)
 
     def say(self, text: str) -> None:

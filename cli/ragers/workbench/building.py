@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -104,9 +104,11 @@ class Builder:
                 except CheckpointError as error:
                     self._not_begun(scenario, str(error))
                     continue
-                tasks.append(Task(len(leaders) - 1, scenario, self._plan.effort, keeping))
-            for done in self._start(tasks, jobs, scheduler):
-                self._keep(leaders[done.number], done)
+                number, quiet = len(leaders) - 1, self._reporter.quiet
+                tasks.append(Task(number, scenario, self._plan.effort, keeping, quiet))
+            with closing(self._start(tasks, jobs, scheduler)) as results:
+                for done in results:
+                    self._keep(leaders[done.number], done)
             for scenario in followers:
                 if not self._is_finished(scenario) and self._plan.shelf.find(scenario) is None:
                     self.num_failed += 1
@@ -123,7 +125,7 @@ class Builder:
                 " before is untouched; make room, then start again: finished entries are kept."
             )
 
-    def _start(self, tasks: Sequence[Task], jobs: int, scheduler: str | None) -> Iterator[Done]:
+    def _start(self, tasks: Sequence[Task], jobs: int, scheduler: str | None) -> Generator[Done]:
         if not tasks:
             return
         self._reporter.note(f"{len(tasks)} {'entry' if len(tasks) == 1 else 'entries'} to solve.")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -29,12 +30,23 @@ class WorkersLost(Exception):
 
 @dataclass(frozen=True)
 class Task:
-    """A scenario to solve, and where its running solve is saved; `number` is the caller's."""
+    """A scenario to solve.
+
+    Attributes
+    ----------
+    number
+        The caller's.
+    keeping
+        Where its running solve is saved, or None.
+    quiet
+        Whether to say nothing about that.
+    """
 
     number: int
     scenario: Scenario
     effort: Effort
     keeping: Keeping | None = None
+    quiet: bool = False
 
 
 @dataclass(frozen=True)
@@ -66,7 +78,8 @@ def work(task: Task) -> Done:
     from solver.hidden_hands import DiskRefused, MemoryRefused
 
     try:
-        saved = None if task.keeping is None else task.keeping.checkpoint(task.scenario, _say)
+        note = _say_nothing if task.quiet else _say
+        saved = None if task.keeping is None else task.keeping.checkpoint(task.scenario, note)
         answer, strategy = solving.solve(task.scenario, task.effort, checkpoint=saved)
     except (DiskRefused, MemoryRefused) as refused:
         return Done(task.number, refused=str(refused))
@@ -77,6 +90,10 @@ def work(task: Task) -> Done:
 
 def _say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
+
+
+def _say_nothing(_: str) -> None:
+    pass
 
 
 def num_processes(tasks: Sequence[Task]) -> int:
@@ -114,12 +131,19 @@ def on_processes(tasks: Sequence[Task], jobs: int) -> Iterator[Done]:
         )
         shares.append(replace(task, effort=effort))
     parallel = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1, pre_dispatch=jobs)
+    results = parallel(joblib.delayed(_work_in_process)(task, os.getpid()) for task in shares)
     try:
-        yield from parallel(joblib.delayed(_work_in_process)(task, os.getpid()) for task in shares)
+        for done in results:  # noqa: UP028 - closed below, with care
+            yield done
     except TerminatedWorkerError as error:
         raise WorkersLost(
             "a process died; if it was killed for memory, use fewer (--jobs) or allow less (--memory)"
         ) from error
+    finally:
+        # Whoever wants no more results knows that what is not done yet is given up.
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)
+            results.close()
 
 
 def _work_in_process(task: Task, parent: int) -> Done:
