@@ -10,7 +10,7 @@ import os
 import signal
 import sys
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -72,15 +72,21 @@ class Done:
     error: str = ""
 
 
-def work(task: Task) -> Done:
-    """Solve a task; runs in a worker. Whatever goes wrong is handed back, not raised."""
+def work(task: Task, stop: Callable[[], bool] | None = None) -> Done:
+    """Solve a task; runs in a worker. Whatever goes wrong is handed back, not raised.
+
+    Parameters
+    ----------
+    stop
+        Polled; once it returns true, the solve ends with the best it has.
+    """
     from cli.ragers.answers import solving
     from solver.hidden_hands import DiskRefused, MemoryRefused
 
     try:
         note = _say_nothing if task.quiet else _say
         saved = None if task.keeping is None else task.keeping.checkpoint(task.scenario, note)
-        answer, strategy = solving.solve(task.scenario, task.effort, checkpoint=saved)
+        answer, strategy = solving.solve(task.scenario, task.effort, stop=stop, checkpoint=saved)
     except (DiskRefused, MemoryRefused) as refused:
         return Done(task.number, refused=str(refused))
     except Exception as error:
@@ -147,10 +153,12 @@ def on_processes(tasks: Sequence[Task], jobs: int) -> Iterator[Done]:
 
 
 def _work_in_process(task: Task, parent: int) -> Done:
-    if os.getpid() != parent:
-        # Ctrl-C reaches the whole group of processes; the parent will see to the others.
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-    return work(task)
+    if os.getpid() == parent:
+        return work(task)
+    # Ctrl-C reaches the whole group of processes; the parent will see to the others.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Whoever is killed leaves nobody behind who solves for nothing.
+    return work(task, stop=lambda: os.getppid() != parent)
 
 
 def _num_cores() -> int:
