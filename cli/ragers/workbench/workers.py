@@ -157,8 +157,15 @@ def _work_in_process(task: Task, parent: int) -> Done:
         return work(task)
     # Ctrl-C reaches the whole group of processes; the parent will see to the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # Whoever is killed leaves nobody behind who solves for nothing.
-    return work(task, stop=lambda: os.getppid() != parent)
+
+    def is_alone() -> bool:
+        return os.getppid() != parent
+
+    # Whoever is killed leaves nobody behind who solves for nothing, or waits for ever to hand a result back.
+    done = work(task, stop=is_alone)
+    if is_alone():
+        os._exit(1)
+    return done
 
 
 def _num_cores() -> int:
