@@ -22,7 +22,7 @@ from cli.ragers.answers.library import Entry, Found, Library
 from cli.ragers.answers.progress import Reporter
 from cli.ragers.answers.solving import Effort
 from cli.ragers.answers.tables import bound, signed
-from cli.ragers.commands.options import disk_option
+from cli.ragers.commands.options import disk_option, scheduler_option
 from cli.ragers.commands.parameters import glory_points
 from cli.ragers.scenarios import PREPARATIONS, scenarios
 from cli.ragers.workbench.building import Builder, Plan
@@ -235,7 +235,7 @@ def _resolved(found: Found, rules: Rules, effort: Effort, reporter: Reporter, nu
     help="Scenarios solved side by side, each in a process with its share of threads and memory; 0: all that"
     " cores and memory allow.",
 )
-@click.option("--scheduler", metavar="ADDRESS", help="Solve on the Dask cluster there instead.")
+@scheduler_option
 @click.option(
     "--into", type=click.Path(path_type=Path, file_okay=False), help="Folder. Default: the carried library."
 )

@@ -71,6 +71,9 @@ disk_option = click.option(
 view_option = click.option(
     "--player", type=click.Choice(PLAYERS), default=PLAYERS[0], show_default=True, help="Whose view."
 )
+scheduler_option = click.option(
+    "--scheduler", metavar="ADDRESS", help="Solve on the Dask cluster there instead."
+)
 _WORKERS = (
     click.option(
         "--jobs",
@@ -78,7 +81,7 @@ _WORKERS = (
         default=0,
         help="Processes; 0: all that cores and memory allow.",
     ),
-    click.option("--scheduler", metavar="ADDRESS", help="Solve on the Dask cluster there instead."),
+    scheduler_option,
 )
 
 

@@ -130,11 +130,7 @@ class Builder:
             return
         self._reporter.note(f"{len(tasks)} {'entry' if len(tasks) == 1 else 'entries'} to solve.")
         try:
-            if scheduler is not None:
-                yield from workers.on_cluster(tasks, scheduler)
-            else:
-                jobs = jobs or workers.num_processes(tasks)
-                yield from workers.on_processes(tasks, min(jobs, len(tasks)))
+            yield from workers.on_workers(tasks, jobs, scheduler)
         except WorkersLost as error:
             self.num_failed += 1
             self._reporter.say(f"Error: {error}. Finished entries are kept.")

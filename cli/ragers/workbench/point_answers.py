@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import click
 
@@ -69,8 +69,8 @@ def answer_points(
                 mine = [each for each in answers if each.scenario is points[number].scenario]
                 found[number] = mine[0] if mine else None
         else:
-            start = _start(tasks, min(jobs, len(tasks)), scheduler)
-            codes.add(_collect(points, start, found, question, len(leaders), quiet))
+            results = workers.on_workers(tasks, jobs, scheduler)
+            codes.add(_collect(points, results, found, question, len(leaders), quiet))
     for number, point in enumerate(points):
         if found[number] is None:
             found[number] = _from_leader(point.scenario, [found[leader] for leader in leaders])
@@ -95,15 +95,9 @@ def _from_leader(scenario: Scenario, leaders: Sequence[Answered | None]) -> Answ
     return None
 
 
-def _start(tasks: Sequence[Task], jobs: int, scheduler: str | None) -> Callable[[], Iterator[Done]]:
-    if scheduler is not None:
-        return lambda: workers.on_cluster(tasks, scheduler)
-    return lambda: workers.on_processes(tasks, jobs)
-
-
 def _collect(
     points: Sequence[Point],
-    start: Callable[[], Iterator[Done]],
+    results: Iterator[Done],
     found: list[Answered | None],
     question: Question,
     total: int,
@@ -115,7 +109,7 @@ def _collect(
     finished = 0
     with Reporter(quiet=quiet, total=total) as reporter:
         try:
-            for done in start():
+            for done in results:
                 finished += 1
                 point = points[done.number]
                 head = f"[{finished}/{total}] {point.title}"

@@ -112,6 +112,17 @@ def num_processes(tasks: Sequence[Task]) -> int:
     return max(1, min(len(tasks), _num_cores(), limit // max(1, largest)))
 
 
+def on_workers(tasks: Sequence[Task], jobs: int, scheduler: str | None) -> Iterator[Done]:
+    """Solve `tasks` on the Dask cluster at `scheduler`, or without one in processes, `jobs` at most.
+
+    As many as this machine can bear if that is 0. Yields each as it is done; raises what
+    :func:`on_cluster` and :func:`on_processes` do.
+    """
+    if scheduler is not None:
+        return on_cluster(tasks, scheduler)
+    return on_processes(tasks, min(jobs or num_processes(tasks), len(tasks)))
+
+
 def on_processes(tasks: Sequence[Task], jobs: int) -> Iterator[Done]:
     """Solve `tasks` in `jobs` processes, and yield each as it is done.
 
