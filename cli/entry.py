@@ -11,6 +11,10 @@ from typing import Any, NoReturn
 import click
 
 from cli.caches import keep_kernels_apart
+from cli.output import silence_stdout
+
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""What the system says where there is no more room to write."""
 
 
 class LazyGroup(click.Group):
@@ -41,6 +45,9 @@ class LazyGroup(click.Group):
 def run(command: click.Command, prog_name: str) -> NoReturn:
     """Run `command` with the process's arguments, and exit: 130 after Ctrl-C, quietly when a pipe closes."""
     keep_kernels_apart()
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by the shell
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w"))
     try:
         code = command.main(prog_name=prog_name, standalone_mode=False)
         sys.stdout.flush()
@@ -52,8 +59,12 @@ def run(command: click.Command, prog_name: str) -> NoReturn:
         click.echo("Interrupted.", err=True)
         sys.exit(130)
     except OSError as error:
-        if error.errno != errno.EPIPE:
+        if error.errno == errno.EPIPE:
+            # The reader has had what he wanted.
+            silence_stdout()
+            sys.exit(0)
+        if error.errno not in _FULL:
             raise
-        # The reader has had what he wanted; the flush at exit needs somewhere to go.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
+        silence_stdout()
+        click.echo(f"Error: {error.strerror}: {error.filename or 'the output'} is not whole.", err=True)
+        sys.exit(1)

@@ -54,8 +54,7 @@ def write_output(text: str, path: Path | None) -> bool:
         Whether the text got where it was to go. A reader who closes the pipe has had what he wanted.
     """
     if path is None:
-        _print(text)
-        return True
+        return _print(text)
     try:
         if _is_special(path):
             path.write_text(text, encoding="utf-8")
@@ -73,7 +72,12 @@ def _is_special(path: Path) -> bool:
     return path.exists() and not path.is_file()
 
 
-def _print(text: str) -> None:
+def silence_stdout() -> None:
+    """Send what is still to be flushed at exit nowhere: stdout takes nothing any more."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _print(text: str) -> bool:
     try:
         with contextlib.suppress(AttributeError, ValueError):
             # A terminal that cannot show a character gets a question mark, not a traceback.
@@ -81,8 +85,12 @@ def _print(text: str) -> None:
         sys.stdout.write(text)
         sys.stdout.flush()
     except BrokenPipeError:
-        # Python flushes stdout once more at exit; give that flush somewhere to go.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        silence_stdout()
+    except OSError as error:
+        silence_stdout()
+        click.echo(f"Error: cannot write the answer: {error.strerror}.", err=True)
+        return False
+    return True
 
 
 def write_atomically(path: Path, data: bytes) -> None:

@@ -225,7 +225,8 @@ def _load(game: RulesOf, files: Sequence[Path], overrides: Sequence[str]) -> Any
 
 
 def _write(text: str) -> None:
-    write_output(text, None)
+    if not write_output(text, None):
+        raise click.exceptions.Exit(1)
 
 
 # ---- show --------------------------------------------------------------------------------------------------

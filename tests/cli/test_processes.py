@@ -150,6 +150,44 @@ def test_closed_pipe_of_help_is_quiet() -> None:
     assert result.stdout.count("\n") == 1
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("solve", "--help"),
+        ("solve", "--patron", "arianna", "--format", "json"),
+        ("library", "list"),
+        ("rules", "show"),
+    ],
+    ids=" ".join,
+)
+def test_an_answer_redirected_to_a_full_disk_is_an_error(words: tuple[str, ...]) -> None:
+    code = "from cli.ragers.main import ragers_main; ragers_main()"
+    with Path("/dev/full").open("w") as full:
+        result = subprocess.run(
+            [sys.executable, "-c", code, *words],
+            cwd=ROOT,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert result.returncode == 1
+    assert "No space left on device" in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_closed_stdout_and_stderr_are_no_error() -> None:
+    command = f"{sys.executable} -c 'from cli.ragers.main import solve_main; solve_main()' --patron arianna"
+    for closed in (">&-", "2>&-"):
+        result = subprocess.run(
+            ["bash", "-c", f"{command} {closed}"], cwd=ROOT, capture_output=True, text=True, check=False
+        )
+        assert result.returncode == 0
+        assert result.stderr == ""
+        assert ("NashConv" in result.stdout) == (closed == "2>&-")
+
+
 def test_killed_build_leaves_whole_entries_and_is_resumed(tmp_path: Path) -> None:
     code = (
         "from tests.cli import fake_solver as f; f.install(); f.pause_s = float('{}')\n"
