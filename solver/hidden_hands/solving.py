@@ -86,6 +86,8 @@ _MOST_FOR_SCOUTS = 0.125
 """Share of a time limit that they may take."""
 _MOST_FOR_CHOICE = 0.2
 """After this share of it what fits will do: counting a large tree takes half a minute."""
+_SINGLE_GROWTH = 0.5
+"""To what power of one over their likelihood the room that single histories take grows, about."""
 _ROOM_FOR_SINGLES = 1.3
 """By how much, at least, memory must exceed what an unfolded tree takes: single histories bring more than
 folding costs."""
@@ -418,7 +420,7 @@ def _begun(
             raise MemoryRefused(found.memory_bytes, limit)
         return _trainer(plan, settings)
     # With a disk there is room for more single histories, too.
-    room = limit / _placed(plan, settings, 0)[1].memory_bytes
+    room = limit / _least_bytes(plan, settings)
     trainer = _trainer(plan, settings)
     assert isinstance(trainer, MergedTrainer)
     if room < LEAST_GROWTH or not _scouted(trainer, settings, clock, stop):
@@ -434,19 +436,32 @@ def _finest(coarse: Blueprint, traffic: Traffic, settings: Settings, limit: int,
     """Keep as many of the likeliest histories of a merged tree single as there is room for."""
     assert coarse.merged is not None
     apart = told_apart(traffic, SINGLES[-1])
+    merged_bytes = _least_bytes(coarse, settings)
     finest, first, last = coarse, 0, len(SINGLES)
+    at = last // 2
     while first < last:
-        middle = (first + last) // 2
-        clock.say("build", f"telling histories apart from a likelihood of {SINGLES[middle]:.0e} on")
-        how = coarse.merged.how._replace(apart=replace(apart, single=SINGLES[middle]))
+        clock.say("build", f"telling histories apart from a likelihood of {SINGLES[at]:.0e} on")
+        how = coarse.merged.how._replace(apart=replace(apart, single=SINGLES[at]))
         finer, found = _placed(merged_blueprint(coarse, how), settings, limit)
         if found.memory_bytes > limit:
-            first = middle + 1
+            first = at + 1
+            at = (first + last) // 2
             continue
-        finest, last = finer, middle
+        finest, last = finer, at
         if clock.limit is not None and clock.elapsed() > clock.limit * _MOST_FOR_CHOICE:
             break
+        # Counting takes long, so what comes next is the finest that seems to fit, by what this one takes.
+        room = (limit - merged_bytes) / max(_least_bytes(finer, settings) - merged_bytes, 1)
+        least = SINGLES[at] * max(room, 1.0) ** (-1.0 / _SINGLE_GROWTH)
+        at = next(i for i in range(first, last + 1) if SINGLES[i] >= least)
+        if at == last:
+            at = (first + last) // 2
     return finest
+
+
+def _least_bytes(plan: Blueprint, settings: Settings) -> int:
+    """Memory a plan takes where nothing is spared to save some."""
+    return _placed(plan, settings, 0)[1].memory_bytes
 
 
 def _scouted(trainer: MergedTrainer, settings: Settings, clock: _Clock, stop: StopFlag | None) -> bool:

@@ -101,7 +101,8 @@ class Layers(NamedTuple):
     own: NDArray[np.float64]  # [n] weight of the learner's own play towards a node
     mass: NDArray[np.float32]  # [n] the opponent's total range, per unit of `own`
     share: NDArray[np.float32]  # [n, 2, M] how likely each action was taken when it was last looked at
-    out: NDArray[np.int64]  # [2, n + 1] where what a node hands on lies, by opponent
+    length: NDArray[np.int64]  # [2, n] how many numbers a node hands on, by opponent
+    out: NDArray[np.int64]  # [2, n + 1] how many all that are awake before a node hand on in this pass
     turn: NDArray[np.int8]  # [n] in which pass of each `PERIOD` it wakes, if it sleeps
     final_place: NDArray[np.int64]  # [m] where its ranges lie in this pass, -1 asleep
     final_joint: NDArray[np.float64]  # [m]
@@ -114,8 +115,8 @@ class Layers(NamedTuple):
 
 
 @entry
-def _count_out(q: Problem, out: I64, numbers: I64) -> None:
-    """Sizes of what nodes hand on by opponent, and how many states players may be in, each one place up."""
+def _count_out(q: Problem, length: I64, numbers: I64) -> None:
+    """Count what nodes hand on, by opponent, and the states players may be in, the latter one place up."""
     rows = q.frame.rows.size
     for node in range(q.tree.kind.size):
         for p in range(2):
@@ -127,7 +128,7 @@ def _count_out(q: Problem, out: I64, numbers: I64) -> None:
                 total += _length_after(q, sp, node, p, action)
                 if q.tree.batch_start[node] >= 0:
                     total += rows
-            out[p, node + 1] = total
+            length[p, node] = total
 
 
 @kernel
@@ -173,8 +174,8 @@ def build_layers(q: Problem, merged: MergedTree) -> Layers:
     """Allocate what a pass works on."""
     learners, seats = (1, 2) if merged.folded else (2, 1)
     nodes = q.tree.kind.size
-    out, start = np.zeros((2, nodes + 1), np.int64), np.zeros((2, nodes + 1), np.int64)
-    _count_out(q, out, start)
+    length, start = np.zeros((2, nodes), np.int64), np.zeros((2, nodes + 1), np.int64)
+    _count_out(q, length, start)
     start = np.cumsum(start, axis=1)
     mains = merged.records.hidden.shape[0]
     rows = q.frame.rows.size
@@ -189,7 +190,8 @@ def build_layers(q: Problem, merged: MergedTree) -> Layers:
         np.zeros(nodes),
         np.zeros(nodes, np.float32),
         np.full((nodes, 2, MAX_ACTIONS), 1.0 / MAX_ACTIONS, np.float32),
-        np.cumsum(out, axis=1),
+        length,
+        np.zeros((2, nodes + 1), np.int64),
         turn,
         np.zeros(mains, np.int64),
         np.zeros(mains),
@@ -227,6 +229,8 @@ def choose_awake(
 ) -> tuple[int, int]:
     """Choose who is awake in the next pass; return how many numbers, and batches of final records, they take.
 
+    Says in ``layers`` where their ranges lie, and what they hand on.
+
     Parameters
     ----------
     always : int or None
@@ -239,18 +243,19 @@ def choose_awake(
     sizes = np.where(awake, np.diff(layers.start[1 - learner]), 0)
     ends = np.cumsum(sizes)
     layers.place[:] = np.where(awake, ends - sizes, -1)
+    np.cumsum(np.where(awake, layers.length, 0), axis=1, out=layers.out[:, 1:])
     final_always = None if always is None else 0
     final_awake = _awake(layers.final_joint, layers.final_turn, time, final_always, FINAL_TOP)
     layers.final_place[:] = np.where(final_awake, np.cumsum(final_awake) - 1, -1)
     return int(ends[-1]), int(final_awake.sum())
 
 
-def clear_pass(layers: Layers) -> None:
-    """Zero what a pass adds up."""
-    for array in (layers.joint, layers.own, layers.final_joint, layers.final_own):
-        array[:] = 0.0
-    layers.numbers[:] = 0.0
-    layers.final_numbers[:] = 0.0
+def clear_pass(layers: Layers, part: int, parts: int) -> None:
+    """Zero what a pass adds up, one of so many parts of it."""
+    sums = (layers.joint, layers.own, layers.final_joint, layers.final_own)
+    for array in (*sums, layers.numbers, layers.final_numbers):
+        flat = array.reshape(-1)
+        flat[flat.size * part // parts : flat.size * (part + 1) // parts] = 0.0
 
 
 def _awake(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -37,7 +38,6 @@ from solver.hidden_hands.merged.response import (
 from solver.hidden_hands.merged.settling import Settling
 from solver.hidden_hands.merged.splitting import Traffic
 from solver.hidden_hands.merged.sweep import (
-    AWAKE,
     DEEP,
     DEEP_FOLDED,
     FLOOR,
@@ -90,9 +90,11 @@ PRIOR = 0.5
 LEAST_JOINT, _MOST_HASTE = 1e-8, 100.0
 """Joint probability up to which statistics do not follow a history, and the largest factor on it."""
 _CHUNK = 1 << 22
-"""Numbers that nodes opened together hand on: at most (one node may have more), or about, if most sleep."""
+"""Numbers that nodes opened together hand on, at most (one node may have more)."""
 _NODES_AT_ONCE, _RECORDS_AT_ONCE = 8, 64
 """Fewest that a thread takes at once."""
+_PIECES, _RECORD_PIECES = 4, 32
+"""Into so many pieces for each thread work is shared out: nodes of a chunk; records, which differ more."""
 
 
 @dataclass(frozen=True)
@@ -159,10 +161,8 @@ class MergedTrainer(Trainer):
         self.layers = build_layers(problem, merged)
         self._always = never_asleep(merged) if self.layers.values.shape[1] > SLEEPS_ABOVE else None
         self._images = mirror_images(merged.twin) if merged.folded else None
-        self._chunks = tuple(self._cut(p) for p in range(2))
-        out = self.layers.out
-        longest = max(int(out[p, b] - out[p, a]) for p in range(2) for a, b in self._chunks[p])
-        self._out = np.zeros(longest, np.float32)
+        # A chunk goes by one node too far at most, or by two where the second one is an image of the first.
+        self._out = np.zeros(_CHUNK + 2 * int(self.layers.length.max()), np.float32)
         self._met = np.zeros(problem.tree.kind.size)
         self._taken = self.layers.share[:0]
         self._foreseen: Foresight | None = None
@@ -289,13 +289,11 @@ class MergedTrainer(Trainer):
     def _cut(self, opponent: int) -> list[tuple[int, int]]:
         """Chunks of nodes that are opened together: none crosses two generations, none hands on too much."""
         out, chunks = self.layers.out[opponent], []
-        # Who sleeps hands nothing on.
-        most = _CHUNK if self._always is None else int(_CHUNK / AWAKE)
         for first, last in zip(self.merged.generations[:-1], self.merged.generations[1:], strict=True):
             # The root is opened by the trainer itself.
             at = max(int(first), 1)
             while at < last:
-                end = int(np.searchsorted(out, out[at] + most, side="right")) - 1
+                end = int(np.searchsorted(out, out[at] + _CHUNK, side="right")) - 1
                 end = min(max(end, at + 1), int(last))
                 # Mirror images are opened together: each is told how the other's player acts.
                 end += int(end < last and self.merged.twin[end])
@@ -304,14 +302,27 @@ class MergedTrainer(Trainer):
         return chunks
 
     def _split(
-        self, first: int, last: int, least: int, task: Callable[[int, int, WalkScratch], None]
+        self,
+        first: int,
+        last: int,
+        least: int,
+        task: Callable[[int, int, WalkScratch], None],
+        pieces: int = _PIECES,
+        load: NDArray[np.int64] | None = None,
     ) -> None:
-        """Run ``task`` on all of ``first`` to ``last``, in pieces of ``least`` and more for all threads."""
-        pieces = max(1, min(4 * len(self._workers), (last - first) // least))
-        bounds = [int(b) for b in np.linspace(first, last, pieces + 1)]
-        self._share_out(
-            self._workers, range(pieces), lambda job, scratch: task(bounds[job], bounds[job + 1], scratch)
-        )
+        """Run ``task`` on all of ``first`` to ``last``, in pieces of ``least`` and more for all threads.
+
+        ``load`` ``[n + 1]``: how much there is to do before each of them; without it all are alike.
+        """
+        pieces = max(1, min(pieces * len(self._workers), (last - first) // least))
+        if load is None:
+            bounds = np.linspace(first, last, pieces + 1).astype(np.int64)
+        else:
+            even = np.linspace(load[first], load[last], pieces + 1)[1:-1]
+            inner = first + np.searchsorted(load[first : last + 1], even)
+            bounds = np.concatenate([[first], inner, [last]])
+        todo = [(int(a), int(b)) for a, b in itertools.pairwise(bounds) if a < b]
+        self._share_out(self._workers, range(len(todo)), lambda job, scratch: task(*todo[job], scratch))
 
     def _visit(self, step: Step, weight: float, values: NDArray[np.float32]) -> None:
         """Visit all subtrees of the opened root: ``values`` ``[jobs, 2, N]``, those of who learns."""
@@ -332,7 +343,8 @@ class MergedTrainer(Trainer):
         merged, problem = self.merged, self.problem
         layers = self._begin_pass(seat, step.time)
         self._seed(learner, seat)
-        for first, last in self._chunks[1 - seat]:
+        chunks = self._cut(1 - seat)
+        for first, last in chunks:
             self._descend(first, last, seat, weight, step.time)
         for side in range(2) if merged.folded else (seat,):
             self._visit_records(step, weight, side)
@@ -340,8 +352,8 @@ class MergedTrainer(Trainer):
         def up(a: int, b: int, scratch: WalkScratch) -> None:
             pull_up(problem, merged, a, b, step, self.regret, layers, scratch)
 
-        for first, last in reversed(self._chunks[1 - seat]):
-            self._split(first, last, _NODES_AT_ONCE, up)
+        for first, last in reversed(chunks):
+            self._split(first, last, _NODES_AT_ONCE, up, load=layers.out[seat])
         self._met += weight * layers.mass
 
     def _visit_records(self, step: Step, weight: float, seat: int) -> None:
@@ -354,7 +366,7 @@ class MergedTrainer(Trainer):
                 *(self.layers, self.state, scratch, self._hedge, DEEP_FOLDED if folded else DEEP),
             )
 
-        self._split(0, self.merged.records.hidden.shape[0], _RECORDS_AT_ONCE, records)
+        self._split(0, self.merged.records.hidden.shape[0], _RECORDS_AT_ONCE, records, _RECORD_PIECES)
 
     def _begin_pass(self, seat: int, time: int) -> Layers:
         self._calibrated = self._foreseen = None
@@ -363,7 +375,8 @@ class MergedTrainer(Trainer):
             # The old ones must be gone before there are new ones.
             self.layers = without_ranges(self.layers)
             self.layers = with_ranges(self.layers, numbers + numbers // 20, batches + batches // 20)
-        clear_pass(self.layers)
+        parts = len(self._workers)
+        self._share_out(self._workers, range(parts), lambda part, _: clear_pass(self.layers, part, parts))
         return self.layers
 
     def _states(self, node: int, player: int) -> int:
@@ -403,7 +416,7 @@ class MergedTrainer(Trainer):
         def gather(part: int, _: WalkScratch) -> None:
             hand_on(problem, self.merged, first, last, learner, part, parts, layers, self._out)
 
-        self._split(first, last, _NODES_AT_ONCE, down)
+        self._split(first, last, _NODES_AT_ONCE, down, load=starts)
         self._share_out(self._workers, range(parts), gather)
 
     def _averages_below_root(self) -> list[list[NDArray[np.float32]]]:
@@ -457,6 +470,7 @@ class MergedTrainer(Trainer):
             lambda a, b, scratch: calibrate_records(
                 *(self.problem, self.merged, a, b, HEAT, self.layers, self.state, shift, scratch)
             ),
+            _RECORD_PIECES,
         )
         self._calibrated = remembered(self.state, shift)
         return self._calibrated
@@ -473,7 +487,7 @@ class MergedTrainer(Trainer):
         def records(a: int, b: int, scratch: WalkScratch) -> None:
             foresee_records(problem, merged, a, b, HEAT, memory, bounds, found, rooms[id(scratch)])
 
-        self._split(0, merged.records.place.size, _RECORDS_AT_ONCE, records)
+        self._split(0, merged.records.place.size, _RECORDS_AT_ONCE, records, _RECORD_PIECES)
         for first, last in reversed(list(zip(merged.generations[:-1], merged.generations[1:], strict=True))):
             for learner in range(1 if merged.folded else 2):
 

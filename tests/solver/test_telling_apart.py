@@ -1,0 +1,56 @@
+"""How many histories stay single: as many as there is room for, with few counts of large trees."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from solver.hidden_hands import Settings, solving
+from solver.hidden_hands.merged.splitting import SINGLES, Traffic
+from solver.hidden_hands.problem import MERGING
+
+MERGED_BYTES = 1_000
+NOBODY = Traffic(np.zeros((0, 2), np.int64), np.zeros(0))
+
+
+def finest(monkeypatch: pytest.MonkeyPatch, limit: int, most: float, power: float) -> tuple[float, int]:
+    """From how likely on histories are single, where the most of them take `most` bytes; and the counts."""
+    counts: list[float] = []
+
+    def merged_blueprint(_: Any, how: Any) -> Any:
+        counts.append(how.apart.single)
+        return SimpleNamespace(single=how.apart.single)
+
+    def placed(plan: Any, _: Settings, __: int) -> tuple[Any, Any]:
+        return plan, SimpleNamespace(
+            memory_bytes=int(MERGED_BYTES + most * (SINGLES[0] / plan.single) ** power)
+        )
+
+    monkeypatch.setattr(solving, "merged_blueprint", merged_blueprint)
+    monkeypatch.setattr(solving, "_placed", placed)
+    coarse: Any = SimpleNamespace(merged=SimpleNamespace(how=MERGING), single=np.inf)
+    settings = Settings(preparation="none")
+    found: Any = solving._finest(coarse, NOBODY, settings, limit, solving._Clock(settings, None))
+    return found.single, len(counts)
+
+
+@pytest.mark.parametrize("power", [0.1, 0.3, 0.5, 0.7, 1.0])
+@pytest.mark.parametrize("wanted", range(len(SINGLES)))
+def test_the_finest_that_fits_is_found(wanted: int, power: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    most = 1e6
+    limit = int(MERGED_BYTES + most * (SINGLES[0] / SINGLES[wanted]) ** power)
+    single, counts = finest(monkeypatch, limit, most, power)
+    assert single == SINGLES[wanted]
+    assert counts <= 4
+
+
+def test_where_none_fits_the_tree_stays_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    single, _ = finest(monkeypatch, MERGED_BYTES, 1e6, 0.5)
+    assert single == np.inf
+
+
+def test_two_counts_are_enough_where_there_is_room_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert finest(monkeypatch, MERGED_BYTES + 1_000_000, 1e6, 0.5) == (SINGLES[0], 2)
