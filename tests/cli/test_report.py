@@ -20,6 +20,7 @@ pytest.importorskip("threadpoolctl", reason="the page needs the extra `report`")
 from cli.grid import percent
 from cli.ragers.answers import library
 from cli.ragers.main import ragers
+from cli.ragers.page import overview
 from cli.ragers.scenarios import scenarios
 from engine.ragers.rules import TYPES, load_rules
 from tests.cli.page_reader import PageReader
@@ -115,6 +116,15 @@ def test_the_heat_map_stands_under_its_headings(page: PageReader) -> None:
         assert shown == f"{maps[f'day-solennos--{cheers}-cell-base'][0]}, Solennos / {cheers}"
     nameless = next(row for row in heat.rows if row[0] == "The Nameless")
     assert all("missing: The Nameless" in cell for cell in nameless[1:])
+
+
+def test_coarse_answers_are_marked(no_nameless: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever number is shown, and to who has the page read out, too."""
+    monkeypatch.setattr(overview, "COARSE_GP", 0.06)
+    rows = PageReader(page_of(*ASKED)).table("basher opens, %").rows
+    solennos = next(row for row in rows if row[0] == "Solennos")
+    shown = dict(zip(CHEERS, solennos[1:], strict=True))
+    assert [card for card in CHEERS if shown[card].startswith("~coarse:")] == ["prodder-stopper"]
 
 
 def test_every_card_is_listed(page: PageReader, health: dict[str, Any]) -> None:

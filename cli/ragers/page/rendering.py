@@ -144,6 +144,7 @@ def _environment() -> Any:
         "letters": {name: letter for letter, name in LETTERS.items()},
         "cell_id": overview.cell_id,
         "inks": overview.INKS,
+        "is_coarse": overview.is_coarse,
         "units": {"dealt": DEALT_UNIT, "share": SHARE_UNIT, "worth": WORTH_UNIT_GP},
     }
     return templates
