@@ -121,8 +121,9 @@ def test_the_heat_map_stands_under_its_headings(page: PageReader) -> None:
 def test_coarse_answers_are_marked(no_nameless: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever number is shown, and to who has the page read out, too."""
     monkeypatch.setattr(overview, "COARSE_GP", 0.06)
-    rows = PageReader(page_of(*ASKED)).table("basher opens, %").rows
-    solennos = next(row for row in rows if row[0] == "Solennos")
+    text = page_of(*ASKED)
+    assert text.count("coarse: a first draft") == 1
+    solennos = next(row for row in PageReader(text).table("basher opens, %").rows if row[0] == "Solennos")
     shown = dict(zip(CHEERS, solennos[1:], strict=True))
     assert [card for card in CHEERS if shown[card].startswith("~coarse:")] == ["prodder-stopper"]
 
