@@ -54,7 +54,8 @@ def write_output(text: str, path: Path | None) -> bool:
         Whether the text got where it was to go. A reader who closes the pipe has had what he wanted.
     """
     if path is None:
-        return _print(text)
+        _print(text)
+        return True
     try:
         if _is_special(path):
             path.write_text(text, encoding="utf-8")
@@ -77,7 +78,7 @@ def silence_stdout() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _print(text: str) -> bool:
+def _print(text: str) -> None:
     try:
         with contextlib.suppress(AttributeError, ValueError):
             # A terminal that cannot show a character gets a question mark, not a traceback.
@@ -86,11 +87,6 @@ def _print(text: str) -> bool:
         sys.stdout.flush()
     except BrokenPipeError:
         silence_stdout()
-    except OSError as error:
-        silence_stdout()
-        click.echo(f"Error: cannot write the answer: {error.strerror}.", err=True)
-        return False
-    return True
 
 
 def write_atomically(path: Path, data: bytes) -> None:

@@ -225,8 +225,7 @@ def _load(game: RulesOf, files: Sequence[Path], overrides: Sequence[str]) -> Any
 
 
 def _write(text: str) -> None:
-    if not write_output(text, None):
-        raise click.exceptions.Exit(1)
+    write_output(text, None)
 
 
 # ---- show --------------------------------------------------------------------------------------------------

@@ -133,7 +133,7 @@ def notes(report: SolveReport) -> list[str]:
     for share in dict.fromkeys(each.told_apart or 0.0 for each in merged):
         alike = dict.fromkeys(each.cheers for each in merged if (each.told_apart or 0.0) == share)
         lines.append(_merged_note(share, list(alike)))
-    coarse = [scenario.cheers for scenario in report.scenarios if scenario.nash_conv_gp >= COARSE_GP]
+    coarse = [scenario.cheers for scenario in report.scenarios if is_coarse(scenario.nash_conv_gp)]
     if coarse:
         lines.append(
             f"Coarse: {', '.join(dict.fromkeys(coarse))}. NashConv of {COARSE_GP:g} GP and more: take these"
@@ -227,6 +227,11 @@ def signed(amount: float) -> str:
     """Return an amount with two decimals and its sign; a rounded zero has none."""
     text = f"{amount:+.2f}"
     return "0.00" if text[1:] == "0.00" else text
+
+
+def is_coarse(nash_conv_gp: float) -> bool:
+    """Whether an answer with this NashConv is a first draft."""
+    return nash_conv_gp >= COARSE_GP
 
 
 def bound(amount: float) -> str:

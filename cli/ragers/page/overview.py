@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from cli.grid import percent
-from cli.ragers.answers.tables import COARSE_GP, bound
+from cli.ragers.answers.tables import bound
 from cli.ragers.naive import NAIVE
 from cli.ragers.page.variants import Key
 from cli.ragers.workbench.health import ScenarioHealth
@@ -162,11 +162,6 @@ def script_data(maps: Sequence[HeatMap]) -> str:
         for each in maps
     }
     return json.dumps(data, ensure_ascii=True, separators=(",", ":")).replace("<", "\\u003c")
-
-
-def is_coarse(health: ScenarioHealth) -> bool:
-    """Whether all numbers of a scenario are a first draft: its NashConv says so."""
-    return health.nash_conv_gp >= COARSE_GP
 
 
 def cell_id(word: str, key: Key) -> str:

@@ -13,7 +13,7 @@ from cli.page.rendering import environment
 from cli.ragers.answers.asking import Answered
 from cli.ragers.answers.progress import Reporter, clock
 from cli.ragers.answers.report import rules_report
-from cli.ragers.answers.tables import bound, signed
+from cli.ragers.answers.tables import COARSE_GP, bound, is_coarse, signed
 from cli.ragers.hands import LETTERS
 from cli.ragers.naive import NAIVE
 from cli.ragers.page import overview, sources
@@ -137,6 +137,7 @@ def _environment() -> Any:
         "verdicts": overview.verdicts,
         "interval": lambda pair: signed(pair[0]) if pair[0] == pair[1] else " to ".join(map(signed, pair)),
     }
+    templates.tests["coarse"] = is_coarse
     templates.globals |= {
         "naive": NAIVE,
         "types": TYPES,
@@ -144,7 +145,7 @@ def _environment() -> Any:
         "letters": {name: letter for letter, name in LETTERS.items()},
         "cell_id": overview.cell_id,
         "inks": overview.INKS,
-        "is_coarse": overview.is_coarse,
+        "coarse_gp": COARSE_GP,
         "units": {"dealt": DEALT_UNIT, "share": SHARE_UNIT, "worth": WORTH_UNIT_GP},
     }
     return templates
