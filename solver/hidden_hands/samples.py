@@ -12,7 +12,7 @@ tree's players: they swap where a mirrored child stands for another one. Letters
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -399,11 +399,18 @@ def sample_merged(
                 batch = rank // LANES if rank >= 0 else -1
                 if batch >= 0:
                     look(q, node, room)
+                    open_window(q, merged, memory, node, room, batch, 3)
+                    settled = False
                     for seat in range(2):
-                        open_window(q, merged, memory, node, room, batch, 3 if seat == 0 else 2)
+                        if not y.stored[z.seat[seat]]:
+                            continue
+                        if settled:
+                            # Settling takes what was remembered.
+                            open_window(q, merged, memory, node, room, batch, 1 << seat)
                         settle_finals(
                             *(here, depth, seat, batch, how, state, room.unseen, room.unit, w, hedge),
                         )
+                        settled = True
                 _finish(here, g, batch, rank % LANES, state.met, state.met_lone, y, z)
                 break
             load_child(q, code, a, b, w, depth, w, depth + 1)
@@ -411,35 +418,60 @@ def sample_merged(
             depth += 1
 
 
-Sampler = Callable[[int, Players], tuple[NDArray[np.int8], NDArray[np.float64]]]
-"""Samples so many plays of such players: ``shown`` and ``pay`` of `Play`."""
+class Sampler(Protocol):
+    """Samples so many plays of such players: ``shown`` and ``pay`` of `Play`.
+
+    ``watch`` is told how much is done, from 0 to 1; what it raises ends the sampling.
+    """
+
+    def __call__(
+        self, count: int, players: Players, watch: Callable[[float], None] | None = None
+    ) -> tuple[NDArray[np.int8], NDArray[np.float64]]: ...
 
 
-def sample(plan: Blueprint, sampling: Sampling, redraws: bool, seed: int, run: Sampler) -> Samples:
-    """Sample everything that was asked for.
+def sample(
+    plan: Blueprint,
+    sampling: Sampling,
+    redraws: bool,
+    seed: int,
+    run: Sampler,
+    watch: Callable[[float], None] | None = None,
+) -> Samples:
+    """Sample everything that was asked for; ``watch`` as for `Sampler`, told about all of it.
 
     Raises
     ------
     AssertionError
         If a play left the tree.
     """
+    seats = range(1 if plan.symmetric else 2)
+    total = sampling.plays + len(seats) * sum(plays for _, plays in sampling.manners)
+    done = 0
     num_types = len(plan.game.type_ids)
 
     def players(stored: tuple[bool, bool], number: int, who: Manners) -> Players:
         flags: Flags = np.array(stored)
         return Players(flags, who, redraws, seed * 1_000_003 + number)
 
+    def some(count: int, who: Players) -> tuple[NDArray[np.int8], NDArray[np.float64]]:
+        nonlocal done
+        before = done
+        done += count
+        found = run(
+            count, who, None if watch is None else lambda share: watch((before + share * count) / total)
+        )
+        assert np.isfinite(found[1]).all()
+        return found
+
     nobody = manners((None, None), num_types)
-    shown, pay = run(sampling.plays, players((True, True), 0, nobody))
-    assert np.isfinite(pay).all()
+    shown, pay = some(sampling.plays, players((True, True), 0, nobody))
     worths = {}
     for number, (manner, plays) in enumerate(sampling.manners, 1):
         worth = np.zeros((2, 2))
-        for player in range(1 if plan.symmetric else 2):
+        for player in seats:
             stored = (player != 0, player != 1)
             who = manners((manner, manner), num_types)
-            _, found = run(plays, players(stored, 2 * number + player, who))
-            assert np.isfinite(found).all()
+            _, found = some(plays, players(stored, 2 * number + player, who))
             own = found if player == 0 else -found
             worth[player] = own.mean(), own.std(ddof=1) / np.sqrt(plays)
         if plan.symmetric:

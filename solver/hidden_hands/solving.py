@@ -21,6 +21,7 @@ from solver.hidden_hands.game import (
     Manner,
     MemoryRefused,
     Progress,
+    Samples,
     Sampling,
     Settings,
     Solution,
@@ -78,7 +79,7 @@ _CHECK_EVERY_MERGED = 16
 _MERGED_CHECK, _MERGED_CHECK_PER_S = 80.0, 6.0
 """Iterations that such a certificate takes the time of, roughly, unless they are quick; and, if that is more,
 for each second that one takes: the larger a day, the more histories share a node."""
-_MOST_FOR_CHECK = 0.5
+_MOST_FOR_CHECK = 0.35
 """Share of a time limit that it may take: for large days, what it does not follow is most of the bound."""
 _SCOUTS, _FEWEST_SCOUTS = 8, 4
 """Iterations of a merged tree that only show where play goes, and with how few that is clear enough."""
@@ -378,7 +379,13 @@ def _solve(
             checkpoint = replace(checkpoint, resume_from=None)
     trainer = _begun(plan, settings, clock, stop, apart)
     plan = trainer.plan
-    trainer.watch = lambda share: clock.say("certify", "", trainer.iterations, share, trainer.bound)
+
+    def watch(share: float) -> None:
+        if stop is not None and stop():
+            trainer.hurry()
+        clock.say("certify", "", trainer.iterations, share, trainer.bound)
+
+    trainer.watch = watch
     try:
         keeper = None if checkpoint is None else Keeper(checkpoint, trainer)
         certificate = _train(trainer, settings, clock, stop, keeper)
@@ -729,10 +736,7 @@ def _solution(
             reach[p, rows[p]] = mass.sum(axis=1)
             opening[p][np.ix_(rows[p], columns)] = _normalised(mass, mass > 0.0)
             gains[p][np.ix_(rows[p], columns)] = worths[p]
-    samples = None
-    if settings.sampling is not None and not (stop is not None and stop()):
-        clock.say("certify", "sampled plays", trainer.iterations)
-        samples = trainer.sample(settings.sampling, settings.seed)
+    samples = _sampled(trainer, settings, clock, stop)
     values = certificate.best_response_values
     value = float(stats.mean_points[0] - stats.mean_points[1]) if not plan.actions.num_chain else 0.0
     if plan.actions.num_chain or not -values[1] <= value <= values[0]:
@@ -766,6 +770,27 @@ def _solution(
         samples=samples,
         history=clock.history,
     )
+
+
+class _Stopped(Exception):
+    """Somebody does not want to wait."""
+
+
+def _sampled(trainer: Trainer, settings: Settings, clock: _Clock, stop: StopFlag | None) -> Samples | None:
+    """Sample plays, if that was asked for; none if it is stopped."""
+
+    def watch(share: float) -> None:
+        if stop is not None and stop():
+            raise _Stopped
+        clock.say("certify", "sampled plays", trainer.iterations, share)
+
+    if settings.sampling is None:
+        return None
+    try:
+        watch(0.0)
+        return trainer.sample(settings.sampling, settings.seed, watch)
+    except _Stopped:
+        return None
 
 
 def _normalised(mass: NDArray[np.float64], legal: NDArray[np.bool_]) -> NDArray[np.float64]:

@@ -510,9 +510,9 @@ class Trainer:
         flows = (self.flows, self.state, self.total_weight)
         return play_statistics(self.plan, self.problem, *flows, self.jobs)
 
-    def sample(self, sampling: Sampling, seed: int) -> Samples:
-        """Sample plays of the average strategies, and of others against them."""
-        return sample(self.plan, sampling, self.exchange is not None, seed, self.sampler())
+    def sample(self, sampling: Sampling, seed: int, watch: Callable[[float], None] | None = None) -> Samples:
+        """Sample plays of the average strategies, and of others against them; ``watch``: see ``Sampler``."""
+        return sample(self.plan, sampling, self.exchange is not None, seed, self.sampler(), watch)
 
     def sampler(self) -> Sampler:
         """Return what samples plays of given players; all that they have in common is prepared."""
@@ -521,16 +521,22 @@ class Trainer:
         inflows(problem, self.flows, self.state, inflow)
         fixed = (problem, self.plan.rows, int(self.plan.game.start_row), self.flows, self.state, inflow)
 
-        def run(count: int, players: Players) -> tuple[NDArray[np.int8], NDArray[np.float64]]:
+        def run(
+            count: int, players: Players, watch: Callable[[float], None] | None = None
+        ) -> tuple[NDArray[np.int8], NDArray[np.float64]]:
             def some(first: int, last: int, one: Play, _: WalkScratch) -> None:
                 sample_tree(*fixed, first, last, players, one)
 
-            return self._share_plays(count, self._workers, some)
+            return self._share_plays(count, self._workers, some, watch)
 
         return run
 
     def _share_plays(
-        self, count: int, scratches: list[_Scratch], task: Callable[[int, int, Play, _Scratch], None]
+        self,
+        count: int,
+        scratches: list[_Scratch],
+        task: Callable[[int, int, Play, _Scratch], None],
+        watch: Callable[[float], None] | None,
     ) -> tuple[NDArray[np.int8], NDArray[np.float64]]:
         """Run ``task`` on all plays, some at once for each thread: what they show, and pay."""
         shown = np.full((count, deepest(self.plan), 2), -2, np.int8)
@@ -540,6 +546,7 @@ class Trainer:
             rooms,
             range(0, count, PLAYS_AT_ONCE),
             lambda first, room: task(first, min(first + PLAYS_AT_ONCE, count), *room),
+            watch,
         )
         return shown, pay
 
@@ -563,6 +570,9 @@ class Trainer:
         return Certificate(
             values, slack, (openings[0], openings[1]), (first[0].copy(), first[1].copy()), self._left_out()
         )
+
+    def hurry(self) -> None:
+        """Let the certificate in progress end with the bound it has, if there is one already (not here)."""
 
     def _opening_values(self, player: int) -> NDArray[np.float64]:
         """``[S, P]`` value of each first action with best play afterwards; nan where it is impossible."""

@@ -17,7 +17,7 @@ from engine.ragers.reference_row import score_day
 from engine.ragers.replay import replay
 from engine.ragers.rules import load_rules
 from solver.extensive import CHANCE
-from solver.hidden_hands import Manner, Sampling
+from solver.hidden_hands import Manner, Progress, Sampling, Settings, solve
 from solver.hidden_hands.merged import training as merged_training
 from solver.hidden_hands.merged.merging import Merging
 from solver.hidden_hands.samples import Players
@@ -178,6 +178,36 @@ def test_samples_do_not_depend_on_threads(how: Merging | None) -> None:
     assert {name: worth.tolist() for name, worth in one.worths.items()} == {
         name: worth.tolist() for name, worth in two.worths.items()
     }
+
+
+@pytest.mark.parametrize("how", KINDS)
+def test_whoever_waits_hears_how_many_plays_are_sampled(how: Merging | None) -> None:
+    heard: list[float] = []
+    plays = Sampling(300, ((GREEDY, 200), (PLAYOUTS, 100)))
+    trainer_of("solennos", "redraw", how).sample(plays, 1, heard.append)
+    assert heard == sorted(heard)
+    assert len(heard) > len(plays.manners) + 1
+    assert 0.0 < heard[0] < heard[-1] == 1.0
+
+
+@pytest.mark.parametrize("method", ["exact", "merged"])
+def test_sampling_ends_when_it_is_stopped(method: str) -> None:
+    heard: list[float] = []
+
+    def listen(state: Progress) -> None:
+        if state.message == "sampled plays" and state.fraction is not None:
+            heard.append(state.fraction)
+
+    day, plays = tables(*DAY, patron="solennos"), Sampling(2_000, ())
+    settings = Settings(preparation="none", method=method, iterations=2, sampling=plays)
+    stopped = solve(day, settings, progress=listen, stop=lambda: len(heard) > 2)
+    assert len(heard) == 3
+    assert 0.0 < heard[-1] < 1.0
+    assert stopped.samples is None
+    full = solve(day, settings, progress=listen)
+    assert heard[-1] == 1.0
+    assert full.samples is not None
+    assert full.nash_conv == stopped.nash_conv
 
 
 def plays_of(trainer: Trainer, stored: tuple[bool, bool], count: int) -> tuple[NDArray[np.int8], list[float]]:

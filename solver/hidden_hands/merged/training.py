@@ -68,7 +68,7 @@ LEAST_FLOW = 1e-5
 """Probability of the other player's part of a history up to which a certificate does not follow it."""
 HASTES = (*(d * f for f in (0.1, 1.0, 10.0, 100.0) for d in (1.0, 2.0, 3.0, 5.0, 7.0)), 1000.0)
 """Factors on it: who cannot wait has a looser bound sooner, and where time is left it gets tighter."""
-_GROWTH, _MORE_GROWTH, _SAFETY, _FIRST_STEP = 0.5, 0.1, 0.8, 10.0
+_GROWTH, _MORE_GROWTH, _SAFETY, _FIRST_STEP = 0.5, 0.1, 0.8, 150.0
 """A certificate takes one over the factor to some power: at first this one, then what was seen, and a little
 more (measured: .3 to .5, and growing). How much of the time left it may take by that, and by how much the
 factor falls at most before anything was seen."""
@@ -168,7 +168,8 @@ class MergedTrainer(Trainer):
         self._foreseen: Foresight | None = None
         self._calibrated: NDArray[np.float32] | None = None
         self._followers: list[_Follower] = []
-        self._haste, self._settled, self._deadline = 1.0, np.inf, np.inf
+        self._haste, self._settled = 1.0, np.inf
+        self._end = self._deadline = np.inf
         self._skipped = False
         self._known: _Known
         self._follow_to(self._haste)
@@ -195,7 +196,7 @@ class MergedTrainer(Trainer):
             self._follow_to(1.0)
             self._deadline = np.inf
             return super().certify(audit)
-        end = time.perf_counter() + seconds
+        self._end = time.perf_counter() + seconds
         self._foresee()
         taken: dict[float, float] = {}
         self._follow_to(HASTES[-1])
@@ -203,7 +204,7 @@ class MergedTrainer(Trainer):
         while True:
             begun = time.perf_counter()
             # The first one has to be finished, however late it is.
-            self._deadline = np.inf if best is None else end
+            self._deadline = np.inf if best is None else self._end
             try:
                 found = super().certify(audit)
             except _TooLate:
@@ -217,7 +218,7 @@ class MergedTrainer(Trainer):
             if self._skipped:
                 break
             taken[self._haste] = time.perf_counter() - begun
-            left, floor = end - time.perf_counter(), HASTES[0] if pays else 1.0
+            left, floor = self._end - time.perf_counter(), HASTES[0] if pays else 1.0
             better = _next_haste(taken, left, floor)
             in_part = better is None and left > _WORTH_WHILE * taken[self._haste]
             if in_part:
@@ -228,6 +229,12 @@ class MergedTrainer(Trainer):
         assert best is not None
         self._haste, self._settled, self._known.least[:] = kept
         return best
+
+    def hurry(self) -> None:
+        """See ``Trainer``: first steps that are being looked at are finished, no others begun."""
+        self._end = -np.inf
+        if self.bound is not None:
+            self._deadline = -np.inf
 
     def _follow_to(self, haste: float, same: bool = False) -> None:
         """Set how far the next certificate follows histories, and from where on final steps are settled.
@@ -659,7 +666,9 @@ class MergedTrainer(Trainer):
                 # A folded tree keeps mirror images of first steps, too.
                 rare[b, a] = rare[a, b]
 
-        def run(count: int, players: Players) -> tuple[NDArray[np.int8], NDArray[np.float64]]:
+        def run(
+            count: int, players: Players, watch: Callable[[float], None] | None = None
+        ) -> tuple[NDArray[np.int8], NDArray[np.float64]]:
             def some(first: int, last: int, one: Play, follower: _Follower) -> None:
                 sample_merged(
                     follower.problem,
@@ -682,7 +691,7 @@ class MergedTrainer(Trainer):
                     one,
                 )
 
-            return self._share_plays(count, self._followers, some)
+            return self._share_plays(count, self._followers, some, watch)
 
         return run
 
