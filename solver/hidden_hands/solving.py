@@ -79,7 +79,7 @@ _CHECK_EVERY_MERGED = 16
 _MERGED_CHECK, _MERGED_CHECK_PER_S = 80.0, 6.0
 """Iterations that such a certificate takes the time of, roughly, unless they are quick; and, if that is more,
 for each second that one takes: the larger a day, the more histories share a node."""
-_MOST_FOR_CHECK = 0.35
+_MOST_FOR_CHECK = 0.5
 """Share of a time limit that it may take: for large days, what it does not follow is most of the bound."""
 _SCOUTS, _FEWEST_SCOUTS = 8, 4
 """Iterations of a merged tree that only show where play goes, and with how few that is clear enough."""

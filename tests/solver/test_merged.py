@@ -804,10 +804,10 @@ def test_a_certificate_that_is_hurried_makes_do_with_what_there_is() -> None:
         hurried = trainer.certify(seconds=1e9)
         assert hurried.left_out == loose.left_out
         assert hurried.best_response_values == loose.best_response_values
-    second = min(merged_training.HASTES, key=lambda each: abs(each - 7.0))
+    second = min(merged_training.HASTES, key=lambda each: abs(each - 3.0))
     trainer.watch = lambda _: trainer.hurry() if trainer._haste < second else None
     third = trainer.certify(seconds=1e9)
-    assert "less than 7e-05 or, in part, " in third.left_out
+    assert "less than 3e-05 or, in part, " in third.left_out
     assert third.nash_conv < loose.nash_conv
 
 
@@ -841,8 +841,8 @@ def test_what_time_is_left_goes_to_the_busiest_first_steps(
 
 def test_the_next_certificate_is_the_best_there_seems_to_be_time_for() -> None:
     following = merged_training._next_haste
-    # At first at most 150 times as fine, and as if four times as fine took twice as long.
-    assert following({1000.0: 10.0}, 1e9) == 7.0
+    # At first at most 334 times as fine, and as if four times as fine took a little more than twice as long.
+    assert following({1000.0: 10.0}, 1e9) == 3.0
     assert following({1000.0: 10.0}, 25.0) == 300.0
     assert following({1000.0: 10.0}, 10.0) is None
     # Then by what was seen: here ten times as fine took twice as long, and a little more is expected.
