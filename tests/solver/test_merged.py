@@ -841,9 +841,9 @@ def test_what_time_is_left_goes_to_the_busiest_first_steps(
 
 def test_the_next_certificate_is_the_best_there_seems_to_be_time_for() -> None:
     following = merged_training._next_haste
-    # At first at most 334 times as fine, and as if four times as fine took a little more than twice as long.
+    # At first at most 334 times as fine, and as if ten times as fine took four times as long.
     assert following({1000.0: 10.0}, 1e9) == 3.0
-    assert following({1000.0: 10.0}, 25.0) == 300.0
+    assert following({1000.0: 10.0}, 25.0) == 500.0
     assert following({1000.0: 10.0}, 10.0) is None
     # Then by what was seen: here ten times as fine took twice as long, and a little more is expected.
     assert following({1000.0: 10.0, 100.0: 20.0}, 1e9) == 0.1
