@@ -379,13 +379,7 @@ def _solve(
             checkpoint = replace(checkpoint, resume_from=None)
     trainer = _begun(plan, settings, clock, stop, apart)
     plan = trainer.plan
-
-    def watch(share: float) -> None:
-        if stop is not None and stop():
-            trainer.hurry()
-        clock.say("certify", "", trainer.iterations, share, trainer.bound)
-
-    trainer.watch = watch
+    trainer.watch = lambda share: clock.say("certify", "", trainer.iterations, share, trainer.bound)
     try:
         keeper = None if checkpoint is None else Keeper(checkpoint, trainer)
         certificate = _train(trainer, settings, clock, stop, keeper)
@@ -666,6 +660,15 @@ def _train(
         keeper.close(pace, clock.elapsed(), clock.history)
     clock.say("certify", "exact best response on the un-merged game", trainer.iterations)
     trainer.finish()
+    tell = trainer.watch
+
+    def watch(share: float) -> None:
+        if stop is not None and stop():
+            trainer.hurry()
+        if tell is not None:
+            tell(share)
+
+    trainer.watch = watch
     final = trainer.certify(seconds=0.0 if stopped else clock.left())
     clock.history.append((trainer.iterations, clock.elapsed(), final.nash_conv))
     return final

@@ -70,8 +70,8 @@ HASTES = (*(d * f for f in (0.1, 1.0, 10.0, 100.0) for d in (1.0, 2.0, 3.0, 5.0,
 """Factors on it: who cannot wait has a looser bound sooner, and where time is left it gets tighter."""
 _GROWTH, _MORE_GROWTH, _SAFETY, _FIRST_STEP = 0.6, 0.1, 0.8, 334.0
 """A certificate takes one over the factor to some power: at first this one, then what was seen, and a little
-more (measured: up to .58 below 0.01, less further down). How much of the time left it may take by that, and by
-how much the factor falls at most before anything was seen."""
+more (measured: up to .58 below 0.01, less further down). How much of the time left it may take by that, and
+by how much the factor falls at most before anything was seen."""
 _PAYS = 0.98
 """Nobody looks below ``LEAST_FLOW`` unless the last step down took NashConv below so much of what it was."""
 _WORTH_WHILE, _LONGER = 0.1, 1.5
