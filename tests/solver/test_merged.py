@@ -804,8 +804,7 @@ def test_a_certificate_that_is_hurried_makes_do_with_what_there_is() -> None:
         hurried = trainer.certify(seconds=1e9)
         assert hurried.left_out == loose.left_out
         assert hurried.best_response_values == loose.best_response_values
-    second = min(merged_training.HASTES, key=lambda each: abs(each - 3.0))
-    trainer.watch = lambda _: trainer.hurry() if trainer._haste < second else None
+    trainer.watch = lambda _: trainer.hurry() if trainer._haste < 3.0 else None
     third = trainer.certify(seconds=1e9)
     assert "less than 3e-05 or, in part, " in third.left_out
     assert third.nash_conv < loose.nash_conv
