@@ -339,6 +339,7 @@ def sample_merged(
     memory: F32,
     room: Window,
     how: Settling,
+    settled: F64,
     rare: F64,
     opening: F64,
     below: F32,
@@ -353,8 +354,10 @@ def sample_merged(
 
     Parameters
     ----------
-    rare : [M, M] float64
-        See ``concentrate``; by first actions.
+    how : Settling
+        But for the flow from which on final steps are settled.
+    settled, rare : [M, M] float64
+        That flow, and below which actions are dropped (see ``concentrate``), by first actions.
     opening : [2, M] float64
         Probability of each first action.
     below : [2, M, N] float32
@@ -380,6 +383,7 @@ def sample_merged(
             for s in range(w.reach.shape[2]):
                 w.reach[0, seat, s] = below[seat, z.move[seat], s]
         least = rare[z.move[0], z.move[1]]
+        as_certified = Settling(how.heat, how.rounds, how.prior, settled[z.move[0], z.move[1]])
         depth = 0
         while True:
             _, n1 = action_counts(tree, node, q.types, q.stocks.shape[1])
@@ -400,17 +404,18 @@ def sample_merged(
                 if batch >= 0:
                     look(q, node, room)
                     open_window(q, merged, memory, node, room, batch, 3)
-                    settled = False
+                    taken = False
                     for seat in range(2):
                         if not y.stored[z.seat[seat]]:
                             continue
-                        if settled:
+                        if taken:
                             # Settling takes what was remembered.
                             open_window(q, merged, memory, node, room, batch, 1 << seat)
                         settle_finals(
-                            *(here, depth, seat, batch, how, state, room.unseen, room.unit, w, hedge),
+                            *(here, depth, seat, batch, as_certified, state, room.unseen, room.unit),
+                            *(w, hedge),
                         )
-                        settled = True
+                        taken = True
                 _finish(here, g, batch, rank % LANES, state.met, state.met_lone, y, z)
                 break
             load_child(q, code, a, b, w, depth, w, depth + 1)

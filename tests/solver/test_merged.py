@@ -22,6 +22,7 @@ from solver.hidden_hands import (
     solve,
     solving,
 )
+from solver.hidden_hands.best_response import ResponseScratch
 from solver.hidden_hands.enumeration import HIDDEN, POOLS
 from solver.hidden_hands.final.steps import NEAR
 from solver.hidden_hands.halves import decode
@@ -787,6 +788,7 @@ def test_a_certificate_is_as_close_as_there_is_time(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_certificate_that_comes_too_late_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before it has begun with anything: what is known is all there is."""
     trainer = trained(tables(*ALL_TYPES, patron="the-nameless"), Merging(1), 20, threads=2)
     loose = trainer.certify(seconds=1e-9)
     monkeypatch.setattr(merged_training, "_next_haste", lambda taken, seconds, floor: 500.0)
@@ -795,26 +797,125 @@ def test_a_certificate_that_comes_too_late_is_given_up(monkeypatch: pytest.Monke
     assert late.best_response_values == loose.best_response_values
 
 
+class Clock:
+    """Time in which each first step takes as long as this says."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, trainer: MergedTrainer) -> None:
+        self.now = 0.0
+        self.seconds = lambda: 1.0
+        self.done: list[int] = []
+        answer, enter = trainer._answer, trainer._enter
+
+        def answered(job: int, scratch: ResponseScratch) -> bool:
+            followed = answer(job, scratch)
+            self.done += [job] * followed
+            return followed
+
+        def entered(*where: Any) -> None:
+            # Once for each player.
+            self.now += self.seconds() / 2.0
+            enter(*where)
+
+        monkeypatch.setattr(trainer, "_answer", answered)
+        monkeypatch.setattr(trainer, "_enter", entered)
+        monkeypatch.setattr(merged_training, "time", SimpleNamespace(perf_counter=lambda: self.now))
+
+
+def test_what_a_late_certificate_has_finished_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even if final steps are settled from further down on, and so another strategy is certified there."""
+    trainer = trained(tables(*ALL_TYPES, patron="the-nameless"), Merging(1), 20)
+    assert isinstance(trainer, MergedTrainer)
+    clock = Clock(monkeypatch, trainer)
+    jobs = len(trainer.jobs)
+    clock.seconds = lambda: 1.0 if trainer._haste == 1000.0 else 5.0
+    monkeypatch.setattr(merged_training, "_next_haste", lambda taken, *_: 10.0 if len(taken) == 1 else None)
+    loose = trainer.certify(seconds=1e-9)
+    clock.done.clear()
+    part = trainer.certify(seconds=jobs + 5.0 * (jobs // 2))
+    assert len(clock.done) == jobs + jobs // 2
+    assert "less than 1e-02 or, in part, 1e-04 counted" in part.left_out
+    assert "settled anew from 1e-01 or, in part, 1e-03 on" in part.left_out
+    assert part.nash_conv < loose.nash_conv
+    # And whoever plays so afterwards: strategies there are as they were certified.
+    followed = set(clock.done[jobs:])
+    for job in range(jobs):
+        assert trainer._known.settled[job] == pytest.approx(1e-3 if job in followed else 0.1)
+        assert trainer._known.least[job] == pytest.approx(1e-4 if job in followed else 1e-2)
+
+
+def test_no_first_step_is_begun_that_would_be_late_by_much(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is expected of one follows from how much longer others take this time."""
+    trainer = trained(tables(*ALL_TYPES, patron="the-nameless"), Merging(1), 20)
+    assert isinstance(trainer, MergedTrainer)
+    clock = Clock(monkeypatch, trainer)
+    clock.seconds = lambda: 1.0 if trainer._haste == 1000.0 else 20.0
+    monkeypatch.setattr(merged_training, "_next_haste", lambda taken, *_: 100.0 if len(taken) == 1 else None)
+    for seconds in (10.0, 25.0, 50.0, 79.0):
+        begun, limit = clock.now, len(trainer.jobs) + seconds
+        clock.done.clear()
+        trainer.certify(seconds=limit)
+        assert len(clock.done) == len(trainer.jobs) + max(1, int(seconds) // 20)
+        assert clock.now - begun <= max(limit, len(trainer.jobs) + 20.0)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=[game.name for game in GAMES])
+@pytest.mark.parametrize("how", [Merging(first=1), Merging(first=1, folds=True)], ids=["rows", "folded"])
+def test_value_lies_within_a_certificate_that_is_late(
+    game: TinyGame, how: Merging, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Some first steps settled and followed further than others, however many, and if that is no better."""
+    monkeypatch.setattr(merged_training, "LEAST_FLOW", 1e-4)
+    day = day_tables(game.rules(), game.patron, game.cheers)
+    trainer = trained(day, how, 30, game.preparation)
+    assert isinstance(trainer, MergedTrainer)
+    Clock(monkeypatch, trainer)
+    monkeypatch.setattr(merged_training, "_GROWTH", 0.0)
+    monkeypatch.setattr(merged_training, "_next_haste", lambda taken, *_: 1.0 if len(taken) == 1 else None)
+    found: list[Certificate] = []
+    certify = Trainer.certify
+
+    def certified(self: Trainer, audit: bool = True) -> Certificate:
+        found.append(certify(self, audit))
+        return found[-1]
+
+    monkeypatch.setattr(Trainer, "certify", certified)
+    jobs = len(trainer.jobs)
+    assert jobs > 1
+    for more in range(1, jobs, 1 + jobs // 6):
+        chosen = trainer.certify(seconds=jobs + more + 0.75)
+        whole, part = found[-2:]
+        assert "less than 1e-01 or, in part, 1e-04 counted" in part.left_out
+        assert chosen.nash_conv == min(whole.nash_conv, part.nash_conv)
+    for certificate in found:
+        mine, theirs = certificate.best_response_values
+        assert certificate.slack < 1e-2
+        assert -theirs - certificate.slack - 1e-6 <= game.value <= mine + certificate.slack + 1e-6
+
+
 def test_a_certificate_that_is_hurried_makes_do_with_what_there_is() -> None:
     trainer = trained(tables(*ALL_TYPES, patron="the-nameless"), Merging(1), 20, threads=2)
     loose = trainer.certify(seconds=1e-9)
-    # Before the first one is done, in another one, and where some of the next one counts for itself.
-    for haste in (np.inf, 999.0):
-        trainer.watch = lambda _, most=haste: trainer.hurry() if trainer._haste <= most else None
-        hurried = trainer.certify(seconds=1e9)
-        assert hurried.left_out == loose.left_out
-        assert hurried.best_response_values == loose.best_response_values
+    # Before the first one is done.
+    trainer.watch = lambda _: trainer.hurry()
+    hurried = trainer.certify(seconds=1e9)
+    assert hurried.left_out == loose.left_out
+    assert hurried.best_response_values == loose.best_response_values
+    # In another one, and in the next: some of it counts.
+    trainer.watch = lambda _: trainer.hurry() if trainer._haste < 1000.0 else None
+    second = trainer.certify(seconds=1e9)
+    assert "less than 1e-02 or, in part, " in second.left_out
+    assert second.nash_conv < loose.nash_conv
     trainer.watch = lambda _: trainer.hurry() if trainer._haste < 3.0 else None
     third = trainer.certify(seconds=1e9)
     assert "less than 3e-05 or, in part, " in third.left_out
-    assert third.nash_conv < loose.nash_conv
+    assert third.nash_conv < second.nash_conv
 
 
 @pytest.mark.parametrize(
     ("steps", "whole", "part"),
     [
         ({1000.0: 100.0, 100.0: 10.0, 10.0: 1.0}, "1e-04", "1e-05"),
-        # No whole step down seems to fit, while final steps are settled from 0.01 on.
+        # No whole step down seems to fit, and final steps are settled from 0.01 on as yet.
         ({1000.0: 100.0}, "1e-03", "5e-04"),
     ],
 )

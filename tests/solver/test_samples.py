@@ -84,7 +84,9 @@ def test_uniform_play_is_worth_what_the_explicit_tree_says(game: TinyGame, final
 
 @lru_cache
 def trainer_of(patron: str, preparation: str, how: Merging | None, threads: int = 2) -> Trainer:
-    return test_merged.trained(tables(*DAY, patron=patron), how, 25, preparation, threads)
+    trainer = test_merged.trained(tables(*DAY, patron=patron), how, 25, preparation, threads)
+    trainer.certify()
+    return trainer
 
 
 KINDS = [
@@ -137,6 +139,31 @@ def test_plays_concentrate_what_is_rare(how: Merging, monkeypatch: pytest.Monkey
         trainer.certify()
         found.append(assert_sampled_as_counted(trainer))
     assert np.abs(found[1] - found[0]).max() > 0.02
+
+
+@pytest.mark.parametrize("how", KINDS[1:])
+def test_final_steps_are_settled_as_certified_below_each_first_step(
+    how: Merging, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where one of them was certified with its final steps as remembered, nothing else changes."""
+    monkeypatch.setattr(merged_training, "PRIOR", 1e-3)
+    trainer = test_merged.trained(tables(*DAY, patron="the-nameless"), how, 25)
+    assert isinstance(trainer, merged_training.MergedTrainer)
+    trainer.certify()
+    before, _ = plays_of(trainer, (True, True), 5_000)
+    job = max(range(len(trainer.jobs)), key=lambda job: trainer.jobs[job][1] - trainer.jobs[job][0])
+    a, b = (int(trainer.problem.types[each]) for each in trainer.jobs[job][:2])
+    assert a != b
+    trainer._known.settled[job] = np.inf
+    after, _ = plays_of(trainer, (True, True), 5_000)
+    there = (np.sort(before[:, 0], axis=1) == sorted((a, b))).all(axis=1)
+    assert (before[~there] == after[~there]).all()
+    assert (before[there] != after[there]).any()
+    # Both players, and whoever counts instead of sampling, play so.
+    swapped = there & (before[:, 0, 0] > before[:, 0, 1])
+    for seats in (swapped, there & ~swapped):
+        assert (before[seats] != after[seats]).any()
+    assert_sampled_as_counted(trainer)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=[game.name for game in GAMES])

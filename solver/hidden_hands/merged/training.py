@@ -76,7 +76,7 @@ _PAYS = 0.98
 """Nobody looks below ``LEAST_FLOW`` unless the last step down took NashConv below so much of what it was."""
 _WORTH_WHILE, _LONGER = 0.1, 1.5
 """Where so much of the last one's time is left, half the factor is taken below as many root children as there
-is time for; how much longer each of them then takes."""
+is time for. How many times as long as the last time one of them takes at least, for all that is known."""
 ROUNDS = 4
 """In how many rounds final steps are settled along each history; see ``settling``."""
 SETTLED, SETTLED_LEAST, _STEADY = 10.0, 3e-4, 1e-3
@@ -110,15 +110,21 @@ class _Follower:
 
 @dataclass
 class _Known:
-    """The closest best responses to one strategy below each root child, from one pass or several."""
+    """Best responses below each root child, from one pass or several.
+
+    What is played below one has nothing to do with the others, so each has the thresholds of its own pass.
+    """
 
     values: NDArray[np.float64]  # [jobs, 2, N]
     least: NDArray[np.float64]  # [jobs] down to where each of them has been followed
+    settled: NDArray[np.float64]  # [jobs] down to where its final steps have been settled
     seconds: dict[int, float]  # how long each took the last time
 
 
-class _TooLate(Exception):
-    """There is no time to finish this certificate; there is a looser one."""
+def _from_to(thresholds: NDArray[np.float64]) -> str:
+    """Say down to where all root children have come, and how far those that have come furthest."""
+    most, least = float(thresholds.max()), float(thresholds.min())
+    return f"{most:.0e}" if most == least else f"{most:.0e} or, in part, {least:.0e}"
 
 
 def _next_haste(taken: dict[float, float], seconds: float, floor: float = HASTES[0]) -> float | None:
@@ -171,8 +177,10 @@ class MergedTrainer(Trainer):
         self._haste, self._settled = 1.0, np.inf
         self._end = self._deadline = np.inf
         self._skipped = False
-        self._known: _Known
-        self._follow_to(self._haste)
+        self._known = self._nothing()
+        # How many times as long as the last time a root child takes: at first, and as seen in this pass.
+        self._longer = _LONGER
+        self._took: list[tuple[float, float]] = []
 
     def finish(self) -> None:
         """See ``Trainer``."""
@@ -191,7 +199,9 @@ class MergedTrainer(Trainer):
             How long that may take, roughly. None: however long ``LEAST_FLOW`` takes.
         """
         self.bound = None
-        self._settled = np.inf
+        self._known, self._settled = self._nothing(), np.inf
+        for follower in self._followers:
+            follower.loss[0] = 0.0
         if seconds is None:
             self._follow_to(1.0)
             self._deadline = np.inf
@@ -205,29 +215,25 @@ class MergedTrainer(Trainer):
             begun = time.perf_counter()
             # The first one has to be finished, however late it is.
             self._deadline = np.inf if best is None else self._end
-            try:
-                found = super().certify(audit)
-            except _TooLate:
-                break
+            found = super().certify(audit)
             pays = best is None or found.nash_conv < _PAYS * best.nash_conv
             # Usually the latest one is best. But what is followed decides what is settled and where play is
             # concentrated, and so what is played.
             if best is None or (found.nash_conv, self._skipped) <= (best.nash_conv, False):
-                best, kept = found, (self._haste, self._settled, self._known.least.copy())
+                best, kept = found, (self._haste, self._known.least.copy(), self._known.settled.copy())
             self.bound = best.nash_conv
             if self._skipped:
                 break
             taken[self._haste] = time.perf_counter() - begun
             left, floor = self._end - time.perf_counter(), HASTES[0] if pays else 1.0
             better = _next_haste(taken, left, floor)
-            in_part = better is None and left > _WORTH_WHILE * taken[self._haste]
-            if in_part:
+            if better is None and left > _WORTH_WHILE * taken[self._haste]:
                 better = max((each for each in HASTES if floor <= each <= self._haste / 2.0), default=None)
             if better is None:
                 break
-            self._follow_to(better, in_part)
+            self._follow_to(better)
         assert best is not None
-        self._haste, self._settled, self._known.least[:] = kept
+        self._haste, self._known.least[:], self._known.settled[:] = kept
         return best
 
     def hurry(self) -> None:
@@ -236,18 +242,17 @@ class MergedTrainer(Trainer):
         if self.bound is not None:
             self._deadline = -np.inf
 
-    def _follow_to(self, haste: float, same: bool = False) -> None:
-        """Set how far the next certificate follows histories, and from where on final steps are settled.
-
-        Where the latter changes it is another strategy, of which nothing is known. ``same``: it must not.
-        (Where play is concentrated is a matter of each first step for itself.)
-        """
+    def _follow_to(self, haste: float) -> None:
+        """Set how far the next certificate follows histories, and from where on final steps are settled."""
+        self._longer = max((self._haste / haste) ** _GROWTH, _LONGER)
         self._haste = haste
-        if self._settled > _STEADY and not same:
+        if self._settled > _STEADY:
             self._settled = max(SETTLED * self._least, SETTLED_LEAST)
-            self._known = _Known(super()._answers(), np.full(len(self.jobs), np.inf), {})
-            for follower in self._followers:
-                follower.loss[0] = 0.0
+
+    def _nothing(self) -> _Known:
+        """What is known before the first certificate."""
+        least, settled = np.full((2, len(self.jobs)), np.inf)
+        return _Known(super()._answers(), least, settled, {})
 
     def prepare_to_certify(self) -> None:
         """See ``Trainer``."""
@@ -523,18 +528,18 @@ class MergedTrainer(Trainer):
         for follower in self._followers:
             follower.loss[1] = 0.0
         self._skipped = False
+        self._took = []
         return super()._respond()
 
     def _answers(self) -> NDArray[np.float64]:
-        """See ``Trainer``: what another threshold has brought for the same strategy is gone on from."""
+        """See ``Trainer``: what other thresholds have brought is gone on from."""
         return self._known.values
 
     def _answer(self, job: int, scratch: ResponseScratch) -> bool:
         """Best responses below one root child, along every history."""
         begun, known = time.perf_counter(), self._known
-        if begun + _LONGER * known.seconds.get(job, 0.0) > self._deadline:
-            if job not in known.seconds:
-                raise _TooLate
+        before = known.seconds.get(job, 0.0)
+        if begun + self._pace() * before > self._deadline:
             self._skipped = True
             return False
         follower = self._judge_of[id(scratch)]
@@ -551,7 +556,7 @@ class MergedTrainer(Trainer):
                 self.average,
                 self._calibrate(),
                 follower.room,
-                self._settling(self.total_weight),
+                self._settling(self._settled * self.total_weight),
                 CONCENTRATED * self._least * self.total_weight,
                 follower.flows,
                 self._least * self.total_weight,
@@ -563,8 +568,16 @@ class MergedTrainer(Trainer):
                 follower.loss,
             )
         known.seconds[job] = time.perf_counter() - begun
-        known.least[job] = self._least
+        known.least[job], known.settled[job] = self._least, self._settled
+        self._took.append((known.seconds[job], before))
         return True
+
+    def _pace(self) -> float:
+        """How many times as long as the last time root children take in this pass."""
+        if not self._took:
+            return self._longer
+        now, before = np.sum(self._took, axis=0)
+        return max(float(now / before), _LONGER) if before else _LONGER
 
     def _enter(self, follower: _Follower, child: int, a: int, b: int) -> None:
         """Set the ranges and public pools of a root child."""
@@ -582,11 +595,9 @@ class MergedTrainer(Trainer):
         return 2.0 * ((1.0 + loss) ** deepest(self.plan) - 1.0)
 
     def _left_out(self) -> str:
-        down = f"{self._least:.0e}"
-        if self._skipped:
-            down = f"{self._known.least.max():.0e} or, in part, {self._least:.0e}"
-        rare = f"those the other side lets happen with less than {down} counted as if hands lay open"
-        settled = f"final steps settled anew from {self._settled:.0e} on"
+        least, settled = _from_to(self._known.least), _from_to(self._known.settled)
+        rare = f"those the other side lets happen with less than {least} counted as if hands lay open"
+        settled = f"final steps settled anew from {settled} on"
         return f", along every single history ({rare}; rare play concentrated; {settled})"
 
     @property
@@ -594,13 +605,9 @@ class MergedTrainer(Trainer):
         """Probability of a player's part of a history from which on the latest certificate followed it."""
         return self._haste * LEAST_FLOW
 
-    def _settling(self, mass: float) -> Settling:
-        """How final steps are settled: what is played later is what was certified.
-
-        ``mass``: what ranges add up to.
-        """
-        prior = PRIOR * max(self.iterations, 1)
-        return Settling(HEAT, ROUNDS, prior, self._settled * mass)
+    def _settling(self, least: float) -> Settling:
+        """How final steps are settled, from some flow on: what is played later is what was certified."""
+        return Settling(HEAT, ROUNDS, PRIOR * max(self.iterations, 1), least)
 
     @property
     def unfollowed(self) -> float:
@@ -630,7 +637,7 @@ class MergedTrainer(Trainer):
                 self.average,
                 self._calibrate(),
                 follower.room,
-                self._settling(1.0),
+                self._settling(self._known.settled[job]),
                 CONCENTRATED * self._known.least[job],
                 min(max(self._haste, 1.0), _MOST_HASTE) * LEAST_JOINT,
                 points,
@@ -659,12 +666,12 @@ class MergedTrainer(Trainer):
             for a, each in enumerate(ranges):
                 below[p, a, : each.size] = each / np.float32(self.total_weight)
         opening = below.sum(axis=2, dtype=np.float64)
-        rare = np.full((MAX_ACTIONS, MAX_ACTIONS), np.inf)
-        for (a, b, _), least in zip(self.jobs, self._known.least, strict=True):
-            rare[a, b] = CONCENTRATED * least
-            if self.symmetric:
-                # A folded tree keeps mirror images of first steps, too.
-                rare[b, a] = rare[a, b]
+        settled, rare = np.full((2, MAX_ACTIONS, MAX_ACTIONS), np.inf)
+        for job, (a, b, _) in enumerate(self.jobs):
+            # A folded tree keeps mirror images of first steps, too.
+            for x, y in ((a, b), (b, a)) if self.symmetric else ((a, b),):
+                settled[x, y] = self._known.settled[job]
+                rare[x, y] = CONCENTRATED * self._known.least[job]
 
         def run(
             count: int, players: Players, watch: Callable[[float], None] | None = None
@@ -679,7 +686,8 @@ class MergedTrainer(Trainer):
                     self.average,
                     memory,
                     follower.room,
-                    self._settling(1.0),
+                    self._settling(np.inf),
+                    settled,
                     rare,
                     opening,
                     below,
