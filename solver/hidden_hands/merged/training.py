@@ -118,7 +118,7 @@ class _Known:
     values: NDArray[np.float64]  # [jobs, 2, N]
     least: NDArray[np.float64]  # [jobs] down to where each of them has been followed
     settled: NDArray[np.float64]  # [jobs] down to where its final steps have been settled
-    seconds: dict[int, float]  # how long each took the last time
+    seconds: NDArray[np.float64]  # [jobs] how long each took the last time
 
 
 def _from_to(thresholds: NDArray[np.float64]) -> str:
@@ -176,7 +176,6 @@ class MergedTrainer(Trainer):
         self._followers: list[_Follower] = []
         self._haste, self._settled = 1.0, np.inf
         self._end = self._deadline = np.inf
-        self._skipped = False
         self._known = self._nothing()
         # How many times as long as the last time a root child takes: at first, and as seen in this pass.
         self._longer = _LONGER
@@ -252,7 +251,7 @@ class MergedTrainer(Trainer):
     def _nothing(self) -> _Known:
         """What is known before the first certificate."""
         least, settled = np.full((2, len(self.jobs)), np.inf)
-        return _Known(super()._answers(), least, settled, {})
+        return _Known(super()._answers(), least, settled, np.zeros(len(self.jobs)))
 
     def prepare_to_certify(self) -> None:
         """See ``Trainer``."""
@@ -527,7 +526,6 @@ class MergedTrainer(Trainer):
         }
         for follower in self._followers:
             follower.loss[1] = 0.0
-        self._skipped = False
         self._took = []
         return super()._respond()
 
@@ -538,9 +536,8 @@ class MergedTrainer(Trainer):
     def _answer(self, job: int, scratch: ResponseScratch) -> bool:
         """Best responses below one root child, along every history."""
         begun, known = time.perf_counter(), self._known
-        before = known.seconds.get(job, 0.0)
+        before = float(known.seconds[job])
         if begun + self._pace() * before > self._deadline:
-            self._skipped = True
             return False
         follower = self._judge_of[id(scratch)]
         a, b, child = self.jobs[job]
@@ -567,10 +564,15 @@ class MergedTrainer(Trainer):
                 self._record,
                 follower.loss,
             )
-        known.seconds[job] = time.perf_counter() - begun
-        known.least[job], known.settled[job] = self._least, self._settled
-        self._took.append((known.seconds[job], before))
+        now = time.perf_counter() - begun
+        known.least[job], known.settled[job], known.seconds[job] = self._least, self._settled, now
+        self._took.append((now, before))
         return True
+
+    @property
+    def _skipped(self) -> bool:
+        """Whether the latest pass had no time for some root children."""
+        return len(self._took) < len(self.jobs)
 
     def _pace(self) -> float:
         """How many times as long as the last time root children take in this pass."""
