@@ -15,9 +15,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from analysis.ragers.bench.measuring import TRIAD, Loops
 from benchmarks.side_by_side import heading, table
 from cli.page.charts import svg
-from cli.ragers.bench.measuring import TRIAD, Loops
 from engine.ragers.day import day_tables
 from engine.ragers.rules import load_rules
 from solver.hidden_hands.problem import blueprint, build_problem

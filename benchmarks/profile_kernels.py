@@ -23,7 +23,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from cli.caches import keep_kernels_apart
+from analysis.caches import keep_kernels_apart
 
 _FUNCTION, _SYMBOLS = 2, 2
 _PACKAGE = "solver.hidden_hands"

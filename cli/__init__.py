@@ -1,5 +1,1 @@
-"""Command lines: the only layer that knows both the games and the solvers."""
-
-from __future__ import annotations
-
-__version__ = "0.1.0"
+"""Command lines: options in, a picture of the answer out."""

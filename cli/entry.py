@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 import click
 
-from cli.caches import keep_kernels_apart
+from analysis.caches import keep_kernels_apart
 from cli.output import silence_stdout
 
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)

@@ -9,8 +9,8 @@ from pathlib import Path
 import msgspec
 from rich.console import Console
 
-from cli.ragers.answers.report import SolveReport
-from cli.ragers.answers.tables import WIDTH, print_report
+from analysis.ragers.answers.report import SolveReport
+from cli.ragers.views.tables import WIDTH, print_report
 
 COMMAND = ["ragers-solve", "--patron", "Arianna"]
 

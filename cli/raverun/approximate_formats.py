@@ -6,9 +6,9 @@ import csv
 import io
 import textwrap
 
+from analysis.raverun.approximate_answers import ApproximateReport, TrainingReport
+from analysis.raverun.estimates import CONFIDENCE, Estimate, number, percent, signed
 from cli.output import to_json
-from cli.raverun.approximate_answers import ApproximateReport, TrainingReport
-from cli.raverun.estimates import CONFIDENCE, Estimate, number, percent, signed
 
 _Rows = list[tuple[str, str, Estimate]]
 

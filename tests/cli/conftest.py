@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from cli.caches import CACHE_VARIABLE
-from cli.ragers.answers import library, solving
+from analysis.caches import CACHE_VARIABLE
+from analysis.ragers.answers import library, solving
+from analysis.ragers.scenarios import Scenario
 from cli.ragers.main import ragers
-from cli.ragers.scenarios import Scenario
 
 ROOT = Path(__file__).resolve().parents[2]
 

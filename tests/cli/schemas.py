@@ -12,15 +12,15 @@ from typing import Any
 
 import msgspec
 
-from cli.ragers.answers import library
-from cli.ragers.answers.report import ScenarioReport
+from analysis.ragers.answers import library
+from analysis.ragers.answers.report import ScenarioReport
+from analysis.ragers.workbench import tuning
+from analysis.ragers.workbench.comparing import DiffReport
+from analysis.ragers.workbench.health import BalanceReport
+from analysis.ragers.workbench.locking import LockReport
+from analysis.ragers.workbench.sweeping import SweepReport
 from cli.ragers.commands import library as library_commands
 from cli.ragers.commands.review import Review
-from cli.ragers.workbench import tuning
-from cli.ragers.workbench.comparing import DiffReport
-from cli.ragers.workbench.health import BalanceReport
-from cli.ragers.workbench.locking import LockReport
-from cli.ragers.workbench.sweeping import SweepReport
 
 FOLDER = Path(library.__file__).parents[1] / "schema"
 REPORTS: dict[str, type[msgspec.Struct]] = {

@@ -11,11 +11,11 @@ import jsonschema
 import msgspec
 import pytest
 
-from cli.ragers.answers import library
-from cli.ragers.hands import parse_hand
-from cli.ragers.play import advice, kept_positions
-from cli.ragers.play.histories import HistoryError, history_text, parse_history
-from cli.ragers.scenarios import scenarios
+from analysis.ragers.answers import library
+from analysis.ragers.hands import parse_hand
+from analysis.ragers.play import advice, kept_positions
+from analysis.ragers.play.histories import HistoryError, history_text, parse_history
+from analysis.ragers.scenarios import scenarios
 from engine.ragers.rules import load_rules
 from tests.oracles.games import ASYMMETRIC, SYMMETRIC, TinyGame
 
@@ -77,7 +77,7 @@ def test_the_exchange_is_worth_what_its_own_model_says(run: Any) -> None:
     """Against the solver's model of the exchange, which the command does not use."""
     import numpy as np
 
-    from cli.ragers.answers.solving import tables
+    from analysis.ragers.answers.solving import tables
     from solver.hidden_hands.decisions.exchange import PrivateExchange
     from solver.hidden_hands.spaces import action_space, build_spaces
 
@@ -316,7 +316,7 @@ class TestMidDay:
 def test_another_range_is_another_position(tmp_path: Path) -> None:
     from dataclasses import replace
 
-    from cli.ragers.answers.solving import tables
+    from analysis.ragers.answers.solving import tables
     from solver.hidden_hands.course import Course
 
     game = GAMES["uneven-attacks"]

@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from cli.ragers.answers import library
-from cli.ragers.answers.brackets import Openings
+from analysis.ragers.answers import library
+from analysis.ragers.answers.brackets import Openings
+from analysis.ragers.naive import greedy_attack
+from analysis.ragers.scenarios import scenarios
+from analysis.ragers.workbench.health import DEAD, MUST, judge, opening_cost
 from cli.ragers.main import ragers
-from cli.ragers.naive import greedy_attack
-from cli.ragers.scenarios import scenarios
-from cli.ragers.workbench.health import DEAD, MUST, judge, opening_cost
 from engine.ragers.rules import TYPES, load_rules
 
 CHEERS = ("two-bashers", "prodder-stopper")

@@ -15,8 +15,8 @@ import msgspec
 import pytest
 from click.testing import Result
 
-from cli.ragers.bench import report as bench_report
-from cli.ragers.bench.report import BenchReport, Calibration, Machine, Measurement
+from analysis.ragers.bench import report as bench_report
+from analysis.ragers.bench.report import BenchReport, Calibration, Machine, Measurement
 
 SCHEMA = json.loads(
     (Path(bench_report.__file__).parents[1] / "schema" / "bench-1.schema.json").read_text(encoding="utf-8")
@@ -46,9 +46,9 @@ def measures(monkeypatch: pytest.MonkeyPatch) -> Callable[[BenchReport | None], 
     """Make the command "measure" a given report."""
 
     def install(result: BenchReport | None) -> None:
-        module = ModuleType("cli.ragers.bench.measuring")
+        module = ModuleType("analysis.ragers.bench.measuring")
         module.measure = lambda quick, seed, say, stop: result  # type: ignore[attr-defined]
-        monkeypatch.setitem(sys.modules, "cli.ragers.bench.measuring", module)
+        monkeypatch.setitem(sys.modules, "analysis.ragers.bench.measuring", module)
 
     return install
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from cli.ragers.answers.answer import NUM_TYPES, HandStrategy
-from cli.ragers.answers.brackets import Openings
-from cli.ragers.answers.verification import deal_probability
+from analysis.ragers.answers.answer import NUM_TYPES, HandStrategy
+from analysis.ragers.answers.brackets import Openings
+from analysis.ragers.answers.verification import deal_probability
 from engine.ragers.isomorphism import DayGame, day_game
 from engine.ragers.rules import load_rules
 from tests.cli.fake_solver import _hands

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cli import caches
+from analysis import caches
 
 
 @pytest.fixture
@@ -64,7 +64,7 @@ def test_no_folder_is_no_error(cache: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_what_is_compiled_afterwards_lies_there(cache: Path) -> None:
     program = """
-from cli.caches import keep_kernels_apart
+from analysis.caches import keep_kernels_apart
 keep_kernels_apart()
 import numpy as np
 from solver.hidden_hands.halves import whole

@@ -12,11 +12,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from cli.ragers.answers.asking import Answered, Question, answer_all
-from cli.ragers.answers.brackets import Openings
-from cli.ragers.answers.solving import Effort
-from cli.ragers.scenarios import scenarios
-from cli.ragers.workbench.comparing import compare
+from analysis.ragers.answers.asking import Answered, Question, answer_all
+from analysis.ragers.answers.brackets import Openings
+from analysis.ragers.answers.solving import Effort
+from analysis.ragers.scenarios import scenarios
+from analysis.ragers.workbench.comparing import compare
 from engine.ragers.rules import TYPES, load_rules
 
 RULES = ("--rules", str(Path(__file__).with_name("small.toml")))

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cli.ragers.answers import library
-from cli.ragers.hands import parse_hand
-from cli.ragers.scenarios import scenarios
+from analysis.ragers.answers import library
+from analysis.ragers.hands import parse_hand
+from analysis.ragers.scenarios import scenarios
 from engine.ragers.reference import NOTHING, deciders, legal_actions, scores, start_day, step
 from engine.ragers.rules import TYPES, load_rules
 from solver.matrix import solve_matrix

@@ -12,10 +12,10 @@ import msgspec
 import numpy as np
 import pytest
 
-from cli.ragers.answers import library, solving, verification
-from cli.ragers.answers.library import Library
-from cli.ragers.answers.solving import Effort
-from cli.ragers.scenarios import Scenario, scenarios
+from analysis.ragers.answers import library, solving, verification
+from analysis.ragers.answers.library import Library
+from analysis.ragers.answers.solving import Effort
+from analysis.ragers.scenarios import Scenario, scenarios
 from engine.ragers.rules import load_rules
 
 BUILD = ("library", "build", "--patron", "solennos", "--cheers", "two-bashers", "--iterations", "5", "-q")

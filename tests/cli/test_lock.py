@@ -13,11 +13,11 @@ import click
 import msgspec
 import pytest
 
-from cli.ragers.answers.asking import Answered, Question, answer_all
-from cli.ragers.answers.solving import Effort
+from analysis.ragers.answers.asking import Answered, Question, answer_all
+from analysis.ragers.answers.solving import Effort
+from analysis.ragers.scenarios import scenarios
+from analysis.ragers.workbench.locking import compare
 from cli.ragers.commands.lock import _habits
-from cli.ragers.scenarios import scenarios
-from cli.ragers.workbench.locking import compare
 from engine.ragers.rules import TYPES, load_rules
 from solver.hidden_hands import Habit
 

@@ -10,11 +10,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from cli.ragers.answers import library
-from cli.ragers.answers.solving import Effort
-from cli.ragers.main import ragers
-from cli.ragers.play.equilibrium import OPPONENTS, DaySolver, past_steps
-from cli.ragers.play.opponents import (
+from analysis.ragers.answers import library
+from analysis.ragers.answers.solving import Effort
+from analysis.ragers.play.equilibrium import OPPONENTS, DaySolver, past_steps
+from analysis.ragers.play.opponents import (
     Greedy,
     Rollouts,
     StoredOpening,
@@ -25,8 +24,9 @@ from cli.ragers.play.opponents import (
     stored_mix,
     stored_worth,
 )
-from cli.ragers.play.transcript import Game, Header, TranscriptError, replay
-from cli.ragers.scenarios import scenarios
+from analysis.ragers.play.transcript import Game, Header, TranscriptError, replay
+from analysis.ragers.scenarios import scenarios
+from cli.ragers.main import ragers
 from engine.ragers import reference
 from engine.ragers.reference import NOTHING, State, deciders, is_over, legal_actions, observe
 from engine.ragers.rules import TYPES, load_rules

@@ -16,7 +16,7 @@ import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
-from cli.raverun import approximate_answers
+from analysis.raverun import approximate_answers
 from cli.raverun.main import raverun
 from engine.raverun.rules import load_rules
 

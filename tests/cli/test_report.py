@@ -17,10 +17,11 @@ pytest.importorskip("jinja2", reason="the page needs the extra `report`")
 pytest.importorskip("vl_convert", reason="the page needs the extra `report`")
 pytest.importorskip("threadpoolctl", reason="the page needs the extra `report`")
 
+from analysis.ragers.answers import library
+from analysis.ragers.scenarios import scenarios
 from cli.grid import percent
-from cli.ragers.answers import library, tables
 from cli.ragers.main import ragers
-from cli.ragers.scenarios import scenarios
+from cli.ragers.views import tables
 from engine.ragers.rules import TYPES, load_rules
 from tests.cli.page_reader import PageReader
 

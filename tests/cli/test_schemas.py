@@ -10,7 +10,7 @@ import jsonschema
 import pytest
 from click.testing import CliRunner, Result
 
-from cli.ragers.answers.library import Library
+from analysis.ragers.answers.library import Library
 from cli.ragers.main import ragers
 from tests.cli.schemas import REPORTS, path_of, schema_of
 

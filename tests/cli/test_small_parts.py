@@ -5,11 +5,12 @@ from __future__ import annotations
 import click
 import pytest
 
+from analysis.ragers import hands
+from analysis.ragers.answers.solving import Effort
 from cli import parameters
 from cli.interrupt import Interrupt
-from cli.ragers import hands
-from cli.ragers.answers import progress, tables
-from cli.ragers.answers.solving import Effort
+from cli.ragers import progress
+from cli.ragers.views import tables
 from engine.ragers.rules import TYPES
 
 

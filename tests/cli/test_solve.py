@@ -11,8 +11,8 @@ from typing import Any
 import jsonschema
 import pytest
 
-from cli.ragers.answers import library
-from cli.ragers.answers.library import Library
+from analysis.ragers.answers import library
+from analysis.ragers.answers.library import Library
 from engine.ragers.rules import TYPES
 
 SCHEMA = json.loads(

@@ -17,8 +17,8 @@ from typing import Any
 import joblib
 import pytest
 
-from cli.ragers.workbench.sweeping import Axis, combinations, curve, metric, parse_axis
-from cli.ragers.workbench.workers import Task, num_processes
+from analysis.ragers.workbench.sweeping import Axis, combinations, curve, metric, parse_axis
+from analysis.ragers.workbench.workers import Task, num_processes
 from tests.cli.conftest import ROOT
 
 SMALL = ("--set", "match.row_length=2", "--set", "match.hand_size=2", "--set", "patrons.arianna.row_length=2")
@@ -131,8 +131,8 @@ def test_target_not_reached(fake_solver: Any, run: Any) -> None:
 
 
 def test_processes_are_limited_by_memory(fake_solver: Any) -> None:
-    from cli.ragers.answers.solving import Effort
-    from cli.ragers.scenarios import scenarios
+    from analysis.ragers.answers.solving import Effort
+    from analysis.ragers.scenarios import scenarios
     from engine.ragers.rules import load_rules
 
     (scenario,) = scenarios(load_rules(overrides=SMALL[1::2]), ["arianna"], ["two-bashers"], "none")
@@ -160,7 +160,7 @@ def test_usage(fake_solver: Any, run: Any, words: tuple[str, ...], message: str)
 
 def test_nobody_at_the_scheduler(fake_solver: Any, run: Any) -> None:
     pytest.importorskip("distributed")
-    from cli.ragers.workbench import workers
+    from analysis.ragers.workbench import workers
 
     with pytest.raises(workers.WorkersError, match="no Dask scheduler"):
         next(workers.on_cluster([], "nonsense://nowhere"))

@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
-from cli.ragers.workbench.goals import Goal, Missed, parse_goal, total
-from cli.ragers.workbench.searching import Place, Search
-from cli.ragers.workbench.tuning import frontier
+from analysis.ragers.workbench.goals import Goal, Missed, parse_goal, total
+from analysis.ragers.workbench.searching import Place, Search
+from analysis.ragers.workbench.tuning import frontier
 from tests.cli.conftest import ROOT
 
 SMALL = ("--set", "match.row_length=2", "--set", "match.hand_size=2", "--set", "patrons.arianna.row_length=2")

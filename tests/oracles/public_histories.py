@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 
-from cli.ragers.day_tree import Node
+from analysis.ragers.day_tree import Node
 from engine.ragers import reference
 from engine.ragers.reference import NOTHING, Phase
 from solver.extensive import CHANCE

@@ -12,7 +12,7 @@ import time
 from functools import cache
 from typing import NamedTuple
 
-from cli.raverun.exact_game import ExactGame, all_deals
+from analysis.raverun.exact_game import ExactGame, all_deals
 from engine.raverun.rules import Rules, load_rules
 from solver.extensive import ExtensiveGame, build_game
 from solver.sequence_form import solve_sequence_form

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.raverun.exact_game import ExactGame
+from analysis.raverun.exact_game import ExactGame
 from engine.raverun.rules import load_rules
 from solver.extensive import build_game, expected_payoff, uniform_strategy
 from solver.sequence_form import solve_sequence_form

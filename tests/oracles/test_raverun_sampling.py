@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from cli.raverun.approximate import hand_root
-from cli.raverun.exact_game import ExactGame, Node, all_deals
+from analysis.raverun.approximate import hand_root
+from analysis.raverun.exact_game import ExactGame, Node, all_deals
 from engine.raverun import sampling
 from engine.raverun.codec import encode
 from engine.raverun.greedy import greedy_moves

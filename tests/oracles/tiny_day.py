@@ -6,7 +6,7 @@ public states.
 
 from __future__ import annotations
 
-from cli.ragers.day_tree import PREPARATIONS
-from cli.ragers.day_tree import DayTree as TinyDay
+from analysis.ragers.day_tree import PREPARATIONS
+from analysis.ragers.day_tree import DayTree as TinyDay
 
 __all__ = ["PREPARATIONS", "TinyDay"]

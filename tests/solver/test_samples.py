@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from cli.ragers.day_tree import DayTree, Node
-from cli.ragers.naive import greedy_scores
+from analysis.ragers.day_tree import DayTree, Node
+from analysis.ragers.naive import greedy_scores
 from engine.ragers import reference
 from engine.ragers.day import day_tables
 from engine.ragers.reference import Phase

@@ -8,10 +8,7 @@ from typing import Any
 
 import click
 
-from cli import grid
-from cli.interrupt import Interrupt
-from cli.output import check_output, write_output
-from cli.ragers.answers.asking import (
+from analysis.ragers.answers.asking import (
     EXIT_FAILURE,
     EXIT_INTERRUPTED,
     EXIT_MEMORY,
@@ -21,9 +18,15 @@ from cli.ragers.answers.asking import (
     answer_all,
     read_rules,
 )
-from cli.ragers.answers.progress import Reporter, size
-from cli.ragers.answers.report import rules_report
-from cli.ragers.answers.solving import Effort
+from analysis.ragers.answers.report import rules_report
+from analysis.ragers.answers.solving import Effort
+from analysis.ragers.hands import LETTERS_HELP, HandError, check_hand, hand_names, parse_hand
+from analysis.ragers.play import advice
+from analysis.ragers.play.histories import HistoryError, Step, history_text, parse_history
+from analysis.ragers.scenarios import PREPARATIONS, Scenario, scenarios
+from cli import grid
+from cli.interrupt import Interrupt
+from cli.output import check_output, write_output
 from cli.ragers.commands.options import (
     SETTINGS,
     effort_options,
@@ -32,10 +35,7 @@ from cli.ragers.commands.options import (
     rules_options,
     take_limits,
 )
-from cli.ragers.hands import LETTERS_HELP, HandError, check_hand, hand_names, parse_hand
-from cli.ragers.play import advice
-from cli.ragers.play.histories import HistoryError, Step, history_text, parse_history
-from cli.ragers.scenarios import PREPARATIONS, Scenario, scenarios
+from cli.ragers.progress import Reporter, size
 from engine.ragers.rules import PLAYERS
 
 BELIEFS = ("strategy", "uniform")
@@ -226,7 +226,7 @@ class _Asked:
         )
 
     def _from_position(self, opening: Answered | None) -> tuple[advice.AdviceReport | None, int]:
-        from cli.ragers.play.advising import Adviser, state_of
+        from analysis.ragers.play.advising import Adviser, state_of
         from solver.hidden_hands import MemoryRefused
 
         first = None

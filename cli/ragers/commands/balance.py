@@ -6,12 +6,13 @@ from pathlib import Path
 
 import click
 
+from analysis.ragers.answers.asking import EXIT_FAILURE, Question, read_rules, stored_answer
+from analysis.ragers.answers.report import rules_report
+from analysis.ragers.answers.solving import Effort
+from analysis.ragers.scenarios import scenarios
+from analysis.ragers.workbench import health
 from cli import grid
 from cli.output import check_output, write_output
-from cli.ragers.answers.asking import EXIT_FAILURE, Question, read_rules, stored_answer
-from cli.ragers.answers.progress import Reporter
-from cli.ragers.answers.report import rules_report
-from cli.ragers.answers.solving import Effort
 from cli.ragers.commands.options import (
     SETTINGS,
     examples,
@@ -20,8 +21,8 @@ from cli.ragers.commands.options import (
     scenario_options,
     view_option,
 )
-from cli.ragers.scenarios import scenarios
-from cli.ragers.workbench import health, health_tables
+from cli.ragers.progress import Reporter
+from cli.ragers.views import health_tables
 from engine.ragers.rules import PLAYERS
 
 

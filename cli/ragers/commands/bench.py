@@ -60,7 +60,7 @@ def bench(
     quiet: bool,
 ) -> None:
     """Measure kernels, the day solver and its memory, one thread, as ratios to calibration loops."""
-    from cli.ragers.bench import report as bench_report
+    from analysis.ragers.bench import report as bench_report
 
     old = None
     try:
@@ -72,8 +72,8 @@ def bench(
     if output is not None:
         check_output(output)
 
+    from analysis.ragers.bench.measuring import measure
     from cli.interrupt import Interrupt
-    from cli.ragers.bench.measuring import measure
 
     begin = time.monotonic()
 

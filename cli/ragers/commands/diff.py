@@ -8,9 +8,11 @@ from typing import Any
 
 import click
 
+from analysis.ragers.answers.asking import EXIT_FAILURE, Question, answer_all, read_rules
+from analysis.ragers.scenarios import Scenario, scenarios
+from analysis.ragers.workbench import comparing
 from cli import grid
 from cli.output import check_output, write_output
-from cli.ragers.answers.asking import EXIT_FAILURE, Question, answer_all, read_rules
 from cli.ragers.commands.options import (
     SETTINGS,
     effort_options,
@@ -20,8 +22,6 @@ from cli.ragers.commands.options import (
     take_limits,
     view_option,
 )
-from cli.ragers.scenarios import Scenario, scenarios
-from cli.ragers.workbench import comparing
 from engine.ragers.rules import PLAYERS, Rules
 
 _Path = click.Path(path_type=Path, exists=True, dir_okay=False)

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from analysis.ragers.answers.answer import NOTHING, HandStrategy
+from analysis.ragers.answers.asking import Question, read_rules, stored_answer
+from analysis.ragers.answers.report import action_name
+from analysis.ragers.answers.solving import Effort
+from analysis.ragers.hands import HandError, card_type, hand_names, parse_hand
+from analysis.ragers.scenarios import PREPARATIONS, Scenario, scenarios
 from cli.output import check_output, write_output
-from cli.ragers.answers.answer import NOTHING, HandStrategy
-from cli.ragers.answers.asking import Question, read_rules, stored_answer
-from cli.ragers.answers.report import action_name
-from cli.ragers.answers.solving import Effort
 from cli.ragers.commands.options import SETTINGS, examples, rules_options, scenario_options
-from cli.ragers.hands import HandError, card_type, hand_names, parse_hand
-from cli.ragers.scenarios import PREPARATIONS, Scenario, scenarios
 from engine.ragers.reference import NOTHING as NO_ACTION
 from engine.ragers.reference import IllegalMove, State, deciders, start_day, step
 from engine.ragers.rules import PLAYERS, TYPES, Rules
@@ -145,7 +145,7 @@ def _tree(
     history: str | None,
 ) -> tuple[ExtensiveGame, str]:
     """Return the tree asked for, and what to call it."""
-    from cli.ragers.day_tree import DayTree
+    from analysis.ragers.day_tree import DayTree
     from solver.extensive import build_game
 
     rules = read_rules(rules_files, overrides)

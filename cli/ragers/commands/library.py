@@ -12,21 +12,21 @@ from typing import Any
 import click
 import msgspec
 
-from cli import __version__
+from analysis import __version__
+from analysis.ragers.answers import library, verification
+from analysis.ragers.answers.library import Entry, Found, Library
+from analysis.ragers.answers.solving import Effort
+from analysis.ragers.scenarios import PREPARATIONS, scenarios
+from analysis.ragers.workbench.building import Builder, Plan
+from analysis.ragers.workbench.workers import WorkersError
 from cli.grid import aligned, ruled
 from cli.interrupt import Interrupt
 from cli.output import to_json
 from cli.parameters import duration, memory
-from cli.ragers.answers import library, verification
-from cli.ragers.answers.library import Entry, Found, Library
-from cli.ragers.answers.progress import Reporter
-from cli.ragers.answers.solving import Effort
-from cli.ragers.answers.tables import bound, signed
 from cli.ragers.commands.options import disk_option, scheduler_option
 from cli.ragers.commands.parameters import glory_points
-from cli.ragers.scenarios import PREPARATIONS, scenarios
-from cli.ragers.workbench.building import Builder, Plan
-from cli.ragers.workbench.workers import WorkersError
+from cli.ragers.progress import Reporter
+from cli.ragers.views.tables import bound, signed
 from engine.ragers.rules import Rules, load_rules
 
 EXIT_FAILURE = 1
@@ -198,7 +198,7 @@ def _is_of_other_rules(found: Found, rules: Rules) -> bool:
 
 def _resolved(found: Found, rules: Rules, effort: Effort, reporter: Reporter, number: int) -> str | None:
     """Return how a fresh solve contradicts `found`, or None."""
-    from cli.ragers.answers import solving
+    from analysis.ragers.answers import solving
 
     scenario = verification.scenario_of(found.entry, rules)
     assert scenario is not None

@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli import grid
-from cli.output import check_output, write_output
-from cli.ragers.answers.asking import (
+from analysis.ragers.answers.asking import (
     EXIT_FAILURE,
     EXIT_INTERRUPTED,
     Answered,
@@ -21,6 +19,11 @@ from cli.ragers.answers.asking import (
     read_rules,
     worst,
 )
+from analysis.ragers.hands import HandError, named_type
+from analysis.ragers.scenarios import scenarios
+from analysis.ragers.workbench import locking
+from cli import grid
+from cli.output import check_output, write_output
 from cli.ragers.commands.options import (
     SETTINGS,
     effort_options,
@@ -30,9 +33,6 @@ from cli.ragers.commands.options import (
     scenario_options,
     take_limits,
 )
-from cli.ragers.hands import HandError, named_type
-from cli.ragers.scenarios import scenarios
-from cli.ragers.workbench import locking
 from engine.ragers.rules import PLAYERS, TYPES
 
 if TYPE_CHECKING:

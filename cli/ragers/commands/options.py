@@ -9,10 +9,10 @@ from typing import Any, TypeVar
 
 import click
 
+from analysis.ragers.answers.solving import Effort
+from analysis.ragers.scenarios import PREPARATIONS
 from cli.parameters import duration, memory
-from cli.ragers.answers.solving import Effort
 from cli.ragers.commands.parameters import glory_points
-from cli.ragers.scenarios import PREPARATIONS
 from engine.ragers.rules import PLAYERS
 
 FORMATS = ("table", "json", "csv", "md")

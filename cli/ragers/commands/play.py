@@ -10,17 +10,17 @@ from random import Random, SystemRandom
 
 import click
 
+from analysis.ragers.answers.asking import read_rules
+from analysis.ragers.hands import LETTERS, LETTERS_HELP, HandError, card_type, hand_names
+from analysis.ragers.notation import action_text, row_text
+from analysis.ragers.play.equilibrium import OPPONENTS, DaySolver, Equilibrium
+from analysis.ragers.play.judging import judge_move, judgement_text
+from analysis.ragers.play.opponents import Opponent, Rollouts, opening_of, stored_mix, stored_worth
+from analysis.ragers.play.transcript import Game, Header
+from analysis.ragers.scenarios import scenarios
 from cli.output import check_output
 from cli.parameters import duration
-from cli.ragers.answers.asking import read_rules
 from cli.ragers.commands.options import SETTINGS, examples, rules_options
-from cli.ragers.hands import LETTERS, LETTERS_HELP, HandError, card_type, hand_names
-from cli.ragers.notation import action_text, row_text
-from cli.ragers.play.equilibrium import OPPONENTS, DaySolver, Equilibrium
-from cli.ragers.play.judging import judge_move, judgement_text
-from cli.ragers.play.opponents import Opponent, Rollouts, opening_of, stored_mix, stored_worth
-from cli.ragers.play.transcript import Game, Header
-from cli.ragers.scenarios import scenarios
 from engine.ragers.reference import (
     NOTHING,
     Phase,

@@ -8,11 +8,11 @@ from typing import Any
 
 import click
 
+from analysis.ragers.answers.asking import EXIT_FAILURE, EXIT_INTERRUPTED, read_rules, worst
+from analysis.ragers.answers.solving import Effort
+from analysis.ragers.scenarios import scenarios
 from cli.output import check_output, write_output
 from cli.page.command import PAGE_MODULES, STDOUT, check_extra, command_line, output_option, summary
-from cli.ragers.answers.asking import EXIT_FAILURE, EXIT_INTERRUPTED, read_rules, worst
-from cli.ragers.answers.progress import Reporter
-from cli.ragers.answers.solving import Effort
 from cli.ragers.commands.options import (
     SETTINGS,
     effort_options,
@@ -23,7 +23,7 @@ from cli.ragers.commands.options import (
     view_option,
 )
 from cli.ragers.page.variants import Variant, solved, stored
-from cli.ragers.scenarios import scenarios
+from cli.ragers.progress import Reporter
 from engine.ragers.rules import PLAYERS
 
 #: Module -> package of the extra `report`.

@@ -7,15 +7,16 @@ from pathlib import Path
 import click
 import msgspec
 
-from cli import __version__, grid
+from analysis import __version__
+from analysis.ragers.notation import move_text, row_text
+from analysis.ragers.play.equilibrium import DaySolver, thinker
+from analysis.ragers.play.judging import Judgement, judge_move, judgement_text
+from analysis.ragers.play.transcript import Replay, TranscriptError, replay
+from cli import grid
 from cli.grid import Section
 from cli.output import write_output
 from cli.parameters import duration
 from cli.ragers.commands.options import FORMATS, SETTINGS, examples
-from cli.ragers.notation import move_text, row_text
-from cli.ragers.play.equilibrium import DaySolver, thinker
-from cli.ragers.play.judging import Judgement, judge_move, judgement_text
-from cli.ragers.play.transcript import Replay, TranscriptError, replay
 from engine.ragers.reference import CHANCE, deciders, is_over, scores, winner
 from engine.ragers.rules import PLAYERS
 

@@ -8,16 +8,17 @@ from pathlib import Path
 
 import click
 
-from cli import __version__
+from analysis import __version__
+from analysis.ragers.answers import report
+from analysis.ragers.answers.asking import EXIT_FAILURE, Answered, Question, answer_all, no_resume, read_rules
+from analysis.ragers.answers.solving import Effort, Keeping
+from analysis.ragers.hands import LETTERS_HELP, HandError, check_hand, parse_hand
+from analysis.ragers.scenarios import PREPARATIONS, Scenario, scenarios
 from cli.output import check_output, to_json, write_output
 from cli.parameters import duration, memory
-from cli.ragers.answers import report, tables
-from cli.ragers.answers.asking import EXIT_FAILURE, Answered, Question, answer_all, no_resume, read_rules
-from cli.ragers.answers.solving import Effort, Keeping
 from cli.ragers.commands.options import FORMATS, SETTINGS, disk_option, rules_options, view_option
 from cli.ragers.commands.parameters import glory_points
-from cli.ragers.hands import LETTERS_HELP, HandError, check_hand, parse_hand
-from cli.ragers.scenarios import PREPARATIONS, Scenario, scenarios
+from cli.ragers.views import tables
 from engine.ragers.rules import PLAYERS, Rules
 
 
@@ -140,7 +141,7 @@ def solve(
     else:
         output = None
     if dry_run:
-        from cli.ragers.answers.dry_run import dry_run_report
+        from cli.ragers.views.dry_run import dry_run_report
 
         text, code = dry_run_report(todo, question.effort, form)
     else:
@@ -161,7 +162,7 @@ def _keeping(
             " name one with --patron and --cheers"
         )
     if resume is not None:
-        from cli.ragers.answers.solving import identity
+        from analysis.ragers.answers.solving import identity
         from solver.hidden_hands import CheckpointError, check_checkpoint
 
         try:

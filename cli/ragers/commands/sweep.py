@@ -8,9 +8,12 @@ from typing import Any
 
 import click
 
+from analysis.ragers.answers.asking import EXIT_FAILURE, Question, read_rules
+from analysis.ragers.scenarios import scenarios
+from analysis.ragers.workbench import sweeping
+from analysis.ragers.workbench.point_answers import answer_points
 from cli import grid
 from cli.output import check_output, write_output
-from cli.ragers.answers.asking import EXIT_FAILURE, Question, read_rules
 from cli.ragers.commands.options import (
     SETTINGS,
     effort_options,
@@ -22,9 +25,6 @@ from cli.ragers.commands.options import (
     view_option,
     workers_options,
 )
-from cli.ragers.scenarios import scenarios
-from cli.ragers.workbench import sweeping
-from cli.ragers.workbench.point_answers import answer_points
 from engine.ragers.rules import PLAYERS, TYPES
 
 

@@ -9,9 +9,7 @@ from typing import Any
 
 import click
 
-from cli import grid
-from cli.output import check_output, write_output
-from cli.ragers.answers.asking import (
+from analysis.ragers.answers.asking import (
     EXIT_FAILURE,
     EXIT_INTERRUPTED,
     EXIT_TARGET_NOT_REACHED,
@@ -19,7 +17,14 @@ from cli.ragers.answers.asking import (
     read_rules,
     worst,
 )
-from cli.ragers.answers.report import rules_report
+from analysis.ragers.answers.report import rules_report
+from analysis.ragers.scenarios import Scenario, scenarios
+from analysis.ragers.workbench import goals, tuning
+from analysis.ragers.workbench.point_answers import answer_points
+from analysis.ragers.workbench.searching import Place, Search
+from analysis.ragers.workbench.sweeping import Axis, Point, parse_axis, point_report
+from cli import grid
+from cli.output import check_output, write_output
 from cli.ragers.commands.options import (
     SETTINGS,
     effort_options,
@@ -31,11 +36,6 @@ from cli.ragers.commands.options import (
     view_option,
     workers_options,
 )
-from cli.ragers.scenarios import Scenario, scenarios
-from cli.ragers.workbench import goals, tuning
-from cli.ragers.workbench.point_answers import answer_points
-from cli.ragers.workbench.searching import Place, Search
-from cli.ragers.workbench.sweeping import Axis, Point, parse_axis, point_report
 from engine.ragers.rules import PLAYERS, Rules, RulesError, load_rules
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from cli.ragers.answers.progress import Reporter
+from cli.ragers.progress import Reporter
 
 
 @click.command()

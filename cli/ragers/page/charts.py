@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from analysis.ragers.hands import LETTERS
+from analysis.ragers.workbench.health import ScenarioHealth
 from cli.grid import percent
 from cli.page.charts import INK, Chart, svg
-from cli.ragers.hands import LETTERS
-from cli.ragers.workbench.health import ScenarioHealth
 from engine.ragers.rules import TYPES
 
 COLOURS = {

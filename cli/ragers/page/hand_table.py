@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cli.ragers.answers.answer import NOTHING
-from cli.ragers.answers.asking import Answered
-from cli.ragers.answers.brackets import Openings
-from cli.ragers.answers.report import action_name
-from cli.ragers.hands import LETTERS, hand_names
+from analysis.ragers.answers.answer import NOTHING
+from analysis.ragers.answers.asking import Answered
+from analysis.ragers.answers.brackets import Openings
+from analysis.ragers.answers.report import action_name
+from analysis.ragers.hands import LETTERS, hand_names
 from engine.ragers.rules import TYPES
 
 #: Hands among the best and among the worst.

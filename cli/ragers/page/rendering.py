@@ -7,23 +7,25 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
-from cli import __version__, grid
+from analysis import __version__
+from analysis.ragers.answers.asking import Answered
+from analysis.ragers.answers.report import rules_report
+from analysis.ragers.hands import LETTERS
+from analysis.ragers.naive import NAIVE
+from analysis.ragers.scenarios import Scenario
+from analysis.ragers.workbench import comparing
+from analysis.ragers.workbench.health import BalanceReport, MissingScenario
+from cli import grid
 from cli.grid import percent, span
 from cli.page.rendering import environment
-from cli.ragers.answers.asking import Answered
-from cli.ragers.answers.progress import Reporter, clock
-from cli.ragers.answers.report import rules_report
-from cli.ragers.answers.tables import COARSE_GP, bound, is_coarse, signed
-from cli.ragers.hands import LETTERS
-from cli.ragers.naive import NAIVE
 from cli.ragers.page import overview, sources
 from cli.ragers.page.charts import COLOURS
 from cli.ragers.page.hand_table import DEALT_UNIT, SHARE_UNIT, WORTH_UNIT_GP
 from cli.ragers.page.sheets import Sheet, sheet
 from cli.ragers.page.variants import Key, Variant, key_of
-from cli.ragers.scenarios import Scenario
-from cli.ragers.workbench import comparing, health_tables
-from cli.ragers.workbench.health import BalanceReport, MissingScenario
+from cli.ragers.progress import Reporter, clock
+from cli.ragers.views import health_tables
+from cli.ragers.views.tables import COARSE_GP, bound, is_coarse, signed
 from engine.ragers.rules import PLAYERS, TYPES, diff_rules
 
 

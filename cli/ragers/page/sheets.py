@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from analysis.ragers.answers.answer import Answer
+from analysis.ragers.answers.asking import Answered
+from analysis.ragers.answers.brackets import value_bracket
+from analysis.ragers.scenarios import Scenario
+from analysis.ragers.workbench.health import ScenarioHealth, scenario_health
 from cli.page.charts import Chart
-from cli.ragers.answers.answer import Answer
-from cli.ragers.answers.asking import Answered
-from cli.ragers.answers.brackets import value_bracket
 from cli.ragers.page.charts import charts
 from cli.ragers.page.hand_table import HandLine, compact_table, dealt_worth, extremes
 from cli.ragers.page.overview import day_id
-from cli.ragers.scenarios import Scenario
-from cli.ragers.workbench.health import ScenarioHealth, scenario_health
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,9 @@ import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from cli.ragers.answers.asking import Answered, Question, answer_all, stored_answer
-from cli.ragers.answers.solving import Effort
-from cli.ragers.scenarios import Scenario
+from analysis.ragers.answers.asking import Answered, Question, answer_all, stored_answer
+from analysis.ragers.answers.solving import Effort
+from analysis.ragers.scenarios import Scenario
 from engine.ragers.rules import Rules
 
 #: Patron and cheers card, by id.

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from cli import __version__
+from analysis import __version__
+from analysis.raverun.approximate_answers import MatchReport
+from analysis.raverun.estimates import CONFIDENCE, signed
+from analysis.raverun.exact_answers import RulesReport, rules_report
 from cli.output import check_output, to_json, write_atomically, write_output
 from cli.parameters import duration
-from cli.raverun.approximate_answers import MatchReport
-from cli.raverun.estimates import CONFIDENCE, signed
-from cli.raverun.exact_answers import RulesReport, rules_report
 from engine.raverun.rules import RulesError, load_rules
 
 if TYPE_CHECKING:
@@ -221,10 +221,10 @@ def _play(
 
     import numpy as np
 
+    from analysis.raverun.approximate import match_report
+    from analysis.raverun.kept_files import KeptFileError
+    from analysis.raverun.policies import full_game, load_network, load_policy, opponent
     from cli.interrupt import Interrupt
-    from cli.raverun.approximate import match_report
-    from cli.raverun.kept_files import KeptFileError
-    from cli.raverun.policies import full_game, load_network, load_policy, opponent
     from solver.sampling.head_to_head import play_matches
 
     trained, network, recall = None, None, "summary"

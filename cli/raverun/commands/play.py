@@ -112,8 +112,8 @@ class _Game:
     ) -> None:
         import numpy as np
 
-        from cli.raverun import policies
-        from cli.raverun.kept_files import KeptFileError
+        from analysis.raverun import policies
+        from analysis.raverun.kept_files import KeptFileError
         from engine.raverun import reference
         from solver.sampling.head_to_head import ChoosingPolicy
         from solver.sampling.policy import CompiledPolicy

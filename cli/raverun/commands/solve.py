@@ -6,11 +6,11 @@ from pathlib import Path
 
 import click
 
-from cli import __version__
+from analysis import __version__
+from analysis.raverun import exact_answers
 from cli.interrupt import Interrupt
 from cli.output import check_output, write_output
 from cli.parameters import duration
-from cli.raverun import exact_answers
 from engine.raverun.rules import RulesError, load_rules
 
 EXIT_FAILURE = 1
@@ -159,7 +159,7 @@ def solve(
 
     to_file = None if output is None or str(output) == "-" else output
     if not exact:
-        from cli.raverun.approximate import Effort, approximate, parse_hand
+        from analysis.raverun.approximate import Effort, approximate, parse_hand
         from cli.raverun.approximate_formats import FORMATS
 
         if iterations is None and time_limit is None:
@@ -179,7 +179,7 @@ def solve(
     iterations = DEFAULT_ITERATIONS if iterations is None else iterations
     target = DEFAULT_TARGET if target is None else target
 
-    from cli.raverun.exact_game import ExactGame
+    from analysis.raverun.exact_game import ExactGame
     from solver.extensive import build_game
     from solver.sequence_form import solve_sequence_form
 

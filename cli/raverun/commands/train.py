@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from cli import __version__
+from analysis import __version__
+from analysis.raverun.approximate_answers import BoundReport, MatchReport
+from analysis.raverun.estimates import CONFIDENCE, signed
+from analysis.raverun.exact_answers import RulesReport, rules_report
 from cli.interrupt import Interrupt
 from cli.output import check_output, to_json, write_output
 from cli.parameters import duration
-from cli.raverun.approximate_answers import BoundReport, MatchReport
-from cli.raverun.estimates import CONFIDENCE, signed
-from cli.raverun.exact_answers import RulesReport, rules_report
 from engine.raverun.rules import RulesError, load_rules
 
 if TYPE_CHECKING:
@@ -157,7 +157,7 @@ def _train(
     interrupt: Interrupt,
     note: Callable[[str], None],
 ) -> ValuesReport:
-    from cli.raverun.policies import full_game, save_network
+    from analysis.raverun.policies import full_game, save_network
     from solver.sampling.value_training import ValueTrainingSettings, train_values
 
     game = full_game(rules, num_players, "view")
@@ -190,8 +190,8 @@ def _measured(
     note: Callable[[str], None],
 ) -> ValuesReport:
     """Play the matches of the player one move ahead, and respond to him."""
-    from cli.raverun.approximate import match_report
-    from cli.raverun.policies import TEMPERATURE, opponent
+    from analysis.raverun.approximate import match_report
+    from analysis.raverun.policies import TEMPERATURE, opponent
     from solver.sampling.head_to_head import play_matches
     from solver.sampling.information_set_search import SearchSettings
     from solver.sampling.value_policy import ValuePolicy
@@ -243,8 +243,8 @@ RESPONSE_ITERATIONS, RESPONSE_DEALS = 300, 100
 
 def _bound(game: SamplingTables, network: ValueNetwork, player: object, deals: int, seed: int) -> BoundReport:
     """Let searches that know how he plays respond to him."""
-    from cli.raverun.approximate import bound_report
-    from cli.raverun.policies import GUIDED_EXPLORATION, TEMPERATURE
+    from analysis.raverun.approximate import bound_report
+    from analysis.raverun.policies import GUIDED_EXPLORATION, TEMPERATURE
     from solver.sampling.guided_search import Guidance, GuidedSearch
     from solver.sampling.information_set_search import SearchSettings
     from solver.sampling.trained_response import measure_responses

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from analysis.raverun import exact_answers
+from analysis.raverun.approximate_answers import ApproximateReport
+from analysis.raverun.estimates import Estimate, number, percent, signed
+from analysis.raverun.exact_answers import ExactReport
 from cli.grid import Section
 from cli.page.charts import Chart
-from cli.raverun import approximate_formats, exact_answers
-from cli.raverun.approximate_answers import ApproximateReport
-from cli.raverun.estimates import Estimate, number, percent, signed
-from cli.raverun.exact_answers import ExactReport
+from cli.raverun import approximate_formats
 from cli.raverun.page.charts import interval_chart
 from cli.raverun.page.reading import Source
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from analysis.raverun.estimates import Estimate, percent, signed
 from cli.page.charts import INK, Chart, svg
-from cli.raverun.estimates import Estimate, percent, signed
 
 _LABEL_LIMIT = 480
 #: Room left of the names, per letter: a reader's font may be wider than the one the chart is laid out with.

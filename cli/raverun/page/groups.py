@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from analysis.raverun.approximate_answers import ApproximateReport, BoundReport, MatchReport, TrainingReport
+from analysis.raverun.estimates import signed
+from analysis.raverun.exact_answers import ExactReport
 from cli.grid import Section
 from cli.page.charts import Chart
-from cli.raverun.approximate_answers import ApproximateReport, BoundReport, MatchReport, TrainingReport
 from cli.raverun.commands.match import SEARCHING, MatchesReport
 from cli.raverun.commands.train import ValuesReport
-from cli.raverun.estimates import signed
-from cli.raverun.exact_answers import ExactReport
 from cli.raverun.page.charts import interval_chart
 from cli.raverun.page.reading import Source
 

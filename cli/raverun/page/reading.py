@@ -9,10 +9,10 @@ from typing import TypeAlias, TypeVar
 
 import msgspec
 
-from cli.raverun.approximate_answers import ApproximateReport
+from analysis.raverun.approximate_answers import ApproximateReport
+from analysis.raverun.exact_answers import ExactReport, RulesReport
 from cli.raverun.commands.match import MatchesReport
 from cli.raverun.commands.train import ValuesReport
-from cli.raverun.exact_answers import ExactReport, RulesReport
 
 Report: TypeAlias = ApproximateReport | ExactReport | MatchesReport | ValuesReport
 _AnyReport = TypeVar("_AnyReport", ApproximateReport, ExactReport, MatchesReport, ValuesReport)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cli import __version__
+from analysis import __version__
+from analysis.raverun.approximate_answers import ApproximateReport
+from analysis.raverun.exact_answers import ExactReport
 from cli.page.rendering import environment
-from cli.raverun.approximate_answers import ApproximateReport
 from cli.raverun.approximate_formats import NOTE
 from cli.raverun.commands.match import MatchesReport
 from cli.raverun.commands.train import ValuesReport
-from cli.raverun.exact_answers import ExactReport
 from cli.raverun.page.answers import exact_table, sheet
 from cli.raverun.page.groups import FEW_DEALS, groups, training_effort, values_effort
 from cli.raverun.page.reading import Source, of_kind

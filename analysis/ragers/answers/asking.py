@@ -1,0 +1,270 @@
+"""Scenarios answered one after another: looked up, taken over from a renamed one, or solved and kept."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from analysis.ragers.answers import library
+from analysis.ragers.answers.answer import Answer, HandStrategy
+from analysis.ragers.answers.solving import Effort, Keeping
+from analysis.ragers.scenarios import Scenario
+from cli.interrupt import Interrupt
+from cli.ragers.progress import Reporter, clock, size
+from engine.ragers.isomorphism import relabelling
+from engine.ragers.rules import Rules, RulesError, load_rules
+
+if TYPE_CHECKING:
+    from solver.hidden_hands import Habit
+
+EXIT_FAILURE = 1
+EXIT_TARGET_NOT_REACHED = 3
+EXIT_MEMORY = 4
+EXIT_INTERRUPTED = 130
+
+#: What a run that met several of them exits with: the first one here.
+_SEVERITY = (EXIT_INTERRUPTED, EXIT_FAILURE, EXIT_MEMORY, EXIT_TARGET_NOT_REACHED, 0)
+
+
+def worst(codes: Collection[int]) -> int:
+    """Return the most serious of some exit codes."""
+    return next(code for code in _SEVERITY if code in codes)
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is to be found out about each scenario.
+
+    Attributes
+    ----------
+    player
+        Whose point of view.
+    hand
+        Cards of each type in the hand asked about, or None.
+    effort
+        How to solve.
+    fresh
+        Whether stored answers do not count.
+    strategy
+        Whether the openings hand by hand are wanted, even if no hand is asked about.
+    habits
+        Frequencies that are fixed; answers with any are neither looked up nor kept.
+    keeping
+        Where the solve is saved, and which one is taken up; None for neither.
+    """
+
+    player: int
+    hand: tuple[int, ...] | None
+    effort: Effort
+    fresh: bool
+    strategy: bool = False
+    habits: tuple[Habit, ...] = ()
+    keeping: Keeping | None = None
+
+    @property
+    def by_hand(self) -> bool:
+        """Whether an answer without its strategy is of no use."""
+        return self.strategy or self.hand is not None
+
+
+@dataclass(frozen=True)
+class Answered:
+    """A scenario with its answer.
+
+    Attributes
+    ----------
+    scenario, answer
+        Question and numbers.
+    strategy
+        Hand by hand; None where it was not read.
+    from_library
+        Whether it was stored before this run.
+    source
+        Where it comes from, in words.
+    relabelled_from
+        Id of the cheers card whose solve this is under other names, or None.
+    """
+
+    scenario: Scenario
+    answer: Answer
+    strategy: HandStrategy | None
+    from_library: bool
+    source: str
+    relabelled_from: str | None = None
+
+
+def read_rules(files: Sequence[Path], overrides: Sequence[str]) -> Rules:
+    """Return the rules of a command line.
+
+    Raises
+    ------
+    click.UsageError
+        If a file or an override is wrong.
+    """
+    try:
+        return load_rules(files, overrides)
+    except RulesError as error:
+        raise click.UsageError(str(error)) from None
+
+
+def answer_all(todo: Sequence[Scenario], question: Question, *, quiet: bool) -> tuple[list[Answered], int]:
+    """Answer scenario after scenario until done or interrupted.
+
+    Returns
+    -------
+    tuple
+        What was answered, in the order asked, and the exit code.
+    """
+    answered: list[Answered] = []
+    codes = {0}
+    interrupt = Interrupt()
+    with interrupt.installed(), Reporter(quiet=quiet, total=len(todo)) as reporter:
+        for number, scenario in enumerate(todo, 1):
+            try:
+                result = stored_answer(scenario, question)
+                if result is not None and question.keeping is not None:
+                    click.echo("This is stored already: nothing to save (--fresh solves again).", err=True)
+                result = result or _renamed(scenario, answered, question)
+                if result is None:
+                    reporter.begin(scenario.title, number, question.effort.granted_s)
+                    result = _solved(scenario, question, reporter, interrupt)
+            except KeyboardInterrupt:
+                interrupt.requested = True
+                break
+            except click.UsageError:
+                raise
+            except _Refused as refusal:
+                click.echo(f"Refused {scenario.title}: {refusal}", err=True)
+                codes.add(EXIT_MEMORY)
+                continue
+            except Exception:
+                # What was answered before is still worth printing; the traceback is for the bug report.
+                traceback.print_exc()
+                click.echo(f"Error: {scenario.title} failed; see above.", err=True)
+                codes.add(EXIT_FAILURE)
+                continue
+            answered.append(result)
+            if interrupt.requested:
+                break
+            if not _reached(result.answer, question.effort):
+                codes.add(EXIT_TARGET_NOT_REACHED)
+    if interrupt.requested:
+        codes.add(EXIT_INTERRUPTED)
+    return answered, worst(codes)
+
+
+class _Refused(Exception):
+    """Too much memory or disk needed; the message says how much and what to do."""
+
+
+def _reached(answer: Answer, effort: Effort) -> bool:
+    """Return whether the target asked for, if any, is certified."""
+    return effort.target_gp is None or (answer.certified and answer.nash_conv_gp <= effort.target_gp)
+
+
+def stored_answer(scenario: Scenario, question: Question) -> Answered | None:
+    """Return a stored answer that is good enough, or None."""
+    if question.fresh or question.habits:
+        return None
+    if question.keeping is not None and question.keeping.resume_from is not None:
+        return None
+    candidates = [scenario]
+    candidates += [
+        Scenario(scenario.rules, scenario.patron, card, scenario.preparation)
+        for card in scenario.rules.cheers
+        if card.id != scenario.cheers.id
+    ]
+    for candidate in candidates:
+        types = relabelling(candidate.day, scenario.day)
+        found = None if types is None else library.find(candidate)
+        if found is None or types is None or not _reached(found.entry.answer, question.effort):
+            continue
+        if library.carried().find(candidate) is None and not question.effort.is_met_by(found.entry.answer):
+            continue  # A short try of yesterday is no answer to who is ready to wait longer today.
+        strategy = None
+        if question.by_hand:
+            strategy = found.strategy()
+            if strategy is None:
+                continue  # A damaged file: better to solve again than to answer half.
+            strategy = strategy.relabelled(types)
+        entry = found.entry
+        renamed = candidate is not scenario
+        return Answered(
+            scenario,
+            entry.answer.relabelled(types, scenario.day.sha256) if renamed else entry.answer,
+            strategy,
+            True,
+            _source(f"solution {found.library}", entry.answer),
+            entry.relabelled_from or (candidate.cheers.id if renamed else None),
+        )
+    return None
+
+
+def _renamed(scenario: Scenario, answered: Sequence[Answered], question: Question) -> Answered | None:
+    """Return the answer this run found to the same game under other names of the attacks, or None."""
+    for other in () if question.habits else answered:
+        if other.strategy is None and question.by_hand:
+            continue
+        types = relabelling(other.scenario.day, scenario.day)
+        if types is None or other.scenario.preparation != scenario.preparation:
+            continue
+        return Answered(
+            scenario,
+            other.answer.relabelled(types, scenario.day.sha256),
+            None if other.strategy is None else other.strategy.relabelled(types),
+            other.from_library,
+            other.source,
+            other.relabelled_from or other.scenario.cheers.id,
+        )
+    return None
+
+
+def _solved(scenario: Scenario, question: Question, reporter: Reporter, interrupt: Interrupt) -> Answered:
+    """Solve `scenario`, and keep the answer for next time."""
+    from analysis.ragers.answers import solving
+    from solver.hidden_hands import CannotMerge, CheckpointError, DiskRefused, MemoryRefused
+
+    keeping = question.keeping
+    checkpoint = None if keeping is None else keeping.checkpoint(scenario, reporter.say)
+    try:
+        answer, strategy = solving.solve(
+            scenario, question.effort, reporter, interrupt, question.habits, checkpoint
+        )
+    except CheckpointError as error:
+        raise no_resume(error) from None
+    except CannotMerge as error:
+        raise click.UsageError(
+            f"--method merged: {error}; try --preparation redraw, or --method exact."
+        ) from None
+    except MemoryRefused as refused:
+        raise _Refused(
+            f"solving it needs {size(refused.needed_bytes)}, and only {size(refused.limit_bytes)} may be used"
+            " (--memory). Keep part of it on disk (ragers-solve --disk DIRECTORY), or try a smaller variant"
+            " (--set match.hand_size=4, or fewer slots) or a machine with more."
+        ) from None
+    except DiskRefused as refused:
+        raise _Refused(f"{refused} (--disk). Make room, or name another folder.") from None
+    if answer.certified and not question.habits:
+        own = library.own()
+        try:
+            known = own.find(scenario)
+            if known is None or answer.nash_conv_gp < known.entry.answer.nash_conv_gp:
+                own.store(scenario, answer, strategy)
+        except OSError as error:
+            reporter.note(f"Could not keep the answer in {own.root}: {error.strerror or error}")
+    return Answered(scenario, answer, strategy, False, _source("solved now", answer))
+
+
+def _source(what: str, answer: Answer) -> str:
+    text = f"{what} ({answer.method}, {answer.iterations} iterations in {clock(answer.seconds)}"
+    return text + (")" if what == "solved now" else f", version {answer.version})")
+
+
+def no_resume(error: Exception) -> click.BadParameter:
+    """Return the error of a checkpoint that cannot be taken up."""
+    return click.BadParameter(str(error), param_hint="'--resume'")

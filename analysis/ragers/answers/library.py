@@ -1,0 +1,187 @@
+"""The solution library: certified answers kept as files, found again by what their day depends on.
+
+An entry is a folder with ``report.json`` and one ``strategy-<hash>.npz`` that the report names. Every file is
+written beside its place and renamed, the report last, so a reader (or a killed writer) only ever leaves whole
+entries.
+
+Two libraries share the format: the carried one, ``results/ragers/<patron>/<cheers>/<preparation>/``, and the
+user's own, ``<cache>/ragers/<day>/<preparation>/``, which live solves are added to.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from analysis.caches import cache_root
+from analysis.ragers.answers.answer import Answer, HandStrategy, load_strategy
+from analysis.ragers.scenarios import Scenario
+from cli.output import write_atomically
+
+#: Format of an entry. Entries of another format are not read.
+FORMAT = 1
+#: Raised when the rules engine or the meaning of a certificate changes, so that older answers no longer
+#: count.
+MODEL = 1
+
+REPORT = "report.json"
+
+
+class Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What ``report.json`` holds.
+
+    Attributes
+    ----------
+    format, model
+        `FORMAT` and `MODEL` of the writer.
+    game
+        Always ``ragers``.
+    patron, cheers
+        Ids, for people; an entry is found by ``answer.day_sha256``.
+    rules_sha256
+        Hash of the whole rules it was solved under.
+    relabelled_from
+        Id of the cheers card whose solve this one is under other names of the attacks, or None.
+    strategy, strategy_sha256
+        File with the strategy, and its hash.
+    answer
+        The numbers.
+    """
+
+    format: int
+    model: int
+    game: str
+    patron: str
+    cheers: str
+    rules_sha256: str
+    relabelled_from: str | None
+    strategy: str
+    strategy_sha256: str
+    answer: Answer
+
+
+@dataclass(frozen=True)
+class Found:
+    """An entry and where it lies; `library` is the library's name."""
+
+    entry: Entry
+    folder: Path
+    library: str
+
+    def strategy(self) -> HandStrategy | None:
+        """Return the strategy, or None if its file is missing or damaged."""
+        return load_strategy(self.folder / self.entry.strategy, self.entry.strategy_sha256)
+
+
+@dataclass(frozen=True)
+class Library:
+    """A folder of entries.
+
+    Attributes
+    ----------
+    root
+        The folder; it need not exist.
+    name
+        What to call it.
+    by_names
+        Whether entries lie under patron and cheers card (carried) or under the hash of their day (the
+        user's).
+    """
+
+    root: Path
+    name: str
+    by_names: bool
+
+    def folder(self, scenario: Scenario) -> Path:
+        """Return where the entry of `scenario` lies."""
+        if self.by_names:
+            return self.root / scenario.patron.id / scenario.cheers.id / scenario.preparation
+        return self.root / scenario.day.sha256[:24] / scenario.preparation
+
+    def find(self, scenario: Scenario) -> Found | None:
+        """Return the certified entry for the very day of `scenario`, or None."""
+        folder = self.folder(scenario)
+        entry = read_entry(folder)
+        if entry is None or not entry.answer.certified:
+            return None
+        if (entry.format, entry.model) != (FORMAT, MODEL):
+            return None
+        answer = entry.answer
+        if answer.day_sha256 != scenario.day.sha256 or answer.preparation != scenario.preparation:
+            return None
+        return Found(entry, folder, self.name)
+
+    def store(
+        self, scenario: Scenario, answer: Answer, strategy: HandStrategy, relabelled_from: str | None = None
+    ) -> Found:
+        """Write the entry of `scenario`, replacing another one.
+
+        Raises
+        ------
+        ValueError
+            If the answer is not certified, or belongs to another day.
+        OSError
+            If it cannot be written; what was there before is still there.
+        """
+        if not answer.certified:
+            raise ValueError("the library holds certified answers only")
+        if answer.day_sha256 != scenario.day.sha256 or answer.preparation != scenario.preparation:
+            raise ValueError("the answer belongs to another day")
+        data = strategy.to_bytes()
+        digest = hashlib.sha256(data).hexdigest()
+        entry = Entry(
+            format=FORMAT,
+            model=MODEL,
+            game="ragers",
+            patron=scenario.patron.id,
+            cheers=scenario.cheers.id,
+            rules_sha256=scenario.rules.sha256,
+            relabelled_from=relabelled_from,
+            strategy=f"strategy-{digest[:12]}.npz",
+            strategy_sha256=digest,
+            answer=answer,
+        )
+        folder = self.folder(scenario)
+        folder.mkdir(parents=True, exist_ok=True)
+        write_atomically(folder / entry.strategy, data)
+        report = msgspec.json.format(msgspec.json.encode(entry), indent=1) + b"\n"
+        write_atomically(folder / REPORT, report)
+        for old in folder.glob("strategy-*.npz"):
+            if old.name != entry.strategy:
+                old.unlink(missing_ok=True)
+        return Found(entry, folder, self.name)
+
+    def entries(self) -> Iterator[tuple[Path, Entry | None]]:
+        """Yield every entry's folder, with None where its report cannot be read."""
+        for report in sorted(self.root.rglob(REPORT)):
+            yield report.parent, read_entry(report.parent)
+
+
+def read_entry(folder: Path) -> Entry | None:
+    """Return the entry in `folder`, or None if there is none that this version can read."""
+    try:
+        return msgspec.json.decode((folder / REPORT).read_bytes(), type=Entry)
+    except (OSError, msgspec.DecodeError):
+        return None
+
+
+def carried() -> Library:
+    """Return the library that comes with the package."""
+    import results
+
+    return Library(Path(results.__file__).parent / "ragers", "library", by_names=True)
+
+
+def own() -> Library:
+    """Return the user's library, in the cache folder."""
+    return Library(cache_root() / "ragers", "cache", by_names=False)
+
+
+def find(scenario: Scenario) -> Found | None:
+    """Return the best certified entry of any library for `scenario`, or None."""
+    found = [hit for library in (carried(), own()) if (hit := library.find(scenario)) is not None]
+    return min(found, key=lambda hit: hit.entry.answer.nash_conv_gp, default=None)

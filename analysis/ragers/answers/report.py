@@ -1,0 +1,236 @@
+"""What `ragers-solve` reports: structs laid out as in ``schema/solve-1.schema.json``, and CSV rows."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+
+import msgspec
+
+from analysis import __version__
+from analysis.ragers.answers.answer import NOTHING, Answer, HandStrategy
+from analysis.ragers.hands import hand_names
+from analysis.ragers.scenarios import Scenario
+from engine.ragers.rules import PLAYERS, TYPES, Rules
+
+SCHEMA = 1
+
+
+class RulesReport(msgspec.Struct, frozen=True):
+    """Which rules the answers rest on."""
+
+    name: str
+    sha256: str
+    assumed: list[str]
+
+
+class OutcomeReport(msgspec.Struct, frozen=True):
+    """How often a day ends which way for the player (S1)."""
+
+    win: float
+    draw: float
+    loss: float
+    two_losers: float
+
+
+class HandReport(msgspec.Struct, frozen=True):
+    """What to do with one hand, by action it allows; `discard` is None where the model has no discard."""
+
+    cards: list[str]
+    mix: dict[str, float]
+    ev_gp: dict[str, float]
+    reach: float
+    dealt: float
+    discard: dict[str, float] | None
+
+
+class ScenarioReport(msgspec.Struct, frozen=True):
+    """The answer to one scenario, from the point of view of `player`."""
+
+    patron: str
+    cheers: str
+    preparation: str
+    player: str
+    value_gp: float
+    nash_conv_gp: float
+    certified: bool
+    certificate: str
+    method: str
+    told_apart: float | None
+    opening_mix: dict[str, float]
+    usage: list[list[float]]
+    outcome: OutcomeReport
+    mean_gp: tuple[float, float]
+    iterations: int
+    seconds: float
+    peak_memory_mb: float
+    seed: int
+    from_library: bool
+    source: str
+    relabelled_from: str | None
+    solver_version: str
+    hand: HandReport | msgspec.UnsetType = msgspec.UNSET
+
+
+class SolveReport(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything one run answers."""
+
+    schema: int = SCHEMA
+    game: str = "ragers"
+    version: str = __version__
+    rules: RulesReport
+    scenarios: list[ScenarioReport]
+
+
+def rules_report(rules: Rules) -> RulesReport:
+    """Return what identifies `rules`."""
+    return RulesReport(rules.name, rules.sha256, list(rules.assumed))
+
+
+def action_name(action: int) -> str:
+    """Return the name of a type, or ``nothing``."""
+    return "nothing" if action == NOTHING else TYPES[action]
+
+
+def scenario_report(
+    scenario: Scenario,
+    answer: Answer,
+    player: int,
+    *,
+    from_library: bool,
+    source: str,
+    relabelled_from: str | None = None,
+    hand: HandReport | None = None,
+) -> ScenarioReport:
+    """Return an answer as player 0 or 1 sees it.
+
+    Parameters
+    ----------
+    scenario, answer
+        The question and the numbers.
+    player
+        Whose point of view.
+    from_library, source
+        Whether it was stored before this run; where it comes from, in words.
+    relabelled_from
+        Cheers card whose solve this is under other names, or None.
+    hand
+        What was asked about one hand, or None.
+    """
+    win, draw, loss, two_losers = answer.outcome
+    own, opp = answer.mean_gp
+    if player == 1:
+        win, loss, own, opp = loss, win, opp, own
+    return ScenarioReport(
+        patron=scenario.patron.id,
+        cheers=scenario.cheers.id,
+        preparation=answer.preparation,
+        player=PLAYERS[player],
+        value_gp=answer.value_gp if player == 0 else -answer.value_gp,
+        nash_conv_gp=answer.nash_conv_gp,
+        certified=answer.certified,
+        certificate=answer.certificate,
+        method=answer.method,
+        told_apart=answer.told_apart,
+        opening_mix=_mix(answer.opening_mix[player]),
+        usage=[row[:NOTHING] for row in answer.usage[player]],
+        outcome=OutcomeReport(win, draw, loss, two_losers),
+        mean_gp=(own, opp),
+        iterations=answer.iterations,
+        seconds=answer.seconds,
+        peak_memory_mb=answer.peak_memory_mb,
+        seed=answer.seed,
+        from_library=from_library,
+        source=source,
+        relabelled_from=relabelled_from,
+        solver_version=answer.version,
+        hand=msgspec.UNSET if hand is None else hand,
+    )
+
+
+def hand_report(strategy: HandStrategy, counts: tuple[int, ...], player: int) -> HandReport:
+    """Return what `strategy` does with a hand.
+
+    Parameters
+    ----------
+    strategy
+        The opening, hand by hand.
+    counts
+        Cards of each type in a hand that can be dealt.
+    player
+        Whose hand it is.
+
+    Raises
+    ------
+    ValueError
+        If the strategy does not know the hand.
+    """
+    row = strategy.index(counts)
+    if row is None:
+        raise ValueError(f"the stored strategy does not know the hand {' '.join(hand_names(counts))}")
+    values = strategy.opening_ev[player, row].tolist()
+    playable = [action for action, value in enumerate(values) if not math.isnan(value)]
+    mix = strategy.opening[player, row].tolist()
+    discard = None
+    if strategy.preparation_mix is not None:
+        discarded = strategy.preparation_mix[player, row].tolist()
+        discard = {"keep": discarded[NOTHING]}
+        discard |= {name: discarded[t] for t, name in enumerate(TYPES) if counts[t]}
+    return HandReport(
+        cards=hand_names(counts),
+        mix={action_name(action): mix[action] for action in playable},
+        ev_gp={action_name(action): values[action] for action in playable},
+        reach=float(strategy.reach[player, row]),
+        dealt=float(strategy.deal_probability[player, row]),
+        discard=discard,
+    )
+
+
+def _mix(row: list[float]) -> dict[str, float]:
+    """Return a mix by name; placing nothing is named only where it happens."""
+    mix = dict(zip(TYPES, row[:NOTHING], strict=True))
+    if row[NOTHING] > 0:
+        mix["nothing"] = row[NOTHING]
+    return mix
+
+
+def to_csv(report: SolveReport) -> str:
+    """Return a line of names, then a row per scenario; columns about a hand start with ``hand_``."""
+    rows = []
+    for scenario in report.scenarios:
+        row: dict[str, object] = {
+            "patron": scenario.patron,
+            "cheers": scenario.cheers,
+            "preparation": scenario.preparation,
+            "player": scenario.player,
+            "value_gp": scenario.value_gp,
+            "nash_conv_gp": scenario.nash_conv_gp,
+            "certified": str(scenario.certified).lower(),
+            "method": scenario.method,
+            "told_apart": scenario.told_apart,
+        }
+        row |= {f"opening_{name}": scenario.opening_mix[name] for name in TYPES}
+        row["opening_nothing"] = scenario.opening_mix.get("nothing", 0.0)
+        row |= msgspec.structs.asdict(scenario.outcome)
+        row |= {"mean_gp": scenario.mean_gp[0], "opponent_mean_gp": scenario.mean_gp[1]}
+        if scenario.hand is not msgspec.UNSET:
+            hand = scenario.hand
+            row |= {"hand_cards": " ".join(hand.cards), "hand_reach": hand.reach}
+            for name in (*TYPES, "nothing"):
+                row[f"hand_mix_{name}"] = hand.mix.get(name)
+                row[f"hand_ev_gp_{name}"] = hand.ev_gp.get(name)
+        row |= {
+            "iterations": scenario.iterations,
+            "seconds": scenario.seconds,
+            "peak_memory_mb": scenario.peak_memory_mb,
+            "seed": scenario.seed,
+            "from_library": str(scenario.from_library).lower(),
+            "rules_sha256": report.rules.sha256,
+        }
+        rows.append(row)
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(rows[0]) if rows else ["patron"], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()

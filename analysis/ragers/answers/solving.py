@@ -1,0 +1,208 @@
+"""From a scenario to an answer: the one place where the solver is called."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from analysis import __version__
+from analysis.ragers.answers import profiles
+from analysis.ragers.answers.answer import Answer, HandStrategy, from_solution
+from analysis.ragers.answers.library import MODEL
+from analysis.ragers.scenarios import Scenario
+
+if TYPE_CHECKING:
+    from engine.ragers.day import DayTables
+    from solver.hidden_hands import Checkpoint, Estimate, Habit, Progress
+
+#: With no limit given a solve ends at the first of: `FINE_TARGET_GP`; `GOOD_TARGET_GP` once `PATIENCE_S` have
+#: passed (small what-ifs come out as exact as they quickly can); `DEFAULT_TIME_LIMIT_S`.
+FINE_TARGET_GP = 1e-6
+GOOD_TARGET_GP = 0.005
+PATIENCE_S = 20.0
+DEFAULT_TIME_LIMIT_S = 300.0
+#: Solvers stop in time for the certificate, so a little before the limit.
+_TIME_SPENT = 0.8
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How a scenario is to be solved, as asked for on the command line; None where nothing was asked.
+
+    Attributes
+    ----------
+    method
+        ``auto``, ``exact`` or ``merged``; see ``solver.hidden_hands.Settings``.
+    target_gp
+        NashConv to stop at.
+    time_limit_s, iterations
+        Limits for each scenario.
+    threads
+        0 for all cores.
+    seed
+        Seed of whatever is random.
+    memory_bytes
+        What may be used; None for three quarters of what is free.
+    disk
+        Folder for what does not fit in that, or None.
+    profile
+        Whether to sample days of the solution, too: :mod:`analysis.ragers.answers.profiles`.
+    """
+
+    method: str = "auto"
+    target_gp: float | None = None
+    time_limit_s: float | None = None
+    iterations: int | None = None
+    threads: int = 0
+    seed: int = 0
+    memory_bytes: int | None = None
+    disk: Path | None = None
+    profile: bool = False
+
+    @property
+    def unlimited(self) -> bool:
+        """Whether nothing says when to stop, so that the defaults do."""
+        return self.target_gp is None and self.time_limit_s is None and self.iterations is None
+
+    @property
+    def granted_s(self) -> float | None:
+        """Seconds a solve may take: the limit, or the default one where nothing else says when to stop."""
+        return DEFAULT_TIME_LIMIT_S if self.unlimited else self.time_limit_s
+
+    def is_met_by(self, answer: Answer) -> bool:
+        """Return whether `answer` has reached the target, or has had the time or the iterations, granted."""
+        target_gp = GOOD_TARGET_GP if self.unlimited else self.target_gp
+        time_limit_s = self.granted_s
+        return (
+            (target_gp is not None and answer.nash_conv_gp <= target_gp)
+            or (time_limit_s is not None and answer.seconds >= _TIME_SPENT * time_limit_s)
+            or (self.iterations is not None and answer.iterations >= self.iterations)
+        )
+
+
+@dataclass(frozen=True)
+class Keeping:
+    """Where a running solve is saved, every `interval_s` seconds, and which one is taken up."""
+
+    save_to: Path | None = None
+    resume_from: Path | None = None
+    interval_s: float = 600.0
+
+    def checkpoint(self, scenario: Scenario, note: Callable[[str], None]) -> Checkpoint:
+        """Return this as the solver wants it; `note` is called with what people should know."""
+        from solver.hidden_hands import Checkpoint
+
+        return Checkpoint(
+            identity(scenario), scenario.title, self.save_to, self.resume_from, self.interval_s, note
+        )
+
+
+def identity(scenario: Scenario) -> dict[str, str]:
+    """Return what a saved solve and the one that takes it up must agree in."""
+    return {
+        "game": "ragers",
+        "day": scenario.day.sha256,
+        "preparation": scenario.preparation,
+        "model": str(MODEL),
+        "version": __version__,
+    }
+
+
+def tables(scenario: Scenario) -> DayTables:
+    """Return the day of `scenario` as arrays."""
+    from engine.ragers.day import day_tables
+
+    return day_tables(scenario.rules, scenario.patron.id, [scenario.cheers.id])
+
+
+def estimate(scenario: Scenario, effort: Effort) -> Estimate:
+    """Return what solving `scenario` would take."""
+    from solver.hidden_hands import Settings, estimate
+
+    settings = Settings(
+        preparation=scenario.preparation,
+        method=effort.method,
+        threads=effort.threads,
+        memory_bytes=effort.memory_bytes,
+        disk=effort.disk,
+        target=effort.target_gp,
+        time_limit_s=effort.granted_s,
+        iterations=effort.iterations,
+    )
+    return estimate(tables(scenario), settings)
+
+
+def solve(
+    scenario: Scenario,
+    effort: Effort,
+    progress: Callable[[Progress], None] | None = None,
+    stop: Callable[[], bool] | None = None,
+    habits: tuple[Habit, ...] = (),
+    checkpoint: Checkpoint | None = None,
+) -> tuple[Answer, HandStrategy]:
+    """Solve `scenario`.
+
+    Parameters
+    ----------
+    scenario, effort
+        What to solve, and how.
+    habits
+        Frequencies that are fixed.
+    progress
+        Called now and then.
+    stop
+        Polled; once it returns true, the solve ends with the best it has.
+    checkpoint
+        Where to save the running solve, and which one to take up.
+
+    Raises
+    ------
+    solver.hidden_hands.CheckpointError
+        If that is another solve, or spoilt.
+    solver.hidden_hands.MemoryRefused
+        If it would need more memory than allowed.
+    solver.hidden_hands.DiskRefused
+        If there is no room on disk.
+    ValueError
+        If the game and the settings do not go together.
+    """
+    from solver.hidden_hands import Settings, solve
+
+    good_enough = False
+
+    def watch(state: Progress) -> None:
+        nonlocal good_enough
+        if effort.unlimited and state.nash_conv is not None:
+            # Only while it iterates: what ends because it is good enough is not stopped.
+            good_enough = state.phase == "solve" and state.nash_conv <= GOOD_TARGET_GP
+            good_enough = good_enough and state.elapsed_s >= PATIENCE_S
+        if progress is not None:
+            progress(state)
+
+    settings = Settings(
+        preparation=scenario.preparation,
+        method=effort.method,
+        target=FINE_TARGET_GP if effort.unlimited else effort.target_gp,
+        time_limit_s=effort.granted_s,
+        iterations=effort.iterations,
+        threads=effort.threads,
+        seed=effort.seed,
+        memory_bytes=effort.memory_bytes,
+        disk=effort.disk,
+        habits=habits,
+        sampling=profiles.sampling(scenario.rules) if effort.profile else None,
+    )
+    game = tables(scenario)
+    solution = solve(
+        game,
+        settings,
+        progress=watch,
+        stop=lambda: good_enough or (stop is not None and stop()),
+        checkpoint=checkpoint,
+    )
+    found = None
+    if solution.samples is not None:
+        found = profiles.profile(solution.samples, scenario, float(solution.nash_conv))
+    return from_solution(solution, game.type_ids, scenario.day.sha256, __version__, found)

@@ -1,0 +1,399 @@
+"""What `ragers advise` reports: structs laid out as in ``schema/advise-1.schema.json``, tables, CSV rows."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import msgspec
+
+from analysis import __version__
+from analysis.ragers.answers.answer import NOTHING, Answer, HandStrategy
+from analysis.ragers.answers.report import RulesReport, action_name
+from analysis.ragers.hands import hand_names
+from cli.grid import Section, percent
+from cli.ragers.views.tables import bound, signed
+from engine.ragers.rules import NUM_TYPES, TYPES
+
+if TYPE_CHECKING:
+    from analysis.ragers.play.advising import Adviser, Decision
+    from solver.hidden_hands import PositionSolution
+
+SCHEMA = 1
+#: Private states and shares below this are left out of lists.
+NEGLIGIBLE = 1e-9
+#: A strategy with a larger NashConv reads the past only roughly.
+ROUGH_GP = 0.5
+
+Probability = Annotated[float, msgspec.Meta(ge=-1e-6, le=1.000001)]
+
+
+class ActionReport(msgspec.Struct, frozen=True):
+    """An action of the hand: how often equilibrium takes it, what it is worth, and what it costs.
+
+    `ev_gp` is own GP less the opponent's over the whole day, with best play of one's own afterwards against
+    the opponent's strategy; `cost_gp` is what it falls short of the best action.
+    """
+
+    action: str
+    mix: Probability
+    ev_gp: float
+    cost_gp: float
+
+
+class HeldReport(msgspec.Struct, frozen=True):
+    """What the opponent may hold: his hand, the cards he has hidden, and how likely that is."""
+
+    cards: list[str]
+    hidden: list[str]
+    probability: Probability
+
+
+class TypeReport(msgspec.Struct, frozen=True):
+    """A card type in the opponent's hand: the mean number, how likely one at least, how likely it comes now.
+
+    `plays_now` is None where he does not decide, or hides a card.
+    """
+
+    type: str
+    held_mean: float
+    held: Probability
+    plays_now: Probability | None
+
+
+class ReadingReport(msgspec.Struct, frozen=True):
+    """How a decision of the past was read.
+
+    By which strategy, how likely what was seen was by it (own, opponent; None for who did not decide), and
+    whether that was so unlikely that uniform play was mixed in. Step 0 is the exchange before the day.
+    """
+
+    step: int
+    strategy: str
+    nash_conv_gp: float | None
+    probability: tuple[Probability | None, Probability | None]
+    trembled: tuple[bool, bool]
+
+
+class AdviceReport(msgspec.Struct, frozen=True, kw_only=True):
+    """Advice on one decision, from the point of view of `player`.
+
+    `reach`: how likely this hand (and these hidden cards) are by the strategies, which is what the opponent
+    believes. `best_response_gp`: what a best reply is worth to each side on average over its range, own side
+    first; `nash_conv_gp` is their sum with rounding: what both together could gain in the game that begins
+    here.
+    """
+
+    schema: Literal[1] = 1
+    game: Literal["ragers"] = "ragers"
+    version: str = __version__
+    rules: RulesReport
+    patron: str
+    cheers: str
+    preparation: Literal["none", "redraw", "seen"]
+    player: Literal["accusers", "defenders"]
+    beliefs: Literal["strategy", "uniform"]
+    history: list[str]
+    step: int
+    decision: Literal["place", "further", "hide", "exchange"]
+    hand: list[str]
+    hidden: list[str]
+    reach: Probability
+    ev_gp: float
+    best_ev_gp: float
+    actions: list[ActionReport]
+    opponent_types: list[TypeReport]
+    opponent_hands: list[HeldReport]
+    opponent_hands_left_out: Probability
+    readings: list[ReadingReport]
+    best_response_gp: tuple[float, float]
+    nash_conv_gp: float
+    certified: bool
+    certificate: str
+    from_library: bool
+    source: str
+    iterations: int
+    seconds: float
+    seed: int
+
+
+def actions_report(actions: Sequence[tuple[str, float, float]]) -> tuple[list[ActionReport], float, float]:
+    """Return named actions with their costs, the worth of the mix, and that of the best action.
+
+    Parameters
+    ----------
+    actions
+        Name, probability and worth (GP) of each.
+    """
+    best = max(ev for _, _, ev in actions)
+    mixed = sum(mix * ev for _, mix, ev in actions)
+    rows = [ActionReport(name, mix, ev, best - ev) for name, mix, ev in actions]
+    return sorted(rows, key=lambda row: (-round(row.mix, 6), row.cost_gp)), mixed, best
+
+
+def opening_actions(
+    strategy: HandStrategy, player: int, hand: Sequence[int]
+) -> list[tuple[str, float, float]]:
+    """Return the first placements of a hand: name, probability, worth."""
+    row = strategy.index(hand)
+    assert row is not None, "every hand that can be dealt is stored"
+    values = strategy.opening_ev[player, row].tolist()
+    mix = strategy.opening[player, row].tolist()
+    return [(action_name(a), mix[a], ev) for a, ev in enumerate(values) if not math.isnan(ev)]
+
+
+def exchange_actions(
+    strategy: HandStrategy, player: int, hand: tuple[int, ...], copies: Sequence[int]
+) -> list[tuple[str, float, float]]:
+    """Return what may be done with a hand as dealt before the unseen exchange: name, probability, worth.
+
+    The worth of putting a card back is the mean, over the card drawn for it, of the best first placement of
+    the hand that makes; the card put back cannot be its own replacement.
+    """
+    assert strategy.preparation_mix is not None
+    best: dict[tuple[int, ...], float] = {}
+    for counts, values in zip(strategy.hands.tolist(), strategy.opening_ev[player].tolist(), strict=True):
+        known = [value for value in values if not math.isnan(value)]
+        if known:
+            best[tuple(counts)] = max(known)
+    row = strategy.index(hand)
+    assert row is not None, "every hand that can be dealt is stored"
+    mix = strategy.preparation_mix[player, row].tolist()
+    deck = [have - held for have, held in zip(copies, hand, strict=True)]
+    found = [("keep", mix[NOTHING], best[hand])]
+    for card in range(NUM_TYPES):
+        if not hand[card] or not sum(deck):
+            continue
+        worth = 0.0
+        for drawn, number in enumerate(deck):
+            if number:
+                after = list(hand)
+                after[card] -= 1
+                after[drawn] += 1
+                worth += number / sum(deck) * best[tuple(after)]
+        found.append((TYPES[card], mix[card], worth))
+    return found
+
+
+def opponent_report(
+    held: Sequence[tuple[tuple[int, ...], tuple[int, ...], float]],
+    plays: Sequence[float] | None,
+    top: int,
+) -> tuple[list[TypeReport], list[HeldReport], float]:
+    """Return what the opponent holds by type, his likeliest hands, and the share of all others.
+
+    Parameters
+    ----------
+    held
+        Hand, hidden cards, probability of each of his private states.
+    plays
+        Probability of each type as his next placement, or None.
+    top
+        How many hands to list.
+    """
+    types = [
+        TypeReport(
+            name,
+            sum(p * hand[t] for hand, _, p in held),
+            sum(p for hand, _, p in held if hand[t]),
+            None if plays is None else plays[t],
+        )
+        for t, name in enumerate(TYPES)
+    ]
+    likely = sorted((each for each in held if each[2] > NEGLIGIBLE), key=lambda each: (-each[2], each[0]))
+    hands = [HeldReport(hand_names(hand), hand_names(hidden), p) for hand, hidden, p in likely[:top]]
+    return types, hands, max(0.0, 1.0 - sum(each.probability for each in hands))
+
+
+def opening_opponent(
+    strategy: HandStrategy, opponent: int, *, exchanged: bool
+) -> tuple[list[tuple[tuple[int, ...], tuple[int, ...], float]], list[float] | None]:
+    """Return the opponent's hands with their probabilities, and how often he opens with each type.
+
+    ``exchanged``: at the first placement, rather than as dealt.
+    """
+    none = (0,) * NUM_TYPES
+    reach = strategy.reach[opponent] if exchanged else strategy.deal_probability[opponent]
+    total = float(reach.sum())
+    held = [
+        (tuple(hand), none, float(p) / total)
+        for hand, p in zip(strategy.hands.tolist(), reach.tolist(), strict=True)
+        if p > 0
+    ]
+    plays = (reach @ strategy.opening[opponent].astype(float) / total).tolist() if exchanged else None
+    return held, plays
+
+
+def position_actions(
+    adviser: Adviser, decision: Decision, state: int, solution: PositionSolution
+) -> list[tuple[str, float, float]]:
+    """Return what a private state may do at a solved decision: name, probability, worth."""
+    player = adviser.player
+    states, cards, _ = adviser.course.pairs(decision.position.start, player)
+    names = {-1: "keep" if adviser.kind(decision) == "exchange" else "nothing"}
+    return [
+        (
+            names.get(int(cards[j])) or TYPES[int(cards[j])],
+            float(solution.mixes[player][j]),
+            float(solution.values[player][j]),
+        )
+        for j in (states == state).nonzero()[0]
+    ]
+
+
+def position_opponent(
+    adviser: Adviser, decision: Decision, solution: PositionSolution
+) -> tuple[list[tuple[tuple[int, ...], tuple[int, ...], float]], list[float] | None]:
+    """Return the opponent's private states with their probabilities, and how often he places each type."""
+    import numpy as np
+
+    opponent = 1 - adviser.player
+    start, reach = decision.position.start, decision.position.ranges[opponent]
+    hands, hidden = adviser.course.states(start, opponent)
+    held = [
+        (tuple(hand), tuple(away), float(p))
+        for hand, away, p in zip(hands.tolist(), hidden.tolist(), reach.tolist(), strict=True)
+        if p > 0
+    ]
+    if not (start.acts >> opponent) & 1 or adviser.kind(decision) == "hide":
+        return held, None
+    states, cards, _ = adviser.course.pairs(start, opponent)
+    shares = np.bincount(
+        np.where(cards < 0, NUM_TYPES, cards),
+        weights=reach[states] * solution.mixes[opponent],
+        minlength=NUM_TYPES + 1,
+    )
+    return held, shares.tolist()
+
+
+_DECISIONS = {
+    "place": "place a card",
+    "further": "place a further card on top",
+    "hide": "hide a further card",
+    "exchange": "put a card away",
+}
+
+
+def sections(report: AdviceReport) -> list[Section]:
+    """Return the report as tables."""
+    held = " ".join(report.hand)
+    if report.hidden:
+        held += f" (hidden: {' '.join(report.hidden)})"
+    when = "before the day" if report.decision == "exchange" else f"step {report.step}"
+    title = f"{report.patron} · {report.cheers} · {report.player} · {when}: {_DECISIONS[report.decision]}"
+    hand_lines = [f"You hold {held}; to the opponent that is {percent(report.reach, 2)} % likely."]
+    if report.history:
+        hand_lines.append(f"So far, you/opponent: {'; '.join(report.history)}")
+    what = {"exchange": "put away", "hide": "hide"}.get(report.decision, "place")
+    actions = [
+        [row.action, f"{100 * row.mix:.1f}", f"{row.ev_gp:+.3f}", f"{row.cost_gp:.3f}"]
+        for row in report.actions
+    ]
+    now = [] if all(row.plays_now is None for row in report.opponent_types) else ["places now %"]
+    types = [
+        [
+            row.type,
+            f"{row.held_mean:.2f}",
+            percent(row.held),
+            *([percent(row.plays_now or 0.0)] if now else []),
+        ]
+        for row in report.opponent_types
+        if row.held > NEGLIGIBLE
+    ]
+    hidden = any(row.hidden for row in report.opponent_hands)
+    hands = [
+        [" ".join(row.cards), *([" ".join(row.hidden)] if hidden else []), f"{100 * row.probability:.1f}"]
+        for row in report.opponent_hands
+    ]
+    if report.opponent_hands_left_out > 0.0005:
+        rest = f"{100 * report.opponent_hands_left_out:.1f}"
+        hands.append(["any other", *([""] if hidden else []), rest])
+    return [
+        Section(title, lines=hand_lines),
+        Section("", [what, "mix %", "then worth GP", "costs GP"], actions),
+        Section("What the opponent holds", ["card", "mean", "one or more %", *now], types),
+        Section(
+            "His likeliest hands", ["hand", *(["hidden"] if hidden else []), "%"], hands, left=1 + hidden
+        ),
+    ]
+
+
+def notes(report: AdviceReport) -> list[str]:
+    """Return what a reader has to know about the numbers, a line each."""
+    own, opp = report.best_response_gp
+    lines = [
+        f"Mix: equilibrium for this hand, worth {report.ev_gp:+.3f} GP; worth: GP on balance of the day with"
+        " best play afterwards, against the opponent's strategy; costs: how much less than the best action.",
+        f"Best replies, on average over all hands one may hold here: {signed(own)} GP for you,"
+        f" {signed(opp)} GP for the opponent.",
+        f"NashConv {bound(report.nash_conv_gp)} GP, by: {report.certificate}. Source: {report.source}.",
+    ]
+    if len(report.actions) > 1 and report.nash_conv_gp > max(row.cost_gp for row in report.actions):
+        lines.append(
+            "Rough: that is more than lies between these actions. Allow more time (--time-limit 10m, or"
+            " --target 0.1); what is solved is kept."
+        )
+    if report.readings and report.beliefs == "strategy":
+        lines.append(
+            "Ranges (who holds what) come from the strategies below and are taken at their word (unsafe"
+            " re-solving): the certificate is of the day from here on with these ranges, not of the ranges."
+        )
+    for reading in report.readings:
+        which = f"step {reading.step}" if reading.step else "exchange"
+        certainty = "" if reading.nash_conv_gp is None else f", NashConv {bound(reading.nash_conv_gp)}"
+        if (reading.nash_conv_gp or 0.0) > ROUGH_GP:
+            certainty += " (rough: allow more time)"
+        seen = [
+            f"{who} {percent(share, 1)} %"
+            for who, share in zip(("you", "opponent"), reading.probability, strict=True)
+            if share is not None
+        ]
+        lines.append(
+            f"Read {which} by: {reading.strategy}{certainty}. Likelihood of what was seen: {', '.join(seen)}."
+        )
+        for who, trembled in zip(("your", "the opponent's"), reading.trembled, strict=True):
+            if trembled:
+                from solver.hidden_hands.course import SURPRISE, TREMBLE
+
+                lines.append(
+                    f"Surprise in {which}: {who} choice has a probability below {SURPRISE:g}, so that hand is"
+                    f" read with a tremble: {TREMBLE:g} of any card, each as likely, mixed into the strategy."
+                )
+    return lines
+
+
+def csv_rows(report: AdviceReport) -> list[dict[str, object]]:
+    """Return a row per action."""
+    return [
+        {
+            "patron": report.patron,
+            "cheers": report.cheers,
+            "preparation": report.preparation,
+            "player": report.player,
+            "history": "; ".join(report.history),
+            "step": report.step,
+            "decision": report.decision,
+            "hand": " ".join(report.hand),
+            "hidden": " ".join(report.hidden),
+            "action": row.action,
+            "mix": row.mix,
+            "ev_gp": row.ev_gp,
+            "cost_gp": row.cost_gp,
+            "nash_conv_gp": report.nash_conv_gp,
+            "from_library": str(report.from_library).lower(),
+        }
+        for row in report.actions
+    ]
+
+
+def opening_certificate(answer: Answer) -> dict[str, object]:
+    """Return the fields of a report that a stored or solved day fills."""
+    return {
+        "nash_conv_gp": answer.nash_conv_gp,
+        "certified": answer.certified,
+        "certificate": answer.certificate,
+        "iterations": answer.iterations,
+        "seconds": answer.seconds,
+        "seed": answer.seed,
+    }

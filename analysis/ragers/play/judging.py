@@ -1,0 +1,98 @@
+"""What decisions of a played game cost: the first placement where a solution is stored, later ones by solving
+on."""
+
+from __future__ import annotations
+
+import math
+
+import msgspec
+
+from analysis.ragers.notation import action_text
+from analysis.ragers.play.equilibrium import DaySolver
+from analysis.ragers.play.opponents import stored_mix, stored_worth
+from analysis.ragers.play.transcript import Played
+from engine.ragers.reference import Phase, legal_actions
+from engine.ragers.rules import PLAYERS
+
+_DID = {Phase.PLACE: "placed", Phase.VETERAN: "placed on top", Phase.DEADEYE: "hid"}
+
+
+class Judgement(msgspec.Struct, frozen=True):
+    """A decision against a solution.
+
+    Attributes
+    ----------
+    player
+        Who decided.
+    step
+        In which step of the day, from 1.
+    did
+        What kind of decision, in words.
+    action
+        What he did.
+    cost_gp
+        What it is worth less than the best action, by best play afterwards.
+    best
+        The best action.
+    share
+        How often the solution does it.
+    nash_conv_gp
+        How exact a solve on the spot was; None for the stored solution.
+    """
+
+    player: str
+    step: int
+    did: str
+    action: str
+    cost_gp: float
+    best: str
+    share: float
+    nash_conv_gp: float | None
+
+
+def judge_move(played: Played, player: int, solver: DaySolver | None = None) -> Judgement | None:
+    """Return what the player's part of a move costs, or None where nothing tells or he had no choice.
+
+    Parameters
+    ----------
+    solver
+        Solves on from decisions past the opening; None: these are not judged.
+    """
+    state, move = played.state, played.move
+    legal = legal_actions(state, player)
+    if isinstance(move, int) or not legal:
+        return None
+    view = played.view(player)
+    worth, mix, nash_conv = stored_worth(view), stored_mix(view), None
+    if (worth is None or mix is None) and solver is not None and len(legal) > 1:
+        solved = solver.solve(view)
+        if solved is not None:
+            worth, mix, nash_conv = solved.worth_gp, solved.mix, solved.nash_conv_gp
+    if worth is None or mix is None:
+        return None
+    playable = {action: worth[action] for action in legal}
+    best = max(playable, key=lambda action: playable[action])
+    if math.isnan(playable[best]) or math.isnan(playable[move[player]]):
+        return None
+    return Judgement(
+        PLAYERS[player],
+        1 + sum(before.phase == Phase.PLACE for before, _ in played.past) - (state.phase != Phase.PLACE),
+        _DID[state.phase],
+        action_text(move[player]),
+        playable[best] - playable[move[player]],
+        action_text(best),
+        mix[move[player]],
+        nash_conv,
+    )
+
+
+def judgement_text(judgement: Judgement, who: str) -> str:
+    """Return a judgement as a sentence."""
+    exact = ""
+    if judgement.nash_conv_gp is not None:
+        exact = f" (solved on the spot, NashConv {judgement.nash_conv_gp:.3f} GP)"
+    often = f"the solution does so in {100 * judgement.share:.0f} %{exact}"
+    did = f"Step {judgement.step}: {who} {judgement.did} {judgement.action}"
+    if judgement.cost_gp < 0.0005:
+        return f"{did}: nothing lost; {often}."
+    return f"{did}: {judgement.cost_gp:.3f} GP lost against {judgement.best}; {often}."

@@ -1,0 +1,277 @@
+"""Opponents to play against. Each is told only what its player sees, and is named for what it does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Protocol
+
+import msgspec
+
+from analysis.ragers.answers import library
+from analysis.ragers.answers.answer import HandStrategy
+from analysis.ragers.naive import greedy_attack, greedy_hidden
+from analysis.ragers.scenarios import Scenario
+from engine.ragers.isomorphism import relabelling
+from engine.ragers.reference import (
+    CHANCE,
+    NOTHING,
+    Counts,
+    Phase,
+    Player,
+    State,
+    chance_outcomes,
+    deciders,
+    is_over,
+    legal_actions,
+    scores,
+    step,
+)
+from engine.ragers.reference_row import Slot, hidden_slot
+from engine.ragers.rules import NUM_TYPES
+
+Past = tuple[tuple[State, tuple[int, int]], ...]
+"""Both players' moves of a day so far, with the states they were made in."""
+
+
+@dataclass(frozen=True)
+class View:
+    """A state from one player's chair.
+
+    What is in the other player's hand and deck, and face-down in his row, stands in `state` but must not be
+    used; `tests/cli/test_play.py` exchanges it and looks whether anything changes.
+
+    Attributes
+    ----------
+    state, player
+        The state, and who looks.
+    buried
+        Cards that each player laid down hidden on earlier days: nobody else knows which.
+    past
+        What both did in this day, with the state each time; of the other player's hidden cards only that he
+        hid one may be used.
+    """
+
+    state: State
+    player: int
+    buried: tuple[Counts, Counts] = ((0,) * NUM_TYPES, (0,) * NUM_TYPES)
+    past: Past = ()
+
+
+class Opponent(Protocol):
+    """A way of playing; `name` says what it is."""
+
+    name: str
+
+    def choose(self, view: View, random: Random) -> int:
+        """Return one of the player's legal actions."""
+
+
+class Uniform:
+    """Any legal action, each as likely."""
+
+    name = "uniform: any legal card, each as likely"
+
+    def choose(self, view: View, random: Random) -> int:
+        """Return any of the legal actions."""
+        return random.choice(legal_actions(view.state, view.player))
+
+
+class Greedy:
+    """The attack held most (`analysis.ragers.naive`); keeps its hand; hides what is worth least."""
+
+    name = "greedy: places the attack it holds most of, discards nothing, hides its cheapest card"
+
+    def choose(self, view: View, random: Random) -> int:
+        """Return a legal action."""
+        state, player = view.state, view.player
+        legal = legal_actions(state, player)
+        if state.phase == Phase.PREPARE:
+            return NOTHING
+        if state.phase == Phase.DEADEYE:
+            return random.choice(greedy_hidden(legal, state.rules))
+        hand = state.players[player].hand
+        return random.choice(greedy_attack(hand, legal, state.rules))
+
+
+class Rollouts:
+    """The action that does best against uniform play in random playouts of the day: roughly a best response.
+
+    Unseen cards are dealt at random for every playout, as if the other player's moves told nothing of his
+    hand, and both play any legal card after the action tried. So it is a best response to uniform play only
+    in the limit of many playouts, one move deep, and under that simplification.
+
+    Parameters
+    ----------
+    playouts
+        For each action.
+    """
+
+    def __init__(self, playouts: int) -> None:
+        self.playouts = playouts
+        self.name = (
+            f"rollouts: the card that does best in {playouts} random playouts of the day (about a best"
+            " reply to uniform play)"
+        )
+
+    def choose(self, view: View, random: Random) -> int:
+        """Return the action with the best mean."""
+        means = self.means(view, random)
+        best = max(means.values())
+        return next(action for action, mean in means.items() if mean == best)
+
+    def means(self, view: View, random: Random) -> dict[int, float]:
+        """Return the mean GP on balance of the day after each legal action."""
+        legal = legal_actions(view.state, view.player)
+        if len(legal) == 1:
+            return {legal[0]: 0.0}
+        totals = dict.fromkeys(legal, 0)
+        before = scores(view.state)
+        for _ in range(self.playouts):
+            dealt = deal_unseen(view, random)
+            for action in legal:
+                end = _play_out(dealt, view.player, action, random)
+                gained = [after - start for after, start in zip(scores(end), before, strict=True)]
+                totals[action] += gained[view.player] - gained[1 - view.player]
+        return {action: total / self.playouts for action, total in totals.items()}
+
+
+class StoredOpening:
+    """The opening of a stored solution where there is one, and another opponent for the rest.
+
+    Stored solutions are of single days from full decks, with an exchange that the other player does not see;
+    in the game it is seen. They hold the exchange and the first placement only.
+
+    Parameters
+    ----------
+    otherwise
+        Who plays on.
+    """
+
+    def __init__(self, otherwise: Opponent) -> None:
+        self.otherwise = otherwise
+        self.name = (
+            f"stored: opens the first day by the stored solution, where there is one; then {otherwise.name}"
+        )
+
+    def choose(self, view: View, random: Random) -> int:
+        """Return an action by the stored mix, or the other opponent's."""
+        found = stored_mix(view)
+        if found is None:
+            return self.otherwise.choose(view, random)
+        legal = legal_actions(view.state, view.player)
+        return random.choices(legal, [max(0.0, found[action]) for action in legal])[0]
+
+
+def opening_of(state: State) -> tuple[Scenario, str] | None:
+    """Return the stored scenario that a state's decision belongs to, and what is decided; None if there is
+    none.
+
+    It is the first day, hands are those dealt from full decks, one cheers card lies on the table, and what is
+    decided is the ``exchange`` or the ``opening``.
+    """
+    if state.day or state.patron is None or len(state.cheers_table) != 1 or len(deciders(state)) != 2:
+        return None
+    if any(own.row or own.slot for own in state.players):
+        return None
+    what = {Phase.PREPARE: "exchange", Phase.PLACE: "opening"}.get(state.phase)
+    if what is None:
+        return None
+    discards = state.rules.match.discards > 0
+    patron, cheers = state.rules.patrons[state.patron], state.rules.cheers[state.cheers_table[0]]
+    return Scenario(state.rules, patron, cheers, "redraw" if discards else "none"), what
+
+
+def stored_strategy(scenario: Scenario) -> HandStrategy | None:
+    """Return the stored openings for `scenario`, if need be of the same game under other names, or None."""
+    others = [card for card in scenario.rules.cheers if card.id != scenario.cheers.id]
+    allowances = {scenario.rules.match.discards}
+    if scenario.preparation == "none":
+        allowances = {0, 1}  # how many discards the rules allow means nothing where nobody discards
+    for discards in sorted(allowances, reverse=True):
+        match = msgspec.structs.replace(scenario.rules.match, discards=discards)
+        target = replace(scenario, rules=msgspec.structs.replace(scenario.rules, match=match))
+        for card in (target.cheers, *others):
+            source = replace(target, cheers=card)
+            types = relabelling(source.day, target.day)
+            found = None if types is None else library.find(source)
+            strategy = None if found is None else found.strategy()
+            if strategy is not None and types is not None:
+                return strategy.relabelled(types)
+    return None
+
+
+def stored_mix(view: View) -> list[float] | None:
+    """Return the stored mix over all actions for the decision of `view`, or None if nothing is stored for"
+    " it."""
+    opening = opening_of(view.state)
+    strategy = None if opening is None else stored_strategy(opening[0])
+    if opening is None or strategy is None:
+        return None
+    row = strategy.index(view.state.players[view.player].hand)
+    table = strategy.opening if opening[1] == "opening" else strategy.preparation_mix
+    if row is None or table is None:
+        return None
+    mix: list[float] = table[view.player, row].tolist()
+    legal = legal_actions(view.state, view.player)
+    return mix if sum(max(0.0, mix[action]) for action in legal) > 0 else None
+
+
+def stored_worth(view: View) -> list[float] | None:
+    """Return the stored worth of each first placement (GP on balance, NaN where impossible), or None."""
+    opening = opening_of(view.state)
+    strategy = None if opening is None or opening[1] != "opening" else stored_strategy(opening[0])
+    row = None if strategy is None else strategy.index(view.state.players[view.player].hand)
+    if strategy is None or row is None:
+        return None
+    worth: list[float] = strategy.opening_ev[view.player, row].tolist()
+    return worth
+
+
+def deal_unseen(view: View, random: Random) -> State:
+    """Return `view.state` with everything the player cannot see dealt anew, each deal as likely as by"
+    " chance."""
+    state, player = view.state, view.player
+    own, opp = state.players[player], state.players[1 - player]
+    hidden = [number for number, slot in enumerate(opp.row) if slot[0].hidden]
+    pool = [*_cards(opp.hand), *_cards(opp.deck), *_cards(view.buried[1 - player])]
+    pool += [opp.row[number][0].printed for number in hidden]
+    pool.sort()
+    random.shuffle(pool)
+    row: list[Slot] = list(opp.row)
+    for number in hidden:
+        row[number] = hidden_slot(pool.pop())
+    size = sum(opp.hand)
+    hand, deck = pool[:size], pool[size : size + sum(opp.deck)]
+    dealt = replace(opp, hand=_counts(hand), deck=_counts(deck), row=tuple(row))
+    players: tuple[Player, Player] = (own, dealt) if player == 0 else (dealt, own)
+    return replace(state, players=players)
+
+
+def _play_out(state: State, player: int, action: int, random: Random) -> State:
+    """Return the end of the day after `action`, everything else at random."""
+    day = state.day
+    first = True
+    while not is_over(state) and state.day == day:
+        who = deciders(state)
+        if who == (CHANCE,):
+            outcomes = chance_outcomes(state)
+            state = step(state, random.choices([o for o, _ in outcomes], [w for _, w in outcomes])[0])
+            continue
+        move = [NOTHING, NOTHING]
+        for each in who:
+            move[each] = random.choice(legal_actions(state, each))
+        if first:
+            move[player] = action
+            first = False
+        state = step(state, (move[0], move[1]))
+    return state
+
+
+def _cards(counts: Sequence[int]) -> list[int]:
+    return [card for card, number in enumerate(counts) for _ in range(number)]
+
+
+def _counts(cards: Sequence[int]) -> Counts:
+    return tuple(cards.count(card) for card in range(NUM_TYPES))

@@ -1,0 +1,323 @@
+"""Played days and matches: going on, taking back, and as files that can be read and replayed."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+from analysis import __version__
+from analysis.ragers.notation import Move, NotationError, move_text, parse_move
+from analysis.ragers.play.opponents import Past, View
+from cli.output import write_atomically
+from engine.ragers.reference import (
+    CHANCE,
+    Counts,
+    IllegalMove,
+    State,
+    chance_outcomes,
+    deciders,
+    is_over,
+    scores,
+    start_day,
+    start_match,
+    step,
+)
+from engine.ragers.rules import NUM_TYPES, PLAYERS, Rules, RulesError, diff_rules, load_rules
+from engine.rulefiles import toml_value
+
+_FIRST = "# ragers transcript 1"
+
+
+class TranscriptError(ValueError):
+    """A transcript that cannot be replayed; the message says where and why."""
+
+
+@dataclass(frozen=True)
+class Header:
+    """What a transcript begins with.
+
+    Attributes
+    ----------
+    rules
+        Rules it is played by.
+    day
+        Patron and cheers card of a single day, or None for a match.
+    preparation
+        Whether a single day begins with the discard.
+    player
+        Who the person is.
+    opponent
+        Whom he plays, in words.
+    seed
+        Seed of chance and of the opponent.
+    """
+
+    rules: Rules
+    day: tuple[str, str] | None
+    preparation: bool
+    player: int
+    opponent: str
+    seed: int
+
+    def start(self) -> State:
+        """Return the state it begins in."""
+        if self.day is None:
+            return start_match(self.rules)
+        patron, cheers = self.day
+        return start_day(self.rules, patron, [cheers], preparation=self.preparation)
+
+
+class Played(NamedTuple):
+    """A move of a game, and what came before it.
+
+    Attributes
+    ----------
+    state, move
+        The move and the state it was made in.
+    buried
+        What each player had hidden on earlier days.
+    past
+        Both players' moves of that day before it, with their states.
+    """
+
+    state: State
+    move: Move
+    buried: tuple[Counts, Counts]
+    past: Past
+
+    def view(self, player: int) -> View:
+        """Return what the player decided on."""
+        return View(self.state, player, self.buried, self.past)
+
+
+@dataclass
+class Game:
+    """A day or a match in play.
+
+    Attributes
+    ----------
+    header
+        How it began.
+    state
+        Where it stands.
+    moves
+        Every move so far, in words.
+    undone
+        How many decisions were taken back.
+    buried, past
+        As in `Played`.
+    """
+
+    header: Header
+    state: State
+    random: Random
+    moves: list[str] = field(default_factory=list)
+    undone: int = 0
+    buried: tuple[Counts, Counts] = ((0,) * NUM_TYPES, (0,) * NUM_TYPES)
+    past: Past = ()
+    _marks: list[tuple[State, Any, int, tuple[Counts, Counts], Past]] = field(default_factory=list)
+
+    @classmethod
+    def begin(cls, header: Header) -> Game:
+        """Return the beginning."""
+        return cls(header, header.start(), Random(header.seed))
+
+    def go(self, move: Move) -> None:
+        """Make a move.
+
+        Raises
+        ------
+        IllegalMove
+            If the rules do not allow it.
+        """
+        before = self.state
+        self.state = step(before, move)
+        self.moves.append(move_text(before, move))
+        if not isinstance(move, int):
+            self.past = (*self.past, (before, move))
+        if self.state.day > before.day:
+            self.past = ()
+            self.buried = (_bury(before, 0, self.buried[0], move), _bury(before, 1, self.buried[1], move))
+
+    def chance(self) -> None:
+        """Make all moves of chance up to the next decision."""
+        while deciders(self.state) == (CHANCE,):
+            outcomes = chance_outcomes(self.state)
+            self.go(self.random.choices([o for o, _ in outcomes], [weight for _, weight in outcomes])[0])
+
+    def mark(self) -> None:
+        """Remember this point to come back to."""
+        self._marks.append((self.state, self.random.getstate(), len(self.moves), self.buried, self.past))
+
+    def undo(self) -> bool:
+        """Go back to the mark before the last one; return whether there is one.
+
+        Chance and the opponent go on as they would have the first time.
+        """
+        if len(self._marks) < 2:
+            return False
+        self._marks.pop()
+        self.state, generator, length, self.buried, self.past = self._marks.pop()
+        self.random.setstate(generator)
+        del self.moves[length:]
+        self.undone += 1
+        return True
+
+    def view(self, player: int) -> View:
+        """Return what a player decides on now."""
+        return View(self.state, player, self.buried, self.past)
+
+    def steps(self) -> list[Played]:
+        """Return every move so far with what came before it."""
+        game = Game.begin(self.header)
+        steps = []
+        for words in self.moves:
+            move = parse_move(game.state, words)
+            steps.append(Played(game.state, move, game.buried, game.past))
+            game.go(move)
+        return steps
+
+    def text(self) -> str:
+        """Return the transcript so far."""
+        header = self.header
+        rules = header.rules
+        lines = [_FIRST, f"# version {__version__}", f"# rules {rules.sha256} {rules.name}"]
+        lines += [
+            f"# set {key}={toml_value(value)}"
+            for key, _, value in diff_rules(load_rules(), rules)
+            if value is not None
+        ]
+        if header.day is None:
+            lines.append("# match")
+        else:
+            lines.append(f"# day {' '.join(header.day)} {'discard' if header.preparation else 'no-discard'}")
+        lines += [
+            f"# you {PLAYERS[header.player]}",
+            f"# opponent {header.opponent}",
+            f"# seed {header.seed}",
+            *self.moves,
+        ]
+        if self.undone:
+            lines.append(f"# taken back {self.undone}")
+        end = "finished" if is_over(self.state) else "unfinished"
+        lines.append(f"# {end} {' '.join(map(str, scores(self.state)))}")
+        return "\n".join(lines) + "\n"
+
+    def save(self, path: Path) -> None:
+        """Write the transcript so far to `path`, whole at any time; OSError if that fails."""
+        write_atomically(path, self.text().encode())
+
+
+def _bury(before: State, player: int, buried: Counts, move: Move) -> Counts:
+    """Return the cards a player has hidden on finished days, the day ended by `move` included."""
+    cards = [slot[0].printed for slot in before.players[player].row if slot[0].hidden]
+    if before.phase.name == "DEADEYE" and not isinstance(move, int) and move[player] < NUM_TYPES:
+        cards.append(move[player])
+    return tuple(number + cards.count(card) for card, number in enumerate(buried))
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A transcript read again.
+
+    Attributes
+    ----------
+    header
+        How it began.
+    steps
+        Every move, with what came before it.
+    end
+        The last state.
+    undone
+        How many decisions were taken back.
+    """
+
+    header: Header
+    steps: list[Played]
+    end: State
+    undone: int
+
+
+def replay(text: str, files: Sequence[Path] = ()) -> Replay:
+    """Play a transcript again by the rules it names.
+
+    Parameters
+    ----------
+    text
+        What :meth:`Game.text` wrote.
+    files
+        Rules files to use instead of the differences it lists.
+
+    Raises
+    ------
+    TranscriptError
+        If it is damaged, a move is illegal, or the scores are not those it claims.
+    """
+    lines = text.splitlines()
+    if not lines or lines[0].strip() != _FIRST:
+        raise TranscriptError(f"does not begin with {_FIRST!r}")
+    fields: dict[str, list[str]] = {}
+    for line in lines[1:]:
+        if line.startswith("# "):
+            word, _, rest = line[2:].partition(" ")
+            fields.setdefault(word, []).append(rest.strip())
+    header = _header(fields, files)
+    game = Game.begin(header)
+    steps = []
+    for number, line in enumerate(lines, 1):
+        if line.startswith("#") or not line.strip():
+            continue
+        state, buried, past = game.state, game.buried, game.past
+        try:
+            move = parse_move(state, line)
+            game.go(move)
+        except (NotationError, IllegalMove) as error:
+            raise TranscriptError(f"line {number}: {error}") from None
+        steps.append(Played(state, move, buried, past))
+    claimed = "finished" if is_over(game.state) else "unfinished"
+    if claimed not in fields:
+        raise TranscriptError(f"the moves leave it {claimed}, and the transcript does not say so")
+    if fields[claimed][-1] != " ".join(map(str, scores(game.state))):
+        raise TranscriptError(
+            f"claims a score of {fields[claimed][-1]}, but the moves give {scores(game.state)}"
+        )
+    undone = int(fields.get("taken", ["back 0"])[-1].split()[-1])
+    return Replay(header, steps, game.state, undone)
+
+
+def _header(fields: dict[str, list[str]], files: Sequence[Path]) -> Header:
+    def one(name: str) -> str:
+        if name not in fields:
+            raise TranscriptError(f"has no line '# {name} ...'")
+        return fields[name][-1]
+
+    sha256, _, name = one("rules").partition(" ")
+    try:
+        rules = load_rules(files, () if files else fields.get("set", ()))
+    except RulesError as error:
+        raise TranscriptError(f"its rules cannot be used: {error}") from None
+    if rules.sha256 != sha256:
+        raise TranscriptError(
+            f"was played by other rules, {name!r} ({sha256[:12]}, not {rules.sha256[:12]}); name their"
+            " file with --rules"
+        )
+    day = None
+    preparation = True
+    if "day" in fields:
+        words = shlex.split(one("day"))
+        if len(words) != 3:
+            raise TranscriptError("its line '# day' needs a patron, a cheers card, and discard or no-discard")
+        day, preparation = (words[0], words[1]), words[2] == "discard"
+    player = one("you")
+    if player not in PLAYERS:
+        raise TranscriptError(f"{player!r} is no side; there are {', '.join(PLAYERS)}")
+    try:
+        header = Header(rules, day, preparation, PLAYERS.index(player), one("opponent"), int(one("seed")))
+        header.start()
+    except ValueError as error:
+        raise TranscriptError(str(error)) from None
+    return header

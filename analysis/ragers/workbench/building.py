@@ -1,0 +1,237 @@
+"""Building the library: from scenarios to entries, one after the other or side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from analysis.ragers.answers.answer import Answer
+from analysis.ragers.answers.library import Found, Library
+from analysis.ragers.answers.solving import Effort, Keeping, identity
+from analysis.ragers.scenarios import Scenario
+from analysis.ragers.workbench import workers
+from analysis.ragers.workbench.workers import Done, Task, WorkersLost
+from cli.interrupt import Interrupt
+from cli.ragers.progress import Reporter, clock
+from cli.ragers.views.tables import bound
+from engine.ragers.isomorphism import relabelling
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is to be built.
+
+    Attributes
+    ----------
+    shelf
+        Where entries go.
+    effort
+        How each is solved, and when it is finished.
+    fresh
+        Whether finished ones are solved once more.
+    checkpoints
+        Folder in which running solves are saved, and taken up from; or None.
+    """
+
+    shelf: Library
+    effort: Effort
+    fresh: bool = False
+    checkpoints: Path | None = None
+
+
+class Builder:
+    """Brings entries up to a plan; `num_failed` counts those that are still missing.
+
+    An entry that is there already is never replaced by a worse one, and does not count as missing when its
+    solve is refused.
+    """
+
+    def __init__(self, plan: Plan, reporter: Reporter) -> None:
+        self._plan = plan
+        self._reporter = reporter
+        self._solved: set[str] = set()  # hashes of the days solved in this run
+        self.num_failed = 0
+
+    def in_turn(self, todo: Sequence[Scenario], interrupt: Interrupt) -> None:
+        """Solve one scenario after the other, with all that the plan allows."""
+        with self._storing():
+            for number, scenario in enumerate(todo, 1):
+                if interrupt.requested:
+                    return
+                if self._is_finished(scenario):
+                    continue
+                self._reporter.begin(scenario.title, number, self._plan.effort.time_limit_s)
+                done = self._solved_here(scenario, interrupt)
+                if done is not None:
+                    self._keep(scenario, done)
+
+    def side_by_side(self, todo: Sequence[Scenario], jobs: int, scheduler: str | None) -> None:
+        """Solve scenarios on several processes, or on a cluster; what is the same game is solved once.
+
+        Parameters
+        ----------
+        jobs
+            Processes, which share threads and memory; 0 for all that cores and memory allow.
+        scheduler
+            Address of a Dask cluster to solve on instead, or None.
+
+        Raises
+        ------
+        WorkersError
+            If that cannot be used.
+        KeyboardInterrupt
+            What is finished by then is kept.
+        """
+        from solver.hidden_hands import CheckpointError
+
+        leaders: list[Scenario] = []
+        followers: list[Scenario] = []
+        tasks: list[Task] = []
+        with self._storing():
+            for scenario in todo:
+                if self._is_finished(scenario):
+                    continue
+                if any(leader.is_same_game(scenario) for leader in leaders):
+                    followers.append(scenario)
+                    continue
+                leaders.append(scenario)
+                try:
+                    keeping = self._saved(scenario)
+                except CheckpointError as error:
+                    self._not_begun(scenario, str(error))
+                    continue
+                number, quiet = len(leaders) - 1, self._reporter.quiet
+                tasks.append(Task(number, scenario, self._plan.effort, keeping, quiet))
+            with closing(self._start(tasks, jobs, scheduler)) as results:
+                for done in results:
+                    self._keep(leaders[done.number], done)
+            for scenario in followers:
+                if not self._is_finished(scenario) and self._plan.shelf.find(scenario) is None:
+                    self.num_failed += 1
+
+    @contextmanager
+    def _storing(self) -> Iterator[None]:
+        """Stop where nothing can be written: whatever came next could not be kept either."""
+        try:
+            yield
+        except OSError as error:
+            self.num_failed += 1
+            self._reporter.say(
+                f"Error: cannot write to {self._plan.shelf.root}: {error.strerror or error}. What was there"
+                " before is untouched; make room, then start again: finished entries are kept."
+            )
+
+    def _start(self, tasks: Sequence[Task], jobs: int, scheduler: str | None) -> Generator[Done]:
+        if not tasks:
+            return
+        self._reporter.note(f"{len(tasks)} {'entry' if len(tasks) == 1 else 'entries'} to solve.")
+        try:
+            yield from workers.on_workers(tasks, jobs, scheduler)
+        except WorkersLost as error:
+            self.num_failed += 1
+            self._reporter.say(f"Error: {error}. Finished entries are kept.")
+
+    def _is_finished(self, scenario: Scenario) -> bool:
+        """Whether nothing has to be solved; stores what is another finished entry under other names."""
+        plan = self._plan
+        known = plan.shelf.find(scenario)
+        if known is not None and not plan.fresh and plan.effort.is_met_by(known.entry.answer):
+            nash_conv = bound(known.entry.answer.nash_conv_gp)
+            self._reporter.note(f"{scenario.title}: finished before (NashConv {nash_conv})")
+            return True
+        derived = self._derived(scenario)
+        if derived is not None:
+            self._reporter.note(f"{scenario.title}: the same game as {derived.entry.relabelled_from}")
+        return derived is not None
+
+    def _derived(self, scenario: Scenario) -> Found | None:
+        """Store and return the entry of `scenario` as another finished one with the attacks renamed, or None.
+
+        Finished are entries that the plan would leave alone, and those solved in this run.
+        """
+        plan = self._plan
+        for card in scenario.rules.cheers:
+            source = Scenario(scenario.rules, scenario.patron, card, scenario.preparation)
+            types = None if card.id == scenario.cheers.id else relabelling(source.day, scenario.day)
+            found = None if types is None else plan.shelf.find(source)
+            if found is None or types is None or found.entry.relabelled_from is not None:
+                continue
+            strategy = found.strategy()
+            finished = not plan.fresh and plan.effort.is_met_by(found.entry.answer)
+            finished |= source.day.sha256 in self._solved
+            if strategy is None or not finished:
+                continue
+            answer = found.entry.answer.relabelled(types, scenario.day.sha256)
+            return plan.shelf.store(scenario, answer, strategy.relabelled(types), relabelled_from=card.id)
+        return None
+
+    def _saved(self, scenario: Scenario) -> Keeping | None:
+        """Return where the solve of `scenario` is to be saved, and taken up if it was before.
+
+        Raises
+        ------
+        CheckpointError
+            If what is there is something else.
+        """
+        from solver.hidden_hands import check_checkpoint
+
+        folder = self._plan.checkpoints
+        if folder is None:
+            return None
+        path = folder / f"{scenario.patron.id}-{scenario.cheers.id}-{scenario.preparation}.solve"
+        if not path.exists():
+            return Keeping(path)
+        check_checkpoint(path, identity(scenario))
+        return Keeping(path, path)
+
+    def _not_begun(self, scenario: Scenario, reason: str) -> None:
+        self.num_failed += 1
+        self._reporter.say(f"{scenario.title}: not begun, {reason}; remove it to begin anew")
+
+    def _solved_here(self, scenario: Scenario, interrupt: Callable[[], bool]) -> Done | None:
+        """Solve in this process; None if a saved solve is in the way."""
+        from analysis.ragers.answers import solving
+        from solver.hidden_hands import CheckpointError, DiskRefused, MemoryRefused
+
+        try:
+            keeping = self._saved(scenario)
+            saved = None if keeping is None else keeping.checkpoint(scenario, self._reporter.note)
+            answer, strategy = solving.solve(
+                scenario, self._plan.effort, self._reporter, interrupt, checkpoint=saved
+            )
+        except (DiskRefused, MemoryRefused) as refused:
+            return Done(0, refused=str(refused))
+        except CheckpointError as error:
+            self._not_begun(scenario, str(error))
+            return None
+        return Done(0, answer, strategy)
+
+    def _keep(self, scenario: Scenario, done: Done) -> None:
+        """Store what a solve brought, if it is better than what is there."""
+        known = self._plan.shelf.find(scenario)
+        answer, strategy = done.answer, done.strategy
+        if answer is None or strategy is None or not answer.certified:
+            reason = done.error or "not certified, so not stored"
+            self._reporter.say(f"{scenario.title}: {f'refused, {done.refused}' if done.refused else reason}")
+            self.num_failed += known is None or bool(done.error)
+            return
+        self._solved.add(scenario.day.sha256)
+        if known is None or answer.nash_conv_gp < known.entry.answer.nash_conv_gp:
+            self._plan.shelf.store(scenario, answer, strategy)
+        elif (better := known.strategy()) is not None and _adds_a_profile(known.entry.answer, answer):
+            sampled = msgspec.structs.replace(known.entry.answer, profile=answer.profile)
+            self._plan.shelf.store(scenario, sampled, better, known.entry.relabelled_from)
+        self._reporter.note(
+            f"{scenario.title}: NashConv {bound(answer.nash_conv_gp)} in {clock(answer.seconds)}"
+        )
+
+
+def _adds_a_profile(known: Answer, other: Answer) -> bool:
+    """Whether days sampled from a worse answer are better than those that a better one comes with, or any."""
+    if other.profile is None:
+        return False
+    return known.profile is None or other.profile.nash_conv_gp < known.profile.nash_conv_gp

@@ -1,0 +1,257 @@
+"""Two rule variants side by side, and which differences are more than the solver's own uncertainty.
+
+What is certified of a solved day is an interval around its value (from best responses) and, for each type, an
+interval that holds its opening share in *every* equilibrium (:mod:`analysis.ragers.answers.brackets`). A
+difference is called an effect only where the two intervals do not meet. Outcomes, mean glory points and later
+cards belong to the plans found; other equilibria may have others, and no interval is known for them: they are
+shown, and nothing is claimed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from analysis import __version__
+from analysis.ragers.answers.answer import Answer
+from analysis.ragers.answers.asking import Answered
+from analysis.ragers.answers.brackets import opening_brackets, value_bracket
+from analysis.ragers.answers.report import OutcomeReport, RulesReport, rules_report
+from cli.grid import Section, percent, span
+from cli.ragers.views.tables import bound, signed
+from engine.ragers.rules import PLAYERS, TYPES, Rules, diff_rules
+
+SCHEMA = 1
+_CARDS_HEAD = ["card", "opens % left", "right", "every eq. left", "right", "placed left", "right", "verdict"]
+
+
+class Side(msgspec.Struct, frozen=True, kw_only=True):
+    """One variant's answer to a scenario, as the player sees it.
+
+    Attributes
+    ----------
+    value_bracket_gp
+        The value of the game lies in it.
+    opening_bracket
+        Per type the interval that holds its opening share in every equilibrium; None where no worth per
+        action is known.
+    cards_placed
+        Expected cards of each type placed in a day.
+    """
+
+    value_gp: float
+    value_bracket_gp: tuple[float, float]
+    nash_conv_gp: float
+    certified: bool
+    opening_mix: dict[str, float]
+    opening_bracket: dict[str, tuple[float, float]] | None
+    cards_placed: dict[str, float]
+    outcome: OutcomeReport
+    mean_gp: tuple[float, float]
+    from_library: bool
+    source: str
+
+
+class Comparison(msgspec.Struct, frozen=True, kw_only=True):
+    """A scenario under two variants.
+
+    Attributes
+    ----------
+    value_change_gp
+        Interval that holds the change of the game's value, right less left.
+    value_effect
+        Whether it lacks zero.
+    opening_effects
+        Types whose opening share changes in whatever equilibria are played.
+    same_game
+        Whether the change does not touch this day at all.
+    """
+
+    patron: str
+    cheers: str
+    preparation: str
+    player: str
+    left: Side
+    right: Side
+    value_change_gp: tuple[float, float]
+    value_effect: bool
+    opening_effects: list[str]
+    same_game: bool
+
+
+class DiffReport(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything `ragers diff` says."""
+
+    schema: int = SCHEMA
+    game: str = "ragers"
+    version: str = __version__
+    left: RulesReport
+    right: RulesReport
+    changes: list[dict[str, Any]]
+    scenarios: list[Comparison]
+
+
+def ends_for(answer: Answer, player: int) -> tuple[OutcomeReport, tuple[float, float]]:
+    """Return how days end, and the mean GP of `player` and of the other one."""
+    win, draw, loss, two_losers = answer.outcome
+    own, opp = answer.mean_gp
+    if player == 1:
+        win, loss, own, opp = loss, win, opp, own
+    return OutcomeReport(win, draw, loss, two_losers), (own, opp)
+
+
+def side(answered: Answered, player: int) -> Side:
+    """Return one variant's half of a comparison."""
+    answer, day = answered.answer, answered.scenario.day
+    outcome, mean_gp = ends_for(answer, player)
+    brackets = None
+    if answered.strategy is not None:
+        brackets = opening_brackets(answer, answered.strategy, day, player)
+    usage = answer.usage[player]
+    return Side(
+        value_gp=answer.value_gp if player == 0 else -answer.value_gp,
+        value_bracket_gp=value_bracket(answer, day, player),
+        nash_conv_gp=answer.nash_conv_gp,
+        certified=answer.certified,
+        opening_mix=dict(zip(TYPES, answer.opening_mix[player][: len(TYPES)], strict=True)),
+        opening_bracket=None if brackets is None else dict(zip(TYPES, brackets, strict=True)),
+        cards_placed={name: sum(step[t] for step in usage) for t, name in enumerate(TYPES)},
+        outcome=outcome,
+        mean_gp=mean_gp,
+        from_library=answered.from_library,
+        source=answered.source,
+    )
+
+
+def compare(left: Answered, right: Answered, player: int) -> Comparison:
+    """Return what changes from `left` to `right`, and which of it is an effect."""
+    one, other = side(left, player), side(right, player)
+    low = other.value_bracket_gp[0] - one.value_bracket_gp[1]
+    high = other.value_bracket_gp[1] - one.value_bracket_gp[0]
+    both_certified = one.certified and other.certified
+    effects = []
+    if one.opening_bracket is not None and other.opening_bracket is not None:
+        effects = [name for name in TYPES if _apart(one.opening_bracket[name], other.opening_bracket[name])]
+    return Comparison(
+        patron=right.scenario.patron.id,
+        cheers=right.scenario.cheers.id,
+        preparation=right.answer.preparation,
+        player=PLAYERS[player],
+        left=one,
+        right=other,
+        value_change_gp=(low, high),
+        value_effect=both_certified and not low <= 0.0 <= high,
+        opening_effects=effects,
+        same_game=left.scenario.day == right.scenario.day,
+    )
+
+
+def _apart(one: tuple[float, float], other: tuple[float, float]) -> bool:
+    return one[1] < other[0] or other[1] < one[0]
+
+
+def diff_report(left: Rules, right: Rules, scenarios: Sequence[Comparison]) -> DiffReport:
+    """Return the whole report."""
+    changes = [{"key": key, "left": one, "right": other} for key, one, other in diff_rules(left, right)]
+    return DiffReport(
+        left=rules_report(left), right=rules_report(right), changes=changes, scenarios=list(scenarios)
+    )
+
+
+def csv_rows(report: DiffReport) -> list[dict[str, object]]:
+    """Return a row per scenario and type, numbers of the scenario repeated."""
+    rows = []
+    for each in report.scenarios:
+        for name in TYPES:
+            row: dict[str, object] = {"patron": each.patron, "cheers": each.cheers, "player": each.player}
+            for word, half in (("left", each.left), ("right", each.right)):
+                row[f"{word}_value_low_gp"], row[f"{word}_value_high_gp"] = half.value_bracket_gp
+                row[f"{word}_nash_conv_gp"] = half.nash_conv_gp
+            row |= {"value_effect": str(each.value_effect).lower(), "type": name}
+            for word, half in (("left", each.left), ("right", each.right)):
+                row[f"{word}_opening"] = half.opening_mix[name]
+                if half.opening_bracket is not None:
+                    row[f"{word}_opening_low"], row[f"{word}_opening_high"] = half.opening_bracket[name]
+                row[f"{word}_cards_placed"] = half.cards_placed[name]
+            row["opening_effect"] = str(name in each.opening_effects).lower()
+            rows.append(row)
+    return rows
+
+
+def sections(report: DiffReport) -> list[Section]:
+    """Return the tables for people."""
+    parts = []
+    for each in report.scenarios:
+        title = f"{each.patron} / {each.cheers} · {each.player} · {each.preparation}"
+        if each.same_game:
+            parts.append(Section(f"{title}: the same game on both sides"))
+            continue
+        parts.append(Section(title, ("", "left", "right", "change", "verdict"), _numbers(each)))
+        parts.append(Section("", _CARDS_HEAD, _cards(each)))
+    return parts
+
+
+def _numbers(each: Comparison) -> list[list[str]]:
+    left, right = each.left, each.right
+    low, high = each.value_change_gp
+    rows = [
+        [
+            "value of the game",
+            *(interval(*half.value_bracket_gp) for half in (left, right)),
+            interval(low, high),
+            "effect" if each.value_effect else "no effect shown" if low < high else "zero by symmetry",
+        ],
+        ["NashConv", bound(left.nash_conv_gp), bound(right.nash_conv_gp), "", ""],
+    ]
+    return [*rows, *end_rows((left.outcome, left.mean_gp), (right.outcome, right.mean_gp))]
+
+
+def end_rows(
+    left: tuple[OutcomeReport, tuple[float, float]], right: tuple[OutcomeReport, tuple[float, float]]
+) -> list[list[str]]:
+    """Return a row for each number of `ends_for`: both sides and the change."""
+    names = [("mean GP, own", 1), ("mean GP, other", 1)]
+    names += [(f"{word} %", 100) for word in ("win", "draw", "loss", "two losers")]
+    numbers = [(*gp, ends.win, ends.draw, ends.loss, ends.two_losers) for ends, gp in (left, right)]
+    rows = []
+    for (name, scale), one, other in zip(names, *numbers, strict=True):
+        cells = [f"{scale * number:.1f}" for number in (one, other)]
+        rows.append([name, *cells, f"{scale * (other - one):+.1f}", "plans found"])
+    return rows
+
+
+def _cards(each: Comparison) -> list[list[str]]:
+    rows = []
+    for name in TYPES:
+        cells = [percent(half.opening_mix[name]) for half in (each.left, each.right)]
+        for half in (each.left, each.right):
+            cells.append("?" if half.opening_bracket is None else span(*half.opening_bracket[name]))
+        cells += [f"{half.cards_placed[name]:.2f}" for half in (each.left, each.right)]
+        rows.append([name, *cells, "effect" if name in each.opening_effects else ""])
+    return rows
+
+
+def interval(low: float, high: float) -> str:
+    """Return an interval of GP in words; one number where it has no length."""
+    return signed(low) if low == high else f"{signed(low)} to {signed(high)}"
+
+
+def notes(report: DiffReport) -> list[str]:
+    """Return what a reader has to know."""
+    lines = [f"left: {report.left.name}", f"right: {report.right.name}"]
+    lines += [f"{each['key']}: {each['left']} -> {each['right']}" for each in report.changes]
+    lines += [
+        "value: best responses bound the value of each game; an effect is called one only if every pair of"
+        " values within the two bounds differs in the same direction. Decks that are alike make it zero.",
+        "every eq.: whatever equilibrium is played, the opening share (in %) lies in this interval; an"
+        " effect is called one only if the two do not meet. To narrow them, solve further (--target,"
+        " --time-limit).",
+        "plans found, placed (cards per day): of the one equilibrium approached here; others may differ,"
+        " so no effect is claimed.",
+    ]
+    for each in report.scenarios:
+        if each.left.opening_bracket is None and not each.same_game:
+            lines.append(f"{each.cheers}: no worth per action is known with a seen discard.")
+    return lines

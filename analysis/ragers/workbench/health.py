@@ -1,0 +1,359 @@
+"""Health of cards, patrons and cheers cards, as far as stored answers tell.
+
+Stored are the openings hand by hand, with the worth of each, and what is placed in each step over all hands.
+So everything about the first placement can be said exactly for the stored plans. Whole days (which card
+brings what, how much a simple player loses in all) come from days that were sampled when the answer was
+found, and are unknown where none were.
+
+Letters: H hands, T types, A = T + 1 actions, K steps.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from analysis import __version__
+from analysis.ragers.answers.answer import NOTHING
+from analysis.ragers.answers.asking import Answered
+from analysis.ragers.answers.brackets import Openings, opening_brackets
+from analysis.ragers.answers.profiles import Profile
+from analysis.ragers.answers.report import OutcomeReport, RulesReport
+from analysis.ragers.naive import NAIVE, greedy_attack
+from engine.ragers.rules import PLAYERS, TYPES
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+SCHEMA = 1
+#: A type that opens less often than this is dead in a scenario; more often than `MUST`, a must.
+DEAD = 0.01
+MUST = 0.60
+
+
+class CardHealth(msgspec.Struct, frozen=True, kw_only=True):
+    """A card type in one scenario.
+
+    Attributes
+    ----------
+    opening
+        Share of days that open with it.
+    opening_bracket
+        Interval that holds this share in every equilibrium; None where unknown.
+    held
+        Probability of holding one at the first placement.
+    opened_when_held
+        Probability of opening with it then; None if it is never held.
+    placed
+        Expected cards placed, for each step.
+    worth_gp
+        What one more of it in the hand as dealt is worth, against the average card of the deck (least squares
+        over all hands, weighted by how likely they are); None where no worth is known.
+    with_it_gp
+        Mean worth of hands as dealt that hold it, less that of all hands; None where no worth is known.
+    gp
+        Mean GP that cards of this type bring in a day; None where no days were sampled.
+    verdict
+        ``dead``, ``must`` or empty, by `opening`.
+    certain
+        Whether every equilibrium gives the verdict.
+    """
+
+    opening: float
+    opening_bracket: tuple[float, float] | None
+    held: float
+    opened_when_held: float | None
+    placed: list[float]
+    worth_gp: float | None
+    with_it_gp: float | None
+    gp: float | None
+    verdict: str
+    certain: bool
+
+
+class SampledHealth(msgspec.Struct, frozen=True, kw_only=True):
+    """What sampled days tell; see :class:`Profile`.
+
+    Attributes
+    ----------
+    days
+        Sampled days of both plans.
+    nash_conv_gp
+        Of the plans they were sampled from.
+    steps
+        Mean number of steps of a day.
+    cheers_own, cheers_other, cheers_both, cheers_nobody
+        Shares of days on which the player alone, the other one alone, both or nobody meets the cheers card.
+    cheers_swing_gp
+        Mean glory points that the cheers card gives to either player in a day.
+    deviation_gp
+        Standard deviation of what a day pays on balance.
+    deal_share
+        Share of its variance that the worth of both hands as dealt explains, hand by hand; what only both
+        together explain is not counted. None where no worth is known.
+    loss_gp, loss_error_gp
+        What players of :data:`NAIVE` lose in a whole day against the plan found, compared
+        with the value found, and the standard error.
+    """
+
+    days: int
+    nash_conv_gp: float
+    steps: float
+    cheers_own: float
+    cheers_other: float
+    cheers_both: float
+    cheers_nobody: float
+    cheers_swing_gp: float
+    deviation_gp: float
+    deal_share: float | None
+    loss_gp: dict[str, float]
+    loss_error_gp: dict[str, float]
+
+
+class ScenarioHealth(msgspec.Struct, frozen=True, kw_only=True):
+    """A scenario.
+
+    Attributes
+    ----------
+    hand_luck_gp
+        Standard deviation of the worth of the hand as dealt.
+    explained
+        Share of that variance which the number of cards of each type explains, one by one.
+    plan_opening_gp, uniform_opening_gp, greedy_opening_gp
+        What it costs to open as the plan found, with any placeable card, or as
+        :func:`greedy_attack`, over the hands held at the first placement and with best play
+        afterwards; None where no worth is known.
+    sampled
+        What sampled days tell; None where none were sampled.
+    """
+
+    patron: str
+    cheers: str
+    preparation: str
+    player: str
+    nash_conv_gp: float
+    source: str
+    cards: dict[str, CardHealth]
+    outcome: OutcomeReport
+    mean_gp: tuple[float, float]
+    hand_luck_gp: float | None
+    explained: float | None
+    plan_opening_gp: float | None
+    uniform_opening_gp: float | None
+    greedy_opening_gp: float | None
+    sampled: SampledHealth | None
+
+
+class MissingScenario(msgspec.Struct, frozen=True):
+    """A scenario that no library answers."""
+
+    patron: str
+    cheers: str
+
+
+class BalanceReport(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything `ragers balance` says."""
+
+    schema: int = SCHEMA
+    game: str = "ragers"
+    version: str = __version__
+    rules: RulesReport
+    scenarios: list[ScenarioHealth]
+    missing: list[MissingScenario]
+
+
+def scenario_health(answered: Answered, player: int) -> ScenarioHealth:
+    """Return the health of one scenario as `player` sees it.
+
+    Parameters
+    ----------
+    answered
+        A certified answer with its strategy.
+    """
+    import numpy as np
+
+    answer, strategy, day = answered.answer, answered.strategy, answered.scenario.day
+    assert strategy is not None
+    win, draw, loss, two_losers = answer.outcome
+    own, opp = answer.mean_gp
+    if player == 1:
+        win, loss, own, opp = loss, win, opp, own
+    reach = strategy.reach[player]
+    held = [float(reach[strategy.hands[:, t] > 0].sum()) for t in range(len(TYPES))]
+    shares = answer.opening_mix[player]
+    brackets = opening_brackets(answer, strategy, day, player)
+    openings = worth = None
+    if brackets is not None:
+        openings = Openings(strategy, day, answer.preparation, player)
+        worth = _Worth(openings)
+    profile = answer.profile
+    cards = {}
+    for t, name in enumerate(TYPES):
+        bracket = None if brackets is None else brackets[t]
+        verdict, certain = judge(shares[t], bracket)
+        cards[name] = CardHealth(
+            opening=shares[t],
+            opening_bracket=bracket,
+            held=held[t],
+            opened_when_held=shares[t] / held[t] if held[t] > 0 else None,
+            placed=[step[t] for step in answer.usage[player]],
+            worth_gp=None if worth is None else worth.per_card(t),
+            with_it_gp=None if worth is None else worth.with_it(t),
+            gp=None if profile is None else profile.card_gp[player][t],
+            verdict=verdict,
+            certain=certain,
+        )
+    costs: list[float | None] = [None, None, None]
+    if openings is not None:
+        greedy = np.zeros_like(openings.mix)
+        for number, hand in enumerate(openings.hands.tolist()):
+            placeable = np.flatnonzero(np.isfinite(openings.ev[number, :NOTHING])).tolist()
+            chosen = greedy_attack(hand, placeable, answered.scenario.rules) or (NOTHING,)
+            greedy[number, list(chosen)] = 1 / len(chosen)
+        possible = np.isfinite(openings.ev)
+        uniform = possible / np.maximum(possible.sum(axis=1, keepdims=True), 1)
+        costs = [opening_cost(openings, mix) for mix in (openings.mix, uniform, greedy)]
+    return ScenarioHealth(
+        patron=answered.scenario.patron.id,
+        cheers=answered.scenario.cheers.id,
+        preparation=answer.preparation,
+        player=PLAYERS[player],
+        nash_conv_gp=answer.nash_conv_gp,
+        source=answered.source,
+        cards=cards,
+        outcome=OutcomeReport(win, draw, loss, two_losers),
+        mean_gp=(own, opp),
+        hand_luck_gp=None if worth is None else worth.deviation,
+        explained=None if worth is None else worth.explained,
+        plan_opening_gp=costs[0],
+        uniform_opening_gp=costs[1],
+        greedy_opening_gp=costs[2],
+        sampled=None if profile is None else _sampled(answered, profile, player, worth),
+    )
+
+
+def _sampled(answered: Answered, profile: Profile, player: int, worth: _Worth | None) -> SampledHealth:
+    """Return what sampled days tell `player`; `worth`: of his hands as dealt, if it is known."""
+    own, other, both, nobody = profile.cheers
+    if player == 1:
+        own, other = other, own
+    variance = profile.deviation_gp**2
+    share = None
+    if worth is not None and variance > 0:
+        strategy, answer = answered.strategy, answered.answer
+        assert strategy is not None
+        theirs = _Worth(Openings(strategy, answered.scenario.day, answer.preparation, 1 - player))
+        share = (worth.deviation**2 + theirs.deviation**2) / variance
+    value_gp = answered.answer.value_gp if player == 0 else -answered.answer.value_gp
+    return SampledHealth(
+        days=profile.days,
+        nash_conv_gp=profile.nash_conv_gp,
+        steps=profile.steps,
+        cheers_own=own,
+        cheers_other=other,
+        cheers_both=both,
+        cheers_nobody=nobody,
+        cheers_swing_gp=(own + other) * answered.scenario.cheers.gp,
+        deviation_gp=profile.deviation_gp,
+        deal_share=share,
+        loss_gp={name: value_gp - fares.gp[player] for name, fares in profile.naive.items()},
+        loss_error_gp={name: fares.error_gp[player] for name, fares in profile.naive.items()},
+    )
+
+
+def judge(share: float, bracket: tuple[float, float] | None) -> tuple[str, bool]:
+    """Return ``dead``, ``must`` or nothing for an opening share, and whether every equilibrium agrees."""
+    if share < DEAD:
+        return "dead", bracket is not None and bracket[1] < DEAD
+    if share > MUST:
+        return "must", bracket is not None and bracket[0] > MUST
+    return "", False
+
+
+def opening_cost(openings: Openings, mix: NDArray[np.float64]) -> float:
+    """Return what opening by `mix` costs against the best, over the hands held at the first placement, in GP.
+
+    Parameters
+    ----------
+    mix
+        [H, A] float64, positive only where an action is possible.
+    """
+    import numpy as np
+
+    worth = (mix * np.where(mix > 0, openings.ev, 0.0)).sum(axis=1)
+    return float(openings.reach @ (openings.best - worth))
+
+
+class _Worth:
+    """What the hand as dealt is worth, under best play from then on against the stored plan."""
+
+    def __init__(self, openings: Openings) -> None:
+        import numpy as np
+
+        self._dealt = openings.deal > 0
+        self._counts = openings.hands[self._dealt].astype(np.float64)
+        self._deal = openings.deal[self._dealt] / openings.deal.sum()
+        self._worth = openings.dealt_worth(openings.best)[self._dealt]
+        self._mean = float(self._deal @ self._worth)
+        variance = float(self._deal @ (self._worth - self._mean) ** 2)
+        self.deviation = variance**0.5
+        # The counts add up to the size of the hand, so the constant is among them already.
+        self._types = np.flatnonzero(self._counts.any(axis=0))
+        root = np.sqrt(self._deal)
+        table = self._counts[:, self._types]
+        slopes, _, rank, _ = np.linalg.lstsq(table * root[:, None], self._worth * root, rcond=None)
+        self._slopes = slopes if rank == len(self._types) else None
+        residual = float(self._deal @ (self._worth - table @ slopes) ** 2)
+        self.explained = 1.0 - residual / variance if variance > 0 else None
+
+    def per_card(self, card: int) -> float | None:
+        if self._slopes is None or card not in self._types:
+            return None
+        per_hand = self._deal @ self._counts[:, self._types]
+        average = float(per_hand @ self._slopes / per_hand.sum())
+        return float(self._slopes[self._types.tolist().index(card)]) - average
+
+    def with_it(self, card: int) -> float | None:
+        holds = self._counts[:, card] > 0
+        mass = float(self._deal[holds].sum())
+        if mass == 0:
+            return None
+        return float(self._deal[holds] @ self._worth[holds]) / mass - self._mean
+
+
+def csv_rows(report: BalanceReport) -> list[dict[str, object]]:
+    """Return a row per scenario and type, numbers of the scenario repeated."""
+    rows: list[dict[str, object]] = []
+    for each in report.scenarios:
+        for name, card in each.cards.items():
+            row: dict[str, object] = {"patron": each.patron, "cheers": each.cheers, "player": each.player}
+            row |= {"preparation": each.preparation, "nash_conv_gp": each.nash_conv_gp, "type": name}
+            row |= {"opening": card.opening}
+            row["opening_low"], row["opening_high"] = card.opening_bracket or (None, None)
+            row |= {"held": card.held, "opened_when_held": card.opened_when_held}
+            row |= {f"placed_{step}": amount for step, amount in enumerate(card.placed, 1)}
+            row |= {"worth_gp": card.worth_gp, "with_it_gp": card.with_it_gp, "gp": card.gp}
+            row |= {"verdict": card.verdict, "certain": str(card.certain).lower()}
+            row |= msgspec.structs.asdict(each.outcome)
+            row |= {"mean_gp": each.mean_gp[0], "opponent_mean_gp": each.mean_gp[1]}
+            row |= {"hand_luck_gp": each.hand_luck_gp, "explained": each.explained}
+            row |= {"plan_opening_gp": each.plan_opening_gp}
+            row |= {"uniform_opening_gp": each.uniform_opening_gp}
+            row |= {"greedy_opening_gp": each.greedy_opening_gp}
+            row |= _sampled_columns(each.sampled)
+            rows.append(row)
+    return rows
+
+
+def _sampled_columns(sampled: SampledHealth | None) -> dict[str, object]:
+    """Return what sampled days tell as columns, empty where none were sampled."""
+    columns: dict[str, object] = {
+        "sampled_nash_conv_gp" if name == "nash_conv_gp" else name: getattr(sampled, name, None)
+        for name in SampledHealth.__struct_fields__[:-2]
+    }
+    for name in NAIVE:
+        columns[f"{name}_loss_gp"] = None if sampled is None else sampled.loss_gp[name]
+        columns[f"{name}_loss_error_gp"] = None if sampled is None else sampled.loss_error_gp[name]
+    return columns

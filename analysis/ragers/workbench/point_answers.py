@@ -1,0 +1,137 @@
+"""The answers to many points at once: stored ones, each game solved once, on processes or a cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import click
+
+from analysis.ragers.answers import library
+from analysis.ragers.answers.asking import (
+    EXIT_FAILURE,
+    EXIT_INTERRUPTED,
+    EXIT_MEMORY,
+    EXIT_TARGET_NOT_REACHED,
+    Answered,
+    Question,
+    answer_all,
+    stored_answer,
+    worst,
+)
+from analysis.ragers.scenarios import Scenario
+from analysis.ragers.workbench import workers
+from analysis.ragers.workbench.sweeping import Point
+from analysis.ragers.workbench.workers import Done, Task, WorkersError, WorkersLost
+from cli.ragers.progress import Reporter, clock
+from cli.ragers.views.tables import bound
+from engine.ragers.isomorphism import relabelling
+
+
+def answer_points(
+    points: Sequence[Point], question: Question, jobs: int, scheduler: str | None, quiet: bool
+) -> tuple[list[Answered | None], int]:
+    """Return the answer to each point, in order, and the exit code.
+
+    Parameters
+    ----------
+    points, question
+        What is asked, and how it is to be solved where nothing is stored.
+    jobs
+        Processes; 0 for all that cores and memory allow.
+    scheduler
+        Address of a Dask cluster to solve on instead, or None.
+    """
+    found = [stored_answer(point.scenario, question) for point in points]
+    # Points that are one game, if need be under other names of the attacks, are solved once.
+    leaders: list[int] = []
+    for number, point in enumerate(points):
+        if found[number] is None and not any(
+            points[leader].scenario.is_same_game(point.scenario) for leader in leaders
+        ):
+            leaders.append(number)
+    if not quiet:
+        stored = sum(answer is not None for answer in found)
+        click.echo(
+            f"{len(points)} points: {stored} stored, {len(leaders)} to solve,"
+            f" {len(points) - stored - len(leaders)} the same game as one of these.",
+            err=True,
+        )
+    codes = {0}
+    if leaders:
+        tasks = [Task(number, points[number].scenario, question.effort) for number in leaders]
+        if scheduler is None and jobs == 0:
+            jobs = workers.num_processes(tasks)
+        if scheduler is None and min(jobs, len(tasks)) == 1:
+            todo = [task.scenario for task in tasks]
+            answers, code = answer_all(todo, question, quiet=quiet)
+            codes.add(code)
+            for number in leaders:
+                mine = [each for each in answers if each.scenario is points[number].scenario]
+                found[number] = mine[0] if mine else None
+        else:
+            results = workers.on_workers(tasks, jobs, scheduler)
+            codes.add(_collect(points, results, found, question, len(leaders), quiet))
+    for number, point in enumerate(points):
+        if found[number] is None:
+            found[number] = _from_leader(point.scenario, [found[leader] for leader in leaders])
+    return found, worst(codes)
+
+
+def _from_leader(scenario: Scenario, leaders: Sequence[Answered | None]) -> Answered | None:
+    for leader in leaders:
+        types = None if leader is None else relabelling(leader.scenario.day, scenario.day)
+        if leader is None or types is None or leader.answer.preparation != scenario.preparation:
+            continue
+        if leader.scenario.day == scenario.day:
+            return Answered(scenario, leader.answer, leader.strategy, leader.from_library, leader.source)
+        return Answered(
+            scenario,
+            leader.answer.relabelled(types, scenario.day.sha256),
+            None if leader.strategy is None else leader.strategy.relabelled(types),
+            leader.from_library,
+            leader.source,
+            leader.scenario.cheers.id,
+        )
+    return None
+
+
+def _collect(
+    points: Sequence[Point],
+    results: Iterator[Done],
+    found: list[Answered | None],
+    question: Question,
+    total: int,
+    quiet: bool,
+) -> int:
+    """Put what the workers bring into `found` and into the user's library; return the exit code."""
+    own = library.own()
+    codes = {0}
+    finished = 0
+    with Reporter(quiet=quiet, total=total) as reporter:
+        try:
+            for done in results:
+                finished += 1
+                point = points[done.number]
+                head = f"[{finished}/{total}] {point.title}"
+                if done.answer is None or done.strategy is None:
+                    codes.add(EXIT_MEMORY if done.refused else EXIT_FAILURE)
+                    reporter.note(f"{head}: {done.refused or done.error}")
+                    continue
+                answer = done.answer
+                if answer.certified:
+                    own.store(point.scenario, answer, done.strategy)
+                reporter.note(f"{head}: NashConv {bound(answer.nash_conv_gp)} in {clock(answer.seconds)}")
+                source = f"solved now ({answer.method}, {answer.iterations} iterations)"
+                found[done.number] = Answered(point.scenario, answer, done.strategy, False, source)
+                target = question.effort.target_gp
+                if target is not None and not (answer.certified and answer.nash_conv_gp <= target):
+                    codes.add(EXIT_TARGET_NOT_REACHED)
+        except WorkersError as error:
+            raise click.UsageError(str(error)) from None
+        except WorkersLost as error:
+            codes.add(EXIT_FAILURE)
+            click.echo(f"Error: {error}. {finished} of {total} points are kept.", err=True)
+        except KeyboardInterrupt:
+            codes.add(EXIT_INTERRUPTED)
+            reporter.note(f"Interrupted; {finished} of {total} points are kept.")
+    return worst(codes)

@@ -1,0 +1,368 @@
+"""Rule values for a goal: what was tried, what is proposed, how far from the present rules, how robust."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import fmean
+from typing import Any
+
+import msgspec
+
+from analysis import __version__
+from analysis.ragers.answers.report import RulesReport
+from analysis.ragers.workbench.goals import EACH, Goal, Missed, missed, total
+from analysis.ragers.workbench.searching import Place
+from analysis.ragers.workbench.sweeping import PointReport
+from cli.grid import Section
+from cli.ragers.views.tables import bound
+from engine.ragers.rules import PLAYERS, TYPES, Rules, as_tables
+
+SCHEMA = 1
+#: Missed by less than this is met: shares are given in per cent, and nobody sees a millionth of one.
+MET = 1e-6
+_SHORT = [name[:3].capitalize() for name in TYPES]
+
+
+@dataclass(frozen=True)
+class TuneAxis:
+    """A rule value that may be changed: its key, the values it may take, ascending, and the present one."""
+
+    key: str
+    values: tuple[int, ...]
+    present: int
+
+
+def present_value(rules: Rules, key: str) -> int:
+    """Return a whole number of the rules by its dotted key.
+
+    Raises
+    ------
+    ValueError
+        If there is no such number.
+    """
+    tables = as_tables(rules)
+    table, _, name = key.rpartition(".")
+    value = tables.get(table, {}).get(name)
+    if value is None and name in PLAYERS:
+        table, _, name = table.rpartition(".")
+        both = tables.get(table, {}).get(name)
+        value = both.get(key.rpartition(".")[2]) if isinstance(both, dict) else both
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise ValueError(f"{key} is {value!r} at present; only whole numbers can be tuned")
+    return value
+
+
+def whole_values(key: str, texts: Sequence[str]) -> tuple[int, ...]:
+    """Return the values of an axis as whole numbers, ascending.
+
+    Raises
+    ------
+    ValueError
+        If one is none.
+    """
+    try:
+        return tuple(sorted({int(text) for text in texts}))
+    except ValueError:
+        raise ValueError(f"{key}={','.join(texts)}: only whole numbers can be tuned") from None
+
+
+class GoalReport(msgspec.Struct, frozen=True, kw_only=True):
+    """How far a goal is missed; in every equilibrium it is missed by something in the bracket."""
+
+    goal: str
+    missed: float
+    missed_bracket: tuple[float, float] | None
+
+
+class VariantReport(msgspec.Struct, frozen=True, kw_only=True):
+    """What one choice of values does.
+
+    Attributes
+    ----------
+    at
+        Value by key.
+    distance
+        Sum of the differences from the present values.
+    missed, missed_bracket
+        Sum over the goals: for the plans found, and what it lies between in every equilibrium (None where no
+        interval is known).
+    met, certain
+        Whether the plans found meet all goals, and whether every equilibrium does.
+    opening
+        Share of openings by type, mean over the scenarios.
+    nash_conv_gp
+        The largest of its solves.
+    """
+
+    at: dict[str, int]
+    distance: int
+    missed: float
+    missed_bracket: tuple[float, float] | None
+    met: bool
+    certain: bool
+    goals: list[GoalReport]
+    opening: dict[str, float]
+    nash_conv_gp: float
+    rules_sha256: str
+
+
+class AxisReport(msgspec.Struct, frozen=True):
+    """A rule value that may be changed."""
+
+    key: str
+    values: list[int]
+    present: int
+
+
+class ScenarioName(msgspec.Struct, frozen=True):
+    """A scenario that counts."""
+
+    patron: str
+    cheers: str
+    preparation: str
+
+
+class TuneReport(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything `ragers tune` says.
+
+    Attributes
+    ----------
+    rules
+        The present ones.
+    over
+        ``each`` scenario is to meet the goals, or their ``mean``.
+    method
+        How it was searched, in words.
+    num_possible, num_tried
+        Combinations of the values; those tried.
+    complete
+        Whether the search ended by itself.
+    present
+        The present rules; None if they were not solved.
+    proposal
+        What misses least, of those the nearest to the present rules.
+    effect
+        Whether the proposal misses less than the present rules in whatever equilibria are played.
+    frontier
+        From the present rules outwards: what misses less than all that is as near.
+    neighbours
+        The proposal with one value one step off, as far as they were tried.
+    variants
+        All that was tried, in this order.
+    unsolved
+        What could not be solved, or is no valid set of rules.
+    """
+
+    schema: int = SCHEMA
+    game: str = "ragers"
+    version: str = __version__
+    rules: RulesReport
+    player: str
+    goals: list[str]
+    over: str
+    axes: list[AxisReport]
+    scenarios: list[ScenarioName]
+    method: str
+    seed: int
+    budget: int
+    num_possible: int
+    num_tried: int
+    complete: bool
+    present: VariantReport | None
+    proposal: VariantReport | None
+    effect: bool
+    frontier: list[VariantReport]
+    neighbours: list[VariantReport]
+    variants: list[VariantReport]
+    unsolved: list[dict[str, int]]
+
+
+def distance(axes: Sequence[TuneAxis], values: Sequence[int]) -> int:
+    """Return the sum of the differences from the present values."""
+    return sum(abs(value - axis.present) for axis, value in zip(axes, values, strict=True))
+
+
+def values_at(axes: Sequence[TuneAxis], place: Place) -> tuple[int, ...]:
+    """Return the values at a place."""
+    return tuple(axis.values[at] for axis, at in zip(axes, place, strict=True))
+
+
+def nearest(axes: Sequence[TuneAxis]) -> Place:
+    """Return the place nearest to the present rules."""
+    away = [[abs(value - axis.present) for value in axis.values] for axis in axes]
+    return tuple(each.index(min(each)) for each in away)
+
+
+def variant_report(
+    axes: Sequence[TuneAxis],
+    values: Sequence[int],
+    goals: Sequence[Goal],
+    over: str,
+    points: Sequence[PointReport],
+    allowed: Sequence[Sequence[str]],
+) -> VariantReport:
+    """Return what one choice of values does, from its answer to each scenario, and the types that count."""
+    parts = [missed(goal, points, allowed, over) for goal in goals]
+    whole: Missed = total(parts)
+    return VariantReport(
+        at={axis.key: value for axis, value in zip(axes, values, strict=True)},
+        distance=distance(axes, values),
+        missed=whole.amount,
+        missed_bracket=whole.span,
+        met=whole.amount <= MET,
+        certain=whole.span is not None and whole.span[1] <= MET,
+        goals=[
+            GoalReport(goal=goal.text, missed=part.amount, missed_bracket=part.span)
+            for goal, part in zip(goals, parts, strict=True)
+        ],
+        opening={name: fmean(point.scenario.opening_mix[name] for point in points) for name in TYPES},
+        nash_conv_gp=max(point.scenario.nash_conv_gp for point in points),
+        rules_sha256=points[0].rules_sha256,
+    )
+
+
+def frontier(variants: Sequence[VariantReport]) -> list[VariantReport]:
+    """Return the variants that miss less than all that are as near to the present rules, nearest first."""
+    front: list[VariantReport] = []
+    for each in sorted(variants, key=lambda each: (each.distance, each.missed)):
+        if not front or each.missed < front[-1].missed - MET:
+            front.append(each)
+    return front
+
+
+def is_effect(present: VariantReport | None, proposal: VariantReport | None) -> bool:
+    """Return whether one misses less than the other in whatever equilibria are played."""
+    if present is None or proposal is None:
+        return False
+    one, other = present.missed_bracket, proposal.missed_bracket
+    return one is not None and other is not None and other[1] < one[0]
+
+
+# ---- showing -----------------------------------------------------------------------------------------------
+
+
+def sections(report: TuneReport) -> list[Section]:
+    """Return the tables for people."""
+    if report.proposal is None:
+        return []
+    keys = [axis.key for axis in report.axes]
+    words = "1 scenario" if len(report.scenarios) == 1 else f"{len(report.scenarios)} scenarios"
+    here = [each for each in (report.present, report.proposal) if each is not None]
+    names = ["present", "proposal"] if report.present is not None else ["proposal"]
+    changes = [
+        [axis.key, str(axis.present), str(report.proposal.at[axis.key]), _range(axis)] for axis in report.axes
+    ]
+    goals = [
+        [text, *(_amount(each.goals[row].missed, each.goals[row].missed_bracket) for each in here)]
+        for row, text in enumerate(report.goals)
+    ]
+    openings = [
+        [name, *(f"{100 * each.opening[name]:.1f}" for each in here)]
+        for name in TYPES
+        if any(each.opening[name] > 0 for each in here)
+    ]
+    head = [*keys, "distance", "missed by", *_SHORT, "NashConv"]
+    parts = [
+        Section(
+            f"Proposal · {report.player} · {words}", ["value", "present", "proposal", "tried from"], changes
+        ),
+        Section("Goals, missed by", ["goal", *names], goals),
+        Section("Openings in %, mean over the scenarios", ["card", *names], openings),
+        Section(
+            "Frontier: less missed, further from the present rules", head, _rows(report.frontier), left=0
+        ),
+    ]
+    if report.neighbours:
+        title = "One step from the proposal"
+        parts.append(Section(title, head, _rows(report.neighbours), left=0))
+    return parts
+
+
+def _range(axis: AxisReport) -> str:
+    step = {b - a for a, b in zip(axis.values, axis.values[1:], strict=False)}
+    if len(axis.values) > 2 and step != {1}:
+        return ",".join(map(str, axis.values))
+    return f"{axis.values[0]} to {axis.values[-1]}"
+
+
+def _amount(amount: float, span: tuple[float, float] | None) -> str:
+    text = "met" if amount <= MET else f"{amount:.1f}"
+    if span is None:
+        return f"{text} (?)"
+    if span[1] <= MET:
+        return f"{text} (always)"
+    return f"{text} ({span[0]:.1f} to {span[1]:.1f})"
+
+
+def _rows(variants: Sequence[VariantReport]) -> list[list[str]]:
+    return [
+        [
+            *map(str, each.at.values()),
+            str(each.distance),
+            _amount(each.missed, each.missed_bracket),
+            *(f"{100 * each.opening[name]:.0f}" for name in TYPES),
+            bound(each.nash_conv_gp),
+        ]
+        for each in variants
+    ]
+
+
+def notes(report: TuneReport) -> list[str]:
+    """Return what a reader has to know."""
+    tried = (
+        f"{report.num_tried} of {report.num_possible} combinations tried: {report.method}, seed {report.seed}"
+    )
+    lines = [f"{tried}." if report.complete else f"{tried}; stopped before its end."]
+    if report.proposal is None:
+        return [*lines, "Nothing was solved."]
+    lines += [
+        "missed by: points of per cent, or GP, by which numbers lie out of their range or too far apart; in"
+        " brackets what it lies between in whatever equilibrium is played (always: met in all of them; ?: not"
+        " known for these numbers). Narrower with --target or --time-limit.",
+    ]
+    if report.present is not None and report.proposal.at != report.present.at:
+        lines.append(
+            "The proposal misses less than the present rules whatever equilibria are played."
+            if report.effect
+            else "That the proposal misses less than the present rules holds for the plans found; the"
+            " intervals meet, so it may be no effect."
+        )
+    possible = sum(
+        (at > axis.values[0]) + (at < axis.values[-1])
+        for axis, at in zip(report.axes, report.proposal.at.values(), strict=True)
+    )
+    if possible:
+        met = sum(each.met for each in report.neighbours)
+        near = len(report.neighbours)
+        text = f"Robustness: {near} of {possible} neighbours tried, {met} of them meet all goals"
+        if report.neighbours:
+            text += f", the worst is missed by {max(each.missed for each in report.neighbours):.1f}"
+        lines.append(f"{text}.")
+    if any(goal.partition(".")[2].startswith(EACH) for goal in report.goals):
+        lines.append(f"{EACH}: every type that the day allows.")
+    lines += [
+        f"Not solved: {', '.join(f'{key}={value}' for key, value in each.items())}"
+        for each in report.unsolved[:10]
+    ]
+    if len(report.unsolved) > 10:
+        lines.append(f"Not solved: {len(report.unsolved) - 10} more.")
+    return lines
+
+
+def csv_rows(report: TuneReport) -> list[dict[str, Any]]:
+    """Return a row per variant tried."""
+    front = {each.rules_sha256 for each in report.frontier}
+    near = {each.rules_sha256 for each in report.neighbours}
+    rows = []
+    for each in report.variants:
+        row: dict[str, Any] = {**each.at, "distance": each.distance, "missed": each.missed}
+        row["missed_low"], row["missed_high"] = each.missed_bracket or (None, None)
+        row |= {"met": str(each.met).lower(), "certain": str(each.certain).lower()}
+        row |= {f"missed_{number}": goal.missed for number, goal in enumerate(each.goals, 1)}
+        row |= {f"opening_{name}": share for name, share in each.opening.items()}
+        row |= {"nash_conv_gp": each.nash_conv_gp, "proposal": str(each == report.proposal).lower()}
+        row |= {"frontier": str(each.rules_sha256 in front).lower()}
+        row |= {"neighbour": str(each.rules_sha256 in near).lower(), "rules_sha256": each.rules_sha256}
+        rows.append(row)
+    return rows

@@ -1,0 +1,137 @@
+"""Players of the full game: trained, greedy, random and searching; and how trained ones are kept in files.
+
+Only imported by commands that play: numba starts here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from analysis.raverun.kept_files import KeptFileError, read_kept, write_kept
+from engine.raverun.features import NUM_FEATURES
+from engine.raverun.greedy import greedy_moves
+from engine.raverun.rules import Rules
+from engine.raverun.sampling import SamplingTables, sampling_tables
+from solver.sampling.external_sampling import UNIFORM, ExternalSamplingSettings, ExternalSamplingTrainer
+from solver.sampling.guided_search import GuidedSearch
+from solver.sampling.head_to_head import ChoosingPolicy
+from solver.sampling.information_set_search import InformationSetSearch, SearchSettings
+from solver.sampling.infoset_table import COUNT, FIRST, InfosetTable, find_or_add_record, new_table
+from solver.sampling.policy import CompiledPolicy, function_policy, table_policy, uniform_policy
+from solver.sampling.value_network import ValueNetwork
+from solver.sampling.value_policy import ValuePolicy
+
+RECALLS = ("summary", "view", "perfect")
+HORIZON = 20
+"""Own decisions among which training picks one: nine plays in ten have fewer (measured)."""
+MOVES_PER_INFOSET = 6.0
+TEMPERATURE = 0.02
+"""Of the player one move ahead, in units of payoff: moves that much worse are played now and then."""
+GUIDED_EXPLORATION = 0.3
+"""Of a search guided by values; half of it and the double were no better (measured)."""
+_POLICY_KIND, _NETWORK_KIND = "raverun-policy-1", "raverun-values-1"
+
+
+def training_settings(max_infosets: int, seed: int) -> ExternalSamplingSettings:
+    """Return how the full game is trained: one branching decision a walk, so that walks end."""
+    return ExternalSamplingSettings(
+        branching=1,
+        horizon=HORIZON,
+        exploration=1.0,
+        period=1000,
+        max_infosets=max_infosets,
+        moves_per_infoset=MOVES_PER_INFOSET,
+        when_full=UNIFORM,
+        seed=seed,
+    )
+
+
+def full_game(rules: Rules, num_players: int, recall: str) -> SamplingTables:
+    """Return the game that is trained, with infosets as `recall` says."""
+    return sampling_tables(rules, num_players, recall)  # type: ignore[arg-type]
+
+
+def train(
+    trainer: ExternalSamplingTrainer,
+    seconds: float | None,
+    iterations: int | None,
+    watch: Callable[[int, float], bool],
+) -> None:
+    """Train until a limit, or until `watch` (iterations, seconds) says so."""
+    trainer.run(iterations, seconds=seconds, progress=watch)
+
+
+def greedy() -> CompiledPolicy:
+    """Return the player by rule of thumb."""
+    return function_policy("greedy", greedy_moves)
+
+
+def opponent(
+    name: str, rules: Rules, num_players: int, search: SearchSettings, network: ValueNetwork | None = None
+) -> CompiledPolicy | ChoosingPolicy:
+    """Return "random", "greedy", "search", or with a network "values" or "guided".
+
+    The last three play by views, whatever the others know.
+    """
+    if name == "random":
+        return replace(uniform_policy(), name="random")
+    if name == "greedy":
+        return greedy()
+    game = sampling_tables(rules, num_players, "view")
+    if name == "search":
+        return InformationSetSearch(game, search)
+    assert network is not None
+    if name == "values":
+        return ValuePolicy(game, network, TEMPERATURE)
+    return GuidedSearch(game, network, replace(search, exploration=GUIDED_EXPLORATION))
+
+
+def save_policy(path: Path, policy: CompiledPolicy, rules: Rules, num_players: int, recall: str) -> None:
+    """Write a trained policy's averages."""
+    table = policy.table
+    used = np.flatnonzero(table.records[:, 0])
+    rows = [table.reals[first + n : first + 2 * n] for first, n in table.records[used][:, [FIRST, COUNT]]]
+    arrays = {
+        "recall": np.array(recall),
+        "keys": table.records[used, 0],
+        "counts": table.records[used, COUNT],
+        "averages": np.concatenate([*rows, np.zeros(0)]).astype(np.float32),
+    }
+    write_kept(path, _POLICY_KIND, rules, num_players, arrays)
+
+
+def load_policy(path: Path, rules: Rules, num_players: int) -> tuple[CompiledPolicy, str]:
+    """Return a kept policy, and its recall. Raises what `read_kept` does."""
+    held = read_kept(path, _POLICY_KIND, "policy file", rules, num_players)
+    table = _table(held["keys"], held["counts"], held["averages"])
+    return table_policy("trained", table), str(held["recall"])
+
+
+def save_network(path: Path, network: ValueNetwork, rules: Rules, num_players: int) -> None:
+    """Write learned values."""
+    arrays = {"inputs": network.inputs, "hidden": network.hidden, "scale": network.scale}
+    write_kept(path, _NETWORK_KIND, rules, num_players, arrays)
+
+
+def load_network(path: Path, rules: Rules, num_players: int) -> ValueNetwork:
+    """Return kept values. Raises what `read_kept` does."""
+    held = read_kept(path, _NETWORK_KIND, "file of values", rules, num_players)
+    if held["inputs"].shape[0] != NUM_FEATURES:
+        raise KeptFileError(f"{path} was trained by another version: train again")
+    return ValueNetwork(held["inputs"], held["hidden"], held["scale"])
+
+
+def _table(keys: np.ndarray, counts: np.ndarray, averages: np.ndarray) -> InfosetTable:
+    """Return a table with these second rows."""
+    table = new_table(max(len(keys), 1), max(1.0, float(counts.mean())) if len(keys) else 1.0)
+    begin = 0
+    for key, count in zip(keys.tolist(), counts.tolist(), strict=True):
+        record = find_or_add_record(table.records, table.reals, table.counters, table.capacity, key, count, 0)
+        first = int(table.records[record, FIRST]) + count
+        table.reals[first : first + count] = averages[begin : begin + count]
+        begin += count
+    return table

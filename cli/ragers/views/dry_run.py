@@ -1,0 +1,101 @@
+"""``ragers-solve --dry-run``: what solving would take, in the usual formats."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from analysis import __version__
+from analysis.ragers.answers import library, report, solving
+from analysis.ragers.answers.solving import Effort
+from analysis.ragers.scenarios import Scenario
+from cli.grid import aligned, ruled, to_csv
+from cli.output import to_json
+from cli.ragers.progress import size
+
+_MIB = 2.0**20
+
+
+class EstimateReport(msgspec.Struct, frozen=True):
+    """What solving one scenario would take."""
+
+    patron: str
+    cheers: str
+    preparation: str
+    method: str
+    memory_mb: float
+    seconds_per_iteration: float
+    num_nodes: int
+    disk_mb: float
+    fits: bool
+    in_library: bool
+
+
+class DryRunReport(msgspec.Struct, frozen=True, kw_only=True):
+    """What a whole run would take."""
+
+    schema: int = 1
+    game: str = "ragers"
+    version: str = __version__
+    rules: report.RulesReport
+    estimates: list[EstimateReport]
+
+
+def dry_run_report(todo: Sequence[Scenario], effort: Effort, form: str) -> tuple[str, int]:
+    """Return the estimates for `todo` in format `form`, and the exit code: 4 if any would be refused.
+
+    Parameters
+    ----------
+    todo
+        At least one scenario, all under the same rules.
+    effort
+        How they would be solved.
+    form
+        ``table``, ``json``, ``csv`` or ``md``.
+    """
+    from solver.hidden_hands import memory_limit
+
+    limit = memory_limit(effort.memory_bytes)
+    estimates = []
+    for scenario in todo:
+        guess = solving.estimate(scenario, effort)
+        estimates.append(
+            EstimateReport(
+                patron=scenario.patron.id,
+                cheers=scenario.cheers.id,
+                preparation=scenario.preparation,
+                method=guess.method,
+                memory_mb=guess.memory_bytes / _MIB,
+                seconds_per_iteration=guess.seconds_per_iteration,
+                num_nodes=guess.num_nodes,
+                disk_mb=guess.disk_bytes / _MIB,
+                fits=guess.memory_bytes <= limit,
+                in_library=library.find(scenario) is not None,
+            )
+        )
+    code = 0 if all(estimate.fits for estimate in estimates) else 4
+    if form == "json":
+        rules = report.rules_report(todo[0].rules)
+        return to_json(DryRunReport(rules=rules, estimates=estimates)), code
+    if form == "csv":
+        return to_csv([msgspec.structs.asdict(estimate) for estimate in estimates]), code
+    head = ["patron", "cheers card", "method", "memory", "disk", "s/iteration", "nodes", "fits", "library"]
+    cells = [
+        [
+            estimate.patron,
+            estimate.cheers,
+            estimate.method,
+            size(estimate.memory_mb * _MIB),
+            size(estimate.disk_mb * _MIB) if estimate.disk_mb else "-",
+            f"{estimate.seconds_per_iteration:.3g}",
+            f"{estimate.num_nodes:.3g}",
+            "yes" if estimate.fits else "NO",
+            "yes" if estimate.in_library else "no",
+        ]
+        for estimate in estimates
+    ]
+    note = f"May use {size(limit)} (--memory)."
+    if form == "md":
+        return "\n".join([*ruled(head, cells), "", note]) + "\n", code
+    return "\n".join([*aligned([head, *cells], range(len(head))), "", note]) + "\n", code

@@ -1,0 +1,251 @@
+"""Answers as tables for people: on a terminal (80 columns) and as Markdown."""
+
+from __future__ import annotations
+
+import io
+import math
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+
+import msgspec
+
+from analysis.ragers.answers.report import HandReport, ScenarioReport, SolveReport
+from engine.ragers.rules import TYPES
+
+WIDTH = 80
+#: Binary fractions may lie a hair above the decimal they stand for; that is no reason to round up.
+_ROUNDING = 1e-9
+#: NashConv from which on an answer is called coarse.
+COARSE_GP = 1.0
+_NAME_WIDTH = 15
+_SHORT = [name[:3].capitalize() for name in TYPES]
+_PREPARATIONS = {
+    "none": "both keep their hands",
+    "redraw": "each may exchange one card, unseen",
+    "seen": "each may exchange one card, seen by both",
+}
+_LEGEND = (
+    "Openings and cards in %. W/D/N: days won, drawn, lost by both. GP: own mean. NashConv: what the two"
+    " players together could gain by playing otherwise, in GP; cert: proved (yes) or estimated (est.)."
+)
+
+
+def to_text(report: SolveReport, *, color: bool) -> str:
+    """Return `report` as text for a terminal of 80 columns.
+
+    Parameters
+    ----------
+    report
+        What to show.
+    color
+        Whether the text may carry ANSI colours.
+    """
+    from rich.console import Console
+
+    stream = io.StringIO()
+    console = Console(
+        file=stream,
+        width=WIDTH,
+        force_terminal=color,
+        color_system="standard" if color else None,
+        highlight=False,
+    )
+    print_report(report, console)
+    return "\n".join(line.rstrip() for line in stream.getvalue().splitlines()) + "\n"
+
+
+def print_report(report: SolveReport, console: object) -> None:
+    """Print `report` on a rich console."""
+    from rich.console import Console
+    from rich.table import Table
+
+    assert isinstance(console, Console)
+
+    def table(head: Sequence[str], rows: Iterable[Sequence[str]], name_columns: int = 1) -> Table:
+        grid = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False, header_style="bold", show_edge=False)
+        for number, title in enumerate(head):
+            if number < name_columns:
+                grid.add_column(title, max_width=_NAME_WIDTH, no_wrap=True, overflow="ellipsis", style="cyan")
+            else:
+                grid.add_column(title, justify="right", no_wrap=True)
+        for row in rows:
+            grid.add_row(*row)
+        return grid
+
+    for patron, group in groupby(report.scenarios, key=lambda scenario: scenario.patron):
+        scenarios = list(group)
+        console.print(f"[bold]{title(scenarios[0], patron)}[/bold]\n")
+        console.print(table(_HEAD, [_row(scenario) for scenario in scenarios]))
+        console.print("\n[bold]Cards placed per 100 days, by step[/bold]\n")
+        console.print(table(["cheers card", "step", *_SHORT], _usage_rows(scenarios)))
+        for scenario in scenarios:
+            if scenario.hand is not msgspec.UNSET:
+                console.print(f"\n[bold]{hand_title(scenario.hand, scenario)}[/bold]\n")
+                console.print(table(_HAND_HEAD, _hand_rows(scenario.hand)))
+        console.print()
+    for note in notes(report):
+        console.print(note, style="dim", markup=False)
+
+
+def to_markdown(report: SolveReport) -> str:
+    """Return `report` as GitHub-flavoured Markdown."""
+
+    def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+        lines = ["| " + " | ".join(head) + " |", "|---" + "|---:" * (len(head) - 1) + "|"]
+        return [*lines, *("| " + " | ".join(row) + " |" for row in rows), ""]
+
+    lines = []
+    for patron, group in groupby(report.scenarios, key=lambda scenario: scenario.patron):
+        scenarios = list(group)
+        lines += [f"## {title(scenarios[0], patron)}", "", *table(_HEAD, [_row(each) for each in scenarios])]
+        lines += ["### Cards placed per 100 days, by step", ""]
+        lines += table(["cheers card", "step", *_SHORT], _usage_rows(scenarios, repeat=True))
+        for scenario in scenarios:
+            if scenario.hand is not msgspec.UNSET:
+                lines += [f"### {hand_title(scenario.hand, scenario)}", ""]
+                lines += table(_HAND_HEAD, _hand_rows(scenario.hand))
+    return "\n".join([*lines, *(f"- {note}" for note in notes(report))]) + "\n"
+
+
+def title(scenario: ScenarioReport, patron: str) -> str:
+    """Return the heading of one patron's tables."""
+    return f"{patron} · {scenario.player} · {_PREPARATIONS[scenario.preparation]} ({scenario.preparation})"
+
+
+def hand_title(hand: HandReport, scenario: ScenarioReport) -> str:
+    """Return the heading of the table of one hand."""
+    return (
+        f"Hand {' '.join(hand.cards)}, {scenario.cheers}: dealt {100 * hand.dealt:.2f} %,"
+        f" held at the first placement {100 * hand.reach:.2f} %"
+    )
+
+
+def notes(report: SolveReport) -> list[str]:
+    """Return what a reader has to know about the numbers, a line each."""
+    lines = [_LEGEND] if report.scenarios else []
+    certificates = list(dict.fromkeys(scenario.certificate for scenario in report.scenarios))
+    for certificate in certificates:
+        alike = dict.fromkeys(each.cheers for each in report.scenarios if each.certificate == certificate)
+        which = f" of {', '.join(alike)}" if len(certificates) > 1 else ""
+        lines.append(f"NashConv{which} by: {certificate}.")
+    # Older answers do not say what they told apart, which was nothing.
+    merged = [each for each in report.scenarios if each.method == "merged"]
+    for share in dict.fromkeys(each.told_apart or 0.0 for each in merged):
+        alike = dict.fromkeys(each.cheers for each in merged if (each.told_apart or 0.0) == share)
+        lines.append(_merged_note(share, list(alike)))
+    coarse = [scenario.cheers for scenario in report.scenarios if is_coarse(scenario.nash_conv_gp)]
+    if coarse:
+        lines.append(
+            f"Coarse: {', '.join(dict.fromkeys(coarse))}. NashConv of {COARSE_GP:g} GP and more: take these"
+            " mixes for a first draft. More time may bring better ones (--fresh --time-limit 2h)."
+        )
+    sources: dict[str, list[str]] = {}
+    for scenario in report.scenarios:
+        text = scenario.source
+        if scenario.relabelled_from is not None:
+            text += f", as {scenario.relabelled_from} with the attacks renamed"
+        sources.setdefault(text, []).append(scenario.cheers)
+    for text, cards in sources.items():
+        which = "all rows" if len(sources) == 1 else ", ".join(dict.fromkeys(cards))
+        lines.append(f"Source of {which}: {text}.")
+    if report.rules.assumed:
+        lines.append(assumed_note(report))
+    return lines
+
+
+def _merged_note(share: float, cards: Sequence[str]) -> str:
+    """Return the line that says what the merged strategies of some cheers cards do not look at."""
+    line = f"Merged ({', '.join(cards)}): ways of play that lead to the same rows share one strategy"
+    if share:
+        line += (
+            f"; where {100 * share:.0f} % of play goes, only if the same cards are left, too, or not at all"
+        )
+    return f"{line}. More memory (--memory) tells more apart."
+
+
+def assumed_note(report: SolveReport) -> str:
+    """Return the line that names the assumed values these answers rest on."""
+    patrons = {scenario.patron for scenario in report.scenarios}
+    cheers = {scenario.cheers for scenario in report.scenarios}
+
+    def matters(key: str) -> bool:
+        table, _, rest = key.partition(".")
+        entry = rest.partition(".")[0]
+        return {"patrons": entry in patrons, "cheers": entry in cheers}.get(table, True)
+
+    keys = [key for key in report.rules.assumed if matters(key)]
+    if not keys:
+        return "No value these answers rest on is assumed."
+    shown = ", ".join(keys[:4]) + (f" and {len(keys) - 4} more" if len(keys) > 4 else "")
+    return f"Rests on assumed values ({shown}); see: ragers rules show."
+
+
+_HEAD = ["cheers card", *_SHORT, "value", "W/D/N %", "GP", "NashConv", "cert"]
+_HAND_HEAD = ["card", "open with %", "then worth GP", "discard %"]
+
+
+def _row(scenario: ScenarioReport) -> list[str]:
+    outcome = scenario.outcome
+    shares = "/".join(_percent(p) for p in (outcome.win, outcome.draw, outcome.two_losers))
+    return [
+        scenario.cheers,
+        *(_percent(scenario.opening_mix[name], zero="·") for name in TYPES),
+        signed(scenario.value_gp),
+        shares,
+        f"{scenario.mean_gp[0]:.1f}",
+        bound(scenario.nash_conv_gp),
+        "yes" if scenario.certified else "est.",
+    ]
+
+
+def _usage_rows(scenarios: Sequence[ScenarioReport], *, repeat: bool = False) -> list[list[str]]:
+    rows = []
+    for scenario in scenarios:
+        for step, usage in enumerate(scenario.usage):
+            name = scenario.cheers if step == 0 or repeat else ""
+            rows.append([name, str(step + 1), *(_percent(amount, zero="·") for amount in usage)])
+    return rows
+
+
+def _hand_rows(hand: HandReport) -> list[list[str]]:
+    names = dict.fromkeys([*hand.cards, *hand.mix])
+    discard = hand.discard or {}
+    rows = []
+    for name in [*names, *(["keep"] if discard else [])]:
+        rows.append(
+            [
+                name,
+                f"{100 * hand.mix[name]:.1f}" if name in hand.mix else "–",
+                f"{hand.ev_gp[name]:+.3f}" if name in hand.ev_gp else "–",
+                f"{100 * discard[name]:.1f}" if name in discard else "–",
+            ]
+        )
+    return rows
+
+
+def signed(amount: float) -> str:
+    """Return an amount with two decimals and its sign; a rounded zero has none."""
+    text = f"{amount:+.2f}"
+    return "0.00" if text[1:] == "0.00" else text
+
+
+def is_coarse(nash_conv_gp: float) -> bool:
+    """Whether an answer with this NashConv is a first draft."""
+    return nash_conv_gp >= COARSE_GP
+
+
+def bound(amount: float) -> str:
+    """Return a NashConv, rounded up so that an upper bound stays one."""
+    if amount <= 0:
+        return "0"
+    if amount >= 0.0005:
+        return f"{math.ceil(amount * 1000 - _ROUNDING) / 1000:.3f}"
+    unit = 10.0 ** (math.floor(math.log10(amount)) - 1)
+    return f"{math.ceil(amount / unit - _ROUNDING) * unit:.1e}"
+
+
+def _percent(share: float, zero: str = "0") -> str:
+    rounded = round(100 * share)
+    if rounded == 0 and share > 0.0005:
+        return "<1"
+    return zero if rounded == 0 else str(rounded)
