@@ -6,15 +6,41 @@ import errno
 import importlib
 import os
 import sys
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 import click
 
 from analysis.caches import keep_kernels_apart
+from analysis.errors import RequestError
 from cli.output import silence_stdout
 
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """What the system says where there is no more room to write."""
+
+
+class Command(click.Command):
+    """A command whose callback may raise `RequestError`: shown as click shows wrong usage."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Call the command's function."""
+        try:
+            return super().invoke(ctx)
+        except RequestError as error:
+            if error.option is None:
+                raise click.UsageError(str(error), ctx) from None
+            raise click.BadParameter(str(error), ctx, param_hint=f"'{error.option}'") from None
+
+
+class Group(click.Group):
+    """A group of such commands."""
+
+    command_class = Command
+
+
+def command(name: str | None = None, **settings: Any) -> Callable[[Callable[..., Any]], Command]:
+    """Make a function a `Command`; the parameters are those of :func:`click.command`."""
+    return click.command(name, cls=Command, **settings)
 
 
 class LazyGroup(click.Group):

@@ -110,18 +110,3 @@ def in_format(
         return to_csv(rows(report))
     render = to_markdown if form == "md" else to_text
     return render(sections(report), notes(report))
-
-
-def percent(share: float, digits: int = 0) -> str:
-    """Return a share in per cent; a small one that is not nothing is not shown as zero."""
-    if share <= 0:
-        return "0"
-    least = 10**-digits
-    return f"<{least:g}" if 100 * share < least else f"{100 * share:.{digits}f}"
-
-
-def span(low: float, high: float) -> str:
-    """Return a bracket of shares in whole per cent, rounded outwards."""
-    import math
-
-    return f"{math.floor(100 * low + 1e-9)}–{math.ceil(100 * high - 1e-9)}"

@@ -10,7 +10,7 @@ import msgspec
 from rich.console import Console
 
 from analysis.ragers.answers.report import SolveReport
-from cli.ragers.views.tables import WIDTH, print_report
+from cli.ragers.views.solve import WIDTH, print_report
 
 COMMAND = ["ragers-solve", "--patron", "Arianna"]
 

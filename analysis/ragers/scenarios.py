@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-import click
-
+from analysis.errors import RequestError
 from engine.ragers.isomorphism import DayGame, day_game, relabelling
 from engine.ragers.rules import CheersRule, PatronRule, Rules, UnknownNameError
 
@@ -65,19 +64,19 @@ def scenarios(
 
     Raises
     ------
-    click.BadParameter
+    RequestError
         For an unknown name, with close matches.
     """
     try:
         chosen_patrons = list({rules.patron(name).id: rules.patron(name) for name in patrons}.values())
     except UnknownNameError as error:
-        raise click.BadParameter(str(error), param_hint="'--patron'") from None
+        raise RequestError(str(error), "--patron") from None
     try:
         chosen_cheers = list(
             {rules.cheers_card(name).id: rules.cheers_card(name) for name in cheers}.values()
         )
     except UnknownNameError as error:
-        raise click.BadParameter(str(error), param_hint="'--cheers'") from None
+        raise RequestError(str(error), "--cheers") from None
     if rules.match.discards == 0:
         preparation = "none"
     return [

@@ -8,16 +8,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import NormalDist
 
-import click
 import numpy as np
 
 from analysis import __version__
+from analysis.errors import RequestError
+from analysis.interrupt import Interrupt
 from analysis.raverun import approximate_answers as answers
 from analysis.raverun import statistics
 from analysis.raverun.estimates import CONFIDENCE, Estimate, estimate
 from analysis.raverun.exact_answers import rules_report
 from analysis.raverun.policies import full_game, greedy, save_policy, training_settings
-from cli.interrupt import Interrupt
 from engine.raverun import layout
 from engine.raverun.codec import encode
 from engine.raverun.reference import Phase, Player, State, advance
@@ -293,17 +293,17 @@ def parse_hand(rules: Rules, num_players: int, text: str) -> tuple[int, ...]:
 
     Raises
     ------
-    click.BadParameter
+    RequestError
         If a card does not exist or comes twice, or there are not as many as are dealt.
     """
     try:
         cards = tuple(rules.card(name) for name in text.replace(",", " ").split())
     except UnknownNameError as error:
-        raise click.BadParameter(str(error), param_hint="'--hand'") from None
+        raise RequestError(str(error), "--hand") from None
     size = rules.hand_size(num_players)
     if len(set(cards)) != len(cards) or len(cards) != size:
-        raise click.BadParameter(
+        raise RequestError(
             f"a hand has {size} different cards with {num_players} players, not {text!r}",
-            param_hint="'--hand'",
+            "--hand",
         )
     return tuple(sorted(cards))

@@ -7,15 +7,13 @@ import time
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from cli.ragers.views.tables import bound
+from analysis.amounts import bound, clock, size
 
 if TYPE_CHECKING:
     from solver.hidden_hands import Progress
 
 #: Seconds between plain lines of one phase.
 PLAIN_INTERVAL_S = 10.0
-_GIB = 2.0**30
-_MIB = 2.0**20
 
 
 class Reporter:
@@ -31,7 +29,7 @@ class Reporter:
 
     def __init__(self, *, quiet: bool, total: int) -> None:
         self.quiet = quiet
-        self._total = total
+        self.total = total
         self._title = ""
         self._time_limit_s: float | None = None
         self._phase = ""
@@ -75,7 +73,7 @@ class Reporter:
         self._show(title, number, "reading")
 
     def _show(self, title: str, number: int, state: str) -> None:
-        self._title = f"[{number}/{self._total}] {title}" if self._total > 1 else title
+        self._title = f"[{number}/{self.total}] {title}" if self.total > 1 else title
         if self._live is not None:
             from rich.markup import escape
 
@@ -135,15 +133,3 @@ def describe(progress: Progress, time_limit_s: float | None) -> str:
     if progress.memory_bytes:
         parts.append(size(progress.memory_bytes))
     return ", ".join(parts)
-
-
-def clock(seconds: float) -> str:
-    """Return a duration as ``m:ss`` or ``h:mm:ss``."""
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
-
-
-def size(num_bytes: float) -> str:
-    """Return an amount of memory in GiB, or MiB below one."""
-    return f"{num_bytes / _GIB:.1f} GiB" if num_bytes >= _GIB else f"{num_bytes / _MIB:.0f} MiB"

@@ -13,10 +13,11 @@ import click
 import msgspec
 import pytest
 
-from analysis.ragers.answers.asking import Answered, Question, answer_all
+from analysis.ragers.answers.asking import Answered, Question
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.scenarios import scenarios
 from analysis.ragers.workbench.locking import compare
+from cli.ragers.asking import ask
 from cli.ragers.commands.lock import _habits
 from engine.ragers.rules import TYPES, load_rules
 from solver.hidden_hands import Habit
@@ -58,7 +59,7 @@ def test_frequencies_that_exceed_one() -> None:
 def answered() -> Answered:
     rules = load_rules(overrides=("match.row_length=2", "match.hand_size=2"))
     todo = scenarios(rules, ["arianna"], ["two-bashers"], "redraw")
-    (found,), _ = answer_all(todo, Question(0, None, Effort(iterations=10), False), quiet=True)
+    (found,), _ = ask(todo, Question(0, None, Effort(iterations=10), False), quiet=True)
     return found
 
 

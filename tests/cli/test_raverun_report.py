@@ -18,6 +18,7 @@ pytest.importorskip("vl_convert", reason="the page needs the extra `report`")
 
 from analysis.raverun import approximate_answers, exact_answers
 from analysis.raverun.estimates import Estimate, number, percent, signed
+from cli.output import to_json
 from cli.raverun.main import raverun
 from cli.raverun.page import reading
 from cli.raverun.page.charts import interval_chart
@@ -256,7 +257,7 @@ def test_reduced_games_solved_exactly(tmp_path: Path) -> None:
         ],
     )
     path = tmp_path / "exact.json"
-    path.write_text(exact_answers.to_json(report), encoding="utf-8")
+    path.write_text(to_json(report), encoding="utf-8")
     text = run(str(path), "-o", "-", "-q").stdout
     page = PageReader(text)
     assert page.table("exact-1").rows[1:] == [["1A", "50.0", "100.0", "-0.250"], ["2A", "50.0", "0.0", "–"]]

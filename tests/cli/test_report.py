@@ -17,11 +17,11 @@ pytest.importorskip("jinja2", reason="the page needs the extra `report`")
 pytest.importorskip("vl_convert", reason="the page needs the extra `report`")
 pytest.importorskip("threadpoolctl", reason="the page needs the extra `report`")
 
+from analysis.amounts import percent
 from analysis.ragers.answers import library
+from analysis.ragers.answers import report as answer_report
 from analysis.ragers.scenarios import scenarios
-from cli.grid import percent
 from cli.ragers.main import ragers
-from cli.ragers.views import tables
 from engine.ragers.rules import TYPES, load_rules
 from tests.cli.page_reader import PageReader
 
@@ -120,7 +120,7 @@ def test_the_heat_map_stands_under_its_headings(page: PageReader) -> None:
 
 def test_coarse_answers_are_marked(no_nameless: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever number is shown, and to who has the page read out, too."""
-    monkeypatch.setattr(tables, "COARSE_GP", 0.06)
+    monkeypatch.setattr(answer_report, "COARSE_GP", 0.06)
     text = page_of(*ASKED)
     assert text.count("coarse: a first draft") == 1
     solennos = next(row for row in PageReader(text).table("basher opens, %").rows if row[0] == "Solennos")

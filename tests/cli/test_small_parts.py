@@ -5,12 +5,11 @@ from __future__ import annotations
 import click
 import pytest
 
+from analysis import amounts
+from analysis.interrupt import Interrupt
 from analysis.ragers import hands
 from analysis.ragers.answers.solving import Effort
 from cli import parameters
-from cli.interrupt import Interrupt
-from cli.ragers import progress
-from cli.ragers.views import tables
 from engine.ragers.rules import TYPES
 
 
@@ -73,19 +72,19 @@ def test_no_memory(text: str) -> None:
     [(0, "0"), (0.25, "0.250"), (0.2501, "0.251"), (0.6, "0.600"), (12.3456, "12.346"), (1.21e-7, "1.3e-07")],
 )
 def test_bounds_are_rounded_up(amount: float, text: str) -> None:
-    assert tables.bound(amount) == text
+    assert amounts.bound(amount) == text
 
 
 @pytest.mark.parametrize(
     ("amount", "text"), [(0.0, "0.00"), (-0.001, "0.00"), (0.126, "+0.13"), (-1.5, "-1.50")]
 )
 def test_signed_amounts(amount: float, text: str) -> None:
-    assert tables.signed(amount) == text
+    assert amounts.signed(amount) == text
 
 
 @pytest.mark.parametrize(("seconds", "text"), [(0, "0:00"), (59.6, "1:00"), (61, "1:01"), (3661, "1:01:01")])
 def test_clock(seconds: float, text: str) -> None:
-    assert progress.clock(seconds) == text
+    assert amounts.clock(seconds) == text
 
 
 def test_first_interrupt_asks_second_insists() -> None:

@@ -17,8 +17,9 @@ from typing import Any
 import joblib
 import pytest
 
-from analysis.ragers.workbench.sweeping import Axis, combinations, curve, metric, parse_axis
+from analysis.ragers.workbench.sweeping import Axis, combinations, metric, parse_axis
 from analysis.ragers.workbench.workers import Task, num_processes
+from cli.ragers.views.sweep import curve
 from tests.cli.conftest import ROOT
 
 SMALL = ("--set", "match.row_length=2", "--set", "match.hand_size=2", "--set", "patrons.arianna.row_length=2")

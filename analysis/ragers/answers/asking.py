@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
+from analysis.amounts import clock, size
+from analysis.errors import RequestError
+from analysis.interrupt import Interrupt
+from analysis.progress import Reporter
 from analysis.ragers.answers import library
 from analysis.ragers.answers.answer import Answer, HandStrategy
 from analysis.ragers.answers.solving import Effort, Keeping
 from analysis.ragers.scenarios import Scenario
-from cli.interrupt import Interrupt
-from cli.ragers.progress import Reporter, clock, size
 from engine.ragers.isomorphism import relabelling
 from engine.ragers.rules import Rules, RulesError, load_rules
 
@@ -103,16 +103,18 @@ def read_rules(files: Sequence[Path], overrides: Sequence[str]) -> Rules:
 
     Raises
     ------
-    click.UsageError
+    RequestError
         If a file or an override is wrong.
     """
     try:
         return load_rules(files, overrides)
     except RulesError as error:
-        raise click.UsageError(str(error)) from None
+        raise RequestError(str(error)) from None
 
 
-def answer_all(todo: Sequence[Scenario], question: Question, *, quiet: bool) -> tuple[list[Answered], int]:
+def answer_all(
+    todo: Sequence[Scenario], question: Question, reporter: Reporter
+) -> tuple[list[Answered], int]:
     """Answer scenario after scenario until done or interrupted.
 
     Returns
@@ -123,12 +125,13 @@ def answer_all(todo: Sequence[Scenario], question: Question, *, quiet: bool) -> 
     answered: list[Answered] = []
     codes = {0}
     interrupt = Interrupt()
-    with interrupt.installed(), Reporter(quiet=quiet, total=len(todo)) as reporter:
+    reporter.total = len(todo)
+    with interrupt.installed():
         for number, scenario in enumerate(todo, 1):
             try:
                 result = stored_answer(scenario, question)
                 if result is not None and question.keeping is not None:
-                    click.echo("This is stored already: nothing to save (--fresh solves again).", err=True)
+                    reporter.say("This is stored already: nothing to save (--fresh solves again).")
                 result = result or _renamed(scenario, answered, question)
                 if result is None:
                     reporter.begin(scenario.title, number, question.effort.granted_s)
@@ -136,16 +139,16 @@ def answer_all(todo: Sequence[Scenario], question: Question, *, quiet: bool) -> 
             except KeyboardInterrupt:
                 interrupt.requested = True
                 break
-            except click.UsageError:
+            except RequestError:
                 raise
             except _Refused as refusal:
-                click.echo(f"Refused {scenario.title}: {refusal}", err=True)
+                reporter.say(f"Refused {scenario.title}: {refusal}")
                 codes.add(EXIT_MEMORY)
                 continue
             except Exception:
                 # What was answered before is still worth printing; the traceback is for the bug report.
                 traceback.print_exc()
-                click.echo(f"Error: {scenario.title} failed; see above.", err=True)
+                reporter.say(f"Error: {scenario.title} failed; see above.")
                 codes.add(EXIT_FAILURE)
                 continue
             answered.append(result)
@@ -238,7 +241,7 @@ def _solved(scenario: Scenario, question: Question, reporter: Reporter, interrup
     except CheckpointError as error:
         raise no_resume(error) from None
     except CannotMerge as error:
-        raise click.UsageError(
+        raise RequestError(
             f"--method merged: {error}; try --preparation redraw, or --method exact."
         ) from None
     except MemoryRefused as refused:
@@ -265,6 +268,6 @@ def _source(what: str, answer: Answer) -> str:
     return text + (")" if what == "solved now" else f", version {answer.version})")
 
 
-def no_resume(error: Exception) -> click.BadParameter:
+def no_resume(error: Exception) -> RequestError:
     """Return the error of a checkpoint that cannot be taken up."""
-    return click.BadParameter(str(error), param_hint="'--resume'")
+    return RequestError(str(error), "--resume")

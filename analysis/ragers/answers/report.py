@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 
 import msgspec
@@ -195,42 +193,10 @@ def _mix(row: list[float]) -> dict[str, float]:
     return mix
 
 
-def to_csv(report: SolveReport) -> str:
-    """Return a line of names, then a row per scenario; columns about a hand start with ``hand_``."""
-    rows = []
-    for scenario in report.scenarios:
-        row: dict[str, object] = {
-            "patron": scenario.patron,
-            "cheers": scenario.cheers,
-            "preparation": scenario.preparation,
-            "player": scenario.player,
-            "value_gp": scenario.value_gp,
-            "nash_conv_gp": scenario.nash_conv_gp,
-            "certified": str(scenario.certified).lower(),
-            "method": scenario.method,
-            "told_apart": scenario.told_apart,
-        }
-        row |= {f"opening_{name}": scenario.opening_mix[name] for name in TYPES}
-        row["opening_nothing"] = scenario.opening_mix.get("nothing", 0.0)
-        row |= msgspec.structs.asdict(scenario.outcome)
-        row |= {"mean_gp": scenario.mean_gp[0], "opponent_mean_gp": scenario.mean_gp[1]}
-        if scenario.hand is not msgspec.UNSET:
-            hand = scenario.hand
-            row |= {"hand_cards": " ".join(hand.cards), "hand_reach": hand.reach}
-            for name in (*TYPES, "nothing"):
-                row[f"hand_mix_{name}"] = hand.mix.get(name)
-                row[f"hand_ev_gp_{name}"] = hand.ev_gp.get(name)
-        row |= {
-            "iterations": scenario.iterations,
-            "seconds": scenario.seconds,
-            "peak_memory_mb": scenario.peak_memory_mb,
-            "seed": scenario.seed,
-            "from_library": str(scenario.from_library).lower(),
-            "rules_sha256": report.rules.sha256,
-        }
-        rows.append(row)
-    text = io.StringIO()
-    writer = csv.DictWriter(text, list(rows[0]) if rows else ["patron"], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return text.getvalue()
+#: NashConv from which on an answer is called coarse.
+COARSE_GP = 1.0
+
+
+def is_coarse(nash_conv_gp: float) -> bool:
+    """Whether an answer with this NashConv is a first draft."""
+    return nash_conv_gp >= COARSE_GP

@@ -9,15 +9,15 @@ from pathlib import Path
 
 import msgspec
 
+from analysis.amounts import bound, clock
+from analysis.interrupt import Interrupt
+from analysis.progress import Reporter
 from analysis.ragers.answers.answer import Answer
 from analysis.ragers.answers.library import Found, Library
 from analysis.ragers.answers.solving import Effort, Keeping, identity
 from analysis.ragers.scenarios import Scenario
 from analysis.ragers.workbench import workers
 from analysis.ragers.workbench.workers import Done, Task, WorkersLost
-from cli.interrupt import Interrupt
-from cli.ragers.progress import Reporter, clock
-from cli.ragers.views.tables import bound
 from engine.ragers.isomorphism import relabelling
 
 

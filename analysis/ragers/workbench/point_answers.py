@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-import click
-
+from analysis.amounts import bound, clock
+from analysis.errors import RequestError
+from analysis.progress import Reporter
 from analysis.ragers.answers import library
 from analysis.ragers.answers.asking import (
     EXIT_FAILURE,
@@ -22,13 +23,11 @@ from analysis.ragers.scenarios import Scenario
 from analysis.ragers.workbench import workers
 from analysis.ragers.workbench.sweeping import Point
 from analysis.ragers.workbench.workers import Done, Task, WorkersError, WorkersLost
-from cli.ragers.progress import Reporter, clock
-from cli.ragers.views.tables import bound
 from engine.ragers.isomorphism import relabelling
 
 
 def answer_points(
-    points: Sequence[Point], question: Question, jobs: int, scheduler: str | None, quiet: bool
+    points: Sequence[Point], question: Question, jobs: int, scheduler: str | None, reporter: Reporter
 ) -> tuple[list[Answered | None], int]:
     """Return the answer to each point, in order, and the exit code.
 
@@ -49,12 +48,11 @@ def answer_points(
             points[leader].scenario.is_same_game(point.scenario) for leader in leaders
         ):
             leaders.append(number)
-    if not quiet:
+    if not reporter.quiet:
         stored = sum(answer is not None for answer in found)
-        click.echo(
+        reporter.note(
             f"{len(points)} points: {stored} stored, {len(leaders)} to solve,"
-            f" {len(points) - stored - len(leaders)} the same game as one of these.",
-            err=True,
+            f" {len(points) - stored - len(leaders)} the same game as one of these."
         )
     codes = {0}
     if leaders:
@@ -63,14 +61,14 @@ def answer_points(
             jobs = workers.num_processes(tasks)
         if scheduler is None and min(jobs, len(tasks)) == 1:
             todo = [task.scenario for task in tasks]
-            answers, code = answer_all(todo, question, quiet=quiet)
+            answers, code = answer_all(todo, question, reporter)
             codes.add(code)
             for number in leaders:
                 mine = [each for each in answers if each.scenario is points[number].scenario]
                 found[number] = mine[0] if mine else None
         else:
             results = workers.on_workers(tasks, jobs, scheduler)
-            codes.add(_collect(points, results, found, question, len(leaders), quiet))
+            codes.add(_collect(points, results, found, question, len(leaders), reporter))
     for number, point in enumerate(points):
         if found[number] is None:
             found[number] = _from_leader(point.scenario, [found[leader] for leader in leaders])
@@ -101,37 +99,36 @@ def _collect(
     found: list[Answered | None],
     question: Question,
     total: int,
-    quiet: bool,
+    reporter: Reporter,
 ) -> int:
     """Put what the workers bring into `found` and into the user's library; return the exit code."""
     own = library.own()
     codes = {0}
     finished = 0
-    with Reporter(quiet=quiet, total=total) as reporter:
-        try:
-            for done in results:
-                finished += 1
-                point = points[done.number]
-                head = f"[{finished}/{total}] {point.title}"
-                if done.answer is None or done.strategy is None:
-                    codes.add(EXIT_MEMORY if done.refused else EXIT_FAILURE)
-                    reporter.note(f"{head}: {done.refused or done.error}")
-                    continue
-                answer = done.answer
-                if answer.certified:
-                    own.store(point.scenario, answer, done.strategy)
-                reporter.note(f"{head}: NashConv {bound(answer.nash_conv_gp)} in {clock(answer.seconds)}")
-                source = f"solved now ({answer.method}, {answer.iterations} iterations)"
-                found[done.number] = Answered(point.scenario, answer, done.strategy, False, source)
-                target = question.effort.target_gp
-                if target is not None and not (answer.certified and answer.nash_conv_gp <= target):
-                    codes.add(EXIT_TARGET_NOT_REACHED)
-        except WorkersError as error:
-            raise click.UsageError(str(error)) from None
-        except WorkersLost as error:
-            codes.add(EXIT_FAILURE)
-            click.echo(f"Error: {error}. {finished} of {total} points are kept.", err=True)
-        except KeyboardInterrupt:
-            codes.add(EXIT_INTERRUPTED)
-            reporter.note(f"Interrupted; {finished} of {total} points are kept.")
+    try:
+        for done in results:
+            finished += 1
+            point = points[done.number]
+            head = f"[{finished}/{total}] {point.title}"
+            if done.answer is None or done.strategy is None:
+                codes.add(EXIT_MEMORY if done.refused else EXIT_FAILURE)
+                reporter.note(f"{head}: {done.refused or done.error}")
+                continue
+            answer = done.answer
+            if answer.certified:
+                own.store(point.scenario, answer, done.strategy)
+            reporter.note(f"{head}: NashConv {bound(answer.nash_conv_gp)} in {clock(answer.seconds)}")
+            source = f"solved now ({answer.method}, {answer.iterations} iterations)"
+            found[done.number] = Answered(point.scenario, answer, done.strategy, False, source)
+            target = question.effort.target_gp
+            if target is not None and not (answer.certified and answer.nash_conv_gp <= target):
+                codes.add(EXIT_TARGET_NOT_REACHED)
+    except WorkersError as error:
+        raise RequestError(str(error)) from None
+    except WorkersLost as error:
+        codes.add(EXIT_FAILURE)
+        reporter.say(f"Error: {error}. {finished} of {total} points are kept.")
+    except KeyboardInterrupt:
+        codes.add(EXIT_INTERRUPTED)
+        reporter.note(f"Interrupted; {finished} of {total} points are kept.")
     return worst(codes)

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Any
 
 import msgspec
 
@@ -15,17 +14,10 @@ from analysis.ragers.answers.asking import Answered
 from analysis.ragers.answers.brackets import opening_brackets, value_bracket
 from analysis.ragers.answers.report import ScenarioReport, scenario_report
 from analysis.ragers.scenarios import Scenario
-from cli.grid import Section, percent
-from cli.ragers.views.tables import bound, signed
 from engine.ragers.rules import TYPES
 
 SCHEMA = 1
 MAX_POINTS = 10_000
-_BARS = "▁▂▃▄▅▆▇█"
-_SHADES = " ░▒▓█"
-#: Types that never open more often than this get no curve.
-_SEEN = 0.01
-_SHORT = [name[:3].capitalize() for name in TYPES]
 
 
 @dataclass(frozen=True)
@@ -177,119 +169,3 @@ _METRICS: dict[str, _Metric] = {
 
 
 # ---- showing -----------------------------------------------------------------------------------------------
-
-
-def sections(report: SweepReport, metrics: Sequence[str]) -> list[Section]:
-    """Return a table with curves (one axis) or heat-maps (two) for each scenario."""
-    groups: dict[tuple[str, str], list[PointReport]] = {}
-    for point in report.points:
-        groups.setdefault((point.scenario.patron, point.scenario.cheers), []).append(point)
-    parts = []
-    for (patron, cheers), points in groups.items():
-        first = points[0].scenario
-        title = f"{patron} / {cheers} · {first.player} · {first.preparation}"
-        if len(report.axes) == 1:
-            parts.append(_curve_section(title, report.axes[0], points, metrics))
-        else:
-            parts.extend(_heat_map(title, report.axes, points, name) for name in metrics)
-    return parts
-
-
-def _curve_section(
-    title: str, axis: AxisReport, points: Sequence[PointReport], metrics: Sequence[str]
-) -> Section:
-    head = [axis.key, *_SHORT, "value", "W/D/N %", "GP", "NashConv"]
-    rows = []
-    for point in points:
-        each = point.scenario
-        outcome = each.outcome
-        rows.append(
-            [
-                point.at[axis.key],
-                *(percent(each.opening_mix[name]) for name in TYPES),
-                signed(each.value_gp),
-                "/".join(percent(share) for share in (outcome.win, outcome.draw, outcome.two_losers)),
-                f"{each.mean_gp[0]:.1f}",
-                bound(each.nash_conv_gp),
-            ]
-        )
-    opened = [name for name in TYPES if any(point.scenario.opening_mix[name] >= _SEEN for point in points)]
-    names = [*(f"opening.{name}" for name in opened), *metrics]
-    width = max(map(len, names))
-    curves = []
-    for name in dict.fromkeys(names):
-        numbers = [metric(name)(point.scenario) for point in points]
-        low, high = min(numbers), max(numbers)
-        curves.append(f"{name:{width}}  {curve(numbers)}  {low:.2f} to {high:.2f}")
-    return Section(title, head, rows, lines=curves)
-
-
-def curve(numbers: Sequence[float]) -> str:
-    """Return `numbers` as a line of bars, from the lowest to the highest of them."""
-    low, high = min(numbers), max(numbers)
-    if high - low < 1e-9:
-        return _BARS[0] * len(numbers)
-    top = len(_BARS) - 1
-    return "".join(_BARS[round((number - low) / (high - low) * top)] for number in numbers)
-
-
-def _heat_map(title: str, axes: Sequence[AxisReport], points: Sequence[PointReport], name: str) -> Section:
-    rows_axis, columns_axis = axes
-    numbers = {
-        (point.at[rows_axis.key], point.at[columns_axis.key]): metric(name)(point.scenario)
-        for point in points
-    }
-    low, high = min(numbers.values()), max(numbers.values())
-
-    def cell(number: float | None) -> str:
-        if number is None:
-            return "-"
-        share = (number - low) / (high - low) if high - low > 1e-9 else 0.0
-        return f"{_SHADES[round(share * (len(_SHADES) - 1))] * 2} {number:.2f}"
-
-    head = [f"{rows_axis.key} \\ {columns_axis.key}", *columns_axis.values]
-    rows = [
-        [value, *(cell(numbers.get((value, other))) for other in columns_axis.values)]
-        for value in rows_axis.values
-    ]
-    return Section(f"{title} · {name}", head, rows)
-
-
-def notes(report: SweepReport) -> list[str]:
-    """Return what a reader has to know."""
-    lines = []
-    if report.points:
-        worst = max(point.scenario.nash_conv_gp for point in report.points)
-        lines.append(
-            f"NashConv is at most {bound(worst)} GP at every point. Openings (in %), outcomes and GP are"
-            " those of the plans found; whether two points differ for certain, ragers diff tells."
-        )
-    lines += [
-        f"Not solved: {', '.join(f'{key}={value}' for key, value in each.items())}"
-        for each in report.unsolved
-    ]
-    return lines
-
-
-def csv_rows(report: SweepReport) -> list[dict[str, Any]]:
-    """Return a row per point."""
-    rows = []
-    for point in report.points:
-        each = point.scenario
-        row: dict[str, Any] = dict(point.at)
-        row |= {"patron": each.patron, "cheers": each.cheers, "player": each.player}
-        row |= {"preparation": each.preparation, "value_gp": each.value_gp}
-        row["value_low_gp"], row["value_high_gp"] = point.value_bracket_gp
-        row |= {"nash_conv_gp": each.nash_conv_gp, "certified": str(each.certified).lower()}
-        for name in TYPES:
-            row[f"opening_{name}"] = each.opening_mix[name]
-        for name in TYPES if point.opening_bracket else ():
-            assert point.opening_bracket is not None
-            row[f"opening_{name}_low"], row[f"opening_{name}_high"] = point.opening_bracket[name]
-        for name in TYPES:
-            row[f"placed_{name}"] = metric(f"placed.{name}")(each)
-        row |= msgspec.structs.asdict(each.outcome)
-        row |= {"mean_gp": each.mean_gp[0], "opponent_mean_gp": each.mean_gp[1]}
-        row |= {"iterations": each.iterations, "rules_sha256": point.rules_sha256}
-        rows.append(row)
-    return rows

@@ -8,6 +8,8 @@ from typing import Any
 
 import click
 
+from analysis.amounts import size
+from analysis.interrupt import Interrupt
 from analysis.ragers.answers.asking import (
     EXIT_FAILURE,
     EXIT_INTERRUPTED,
@@ -15,7 +17,6 @@ from analysis.ragers.answers.asking import (
     EXIT_TARGET_NOT_REACHED,
     Answered,
     Question,
-    answer_all,
     read_rules,
 )
 from analysis.ragers.answers.report import rules_report
@@ -25,8 +26,9 @@ from analysis.ragers.play import advice
 from analysis.ragers.play.histories import HistoryError, Step, history_text, parse_history
 from analysis.ragers.scenarios import PREPARATIONS, Scenario, scenarios
 from cli import grid
-from cli.interrupt import Interrupt
+from cli.entry import command
 from cli.output import check_output, write_output
+from cli.ragers.asking import ask
 from cli.ragers.commands.options import (
     SETTINGS,
     effort_options,
@@ -35,14 +37,15 @@ from cli.ragers.commands.options import (
     rules_options,
     take_limits,
 )
-from cli.ragers.progress import Reporter, size
+from cli.ragers.progress import Reporter
+from cli.ragers.views import advise as view
 from engine.ragers.rules import PLAYERS
 
 BELIEFS = ("strategy", "uniform")
 DEFAULT_TOP = 8
 
 
-@click.command(
+@command(
     "advise",
     context_settings=SETTINGS,
     short_help="What to do now with this hand, and why.",
@@ -142,7 +145,7 @@ def advise(
     asked = _Asked(scenario, PLAYERS.index(player), hand, steps, exchange, beliefs, top, effort, fresh, quiet)
     report, code = asked.answer()
     if report is not None and not write_output(
-        grid.in_format(report, form, advice.csv_rows, advice.sections, advice.notes), output
+        grid.in_format(report, form, view.csv_rows, view.sections, view.notes), output
     ):
         code = code or EXIT_FAILURE
     ctx.exit(code)
@@ -189,7 +192,7 @@ class _Asked:
         else:
             self._check_hand(tuple(card.copies[self.player] for card in self.scenario.rules.cards))
         question = Question(self.player, None, effort, self.fresh and not self.steps, strategy=True)
-        answered, code = answer_all([self.scenario], question, quiet=self.quiet)
+        answered, code = ask([self.scenario], question, quiet=self.quiet)
         return (answered[0] if answered else None), code
 
     def _check_hand(self, copies: tuple[int, ...]) -> None:

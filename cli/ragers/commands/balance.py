@@ -12,6 +12,7 @@ from analysis.ragers.answers.solving import Effort
 from analysis.ragers.scenarios import scenarios
 from analysis.ragers.workbench import health
 from cli import grid
+from cli.entry import command
 from cli.output import check_output, write_output
 from cli.ragers.commands.options import (
     SETTINGS,
@@ -22,11 +23,11 @@ from cli.ragers.commands.options import (
     view_option,
 )
 from cli.ragers.progress import Reporter
-from cli.ragers.views import health_tables
+from cli.ragers.views import balance as balance_view
 from engine.ragers.rules import PLAYERS
 
 
-@click.command(
+@command(
     "balance",
     context_settings=SETTINGS,
     short_help="Card health from stored answers.",
@@ -82,5 +83,5 @@ def balance(
             " first, for example: ragers solve --patron Solennos"
         )
     report = health.BalanceReport(rules=rules_report(rules), scenarios=found, missing=missing)
-    text = grid.in_format(report, form, health.csv_rows, health_tables.sections, health_tables.notes)
+    text = grid.in_format(report, form, health.csv_rows, balance_view.sections, balance_view.notes)
     ctx.exit(0 if write_output(text, output) else EXIT_FAILURE)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from cli.entry import command
 from cli.output import check_output, write_output
 
 EXIT_FAILURE = 1
@@ -30,9 +31,7 @@ together, and beyond 5 %.
 """
 
 
-@click.command(
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}, epilog=_EPILOG
-)
+@command(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}, epilog=_EPILOG)
 @click.option("--quick", is_flag=True, help="Less of everything; compare quick runs with quick ones.")
 @click.option(
     "--format", "form", type=click.Choice(FORMATS), default="table", show_default=True, help="What to print."
@@ -61,6 +60,7 @@ def bench(
 ) -> None:
     """Measure kernels, the day solver and its memory, one thread, as ratios to calibration loops."""
     from analysis.ragers.bench import report as bench_report
+    from cli.ragers.views import bench as view
 
     old = None
     try:
@@ -72,8 +72,8 @@ def bench(
     if output is not None:
         check_output(output)
 
+    from analysis.interrupt import Interrupt
     from analysis.ragers.bench.measuring import measure
-    from cli.interrupt import Interrupt
 
     begin = time.monotonic()
 
@@ -89,10 +89,10 @@ def bench(
         ctx.exit(EXIT_INTERRUPTED)
     changes = bench_report.compare(old, report) if old is not None else []
     write = {
-        "table": bench_report.to_table,
-        "json": bench_report.json_document,
-        "csv": bench_report.to_csv,
-        "md": bench_report.to_markdown,
+        "table": view.to_table,
+        "json": view.json_document,
+        "csv": view.to_csv,
+        "md": view.to_markdown,
     }[form]
     written = write_output(write(report, changes), output)
     worse = [change.name for change in changes if change.verdict == "worse"]

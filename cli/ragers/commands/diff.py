@@ -8,11 +8,13 @@ from typing import Any
 
 import click
 
-from analysis.ragers.answers.asking import EXIT_FAILURE, Question, answer_all, read_rules
+from analysis.ragers.answers.asking import EXIT_FAILURE, Question, read_rules
 from analysis.ragers.scenarios import Scenario, scenarios
 from analysis.ragers.workbench import comparing
 from cli import grid
+from cli.entry import command
 from cli.output import check_output, write_output
+from cli.ragers.asking import ask
 from cli.ragers.commands.options import (
     SETTINGS,
     effort_options,
@@ -22,12 +24,13 @@ from cli.ragers.commands.options import (
     take_limits,
     view_option,
 )
+from cli.ragers.views import diff as view
 from engine.ragers.rules import PLAYERS, Rules
 
 _Path = click.Path(path_type=Path, exists=True, dir_okay=False)
 
 
-@click.command(
+@command(
     "diff",
     context_settings=SETTINGS,
     short_help="Two rule variants side by side.",
@@ -88,7 +91,7 @@ def diff(
     effort = take_limits(limits).effort()
     seat = PLAYERS.index(player)
     todo = list(dict.fromkeys(scenario for pair in pairs for scenario in pair))
-    answered, code = answer_all(todo, Question(seat, None, effort, fresh, strategy=True), quiet=quiet)
+    answered, code = ask(todo, Question(seat, None, effort, fresh, strategy=True), quiet=quiet)
     found = {each.scenario: each for each in answered}
     compared = [
         comparing.compare(found[one], found[other], seat)
@@ -96,7 +99,7 @@ def diff(
         if one in found and other in found
     ]
     report = comparing.diff_report(left, right, compared)
-    text = grid.in_format(report, form, comparing.csv_rows, comparing.sections, comparing.notes)
+    text = grid.in_format(report, form, view.csv_rows, view.sections, view.notes)
     if compared and not write_output(text, output):
         code = code or EXIT_FAILURE
     ctx.exit(code)

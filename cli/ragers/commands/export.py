@@ -17,6 +17,7 @@ from analysis.ragers.answers.report import action_name
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.hands import HandError, card_type, hand_names, parse_hand
 from analysis.ragers.scenarios import PREPARATIONS, Scenario, scenarios
+from cli.entry import Group
 from cli.output import check_output, write_output
 from cli.ragers.commands.options import SETTINGS, examples, rules_options, scenario_options
 from engine.ragers.reference import NOTHING as NO_ACTION
@@ -36,7 +37,7 @@ _output_option = click.option(
 )
 
 
-@click.group("export", context_settings=SETTINGS)
+@click.group("export", cls=Group, context_settings=SETTINGS)
 def export_group() -> None:
     """Write small games for other solvers, and stored strategies as tables.
 

@@ -13,20 +13,21 @@ import click
 import msgspec
 
 from analysis import __version__
+from analysis.amounts import bound, signed
+from analysis.interrupt import Interrupt
 from analysis.ragers.answers import library, verification
 from analysis.ragers.answers.library import Entry, Found, Library
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.scenarios import PREPARATIONS, scenarios
 from analysis.ragers.workbench.building import Builder, Plan
 from analysis.ragers.workbench.workers import WorkersError
+from cli.entry import Group
 from cli.grid import aligned, ruled
-from cli.interrupt import Interrupt
 from cli.output import to_json
 from cli.parameters import duration, memory
 from cli.ragers.commands.options import disk_option, scheduler_option
 from cli.ragers.commands.parameters import glory_points
 from cli.ragers.progress import Reporter
-from cli.ragers.views.tables import bound, signed
 from engine.ragers.rules import Rules, load_rules
 
 EXIT_FAILURE = 1
@@ -69,7 +70,7 @@ class ListReport(msgspec.Struct, frozen=True, kw_only=True):
     entries: list[ListedEntry]
 
 
-@click.group("library", context_settings={"help_option_names": ["-h", "--help"]})
+@click.group("library", cls=Group, context_settings={"help_option_names": ["-h", "--help"]})
 def library_group() -> None:
     """List, check and build the library of solved days."""
 

@@ -15,7 +15,6 @@ from analysis.ragers.answers.asking import (
     EXIT_INTERRUPTED,
     Answered,
     Question,
-    answer_all,
     read_rules,
     worst,
 )
@@ -23,7 +22,9 @@ from analysis.ragers.hands import HandError, named_type
 from analysis.ragers.scenarios import scenarios
 from analysis.ragers.workbench import locking
 from cli import grid
+from cli.entry import command
 from cli.output import check_output, write_output
+from cli.ragers.asking import ask
 from cli.ragers.commands.options import (
     SETTINGS,
     effort_options,
@@ -33,6 +34,7 @@ from cli.ragers.commands.options import (
     scenario_options,
     take_limits,
 )
+from cli.ragers.views import lock as view
 from engine.ragers.rules import PLAYERS, TYPES
 
 if TYPE_CHECKING:
@@ -41,7 +43,7 @@ if TYPE_CHECKING:
 _SHAPE = re.compile(r"(?P<type>[a-z]+)(@(?P<first>\d+)(-(?P<last>\d+))?)?=(?P<frequency>[0-9.]+%?)")
 
 
-@click.command(
+@command(
     "lock",
     context_settings=SETTINGS,
     short_help="What a habit costs: a type's frequency fixed, the rest solved.",
@@ -101,11 +103,11 @@ def lock(
     seats = range(2) if player == "both" else [PLAYERS.index(player)]
     habits = _habits(texts, seats, min(rules.row_length(each.patron) for each in todo))
     question = Question(seats[0], None, take_limits(limits).effort(), fresh)
-    free, code = answer_all(todo, question, quiet=quiet)
+    free, code = ask(todo, question, quiet=quiet)
     locked: list[Answered] = []
     if code != EXIT_INTERRUPTED:
         todo = [each.scenario for each in free]
-        locked, other_code = answer_all(todo, replace(question, habits=habits), quiet=quiet)
+        locked, other_code = ask(todo, replace(question, habits=habits), quiet=quiet)
         code = worst((code, other_code))
     found = {each.scenario: each for each in locked}
     compared = [
@@ -114,7 +116,7 @@ def lock(
         if each.scenario in found
     ]
     report = locking.lock_report(rules, habits, compared)
-    text = grid.in_format(report, form, locking.csv_rows, locking.sections, locking.notes)
+    text = grid.in_format(report, form, view.csv_rows, view.sections, view.notes)
     if compared and not write_output(text, output):
         code = code or EXIT_FAILURE
     ctx.exit(code)

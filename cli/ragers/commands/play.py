@@ -18,6 +18,7 @@ from analysis.ragers.play.judging import judge_move, judgement_text
 from analysis.ragers.play.opponents import Opponent, Rollouts, opening_of, stored_mix, stored_worth
 from analysis.ragers.play.transcript import Game, Header
 from analysis.ragers.scenarios import scenarios
+from cli.entry import command
 from cli.output import check_output
 from cli.parameters import duration
 from cli.ragers.commands.options import SETTINGS, examples, rules_options
@@ -46,7 +47,7 @@ _HELP = f"""\
 """
 
 
-@click.command(
+@command(
     "play",
     context_settings=SETTINGS,
     short_help="Play a day or a match.",

@@ -11,6 +11,7 @@ import click
 from analysis.ragers.answers.asking import EXIT_FAILURE, EXIT_INTERRUPTED, read_rules, worst
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.scenarios import scenarios
+from cli.entry import command
 from cli.output import check_output, write_output
 from cli.page.command import PAGE_MODULES, STDOUT, check_extra, command_line, output_option, summary
 from cli.ragers.commands.options import (
@@ -30,7 +31,7 @@ from engine.ragers.rules import PLAYERS
 _NEEDED = {**PAGE_MODULES, "threadpoolctl": "threadpoolctl"}
 
 
-@click.command(
+@command(
     "report",
     context_settings=SETTINGS,
     short_help="A web page of stored answers.",

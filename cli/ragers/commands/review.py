@@ -13,6 +13,7 @@ from analysis.ragers.play.equilibrium import DaySolver, thinker
 from analysis.ragers.play.judging import Judgement, judge_move, judgement_text
 from analysis.ragers.play.transcript import Replay, TranscriptError, replay
 from cli import grid
+from cli.entry import command
 from cli.grid import Section
 from cli.output import write_output
 from cli.parameters import duration
@@ -51,7 +52,7 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
     unjudged: int
 
 
-@click.command(
+@command(
     "review",
     context_settings=SETTINGS,
     short_help="Read a transcript of play again.",

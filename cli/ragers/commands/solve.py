@@ -10,19 +10,21 @@ import click
 
 from analysis import __version__
 from analysis.ragers.answers import report
-from analysis.ragers.answers.asking import EXIT_FAILURE, Answered, Question, answer_all, no_resume, read_rules
+from analysis.ragers.answers.asking import EXIT_FAILURE, Answered, Question, no_resume, read_rules
 from analysis.ragers.answers.solving import Effort, Keeping
 from analysis.ragers.hands import LETTERS_HELP, HandError, check_hand, parse_hand
 from analysis.ragers.scenarios import PREPARATIONS, Scenario, scenarios
+from cli.entry import command
 from cli.output import check_output, to_json, write_output
 from cli.parameters import duration, memory
+from cli.ragers.asking import ask
 from cli.ragers.commands.options import FORMATS, SETTINGS, disk_option, rules_options, view_option
 from cli.ragers.commands.parameters import glory_points
-from cli.ragers.views import tables
+from cli.ragers.views import solve as view
 from engine.ragers.rules import PLAYERS, Rules
 
 
-@click.command(
+@command(
     "solve",
     context_settings=SETTINGS,
     epilog="Exit codes: 0 answered; 1 failure; 2 wrong usage; 3 target not reached (best so far printed);"
@@ -145,7 +147,7 @@ def solve(
 
         text, code = dry_run_report(todo, question.effort, form)
     else:
-        answered, code = answer_all(todo, question, quiet=quiet)
+        answered, code = ask(todo, question, quiet=quiet)
         text = _render(rules, answered, question, form, to_terminal=output is None) if answered else ""
     if text and not write_output(text, output):
         code = code or EXIT_FAILURE
@@ -210,11 +212,11 @@ def _render(
     if form == "json":
         return to_json(whole)
     if form == "csv":
-        return report.to_csv(whole)
+        return view.to_csv(whole)
     if form == "md":
-        return tables.to_markdown(whole)
+        return view.to_markdown(whole)
     import os
     import sys
 
     color = to_terminal and sys.stdout.isatty() and "NO_COLOR" not in os.environ
-    return tables.to_text(whole, color=color)
+    return view.to_text(whole, color=color)

@@ -11,9 +11,10 @@ import click
 from analysis.ragers.answers.asking import EXIT_FAILURE, Question, read_rules
 from analysis.ragers.scenarios import scenarios
 from analysis.ragers.workbench import sweeping
-from analysis.ragers.workbench.point_answers import answer_points
 from cli import grid
+from cli.entry import command
 from cli.output import check_output, write_output
+from cli.ragers.asking import ask_points
 from cli.ragers.commands.options import (
     SETTINGS,
     effort_options,
@@ -25,10 +26,11 @@ from cli.ragers.commands.options import (
     view_option,
     workers_options,
 )
+from cli.ragers.views import sweep as view
 from engine.ragers.rules import PLAYERS, TYPES
 
 
-@click.command(
+@command(
     "sweep",
     context_settings=SETTINGS,
     short_help="Vary one or two rule values.",
@@ -109,7 +111,7 @@ def sweep(
     ]
     seat = PLAYERS.index(player)
     question = Question(seat, None, take_limits(limits).effort(), fresh, strategy=True)
-    answered, code = answer_points(points, question, jobs, scheduler, quiet)
+    answered, code = ask_points(points, question, jobs, scheduler, quiet=quiet)
     report = sweeping.SweepReport(
         axes=[sweeping.AxisReport(axis.key, list(axis.values)) for axis in parsed],
         unsolved=[
@@ -124,9 +126,7 @@ def sweep(
             if found is not None
         ],
     )
-    text = grid.in_format(
-        report, form, sweeping.csv_rows, lambda each: sweeping.sections(each, names), sweeping.notes
-    )
+    text = grid.in_format(report, form, view.csv_rows, lambda each: view.sections(each, names), view.notes)
     if report.points and not write_output(text, output):
         code = code or EXIT_FAILURE
     ctx.exit(code)

@@ -20,11 +20,12 @@ from analysis.ragers.answers.asking import (
 from analysis.ragers.answers.report import rules_report
 from analysis.ragers.scenarios import Scenario, scenarios
 from analysis.ragers.workbench import goals, tuning
-from analysis.ragers.workbench.point_answers import answer_points
 from analysis.ragers.workbench.searching import Place, Search
 from analysis.ragers.workbench.sweeping import Axis, Point, parse_axis, point_report
 from cli import grid
+from cli.entry import command
 from cli.output import check_output, write_output
+from cli.ragers.asking import ask_points
 from cli.ragers.commands.options import (
     SETTINGS,
     effort_options,
@@ -36,10 +37,11 @@ from cli.ragers.commands.options import (
     view_option,
     workers_options,
 )
+from cli.ragers.views import tune as view
 from engine.ragers.rules import PLAYERS, Rules, RulesError, load_rules
 
 
-@click.command(
+@command(
     "tune",
     context_settings=SETTINGS,
     short_help="Search rule values for a goal.",
@@ -145,7 +147,7 @@ def tune(
     code = trial.code
     if not report.proposal.met:
         code = code or EXIT_TARGET_NOT_REACHED
-    if not write_output(grid.in_format(report, form, tuning.csv_rows, tuning.sections, tuning.notes), output):
+    if not write_output(grid.in_format(report, form, view.csv_rows, view.sections, view.notes), output):
         code = code or EXIT_FAILURE
     ctx.exit(code)
 
@@ -216,7 +218,7 @@ class _Trial:
         if not points:
             self.unsolved += days
             return
-        answers, code = answer_points(points, self.question, self.jobs, self.scheduler, self.quiet)
+        answers, code = ask_points(points, self.question, self.jobs, self.scheduler, quiet=self.quiet)
         self.code = worst((code, self.code))
         allowed = [goals.allowed_types(each.day, self.question.player) for each in self.present]
         keys = [Axis(axis.key, ()) for axis in self.axes]

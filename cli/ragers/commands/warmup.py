@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import click
 
+from cli.entry import command
 from cli.ragers.progress import Reporter
 
 
-@click.command()
+@command()
 @click.option("-q", "--quiet", is_flag=True, help="No progress.")
 def warmup(quiet: bool) -> None:
     """Compile the kernels now (a minute or so, once per installation)."""

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from analysis.amounts import percent
 from analysis.ragers.hands import LETTERS
 from analysis.ragers.workbench.health import ScenarioHealth
-from cli.grid import percent
 from cli.page.charts import INK, Chart, svg
 from engine.ragers.rules import TYPES
 

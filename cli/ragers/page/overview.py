@@ -6,11 +6,10 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from analysis.amounts import bound, percent
 from analysis.ragers.naive import NAIVE
 from analysis.ragers.workbench.health import ScenarioHealth
-from cli.grid import percent
 from cli.ragers.page.variants import Key
-from cli.ragers.views.tables import bound
 from engine.ragers.rules import TYPES
 
 #: Level from which the ink on a cell changes, in a dark and in a light page: with the colours of page.css

@@ -8,24 +8,23 @@ from itertools import groupby
 from typing import Any
 
 from analysis import __version__
+from analysis.amounts import bound, clock, percent, signed, span
 from analysis.ragers.answers.asking import Answered
-from analysis.ragers.answers.report import rules_report
+from analysis.ragers.answers.report import COARSE_GP, is_coarse, rules_report
 from analysis.ragers.hands import LETTERS
 from analysis.ragers.naive import NAIVE
 from analysis.ragers.scenarios import Scenario
 from analysis.ragers.workbench import comparing
 from analysis.ragers.workbench.health import BalanceReport, MissingScenario
 from cli import grid
-from cli.grid import percent, span
 from cli.page.rendering import environment
 from cli.ragers.page import overview, sources
 from cli.ragers.page.charts import COLOURS
 from cli.ragers.page.hand_table import DEALT_UNIT, SHARE_UNIT, WORTH_UNIT_GP
 from cli.ragers.page.sheets import Sheet, sheet
 from cli.ragers.page.variants import Key, Variant, key_of
-from cli.ragers.progress import Reporter, clock
-from cli.ragers.views import health_tables
-from cli.ragers.views.tables import COARSE_GP, bound, is_coarse, signed
+from cli.ragers.progress import Reporter
+from cli.ragers.views import balance as balance_view
 from engine.ragers.rules import PLAYERS, TYPES, diff_rules
 
 
@@ -101,7 +100,7 @@ def _tables(variant: Variant, sheets: Mapping[Key, Sheet]) -> list[grid.Section]
     missing = [MissingScenario(each.scenario.patron.id, each.scenario.cheers.id) for each in variant.missing]
     solved = [each.health for each in sheets.values()]
     report = BalanceReport(rules=rules_report(variant.rules), scenarios=solved, missing=missing)
-    return [_repeated(table) for table in health_tables.sections(report)]
+    return [_repeated(table) for table in balance_view.sections(report)]
 
 
 def _repeated(table: grid.Section) -> grid.Section:

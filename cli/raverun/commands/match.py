@@ -13,6 +13,7 @@ from analysis import __version__
 from analysis.raverun.approximate_answers import MatchReport
 from analysis.raverun.estimates import CONFIDENCE, signed
 from analysis.raverun.exact_answers import RulesReport, rules_report
+from cli.entry import command
 from cli.output import check_output, to_json, write_atomically, write_output
 from cli.parameters import duration
 from engine.raverun.rules import RulesError, load_rules
@@ -65,7 +66,7 @@ def _to_text(report: MatchesReport) -> str:
     return "\n".join(lines) + "\n"
 
 
-@click.command("match", context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@command("match", context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.option(
     "--player", type=click.Choice(PLAYERS), help="[default: guided with --values, otherwise trained]"
 )
@@ -221,10 +222,10 @@ def _play(
 
     import numpy as np
 
+    from analysis.interrupt import Interrupt
     from analysis.raverun.approximate import match_report
     from analysis.raverun.kept_files import KeptFileError
     from analysis.raverun.policies import full_game, load_network, load_policy, opponent
-    from cli.interrupt import Interrupt
     from solver.sampling.head_to_head import play_matches
 
     trained, network, recall = None, None, "summary"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cli.entry import command
 from cli.parameters import duration
 from engine.raverun.reference import CHANCE, PASS, Move, Phase, State, decider, is_over, legal_moves, payoffs
 from engine.raverun.rules import ACTIONS, Rules, RulesError, load_rules
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 OPPONENTS = ("guided", "values", "search", "trained", "greedy", "random")
 
 
-@click.command("play", context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@command("play", context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.option(
     "--opponent",
     type=click.Choice(OPPONENTS),

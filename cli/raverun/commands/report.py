@@ -6,11 +6,12 @@ from pathlib import Path
 
 import click
 
+from cli.entry import command
 from cli.output import check_output, write_output
 from cli.page.command import PAGE_MODULES, STDOUT, check_extra, command_line, output_option, summary
 
 
-@click.command("report", context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@command("report", context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path, exists=True, dir_okay=False))
 @output_option
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing of what is written.")

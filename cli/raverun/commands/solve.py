@@ -7,10 +7,12 @@ from pathlib import Path
 import click
 
 from analysis import __version__
+from analysis.interrupt import Interrupt
 from analysis.raverun import exact_answers
-from cli.interrupt import Interrupt
+from cli.entry import command
 from cli.output import check_output, write_output
 from cli.parameters import duration
+from cli.raverun.views import exact as exact_view
 from engine.raverun.rules import RulesError, load_rules
 
 EXIT_FAILURE = 1
@@ -25,7 +27,7 @@ DEFAULT_TIME_LIMIT_S = 300.0
 DEFAULT_MAX_INFOSETS = 2_000_000
 
 
-@click.command(
+@command(
     "solve",
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Exit codes: 0 answered; 1 failure; 2 wrong usage; 3 target not reached (best so far printed);"
@@ -98,9 +100,7 @@ DEFAULT_MAX_INFOSETS = 2_000_000
     type=click.Path(path_type=Path),
     help="Also write the tree to this file, for Gambit and OpenSpiel.",
 )
-@click.option(
-    "--format", "form", type=click.Choice(list(exact_answers.FORMATS)), default="table", show_default=True
-)
+@click.option("--format", "form", type=click.Choice(list(exact_view.FORMATS)), default="table", show_default=True)
 @click.option("--output", type=click.Path(path_type=Path), help="File to write instead of stdout.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress.")
 @click.version_option(__version__, prog_name="raverun-solve")
@@ -160,7 +160,7 @@ def solve(
     to_file = None if output is None or str(output) == "-" else output
     if not exact:
         from analysis.raverun.approximate import Effort, approximate, parse_hand
-        from cli.raverun.approximate_formats import FORMATS
+        from cli.raverun.views.approximate import FORMATS
 
         if iterations is None and time_limit is None:
             time_limit = DEFAULT_TIME_LIMIT_S
@@ -220,7 +220,7 @@ def solve(
         cfr=cfr,
         cards=exact_answers.first_cards(rules, game, solution.strategy),
     )
-    if not write_output(exact_answers.FORMATS[form](report), to_file):
+    if not write_output(exact_view.FORMATS[form](report), to_file):
         code = code or EXIT_FAILURE
     ctx.exit(code)
 

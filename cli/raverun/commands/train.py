@@ -10,10 +10,11 @@ import click
 import msgspec
 
 from analysis import __version__
+from analysis.interrupt import Interrupt
 from analysis.raverun.approximate_answers import BoundReport, MatchReport
 from analysis.raverun.estimates import CONFIDENCE, signed
 from analysis.raverun.exact_answers import RulesReport, rules_report
-from cli.interrupt import Interrupt
+from cli.entry import command
 from cli.output import check_output, to_json, write_output
 from cli.parameters import duration
 from engine.raverun.rules import RulesError, load_rules
@@ -76,7 +77,7 @@ def _to_text(report: ValuesReport) -> str:
     return "\n".join(lines) + "\n"
 
 
-@click.command("train", context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@command("train", context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.argument("values", type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--players", type=click.Choice(["2", "3"]), default="2", show_default=True)
 @click.option(

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from analysis.raverun import exact_answers
 from analysis.raverun.approximate_answers import ApproximateReport
 from analysis.raverun.estimates import Estimate, number, percent, signed
 from analysis.raverun.exact_answers import ExactReport
 from cli.grid import Section
 from cli.page.charts import Chart
-from cli.raverun import approximate_formats
 from cli.raverun.page.charts import interval_chart
 from cli.raverun.page.reading import Source
+from cli.raverun.views import approximate as approximate_view
+from cli.raverun.views import exact
 
 _UNKNOWN = "–"
 
@@ -46,7 +46,7 @@ class Sheet:
 
 def sheet(position: int, source: Source, report: ApproximateReport) -> Sheet:
     """Return the sheet of a trained answer, the one at `position` on the page."""
-    every = approximate_formats.tables(report, num_rounds=len(report.rounds))
+    every = approximate_view.tables(report, num_rounds=len(report.rounds))
     shown = [_section(*table) for table in every]
     after_rounds = 1 + next(place for place, table in enumerate(shown) if "in round" in table.title)
     whole = [*shown[:after_rounds], _chosen(report), _reached(report), _order(report), *shown[after_rounds:]]
@@ -55,7 +55,7 @@ def sheet(position: int, source: Source, report: ApproximateReport) -> Sheet:
         title=f"{report.rules.name}, {report.players} players: {report.training.iterations} iterations",
         source=source,
         report=report,
-        training=approximate_formats.training_words(report.training),
+        training=approximate_view.training_words(report.training),
         tables=whole,
         charts=_charts(report),
     )
@@ -63,9 +63,7 @@ def sheet(position: int, source: Source, report: ApproximateReport) -> Sheet:
 
 def exact_table(report: ExactReport) -> Section:
     """Return the first cards of an exactly solved game."""
-    return _section(
-        "first cards", list(exact_answers.HEAD), [list(row) for row in exact_answers.rows(report)]
-    )
+    return _section("first cards", list(exact.HEAD), [list(row) for row in exact.rows(report)])
 
 
 def _section(title: str, head: list[str], rows: list[list[str]]) -> Section:

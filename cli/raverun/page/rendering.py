@@ -8,12 +8,12 @@ from analysis import __version__
 from analysis.raverun.approximate_answers import ApproximateReport
 from analysis.raverun.exact_answers import ExactReport
 from cli.page.rendering import environment
-from cli.raverun.approximate_formats import NOTE
 from cli.raverun.commands.match import MatchesReport
 from cli.raverun.commands.train import ValuesReport
 from cli.raverun.page.answers import exact_table, sheet
 from cli.raverun.page.groups import FEW_DEALS, groups, training_effort, values_effort
 from cli.raverun.page.reading import Source, of_kind
+from cli.raverun.views.approximate import NOTE
 
 
 def page(sources: Sequence[Source], command: str) -> str:

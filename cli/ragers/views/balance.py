@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from itertools import groupby
 from statistics import fmean
 
+from analysis.amounts import bound, percent
 from analysis.ragers.naive import NAIVE
 from analysis.ragers.workbench.health import DEAD, MUST, BalanceReport, CardHealth, ScenarioHealth
-from cli.grid import Section, percent
-from cli.ragers.views.tables import bound
+from cli.grid import Section
 from engine.ragers.rules import PLAYERS, TYPES
 
 _SHORT = [name[:3].capitalize() for name in TYPES]

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
+import csv
 import io
-import math
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 import msgspec
 
-from analysis.ragers.answers.report import HandReport, ScenarioReport, SolveReport
+from analysis.amounts import bound, signed
+from analysis.ragers.answers.report import COARSE_GP, HandReport, ScenarioReport, SolveReport, is_coarse
 from engine.ragers.rules import TYPES
 
 WIDTH = 80
-#: Binary fractions may lie a hair above the decimal they stand for; that is no reason to round up.
-_ROUNDING = 1e-9
-#: NashConv from which on an answer is called coarse.
-COARSE_GP = 1.0
 _NAME_WIDTH = 15
 _SHORT = [name[:3].capitalize() for name in TYPES]
 _PREPARATIONS = {
@@ -223,29 +220,49 @@ def _hand_rows(hand: HandReport) -> list[list[str]]:
     return rows
 
 
-def signed(amount: float) -> str:
-    """Return an amount with two decimals and its sign; a rounded zero has none."""
-    text = f"{amount:+.2f}"
-    return "0.00" if text[1:] == "0.00" else text
-
-
-def is_coarse(nash_conv_gp: float) -> bool:
-    """Whether an answer with this NashConv is a first draft."""
-    return nash_conv_gp >= COARSE_GP
-
-
-def bound(amount: float) -> str:
-    """Return a NashConv, rounded up so that an upper bound stays one."""
-    if amount <= 0:
-        return "0"
-    if amount >= 0.0005:
-        return f"{math.ceil(amount * 1000 - _ROUNDING) / 1000:.3f}"
-    unit = 10.0 ** (math.floor(math.log10(amount)) - 1)
-    return f"{math.ceil(amount / unit - _ROUNDING) * unit:.1e}"
-
-
 def _percent(share: float, zero: str = "0") -> str:
     rounded = round(100 * share)
     if rounded == 0 and share > 0.0005:
         return "<1"
     return zero if rounded == 0 else str(rounded)
+
+
+def to_csv(report: SolveReport) -> str:
+    """Return a line of names, then a row per scenario; columns about a hand start with ``hand_``."""
+    rows = []
+    for scenario in report.scenarios:
+        row: dict[str, object] = {
+            "patron": scenario.patron,
+            "cheers": scenario.cheers,
+            "preparation": scenario.preparation,
+            "player": scenario.player,
+            "value_gp": scenario.value_gp,
+            "nash_conv_gp": scenario.nash_conv_gp,
+            "certified": str(scenario.certified).lower(),
+            "method": scenario.method,
+            "told_apart": scenario.told_apart,
+        }
+        row |= {f"opening_{name}": scenario.opening_mix[name] for name in TYPES}
+        row["opening_nothing"] = scenario.opening_mix.get("nothing", 0.0)
+        row |= msgspec.structs.asdict(scenario.outcome)
+        row |= {"mean_gp": scenario.mean_gp[0], "opponent_mean_gp": scenario.mean_gp[1]}
+        if scenario.hand is not msgspec.UNSET:
+            hand = scenario.hand
+            row |= {"hand_cards": " ".join(hand.cards), "hand_reach": hand.reach}
+            for name in (*TYPES, "nothing"):
+                row[f"hand_mix_{name}"] = hand.mix.get(name)
+                row[f"hand_ev_gp_{name}"] = hand.ev_gp.get(name)
+        row |= {
+            "iterations": scenario.iterations,
+            "seconds": scenario.seconds,
+            "peak_memory_mb": scenario.peak_memory_mb,
+            "seed": scenario.seed,
+            "from_library": str(scenario.from_library).lower(),
+            "rules_sha256": report.rules.sha256,
+        }
+        rows.append(row)
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(rows[0]) if rows else ["patron"], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()

@@ -1,0 +1,55 @@
+"""Amounts in words: one rounding for everything that people read."""
+
+from __future__ import annotations
+
+import math
+
+#: Binary fractions may lie a hair above the decimal they stand for; that is no reason to round up.
+_ROUNDING = 1e-9
+
+
+def signed(amount: float) -> str:
+    """Return an amount with two decimals and its sign; a rounded zero has none."""
+    text = f"{amount:+.2f}"
+    return "0.00" if text[1:] == "0.00" else text
+
+
+def bound(amount: float) -> str:
+    """Return a NashConv, rounded up so that an upper bound stays one."""
+    if amount <= 0:
+        return "0"
+    if amount >= 0.0005:
+        return f"{math.ceil(amount * 1000 - _ROUNDING) / 1000:.3f}"
+    unit = 10.0 ** (math.floor(math.log10(amount)) - 1)
+    return f"{math.ceil(amount / unit - _ROUNDING) * unit:.1e}"
+
+
+_GIB = 2.0**30
+_MIB = 2.0**20
+
+
+def clock(seconds: float) -> str:
+    """Return a duration as ``m:ss`` or ``h:mm:ss``."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def size(num_bytes: float) -> str:
+    """Return an amount of memory in GiB, or MiB below one."""
+    return f"{num_bytes / _GIB:.1f} GiB" if num_bytes >= _GIB else f"{num_bytes / _MIB:.0f} MiB"
+
+
+def percent(share: float, digits: int = 0) -> str:
+    """Return a share in per cent; a small one that is not nothing is not shown as zero."""
+    if share <= 0:
+        return "0"
+    least = 10**-digits
+    return f"<{least:g}" if 100 * share < least else f"{100 * share:.{digits}f}"
+
+
+def span(low: float, high: float) -> str:
+    """Return a bracket of shares in whole per cent, rounded outwards."""
+    import math
+
+    return f"{math.floor(100 * low + 1e-9)}–{math.ceil(100 * high - 1e-9)}"

@@ -1,0 +1,19 @@
+"""What is wrong with a question, said so that whoever asked can mend it."""
+
+from __future__ import annotations
+
+
+class RequestError(Exception):
+    """A question that cannot be answered as it was asked.
+
+    Parameters
+    ----------
+    message
+        What is wrong, and what would do.
+    option
+        The option of the command line that says it, such as ``--patron``; None where it is no single one.
+    """
+
+    def __init__(self, message: str, option: str | None = None) -> None:
+        super().__init__(message)
+        self.option = option

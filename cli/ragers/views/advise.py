@@ -1,0 +1,126 @@
+"""How advice looks."""
+
+from __future__ import annotations
+
+from analysis.amounts import bound, percent, signed
+from analysis.ragers.play.advice import NEGLIGIBLE, ROUGH_GP, AdviceReport
+from cli.grid import Section
+
+_DECISIONS = {
+    "place": "place a card",
+    "further": "place a further card on top",
+    "hide": "hide a further card",
+    "exchange": "put a card away",
+}
+
+
+def sections(report: AdviceReport) -> list[Section]:
+    """Return the report as tables."""
+    held = " ".join(report.hand)
+    if report.hidden:
+        held += f" (hidden: {' '.join(report.hidden)})"
+    when = "before the day" if report.decision == "exchange" else f"step {report.step}"
+    title = f"{report.patron} · {report.cheers} · {report.player} · {when}: {_DECISIONS[report.decision]}"
+    hand_lines = [f"You hold {held}; to the opponent that is {percent(report.reach, 2)} % likely."]
+    if report.history:
+        hand_lines.append(f"So far, you/opponent: {'; '.join(report.history)}")
+    what = {"exchange": "put away", "hide": "hide"}.get(report.decision, "place")
+    actions = [
+        [row.action, f"{100 * row.mix:.1f}", f"{row.ev_gp:+.3f}", f"{row.cost_gp:.3f}"]
+        for row in report.actions
+    ]
+    now = [] if all(row.plays_now is None for row in report.opponent_types) else ["places now %"]
+    types = [
+        [
+            row.type,
+            f"{row.held_mean:.2f}",
+            percent(row.held),
+            *([percent(row.plays_now or 0.0)] if now else []),
+        ]
+        for row in report.opponent_types
+        if row.held > NEGLIGIBLE
+    ]
+    hidden = any(row.hidden for row in report.opponent_hands)
+    hands = [
+        [" ".join(row.cards), *([" ".join(row.hidden)] if hidden else []), f"{100 * row.probability:.1f}"]
+        for row in report.opponent_hands
+    ]
+    if report.opponent_hands_left_out > 0.0005:
+        rest = f"{100 * report.opponent_hands_left_out:.1f}"
+        hands.append(["any other", *([""] if hidden else []), rest])
+    return [
+        Section(title, lines=hand_lines),
+        Section("", [what, "mix %", "then worth GP", "costs GP"], actions),
+        Section("What the opponent holds", ["card", "mean", "one or more %", *now], types),
+        Section(
+            "His likeliest hands", ["hand", *(["hidden"] if hidden else []), "%"], hands, left=1 + hidden
+        ),
+    ]
+
+
+def notes(report: AdviceReport) -> list[str]:
+    """Return what a reader has to know about the numbers, a line each."""
+    own, opp = report.best_response_gp
+    lines = [
+        f"Mix: equilibrium for this hand, worth {report.ev_gp:+.3f} GP; worth: GP on balance of the day with"
+        " best play afterwards, against the opponent's strategy; costs: how much less than the best action.",
+        f"Best replies, on average over all hands one may hold here: {signed(own)} GP for you,"
+        f" {signed(opp)} GP for the opponent.",
+        f"NashConv {bound(report.nash_conv_gp)} GP, by: {report.certificate}. Source: {report.source}.",
+    ]
+    if len(report.actions) > 1 and report.nash_conv_gp > max(row.cost_gp for row in report.actions):
+        lines.append(
+            "Rough: that is more than lies between these actions. Allow more time (--time-limit 10m, or"
+            " --target 0.1); what is solved is kept."
+        )
+    if report.readings and report.beliefs == "strategy":
+        lines.append(
+            "Ranges (who holds what) come from the strategies below and are taken at their word (unsafe"
+            " re-solving): the certificate is of the day from here on with these ranges, not of the ranges."
+        )
+    for reading in report.readings:
+        which = f"step {reading.step}" if reading.step else "exchange"
+        certainty = "" if reading.nash_conv_gp is None else f", NashConv {bound(reading.nash_conv_gp)}"
+        if (reading.nash_conv_gp or 0.0) > ROUGH_GP:
+            certainty += " (rough: allow more time)"
+        seen = [
+            f"{who} {percent(share, 1)} %"
+            for who, share in zip(("you", "opponent"), reading.probability, strict=True)
+            if share is not None
+        ]
+        lines.append(
+            f"Read {which} by: {reading.strategy}{certainty}. Likelihood of what was seen: {', '.join(seen)}."
+        )
+        for who, trembled in zip(("your", "the opponent's"), reading.trembled, strict=True):
+            if trembled:
+                from solver.hidden_hands.course import SURPRISE, TREMBLE
+
+                lines.append(
+                    f"Surprise in {which}: {who} choice has a probability below {SURPRISE:g}, so that hand is"
+                    f" read with a tremble: {TREMBLE:g} of any card, each as likely, mixed into the strategy."
+                )
+    return lines
+
+
+def csv_rows(report: AdviceReport) -> list[dict[str, object]]:
+    """Return a row per action."""
+    return [
+        {
+            "patron": report.patron,
+            "cheers": report.cheers,
+            "preparation": report.preparation,
+            "player": report.player,
+            "history": "; ".join(report.history),
+            "step": report.step,
+            "decision": report.decision,
+            "hand": " ".join(report.hand),
+            "hidden": " ".join(report.hidden),
+            "action": row.action,
+            "mix": row.mix,
+            "ev_gp": row.ev_gp,
+            "cost_gp": row.cost_gp,
+            "nash_conv_gp": report.nash_conv_gp,
+            "from_library": str(report.from_library).lower(),
+        }
+        for row in report.actions
+    ]

@@ -1,0 +1,76 @@
+"""How fixed habits and their cost look."""
+
+from __future__ import annotations
+
+from analysis.amounts import bound, percent
+from analysis.ragers.workbench.locking import LockedScenario, LockReport
+from cli.grid import Section
+from cli.ragers.views.diff import end_rows, interval
+from engine.ragers.rules import PLAYERS, TYPES
+
+
+def csv_rows(report: LockReport) -> list[dict[str, object]]:
+    """Return a row per scenario and type, numbers of the scenario repeated."""
+    rows = []
+    for each in report.scenarios:
+        for name in TYPES:
+            row: dict[str, object] = {"patron": each.patron, "cheers": each.cheers, "player": each.player}
+            row["cost_low_gp"], row["cost_high_gp"] = each.cost_gp
+            for word, play in (("free", each.free), ("locked", each.locked)):
+                row[f"{word}_value_low_gp"], row[f"{word}_value_high_gp"] = play.value_bracket_gp
+                row[f"{word}_nash_conv_gp"] = play.nash_conv_gp
+            row["type"] = name
+            for word, play in (("free", each.free), ("locked", each.locked)):
+                for seat in PLAYERS:
+                    row[f"{word}_opening_{seat}"] = play.opening_mix[seat][name]
+            rows.append(row)
+    return rows
+
+
+def sections(report: LockReport) -> list[Section]:
+    """Return the tables for people."""
+    parts = []
+    for each in report.scenarios:
+        title = f"{each.patron} / {each.cheers} · {each.player} · {each.preparation}"
+        parts.append(Section(title, ("", "free", "with habits", "change", "verdict"), _numbers(each)))
+        head = ["opens %", *(f"{seat} {word}" for seat in PLAYERS for word in ("free", "habits"))]
+        plays = (each.free, each.locked)
+        rows = [
+            [name, *(percent(play.opening_mix[seat][name], 1) for seat in PLAYERS for play in plays)]
+            for name in TYPES
+        ]
+        parts.append(Section("", head, rows))
+    return parts
+
+
+def _numbers(each: LockedScenario) -> list[list[str]]:
+    free, locked = each.free, each.locked
+    low, high = (-number for number in reversed(each.cost_gp))
+    verdict = "costs" if each.costs else "zero by symmetry" if low == high == 0.0 else "no cost shown"
+    rows = [
+        [
+            "value of the day",
+            *(interval(*play.value_bracket_gp) for play in (free, locked)),
+            interval(low, high),
+            verdict,
+        ],
+        ["NashConv", bound(free.nash_conv_gp), bound(locked.nash_conv_gp), "", ""],
+    ]
+    return [*rows, *end_rows((free.outcome, free.mean_gp), (locked.outcome, locked.mean_gp))]
+
+
+def notes(report: LockReport) -> list[str]:
+    """Return what a reader has to know."""
+    lines = [
+        f"habit: {each.player} place the {each.type} in step {each.step} with frequency {each.frequency:g}"
+        for each in report.habits
+    ]
+    return [
+        *lines,
+        "Both players know of the habits and play their best otherwise; best responses, and so NashConv, keep"
+        " to their owner's. A habit rules over hands that hold its type and something else to place. In a"
+        " step that surely ends the day everybody is free.",
+        "value: best responses bound it on both sides; a habit is said to cost something only if every pair"
+        " of values within the bounds says so. To narrow them, solve further (--target, --time-limit).",
+        "plans found: of the one equilibrium approached here; others may differ.",
+    ]
