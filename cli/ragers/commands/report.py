@@ -11,6 +11,7 @@ import click
 from analysis.ragers.answers.asking import EXIT_FAILURE, EXIT_INTERRUPTED, read_rules, worst
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.scenarios import scenarios
+from analysis.ragers.workbench.variants import Variant, solved, stored
 from cli.entry import command
 from cli.output import check_output, write_output
 from cli.page.command import PAGE_MODULES, STDOUT, check_extra, command_line, output_option, summary
@@ -23,7 +24,6 @@ from cli.ragers.commands.options import (
     take_limits,
     view_option,
 )
-from cli.ragers.page.variants import Variant, solved, stored
 from cli.ragers.progress import Reporter
 from engine.ragers.rules import PLAYERS
 
@@ -112,7 +112,8 @@ def report(
     for word, each, words in every:
         todo = scenarios(each, patrons, cheers, preparation)
         if solve_missing and code != EXIT_INTERRUPTED:
-            answered, solve_code = solved(todo, seat, effort, fresh=fresh, quiet=quiet)
+            with Reporter(quiet=quiet, total=len(todo)) as reporter:
+                answered, solve_code = solved(todo, seat, effort, reporter, fresh=fresh)
             code = worst((code, solve_code))
         else:
             answered = stored(todo, seat)

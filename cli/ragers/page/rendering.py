@@ -14,15 +14,15 @@ from analysis.ragers.answers.report import COARSE_GP, is_coarse, rules_report
 from analysis.ragers.hands import LETTERS
 from analysis.ragers.naive import NAIVE
 from analysis.ragers.scenarios import Scenario
-from analysis.ragers.workbench import comparing
+from analysis.ragers.workbench import comparing, overview
+from analysis.ragers.workbench.hand_table import DEALT_UNIT, SHARE_UNIT, WORTH_UNIT_GP
 from analysis.ragers.workbench.health import BalanceReport, MissingScenario
+from analysis.ragers.workbench.variants import Key, Variant, key_of
 from cli import grid
 from cli.page.rendering import environment
-from cli.ragers.page import overview, sources
+from cli.ragers.page import sources
 from cli.ragers.page.charts import COLOURS
-from cli.ragers.page.hand_table import DEALT_UNIT, SHARE_UNIT, WORTH_UNIT_GP
 from cli.ragers.page.sheets import Sheet, sheet
-from cli.ragers.page.variants import Key, Variant, key_of
 from cli.ragers.progress import Reporter
 from cli.ragers.views import balance as balance_view
 from engine.ragers.rules import PLAYERS, TYPES, diff_rules

@@ -8,11 +8,11 @@ from analysis.ragers.answers.answer import Answer
 from analysis.ragers.answers.asking import Answered
 from analysis.ragers.answers.brackets import value_bracket
 from analysis.ragers.scenarios import Scenario
+from analysis.ragers.workbench.hand_table import HandLine, compact_table, dealt_worth, extremes
 from analysis.ragers.workbench.health import ScenarioHealth, scenario_health
+from analysis.ragers.workbench.overview import day_id
 from cli.page.charts import Chart
 from cli.ragers.page.charts import charts
-from cli.ragers.page.hand_table import HandLine, compact_table, dealt_worth, extremes
-from cli.ragers.page.overview import day_id
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Sheet:
     best, worst
         Hands as dealt; empty where no worth is known.
     hands_json, num_hands
-        All hands, see :func:`cli.ragers.page.hand_table.compact_table`, and how many there are.
+        All hands, see :func:`analysis.ragers.workbench.hand_table.compact_table`, and how many there are.
     """
 
     id: str

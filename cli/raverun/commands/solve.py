@@ -100,7 +100,9 @@ DEFAULT_MAX_INFOSETS = 2_000_000
     type=click.Path(path_type=Path),
     help="Also write the tree to this file, for Gambit and OpenSpiel.",
 )
-@click.option("--format", "form", type=click.Choice(list(exact_view.FORMATS)), default="table", show_default=True)
+@click.option(
+    "--format", "form", type=click.Choice(list(exact_view.FORMATS)), default="table", show_default=True
+)
 @click.option("--output", type=click.Path(path_type=Path), help="File to write instead of stdout.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress.")
 @click.version_option(__version__, prog_name="raverun-solve")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from analysis.amounts import bound, percent
 from analysis.ragers.naive import NAIVE
 from analysis.ragers.workbench.health import ScenarioHealth
-from cli.ragers.page.variants import Key
+from analysis.ragers.workbench.variants import Key
 from engine.ragers.rules import TYPES
 
 #: Level from which the ink on a cell changes, in a dark and in a light page: with the colours of page.css

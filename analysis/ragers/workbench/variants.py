@@ -6,10 +6,10 @@ import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from analysis.ragers.answers.asking import Answered, Question, stored_answer
+from analysis.progress import Reporter
+from analysis.ragers.answers.asking import Answered, Question, answer_all, stored_answer
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.scenarios import Scenario
-from cli.ragers.asking import ask
 from engine.ragers.rules import Rules
 
 #: Patron and cheers card, by id.
@@ -90,7 +90,7 @@ def stored(todo: Sequence[Scenario], player: int) -> dict[Key, Answered]:
 
 
 def solved(
-    todo: Sequence[Scenario], player: int, effort: Effort, *, fresh: bool, quiet: bool
+    todo: Sequence[Scenario], player: int, effort: Effort, reporter: Reporter, *, fresh: bool
 ) -> tuple[dict[Key, Answered], int]:
     """Return the stored answers, and solve what is missing; with `fresh`, solve everything.
 
@@ -104,5 +104,5 @@ def solved(
     if not missing:
         return found, 0
     question = Question(player, None, effort, fresh, strategy=True)
-    answered, code = ask(missing, question, quiet=quiet)
+    answered, code = answer_all(missing, question, reporter)
     return found | {key_of(each.scenario): each for each in answered if each.answer.certified}, code
