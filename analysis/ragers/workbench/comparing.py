@@ -15,10 +15,12 @@ from typing import Any
 import msgspec
 
 from analysis import __version__
+from analysis.progress import Reporter
 from analysis.ragers.answers.answer import Answer
-from analysis.ragers.answers.asking import Answered
+from analysis.ragers.answers.asking import Answered, Question, answer_all
 from analysis.ragers.answers.brackets import opening_brackets, value_bracket
 from analysis.ragers.answers.report import OutcomeReport, RulesReport, rules_report
+from analysis.ragers.scenarios import scenarios
 from engine.ragers.rules import PLAYERS, TYPES, Rules, diff_rules
 
 SCHEMA = 1
@@ -147,6 +149,51 @@ def compare(left: Answered, right: Answered, player: int) -> Comparison:
 
 def _apart(one: tuple[float, float], other: tuple[float, float]) -> bool:
     return one[1] < other[0] or other[1] < one[0]
+
+
+def diff(
+    left: Rules,
+    right: Rules,
+    which: tuple[Sequence[str], Sequence[str]],
+    preparation: str,
+    question: Question,
+    reporter: Reporter,
+) -> tuple[DiffReport, int]:
+    """Answer the scenarios that two sets of rules share under both, and compare.
+
+    Parameters
+    ----------
+    left, right
+        The rules.
+    which
+        Patrons and cheers cards, by name; an empty one of the two means all.
+    preparation
+        Model of the preparation.
+    question
+        How to answer.
+    reporter
+        Told how it goes.
+
+    Returns
+    -------
+    tuple
+        The comparison, and the exit code of the solves.
+    """
+    ones = {(each.patron.id, each.cheers.id): each for each in scenarios(left, *which, preparation)}
+    pairs = [
+        (ones[each.patron.id, each.cheers.id], each)
+        for each in scenarios(right, *which, preparation)
+        if (each.patron.id, each.cheers.id) in ones
+    ]
+    todo = list(dict.fromkeys(scenario for pair in pairs for scenario in pair))
+    answered, code = answer_all(todo, question, reporter)
+    found = {each.scenario: each for each in answered}
+    compared = [
+        compare(found[one], found[other], question.player)
+        for one, other in pairs
+        if one in found and other in found
+    ]
+    return diff_report(left, right, compared), code
 
 
 def diff_report(left: Rules, right: Rules, scenarios: Sequence[Comparison]) -> DiffReport:

@@ -10,18 +10,22 @@ Letters: H hands, T types, A = T + 1 actions, K steps.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from analysis import __version__
+from analysis.progress import Reporter
 from analysis.ragers.answers.answer import NOTHING
-from analysis.ragers.answers.asking import Answered
+from analysis.ragers.answers.asking import Answered, Question, stored_answer
 from analysis.ragers.answers.brackets import Openings, opening_brackets
 from analysis.ragers.answers.profiles import Profile
-from analysis.ragers.answers.report import OutcomeReport, RulesReport
+from analysis.ragers.answers.report import OutcomeReport, RulesReport, rules_report
+from analysis.ragers.answers.solving import Effort
 from analysis.ragers.naive import NAIVE, greedy_attack
-from engine.ragers.rules import PLAYERS, TYPES
+from analysis.ragers.scenarios import Scenario
+from engine.ragers.rules import PLAYERS, TYPES, Rules
 
 if TYPE_CHECKING:
     import numpy as np
@@ -162,6 +166,34 @@ class BalanceReport(msgspec.Struct, frozen=True, kw_only=True):
     rules: RulesReport
     scenarios: list[ScenarioHealth]
     missing: list[MissingScenario]
+
+
+def balance(rules: Rules, todo: Sequence[Scenario], player: int, reporter: Reporter) -> BalanceReport:
+    """Return the health of every scenario that is answered already; nothing is solved.
+
+    Parameters
+    ----------
+    rules
+        Rules of the scenarios.
+    todo
+        Scenarios asked for; those without a stored answer are named as missing.
+    player
+        Whose point of view.
+    reporter
+        Told what is read.
+    """
+    # Whatever is stored will do here, however short its solve was.
+    question = Question(player, None, Effort(iterations=1), False, strategy=True)
+    found: list[ScenarioHealth] = []
+    missing: list[MissingScenario] = []
+    for number, scenario in enumerate(todo, 1):
+        answered = stored_answer(scenario, question)
+        if answered is None:
+            missing.append(MissingScenario(scenario.patron.id, scenario.cheers.id))
+            continue
+        reporter.reading(scenario.title, number)
+        found.append(scenario_health(answered, player))
+    return BalanceReport(rules=rules_report(rules), scenarios=found, missing=missing)
 
 
 def scenario_health(answered: Answered, player: int) -> ScenarioHealth:

@@ -133,6 +133,23 @@ def point_report(axes: Sequence[Axis], point: Point, answered: Answered, player:
     )
 
 
+def sweep_report(
+    axes: Sequence[Axis], points: Sequence[Point], answered: Sequence[Answered | None], player: int
+) -> SweepReport:
+    """Return what is known of all points; `answered` in their order, None where a point is not solved."""
+    pairs = list(zip(points, answered, strict=True))
+    return SweepReport(
+        axes=[AxisReport(axis.key, list(axis.values)) for axis in axes],
+        unsolved=[
+            dict(zip([axis.key for axis in axes], point.values, strict=True))
+            | {"patron": point.scenario.patron.id, "cheers": point.scenario.cheers.id}
+            for point, found in pairs
+            if found is None
+        ],
+        points=[point_report(axes, point, found, player) for point, found in pairs if found is not None],
+    )
+
+
 # ---- metrics -----------------------------------------------------------------------------------------------
 
 _Metric = Callable[[ScenarioReport], float]

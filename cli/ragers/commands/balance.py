@@ -6,9 +6,7 @@ from pathlib import Path
 
 import click
 
-from analysis.ragers.answers.asking import EXIT_FAILURE, Question, read_rules, stored_answer
-from analysis.ragers.answers.report import rules_report
-from analysis.ragers.answers.solving import Effort
+from analysis.ragers.answers.asking import EXIT_FAILURE, read_rules
 from analysis.ragers.scenarios import scenarios
 from analysis.ragers.workbench import health
 from cli import grid
@@ -65,23 +63,12 @@ def balance(
     if output is not None:
         check_output(output)
     todo = scenarios(rules, patrons, cheers, preparation)
-    # Whatever is stored will do here, however short its solve was.
-    question = Question(PLAYERS.index(player), None, Effort(iterations=1), False, strategy=True)
-    found: list[health.ScenarioHealth] = []
-    missing: list[health.MissingScenario] = []
     with Reporter(quiet=quiet, total=len(todo)) as reporter:
-        for number, scenario in enumerate(todo, 1):
-            answered = stored_answer(scenario, question)
-            if answered is None:
-                missing.append(health.MissingScenario(scenario.patron.id, scenario.cheers.id))
-                continue
-            reporter.reading(scenario.title, number)
-            found.append(health.scenario_health(answered, question.player))
-    if not found:
+        report = health.balance(rules, todo, PLAYERS.index(player), reporter)
+    if not report.scenarios:
         raise click.ClickException(
-            f"nothing is stored for these rules ({len(missing)} scenarios asked for); solve some of them"
-            " first, for example: ragers solve --patron Solennos"
+            f"nothing is stored for these rules ({len(report.missing)} scenarios asked for); solve some of"
+            " them first, for example: ragers solve --patron Solennos"
         )
-    report = health.BalanceReport(rules=rules_report(rules), scenarios=found, missing=missing)
     text = grid.in_format(report, form, health.csv_rows, balance_view.sections, balance_view.notes)
     ctx.exit(0 if write_output(text, output) else EXIT_FAILURE)

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
 from analysis.ragers.answers.asking import EXIT_FAILURE, Question, read_rules
-from analysis.ragers.scenarios import Scenario, scenarios
 from analysis.ragers.workbench import comparing
 from cli import grid
 from cli.entry import command
 from cli.output import check_output, write_output
-from cli.ragers.asking import ask
 from cli.ragers.commands.options import (
     SETTINGS,
     effort_options,
@@ -24,8 +21,9 @@ from cli.ragers.commands.options import (
     take_limits,
     view_option,
 )
+from cli.ragers.progress import Reporter
 from cli.ragers.views import diff as view
-from engine.ragers.rules import PLAYERS, Rules
+from engine.ragers.rules import PLAYERS
 
 _Path = click.Path(path_type=Path, exists=True, dir_okay=False)
 
@@ -87,31 +85,11 @@ def diff(
         raise click.UsageError("both sides are the same rules; change one with a file, --set or --set-left")
     if output is not None:
         check_output(output)
-    pairs = _pairs(left, right, patrons, cheers, preparation)
-    effort = take_limits(limits).effort()
     seat = PLAYERS.index(player)
-    todo = list(dict.fromkeys(scenario for pair in pairs for scenario in pair))
-    answered, code = ask(todo, Question(seat, None, effort, fresh, strategy=True), quiet=quiet)
-    found = {each.scenario: each for each in answered}
-    compared = [
-        comparing.compare(found[one], found[other], seat)
-        for one, other in pairs
-        if one in found and other in found
-    ]
-    report = comparing.diff_report(left, right, compared)
+    question = Question(seat, None, take_limits(limits).effort(), fresh, strategy=True)
+    with Reporter(quiet=quiet, total=1) as reporter:
+        report, code = comparing.diff(left, right, (patrons, cheers), preparation, question, reporter)
     text = grid.in_format(report, form, view.csv_rows, view.sections, view.notes)
-    if compared and not write_output(text, output):
+    if report.scenarios and not write_output(text, output):
         code = code or EXIT_FAILURE
     ctx.exit(code)
-
-
-def _pairs(
-    left: Rules, right: Rules, patrons: Sequence[str], cheers: Sequence[str], preparation: str
-) -> list[tuple[Scenario, Scenario]]:
-    """Return the scenarios that both sides know, in pairs."""
-    ones = {(each.patron.id, each.cheers.id): each for each in scenarios(left, patrons, cheers, preparation)}
-    return [
-        (ones[each.patron.id, each.cheers.id], each)
-        for each in scenarios(right, patrons, cheers, preparation)
-        if (each.patron.id, each.cheers.id) in ones
-    ]

@@ -112,20 +112,7 @@ def sweep(
     seat = PLAYERS.index(player)
     question = Question(seat, None, take_limits(limits).effort(), fresh, strategy=True)
     answered, code = ask_points(points, question, jobs, scheduler, quiet=quiet)
-    report = sweeping.SweepReport(
-        axes=[sweeping.AxisReport(axis.key, list(axis.values)) for axis in parsed],
-        unsolved=[
-            dict(zip([axis.key for axis in parsed], point.values, strict=True))
-            | {"patron": point.scenario.patron.id, "cheers": point.scenario.cheers.id}
-            for point, found in zip(points, answered, strict=True)
-            if found is None
-        ],
-        points=[
-            sweeping.point_report(parsed, point, found, seat)
-            for point, found in zip(points, answered, strict=True)
-            if found is not None
-        ],
-    )
+    report = sweeping.sweep_report(parsed, points, answered, seat)
     text = grid.in_format(report, form, view.csv_rows, lambda each: view.sections(each, names), view.notes)
     if report.points and not write_output(text, output):
         code = code or EXIT_FAILURE
