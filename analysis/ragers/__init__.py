@@ -1,1 +1,255 @@
-"""What can be asked about Ragers."""
+"""What can be asked about Ragers: one function for each question, for notebooks and programs.
+
+Each takes names as people type them and returns a frozen struct; :mod:`msgspec` turns any of them into JSON.
+Nothing is printed. What is stored is looked up without importing numba or scipy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from analysis.progress import Silent
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from analysis.progress import Reporter
+    from analysis.ragers.answers.report import ScenarioReport
+    from analysis.ragers.answers.solving import Effort
+    from analysis.ragers.workbench.comparing import DiffReport
+    from analysis.ragers.workbench.health import BalanceReport
+    from analysis.ragers.workbench.sweeping import SweepReport
+    from engine.ragers.rules import Rules
+
+__all__ = ["balance", "diff", "effort", "rules", "solve", "sweep"]
+
+_ANY: tuple[str, ...] = ()
+_PLAYERS = ("accusers", "defenders")
+
+
+def rules(files: Sequence[Path] = (), overrides: Sequence[str] = ()) -> Rules:
+    """Return the box's rules with changes.
+
+    Parameters
+    ----------
+    files
+        TOML files with the values that differ.
+    overrides
+        Single values, such as ``cards.basher.gp=4``.
+
+    Raises
+    ------
+    RequestError
+        If a file or an override is wrong.
+    """
+    from analysis.ragers.answers.asking import read_rules
+
+    return read_rules(files, overrides)
+
+
+def effort(
+    time_limit_s: float | None = None,
+    target_gp: float | None = None,
+    iterations: int | None = None,
+    **further: object,
+) -> Effort:
+    """Return how far to solve what is not stored.
+
+    Parameters
+    ----------
+    time_limit_s, iterations
+        Limits for each scenario.
+    target_gp
+        NashConv to stop at, in glory points.
+    further
+        Other fields of :class:`analysis.ragers.answers.solving.Effort`.
+    """
+    from analysis.ragers.answers.solving import Effort
+
+    return Effort(time_limit_s=time_limit_s, target_gp=target_gp, iterations=iterations, **further)  # type: ignore[arg-type]
+
+
+def solve(
+    patron: str,
+    cheers: str,
+    *,
+    rules: Rules | None = None,
+    preparation: str = "redraw",
+    player: str = "accusers",
+    hand: str | None = None,
+    effort: Effort | None = None,
+    fresh: bool = False,
+    reporter: Reporter | None = None,
+) -> ScenarioReport:
+    """Return how to play a day, what it is worth, and how exact that is.
+
+    Parameters
+    ----------
+    patron, cheers
+        The day, by name or id.
+    rules
+        The rules; None for the box's.
+    preparation
+        Model of the preparation: ``none``, ``redraw`` or ``seen``.
+    player
+        Whose point of view: ``accusers`` or ``defenders``.
+    hand
+        A hand to be told about, such as ``"B B S C V"``.
+    effort
+        How far to solve what is not stored; None for five minutes at most.
+    fresh
+        Whether stored answers do not count.
+    reporter
+        Told how a solve goes.
+
+    Raises
+    ------
+    RequestError
+        If a name is unknown, or the hand cannot be held.
+    RuntimeError
+        If the solve was refused or interrupted.
+
+    Examples
+    --------
+    >>> import analysis
+    >>> day = analysis.ragers.solve("Arianna", "two-bashers")
+    >>> day.certified, day.from_library
+    (True, True)
+    >>> max(day.opening_mix, key=day.opening_mix.get)
+    'basher'
+    """
+    from analysis.errors import RequestError
+    from analysis.ragers.answers.asking import Question, answer_all, read_rules
+    from analysis.ragers.answers.report import hand_report, scenario_report
+    from analysis.ragers.answers.solving import Effort
+    from analysis.ragers.hands import HandError, check_hand, parse_hand
+    from analysis.ragers.scenarios import scenarios
+
+    rules = rules or read_rules((), ())
+    seat = _seat(player)
+    counts = None
+    if hand is not None:
+        try:
+            counts = parse_hand(hand)
+            check_hand(counts, tuple(card.copies[seat] for card in rules.cards), rules.match.hand_size)
+        except HandError as error:
+            raise RequestError(str(error), "--hand") from None
+    (scenario,) = scenarios(rules, [patron], [cheers], preparation)
+    question = Question(seat, counts, effort or Effort(), fresh)
+    answered, _ = answer_all([scenario], question, reporter or Silent())
+    if not answered:
+        raise RuntimeError(f"{scenario.title} has no answer: refused, failed or interrupted")
+    (found,) = answered
+    told = None
+    if counts is not None:
+        assert found.strategy is not None
+        told = hand_report(found.strategy, counts, seat)
+    return scenario_report(
+        scenario,
+        found.answer,
+        seat,
+        from_library=found.from_library,
+        source=found.source,
+        relabelled_from=found.relabelled_from,
+        hand=told,
+    )
+
+
+def balance(
+    *,
+    patrons: Sequence[str] = _ANY,
+    cheers: Sequence[str] = _ANY,
+    rules: Rules | None = None,
+    preparation: str = "redraw",
+    player: str = "accusers",
+    reporter: Reporter | None = None,
+) -> BalanceReport:
+    """Return which cards hardly count or always do, for all days that are answered already.
+
+    Parameters are those of :func:`solve`; no name means all of them.
+
+    Examples
+    --------
+    >>> import analysis
+    >>> report = analysis.ragers.balance(patrons=["Solennos"])
+    >>> len(report.scenarios), report.missing
+    (6, [])
+    """
+    from analysis.ragers.answers.asking import read_rules
+    from analysis.ragers.scenarios import scenarios
+    from analysis.ragers.workbench import health
+
+    rules = rules or read_rules((), ())
+    todo = scenarios(rules, patrons, cheers, preparation)
+    return health.balance(rules, todo, _seat(player), reporter or Silent())
+
+
+def diff(
+    left: Rules,
+    right: Rules,
+    *,
+    patrons: Sequence[str] = _ANY,
+    cheers: Sequence[str] = _ANY,
+    preparation: str = "redraw",
+    player: str = "accusers",
+    effort: Effort | None = None,
+    reporter: Reporter | None = None,
+) -> DiffReport:
+    """Return what changes between two sets of rules, and which of it is certain.
+
+    Parameters are those of :func:`solve`; no name means all of them.
+    """
+    from analysis.ragers.answers.asking import Question
+    from analysis.ragers.answers.solving import Effort
+    from analysis.ragers.workbench import comparing
+
+    question = Question(_seat(player), None, effort or Effort(), False, strategy=True)
+    report, _ = comparing.diff(left, right, (patrons, cheers), preparation, question, reporter or Silent())
+    return report
+
+
+def sweep(
+    *vary: str,
+    patrons: Sequence[str] = _ANY,
+    cheers: Sequence[str] = _ANY,
+    files: Sequence[Path] = (),
+    overrides: Sequence[str] = (),
+    preparation: str = "redraw",
+    player: str = "accusers",
+    effort: Effort | None = None,
+    jobs: int = 1,
+    reporter: Reporter | None = None,
+) -> SweepReport:
+    """Return the answers along one or two ranges of rule values.
+
+    Parameters
+    ----------
+    vary
+        Ranges such as ``cards.basher.gp=2:6``.
+    files, overrides
+        The rules they are varied in, as for :func:`rules`.
+    jobs
+        Processes; 0 for all that cores and memory allow.
+
+    The others are those of :func:`solve`; no name means all of them.
+    """
+    from analysis.ragers.answers.asking import Question
+    from analysis.ragers.answers.solving import Effort
+    from analysis.ragers.workbench import sweeping
+    from analysis.ragers.workbench.point_answers import answer_points
+
+    axes = sweeping.parse_axes(vary)
+    points = sweeping.all_points(axes, files, overrides, (patrons, cheers), preparation)
+    seat = _seat(player)
+    question = Question(seat, None, effort or Effort(), False, strategy=True)
+    answered, _ = answer_points(points, question, jobs, None, reporter or Silent())
+    return sweeping.sweep_report(axes, points, answered, seat)
+
+
+def _seat(player: str) -> int:
+    from analysis.errors import RequestError
+
+    if player not in _PLAYERS:
+        raise RequestError(f"{player!r} is no player; there are {' and '.join(_PLAYERS)}", "--player")
+    return _PLAYERS.index(player)

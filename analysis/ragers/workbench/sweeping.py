@@ -6,14 +6,16 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product
+from pathlib import Path
 
 import msgspec
 
 from analysis import __version__
-from analysis.ragers.answers.asking import Answered
+from analysis.errors import RequestError
+from analysis.ragers.answers.asking import Answered, read_rules
 from analysis.ragers.answers.brackets import opening_brackets, value_bracket
 from analysis.ragers.answers.report import ScenarioReport, scenario_report
-from analysis.ragers.scenarios import Scenario
+from analysis.ragers.scenarios import Scenario, scenarios
 from engine.ragers.rules import TYPES
 
 SCHEMA = 1
@@ -71,6 +73,51 @@ class Point:
 def combinations(axes: Sequence[Axis]) -> list[tuple[str, ...]]:
     """Return the values of every point, the last axis fastest."""
     return list(product(*(axis.values for axis in axes)))
+
+
+def parse_axes(texts: Sequence[str]) -> list[Axis]:
+    """Return the one or two axes of a sweep.
+
+    Raises
+    ------
+    RequestError
+        If one is wrong, comes twice, or there are more.
+    """
+    if len(texts) > 2:
+        raise RequestError("at most two values can be varied at once")
+    try:
+        axes = [parse_axis(text) for text in texts]
+    except ValueError as error:
+        raise RequestError(str(error), "--vary") from None
+    if len({axis.key for axis in axes}) < len(axes):
+        raise RequestError(f"--vary {axes[0].key} was given twice")
+    return axes
+
+
+def all_points(
+    axes: Sequence[Axis],
+    files: Sequence[Path],
+    overrides: Sequence[str],
+    which: tuple[Sequence[str], Sequence[str]],
+    preparation: str,
+) -> list[Point]:
+    """Return the scenarios at every combination of values.
+
+    Parameters
+    ----------
+    files, overrides
+        The rules that are varied.
+    which
+        Patrons and cheers cards, by name; an empty one of the two means all.
+    preparation
+        Model of the preparation.
+    """
+    points = []
+    for values in combinations(axes):
+        changed = [f"{axis.key}={value}" for axis, value in zip(axes, values, strict=True)]
+        rules = read_rules(files, (*overrides, *changed))
+        points += [Point(values, scenario) for scenario in scenarios(rules, *which, preparation)]
+    return points
 
 
 class AxisReport(msgspec.Struct, frozen=True):

@@ -8,8 +8,7 @@ from typing import Any
 
 import click
 
-from analysis.ragers.answers.asking import EXIT_FAILURE, Question, read_rules
-from analysis.ragers.scenarios import scenarios
+from analysis.ragers.answers.asking import EXIT_FAILURE, Question
 from analysis.ragers.workbench import sweeping
 from cli import grid
 from cli.entry import command
@@ -92,23 +91,11 @@ def sweep(
     its day depends on: a sweep that was stopped or killed continues where it was, and points that are the
     same game are solved once.
     """
-    parsed = _axes(axes)
+    parsed = sweeping.parse_axes(axes)
     names = _metrics(metrics, parsed)
     if output is not None:
         check_output(output)
-    points = [
-        sweeping.Point(values, scenario)
-        for values in sweeping.combinations(parsed)
-        for scenario in scenarios(
-            read_rules(
-                rules_files,
-                (*overrides, *(f"{axis.key}={v}" for axis, v in zip(parsed, values, strict=True))),
-            ),
-            patrons,
-            cheers,
-            preparation,
-        )
-    ]
+    points = sweeping.all_points(parsed, rules_files, overrides, (patrons, cheers), preparation)
     seat = PLAYERS.index(player)
     question = Question(seat, None, take_limits(limits).effort(), fresh, strategy=True)
     answered, code = ask_points(points, question, jobs, scheduler, quiet=quiet)
@@ -117,18 +104,6 @@ def sweep(
     if report.points and not write_output(text, output):
         code = code or EXIT_FAILURE
     ctx.exit(code)
-
-
-def _axes(texts: Sequence[str]) -> list[sweeping.Axis]:
-    if len(texts) > 2:
-        raise click.UsageError("at most two values can be varied at once")
-    try:
-        axes = [sweeping.parse_axis(text) for text in texts]
-    except ValueError as error:
-        raise click.BadParameter(str(error), param_hint="'--vary'") from None
-    if len({axis.key for axis in axes}) < len(axes):
-        raise click.UsageError(f"--vary {axes[0].key} was given twice")
-    return axes
 
 
 def _metrics(names: Sequence[str], axes: Sequence[sweeping.Axis]) -> list[str]:
