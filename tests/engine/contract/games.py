@@ -9,6 +9,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -16,24 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-import engine.ragers.codec
-import engine.ragers.kernel
-import engine.ragers.kernel_rules
-import engine.ragers.layout
-import engine.ragers.perft
-import engine.ragers.playouts
-import engine.ragers.reference
-import engine.ragers.rules
-import engine.ragers.rules_schema
-import engine.raverun.codec
-import engine.raverun.kernel
-import engine.raverun.kernel_rules
-import engine.raverun.layout
-import engine.raverun.perft
-import engine.raverun.playouts
-import engine.raverun.reference
-import engine.raverun.rules
-import engine.raverun.rules_schema
+from engine import games as registry
 from tests.engine.ragers import notation as ragers_notation
 from tests.engine.ragers import plays as ragers_plays
 from tests.engine.raverun import notation as raverun_notation
@@ -57,7 +41,7 @@ class Game:
 
     Attributes
     ----------
-    engine, rules, schema, layout : its package and modules.
+    registered : what the package says of it.
     setups : ways to play it that every test takes.
     transcripts : seed and setup of each golden transcript.
     start, moves, chance, is_over, payoffs, step : the reference.
@@ -68,11 +52,7 @@ class Game:
     move_text, move_of, table_text : notation of transcripts.
     """
 
-    name: str
-    engine: ModuleType
-    rules: ModuleType
-    schema: ModuleType
-    layout: ModuleType
+    registered: registry.Game
     setups: dict[str, Setup]
     transcripts: dict[str, tuple[int, Setup]]
     start: Callable[[Setup], Any]
@@ -93,6 +73,31 @@ class Game:
     move_text: Callable[[Any, Any], str]
     move_of: Callable[[Any, str], Any]
     table_text: Callable[[Any, Any], str]
+
+    @property
+    def name(self) -> str:
+        """Of its folder."""
+        return self.registered.name
+
+    @property
+    def engine(self) -> ModuleType:
+        """Its package."""
+        return import_module(f"engine.{self.name}")
+
+    @property
+    def rules(self) -> ModuleType:
+        """How its rules are loaded."""
+        return self.registered.module("rules")
+
+    @property
+    def schema(self) -> ModuleType:
+        """What its rules files may hold."""
+        return self.registered.module("rules_schema")
+
+    @property
+    def layout(self) -> ModuleType:
+        """Its bit fields."""
+        return self.registered.module("layout")
 
     @property
     def folder(self) -> Path:
@@ -133,14 +138,14 @@ class Game:
 
 
 def _ragers() -> Game:
-    g = engine.ragers
-    reference, kernel = g.reference, g.kernel
+    game = registry.GAMES["ragers"]
+    reference, kernel, rules = (game.module(name) for name in ("reference", "kernel", "rules"))
 
-    def perft_start(rules: Any, begin: dict[str, Any]) -> Any:
+    def perft_start(box: Any, begin: dict[str, Any]) -> Any:
         if begin.get("match"):
-            return reference.start_match(rules)
+            return reference.start_match(box)
         return reference.start_day(
-            rules,
+            box,
             begin["patron"],
             begin["cheers"],
             preparation=begin["preparation"],
@@ -152,17 +157,13 @@ def _ragers() -> Game:
         return (1.0, -1.0) if reference.winner(state) == 0 else (-1.0, 1.0)
 
     def copies(first: str, second: str) -> tuple[str, ...]:
-        pairs = zip(g.rules.TYPES, first, second, strict=True)
+        pairs = zip(rules.TYPES, first, second, strict=True)
         return tuple(f"cards.{card}.copies={{accusers={one}, defenders={two}}}" for card, one, two in pairs)
 
     long_rows = ("match.row_length=7", "match.winning_lead=99", "cards.veteran.copies=4")
     uneven = copies("10044334", "44401000")
     return Game(
-        name="ragers",
-        engine=g,
-        rules=g.rules,
-        schema=g.rules_schema,
-        layout=g.layout,
+        registered=game,
         setups={"box": Setup(), "long-rows": Setup(long_rows), "uneven": Setup(uneven)},
         transcripts={
             "box-1": (1, Setup()),
@@ -170,20 +171,20 @@ def _ragers() -> Game:
             "long-rows": (3, Setup(long_rows)),
             "specials-only-against-attacks-only": (4, Setup(uneven)),
         },
-        start=lambda setup: reference.start_match(g.rules.load_rules(overrides=setup.overrides)),
+        start=lambda setup: reference.start_match(rules.load_rules(overrides=setup.overrides)),
         moves=ragers_plays.moves,
         chance=reference.chance_outcomes,
         is_over=reference.is_over,
         payoffs=payoffs,
         step=reference.step,
         perft_start=perft_start,
-        encode=g.codec.encode,
-        compiled=lambda state: g.kernel_rules.kernel_rules(state.rules),
+        encode=game.module("codec").encode,
+        compiled=lambda state: game.module("kernel_rules").kernel_rules(state.rules),
         kernel_start=kernel.start,
         kernel_step=lambda state, words, rules, move: ragers_plays.step_words(words, rules, move),
         kernel_over=kernel.is_over,
-        perft=g.perft.perft,
-        playouts=g.playouts.playouts,
+        perft=game.module("perft").perft,
+        playouts=game.module("playouts").playouts,
         assert_same=ragers_plays.assert_same,
         move_text=ragers_notation.move_text,
         move_of=ragers_notation.move_of,
@@ -192,27 +193,21 @@ def _ragers() -> Game:
 
 
 def _raverun() -> Game:
-    g = engine.raverun
-    reference, kernel = g.reference, g.kernel
+    game = registry.GAMES["raverun"]
+    reference, kernel, rules = (game.module(name) for name in ("reference", "kernel", "rules"))
     buries = ("characters.1.action=bury", "characters.4.action=shuffle", "characters.7.action=bury")
     small = ("match.characters=2", "match.hand_size=2")
 
     def kernel_step(state: Any, words: Words, rules: Words, move: Any) -> None:
         kernel.transition(words, rules, raverun_plays.moves(state).index(move))
 
-    def perft_start(rules: Any, begin: dict[str, Any]) -> Any:
+    def perft_start(box: Any, begin: dict[str, Any]) -> Any:
         if "hands" in begin:
-            return reference.start_dealt(
-                rules, [[rules.card(name) for name in hand] for hand in begin["hands"]]
-            )
-        return reference.start(rules, begin["players"])
+            return reference.start_dealt(box, [[box.card(name) for name in hand] for hand in begin["hands"]])
+        return reference.start(box, begin["players"])
 
     return Game(
-        name="raverun",
-        engine=g,
-        rules=g.rules,
-        schema=g.rules_schema,
-        layout=g.layout,
+        registered=game,
         setups={
             "box": Setup(),
             "three": Setup(num_players=3),
@@ -225,20 +220,20 @@ def _raverun() -> Game:
             "three": (3, Setup(num_players=3)),
             "buries-and-shuffles": (4, Setup(buries)),
         },
-        start=lambda setup: reference.start(g.rules.load_rules(overrides=setup.overrides), setup.num_players),
+        start=lambda setup: reference.start(rules.load_rules(overrides=setup.overrides), setup.num_players),
         moves=raverun_plays.moves,
         chance=reference.chance_outcomes,
         is_over=reference.is_over,
         payoffs=reference.payoffs,
         step=reference.step,
         perft_start=perft_start,
-        encode=g.codec.encode,
-        compiled=lambda state: g.kernel_rules.kernel_rules(state.rules, len(state.players)),
+        encode=game.module("codec").encode,
+        compiled=lambda state: game.module("kernel_rules").kernel_rules(state.rules, len(state.players)),
         kernel_start=kernel.start,
         kernel_step=kernel_step,
         kernel_over=kernel.is_over,
-        perft=g.perft.perft,
-        playouts=g.playouts.playouts,
+        perft=game.module("perft").perft,
+        playouts=game.module("playouts").playouts,
         assert_same=raverun_plays.assert_same,
         move_text=raverun_notation.state_move_text,
         move_of=raverun_notation.state_move_of,

@@ -1,0 +1,65 @@
+"""What can be asked about each game, and with which command."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.games import GAMES, Game
+
+__all__ = ["ANSWERS", "Answerable", "answers_about"]
+
+
+@dataclass(frozen=True)
+class Answerable:
+    """A question, how exact its answer is, and a command that asks it.
+
+    Attributes
+    ----------
+    question
+        In the words of whoever asks.
+    kind
+        ``exact``: proved; ``bounded``: with a proved bound on what it may be off by; ``measured``: with
+        intervals, for the players named.
+    command
+        An example that works as it stands.
+    """
+
+    question: str
+    kind: str
+    command: str
+
+
+ANSWERS: dict[str, tuple[Answerable, ...]] = {
+    "ragers": (
+        Answerable("how is a day played, and what is it worth?", "bounded", "ragers-solve --patron Arianna"),
+        Answerable("which card is hardly ever worth playing?", "bounded", "ragers balance"),
+        Answerable(
+            "what do I play with this hand?",
+            "bounded",
+            'ragers advise --patron Solennos --cheers two-bashers --hand "B B S C T"',
+        ),
+        Answerable(
+            "what if a value were another?",
+            "bounded",
+            "ragers sweep --vary cards.basher.gp=2:6 --patron Solennos --cheers two-bashers",
+        ),
+        Answerable("can I beat it?", "measured", "ragers play"),
+    ),
+    "raverun": (
+        Answerable(
+            "how is a small game played?",
+            "exact",
+            "raverun-solve --exact --set match.characters=2 --set match.hand_size=2",
+        ),
+        Answerable("which card opens, and what is a hand worth?", "measured", "raverun-solve"),
+        Answerable("who beats whom?", "measured", "raverun match"),
+    ),
+}
+
+
+def answers_about(game: Game) -> tuple[Answerable, ...]:
+    """Return what can be asked about a game; every game of the engine has an entry."""
+    return ANSWERS[game.name]
+
+
+assert set(ANSWERS) == set(GAMES)
