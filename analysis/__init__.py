@@ -5,8 +5,7 @@
 
 from __future__ import annotations
 
-__version__ = "0.1.0"
-
 from analysis import ragers, raverun
+from analysis.version import __version__
 
 __all__ = ["__version__", "ragers", "raverun"]

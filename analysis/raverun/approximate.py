@@ -10,7 +10,6 @@ from statistics import NormalDist
 
 import numpy as np
 
-from analysis import __version__
 from analysis.errors import RequestError
 from analysis.interrupt import Interrupt
 from analysis.raverun import approximate_answers as answers
@@ -18,6 +17,7 @@ from analysis.raverun import statistics
 from analysis.raverun.estimates import CONFIDENCE, Estimate, estimate
 from analysis.raverun.exact_answers import rules_report
 from analysis.raverun.policies import full_game, greedy, save_policy, training_settings
+from analysis.version import __version__
 from engine.raverun import layout
 from engine.raverun.codec import encode
 from engine.raverun.reference import Phase, Player, State, advance

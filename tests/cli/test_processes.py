@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from analysis import __version__
+from analysis.version import __version__
 from tests.cli.conftest import ROOT
 
 HEAVY = "sorted({name.partition('.')[0] for name in sys.modules} & {'numba', 'scipy', 'llvmlite', 'nashpy'})"

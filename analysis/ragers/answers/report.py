@@ -6,10 +6,10 @@ import math
 
 import msgspec
 
-from analysis import __version__
 from analysis.ragers.answers.answer import NOTHING, Answer, HandStrategy
 from analysis.ragers.hands import hand_names
 from analysis.ragers.scenarios import Scenario
+from analysis.version import __version__
 from engine.ragers.rules import PLAYERS, TYPES, Rules
 
 SCHEMA = 1

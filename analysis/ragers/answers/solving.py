@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from analysis import __version__
 from analysis.ragers.answers import profiles
 from analysis.ragers.answers.answer import Answer, HandStrategy, from_solution
 from analysis.ragers.answers.library import MODEL
 from analysis.ragers.scenarios import Scenario
+from analysis.version import __version__
 
 if TYPE_CHECKING:
     from engine.ragers.day import DayTables

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from analysis import __version__
+from analysis.version import __version__
 
 #: Changes below this are never called one: what two runs of the same code differ by beyond the spread within
 #: each, on machines that do other things besides.

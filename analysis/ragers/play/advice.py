@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import msgspec
 
-from analysis import __version__
 from analysis.ragers.answers.answer import NOTHING, Answer, HandStrategy
 from analysis.ragers.answers.report import RulesReport, action_name
 from analysis.ragers.hands import hand_names
+from analysis.version import __version__
 from engine.ragers.rules import NUM_TYPES, TYPES
 
 if TYPE_CHECKING:

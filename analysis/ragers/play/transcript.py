@@ -9,9 +9,9 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from analysis import __version__
 from analysis.ragers.notation import Move, NotationError, move_text, parse_move
 from analysis.ragers.play.opponents import Past, View
+from analysis.version import __version__
 from cli.output import write_atomically
 from engine.ragers.reference import (
     CHANCE,

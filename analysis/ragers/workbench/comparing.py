@@ -14,13 +14,13 @@ from typing import Any
 
 import msgspec
 
-from analysis import __version__
 from analysis.progress import Reporter
 from analysis.ragers.answers.answer import Answer
 from analysis.ragers.answers.asking import Answered, Question, answer_all
 from analysis.ragers.answers.brackets import opening_brackets, value_bracket
 from analysis.ragers.answers.report import OutcomeReport, RulesReport, rules_report
 from analysis.ragers.scenarios import scenarios
+from analysis.version import __version__
 from engine.ragers.rules import PLAYERS, TYPES, Rules, diff_rules
 
 SCHEMA = 1

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from analysis import __version__
 from analysis.progress import Reporter
 from analysis.ragers.answers.answer import NOTHING
 from analysis.ragers.answers.asking import Answered, Question, stored_answer
@@ -25,6 +24,7 @@ from analysis.ragers.answers.report import OutcomeReport, RulesReport, rules_rep
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.naive import NAIVE, greedy_attack
 from analysis.ragers.scenarios import Scenario
+from analysis.version import __version__
 from engine.ragers.rules import PLAYERS, TYPES, Rules
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from analysis import __version__
 from analysis.ragers.answers.brackets import certificate_slack, value_bracket
 from analysis.ragers.answers.report import OutcomeReport, RulesReport, rules_report
 from analysis.ragers.workbench.comparing import ends_for
+from analysis.version import __version__
 from engine.ragers.rules import PLAYERS, TYPES, Rules
 
 if TYPE_CHECKING:

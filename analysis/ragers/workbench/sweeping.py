@@ -10,12 +10,12 @@ from pathlib import Path
 
 import msgspec
 
-from analysis import __version__
 from analysis.errors import RequestError
 from analysis.ragers.answers.asking import Answered, read_rules
 from analysis.ragers.answers.brackets import opening_brackets, value_bracket
 from analysis.ragers.answers.report import ScenarioReport, scenario_report
 from analysis.ragers.scenarios import Scenario, scenarios
+from analysis.version import __version__
 from engine.ragers.rules import TYPES
 
 SCHEMA = 1

@@ -8,11 +8,11 @@ from statistics import fmean
 
 import msgspec
 
-from analysis import __version__
 from analysis.ragers.answers.report import RulesReport
 from analysis.ragers.workbench.goals import Goal, Missed, missed, total
 from analysis.ragers.workbench.searching import Place
 from analysis.ragers.workbench.sweeping import PointReport
+from analysis.version import __version__
 from engine.ragers.rules import PLAYERS, TYPES, Rules, as_tables
 
 SCHEMA = 1

@@ -14,10 +14,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from analysis import __version__
 from analysis.ragers.answers.answer import Answer, HandStrategy
 from analysis.ragers.answers.solving import Effort, Keeping
 from analysis.ragers.scenarios import Scenario
+from analysis.version import __version__
 
 
 class WorkersError(Exception):

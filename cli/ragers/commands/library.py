@@ -12,7 +12,6 @@ from typing import Any
 import click
 import msgspec
 
-from analysis import __version__
 from analysis.amounts import bound, signed
 from analysis.interrupt import Interrupt
 from analysis.ragers.answers import library, verification
@@ -21,6 +20,7 @@ from analysis.ragers.answers.solving import Effort
 from analysis.ragers.scenarios import PREPARATIONS, scenarios
 from analysis.ragers.workbench.building import Builder, Plan
 from analysis.ragers.workbench.workers import WorkersError
+from analysis.version import __version__
 from cli.entry import Group
 from cli.grid import aligned, ruled
 from cli.output import to_json

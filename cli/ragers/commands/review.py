@@ -7,11 +7,11 @@ from pathlib import Path
 import click
 import msgspec
 
-from analysis import __version__
 from analysis.ragers.notation import move_text, row_text
 from analysis.ragers.play.equilibrium import DaySolver, thinker
 from analysis.ragers.play.judging import Judgement, judge_move, judgement_text
 from analysis.ragers.play.transcript import Replay, TranscriptError, replay
+from analysis.version import __version__
 from cli import grid
 from cli.entry import command
 from cli.grid import Section

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import click
 
-from analysis import __version__
 from analysis.ragers.answers import report
 from analysis.ragers.answers.asking import EXIT_FAILURE, Answered, Question, no_resume, read_rules
 from analysis.ragers.answers.solving import Effort, Keeping
 from analysis.ragers.hands import LETTERS_HELP, HandError, check_hand, parse_hand
 from analysis.ragers.scenarios import PREPARATIONS, Scenario, scenarios
+from analysis.version import __version__
 from cli.entry import command
 from cli.output import check_output, to_json, write_output
 from cli.parameters import duration, memory

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
-from analysis import __version__
 from analysis.amounts import bound, clock, percent, signed, span
 from analysis.ragers.answers.asking import Answered
 from analysis.ragers.answers.report import COARSE_GP, is_coarse, rules_report
@@ -18,6 +17,7 @@ from analysis.ragers.workbench import comparing, overview
 from analysis.ragers.workbench.hand_table import DEALT_UNIT, SHARE_UNIT, WORTH_UNIT_GP
 from analysis.ragers.workbench.health import BalanceReport, MissingScenario
 from analysis.ragers.workbench.variants import Key, Variant, key_of
+from analysis.version import __version__
 from cli import grid
 from cli.page.rendering import environment
 from cli.ragers.page import sources

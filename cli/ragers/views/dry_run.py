@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import msgspec
 
-from analysis import __version__
 from analysis.amounts import size
 from analysis.ragers.answers import library, report, solving
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.scenarios import Scenario
+from analysis.version import __version__
 from cli.grid import aligned, ruled, to_csv
 from cli.output import to_json
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from analysis import __version__
 from analysis.interrupt import Interrupt
 from analysis.raverun import exact_answers
+from analysis.version import __version__
 from cli.entry import command
 from cli.output import check_output, write_output
 from cli.parameters import duration

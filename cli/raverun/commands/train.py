@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from analysis import __version__
 from analysis.interrupt import Interrupt
 from analysis.raverun.approximate_answers import BoundReport, MatchReport
 from analysis.raverun.estimates import CONFIDENCE, signed
 from analysis.raverun.exact_answers import RulesReport, rules_report
+from analysis.version import __version__
 from cli.entry import command
 from cli.output import check_output, to_json, write_output
 from cli.parameters import duration

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from analysis import __version__
 from analysis.raverun.approximate_answers import ApproximateReport
 from analysis.raverun.exact_answers import ExactReport
+from analysis.version import __version__
 from cli.page.rendering import environment
 from cli.raverun.commands.match import MatchesReport
 from cli.raverun.commands.train import ValuesReport
