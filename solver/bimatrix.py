@@ -1,12 +1,11 @@
-"""Two-player games that need not be zero-sum, given as two payoff matrices: equilibria through nashpy,
-verified.
+"""Two-player games that need not be zero-sum, given as two payoff matrices: equilibria, verified.
 
-What nashpy 0.0.43 returns is taken as a candidate only. Its support enumeration compares payoffs for equality
-and so misses equilibria of ordinary games; its Lemke-Howson pivots in floating point and on some games never
-returns. Here candidates come from its vertex enumeration (small games), from its Lemke-Howson tableaux under
-a limit on pivots, and, if neither gives an equilibrium, from indifference on all pairs of equally large
-supports. Each candidate is cleaned and measured on the payoffs; only those within the tolerance are returned,
-with their epsilon.
+Small games have all their extreme equilibria enumerated in rational numbers. In larger ones what nashpy
+0.0.43 returns is taken as a candidate only: its support enumeration compares payoffs for equality and so
+misses equilibria of ordinary games, and its Lemke-Howson pivots in floating point and on some games never
+returns. Candidates come from its Lemke-Howson tableaux under a limit on pivots, and, if they give no
+equilibrium, from indifference on all pairs of equally large supports. Each candidate is cleaned and measured
+on the payoffs; only those within the tolerance are returned, with their epsilon.
 
 Letters used for shapes: M rows (actions of player 0), N columns (actions of player 1).
 """
@@ -16,23 +15,25 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
 
+from solver.extreme_equilibria import MAX_ACTIONS, extreme_equilibria
+
 FloatArray = npt.NDArray[np.float64]
 Candidate = tuple[FloatArray, FloatArray]
 
-# In units of the larger payoff range of the two players.
+# In units of each player's own payoff range: what one may lose says nothing of what the other minds.
 DEFAULT_TOLERANCE = 1e-9
-# nashpy's vertices carry some 1e-10; a probability below this is taken for 0 and the candidate measured
-# again.
+# nashpy's mixes carry some 1e-10; a probability below this is taken for 0 and the candidate measured again.
 NEGLIGIBLE_PROBABILITY = 1e-9
 # Two equilibria nearer than this in every probability are one.
 SAME_PROFILE = 1e-7
-# Vertex enumeration looks at every pair of vertices of two polytopes: beyond this it takes minutes.
-MAX_ENUMERATION_ACTIONS = 12
+# Beyond this there are other ways.
+MAX_ENUMERATION_ACTIONS = MAX_ACTIONS
 # Lemke-Howson needs a few times M + N pivots where it works at all.
 PIVOTS_PER_ACTION = 10
 # Pairs of supports tried as a last resort; all those of an 8 x 8 game.
@@ -53,7 +54,9 @@ class BimatrixEquilibrium:
     payoffs : tuple of 2 floats
         Expected payoffs of players 0 and 1.
     epsilon : float
-        The most either player could gain by deviating alone, in payoff units.
+        The most either player could gain by deviating alone, in his payoff units.
+    gains : tuple of 2 floats
+        The same of players 0 and 1, in units of each one's payoff range.
     method : str
         "zero-sum", "vertex-enumeration", "lemke-howson" or "supports".
     """
@@ -61,6 +64,7 @@ class BimatrixEquilibrium:
     strategies: tuple[FloatArray, FloatArray]
     payoffs: tuple[float, float]
     epsilon: float
+    gains: tuple[float, float]
     method: str
 
 
@@ -73,8 +77,8 @@ class BimatrixSolution:
     equilibria : tuple of BimatrixEquilibrium
         At least one, all different, the best for both together first.
     enumerated : bool
-        Whether vertex enumeration ran to its end. The equilibria of a non-degenerate game are then all here;
-        a degenerate one may have infinitely many, and these are the corners found of their set.
+        Whether all extreme equilibria are here. A non-degenerate game has no others; a degenerate one may
+        have infinitely many, all of them mixtures of these.
     """
 
     equilibria: tuple[BimatrixEquilibrium, ...]
@@ -91,7 +95,7 @@ def solve_bimatrix(
     payoffs_0, payoffs_1 : [M, N] array_like of finite numbers
         What player 0 (rows) and player 1 (columns) receive.
     tolerance : float
-        Largest epsilon accepted, in units of the larger payoff range.
+        Largest gain accepted of each player, in units of his own payoff range.
 
     Raises
     ------
@@ -106,36 +110,32 @@ def solve_bimatrix(
         raise ValueError(f"two [rows, columns] matrices of one shape are needed, got {shapes}")
     if not all(bool(np.all(np.isfinite(game))) for game in games):
         raise ValueError("payoffs must be finite numbers")
-    accepted = tolerance * max(float(np.ptp(game)) for game in games)
-    # Positive scaling and shifts change no equilibrium and keep the libraries in their comfortable range.
+    # Positive scaling and shifts change no equilibrium: each player's payoffs become those between 0 and 1.
     scaled = _standardise(games[0]), _standardise(games[1])
 
     found: list[BimatrixEquilibrium] = []
-    enumerated = False
-    if np.array_equal(games[0] + games[1], np.full(games[0].shape, games[0][0, 0] + games[1][0, 0])):
-        _keep(games, _zero_sum(games[0]), accepted, "zero-sum", found)
-    if sum(games[0].shape) <= MAX_ENUMERATION_ACTIONS:
-        try:
-            for candidate in _vertex_candidates(*scaled):
-                _keep(games, candidate, accepted, "vertex-enumeration", found)
-            enumerated = True
-        except (ValueError, ArithmeticError, RuntimeError, TypeError):
-            # Polytopes too flat for Qhull or of a single dimension: the other methods have their turn.
-            enumerated = False
+    enumerated = sum(games[0].shape) <= MAX_ENUMERATION_ACTIONS
+    if enumerated:
+        for candidate in _extreme_candidates(*games):
+            _keep(games, scaled, candidate, tolerance, "vertex-enumeration", found)
+    elif _is_constant_sum(*games):
+        _keep(games, scaled, _zero_sum(scaled[0]), tolerance, "zero-sum", found)
     if not found:
         for label in range(sum(games[0].shape)):
-            candidate_or_none = _guarded_lemke_howson(*scaled, label)
+            # nashpy wants payoffs above 0.
+            candidate_or_none = _guarded_lemke_howson(1.0 + scaled[0], 1.0 + scaled[1], label)
             if candidate_or_none is not None:
-                _keep(games, candidate_or_none, accepted, "lemke-howson", found)
+                _keep(games, scaled, candidate_or_none, tolerance, "lemke-howson", found)
     if not found:
         for candidate in _support_candidates(*scaled):
-            if _keep(games, candidate, accepted, "supports", found):
+            if _keep(games, scaled, candidate, tolerance, "supports", found):
                 break
     if not found:
         raise NoEquilibriumFoundError(
-            f"no candidate was an equilibrium within {accepted:g}; try a larger tolerance or a smaller game"
+            f"no candidate was an equilibrium within {tolerance:g} of each player's payoff range;"
+            " try a larger tolerance or a smaller game"
         )
-    found.sort(key=lambda equilibrium: -sum(equilibrium.payoffs))
+    found.sort(key=lambda equilibrium: -sum(0.5 * payoff for payoff in equilibrium.payoffs))
     return BimatrixSolution(equilibria=tuple(found), enumerated=enumerated)
 
 
@@ -150,38 +150,61 @@ def profile_epsilon(
 
 def _keep(
     games: tuple[FloatArray, FloatArray],
+    scaled: tuple[FloatArray, FloatArray],
     candidate: Candidate,
-    accepted: float,
+    tolerance: float,
     method: str,
     found: list[BimatrixEquilibrium],
 ) -> bool:
     """Append a candidate to `found` if it is an equilibrium and new; tell whether it is an equilibrium."""
+    exact = method == "vertex-enumeration"
+    negligible, same = (0.0, 0.0) if exact else (NEGLIGIBLE_PROBABILITY, SAME_PROFILE)
     cleaned = []
     for strategy, size in zip(candidate, games[0].shape, strict=True):
         weights = np.asarray(strategy, dtype=np.float64)
         if weights.shape != (size,) or not bool(np.all(np.isfinite(weights))):
             return False
-        weights = np.where(weights > NEGLIGIBLE_PROBABILITY, weights, 0.0)
+        weights = np.where(weights > negligible, weights, 0.0)
         if not float(weights.sum()) > 0.0:
             return False
         cleaned.append(weights / weights.sum())
     strategies = cleaned[0], cleaned[1]
-    epsilon = profile_epsilon(*games, *strategies)
-    if not epsilon <= accepted:
+    replies = scaled[0] @ strategies[1], strategies[0] @ scaled[1]
+    gains = [max(float(np.max(replies[p]) - strategies[p] @ replies[p]), 0.0) for p in (0, 1)]
+    # Written so that nan fails as well.
+    if not max(gains) <= tolerance:
         return False
     for known in found:
-        if all(float(np.max(np.abs(known.strategies[p] - strategies[p]))) <= SAME_PROFILE for p in (0, 1)):
+        if all(float(np.max(np.abs(known.strategies[p] - strategies[p]))) <= same for p in (0, 1)):
             return True
     payoffs = [float(strategies[0] @ game @ strategies[1]) for game in games]
-    found.append(BimatrixEquilibrium(strategies, (payoffs[0], payoffs[1]), max(epsilon, 0.0), method))
+    epsilon = max(2.0 * (gain * _half_range(game)) for gain, game in zip(gains, games, strict=True))
+    found.append(
+        BimatrixEquilibrium(strategies, (payoffs[0], payoffs[1]), epsilon, (gains[0], gains[1]), method)
+    )
     return True
 
 
+def _half_range(game: FloatArray) -> float:
+    """Return half of the payoff range: all of it may be beyond float64."""
+    return float(0.5 * game.max() - 0.5 * game.min())
+
+
 def _standardise(game: FloatArray) -> FloatArray:
-    """Map payoffs onto [1, 2]; constant ones to 1."""
-    payoff_range = float(np.ptp(game))
-    shifted: FloatArray = game - game.min()
-    return 1.0 + shifted / (payoff_range if payoff_range > 0.0 else 1.0)
+    """Map payoffs onto [0, 1]; constant ones to 0."""
+    half_range = _half_range(game)
+    if half_range == 0.0:
+        # Nothing between them, or a range so small that half of it is none.
+        game = game - game.min()
+        return game / (game.max() or 1.0)
+    scaled: FloatArray = (0.5 * game - 0.5 * game.min()) / half_range
+    return scaled
+
+
+def _is_constant_sum(game_0: FloatArray, game_1: FloatArray) -> bool:
+    """Return whether the payoffs of both players sum to the same everywhere."""
+    sums = 0.5 * game_0 + 0.5 * game_1
+    return bool(np.all(sums == sums[0, 0]))
 
 
 def _zero_sum(game: FloatArray) -> Candidate:
@@ -191,12 +214,11 @@ def _zero_sum(game: FloatArray) -> Candidate:
     return solution.row_strategy, solution.column_strategy
 
 
-def _vertex_candidates(game_0: FloatArray, game_1: FloatArray) -> Iterator[Candidate]:
-    from nashpy.algorithms.vertex_enumeration import vertex_enumeration
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        yield from vertex_enumeration(game_0, game_1)
+def _extreme_candidates(game_0: FloatArray, game_1: FloatArray) -> Iterator[Candidate]:
+    exact = [[[Fraction(amount) for amount in row] for row in game.tolist()] for game in (game_0, game_1)]
+    for equilibrium in extreme_equilibria(exact[0], exact[1]):
+        rows, columns = (np.array([float(p) for p in mix]) for mix in equilibrium.strategies)
+        yield rows, columns
 
 
 def _guarded_lemke_howson(game_0: FloatArray, game_1: FloatArray, label: int) -> Candidate | None:

@@ -335,7 +335,7 @@ def build_game(source: GameSource[State], *, max_nodes: int = 5_000_000) -> Exte
         last_slot=new_slot[np.array(last_slot, dtype=np.int64)],
         chance_probability=chance_probability,
         chance_reach=_products_down(parents, levels, chance_probability),
-        payoff=np.array([float(p) for p in exact_payoff], dtype=np.float64),
+        payoff=_rounded(exact_payoff),
         level_start=levels,
         infoset_player=infoset_player[infoset_order],
         parent_slot=new_slot[np.array(parent_slot, dtype=np.int64)[infoset_order]],
@@ -394,6 +394,13 @@ def expected_payoff(game: ExtensiveGame, strategy: npt.ArrayLike) -> float:
     step[played] = probabilities[game.incoming_slot[played]]
     reach = _products_down(game.parent, game.level_start, step)
     return float(reach @ game.payoff)
+
+
+def _rounded(exact_payoff: list[Fraction]) -> FloatArray:
+    try:
+        return np.array([float(payoff) for payoff in exact_payoff], dtype=np.float64)
+    except OverflowError:
+        raise MalformedGameError("a payoff is beyond what float64 can hold (some 1.8e308)") from None
 
 
 def _normalise(

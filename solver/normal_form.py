@@ -16,7 +16,8 @@ from itertools import product
 from math import prod
 from pathlib import Path
 
-from solver.extensive import NONE, TERMINAL, ExtensiveGame
+from solver.exact_sequence_form import exact_weights
+from solver.extensive import NONE, ExtensiveGame
 
 Plan = tuple[int, ...]
 """The slots chosen, ascending; see `ExtensiveGame`."""
@@ -66,17 +67,8 @@ def reduced_normal_form(game: ExtensiveGame, *, max_plans: int = 2000) -> Normal
                 f"player {player} has {number} reduced plans, and at most {max_plans} are allowed"
             )
     plans = (_Plans(game, 0).all(NONE), _Plans(game, 1).all(NONE))
-    # What each pair of last slots pays, chance counted in.
-    pays: dict[tuple[int, int], Fraction] = {}
-    reach = [Fraction(1)] * len(game.node_player)
-    for node in range(len(game.node_player)):
-        if game.parent[node] != NONE:
-            reach[node] = reach[game.parent[node]] * game.exact_chance[node]
-        if game.node_player[node] == TERMINAL:
-            key = (int(game.last_slot[0, node]), int(game.last_slot[1, node]))
-            pays[key] = pays.get(key, Fraction(0)) + reach[node] * game.exact_payoff[node]
     by_first: dict[int, dict[int, Fraction]] = {}
-    for (first, second), amount in pays.items():
+    for (first, second), amount in exact_weights(game).items():
         by_first.setdefault(first, {})[second] = amount
     payoff = []
     for plan in plans[0]:

@@ -2,8 +2,8 @@
 
 Koller, Megiddo and von Stengel, "Efficient computation of equilibria for extensive two-person games" (1996).
 One linear program gives both strategies: player 0's realisation plan as its variables, player 1's as its
-duals. Solved by HiGHS through scipy, to full tolerance; the answer is then measured by the independent best
-response.
+duals. Solved by HiGHS through scipy, to full tolerance, on payoffs between 0 and 1; the answer is then
+measured by the independent best response, and refused if that could gain.
 
 Letters used for shapes: see `solver.extensive`.
 """
@@ -11,13 +11,14 @@ Letters used for shapes: see `solver.extensive`.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from solver.extensive import NONE, ExtensiveGame, FloatArray, IntArray
 from solver.lp import FEASIBILITY_TOLERANCE, LinearProgramError
+from solver.payoff_scale import standard_payoffs
 from solver.tree_best_response import exploitability
 
 if TYPE_CHECKING:
@@ -25,6 +26,15 @@ if TYPE_CHECKING:
 
 # Below this a realisation probability is rounding, and the play behind it never happens.
 NEGLIGIBLE_REACH = 1e-12
+# NashConv accepted, in units of the payoff range: a hundred times what HiGHS may leave at a single
+# constraint.
+ACCEPTED_NASH_CONV = 1e-8
+# Tried in turn until an answer passes: numerically awkward programs often yield to another way.
+ATTEMPTS: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("highs", {}),
+    ("highs-ds", {"presolve": False}),
+    ("highs-ipm", {}),
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +44,7 @@ class SequenceFormSolution:
     Attributes
     ----------
     value : float
-        Expected payoff of player 0.
+        Payoff of player 0, midway between what the two strategies guarantee.
     strategy : [Q] float64
         Behaviour strategies of both players. Infosets their owner never reaches play uniformly.
     nash_conv : float
@@ -58,11 +68,51 @@ class SequenceFormSolution:
 
 
 def solve_sequence_form(game: ExtensiveGame) -> SequenceFormSolution:
-    """Solve an explicit game exactly.
+    """Solve an explicit game to full float64 precision, whatever the size and offset of its payoffs.
 
-    Practical up to some 25,000 sequences a player. Raises `LinearProgramError` if HiGHS finds no optimum.
+    Practical up to some 25,000 sequences a player. Raises `LinearProgramError` if HiGHS finds no optimum
+    whose NashConv is within `ACCEPTED_NASH_CONV` of the payoff range.
     """
-    from scipy.optimize import linprog
+    standard, scale = standard_payoffs(game)
+    program = _program(standard)
+    failures = []
+    for method, options in ATTEMPTS:
+        answer = _solve(program, method, options)
+        if answer.status != 0:
+            failures.append(f"{method}: status {answer.status}, {answer.message}")
+            continue
+        strategy = np.empty(game.num_slots)
+        _write_behaviour(game, 0, np.asarray(answer.x[: program.num_sequences[0]]), strategy)
+        _write_behaviour(game, 1, -np.asarray(answer.ineqlin.marginals), strategy)
+        measured = exploitability(standard, strategy)
+        # Written so that nan fails as well.
+        if not measured.nash_conv <= ACCEPTED_NASH_CONV:
+            failures.append(f"{method}: NashConv {measured.nash_conv:.1e} of the payoff range")
+            continue
+        most, least = measured.best_response_values[0], -measured.best_response_values[1]
+        return SequenceFormSolution(
+            value=scale.payoff(0.5 * (most + least)),
+            strategy=strategy,
+            nash_conv=scale.difference(measured.nash_conv),
+            num_sequences=program.num_sequences,
+            iterations=int(answer.nit),
+        )
+    raise LinearProgramError(f"HiGHS found no equilibrium: {'; '.join(failures)}")
+
+
+@dataclass(frozen=True, eq=False)
+class _Program:
+    """The linear program of a game: the objective, its constraints, and sequences of both players."""
+
+    objective: FloatArray
+    inequalities: csr_array
+    equalities: csr_array
+    right: FloatArray
+    num_sequences: tuple[int, int]
+
+
+def _program(game: ExtensiveGame) -> _Program:
+    """Return the program of player 0."""
     from scipy.sparse import csr_array, hstack
 
     constraints = (_constraints(game, 0), _constraints(game, 1))
@@ -70,7 +120,7 @@ def solve_sequence_form(game: ExtensiveGame) -> SequenceFormSolution:
     terminals = game.terminals
     payoffs = csr_array(
         (
-            game.payoff[terminals] * game.chance_reach[terminals],
+            game.terminal_weight,
             (
                 _sequence(game, 0, game.last_slot[0, terminals]),
                 _sequence(game, 1, game.last_slot[1, terminals]),
@@ -78,6 +128,10 @@ def solve_sequence_form(game: ExtensiveGame) -> SequenceFormSolution:
         ),
         shape=(num_rows, num_columns),
     )
+    # Where chance deals many ways every weight is small, and HiGHS takes the smallest for 0.
+    largest = float(np.max(payoffs.data, initial=0.0))
+    if largest > 0.0:
+        payoffs = payoffs / largest
     # Variables: player 0's plan x >= 0 and one free value q per constraint of player 1. Maximise q[0], the
     # value of player 1's root, subject to E x = e and F' q <= A' x.
     num_values = constraints[1].shape[0]
@@ -85,30 +139,33 @@ def solve_sequence_form(game: ExtensiveGame) -> SequenceFormSolution:
     objective[num_rows] = -1.0
     unit = np.zeros(constraints[0].shape[0])
     unit[0] = 1.0
-    answer = linprog(
-        objective,
-        A_ub=hstack([-payoffs.T, constraints[1].T], format="csr"),
-        b_ub=np.zeros(num_columns),
-        A_eq=hstack([constraints[0], csr_array((constraints[0].shape[0], num_values))], format="csr"),
-        b_eq=unit,
-        bounds=[(0.0, None)] * num_rows + [(None, None)] * num_values,
-        method="highs",
+    return _Program(
+        objective=objective,
+        inequalities=hstack([-payoffs.T, constraints[1].T], format="csr"),
+        equalities=hstack([constraints[0], csr_array((constraints[0].shape[0], num_values))], format="csr"),
+        right=unit,
+        num_sequences=(num_rows, num_columns),
+    )
+
+
+def _solve(program: _Program, method: str, options: dict[str, Any]) -> Any:
+    """Hand a program to HiGHS; what scipy returns."""
+    from scipy.optimize import linprog
+
+    num_rows = program.num_sequences[0]
+    return linprog(
+        program.objective,
+        A_ub=program.inequalities,
+        b_ub=np.zeros(program.num_sequences[1]),
+        A_eq=program.equalities,
+        b_eq=program.right,
+        bounds=[(0.0, None)] * num_rows + [(None, None)] * (len(program.objective) - num_rows),
+        method=method,
         options={
             "primal_feasibility_tolerance": FEASIBILITY_TOLERANCE,
             "dual_feasibility_tolerance": FEASIBILITY_TOLERANCE,
+            **options,
         },
-    )
-    if answer.status != 0:
-        raise LinearProgramError(f"HiGHS stopped with status {answer.status}: {answer.message}")
-    strategy = np.empty(game.num_slots)
-    _write_behaviour(game, 0, np.asarray(answer.x[:num_rows]), strategy)
-    _write_behaviour(game, 1, -np.asarray(answer.ineqlin.marginals), strategy)
-    return SequenceFormSolution(
-        value=float(-answer.fun),
-        strategy=strategy,
-        nash_conv=exploitability(game, strategy).nash_conv,
-        num_sequences=(num_rows, num_columns),
-        iterations=int(answer.nit),
     )
 
 

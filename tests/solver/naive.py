@@ -90,20 +90,26 @@ def cfr_average(
     game: ExtensiveGame,
     iterations: int,
     discounts: Callable[[int], tuple[float, float, float]],
+    *,
+    predictive: bool = False,
 ) -> FloatArray:
     """Run CFR by walking the tree; `discounts` gives (positive, negative, average weight) for an iteration.
+
+    If `predictive`, the latest regrets are counted once more where a strategy is matched to them.
 
     Same conventions as `solver.tree_cfr`: alternating updates, each player enters the average when the other
     one is updated against him.
     """
     regrets = np.zeros(game.num_slots)
+    latest = np.zeros(game.num_slots)
     sums = np.zeros(game.num_slots)
 
     def regret_matching() -> FloatArray:
+        expected = np.maximum(regrets, 0.0) + latest if predictive else regrets
         strategy = np.zeros(game.num_slots)
         for infoset in range(game.num_infosets):
             slots = slots_of(game, infoset)
-            positive = np.maximum(regrets[slots], 0.0)
+            positive = np.maximum(expected[slots], 0.0)
             strategy[slots] = positive / positive.sum() if positive.sum() > 0 else 1.0 / len(slots)
         return strategy
 
@@ -153,6 +159,7 @@ def cfr_average(
             own = slice(game.first_slot_of[player], game.first_slot_of[player + 1])
             updated = regrets[own] + gained[own]
             regrets[own] = updated * np.where(updated > 0.0, positive, negative)
+            latest[own] = gained[own]
             strategy[own] = regret_matching()[own]
 
     average = np.zeros(game.num_slots)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import warnings
+from fractions import Fraction
 
 import nashpy
 import numpy as np
+import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,6 +15,7 @@ from hypothesis.extra import numpy as hnp
 
 from solver import bimatrix
 from solver.bimatrix import NoEquilibriumFoundError, profile_epsilon, solve_bimatrix
+from solver.extreme_equilibria import exact_gains, extreme_equilibria
 from solver.matrix import solve_matrix
 
 
@@ -64,6 +67,74 @@ def test_degenerate_games_have_verified_equilibria(games: bimatrix.FloatArray) -
         for strategy in equilibrium.strategies:
             assert strategy.min() >= 0.0
             assert strategy.sum() == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("enumerated", [True, False])
+@pytest.mark.parametrize("large", [1e10, 1e18, 1e308])
+def test_what_one_may_lose_says_nothing_of_the_other(
+    large: float, enumerated: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not enumerated:
+        monkeypatch.setattr(bimatrix, "MAX_ENUMERATION_ACTIONS", 0)
+    for first, second in (
+        ([[0, 0, 0, 0, large]], [[1, 5, 2, 3, 0]]),
+        ([[0, large], [1, 1]], [[1, 5], [2, 1]]),
+    ):
+        for transposed in (False, True):
+            games = [np.array(first, dtype=float), np.array(second, dtype=float)]
+            if transposed:
+                games = [games[1].T, games[0].T]
+            for equilibrium in solve_bimatrix(*games).equilibria:
+                assert max(equilibrium.gains) <= 1e-9
+                replies = games[0] @ equilibrium.strategies[1], equilibrium.strategies[0] @ games[1]
+                for player, game in enumerate(games):
+                    best = replies[player].max() - equilibrium.payoffs[player]
+                    assert best <= 1e-8 * np.ptp(game / 2)
+
+
+@pytest.mark.parametrize("enumerated", [True, False])
+@pytest.mark.parametrize("factor", [1.5e308, 1e-300, 5e-324])
+def test_payoffs_at_the_ends_of_float64(
+    factor: float, enumerated: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not enumerated:
+        monkeypatch.setattr(bimatrix, "MAX_ENUMERATION_ACTIONS", 0)
+    pennies = factor * np.array([[1.0, -1.0], [-1.0, 1.0]])
+    for second in (-pennies, np.abs(pennies)):
+        solution = solve_bimatrix(pennies, second)
+        assert all(np.isfinite(e.payoffs).all() and np.isfinite(e.epsilon) for e in solution.equilibria)
+    np.testing.assert_allclose(solve_bimatrix(pennies, -pennies).equilibria[0].strategies, 0.5, atol=1e-9)
+
+
+def test_equal_rows_make_three_extreme_equilibria() -> None:
+    solution = solve_bimatrix([[1, 1], [1, 1], [1, 1]], [[1, 0], [1, 0], [1, 0]])
+    assert [e.payoffs for e in solution.equilibria] == [(1.0, 1.0)] * 3
+    assert solution.enumerated
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    games=hnp.arrays(
+        np.int64,
+        st.tuples(st.just(2), st.integers(1, 3), st.integers(1, 3)),
+        elements=st.one_of(st.integers(-2, 2), st.sampled_from([10**15, -(10**15)])),
+    ),
+)
+def test_extreme_equilibria_are_exact_and_all_there(games: npt.NDArray[np.int64]) -> None:
+    exact = [[[Fraction(amount) for amount in row] for row in game.tolist()] for game in games]
+    found = extreme_equilibria(*exact)
+    assert len({e.strategies for e in found}) == len(found) >= 1
+    for equilibrium in found:
+        assert exact_gains(*exact, *equilibrium.strategies) == (0, 0)
+    # By brute force: pure equilibria are extreme.
+    pure = {
+        (row, column)
+        for row in range(games.shape[1])
+        for column in range(games.shape[2])
+        if games[0, row, column] == games[0, :, column].max() and games[1, row, column] == games[1, row].max()
+    }
+    listed = [e.strategies for e in found if all(max(mix) == 1 for mix in e.strategies)]
+    assert {(rows.index(1), columns.index(1)) for rows, columns in listed} == pure
 
 
 @pytest.mark.parametrize("method", ["lemke-howson", "supports"])

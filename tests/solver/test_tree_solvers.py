@@ -4,6 +4,8 @@ twins."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -11,7 +13,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from solver import sequence_form
+from solver.exact_sequence_form import TooLargeError, exact_best_responses, solve_exactly
 from solver.extensive import ExtensiveGame, GameSource, build_game, expected_payoff, uniform_strategy
+from solver.lp import LinearProgramError
 from solver.matrix import solve_matrix
 from solver.sequence_form import solve_sequence_form
 from solver.tree_best_response import best_response, exploitability
@@ -35,6 +40,7 @@ DISCOUNTS: dict[str, Callable[[int], tuple[float, float, float]]] = {
     "cfr": lambda t: (1.0, 1.0, 1.0),
     "cfr+": lambda t: (1.0, 0.0, float(t)),
     "dcfr": lambda t: (t**1.5 / (t**1.5 + 1.0), 0.5, float(t) ** 2.0),
+    "pcfr+": lambda t: (1.0, 0.0, float(t) ** 2.0),
 }
 
 
@@ -70,6 +76,13 @@ def test_cfr_closes_in_on_the_known_value(name: str, variant: str) -> None:
     assert exploitability(game, result.strategy).nash_conv == result.nash_conv
 
 
+def test_predictions_are_worth_a_hundred_times_the_exactness_but_in_leduc() -> None:
+    settings = [TreeCfrSettings(variant, max_iterations=1000) for variant in ("cfr+", "pcfr+")]
+    for name, source in (("goofspiel", LOPSIDED), ("leduc", leduc.Leduc())):
+        plain, predicted = (solve_tree_cfr(build_game(source), each).nash_conv for each in settings)
+        assert (predicted < 0.01 * plain) == (name != "leduc")
+
+
 def test_asymmetric_goofspiel_lp_and_cfr_agree() -> None:
     game = build_game(LOPSIDED)
     exact = solve_sequence_form(game)
@@ -85,6 +98,59 @@ def test_cfr_plus_settles_leduc_to_five_digits() -> None:
     result = solve_tree_cfr(game, TreeCfrSettings(max_iterations=20_000, target_nash_conv=2e-5))
     assert result.converged
     assert result.value == pytest.approx(leduc.VALUE, abs=2e-5)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    seed=st.integers(0, 10**6),
+    scale=st.integers(-300, 280).map(lambda exponent: Fraction(10) ** exponent),
+    shift=st.integers(-(10**6), 10**6),
+    uneven=st.integers(0, 18).map(lambda exponent: 10**exponent),
+)
+def test_sequence_form_bears_payoffs_of_any_size(seed: int, scale: Fraction, shift: int, uneven: int) -> None:
+    """Scaled, shifted, and with a few payoffs far beyond the others: what comes out is what is true."""
+    game = small_random_game(seed)
+    payoffs = list(game.exact_payoff)
+    for node in game.terminals.tolist():
+        payoffs[node] = scale * (payoffs[node] * (uneven if (seed + node) % 3 == 0 else 1) + shift)
+    changed = replace(game, exact_payoff=tuple(payoffs), payoff=np.array([float(p) for p in payoffs]))
+    solution = solve_sequence_form(changed)
+    payoff_range = max(payoffs[n] for n in game.terminals) - min(payoffs[n] for n in game.terminals)
+    assert solution.nash_conv <= 1e-8 * payoff_range
+    exact = solve_exactly(changed)
+    most, least = exact_best_responses(changed, list(exact.strategy))
+    assert most == exact.value == -least
+    assert abs(solution.value - exact.value) <= 1e-8 * payoff_range + 1e-15 * abs(float(exact.value))
+
+
+@pytest.mark.parametrize("factor", [10**18, Fraction(1, 10**12)])
+def test_values_are_right_to_nine_digits_at_any_scale(factor: Fraction) -> None:
+    game = build_game(kuhn.Kuhn())
+    payoffs = [factor * payoff for payoff in game.exact_payoff]
+    changed = replace(game, exact_payoff=tuple(payoffs), payoff=np.array([float(p) for p in payoffs]))
+    assert solve_sequence_form(changed).value == pytest.approx(float(factor * kuhn.VALUE), rel=1e-9)
+    assert solve_exactly(changed).value == factor * kuhn.VALUE
+
+
+def test_an_answer_that_is_no_equilibrium_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sequence_form, "ACCEPTED_NASH_CONV", -1.0)
+    with pytest.raises(LinearProgramError, match=r"of the payoff range.*highs-ipm"):
+        solve_sequence_form(build_game(kuhn.Kuhn()))
+
+
+@pytest.mark.parametrize("name", ["kuhn", "lopsided"])
+def test_exact_values_are_fractions(name: str) -> None:
+    game = build_game(kuhn.Kuhn() if name == "kuhn" else Goofspiel(2, hands=((3, 1), (4, 2))))
+    solution = solve_exactly(game)
+    assert float(solution.value) == pytest.approx(solve_sequence_form(game).value, abs=1e-12)
+    assert exploitability(game, [float(p) for p in solution.strategy]).nash_conv == pytest.approx(
+        0, abs=1e-12
+    )
+
+
+def test_what_is_too_large_for_fractions_says_so() -> None:
+    with pytest.raises(TooLargeError, match="162916 entries"):
+        solve_exactly(build_game(leduc.Leduc()))
 
 
 @settings(max_examples=60, deadline=None)
@@ -123,7 +189,7 @@ def test_cfr_kernel_equals_the_tree_walk(variant: str, seed: int, iterations: in
     assert result.iterations == iterations
     # Compared by what it achieves: below an infoset that is never reached the behaviour is a matter of
     # convention.
-    average = naive.cfr_average(game, iterations, DISCOUNTS[variant])
+    average = naive.cfr_average(game, iterations, DISCOUNTS[variant], predictive=variant == "pcfr+")
     for player in (0, 1):
         assert best_response(game, result.strategy, player).value == pytest.approx(
             best_response(game, average, player).value, abs=1e-9

@@ -1,0 +1,268 @@
+"""`arena solve`: files of other programs, right answers, and refusals that say what is wrong and where."""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import io
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cli.arena.game_files import decoded, solve_text
+from cli.arena.main import arena
+from cli.arena.solving import Effort
+from solver.extensive import MalformedGameError
+from solver.gambit_tokens import GambitFormatError, UnsupportedGameError
+from solver.nfg_reader import parse_nfg
+
+GAMES = Path(__file__).parent / "game_files"
+VALUES = {
+    "bets": Fraction(1, 3),
+    "bets-fractions": Fraction(85, 224),
+    "bets-huge": Fraction(10**18, 3),
+    "bets-tiny": Fraction(1, 3 * 10**12),
+    "bets-uneven": Fraction(999999999999999, 1000000000000001),
+    "quotes": Fraction(1),
+}
+EFFORT = Effort("auto", "pcfr+", 1000, 0.0, 100_000)
+
+
+def solve(*words: str, text: str | None = None) -> Result:
+    return CliRunner().invoke(arena, ["solve", *words], input=text)
+
+
+def answer(*words: str, text: str | None = None) -> Any:
+    result = solve(*words, "--format", "json", text=text)
+    assert result.exit_code == 0, result.output
+    return json.loads(result.stdout)
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_values_are_exact(name: str) -> None:
+    report = answer(str(GAMES / f"{name}.efg"))
+    assert report["value"] == pytest.approx(float(VALUES[name]), rel=1e-9, abs=0)
+    assert Fraction(report["exact_value"]) == VALUES[name]
+    assert report["nash_conv"] == 0
+    assert report["method"] == "exact linear program"
+
+
+@pytest.mark.parametrize("method", ["lp", "cfr"])
+@pytest.mark.parametrize("name", VALUES)
+def test_other_methods_are_certified(name: str, method: str) -> None:
+    report = answer(str(GAMES / f"{name}.efg"), "--method", method)
+    payoff_range = {"bets-huge": 4e18, "bets-tiny": 4e-12, "bets-uneven": 2e15}.get(name, 6.0)
+    accepted = 1e-8 if method == "lp" else 1e-4
+    assert 0 <= report["nash_conv"] <= accepted * payoff_range
+    slack = 1e-15 * payoff_range
+    assert report["lower"] - slack <= VALUES[name] <= report["upper"] + slack
+    assert report["lower"] <= report["value"] <= report["upper"]
+    assert report["exact_value"] is None
+    if name in ("bets-huge", "bets-tiny") and method == "lp":
+        assert report["value"] == pytest.approx(float(VALUES[name]), rel=1e-9, abs=0)
+
+
+def test_extreme_equilibria_of_a_degenerate_game() -> None:
+    report = answer(str(GAMES / "degenerate.nfg"))
+    assert [equilibrium["payoffs"] for equilibrium in report["equilibria"]] == [[1, 1]] * 3
+    assert report["complete"]
+    assert report["value"] is None
+
+
+def test_equilibria_of_battle_of_the_sexes() -> None:
+    report = answer(str(GAMES / "not-zero-sum.nfg"))
+    found = {
+        tuple(action["exact"] for infoset in equilibrium["strategies"] for action in infoset["actions"])
+        for equilibrium in report["equilibria"]
+    }
+    assert found == {("1", "0", "1", "0"), ("0", "1", "0", "1"), ("3/5", "2/5", "2/5", "3/5")}
+
+
+def test_large_games_in_strategic_form() -> None:
+    """Beyond the enumeration: verified equilibria; and a constant-sum one by each method."""
+    size = 9
+    general = " ".join(f"{(3 * k * k) % 7} {(5 * k) % 11}" for k in range(size * size))
+    report = answer("-", text=f'NFG 1 D "" {{ "A" "B" }} {{ {size} {size} }} {general}')
+    assert report["method"] == "verified candidates"
+    assert report["nash_conv"] <= 1e-8
+    constant = " ".join(f"{(3 * k * k) % 7}.5 {-((3 * k * k) % 7)}" for k in range(size * size))
+    text = f'NFG 1 D "" {{ "A" "B" }} {{ {size} {size} }} {constant}'
+    exact, program, cfr = (answer("-", "--method", method, text=text) for method in ("auto", "lp", "cfr"))
+    assert exact["constant_sum"] == "1/2"
+    assert program["value"] == pytest.approx(exact["value"], abs=1e-9)
+    assert cfr["lower"] <= exact["value"] <= cfr["upper"]
+
+
+def test_both_versions_of_the_strategic_form_are_one_game() -> None:
+    payoffs = parse_nfg('NFG 1 R "t" { "A" "B" } { 2 3 } 1 -1 .5 -5e-1 0 0 0 0 1/3 -1/3 1 -1')
+    outcomes = parse_nfg(
+        """NFG 1 R "t" { "A" "B" } { { "u" "d" } { "l" "m" "r" } } "a comment"
+        { { "" 1, -1 } { "half" .5, -5e-1 } { "third" 1/3, -1/3 } } 1 2 0 0 3 1"""
+    )
+    assert payoffs.payoffs == outcomes.payoffs
+    assert outcomes.strategies == [["u", "d"], ["l", "m", "r"]]
+
+
+def test_payoffs_on_the_way_add_up_and_impossible_branches_are_left_out() -> None:
+    text = """EFG 2 R "On the way" { "A" "B" } "comment"
+    c "" 1 "" { "never" 0 "always" 1.0 } 0
+    t "" 9 "" { 100 -98 }
+    p "" 1 1 "asks" { "a" "b" } 1 "fee" { -1, 3 }
+    t "" 2 "won" { 5 -5 }
+    p "" 2 7 { "x" "x" } 0
+    t "" 3 "" { 0 0 }
+    t "" 2
+    """
+    # The last infoset has no name; its branches have the same one.
+    report = answer("-", text=text)
+    assert report["value"] == 4
+    assert report["constant_sum"] == "2"
+    assert report["equilibria"][0]["payoffs"] == [4, -2]
+    names = [action["action"] for action in report["equilibria"][0]["strategies"][1]["actions"]]
+    assert names == ["1: x", "2: x"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('EFG 2 R "" { "A" "B" "C" } t "" 0', "3 players"),
+        ('EFG 2 R "" { "A" } t "" 0', "1 players"),
+        ('EFG 2 R "" { "A" "B" } p "" 1 1 "" { "x" "y" } 0 t "" 1 "" { 1 1 } t "" 2 "" { 1 2 }', "sum to 2"),
+        (
+            'EFG 2 R "" { "A" "B" } p "" 2 1 "lost" { "x" "y" } 0 p "" 2 1 0 t "" 0 t "" 0 t "" 0',
+            "B infoset 'lost'",
+        ),
+        ('NFG 1 R "" { "A" "B" "C" } { 1 1 1 } 1 2 3', "3 players"),
+        ('NFG 1 R "" { "A" "B" } { 1 1 } 1e309 2', "beyond 1e308"),
+        ('EFG 2 R "" { "A" "B" } t "" 1 "" { 1e309 -1e309 }', "beyond 1e308"),
+    ],
+)
+def test_what_is_not_solved_is_named(text: str, message: str) -> None:
+    result = solve("-", text=text)
+    assert result.exit_code == 1
+    assert message in result.stderr
+
+
+def test_imperfect_recall_is_refused_by_name() -> None:
+    result = solve(str(GAMES / "forgets.efg"))
+    assert result.exit_code == 1
+    assert "Anna infoset 'forgot'" in result.stderr
+    assert "imperfect recall" in result.stderr
+
+
+TREE = 'EFG 2 R "" { "A" "B" }\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "reason"),
+    [
+        ("", (1, 1), "begins with EFG or NFG"),
+        ("\n  game", (2, 3), "begins with EFG or NFG"),
+        ('EFG 1 R "" { "A" "B" }', (1, 5), "version 2"),
+        ('EFG 2 X "" { "A" "B" }', (1, 7), "'R' or 'D'"),
+        ('EFG 2 R "t { "A" "B" }', (1, 15), "expected '{'"),
+        ('EFG 2 R "" { "A" "B }', (1, 18), "never closed"),
+        ('EFG 2 R "" { }', (1, 14), "name of a player"),
+        ('EFG 2 R "" { "A" "B"', (1, 21), "end of the file"),
+        (TREE, (2, 1), "before the tree does"),
+        (TREE + 'p "" 1 1 "" { "x" "y" } 0\nt "" 0\n', (4, 1), "1 branches lead nowhere"),
+        (TREE + 'x "" 0', (2, 1), "expected a node"),
+        (TREE + "t 0", (2, 3), "in quotes"),
+        (TREE + 'p "" 3 1 "" { "x" } 0', (2, 6), "2 players"),
+        (TREE + 'p "" 0 1 "" { "x" } 0', (2, 6), "from 1"),
+        (TREE + 'p "" 1 1 0', (2, 8), "before it is described"),
+        (TREE + 'p "" 1 1 "" { } 0', (2, 13), "without branches"),
+        (TREE + 'p "" 1 1 "" { "x" y } 0', (2, 19), "name of a branch"),
+        (TREE + 'p "" 1 1 "" { "x" "y" } 0 p "" 1 1 "" { "x" "z" } 0', (2, 39), "other branches"),
+        (TREE + 'c "" 1 "" { "x" 1/2 "y" 1/3 } 0', (2, 11), "sum to 5/6"),
+        (TREE + 'c "" 1 "" { "x" -1 "y" 2 } 0', (2, 17), "below 0"),
+        (TREE + 'c "" 1 "" { "x" "y" } 0', (2, 17), "a probability"),
+        (TREE + 't "" 1', (2, 6), "before its payoffs"),
+        (TREE + 't "" 1 "w" 3', (2, 12), "before the payoffs"),
+        (TREE + 't "" 1 "" { 1 }', (2, 11), "1 payoffs for 2"),
+        (TREE + 't "" 1 "" { 1 1/0 }', (2, 15), "nothing beneath"),
+        (TREE + 't "" 1 "" { 1 1..2 }', (2, 15), "a payoff"),
+        (TREE + 't "" 1 "" { 1 nan }', (2, 15), "a payoff"),
+        (TREE + 't "" 1 "" { 1 1e999999999 }', (2, 15), "of this size"),
+        (TREE + 't "" 0 "" { 1 -1 }', (2, 6), "outcome 0"),
+        (TREE + 't "" 0 t', (2, 8), "the tree is finished"),
+        (TREE + 'p "" 1 1 "" { "x" "y" } 0 t "" 1 "" { 1 1 } t "" 1 "" { 1 2 }', (2, 55), "something else"),
+        ('NFG 1 R "" { "A" "B" } { 2 0 } 1 1', (1, 28), "at least 1"),
+        ('NFG 1 R "" { "A" "B" } { 2 } 1 1', (1, 24), "strategies of 1"),
+        ('NFG 1 R "" { "A" "B" } { 1 1 }\n\n1', (3, 2), "a payoff"),
+        ('NFG 1 R "" { "A" "B" } { 2 1 } 1 2', (1, 35), "after 1 of 2"),
+        ('NFG 1 R "" { "A" "B" } { 1 1 } 1 2 3', (1, 36), "follows"),
+        ('NFG 1 R "" { "A" "B" } { 1 1 } { { "" 1 2 } } 2', (1, 47), "1 outcomes"),
+        ('NFG 1 R "" { "A" "B" } { 1 1 } { { "" 1 } } 1', (1, 34), "1 payoffs"),
+    ],
+)
+def test_malformed_files_are_refused_at_a_place(text: str, place: tuple[int, int], reason: str) -> None:
+    result = solve("-", text=text)
+    assert result.exit_code == 2, result.output
+    assert f"line {place[0]}, column {place[1]}: " in result.stderr
+    assert reason in result.stderr
+
+
+def test_other_encodings_are_refused_and_line_ends_do_not_matter() -> None:
+    with pytest.raises(GambitFormatError, match=r"line 2, column 3: .*UTF-8"):
+        decoded("EFG\n ńń".encode()[:-1] + b"\xe9")
+    text = decoded(b"\xef\xbb\xbf" + (GAMES / "bets.efg").read_bytes().replace(b"\n", b"\r\n"))
+    assert solve_text(text, "", EFFORT).exact_value == "1/3"
+
+
+def test_too_large_a_tree_is_refused(tmp_path: Path) -> None:
+    result = solve(str(GAMES / "bets.efg"), "--max-nodes", "5")
+    assert result.exit_code == 4
+    assert "--max-nodes" in result.stderr
+    assert solve("-", text='NFG 1 R "" { "A" "B" } { 999999999 999999999 } 1').exit_code == 4
+
+
+def test_a_target_out_of_reach_is_said() -> None:
+    words = (str(GAMES / "bets.efg"), "--method", "cfr", "--iterations", "5")
+    assert solve(*words, "--target", "1e-9").exit_code == 3
+    assert solve(*words, "--target", "10").exit_code == 0
+    assert solve(*words).exit_code == 0
+
+
+@pytest.mark.parametrize("name", ["bets-fractions.efg", "degenerate.nfg"])
+def test_formats_for_people_and_programs(name: str, tmp_path: Path) -> None:
+    path = str(GAMES / name)
+    table, markdown, lines = (solve(path, "--format", form).stdout for form in ("table", "md", "csv"))
+    rows = list(csv.DictReader(io.StringIO(lines)))
+    if name.endswith("efg"):
+        assert "0.379464286 (85/224) to Anna" in table
+        assert "17/32" in markdown
+        shares = {row["infoset"]: Fraction(0) for row in rows}
+        for row in rows:
+            shares[row["infoset"]] += Fraction(row["exact"])
+        assert set(shares.values()) == {1}
+    else:
+        assert "Equilibrium 3" in table
+        assert len({row["equilibrium"] for row in rows}) == 3
+    target = tmp_path / "answer.txt"
+    assert solve(path, "--output", str(target)).exit_code == 0
+    assert target.read_text(encoding="utf-8") == table
+
+
+PIECES = [path.read_text(encoding="utf-8") for path in sorted(GAMES.iterdir())]
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    text=st.sampled_from(PIECES),
+    cuts=st.lists(
+        st.tuples(st.floats(0, 1), st.floats(0, 0.1), st.sampled_from([*'{}",/-+.eE01x\\ \n', ""]))
+    ),
+)
+def test_damaged_files_are_solved_or_refused(text: str, cuts: list[tuple[float, float, str]]) -> None:
+    for where, length, instead in cuts:
+        begin = int(where * len(text))
+        text = text[:begin] + instead + text[begin + int(length * len(text)) :]
+    with contextlib.suppress(GambitFormatError, UnsupportedGameError, MalformedGameError):
+        solve_text(text, "", EFFORT)
