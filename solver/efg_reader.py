@@ -5,6 +5,7 @@ The format is described in Gambit's documentation, "The extensive game (.efg) fi
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -57,7 +58,7 @@ class GameTree:
     ----------
     title, players : as the file names them.
     nodes : from the root on, in the order of the file.
-    infoset_names : by player and number, all different for a player.
+    infoset_names : by player and number, all different for a player; not those of chance.
     """
 
     title: str
@@ -209,19 +210,19 @@ def _different(labels: Sequence[str]) -> tuple[str, ...]:
 def _distinct_names(
     labels: dict[tuple[int, int], tuple[str, ...]], names: dict[tuple[int, int], str]
 ) -> dict[tuple[int, int], str]:
-    """Name the infosets of players: as the file does, with the number where that is empty or not unique."""
-    used: dict[tuple[int, str], int] = {}
-    for player, infoset in labels:
-        key = player, names.get((player, infoset), "")
-        used[key] = used.get(key, 0) + 1
-    result = {}
-    for player, infoset in labels:
-        name = names.get((player, infoset), "")
-        if not name:
-            name = f"infoset {infoset}"
-        elif used[player, name] > 1:
-            name = f"{infoset}: {name}"
-        result[player, infoset] = name
+    """Name the infosets of players as the file does; by number where that is empty or not unique."""
+    result: dict[tuple[int, int], str] = {}
+    for player in sorted({player for player, _ in labels if player != CHANCE}):
+        infosets = [infoset for owner, infoset in labels if owner == player]
+        given = {infoset: names.get((player, infoset), "") for infoset in infosets}
+        counts = Counter(given.values())
+        own = {
+            infoset: f"infoset {infoset}" if not name else f"{infoset}: {name}" if counts[name] > 1 else name
+            for infoset, name in given.items()
+        }
+        if len(set(own.values())) < len(own):  # a name that looks like another one's number
+            own = {infoset: f"{infoset}: {name}" for infoset, name in given.items()}
+        result |= {(player, infoset): name for infoset, name in own.items()}
     return result
 
 

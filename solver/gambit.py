@@ -7,11 +7,12 @@ It is described in Gambit's documentation, "The extensive game (.efg) file forma
 from __future__ import annotations
 
 import os
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from pathlib import Path
 
 from solver.extensive import CHANCE, TERMINAL, ExtensiveGame
+from solver.gambit_labels import distinct_labels, quoted
 
 
 def write_efg(
@@ -40,11 +41,15 @@ def efg_lines(
     """Yield the lines of the `.efg` text of a game, without line ends.
 
     Chance probabilities and payoffs are fractions, exact as the source gave them. Every chance node is its
-    own chance infoset; terminals with equal payoffs share an outcome. Infosets are named by their number and
-    key, so that the names differ even where the keys' texts do not.
+    own chance infoset; terminals with equal payoffs share an outcome. Infosets are numbered as they appear,
+    and named by their number and key, so that the names differ even where the keys' texts do not.
     """
-    yield f"EFG 2 R {_quote(title)} {{ {_quote(player_names[0])} {_quote(player_names[1])} }}"
+    players = " ".join(map(quoted, distinct_labels(player_names)))
+    yield f"EFG 2 R {quoted(title)} {{ {players} }}"
     yield '""'
+    numbers: dict[int, int] = {}
+    for order in infosets_in_order(game):
+        numbers |= {infoset: number for number, infoset in enumerate(order, 1)}
     outcomes: dict[Fraction, int] = {}
     num_chance_nodes = 0
     stack = [0]
@@ -54,11 +59,11 @@ def efg_lines(
         if player == TERMINAL:
             payoff = game.exact_payoff[node]
             outcome = outcomes.setdefault(payoff, len(outcomes) + 1)
-            yield f't "" {outcome} {_quote(f"pays {payoff}")} {{ {payoff} {-payoff} }}'
+            yield f't "" {outcome} {quoted(f"pays {payoff}")} {{ {payoff} {-payoff} }}'
             continue
         children = range(game.first_child[node], game.first_child[node] + game.num_children[node])
         stack.extend(reversed(children))
-        labels = _labels([game.node_labels[child] for child in children])
+        labels = [quoted(text) for text in distinct_labels(game.node_labels[child] for child in children)]
         if player == CHANCE:
             num_chance_nodes += 1
             pairs = zip(labels, children, strict=True)
@@ -66,19 +71,34 @@ def efg_lines(
             yield f'c "" {num_chance_nodes} "" {{ {branches} }} 0'
         else:
             infoset = int(game.node_infoset[node])
-            number = infoset - game.first_infoset_of[player] + 1
-            name = _quote(f"{number}: {game.infoset_keys[infoset]}")
+            number = numbers[infoset]
+            name = quoted(f"{number}: {game.infoset_keys[infoset]}")
             yield f'p "" {player + 1} {number} {name} {{ {" ".join(labels)} }} 0'
 
 
-def _labels(labels: list[Hashable]) -> list[str]:
-    """Quote the labels of the branches of a node; numbered if their texts are not all different."""
-    texts = [str(label) for label in labels]
-    if len(set(texts)) < len(texts):
-        texts = [f"{number}: {text}" for number, text in enumerate(texts)]
-    return [_quote(text) for text in texts]
+def infosets_in_order(game: ExtensiveGame) -> tuple[list[int], list[int]]:
+    """Return the infosets of both players as they first appear in the file: so Gambit numbers them."""
+    found: tuple[dict[int, None], dict[int, None]] = ({}, {})
+    stack = [0]
+    while stack:
+        node = stack.pop()
+        if game.node_player[node] >= 0:
+            found[game.node_player[node]].setdefault(int(game.node_infoset[node]))
+        begin = game.first_child[node]
+        stack.extend(range(begin + game.num_children[node] - 1, begin - 1, -1))
+    return list(found[0]), list(found[1])
 
 
-def _quote(text: str) -> str:
-    """Quote a text; its own quotes become apostrophes, since not every reader knows how to escape them."""
-    return '"' + text.replace("\\", "/").replace('"', "'") + '"'
+def profile_text(game: ExtensiveGame, strategy: Sequence[float | Fraction]) -> str:
+    """Return a [Q] behaviour strategy of both players as a line that Gambit's tools read as a starting point.
+
+    All probabilities in the order of the exported tree, as fractions that sum to 1 exactly at each infoset.
+    """
+    shares = []
+    for infoset in (infoset for order in infosets_in_order(game) for infoset in order):
+        slots = range(game.first_slot[infoset], game.first_slot[infoset + 1])
+        exact = [Fraction(strategy[slot]) for slot in slots]
+        largest = exact.index(max(exact))
+        exact[largest] += 1 - sum(exact)
+        shares += [str(share) for share in exact]
+    return ",".join(shares) + "\n"

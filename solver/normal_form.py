@@ -10,14 +10,18 @@ Letters: M and N plans of player 0 and 1.
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from math import prod
 from pathlib import Path
 
+import numpy as np
+
 from solver.exact_sequence_form import exact_weights
 from solver.extensive import NONE, ExtensiveGame
+from solver.gambit_labels import distinct_labels, quoted
 
 Plan = tuple[int, ...]
 """The slots chosen, ascending; see `ExtensiveGame`."""
@@ -82,7 +86,7 @@ def reduced_normal_form(game: ExtensiveGame, *, max_plans: int = 2000) -> Normal
                 for other in plans[1]
             ]
         )
-    names = (_names(game, plans[0]), _names(game, plans[1]))
+    names = (_names(game, 0, plans[0]), _names(game, 1, plans[1]))
     return NormalForm(plans, names, payoff)
 
 
@@ -111,12 +115,19 @@ class _Plans:
         return [tuple(sorted(slot for part in parts for slot in part)) for parts in product(*ways)]
 
 
-def _names(game: ExtensiveGame, plans: list[Plan]) -> list[str]:
-    """Name plans by what they choose, with a number where that does not tell them apart."""
-    texts = [", ".join(str(game.slot_labels[slot]) for slot in plan) or "-" for plan in plans]
-    if len(set(texts)) < len(texts):
-        texts = [f"{number}: {text}" for number, text in enumerate(texts)]
-    return texts
+def _names(game: ExtensiveGame, player: int, plans: list[Plan]) -> list[str]:
+    """Name plans by what they choose, and where, if there is more than one place to choose at."""
+    num_actions = np.diff(game.first_slot)
+    several = [i for i in range(*game.first_infoset_of[player : player + 2]) if num_actions[i] > 1]
+
+    def named(slot: int) -> str:
+        action = str(game.slot_labels[slot])
+        return action if len(several) == 1 else f"{game.infoset_keys[game.slot_infoset[slot]]}: {action}"
+
+    chosen = set(several)
+    return distinct_labels(
+        "; ".join(named(slot) for slot in plan if game.slot_infoset[slot] in chosen) for plan in plans
+    )
 
 
 def write_nfg(
@@ -140,23 +151,23 @@ def nfg_text(
     *,
     title: str = "Two-player zero-sum game",
     player_names: tuple[str, str] = ("Player 0", "Player 1"),
+    numbered: bool = False,
 ) -> str:
-    """Return the `.nfg` text of a normal form; payoffs are fractions, player 0's plan runs fastest."""
+    """Return the `.nfg` text of a normal form; payoffs are fractions, player 0's plan runs fastest.
 
-    def quoted(texts: list[str]) -> str:
-        return "{ " + " ".join(_quote(text) for text in texts) + " }"
+    If `numbered`, plans have numbers instead of names: the only form of the format that OpenSpiel reads.
+    """
 
-    lines = [
-        f"NFG 1 R {_quote(title)} {quoted(list(player_names))}",
-        "",
-        "{ " + " ".join(quoted(names) for names in form.names) + " }",
-        '""',
-        "",
-    ]
+    def braced(texts: Sequence[str]) -> str:
+        return "{ " + " ".join(map(quoted, distinct_labels(texts))) + " }"
+
+    players = braced(player_names)
+    if numbered:
+        strategies = "{ " + " ".join(str(len(plans)) for plans in form.plans) + " }"
+        lines = [f"NFG 1 R {quoted(title)} {players} {strategies}", ""]
+    else:
+        strategies = "{ " + " ".join(map(braced, form.names)) + " }"
+        lines = [f"NFG 1 R {quoted(title)} {players}", "", strategies, '""', ""]
     for second in range(len(form.plans[1])):
         lines.append(" ".join(f"{row[second]} {-row[second]}" for row in form.payoff))
     return "\n".join(lines) + "\n"
-
-
-def _quote(text: str) -> str:
-    return '"' + text.replace("\\", "/").replace('"', "'") + '"'

@@ -16,12 +16,47 @@ from typing import NamedTuple
 from engine.ragers import reference
 from engine.ragers.reference import NOTHING, Counts, Phase, State
 from engine.ragers.reference_row import top_icon
-from engine.ragers.rules import VETERAN, Rules
+from engine.ragers.rules import PLAYERS, TYPES, VETERAN, Rules
 from solver.extensive import CHANCE
 
 PREPARATIONS = ("none", "redraw", "seen")
 
 Memory = tuple[Hashable, ...]
+
+
+class Choice(int):
+    """A card, or nothing: a number to programs, and to people what happens."""
+
+    text: str
+
+    def __new__(cls, action: int, text: str) -> Choice:
+        choice = super().__new__(cls, action)
+        choice.text = text
+        return choice
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Deal(tuple[int, ...]):
+    """A hand dealt, by type, which reads as whose it is and what it holds."""
+
+    player: int
+
+    def __new__(cls, hand: Counts, player: int) -> Deal:
+        deal = super().__new__(cls, hand)
+        deal.player = player
+        return deal
+
+    def __str__(self) -> str:
+        return f"{PLAYERS[self.player]} dealt {_cards(self)}"
+
+
+class Recollection(tuple[Hashable, ...]):
+    """All a player has seen, which reads as a story."""
+
+    def __str__(self) -> str:
+        return "; ".join(map(_event_text, self)) or "start"
 
 
 class Node(NamedTuple):
@@ -100,23 +135,28 @@ class DayTree:
         return node.exchanged
 
     def infoset(self, node: Node) -> Hashable:
-        return node.memory[self.player(node)]
+        return Recollection(node.memory[self.player(node)])
 
     def actions(self, node: Node) -> Sequence[int]:
         if node.state is not None:
-            return reference.legal_actions(node.state, self.player(node))
-        return (*_types(node.hands[node.exchanged]), NOTHING)
+            phase = node.state.phase
+            legal = reference.legal_actions(node.state, self.player(node))
+            return [Choice(action, _action_text(phase, action)) for action in legal]
+        ways = (*_types(node.hands[node.exchanged]), NOTHING)
+        return [Choice(card, _aside_text(card)) for card in ways]
 
     def chance_outcomes(self, node: Node) -> Sequence[tuple[Hashable, int]]:
         if node.state is not None:
-            return reference.chance_outcomes(node.state)
+            player = reference.drawing(node.state)
+            assert player is not None
+            return [(_draw(player, card), ways) for card, ways in reference.chance_outcomes(node.state)]
         if node.returning is not None:
             deck = node.decks[node.exchanged]
-            return [(card, deck[card]) for card in _types(deck)]
+            return [(_draw(node.exchanged, card), deck[card]) for card in _types(deck)]
         copies = [card.copies[len(node.hands)] for card in self.rules.cards]
         size = min(self.rules.match.hand_size, sum(copies))
         hands = [hand for hand in product(*(range(n + 1) for n in copies)) if sum(hand) == size]
-        return [(hand, prod(map(comb, copies, hand))) for hand in hands]
+        return [(Deal(hand, len(node.hands)), prod(map(comb, copies, hand))) for hand in hands]
 
     def child(self, node: Node, action: Hashable) -> Node:
         return self._settle(self._step(node, action))
@@ -227,3 +267,46 @@ def _types(cards: Counts) -> list[int]:
 
 def _changed(cards: Counts, card: int, change: int) -> Counts:
     return (*cards[:card], cards[card] + change, *cards[card + 1 :])
+
+
+def _draw(player: int, card: int) -> Choice:
+    return Choice(card, f"{PLAYERS[player]} draw {TYPES[card]}")
+
+
+def _name(action: Hashable) -> str:
+    assert isinstance(action, int)
+    return "nothing" if action == NOTHING else TYPES[action]
+
+
+def _cards(hand: Sequence[int]) -> str:
+    """The cards of a hand, by type, in words."""
+    held = [(TYPES[card], count) for card, count in enumerate(hand) if count]
+    names = [name if count == 1 else f"{name} x {count}" for name, count in held]
+    return ", ".join(names) or "nothing"
+
+
+def _aside_text(card: Hashable) -> str:
+    return "keeps all" if card == NOTHING else f"puts {_name(card)} aside"
+
+
+def _action_text(phase: Phase, action: int) -> str:
+    if phase == Phase.PREPARE:
+        return "keeps all" if action == NOTHING else f"discards {_name(action)}"
+    return _name(action)
+
+
+def _event_text(event: Hashable) -> str:
+    """What a player remembers, in words."""
+    assert isinstance(event, tuple)
+    kind, own = event[0], event[1]
+    if kind == "dealt":
+        return f"dealt {_cards(own)}"
+    if kind == "draws":
+        return f"draws {_name(own)}"
+    if kind == "puts aside":
+        return _aside_text(own)
+    if kind == Phase.DEADEYE.name:
+        # Of the other player's card only whether there is one.
+        return f"hidden {_name(own)} against {'nothing' if event[2] else 'a card'}"
+    against = f"{_name(own)} against {_name(event[2])}"
+    return {Phase.PREPARE.name: "discards ", Phase.VETERAN.name: "on top "}.get(kind, "") + against

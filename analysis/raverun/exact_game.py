@@ -45,6 +45,31 @@ class Label(NamedTuple):
         return self.text
 
 
+class Sight(int):
+    """The number of all a player has seen, which reads as what he sees now."""
+
+    view: View
+    rules: Rules
+
+    def __new__(cls, number: int, view: View, rules: Rules) -> Sight:
+        sight = super().__new__(cls, number)
+        sight.view, sight.rules = view, rules
+        return sight
+
+    def __str__(self) -> str:
+        def names(cards: Sequence[int | None]) -> str:
+            return " ".join("?" if card is None else self.rules.card_name(card) for card in cards) or "-"
+
+        view = self.view
+        parts = [str(getattr(view.table[0], "name", view.table[0])).lower(), f"hand {names(view.hand)}"]
+        if view.chosen is not None:
+            parts.append(f"chosen {names([view.chosen])}")
+        for what, places in (("stacks", view.stacks), ("battlefields", view.battlefields)):
+            if any(places):
+                parts.append(f"{what} {', '.join(map(names, places))}")
+        return "; ".join(parts)
+
+
 class ExactGame:
     """A game for two under some rules, as a `GameSource` of `solver.extensive`. Labels are `Label`s.
 
@@ -99,7 +124,10 @@ class ExactGame:
 
     def infoset(self, node: Node) -> Hashable:
         """The number of all the decider has seen."""
-        return node.memory[self.player(node)]
+        player = self.player(node)
+        seen = node.seen[player]
+        assert seen is not None
+        return Sight(node.memory[player], seen, self.rules)
 
     def actions(self, node: Node) -> Sequence[Label]:
         """The decider's moves."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from cli import __version__
+from analysis.version import __version__
 from cli.arena.report import (
     SCHEMA_NUMBER,
     ActionReport,

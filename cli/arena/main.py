@@ -6,7 +6,7 @@ from typing import NoReturn
 
 import click
 
-from cli import __version__
+from analysis.version import __version__
 from cli.entry import LazyGroup, run
 
 _COMMANDS = {

@@ -128,6 +128,23 @@ def test_payoffs_on_the_way_add_up_and_impossible_branches_are_left_out() -> Non
     assert names == ["1: x", "2: x"]
 
 
+@pytest.mark.parametrize("names", [("", ""), ("x", "x"), ("", "infoset 1"), ("2: x", "x", "x"), ("a", "b")])
+def test_infosets_of_one_name_are_told_apart(names: tuple[str, ...]) -> None:
+    """Player 1 knows what player 0 chose, and answers each in its own way."""
+    moves = " ".join(f'"{number}"' for number in range(len(names)))
+    text = f'EFG 2 R "" {{ "A" "B" }} p "" 1 1 "" {{ {moves} }} 0 '
+    for number, name in enumerate(names, 1):
+        text += f'p "" 2 {number} "{name}" {{ {moves} }} 0 '
+        for answer_to in range(1, len(names) + 1):
+            text += 't "" 1 "" { -1 1 } ' if answer_to == number else 't "" 2 "" { 1 -1 } '
+    report = answer("-", text=text)
+    assert report["value"] == -1
+    own = [
+        infoset["infoset"] for infoset in report["equilibria"][0]["strategies"] if infoset["player"] == "B"
+    ]
+    assert len(set(own)) == len(names)
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

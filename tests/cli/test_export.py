@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+import re
+import shlex
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -13,9 +15,16 @@ import pytest
 from analysis.ragers.answers import library
 from analysis.ragers.hands import parse_hand
 from analysis.ragers.scenarios import scenarios
+from analysis.ragers.answers import library
+from cli.ragers.commands import export
+from analysis.ragers.hands import parse_hand
+from analysis.ragers.scenarios import PREPARATIONS, scenarios
 from engine.ragers.reference import NOTHING, deciders, legal_actions, scores, start_day, step
-from engine.ragers.rules import TYPES, load_rules
+from engine.ragers.rules import PLAYERS, TYPES, load_rules
+from solver.efg_reader import constant_sum_game, parse_efg
 from solver.matrix import solve_matrix
+from solver.nfg_reader import parse_nfg, two_player_payoffs
+from solver.sequence_form import solve_sequence_form
 from tests.oracles.games import SYMMETRIC, decks
 
 DAY = ("--patron", "arianna", "--cheers", "two-bashers")
@@ -78,6 +87,83 @@ def test_value_of_a_whole_day_with_known_hands(run: Any, tmp_path: Path) -> None
     matrix = np.array([[float(amount) for amount in row] for row in payoffs(path)]).T
     assert solve_matrix(matrix).value == pytest.approx(0, abs=1e-9)  # the same hands
     assert matrix.shape[0] == matrix.shape[1]
+
+
+TINY = (
+    *("--patron", "the-nameless", "--cheers", "two-bashers", "--set", "match.hand_size=2"),
+    *("--set", "match.row_length=2", *(word for deck in decks("BSS", "SPV") for word in ("--set", deck))),
+)
+
+
+@pytest.mark.parametrize("preparation", PREPARATIONS)
+def test_a_person_can_read_the_tree(run: Any, tmp_path: Path, preparation: str) -> None:
+    """Branches, deals and infosets speak of cards by name, never of numbers or tuples."""
+    path, profile = tmp_path / "tiny.efg", tmp_path / "tiny.csv"
+    words = (*TINY, "--preparation", preparation, "-o", str(path), "--profile", str(profile))
+    result = run("export", "efg", *words)
+    assert result.exit_code == 0, result.output
+    tree = parse_efg(path.read_text(encoding="utf-8"))
+    labels = {text for node in tree.nodes for text in node.labels} | set(tree.infoset_names.values())
+    known = {
+        *TYPES,
+        *PLAYERS,
+        "nothing",
+        "a",
+        "card",
+        "against",
+        "draw",
+        "draws",
+        "dealt",
+        "x",
+        "start",
+        "hidden",
+    }
+    known |= {"puts", "aside", "keeps", "all", "discards", "on", "top"}
+    for text in labels:
+        told = re.sub(r"^\d+: ", "", text)
+        assert set(re.findall(r"[^ ,;]+", told)) - {str(count) for count in range(2, 6)} <= known, text
+    assert any(text.startswith("accusers dealt ") for text in labels)
+    # The profile is worth what the message says.
+    game, _ = constant_sum_game(tree)
+    value = re.search(r"value (\S+) to accusers", result.stderr)
+    assert value is not None
+    assert float(value[1]) == pytest.approx(solve_sequence_form(game).value, abs=1e-5)
+    shares = [Fraction(word) for word in profile.read_text().split(",")]
+    assert len(shares) == game.num_slots
+    assert min(shares) >= 0
+
+
+def test_plans_are_named_by_cards_and_numbered_for_open_spiel(run: Any, tmp_path: Path) -> None:
+    words = ("--patron", "solennos", "--cheers", "two-bashers", "--hands", "B S P | S S B")
+    games = []
+    for extra in ((), ("--numbered",)):
+        path = tmp_path / "stage.nfg"
+        assert run("export", "nfg", *words, *extra, "-o", str(path)).exit_code == 0
+        games.append(parse_nfg(path.read_text(encoding="utf-8")))
+    named, numbered = games
+    assert named.payoffs == numbered.payoffs
+    assert (
+        named.strategies[0][0]
+        == "start: basher; basher against basher: slasher; basher against slasher: slasher"
+    )
+    assert numbered.strategies[0] == [str(number) for number in range(1, len(named.strategies[0]) + 1)]
+
+
+def test_the_examples_have_something_to_choose(run: Any, tmp_path: Path) -> None:
+    pages = [Path(__file__).parents[2] / "docs" / "how-to.md", Path(export.__file__)]
+    examples = {
+        line
+        for page in pages
+        for line in re.findall(
+            r"ragers export nfg [^\n`]*?-o \S+?\.nfg", re.sub(r"['\"]\n\s*['\"]", "", page.read_text())
+        )
+    }
+    assert len(examples) >= 3
+    for example in examples:
+        path = tmp_path / "example.nfg"
+        assert run(*shlex.split(example)[1:-1], str(path)).exit_code == 0, example
+        strategies = parse_nfg(path.read_text(encoding="utf-8")).strategies
+        assert min(map(len, strategies)) >= 2, example
 
 
 @pytest.mark.parametrize(
@@ -145,3 +231,33 @@ def test_gambit_reads_both(run: Any, tmp_path: Path) -> None:
         profile = pygambit.nash.lp_solve(game, rational=True).equilibrium
         values.append(profile.payoffs["accusers"])
     assert values[0] == values[1]
+
+
+@pytest.mark.crosscheck
+@pytest.mark.parametrize("preparation", PREPARATIONS)
+def test_gambit_reads_the_profile(run: Any, tmp_path: Path, preparation: str) -> None:
+    pygambit = pytest.importorskip("pygambit")
+    common = pytest.importorskip("pygambit.cli.common")
+    path, starts = tmp_path / "tiny.efg", tmp_path / "tiny.csv"
+    words = (*TINY, "--preparation", preparation, "-o", str(path), "--profile", str(starts))
+    assert run("export", "efg", *words).exit_code == 0
+    theirs = pygambit.read_efg(str(path))
+    [profile] = common.read_behavior_profiles_csv(str(starts), theirs)
+    ours, _ = constant_sum_game(parse_efg(path.read_text(encoding="utf-8")))
+    assert float(profile.payoffs["accusers"]) == pytest.approx(solve_sequence_form(ours).value, abs=1e-9)
+    assert float(profile.max_regret()) == pytest.approx(0, abs=1e-9)
+
+
+@pytest.mark.crosscheck
+def test_open_spiel_reads_numbered_plans(run: Any, tmp_path: Path) -> None:
+    pyspiel = pytest.importorskip("pyspiel")
+    path = tmp_path / "stage.nfg"
+    words = ("--patron", "solennos", "--cheers", "two-bashers", "--hands", "B S P | S S B", "--numbered")
+    assert run("export", "nfg", *words, "-o", str(path)).exit_code == 0
+    ours = two_player_payoffs(parse_nfg(path.read_text(encoding="utf-8")))[0]
+    theirs = pyspiel.load_game(f"nfg_game(filename={path})")
+    for row, payoffs in enumerate(ours):
+        for column, payoff in enumerate(payoffs):
+            state = theirs.new_initial_state()
+            state.apply_actions([row, column])
+            assert state.returns() == [float(payoff), -float(payoff)]

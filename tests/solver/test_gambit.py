@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from solver.extensive import TERMINAL, build_game
-from solver.gambit import efg_lines, write_efg
+from solver.efg_reader import constant_sum_game, parse_efg
+from solver.extensive import TERMINAL, build_game, expected_payoff
+from solver.gambit import efg_lines, infosets_in_order, profile_text, write_efg
+from solver.gambit_labels import distinct_labels, label, quoted
+from solver.gambit_tokens import Tokens
 from tests.games.goofspiel import Goofspiel
 from tests.games.kuhn import Kuhn
 from tests.games.leduc import Leduc
 from tests.games.random_game import RandomGame
-from tests.solver.test_extensive import Scripted
+from tests.solver.test_extensive import Scripted, random_strategy
 
 QUOTED = re.compile(r'"([^"]*)"')
 
@@ -79,3 +86,69 @@ def test_the_text_of_a_small_game(tmp_path: Path) -> None:
         't "" 2 "pays -2" { -2 2 }',
         't "" 3 "pays 1/4" { 1/4 -1/4 }',
     ]
+
+
+NASTY = st.text(
+    st.one_of(st.characters(), st.sampled_from("ab \t\n\r\x00\x1f\x7f\x85\xa0\u2028\u200b\ud800\"'\\/")),
+    max_size=6,
+)
+
+
+@given(texts=st.lists(NASTY, min_size=1, max_size=6))
+def test_labels_are_clean_and_differ_after_quoting(texts: list[str]) -> None:
+    labels = distinct_labels(texts)
+    assert len(set(labels)) == len(texts)
+    for text in labels:
+        assert text == " ".join(text.split()) != ""
+        assert not set(text) & set('"\\')
+        assert not {unicodedata.category(character) for character in text} & {"Cc", "Cs", "Zl", "Zp"}
+        text.encode("utf-8")
+        assert Tokens(quoted(text)).string("a label") == text
+    # What is clean and different already stays as it is.
+    assert distinct_labels(labels) == labels
+
+
+def test_what_makes_two_labels_one_makes_them_numbered() -> None:
+    assert distinct_labels(['"a"', "'a'"]) == ["0: 'a'", "1: 'a'"]
+    assert distinct_labels(["a b", " a\t b"]) == ["0: a b", "1: a b"]
+    assert distinct_labels(["", "b"]) == ["-", "b"]
+    assert label("Gańczuk\n✓") == "Gańczuk ✓"
+
+
+def test_players_of_one_name_are_told_apart() -> None:
+    game = build_game(Scripted((0, "i", [("l", (1,)), ("r", (2,))])))
+    assert next(efg_lines(game, player_names=("A ", "A"))).endswith('{ "0: A" "1: A" }')
+
+
+@pytest.mark.parametrize(
+    "source", [Kuhn(), Leduc(), Goofspiel(3), RandomGame(3)], ids=["kuhn", "leduc", "goof", "random"]
+)
+def test_our_own_reader_finds_the_game_and_the_profile(source: Kuhn) -> None:
+    game = build_game(source)
+    tree = parse_efg("\n".join(efg_lines(game, title='say "hi"')))
+    assert tree.title == "say 'hi'"
+    read, total = constant_sum_game(tree)
+    assert total == 0
+    for field in ("node_player", "parent", "node_infoset", "payoff", "chance_probability", "slot_infoset"):
+        np.testing.assert_array_equal(getattr(read, field), getattr(game, field))
+    # The profile goes by the order in which infosets appear in the file.
+    strategy = random_strategy(game, 1)
+    shares = [Fraction(word) for word in profile_text(game, strategy.tolist()).split(",")]
+    first, appear = {}, {}
+    for node in tree.nodes:
+        if node.player in (0, 1):
+            appear.setdefault((node.player, node.infoset), len(node.labels))
+    position = 0
+    for key in sorted(appear, key=lambda key: key[0]):
+        first[key] = position
+        assert sum(shares[position : position + appear[key]]) == 1
+        position += appear[key]
+    assert position == len(shares)
+    again = strategy.copy()
+    for player, order in enumerate(infosets_in_order(game)):
+        for number, infoset in enumerate(order, 1):
+            begin, count = first[player, number], appear[player, number]
+            slots = slice(game.first_slot[infoset], game.first_slot[infoset + 1])
+            again[slots] = [float(share) for share in shares[begin : begin + count]]
+    assert expected_payoff(read, again) == pytest.approx(expected_payoff(game, strategy), abs=1e-12)
+    np.testing.assert_allclose(again, strategy, atol=1e-12)

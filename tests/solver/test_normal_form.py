@@ -10,11 +10,13 @@ import pytest
 
 from solver.extensive import build_game, expected_payoff
 from solver.matrix import solve_matrix
+from solver.nfg_reader import parse_nfg, two_player_payoffs
 from solver.normal_form import TooManyPlansError, count_plans, nfg_text, reduced_normal_form
 from solver.sequence_form import solve_sequence_form
 from tests.games.goofspiel import Goofspiel
 from tests.games.kuhn import Kuhn
 from tests.games.random_game import RandomGame
+from tests.solver.test_extensive import Scripted
 
 GAMES: dict[str, Any] = {
     "kuhn": Kuhn(),
@@ -68,3 +70,21 @@ def test_text() -> None:
     assert Fraction(numbers[3][2 * 5]) == form.payoff[5][3]
     assert Fraction(numbers[3][2 * 5 + 1]) == -form.payoff[5][3]
     assert len(set(form.names[0])) == 27
+
+
+def test_our_own_reader_finds_the_plans() -> None:
+    form = reduced_normal_form(build_game(Kuhn()))
+    for numbered in (False, True):
+        read = parse_nfg(nfg_text(form, player_names=("A", "A"), numbered=numbered))
+        assert read.players == ["0: A", "1: A"]
+        assert two_player_payoffs(read)[0] == form.payoff
+        if not numbered:
+            assert read.strategies == list(form.names)
+
+
+def test_plans_are_named_by_place_and_choice() -> None:
+    leaves = [("l", (1,)), ("r", (2,))]
+    game = build_game(
+        Scripted((0, "i", [("a", (1, "j", leaves)), ("b", (0, "k", [("a", (3,)), ("c", (4,))]))]))
+    )
+    assert reduced_normal_form(game).names == (["i: a", "i: b; k: a", "i: b; k: c"], ["l", "r"])

@@ -84,22 +84,44 @@ def _game_options(command: _Command) -> _Command:
     context_settings=SETTINGS,
     short_help="A day as a game tree, for Gambit and OpenSpiel.",
     epilog=examples(
-        "ragers export efg --rules tiny.toml --patron the-nameless --cheers two-bashers -o tiny.efg",
+        "ragers export efg --rules tiny.toml --patron the-nameless --cheers two-bashers -o tiny.efg"
+        " --profile tiny.csv",
         'ragers export efg --patron arianna --cheers two-bashers --hands "BSPCV | SSBHT" -o open-hands.efg',
     ),
 )
 @_game_options
 @click.option("--max-nodes", type=click.IntRange(min=1), default=1_000_000, show_default=True)
-def efg(max_nodes: int, output: Path, **options: Any) -> None:
+@click.option(
+    "--profile",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Also solve the tree, and write how both play to this file, as Gambit's tools read it.",
+)
+def efg(max_nodes: int, profile: Path | None, output: Path, **options: Any) -> None:
     """Write a day as an explicit tree (Gambit's .efg), exactly, as fractions.
 
-    Full decks make trees far beyond any memory: take tiny decks (a rules file), or known --hands.
+    Full decks make trees far beyond any memory: take tiny decks (a rules file), or known --hands. Branches,
+    deals and infosets are named by cards.
     """
-    from solver.gambit import efg_lines
+    from solver.gambit import efg_lines, profile_text
 
+    if profile is not None:
+        check_output(profile)
     game, title = _tree(output, max_nodes, **options)
     _write("\n".join(efg_lines(game, title=title, player_names=(PLAYERS[0], PLAYERS[1]))) + "\n", output)
     click.echo(f"{output}: {len(game.node_player)} nodes, {game.num_infosets} infosets", err=True)
+    if profile is not None:
+        from solver.lp import LinearProgramError
+        from solver.sequence_form import solve_sequence_form
+
+        try:
+            solution = solve_sequence_form(game)
+        except LinearProgramError as error:
+            raise click.ClickException(str(error)) from None
+        _write(profile_text(game, solution.strategy.tolist()), profile)
+        click.echo(
+            f"{profile}: value {solution.value + 0.0:.6g} to {PLAYERS[0]}, NashConv {solution.nash_conv:.1e}",
+            err=True,
+        )
 
 
 @export_group.command(
@@ -109,12 +131,15 @@ def efg(max_nodes: int, output: Path, **options: Any) -> None:
     epilog=examples(
         'ragers export nfg --patron arianna --cheers two-bashers --hands "BS | SP" -o stage.nfg',
         'ragers export nfg --patron arianna --cheers two-bashers --hands "BSPC | SSBH"'
-        ' --history "B/S; S/B; P/S" -o last.nfg',
+        ' --history "B/S; S/B" -o last.nfg',
     ),
 )
 @_game_options
 @click.option("--max-plans", type=click.IntRange(min=1), default=2000, show_default=True, help="Of a player.")
-def nfg(max_plans: int, output: Path, **options: Any) -> None:
+@click.option(
+    "--numbered", is_flag=True, help="Number the plans instead of naming them: all that OpenSpiel reads."
+)
+def nfg(max_plans: int, numbered: bool, output: Path, **options: Any) -> None:
     """Write a day, or what is left of one, in reduced normal form (Gambit's .nfg), exactly, as fractions.
 
     A plan says what its owner does wherever his own choices may lead; with one placement left that is the
@@ -129,7 +154,8 @@ def nfg(max_plans: int, output: Path, **options: Any) -> None:
         raise click.ClickException(
             f"{error}; begin later (--hands, --history), or raise --max-plans"
         ) from None
-    _write(nfg_text(form, title=title, player_names=(PLAYERS[0], PLAYERS[1])), output)
+    players = (PLAYERS[0], PLAYERS[1])
+    _write(nfg_text(form, title=title, player_names=players, numbered=numbered), output)
     click.echo(f"{output}: {len(form.plans[0])} by {len(form.plans[1])} plans", err=True)
 
 

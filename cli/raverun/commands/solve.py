@@ -101,6 +101,11 @@ DEFAULT_MAX_INFOSETS = 2_000_000
     help="Also write the tree to this file, for Gambit and OpenSpiel.",
 )
 @click.option(
+    "--profile",
+    type=click.Path(path_type=Path),
+    help="With --efg: also write how both play to this file, as Gambit's tools read it.",
+)
+@click.option(
     "--format", "form", type=click.Choice(list(exact_view.FORMATS)), default="table", show_default=True
 )
 @click.option("--output", type=click.Path(path_type=Path), help="File to write instead of stdout.")
@@ -125,6 +130,7 @@ def solve(
     target: float | None,
     max_nodes: int,
     efg: Path | None,
+    profile: Path | None,
     form: str,
     output: Path | None,
     quiet: bool,
@@ -151,7 +157,9 @@ def solve(
     except (RulesError, ValueError) as error:
         raise click.UsageError(str(error)) from None
     _check_options(ctx, exact)
-    for path in (output, efg, save_policy):
+    if profile is not None and efg is None:
+        raise click.UsageError("--profile means something only with --efg: it follows the order of that file")
+    for path in (output, efg, profile, save_policy):
         if path is not None and str(path) != "-":
             check_output(path)
 
@@ -202,6 +210,13 @@ def solve(
     note(f"solving {game.num_nodes} nodes by linear programming")
     solution = solve_sequence_form(game)
     code, cfr = 0, None
+    if profile is not None:
+        from solver.gambit import profile_text
+
+        if not write_output(
+            profile_text(game, solution.strategy.tolist()), None if str(profile) == "-" else profile
+        ):
+            code = EXIT_FAILURE
     if iterations:
         note("solving by CFR")
         try:
@@ -227,7 +242,7 @@ def solve(
     ctx.exit(code)
 
 
-_ONLY_EXACT = ("target", "max_nodes", "efg")
+_ONLY_EXACT = ("target", "max_nodes", "efg", "profile")
 _ONLY_TRAINED = (
     "players",
     "hand",
