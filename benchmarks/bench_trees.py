@@ -1,4 +1,5 @@
-"""CFR+ and best responses on explicit trees, beside OpenSpiel's C++, LiteEFG and HiGHS on the sequence form.
+"""CFR+ and best responses on explicit trees, beside OpenSpiel's C++, LiteEFG and HiGHS on the sequence form;
+and the variants of CFR beside each other.
 
     python -m benchmarks.bench_trees [--quick]
 
@@ -16,12 +17,14 @@ from typing import Any
 
 from benchmarks.peer_trees import GAMES, OpenSpielSource, PeerGame, peer_solvers
 from benchmarks.side_by_side import heading, measure, once_s, ratio, seconds, table
-from solver.extensive import build_game
+from solver.extensive import ExtensiveGame, build_game
 from solver.sequence_form import solve_sequence_form
 from solver.tree_best_response import exploitability
 from solver.tree_cfr import CHECK_GROWTH, FIRST_CHECK, TreeCfrSettings, solve_tree_cfr
+from tests.oracles.games import ASYMMETRIC, SYMMETRIC
 
 TARGET = 1e-3
+COMPARED = ("dcfr", "cfr+", "pcfr+")
 PEERS = ("numpy", "numba", "open-spiel", "LiteEFG", "scipy")
 QUICK = ("Kuhn", "Goofspiel-4")
 
@@ -118,6 +121,28 @@ def to_target(games: list[PeerGame], target: float, limit_s: float) -> list[list
     return rows
 
 
+def variants(trees: dict[str, ExtensiveGame], count: int) -> list[list[str]]:
+    """Return the rows of the table of variants: NashConv after so many iterations, and their time."""
+    rows = []
+    for name, tree in trees.items():
+        runs = {
+            variant: lambda t=tree, v=variant: solve_tree_cfr(t, TreeCfrSettings(v, max_iterations=count))  # type: ignore[misc]
+            for variant in COMPARED
+        }
+        times = measure(runs, 1, calls=1)
+        reached = [runs[variant]().nash_conv for variant in COMPARED]
+        least = min(reached)
+        rows.append(
+            [
+                name,
+                f"{tree.num_nodes:,}",
+                *(f"**{amount:.1e}**" if amount == least else f"{amount:.1e}" for amount in reached),
+                ratio(times["pcfr+"] / times["cfr+"]),
+            ]
+        )
+    return rows
+
+
 def main() -> None:
     """Measure and print the tables."""
     parser = argparse.ArgumentParser(
@@ -143,7 +168,15 @@ def main() -> None:
     )
     limit_s = min(arguments.limit, 5.0) if arguments.quick else arguments.limit
     rows = to_target(games, target, limit_s)
-    print(table(["game", "CFR+", "reached", *names, "HiGHS, sequence form"], rows))
+    print(table(["game", "CFR+", "reached", *names, "HiGHS, sequence form"], rows), flush=True)
+    count = 100 if arguments.quick else 1000
+    print(f"\nNashConv after {count} iterations, and the time of PCFR+ beside that of CFR+:\n")
+    days = {f"day {day.name}": day for day in (*SYMMETRIC, *ASYMMETRIC) if day.num_nodes < 8000}
+    if arguments.quick:
+        days = dict(list(days.items())[:1])
+    trees = {game.name: build_game(game.source) for game in games}
+    trees |= {name: day.tree() for name, day in days.items()}
+    print(table(["game", "nodes", "DCFR", "CFR+", "PCFR+", "PCFR+, times as long"], variants(trees, count)))
 
 
 if __name__ == "__main__":

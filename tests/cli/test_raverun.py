@@ -5,8 +5,10 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import subprocess
 import sys
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,8 @@ from click.testing import CliRunner, Result
 from cli.raverun.commands import solve as solve_command
 from cli.raverun.main import raverun
 from engine.raverun.rules import load_rules
+from solver.efg_reader import constant_sum_game, parse_efg
+from solver.exact_sequence_form import solve_exactly
 
 SMALL = ("--set", "match.characters=2", "--set", "match.hand_size=2")
 TINY = (*SMALL, "--set", "match.letters=2", "--set", "colours.green.acts_on=nowhere")
@@ -79,12 +83,20 @@ def test_an_exact_answer_in_all_formats() -> None:
 
 
 def test_files(tmp_path: Path) -> None:
-    answer, tree = tmp_path / "answer.json", tmp_path / "game.efg"
+    answer, tree, profile = (tmp_path / name for name in ("answer.json", "game.efg", "profile.csv"))
     words = ("--format", "json", "--output", str(answer), "--efg", str(tree), "--iterations", "0", "-q")
-    assert run("solve", "--exact", *TINY, *words).stdout == ""
-    assert json.loads(answer.read_text())["cfr"] is None
-    assert tree.read_text().startswith("EFG 2 R ")
-    assert sorted(tmp_path.iterdir()) == [answer, tree]
+    assert run("solve", "--exact", *TINY, *words, "--profile", str(profile)).stdout == ""
+    report = json.loads(answer.read_text())
+    assert report["cfr"] is None
+    assert sorted(tmp_path.iterdir()) == [answer, tree, profile]
+    # Infosets tell what a player sees, cards as printed; the profile goes by the tree's file.
+    read = parse_efg(tree.read_text())
+    assert all("hand " in name for name in read.infoset_names.values())
+    assert any(re.search(r"hand 1A\b", name) for name in read.infoset_names.values())
+    game, _ = constant_sum_game(read)
+    shares = [Fraction(word) for word in profile.read_text().split(",")]
+    assert len(shares) == game.num_slots
+    assert solve_exactly(game).value == pytest.approx(report["value"], abs=1e-9)
 
 
 def test_target_not_reached() -> None:
@@ -102,6 +114,8 @@ def test_too_large_is_refused() -> None:
     ("words", "message"),
     [
         (("--efg", "x.efg"), "only with --exact"),
+        (("--profile", "x.csv"), "only with --exact"),
+        (("--exact", "--profile", "x.csv"), "only with --efg"),
         (("--exact", "--hand", "1A"), "only without --exact"),
         (("--hand", "1A 1A 2A 2B 2C 3A 3B"), "7 different cards"),
         (("--hand", "9A"), "9A"),

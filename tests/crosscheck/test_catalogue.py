@@ -8,11 +8,14 @@ from typing import Any
 
 import pytest
 
+from benchmarks.peer_trees import OpenSpielSource
 from cli.arena.game_files import decoded, solve_text
 from cli.arena.report import GameReport
 from cli.arena.solving import METHODS, Effort
-from solver.extensive import MalformedGameError
+from solver.extensive import MalformedGameError, build_game
 from solver.gambit_tokens import UnsupportedGameError
+from solver.sequence_form import solve_sequence_form
+from tests.games import leduc
 
 pytestmark = pytest.mark.crosscheck
 
@@ -59,7 +62,7 @@ def test_games_of_the_catalogue(path: Path) -> None:
         return
     report = solved(path)
     if game.is_const_sum:
-        equilibrium = pygambit.nash.lcp_solve(game, rational=True).equilibria[0]
+        equilibrium = pygambit.nash.lcp_solve(game, rational=True).equilibrium
         assert report.exact_value is not None
         assert Fraction(report.exact_value) == Fraction(str(equilibrium.payoffs[next(iter(game.players))]))
         assert report.value is not None
@@ -81,3 +84,30 @@ def test_games_of_the_catalogue(path: Path) -> None:
     }
     assert listed == expected
     assert report.complete
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("kuhn_poker", -1 / 18),
+        ("leduc_poker", leduc.VALUE),
+        ("liars_dice(dice_sides=3)", None),
+        ("matrix_rps", 0.0),
+        ("matrix_shapleys_game", None),
+    ],
+)
+def test_games_that_open_spiel_writes(name: str, value: float | None) -> None:
+    pyspiel = pytest.importorskip("pyspiel")
+    game = pyspiel.load_game(name)
+    if name.startswith("matrix"):
+        text = pyspiel.game_to_nfg_string(game)
+    else:
+        gambit = pytest.importorskip("open_spiel.python.algorithms.gambit")
+        text = gambit.export_gambit(game)
+    report = solve_text(text, name, Effort("auto", "pcfr+", 2000, 0.0, 100_000))
+    if name == "matrix_shapleys_game":
+        assert [equilibrium.exact_payoffs for equilibrium in report.equilibria] == [["1/3", "1/3"]]
+        return
+    if value is None:
+        value = solve_sequence_form(build_game(OpenSpielSource(game))).value
+    assert report.value == pytest.approx(value, abs=1e-9)

@@ -191,6 +191,7 @@ def solve(
 
     from analysis.raverun.exact_game import ExactGame
     from solver.extensive import build_game
+    from solver.lp import LinearProgramError
     from solver.sequence_form import solve_sequence_form
 
     note("building the tree")
@@ -208,7 +209,10 @@ def solve(
 
         write_efg(game, efg, title=rules.name)
     note(f"solving {game.num_nodes} nodes by linear programming")
-    solution = solve_sequence_form(game)
+    try:
+        solution = solve_sequence_form(game)
+    except LinearProgramError as error:
+        raise click.ClickException(str(error)) from None
     code, cfr = 0, None
     if profile is not None:
         from solver.gambit import profile_text
