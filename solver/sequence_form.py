@@ -49,6 +49,8 @@ class SequenceFormSolution:
         Behaviour strategies of both players. Infosets their owner never reaches play uniformly.
     nash_conv : float
         Measured by `tree_best_response` on `strategy`.
+    bounds : tuple of 2 floats
+        What player 0's strategy guarantees him, and what player 1's lets him have at most.
     num_sequences : tuple of 2 ints
         Sequences (slots and the empty one) of the two players.
     iterations : int
@@ -58,6 +60,7 @@ class SequenceFormSolution:
     value: float
     strategy: FloatArray
     nash_conv: float
+    bounds: tuple[float, float]
     num_sequences: tuple[int, int]
     iterations: int
 
@@ -94,6 +97,8 @@ def solve_sequence_form(game: ExtensiveGame) -> SequenceFormSolution:
             value=scale.payoff(0.5 * (most + least)),
             strategy=strategy,
             nash_conv=scale.difference(measured.nash_conv),
+            # Rounding may turn them round.
+            bounds=(scale.payoff(min(least, most)), scale.payoff(max(least, most))),
             num_sequences=program.num_sequences,
             iterations=int(answer.nit),
         )

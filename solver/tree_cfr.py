@@ -34,6 +34,7 @@ from solver.extensive import (
     expected_payoff,
     uniform_strategy,
 )
+from solver.payoff_scale import standard_payoffs
 from solver.tree_best_response import Exploitability, exploitability
 
 CFR = "cfr"
@@ -163,7 +164,9 @@ def solve_tree_cfr(
         Called with (iteration, NashConv) after each measurement.
     """
     settings = settings or TreeCfrSettings()
-    sequence_game = _sequence_game(game)
+    # Payoffs of any size and offset take the same course.
+    standard, scale = standard_payoffs(game)
+    sequence_game = _sequence_game(standard)
     num_sequences = len(sequence_game.slots)
     current = np.ones(num_sequences)
     played = sequence_game.slots != NONE
@@ -201,17 +204,21 @@ def solve_tree_cfr(
         played_sums = np.zeros(game.num_slots)
         played_sums[sequence_game.slots[played]] = sums[played]
         strategy = average_strategy(game, played_sums)
-        measured: Exploitability = exploitability(game, strategy)
-        history.append((done, measured.nash_conv))
+        measured: Exploitability = exploitability(standard, strategy)
+        nash_conv = scale.difference(measured.nash_conv)
+        history.append((done, nash_conv))
         if progress is not None:
-            progress(done, measured.nash_conv)
-        converged = measured.nash_conv <= settings.target_nash_conv
+            progress(done, nash_conv)
+        converged = nash_conv <= settings.target_nash_conv
         if converged or done >= settings.max_iterations:
             return TreeCfrResult(
-                value=expected_payoff(game, strategy),
+                value=scale.payoff(expected_payoff(standard, strategy)),
                 strategy=strategy,
-                nash_conv=measured.nash_conv,
-                best_response_values=measured.best_response_values,
+                nash_conv=nash_conv,
+                best_response_values=(
+                    scale.payoff(measured.best_response_values[0]),
+                    -scale.payoff(-measured.best_response_values[1]),
+                ),
                 iterations=done,
                 converged=converged,
                 settings=settings,

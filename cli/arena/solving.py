@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -83,20 +83,6 @@ def solve_constant_sum(game: ExtensiveGame, effort: Effort) -> Solved:
         return Solved(
             value, exact.strategy, value, value, 0.0, "exact linear program", exact.pivots, exact=True
         )
-    from solver.payoff_scale import standard_payoffs
-    from solver.tree_best_response import exploitability
-
-    standard, scale = standard_payoffs(game)
-
-    def measured(strategy: Sequence[float], method: str, iterations: int, value: float | None) -> Solved:
-        best = exploitability(standard, strategy)
-        lower, upper = scale.payoff(-best.best_response_values[1]), scale.payoff(best.best_response_values[0])
-        if value is None:
-            value = 0.5 * lower + 0.5 * upper
-        nash_conv = max(scale.difference(best.nash_conv), 0.0)
-        lower, upper = min(lower, upper), max(lower, upper)
-        return Solved(min(max(value, lower), upper), strategy, lower, upper, nash_conv, method, iterations)
-
     sequences = max(game.first_slot_of[1], game.first_slot_of[2] - game.first_slot_of[1])
     if effort.method == "lp" or (effort.method == "auto" and sequences <= MAX_PROGRAM_SEQUENCES):
         from solver.sequence_form import solve_sequence_form
@@ -107,20 +93,31 @@ def solve_constant_sum(game: ExtensiveGame, effort: Effort) -> Solved:
             if effort.method == "lp":
                 raise
         else:
-            return measured(solution.strategy.tolist(), "linear program", solution.iterations, None)
+            lower, upper = solution.bounds
+            return Solved(
+                value=solution.value,
+                strategy=solution.strategy.tolist(),
+                lower=lower,
+                upper=upper,
+                nash_conv=max(solution.nash_conv, 0.0),
+                method="linear program",
+                iterations=solution.iterations,
+            )
     from solver.tree_cfr import TreeCfrSettings, solve_tree_cfr
 
-    payoff_range = scale.payoff_range or Fraction(1)
-    settings = TreeCfrSettings(
-        variant=effort.variant,
-        max_iterations=effort.iterations,
-        target_nash_conv=float(Fraction(effort.target) / payoff_range),
+    settings = TreeCfrSettings(effort.variant, effort.iterations, effort.target)
+    result = solve_tree_cfr(game, settings)
+    lower, upper = sorted((-result.best_response_values[1], result.best_response_values[0]))
+    return Solved(
+        value=min(max(result.value, lower), upper),
+        strategy=result.strategy.tolist(),
+        lower=lower,
+        upper=upper,
+        nash_conv=max(result.nash_conv, 0.0),
+        method=effort.variant.upper(),
+        iterations=result.iterations,
+        converged=result.converged,
     )
-    result = solve_tree_cfr(standard, settings)
-    answer = measured(
-        result.strategy.tolist(), effort.variant.upper(), result.iterations, scale.payoff(result.value)
-    )
-    return replace(answer, converged=result.converged)
 
 
 def solve_matrix_game(payoffs: list[list[Fraction]], effort: Effort) -> Solved:

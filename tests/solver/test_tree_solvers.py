@@ -73,7 +73,7 @@ def test_cfr_closes_in_on_the_known_value(name: str, variant: str) -> None:
     assert abs(result.value - value) <= result.nash_conv
     # The equilibrium value lies between what the two strategies guarantee.
     assert -result.best_response_values[1] - 1e-12 <= value <= result.best_response_values[0] + 1e-12
-    assert exploitability(game, result.strategy).nash_conv == result.nash_conv
+    assert exploitability(game, result.strategy).nash_conv == pytest.approx(result.nash_conv, abs=1e-12)
 
 
 def test_predictions_are_worth_a_hundred_times_the_exactness_but_in_leduc() -> None:
@@ -121,6 +121,18 @@ def test_sequence_form_bears_payoffs_of_any_size(seed: int, scale: Fraction, shi
     most, least = exact_best_responses(changed, list(exact.strategy))
     assert most == exact.value == -least
     assert abs(solution.value - exact.value) <= 1e-8 * payoff_range + 1e-15 * abs(float(exact.value))
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize(("factor", "shift"), [(10**200, 0), (Fraction(1, 10**310), 0), (1, 10**12)])
+def test_cfr_takes_the_same_course_at_any_scale(variant: str, factor: Fraction, shift: int) -> None:
+    game = build_game(kuhn.Kuhn())
+    payoffs = [factor * payoff + shift for payoff in game.exact_payoff]
+    changed = replace(game, exact_payoff=tuple(payoffs), payoff=np.array([float(p) for p in payoffs]))
+    settings = TreeCfrSettings(variant, max_iterations=50, target_nash_conv=-1.0)
+    plain, other = solve_tree_cfr(game, settings), solve_tree_cfr(changed, settings)
+    np.testing.assert_array_equal(plain.strategy, other.strategy)
+    assert other.nash_conv == pytest.approx(float(Fraction(plain.nash_conv) * factor), rel=1e-9, abs=0)
 
 
 @pytest.mark.parametrize("factor", [10**18, Fraction(1, 10**12)])

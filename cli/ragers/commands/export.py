@@ -6,6 +6,7 @@ import csv
 import io
 import math
 from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -110,18 +111,27 @@ def efg(max_nodes: int, profile: Path | None, output: Path, **options: Any) -> N
     _write("\n".join(efg_lines(game, title=title, player_names=(PLAYERS[0], PLAYERS[1]))) + "\n", output)
     click.echo(f"{output}: {len(game.node_player)} nodes, {game.num_infosets} infosets", err=True)
     if profile is not None:
-        from solver.lp import LinearProgramError
-        from solver.sequence_form import solve_sequence_form
+        strategy, value, how = _solved(game)
+        _write(profile_text(game, strategy), profile)
+        click.echo(f"{profile}: value {value + 0.0:.6g} to {PLAYERS[0]}, {how}", err=True)
 
-        try:
-            solution = solve_sequence_form(game)
-        except LinearProgramError as error:
-            raise click.ClickException(str(error)) from None
-        _write(profile_text(game, solution.strategy.tolist()), profile)
-        click.echo(
-            f"{profile}: value {solution.value + 0.0:.6g} to {PLAYERS[0]}, NashConv {solution.nash_conv:.1e}",
-            err=True,
-        )
+
+def _solved(game: ExtensiveGame) -> tuple[Sequence[float | Fraction], float, str]:
+    """Return how both play, in fractions where the tree is small, what it is worth, and how sure that is."""
+    from solver.exact_sequence_form import TooLargeError, solve_exactly
+    from solver.lp import LinearProgramError
+    from solver.sequence_form import solve_sequence_form
+
+    try:
+        exact = solve_exactly(game)
+        return exact.strategy, float(exact.value), "exact"
+    except TooLargeError:
+        pass
+    try:
+        solution = solve_sequence_form(game)
+    except LinearProgramError as error:
+        raise click.ClickException(str(error)) from None
+    return solution.strategy.tolist(), solution.value, f"NashConv {solution.nash_conv:.1e}"
 
 
 @export_group.command(
