@@ -15,9 +15,9 @@ from click.testing import CliRunner, Result
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cli.arena.game_files import decoded, solve_text
+from analysis.arena.game_files import decoded, solve_text
+from analysis.arena.solving import Effort
 from cli.arena.main import arena
-from cli.arena.solving import Effort
 from solver.extensive import MalformedGameError
 from solver.gambit_tokens import GambitFormatError, UnsupportedGameError
 from solver.nfg_reader import parse_nfg

@@ -14,11 +14,8 @@ import pytest
 
 from analysis.ragers.answers import library
 from analysis.ragers.hands import parse_hand
-from analysis.ragers.scenarios import scenarios
-from analysis.ragers.answers import library
-from cli.ragers.commands import export
-from analysis.ragers.hands import parse_hand
 from analysis.ragers.scenarios import PREPARATIONS, scenarios
+from cli.ragers.commands import export
 from engine.ragers.reference import NOTHING, deciders, legal_actions, scores, start_day, step
 from engine.ragers.rules import PLAYERS, TYPES, load_rules
 from solver.efg_reader import constant_sum_game, parse_efg

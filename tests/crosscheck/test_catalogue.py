@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from analysis.arena.game_files import decoded, solve_text
+from analysis.arena.report import GameReport
+from analysis.arena.solving import METHODS, Effort
 from benchmarks.peer_trees import OpenSpielSource
-from cli.arena.game_files import decoded, solve_text
-from cli.arena.report import GameReport
-from cli.arena.solving import METHODS, Effort
 from solver.extensive import MalformedGameError, build_game
 from solver.gambit_tokens import UnsupportedGameError
 from solver.sequence_form import solve_sequence_form

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from cli.arena.report import FORMATS
-from cli.arena.solving import METHODS
+from analysis.arena.solving import METHODS
+from cli.arena.views import FORMATS
 from cli.output import check_output, write_output
 
 EXIT_FAILURE = 1
@@ -85,8 +85,8 @@ def solve(
     """
     if output is not None:
         check_output(output)
-    from cli.arena.game_files import decoded, solve_text
-    from cli.arena.solving import Effort
+    from analysis.arena.game_files import decoded, solve_text
+    from analysis.arena.solving import Effort
     from solver.bimatrix import NoEquilibriumFoundError
     from solver.exact_sequence_form import TooLargeError
     from solver.extensive import MalformedGameError

@@ -1,4 +1,4 @@
-"""What `arena solve` says about a game, and its formats."""
+"""How the solution of a game file looks: text, Markdown, CSV, JSON."""
 
 from __future__ import annotations
 
@@ -6,83 +6,8 @@ import csv
 import io
 import textwrap
 
-import msgspec
-
+from analysis.arena.report import EquilibriumReport, GameReport
 from cli.output import to_json
-
-SCHEMA_NUMBER = 1
-MAX_ROWS = 40
-"""Of strategies in tables for people; all are in JSON and CSV."""
-
-
-class ActionReport(msgspec.Struct, frozen=True):
-    """How often an action is played; `exact` as a fraction, None where it is rounded."""
-
-    action: str
-    probability: float
-    exact: str | None
-
-
-class InfosetReport(msgspec.Struct, frozen=True):
-    """What a player does at an infoset. In strategic form he has one, "strategy"."""
-
-    player: str
-    infoset: str
-    actions: list[ActionReport]
-
-
-class EquilibriumReport(msgspec.Struct, frozen=True):
-    """An equilibrium.
-
-    Attributes
-    ----------
-    payoffs, exact_payoffs : of both players; the latter as fractions, None where they are rounded.
-    nash_conv : what both could gain together by deviating alone, measured on the strategies.
-    """
-
-    payoffs: list[float]
-    exact_payoffs: list[str] | None
-    nash_conv: float
-    strategies: list[InfosetReport]
-
-
-class GameReport(msgspec.Struct, frozen=True):
-    """A solved game.
-
-    Attributes
-    ----------
-    form : "efg" or "nfg".
-    size : numbers of nodes and infosets, or of strategies of both players.
-    constant_sum : what the players' payoffs sum to, None if that differs.
-    value, exact_value : of a constant-sum game to the first player; else None. The latter as a fraction, if
-        known.
-    lower, upper : what the strategies guarantee: the value lies between them.
-    nash_conv : of the equilibrium, or the largest of several.
-    method : "exact linear program", "linear program", "extreme equilibria" (exact), "verified candidates", or
-        the
-        variant of CFR.
-    iterations : of the method; converged : whether it reached its target.
-    complete : whether all extreme equilibria are listed; a constant-sum game needs one only.
-    """
-
-    schema: int
-    version: str
-    file: str
-    form: str
-    title: str
-    players: list[str]
-    size: dict[str, int]
-    constant_sum: str | None
-    value: float | None
-    exact_value: str | None
-    lower: float | None
-    upper: float | None
-    nash_conv: float
-    method: str
-    iterations: int
-    converged: bool
-    complete: bool
-    equilibria: list[EquilibriumReport]
 
 
 def exactness(report: GameReport) -> str:
@@ -122,9 +47,6 @@ def _facts(report: GameReport) -> list[tuple[str, str]]:
     facts.append(("method", report.method + steps))
     facts.append(("how sure", exactness(report)))
     return facts
-
-
-HEAD = ("player", "infoset", "action", "plays")
 
 
 def _rows(equilibrium: EquilibriumReport) -> list[tuple[str, str, str, str]]:
@@ -202,3 +124,8 @@ def to_csv(report: GameReport) -> str:
 
 
 FORMATS = {"table": to_text, "json": to_json, "csv": to_csv, "md": to_markdown}
+
+
+MAX_ROWS = 40
+"""Of strategies in tables for people; all are in JSON and CSV."""
+HEAD = ("player", "infoset", "action", "plays")

@@ -7,15 +7,14 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from analysis.version import __version__
-from cli.arena.report import (
+from analysis.arena.report import (
     SCHEMA_NUMBER,
     ActionReport,
     EquilibriumReport,
     GameReport,
     InfosetReport,
 )
-from cli.arena.solving import (
+from analysis.arena.solving import (
     Effort,
     Probability,
     Solved,
@@ -23,6 +22,7 @@ from cli.arena.solving import (
     solve_general_sum,
     solve_matrix_game,
 )
+from analysis.version import __version__
 from solver.gambit_tokens import GambitFormatError, UnsupportedGameError
 
 if TYPE_CHECKING:

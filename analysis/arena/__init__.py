@@ -1,0 +1,1 @@
+"""Games of other people's files: read, solved, reported."""
