@@ -17,3 +17,7 @@ class RequestError(Exception):
     def __init__(self, message: str, option: str | None = None) -> None:
         super().__init__(message)
         self.option = option
+
+
+class NotKeptError(Exception):
+    """What took time to find could be kept nowhere; the message says why."""

@@ -1,38 +1,105 @@
-"""Ctrl-C, and SIGTERM, for commands that have something to say when they are stopped."""
+"""Ctrl-C, SIGTERM and SIGHUP, for commands that have something to say when they are stopped."""
 
 from __future__ import annotations
 
+import os
 import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from types import FrameType
+
+STOPPING = "Stopping: proving what there is; again to leave with what is known."
+LEAVING = "Leaving with what is known; again to leave without."
+STOPPING_ALL = "Stopping: proving what is under way; again to leave with what is finished."
 
 
 class Interrupt:
-    """Ctrl-C as a flag that solvers look at: the first one stops in good order, the second at once.
+    """Ctrl-C as a flag that solvers look at, said on stderr at once: the first one stops in good order.
 
-    So does SIGTERM, which batch systems send before they kill.
+    So do SIGTERM, which batch systems send before they kill, and SIGHUP, which is sent when a terminal or a
+    connection is gone; then there may be nobody to talk to any more, and the work is finished all the same.
+    Under nohup SIGHUP is ignored, as it was meant.
+
+    Parameters
+    ----------
+    stopping
+        What the first one does, in words.
+    leaving
+        What the second one does, if that is polled, too (`leaves`); the third one leaves at once then. None:
+        the second one does.
+
+    Attributes
+    ----------
+    requested, insisted
+        Whether there was one; whether there were two.
+    then
+        Called after the first one, for who cannot look at flags.
     """
 
-    def __init__(self) -> None:
+    def __init__(
+        self, stopping: str = "Stopping; again to leave at once.", leaving: str | None = None
+    ) -> None:
         self.requested = False
+        self.insisted = False
+        self.then: Callable[[], object] | None = None
+        self._stopping = stopping
+        self._leaving = leaving
 
     def __call__(self) -> bool:
         """Return whether the process was asked to stop."""
         return self.requested
 
-    def _handle(self, _signal: int, _frame: FrameType | None) -> None:
-        if self.requested:
+    def leaves(self) -> bool:
+        """Return whether it was asked twice."""
+        return self.insisted
+
+    def _handle(self, number: int, _frame: FrameType | None) -> None:
+        if number == getattr(signal, "SIGHUP", None):
+            _forget_the_terminal()
+        if not self.requested:
+            self.requested = True
+            _say(self._stopping)
+            if self.then is not None:
+                self.then()
+        elif self._leaving is not None and not self.insisted:
+            self.insisted = True
+            _say(self._leaving)
+        else:
             raise KeyboardInterrupt
-        self.requested = True
 
     @contextmanager
     def installed(self) -> Iterator[Interrupt]:
-        """Catch both inside the block."""
-        signals = (signal.SIGINT, signal.SIGTERM)
+        """Catch them inside the block."""
+        signals = [signal.SIGINT, signal.SIGTERM]
+        hangup: signal.Signals | None = getattr(signal, "SIGHUP", None)
+        if hangup is not None and signal.getsignal(hangup) != signal.SIG_IGN:
+            signals.append(hangup)
         previous = [signal.signal(each, self._handle) for each in signals]
         try:
             yield self
         finally:
             for each, handler in zip(signals, previous, strict=True):
                 signal.signal(each, handler)
+
+
+def _say(text: str) -> None:
+    """Print a line on stderr from a signal handler: whatever else is being printed there may be half done."""
+    with suppress(OSError, ValueError, AttributeError):
+        descriptor = sys.stderr.fileno()
+        # On a terminal the line of the progress bar gives way; it is drawn again beneath.
+        before = "\r\x1b[K" if os.isatty(descriptor) else ""
+        os.write(descriptor, f"{before}{text}\n".encode())
+
+
+def _forget_the_terminal() -> None:
+    """Let what goes to a terminal that is gone go nowhere: an error there must not end the work."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError, AttributeError):
+            descriptor = stream.fileno()
+            try:
+                os.write(descriptor, b"")
+            except OSError:
+                nowhere = os.open(os.devnull, os.O_WRONLY)
+                os.dup2(nowhere, descriptor)
+                os.close(nowhere)

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 import click
 
 from analysis.caches import keep_kernels_apart
-from analysis.errors import RequestError
+from analysis.errors import NotKeptError, RequestError
 from cli.output import silence_stdout
 
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -30,6 +30,8 @@ class Command(click.Command):
             if error.option is None:
                 raise click.UsageError(str(error), ctx) from None
             raise click.BadParameter(str(error), ctx, param_hint=f"'{error.option}'") from None
+        except NotKeptError as error:
+            raise click.ClickException(str(error)) from None
 
 
 class Group(click.Group):

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from solver.extensive import CHANCE, TERMINAL, ExtensiveGame
 from solver.gambit_labels import distinct_labels, quoted
+from solver.writing import writing
 
 
 def write_efg(
@@ -26,10 +27,9 @@ def write_efg(
 
     Raises OSError if the file cannot be written.
     """
-    with Path(path).open("w", encoding="utf-8", newline="\n") as file:
+    with writing(Path(path)) as file:
         for line in efg_lines(game, title=title, player_names=player_names):
-            file.write(line)
-            file.write("\n")
+            file.write(f"{line}\n".encode())
 
 
 def efg_lines(

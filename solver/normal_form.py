@@ -22,6 +22,7 @@ import numpy as np
 from solver.exact_sequence_form import exact_weights
 from solver.extensive import NONE, ExtensiveGame
 from solver.gambit_labels import distinct_labels, quoted
+from solver.writing import writing
 
 Plan = tuple[int, ...]
 """The slots chosen, ascending; see `ExtensiveGame`."""
@@ -141,9 +142,8 @@ def write_nfg(
 
     Raises OSError if the file cannot be written.
     """
-    Path(path).write_text(
-        nfg_text(form, title=title, player_names=player_names), encoding="utf-8", newline="\n"
-    )
+    with writing(Path(path)) as file:
+        file.write(nfg_text(form, title=title, player_names=player_names).encode())
 
 
 def nfg_text(

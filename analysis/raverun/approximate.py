@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from pathlib import Path
 from statistics import NormalDist
 
 import numpy as np
@@ -16,7 +15,7 @@ from analysis.raverun import approximate_answers as answers
 from analysis.raverun import statistics
 from analysis.raverun.estimates import CONFIDENCE, Estimate, estimate
 from analysis.raverun.exact_answers import rules_report
-from analysis.raverun.policies import full_game, greedy, save_policy, training_settings
+from analysis.raverun.policies import full_game, greedy, training_settings
 from analysis.version import __version__
 from engine.raverun import layout
 from engine.raverun.codec import encode
@@ -36,6 +35,8 @@ _TRAINING_SHARE, _RESPONSE_SHARE = 0.7, 0.15
 _PLAIN_INTERVAL_S = 10.0
 #: Explored decisions are spread over many kinds, so there are so many times as many games with them.
 EXPLORED_FACTOR = 5
+#: Games behind each figure where nobody wants to wait for them any more.
+LAST_GAMES = 100
 #: Search that responds to the frozen strategies, move by move: of each move, and deals in each seat.
 RESPONSE_SEARCH_ITERATIONS, RESPONSE_SEARCH_DEALS = 100, 100
 
@@ -67,9 +68,12 @@ def approximate(
     effort: Effort,
     interrupt: Interrupt,
     note: Callable[[str], None],
-    keep: Path | None = None,
+    keep: Callable[[CompiledPolicy], None] | None = None,
 ) -> answers.ApproximateReport:
-    """Train, measure and report; after an interrupt, measure what there is with a tenth of the games."""
+    """Train, measure and report; after an interrupt, measure what there is with a tenth of the games.
+
+    The trained policy is handed to `keep` before it is measured.
+    """
     game = full_game(rules, num_players, effort.recall)
     share = None if effort.time_limit_s is None else effort.time_limit_s * _TRAINING_SHARE
     trainer = ExternalSamplingTrainer(game, training_settings(effort.max_infosets, effort.seed))
@@ -78,7 +82,8 @@ def approximate(
     trained = trainer.result()
     stopped = "interrupted" if interrupt.requested else "limit"
     if keep is not None:
-        save_policy(keep, trained.policy, rules, num_players, effort.recall)
+        keep(trained.policy)
+    enough = interrupt.leaves if interrupt.requested else interrupt
     bound = None
     if num_players == 2 and not interrupt.requested:
         bound = _bound(game, trained.policy, effort, interrupt, note)
@@ -86,9 +91,20 @@ def approximate(
     deals = effort.deals if not interrupt.requested else max(2, effort.deals // 10)
     note("measuring")
     matches = [
-        match_report(play_matches(game, trained.policy, other, num_deals=deals, seed=effort.seed + 1))
+        match_report(
+            play_matches(
+                game,
+                trained.policy,
+                other,
+                num_deals=deals,
+                seed=effort.seed + 1,
+                progress=lambda done: done > 1 and enough(),
+            )
+        )
         for other in (replace(uniform_policy(), name="random"), greedy())
     ]
+    if enough():
+        games = min(games, LAST_GAMES)
     return _report(rules, game, trained, effort, games, stopped, bound, matches, hand)
 
 
@@ -144,7 +160,13 @@ def _bound(
     # Two kinds of responses, two chances to be lucky: each is held to half the risk.
     confidence = 1.0 - (1.0 - CONFIDENCE) / 2.0
     quick = measure_responses(
-        game, policy, responses, num_deals=effort.deals, seed=effort.seed + 4, confidence=confidence
+        game,
+        policy,
+        responses,
+        num_deals=effort.deals,
+        seed=effort.seed + 4,
+        confidence=confidence,
+        progress=lambda done: done > 1 and interrupt.requested,
     )
     kinds = ["trained" if response.name == "response" else response.name for response in responses]
     if game.determinise is not None and not interrupt.requested:
@@ -159,9 +181,12 @@ def _bound(
             num_deals=deals,
             seed=effort.seed + 6,
             confidence=confidence,
+            progress=lambda done: done > 1 and interrupt.requested,
         )
         if slow.lower_bound > quick.lower_bound:
             quick, kinds = slow, ["search"] * game.num_players
+    if interrupt.requested:
+        return None
     return bound_report(quick, kinds, spent, done)
 
 

@@ -3,51 +3,121 @@
 from __future__ import annotations
 
 import io
+import tempfile
+import zipfile
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
-from cli.output import write_atomically
+from analysis.errors import NotKeptError, RequestError
+from analysis.files import check_output, is_stream, write_atomically
 from engine.raverun.rules import Rules
+
+if TYPE_CHECKING:
+    import numpy as np
+
+
+STOPPING = "Stopping: keeping and measuring what was learned; again to measure less."
+LEAVING = "Leaving with what was measured; again to leave without a report."
+"""What Ctrl-C does, and what a second one does."""
+
+
+class Kind(NamedTuple):
+    """What a file holds: as it is written there, and in words."""
+
+    tag: str
+    words: str
+
+
+POLICY = Kind("raverun-policy-1", "policy file")
+NETWORK = Kind("raverun-values-1", "file of values")
 
 
 class KeptFileError(ValueError):
-    """A file that cannot be used; the message says why and what to do."""
+    """A file that cannot be used; the message says why (`fault`) and what to do."""
+
+    def __init__(self, fault: str, advice: str = "") -> None:
+        super().__init__(fault + advice)
+        self.fault = fault
 
 
-def write_kept(path: Path, kind: str, rules: Rules, num_players: int, arrays: dict[str, Any]) -> None:
-    """Write arrays, beside their place and then renamed."""
+def check_place(path: Path, option: str, kind: Kind, rules: Rules, num_players: int, *, force: bool) -> None:
+    """Raise unless arrays can be written at `path` without losing anything that took time to learn.
+
+    What lies there must be of this kind and for these rules and players, or nothing; with `force` it may be
+    anything.
+
+    Raises
+    ------
+    RequestError
+        With the reason; `option` is where the path was named.
+    """
+    check_output(path, option)
+    if force or is_stream(path) or not path.exists() or path.stat().st_size == 0:
+        return
+    try:
+        read_kept(path, kind, rules, num_players)
+    except KeptFileError as error:
+        reason = f"{error.fault}; it is not written over (--force would, and it would be lost)"
+        raise RequestError(reason, option) from None
+
+
+def write_kept(path: Path, kind: Kind, rules: Rules, num_players: int, arrays: dict[str, Any]) -> str | None:
+    """Write arrays, beside their place and then renamed; should that fail, elsewhere.
+
+    Returns
+    -------
+    str or None
+        Where they are instead, and why, in words; None if all went well.
+
+    Raises
+    ------
+    NotKeptError
+        If there is no room anywhere.
+    """
+    import numpy as np
+
     file = io.BytesIO()
     np.savez_compressed(
         file,
-        kind=np.array(kind),
+        kind=np.array(kind.tag),
         rules=np.array(rules.sha256),
         num_players=np.array(num_players),
         **arrays,
     )
-    write_atomically(path, file.getvalue())
+    try:
+        write_atomically(path, file.getvalue())
+    except OSError as error:
+        other = Path(tempfile.mkdtemp(prefix="raverun-")) / (path.name if path.suffix else "kept.npz")
+        reason = f"cannot write {str(path)!r} ({error.strerror})"
+        try:
+            write_atomically(other, file.getvalue())
+        except OSError:
+            raise NotKeptError(f"{reason}, nor {str(other)!r}") from None
+        return f"Error: {reason}; what was learned is in {other} instead."
+    return None
 
 
-def read_kept(path: Path, kind: str, what: str, rules: Rules, num_players: int) -> dict[str, np.ndarray]:
+def read_kept(path: Path, kind: Kind, rules: Rules, num_players: int) -> dict[str, np.ndarray]:
     """Return the arrays of a file.
 
     Raises
     ------
     KeptFileError
-        If it is not of this kind (`what`, in words), or not for these rules and this number of players.
+        If it is not of this kind, or not for these rules and this number of players.
     """
+    import numpy as np
+
     try:
         with np.load(path, allow_pickle=False) as file:
             held = {name: file[name] for name in file.files}
         found = str(held["kind"])
-    except (OSError, ValueError, KeyError) as error:
-        raise KeptFileError(f"{path} is no {what} ({error})") from None
-    if found != kind:
-        raise KeptFileError(f"{path} is of kind {found!r}, not {kind!r}: train again")
+    except (OSError, EOFError, ValueError, KeyError, zipfile.BadZipFile) as error:
+        raise KeptFileError(f"{path} is no {kind.words} ({error})") from None
+    if found != kind.tag:
+        raise KeptFileError(f"{path} is of kind {found!r}, not {kind.tag!r}", ": train again")
     if str(held["rules"]) != rules.sha256 or int(held["num_players"]) != num_players:
         raise KeptFileError(
-            f"{path} was trained for other rules or {int(held['num_players'])} players;"
-            " give the same --rules, --set and --players, or train again"
+            f"{path} was trained for other rules or {int(held['num_players'])} players",
+            "; give the same --rules, --set and --players, or train again",
         )
     return held

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from analysis.raverun.kept_files import KeptFileError, read_kept, write_kept
+from analysis.raverun.kept_files import NETWORK, POLICY, KeptFileError, read_kept, write_kept
 from engine.raverun.features import NUM_FEATURES
 from engine.raverun.greedy import greedy_moves
 from engine.raverun.rules import Rules
@@ -33,7 +33,6 @@ TEMPERATURE = 0.02
 """Of the player one move ahead, in units of payoff: moves that much worse are played now and then."""
 GUIDED_EXPLORATION = 0.3
 """Of a search guided by values; half of it and the double were no better (measured)."""
-_POLICY_KIND, _NETWORK_KIND = "raverun-policy-1", "raverun-values-1"
 
 
 def training_settings(max_infosets: int, seed: int) -> ExternalSamplingSettings:
@@ -90,8 +89,10 @@ def opponent(
     return GuidedSearch(game, network, replace(search, exploration=GUIDED_EXPLORATION))
 
 
-def save_policy(path: Path, policy: CompiledPolicy, rules: Rules, num_players: int, recall: str) -> None:
-    """Write a trained policy's averages."""
+def save_policy(
+    path: Path, policy: CompiledPolicy, rules: Rules, num_players: int, recall: str
+) -> str | None:
+    """Write a trained policy's averages; returns what `write_kept` does."""
     table = policy.table
     used = np.flatnonzero(table.records[:, 0])
     rows = [table.reals[first + n : first + 2 * n] for first, n in table.records[used][:, [FIRST, COUNT]]]
@@ -101,25 +102,25 @@ def save_policy(path: Path, policy: CompiledPolicy, rules: Rules, num_players: i
         "counts": table.records[used, COUNT],
         "averages": np.concatenate([*rows, np.zeros(0)]).astype(np.float32),
     }
-    write_kept(path, _POLICY_KIND, rules, num_players, arrays)
+    return write_kept(path, POLICY, rules, num_players, arrays)
 
 
 def load_policy(path: Path, rules: Rules, num_players: int) -> tuple[CompiledPolicy, str]:
     """Return a kept policy, and its recall. Raises what `read_kept` does."""
-    held = read_kept(path, _POLICY_KIND, "policy file", rules, num_players)
+    held = read_kept(path, POLICY, rules, num_players)
     table = _table(held["keys"], held["counts"], held["averages"])
     return table_policy("trained", table), str(held["recall"])
 
 
-def save_network(path: Path, network: ValueNetwork, rules: Rules, num_players: int) -> None:
-    """Write learned values."""
+def save_network(path: Path, network: ValueNetwork, rules: Rules, num_players: int) -> str | None:
+    """Write learned values; returns what `write_kept` does."""
     arrays = {"inputs": network.inputs, "hidden": network.hidden, "scale": network.scale}
-    write_kept(path, _NETWORK_KIND, rules, num_players, arrays)
+    return write_kept(path, NETWORK, rules, num_players, arrays)
 
 
 def load_network(path: Path, rules: Rules, num_players: int) -> ValueNetwork:
     """Return kept values. Raises what `read_kept` does."""
-    held = read_kept(path, _NETWORK_KIND, "file of values", rules, num_players)
+    held = read_kept(path, NETWORK, rules, num_players)
     if held["inputs"].shape[0] != NUM_FEATURES:
         raise KeptFileError(f"{path} was trained by another version: train again")
     return ValueNetwork(held["inputs"], held["hidden"], held["scale"])

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import click
 
-STDOUT = Path("-")
+from analysis.files import STDOUT
+
 #: Module -> package that every page needs.
 PAGE_MODULES = {"jinja2": "jinja2", "vl_convert": "vl-convert-python"}
 

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 
 from solver.hidden_hands.checkpoint import Checkpoint, CheckpointError
 from solver.hidden_hands.checkpoint import check as check_checkpoint
+from solver.hidden_hands.checkpoint import check_place as check_checkpoint_place
 from solver.hidden_hands.game import (
     CannotMerge,
     DiskRefused,
     Estimate,
     Habit,
     HandGame,
+    Left,
     Manner,
     MemoryRefused,
     Progress,
@@ -39,6 +41,7 @@ __all__ = [
     "Estimate",
     "Habit",
     "HandGame",
+    "Left",
     "Manner",
     "MemoryRefused",
     "Position",
@@ -51,6 +54,7 @@ __all__ = [
     "Start",
     "StopFlag",
     "check_checkpoint",
+    "check_checkpoint_place",
     "estimate",
     "memory_limit",
     "solve",
@@ -72,11 +76,12 @@ def solve(
     progress: Callable[[Progress], None] | None = None,
     stop: StopFlag | None = None,
     checkpoint: Checkpoint | None = None,
+    leave: StopFlag | None = None,
 ) -> Solution:
     """Solve a game and certify the answer (see `solver.hidden_hands.solving.solve`)."""
     from solver.hidden_hands import solving as module
 
-    return module.solve(game, settings, progress, stop, checkpoint)
+    return module.solve(game, settings, progress, stop, checkpoint, leave)
 
 
 def solve_position(

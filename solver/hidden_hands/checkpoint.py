@@ -3,13 +3,14 @@
 The file is an uncompressed zip of a header and one member in numpy's format for each array, so ``numpy.load``
 reads it too. Arrays are streamed from and into the memory they live in; nothing is copied, nothing pickled.
 The zip's check sums tell a spoilt file, its directory (written last) a cut-off one. A file is written beside
-its place and renamed: at any time the earlier state is there, or the new one, whole.
+its place and renamed: at any time the earlier state is there, or the new one, whole. What is none of this
+solve's is not written over.
 """
 
 from __future__ import annotations
 
 import json
-import os
+import math
 import time
 import zipfile
 from collections.abc import Callable, Mapping
@@ -21,7 +22,20 @@ import numpy as np
 from numpy.lib import format as npy
 from numpy.typing import NDArray
 
-__all__ = ["Checkpoint", "CheckpointError", "Keeper", "Pace", "Resumable", "check", "load", "save", "stored"]
+from solver.writing import is_stream, try_out, writing
+
+__all__ = [
+    "Checkpoint",
+    "CheckpointError",
+    "Keeper",
+    "Pace",
+    "Resumable",
+    "check",
+    "check_place",
+    "load",
+    "save",
+    "stored",
+]
 
 FORMAT = 11
 _KIND = "running solve of a hidden-hands game"
@@ -47,7 +61,10 @@ class Checkpoint:
     save_to, resume_from
         Files, or None.
     interval_s
-        Time between two saves; it is saved at the end, too.
+        Time between two saves; it is saved at the end, too, and into devices and pipes only then.
+    overwrite
+        Whether `save_to` may be anything, and is written over. Else it must not exist, or be empty, or hold
+        this very solve, and is left alone until this one has come further.
     note
         Called with what people should know: that saving failed, or what was saved at the end.
     """
@@ -58,6 +75,7 @@ class Checkpoint:
     resume_from: Path | None = None
     interval_s: float = 600.0
     note: Callable[[str], None] = field(default=lambda _: None)
+    overwrite: bool = False
 
 
 @dataclass
@@ -104,7 +122,7 @@ def save(path: Path, solve: Resumable, header: Mapping[str, Any]) -> int:
     Returns
     -------
     int
-        Size of the file in bytes.
+        Size of the file in bytes; 0 of a device or pipe.
 
     Raises
     ------
@@ -120,24 +138,14 @@ def save(path: Path, solve: Resumable, header: Mapping[str, Any]) -> int:
         "arrays": _layout(arrays),
         **header,
     }
-    # Always the same name: what a killed process leaves is overwritten by the next one.
-    partial = path.with_name(f".{path.name}.partial")
-    try:
-        with partial.open("wb") as file:
-            with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
-                archive.writestr(_HEADER, json.dumps(whole, indent=1))
-                for name, array in arrays.items():
-                    with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
-                        npy.write_array_header_1_0(member, npy.header_data_from_array_1_0(array))
-                        for part in _parts(array):
-                            member.write(part)
-            file.flush()
-            os.fsync(file.fileno())
-        partial.replace(path)
-    except BaseException:
-        partial.unlink(missing_ok=True)
-        raise
-    return path.stat().st_size
+    with writing(path, same_name=True) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
+        archive.writestr(_HEADER, json.dumps(whole, indent=1))
+        for name, array in arrays.items():
+            with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
+                npy.write_array_header_1_0(member, npy.header_data_from_array_1_0(array))
+                for part in _parts(array):
+                    member.write(part)
+    return 0 if is_stream(path) else path.stat().st_size
 
 
 def check(path: Path, identity: Mapping[str, str]) -> dict[str, Any]:
@@ -150,6 +158,22 @@ def check(path: Path, identity: Mapping[str, str]) -> dict[str, Any]:
     """
     with _opened(path) as archive:
         return _header(archive, path, identity)
+
+
+def check_place(path: Path, identity: Mapping[str, str]) -> int:
+    """Return how many iterations of this solve `path` holds already; 0 if there is nothing to be lost.
+
+    Raises
+    ------
+    CheckpointError
+        If there is something else.
+    """
+    try:
+        if is_stream(path) or not path.is_file() or path.stat().st_size == 0:
+            return 0
+    except OSError:
+        return 0  # Whether it can be written is another question.
+    return int(check(path, identity)["iterations"])
 
 
 def load(path: Path, solve: Resumable, identity: Mapping[str, str]) -> dict[str, Any]:
@@ -186,6 +210,7 @@ def stored(path: Path, name: str) -> NDArray[Any]:
     try:
         with np.load(path) as archive:
             array: NDArray[Any] = archive[name]
+        _check_finite(array)
     except _BROKEN as error:
         raise CheckpointError(f"{path} is of another method, or spoilt: {_reason(error)}") from None
     return array
@@ -193,6 +218,25 @@ def stored(path: Path, name: str) -> NDArray[Any]:
 
 _BROKEN = (OSError, EOFError, KeyError, ValueError, TypeError, NotImplementedError, zipfile.BadZipFile)
 """What reading a file that someone else wrote, or that was cut off, may raise."""
+
+
+class _NotFinite(ValueError):
+    """A number that is none, or beyond all bounds: nothing that an iteration leaves."""
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise _NotFinite("a number is not finite")
+    return number
+
+
+def _check_finite(array: NDArray[Any]) -> None:
+    if not np.issubdtype(array.dtype, np.inexact):
+        return
+    flat, step = array.reshape(-1), _CHUNK // array.dtype.itemsize
+    if not all(np.isfinite(flat[at : at + step]).all() for at in range(0, flat.size, step)):
+        raise _NotFinite("a number is not finite")
 
 
 def _reason(error: BaseException) -> str:
@@ -210,10 +254,16 @@ def _opened(path: Path) -> zipfile.ZipFile:
 
 def _header(archive: zipfile.ZipFile, path: Path, identity: Mapping[str, str]) -> dict[str, Any]:
     try:
-        header: dict[str, Any] = json.loads(archive.read(_HEADER))
+        header: dict[str, Any] = json.loads(
+            archive.read(_HEADER), parse_float=_finite, parse_constant=_finite
+        )
         known = header["kind"] == _KIND
         written, title, theirs = header["format"], header["title"], dict(header["identity"])
-    except _BROKEN:
+        known = known and isinstance(header["iterations"], int) and isinstance(header["arrays"], dict)
+        known = known and all(isinstance(each, (int, float)) for each in header["numbers"].values())
+    except _NotFinite as error:
+        raise CheckpointError(f"{path} is spoilt: {error}") from None
+    except (*_BROKEN, AttributeError):
         known = False
     if not known:
         raise CheckpointError(f"{path} is no saved solve")
@@ -258,6 +308,7 @@ def _read(member: IO[bytes], array: NDArray[Any]) -> None:
             filled += len(octets)
     if member.read(1):
         raise ValueError("an array is longer than the header says")
+    _check_finite(array)
 
 
 class Keeper:
@@ -276,6 +327,8 @@ class Keeper:
         self._solve = solve
         # Of these iterations; a solve may have done some before it was to be saved.
         self._saved = 0
+        self._earlier = 0
+        """Those of this solve that the file holds from an earlier time, and that are not to be lost."""
         self._next_s = time.monotonic() + checkpoint.interval_s
         self._probe()
 
@@ -284,14 +337,12 @@ class Keeper:
         path = self._checkpoint.save_to
         if path is None:
             return
-        partial = path.with_name(f".{path.name}.partial")
         try:
-            if path.is_dir():
-                raise IsADirectoryError(None, "it is a folder")
-            partial.touch()
-            partial.unlink()
+            try_out(path)
         except OSError as error:
             self._complain(path, error)
+        if not self._checkpoint.overwrite:
+            self._earlier = check_place(path, self._checkpoint.identity)
 
     def _complain(self, path: Path, error: OSError) -> None:
         self._checkpoint.note(f"Cannot save to {path}: {_reason(error)}. The solve goes on.")
@@ -314,7 +365,8 @@ class Keeper:
             return None
         header = load(path, self._solve, self._checkpoint.identity)
         try:
-            pace = Pace(**header["pace"])
+            pace = Pace(**{name: float(each) for name, each in header["pace"].items()})  # type: ignore[arg-type]
+            pace.next_check = int(pace.next_check)
             elapsed_s = float(header["elapsed_s"])
             history = [(int(t), float(at_s), float(gap)) for t, at_s, gap in header["history"]]
         except _BROKEN as error:
@@ -322,12 +374,16 @@ class Keeper:
         to = self._checkpoint.save_to
         if to is not None and to.resolve() == path.resolve():
             self._saved = self._solve.iterations
+            self._earlier = 0
         self._next_s = time.monotonic() + self._checkpoint.interval_s
         return pace, elapsed_s, history
 
     def due(self) -> bool:
         """Return whether the solve should be saved now."""
-        return self._checkpoint.save_to is not None and time.monotonic() >= self._next_s
+        path = self._checkpoint.save_to
+        if path is None or time.monotonic() < self._next_s or self._solve.iterations <= self._earlier:
+            return False
+        return not is_stream(path)  # There, the last state is all that anybody can want.
 
     def save(self, pace: Pace, elapsed_s: float, history: list[tuple[int, float, float]]) -> bool:
         """Save the solve unless this very state has been; return whether its latest state is in the file."""
@@ -336,6 +392,8 @@ class Keeper:
             return False
         if self._solve.iterations == self._saved:
             return self._saved > 0
+        if self._solve.iterations <= self._earlier:
+            return False
         header = {
             "identity": dict(self._checkpoint.identity),
             "title": self._checkpoint.title,
@@ -357,5 +415,11 @@ class Keeper:
     def close(self, pace: Pace, elapsed_s: float, history: list[tuple[int, float, float]]) -> None:
         """Save for the last time, and say how to go on."""
         path = self._checkpoint.save_to
-        if self.save(pace, elapsed_s, history):
-            self._checkpoint.note(f"Iteration {self._saved} is saved: --resume {path} goes on from there.")
+        if path is not None and 0 < self._solve.iterations <= self._earlier:
+            self._checkpoint.note(
+                f"{path} holds iteration {self._earlier} of this solve from an earlier time, and is left as"
+                f" it is: --resume {path} goes on from there."
+            )
+        elif self.save(pace, elapsed_s, history) and path is not None:
+            where = "" if is_stream(path) else f": --resume {path} goes on from there"
+            self._checkpoint.note(f"Iteration {self._saved} is saved{where}.")

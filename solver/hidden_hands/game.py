@@ -32,6 +32,7 @@ __all__ = [
     "Estimate",
     "Habit",
     "HandGame",
+    "Left",
     "Manner",
     "MemoryRefused",
     "Progress",
@@ -300,6 +301,10 @@ class DiskRefused(Exception):
 
 
 StopFlag = Callable[[], bool]
+
+
+class Left(Exception):
+    """Somebody left at once, before there was anything to show."""
 
 
 @dataclass(frozen=True)

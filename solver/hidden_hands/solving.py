@@ -7,17 +7,27 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from solver.hidden_hands.assistant import Assistant
-from solver.hidden_hands.checkpoint import Checkpoint, Keeper, Pace, check, stored
+from solver.hidden_hands.checkpoint import (
+    Checkpoint,
+    CheckpointError,
+    Keeper,
+    Pace,
+    check,
+    check_place,
+    stored,
+)
 from solver.hidden_hands.course import Course
 from solver.hidden_hands.enumeration import enumerate_all
 from solver.hidden_hands.game import (
     Estimate,
     HandGame,
+    Left,
     Manner,
     MemoryRefused,
     Progress,
@@ -229,6 +239,7 @@ def solve(
     progress: Report | None = None,
     stop: StopFlag | None = None,
     checkpoint: Checkpoint | None = None,
+    leave: StopFlag | None = None,
 ) -> Solution:
     """Solve a game by full-width counterfactual regret minimisation on its public tree.
 
@@ -246,11 +257,16 @@ def solve(
         Polled once per iteration; when true, the solve ends with what it has.
     checkpoint : Checkpoint, optional
         Where to save the running solve, and from where to take one up. Limits count from its very start.
+    leave : callable, optional
+        Polled many times in an iteration or a certificate; when true, the solve ends within seconds with what
+        is known.
 
     Returns
     -------
     Solution
-        Always certified by an exact best response on the un-merged tree.
+        Certified by an exact best response on the un-merged tree, unless somebody left before: then
+        ``certified`` is False, ``nash_conv`` and the best responses are those of the latest check (or what
+        payoffs allow), and outcomes, mean points and later items are not numbers.
 
     Raises
     ------
@@ -258,8 +274,10 @@ def solve(
         Before any allocation, when the estimate exceeds the limit.
     ValueError
         Unknown preparation or method.
+    Left
+        Somebody left before the first iteration was done.
     CheckpointError
-        What is to be taken up is no solve of this game, or spoilt.
+        What is to be taken up is no solve of this game, or spoilt; or what is to be written over is none.
     """
     _check(settings)
     folds = None
@@ -270,7 +288,9 @@ def solve(
         if settings.method == "auto":
             settings = replace(settings, method="merged" if merged else "exact")
         if merged:
-            folds = saved["arrays"]["values"][1][0] == 1
+            folds = _is_folded(saved, checkpoint.resume_from)
+    if checkpoint is not None and checkpoint.save_to is not None and not checkpoint.overwrite:
+        check_place(checkpoint.save_to, checkpoint.identity)
     clock = _Clock(settings, progress)
     clock.say("compile", "loading or compiling what counts the tree")
     counted = "merged" if settings.method == "merged" else "exact"
@@ -279,14 +299,29 @@ def solve(
     clock.begin = time.perf_counter()
     clock.say("build", "counting the public tree")
     plan, guess = _plan(game, settings, folds)
+    _poll(leave)
     limit = memory_limit(settings.memory_bytes)
     if guess.memory_bytes > limit:
         raise MemoryRefused(guess.memory_bytes, limit)
     begun = time.perf_counter()
     compile_kernels(progress, (guess.method,))
     clock.begin += time.perf_counter() - begun
+    _poll(leave)
     clock.say("build", f"building {guess.num_nodes:,} public nodes")
-    return _solve(plan, settings, clock, stop, checkpoint)
+    return _solve(plan, settings, clock, stop, checkpoint, leave)
+
+
+def _poll(leave: StopFlag | None) -> None:
+    if leave is not None and leave():
+        raise Left
+
+
+def _is_folded(saved: Mapping[str, Any], path: Path) -> bool:
+    """Whether a saved solve of a merged tree is one of a folded tree."""
+    try:
+        return bool(saved["arrays"]["values"][1][0] == 1)
+    except (KeyError, IndexError, TypeError):
+        raise CheckpointError(f"{path} is spoilt: the sizes of its arrays are missing") from None
 
 
 def compile_kernels(progress: Report | None = None, methods: Sequence[str] = METHODS[1:]) -> None:
@@ -369,6 +404,7 @@ def _solve(
     clock: _Clock,
     stop: StopFlag | None = None,
     checkpoint: Checkpoint | None = None,
+    leave: StopFlag | None = None,
 ) -> Solution:
     """Solve what has been planned, with kernels that are ready."""
     apart = None
@@ -380,10 +416,14 @@ def _solve(
     trainer = _begun(plan, settings, clock, stop, apart)
     plan = trainer.plan
     trainer.watch = lambda share: clock.say("certify", "", trainer.iterations, share, trainer.bound)
+    trainer.leave = leave
     try:
         keeper = None if checkpoint is None else Keeper(checkpoint, trainer)
         certificate = _train(trainer, settings, clock, stop, keeper)
-        return _solution(plan, trainer, certificate, settings, clock, stop)
+        clock.say("certify", "outcomes", trainer.iterations)
+        return _solution(plan, trainer, certificate, settings, clock, stop, trainer.statistics())
+    except Left:
+        return _unproved(plan, trainer, settings, clock)
     finally:
         trainer.close()
 
@@ -552,6 +592,8 @@ class _Clock:
         self.begin = time.perf_counter()
         self.limit = settings.time_limit_s
         self.history: list[tuple[int, float, float]] = []
+        self.proved: tuple[int, Certificate] | None = None
+        """The latest certificate, and of which iteration."""
         self._progress = progress
         self._iterations = settings.iterations
 
@@ -645,6 +687,7 @@ def _train(
         found = trainer.certify(audit=False, seconds=None if left is None else left / 4)
         pace.check_s = clock.elapsed() - begun
         clock.history.append((upcoming, clock.elapsed(), found.nash_conv))
+        clock.proved = (upcoming, found)
         clock.say("solve", "", upcoming)
         gap, growth = (
             (_CHECK_EVERY_DEFERRING, _CHECK_GROWTH_DEFERRING)
@@ -671,6 +714,7 @@ def _train(
     trainer.watch = watch
     final = trainer.certify(seconds=0.0 if stopped else clock.left())
     clock.history.append((trainer.iterations, clock.elapsed(), final.nash_conv))
+    clock.proved = (trainer.iterations, final)
     return final
 
 
@@ -699,11 +743,13 @@ def _solution(
     settings: Settings,
     clock: _Clock,
     stop: StopFlag | None,
+    stats: Statistics | None,
 ) -> Solution:
-    """Gather what the trainer has learnt in the shape callers expect; who is stopped samples nothing."""
+    """Gather what the trainer has learnt in the shape callers expect; who is stopped samples nothing.
+
+    Without statistics nothing is claimed: see `_unproved`.
+    """
     game, problem = plan.game, trainer.problem
-    clock.say("certify", "outcomes", trainer.iterations)
-    stats = trainer.statistics()
     num_types = len(game.type_ids)
     both = [(s, lv) for s, lv in zip((problem.spaces0, problem.spaces1), trainer.levels, strict=True)]
     hands, rows = _all_hands([s.held[s.level_start[lv] : s.level_start[lv + 1]] for s, lv in both])
@@ -727,10 +773,12 @@ def _solution(
         gains[p][np.ix_(rows[p], columns)] = certificate.opening_values[p]
         if trainer.exchange is not None and exchange_mix is not None:
             exchange_mix[p, rows[p]] = trainer.exchange[p].average_strategy()
-    # The deepest numbering allows for one step more than play may have.
-    steps = int(np.flatnonzero(stats.usage.sum(axis=(0, 2)) > 0.0)[-1]) + 1
-    usage = np.zeros((2, steps, num_types + 1))
-    usage[:, :, columns] = stats.usage[:, :steps]
+    usage = np.full((2, game.row_length, num_types + 1), np.nan)
+    if stats is not None:
+        # The deepest numbering allows for one step more than play may have.
+        steps = int(np.flatnonzero(stats.usage.sum(axis=(0, 2)) > 0.0)[-1]) + 1
+        usage = np.zeros((2, steps, num_types + 1))
+        usage[:, :, columns] = stats.usage[:, :steps]
     if seen:
         # Hands, what is done with them and what that is worth, over all public exchanges.
         masses, worths = trainer.seen_opening, trainer.seen_opening_values
@@ -739,18 +787,20 @@ def _solution(
             reach[p, rows[p]] = mass.sum(axis=1)
             opening[p][np.ix_(rows[p], columns)] = _normalised(mass, mass > 0.0)
             gains[p][np.ix_(rows[p], columns)] = worths[p]
-    samples = _sampled(trainer, settings, clock, stop)
+    samples = None if stats is None else _sampled(trainer, settings, clock, stop)
     values = certificate.best_response_values
-    value = float(stats.mean_points[0] - stats.mean_points[1]) if not plan.actions.num_chain else 0.0
-    if plan.actions.num_chain or not -values[1] <= value <= values[0]:
+    value = np.nan
+    if stats is not None and not plan.actions.num_chain:
+        value = float(stats.mean_points[0] - stats.mean_points[1])
+    if not -values[1] <= value <= values[0]:
         value = (values[0] - values[1]) / 2.0
     if plan.symmetric:
         value = 0.0
     return Solution(
         value=value,
         nash_conv=certificate.nash_conv,
-        certified=True,
-        certificate=_describe(certificate, stats, plan),
+        certified=stats is not None,
+        certificate="" if stats is None else _describe(certificate, stats, plan),
         best_response_values=values,
         iterations=trainer.iterations,
         seconds=clock.elapsed(),
@@ -768,11 +818,40 @@ def _solution(
         opening_mix=np.einsum("ps,psa->pa", reach, opening.astype(np.float64)),
         preparation_mix=exchange_mix,
         usage=usage,
-        outcome=stats.outcome / stats.mass,
-        mean_gp=stats.mean_points / stats.mass,
+        outcome=np.full(4, np.nan) if stats is None else stats.outcome / stats.mass,
+        mean_gp=np.full(2, np.nan) if stats is None else stats.mean_points / stats.mass,
         samples=samples,
         history=clock.history,
     )
+
+
+def _unproved(plan: Blueprint, trainer: Trainer, settings: Settings, clock: _Clock) -> Solution:
+    """What is known when somebody leaves early: how the day has been opened, and what the latest check found.
+
+    Raises
+    ------
+    Left
+        If there is nothing yet.
+    """
+    trainer.leave = None
+    if any(average.sum() <= 0.0 for average in trainer.root_average):
+        raise Left
+    if clock.proved is None:
+        most = float(np.abs(plan.game.payoff).max())
+        nothing = tuple(np.full(average.shape, np.nan) for average in trainer.root_average)
+        found = Certificate((most, most), 0.0, (nothing[0], nothing[1]), (np.zeros(0), np.zeros(0)))
+        how = "nothing was proved before somebody left; no gain is larger than what payoffs allow"
+    else:
+        iteration, found = clock.proved
+        how = "exact best response on the un-merged game, left before outcomes were counted"
+        if iteration < trainer.iterations:
+            how = f"exact best response to the play of iteration {iteration}; left before the last was proved"
+    # Where the exchange is seen, what is held and played after it takes that long to find out.
+    stats = trainer.statistics() if int(trainer.problem.tree.kind[0]) == EXCHANGE else None
+    known = _solution(plan, trainer, found, replace(settings, sampling=None), clock, None, stats)
+    reach = known.reach / known.reach.sum(axis=1, keepdims=True)  # The last iteration may be half done.
+    mix = np.einsum("ps,psa->pa", reach, known.opening.astype(np.float64))
+    return replace(known, certified=False, certificate=how, converged=False, reach=reach, opening_mix=mix)
 
 
 class _Stopped(Exception):

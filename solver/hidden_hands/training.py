@@ -37,7 +37,7 @@ from solver.hidden_hands.decisions.walk_memory import Problem, Step, WalkScratch
 from solver.hidden_hands.final.memory import final_state
 from solver.hidden_hands.final.response import RecordValues, pointer_to_records
 from solver.hidden_hands.final.visits import Hedge, pointer_to_hedge
-from solver.hidden_hands.game import Samples, Sampling
+from solver.hidden_hands.game import Left, Samples, Sampling, StopFlag
 from solver.hidden_hands.halves import decode, encode
 from solver.hidden_hands.memory import zeros_on_disk
 from solver.hidden_hands.problem import Blueprint
@@ -92,6 +92,8 @@ class Trainer:
         Told how much of a certificate is done, from 0 to 1.
     bound : float or None
         NashConv by the certificates found so far, of which better ones are still looked for.
+    leave : callable or None
+        Polled after every job; once it is true, ``Left`` is raised, and nothing goes on.
     told_apart : float or None
         Share of play in which more than rows tells merged histories apart; None where nothing is merged.
     """
@@ -143,6 +145,7 @@ class Trainer:
         self.iterations = 0
         self.total_weight = 0.0
         self.watch: Callable[[float], None] | None = None
+        self.leave: StopFlag | None = None
         self.bound: float | None = None
         n0, n1 = self._root_counts()
         self.jobs = [
@@ -314,7 +317,7 @@ class Trainer:
         task: Callable[[int, _Scratch], None],
         progress: Callable[[float], None] | None = None,
     ) -> None:
-        """Run ``task(job, scratch)`` for the given jobs on the pool; an error or interrupt is raised here."""
+        """Run ``task(job, scratch)`` for the given jobs on the pool; errors and ``Left`` are raised here."""
         idle: SimpleQueue[_Scratch] = SimpleQueue()
         for scratch in scratches:
             idle.put(scratch)
@@ -330,6 +333,8 @@ class Trainer:
         try:
             for done, future in enumerate(futures):
                 future.result()
+                if self.leave is not None and self.leave():
+                    raise Left
                 if progress is not None:
                     progress((done + 1) / len(futures))
         except Exception:

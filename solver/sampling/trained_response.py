@@ -12,7 +12,7 @@ learning; here by external sampling against the frozen policy, the move of large
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
@@ -74,6 +74,7 @@ def measure_responses(
     num_deals: int,
     seed: int = 0,
     confidence: float = 0.95,
+    progress: Callable[[int], bool | None] | None = None,
 ) -> ResponseBound:
     """Play responses[p] in seat p against the policy and return what they won.
 
@@ -85,6 +86,8 @@ def measure_responses(
         Trained (`train_response`), searching (`InformationSetSearch` with `frozen`) or anything else.
     num_deals : int
         Per seat. The seed should not be one that a response was chosen with.
+    progress : callable, optional
+        As for `play_matches`, in each seat.
 
     Raises
     ------
@@ -95,7 +98,14 @@ def measure_responses(
         raise ValueError(f"need {game.num_players} responses, one per player, got {len(responses)}")
     matches = tuple(
         play_matches(
-            game, response, policy, num_deals=num_deals, seed=seed, seats=(seat,), confidence=confidence
+            game,
+            response,
+            policy,
+            num_deals=num_deals,
+            seed=seed,
+            seats=(seat,),
+            confidence=confidence,
+            progress=progress,
         )
         for seat, response in enumerate(responses)
     )

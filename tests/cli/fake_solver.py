@@ -22,6 +22,7 @@ from solver.hidden_hands.game import (
     DiskRefused,
     Estimate,
     Habit,
+    Left,
     Manner,
     MemoryRefused,
     Progress,
@@ -30,6 +31,7 @@ from solver.hidden_hands.game import (
     Settings,
     Solution,
 )
+from solver.hidden_hands.positions import PositionSolution
 
 VALUE_GP = 0.25
 NEEDED_BYTES = 2**20
@@ -39,6 +41,8 @@ solved: list[Any] = []
 #: And the checkpoints they were to keep.
 kept: list[Any] = []
 pause_s = 0.0
+#: How long a certificate takes.
+proof_s = 0.0
 #: Whether answers carry a certificate.
 certifies = True
 disk_is_full = False
@@ -70,7 +74,12 @@ def warmup(progress: Any = None) -> None:
 
 
 def solve(
-    game: Any, settings: Settings, progress: Any = None, stop: Any = None, checkpoint: Any = None
+    game: Any,
+    settings: Settings,
+    progress: Any = None,
+    stop: Any = None,
+    checkpoint: Any = None,
+    leave: Any = None,
 ) -> Solution:
     """Return uniform openings after as many iterations as `settings` ask for."""
     if settings.method == "merged" and settings.preparation == "seen":
@@ -100,6 +109,11 @@ def solve(
             break
         if stop is not None and stop():
             break
+    proved = time.monotonic() + proof_s
+    left = False
+    while time.monotonic() < proved and not left:
+        time.sleep(0.01)
+        left = leave is not None and leave()
     nash_conv = 1 / iteration
     hands = _hands(tuple(game.copies.max(axis=0).tolist()), game.hand_size)
     num_types = len(game.type_ids)
@@ -123,7 +137,7 @@ def solve(
     return Solution(
         value=VALUE_GP,
         nash_conv=nash_conv,
-        certified=certifies,
+        certified=certifies and not left,
         certificate="best response of a stand-in",
         best_response_values=(VALUE_GP + nash_conv / 2, nash_conv / 2 - VALUE_GP),
         iterations=iteration,
@@ -140,10 +154,10 @@ def solve(
         opening_ev=np.stack([ev, ev]).astype(np.float32),
         opening_mix=opening_mix,
         preparation_mix=preparation_mix,
-        usage=np.repeat(opening_mix[:, None], STEPS, axis=1),
-        outcome=np.array([0.375, 0.25, 0.25, 0.125]),
-        mean_gp=np.array([4.25, 4.0]),
-        samples=None if settings.sampling is None else _samples(settings),
+        usage=np.repeat(opening_mix[:, None], STEPS, axis=1) * (np.nan if left else 1.0),
+        outcome=np.array([0.375, 0.25, 0.25, 0.125]) * (np.nan if left else 1.0),
+        mean_gp=np.array([4.25, 4.0]) * (np.nan if left else 1.0),
+        samples=None if settings.sampling is None or left else _samples(settings),
         told_apart=0.6 if settings.method == "merged" else None,
     )
 
@@ -164,14 +178,15 @@ def stand_in() -> types.ModuleType:
     """Return a module with what the command line needs of the solver."""
     module = types.ModuleType("solver.hidden_hands")
     contracts = (
-        *(CannotMerge, DiskRefused, Estimate, Habit, Manner, MemoryRefused, Progress, Sampling, Settings),
-        Solution,
+        *(CannotMerge, DiskRefused, Estimate, Habit, Left, Manner, MemoryRefused, Progress, Sampling),
+        *(PositionSolution, Settings, Solution),
     )
     for contract in contracts:
         setattr(module, contract.__name__, contract)
     for name in ("Checkpoint", "CheckpointError"):
         setattr(module, name, getattr(checkpoints, name))
     module.check_checkpoint = checkpoints.check  # type: ignore[attr-defined]
+    module.check_checkpoint_place = checkpoints.check_place  # type: ignore[attr-defined]
     for function in (estimate, memory_limit, solve, warmup):
         setattr(module, function.__name__, function)
     return module

@@ -89,7 +89,7 @@ def test_a_library_answer_imports_nothing_slow(start: Any, hand: tuple[str, ...]
     assert heavy_modules("solve_main", *DAY, "--iterations", "3", *hand) == []
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_ctrl_c_prints_the_best_so_far(number: signal.Signals, start: Any) -> None:
     process = start(*DAY, "--iterations", "100000", "--format", "json", pause_s=0.02)
     for line in process.stderr:

@@ -17,6 +17,7 @@ from typing import Any
 import joblib
 import pytest
 
+from analysis.interrupt import Interrupt
 from analysis.ragers.workbench.sweeping import Axis, combinations, metric, parse_axis
 from analysis.ragers.workbench.workers import Task, num_processes
 from cli.ragers.views.sweep import curve
@@ -164,7 +165,7 @@ def test_nobody_at_the_scheduler(fake_solver: Any, run: Any) -> None:
     from analysis.ragers.workbench import workers
 
     with pytest.raises(workers.WorkersError, match="no Dask scheduler"):
-        next(workers.on_cluster([], "nonsense://nowhere"))
+        next(workers.on_cluster([], "nonsense://nowhere", Interrupt()))
 
 
 def start(words: tuple[str, ...], pause_s: float) -> subprocess.Popen[str]:

@@ -22,6 +22,7 @@ from engine.ragers.rules import load_rules
 from solver.hidden_hands import (
     Checkpoint,
     CheckpointError,
+    Left,
     Settings,
     Solution,
     check_checkpoint,
@@ -270,6 +271,76 @@ def test_a_stopped_solve_goes_on_as_if_it_had_not_been(tmp_path: Path) -> None:
     longer = Settings(preparation="redraw", iterations=15, threads=2)
     again = solve(game, longer, checkpoint=Checkpoint(ME, resume_from=path))
     assert answer(again)["opening"] == answer(solve(game, longer))["opening"]
+
+
+def leaving(polls: int) -> Any:
+    """Leave at once when asked for the so manieth time; one more question is fine."""
+    left = iter(range(polls))
+    return lambda: next(left, None) is None
+
+
+@pytest.mark.parametrize("overrides", [(), ("cards.slasher.gp=4",)])
+def test_who_leaves_at_once_gets_what_is_known(overrides: tuple[str, ...]) -> None:
+    """In an iteration or in the proof: openings, and a bound that holds; before there is anything: `Left`."""
+    game = day(*overrides)
+    settings = Settings(preparation="redraw", iterations=12, threads=1)
+    with pytest.raises(Left):
+        solve(game, settings, leave=lambda: True)
+    whole = solve(game, settings)
+    polled = 0
+
+    def count() -> bool:
+        nonlocal polled
+        polled += 1
+        return False
+
+    assert answer(solve(game, settings, leave=count)) == answer(whole)
+    for polls in (polled // 3, polled - 2):
+        found = solve(game, settings, leave=leaving(polls))
+        assert not found.certified
+        assert "left" in found.certificate
+        assert found.iterations <= whole.iterations
+        np.testing.assert_allclose(found.opening_mix.sum(axis=1), 1.0)
+        assert np.isnan(found.outcome).all()
+        assert np.isnan(found.usage).all()
+        low, high = -found.best_response_values[1], found.best_response_values[0]
+        assert low <= found.value <= high
+        assert low <= whole.best_response_values[0]
+        assert -whole.best_response_values[1] <= high
+        assert 0.0 <= found.nash_conv < np.inf
+    # Proved, and left before outcomes were counted.
+    assert found.nash_conv == whole.nash_conv
+
+
+def test_who_leaves_where_the_exchange_is_seen_waits_for_what_is_held(tmp_path: Path) -> None:
+    game = day()
+    found = solve(game, Settings(preparation="seen", iterations=8, threads=1), leave=leaving(100))
+    assert not found.certified
+    np.testing.assert_allclose(found.opening_mix.sum(axis=1), 1.0)
+    assert found.preparation_mix is not None
+
+
+def test_a_merged_solve_is_left_at_once_too() -> None:
+    settings = Settings(preparation="none", method="merged", iterations=10, threads=1)
+    polled = 0
+
+    def count() -> bool:
+        nonlocal polled
+        polled += 1
+        return False
+
+    solve(day(), settings, leave=count)
+    found = solve(day(), settings, leave=leaving(polled // 2))
+    assert not found.certified
+    np.testing.assert_allclose(found.opening_mix.sum(axis=1), 1.0)
+
+
+def test_a_solve_saves_over_nothing_else(tmp_path: Path) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text("work of many years")
+    with pytest.raises(CheckpointError, match="no saved solve"):
+        solve(day(), Settings(preparation="none", iterations=3), checkpoint=Checkpoint(ME, save_to=path))
+    assert path.read_text() == "work of many years"
 
 
 def test_a_solve_goes_on_by_the_method_it_was_begun_with(tmp_path: Path) -> None:

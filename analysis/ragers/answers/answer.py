@@ -89,6 +89,11 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     profile: Profile | None = None
     told_apart: float | None = None
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether outcomes, points and later cards are known: not where somebody left a solve at once."""
+        return not math.isnan(self.outcome[0])
+
     def relabelled(self, types: Sequence[int], day_sha256: str) -> Answer:
         """Return the answer to the same day with each type t called ``types[t]``.
 
@@ -302,7 +307,7 @@ def load_strategy(path: Path, sha256: str) -> HandStrategy | None:
         if hashlib.sha256(data).hexdigest() != sha256:
             return None
         return HandStrategy.from_bytes(data)
-    except (OSError, ValueError, KeyError, zipfile.BadZipFile):
+    except (OSError, EOFError, ValueError, KeyError, zipfile.BadZipFile):
         return None
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from analysis.amounts import clock, size
 from analysis.errors import RequestError
-from analysis.interrupt import Interrupt
+from analysis.interrupt import LEAVING, STOPPING, Interrupt
 from analysis.progress import Reporter
 from analysis.ragers.answers import library
 from analysis.ragers.answers.answer import Answer, HandStrategy
@@ -56,6 +56,8 @@ class Question:
         Frequencies that are fixed; answers with any are neither looked up nor kept.
     keeping
         Where the solve is saved, and which one is taken up; None for neither.
+    parts
+        Whether an answer is wanted, too, of which only the openings are known: of a solve that somebody left.
     """
 
     player: int
@@ -65,6 +67,7 @@ class Question:
     strategy: bool = False
     habits: tuple[Habit, ...] = ()
     keeping: Keeping | None = None
+    parts: bool = False
 
     @property
     def by_hand(self) -> bool:
@@ -124,8 +127,9 @@ def answer_all(
     """
     answered: list[Answered] = []
     codes = {0}
-    interrupt = Interrupt()
+    interrupt = Interrupt(STOPPING, LEAVING)
     reporter.total = len(todo)
+    say = once(reporter.say)
     with interrupt.installed():
         for number, scenario in enumerate(todo, 1):
             try:
@@ -135,9 +139,12 @@ def answer_all(
                 result = result or _renamed(scenario, answered, question)
                 if result is None:
                     reporter.begin(scenario.title, number, question.effort.granted_s)
-                    result = _solved(scenario, question, reporter, interrupt)
+                    result = _solved(scenario, question, reporter, interrupt, say)
             except KeyboardInterrupt:
                 interrupt.requested = True
+                break
+            except _NothingYet:
+                reporter.say(f"{scenario.title}: left before there was anything to show.")
                 break
             except RequestError:
                 raise
@@ -159,6 +166,10 @@ def answer_all(
     if interrupt.requested:
         codes.add(EXIT_INTERRUPTED)
     return answered, worst(codes)
+
+
+class _NothingYet(Exception):
+    """Somebody left before there was anything to show."""
 
 
 class _Refused(Exception):
@@ -227,17 +238,25 @@ def _renamed(scenario: Scenario, answered: Sequence[Answered], question: Questio
     return None
 
 
-def _solved(scenario: Scenario, question: Question, reporter: Reporter, interrupt: Interrupt) -> Answered:
-    """Solve `scenario`, and keep the answer for next time."""
+def _solved(
+    scenario: Scenario,
+    question: Question,
+    reporter: Reporter,
+    interrupt: Interrupt,
+    say: Callable[[str], None],
+) -> Answered:
+    """Solve `scenario`, and keep the answer for next time, or `say` why that cannot be."""
     from analysis.ragers.answers import solving
-    from solver.hidden_hands import CannotMerge, CheckpointError, DiskRefused, MemoryRefused
+    from solver.hidden_hands import CannotMerge, CheckpointError, DiskRefused, Left, MemoryRefused
 
     keeping = question.keeping
     checkpoint = None if keeping is None else keeping.checkpoint(scenario, reporter.say)
     try:
         answer, strategy = solving.solve(
-            scenario, question.effort, reporter, interrupt, question.habits, checkpoint
+            scenario, question.effort, reporter, interrupt, question.habits, checkpoint, interrupt.leaves
         )
+    except Left:
+        raise _NothingYet from None
     except CheckpointError as error:
         raise no_resume(error) from None
     except CannotMerge as error:
@@ -252,15 +271,45 @@ def _solved(scenario: Scenario, question: Question, reporter: Reporter, interrup
         ) from None
     except DiskRefused as refused:
         raise _Refused(f"{refused} (--disk). Make room, or name another folder.") from None
-    if answer.certified and not question.habits:
-        own = library.own()
-        try:
-            known = own.find(scenario)
-            if known is None or answer.nash_conv_gp < known.entry.answer.nash_conv_gp:
-                own.store(scenario, answer, strategy)
-        except OSError as error:
-            reporter.note(f"Could not keep the answer in {own.root}: {error.strerror or error}")
+    if not (answer.is_whole or question.parts):
+        raise _NothingYet
+    if not question.habits:
+        keep(scenario, answer, strategy, say)
     return Answered(scenario, answer, strategy, False, _source("solved now", answer))
+
+
+def keep(scenario: Scenario, answer: Answer, strategy: HandStrategy, say: Callable[[str], None]) -> bool:
+    """Store a certified answer in the user's library, unless a better one is there and whole.
+
+    Returns
+    -------
+    bool
+        False if it cannot be written, which is said, and costs nothing else.
+    """
+    own = library.own()
+    if not answer.certified:
+        return True
+    try:
+        known = own.find(scenario)
+        better = known is None or answer.nash_conv_gp < known.entry.answer.nash_conv_gp
+        if better or known is None or known.strategy() is None:
+            own.store(scenario, answer, strategy)
+    except OSError as error:
+        say(f"Could not keep the answer in {own.root}: {error.strerror or error}")
+        return False
+    return True
+
+
+def once(say: Callable[[str], None]) -> Callable[[str], None]:
+    """Return `say` for what a run over many scenarios would repeat: each line is said once."""
+    said: set[str] = set()
+
+    def say_once(text: str) -> None:
+        if text not in said:
+            said.add(text)
+            say(text)
+
+    return say_once
 
 
 def _source(what: str, answer: Answer) -> str:

@@ -18,9 +18,11 @@ from pathlib import Path
 import msgspec
 
 from analysis.caches import cache_root
+from analysis.files import write_atomically
 from analysis.ragers.answers.answer import Answer, HandStrategy, load_strategy
 from analysis.ragers.scenarios import Scenario
-from cli.output import write_atomically
+from engine.ragers.rules import Rules, diff_rules, load_rules
+from engine.rulefiles import toml_value
 
 #: Format of an entry. Entries of another format are not read.
 FORMAT = 1
@@ -31,7 +33,7 @@ MODEL = 1
 REPORT = "report.json"
 
 
-class Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """What ``report.json`` holds.
 
     Attributes
@@ -50,6 +52,9 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         File with the strategy, and its hash.
     answer
         The numbers.
+    rules_name, changes
+        Name of these rules, and what in them differs from the box, as ``KEY=VALUE``; None where not known,
+        and in the carried library, which is for the box.
     """
 
     format: int
@@ -62,6 +67,8 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     strategy: str
     strategy_sha256: str
     answer: Answer
+    rules_name: str | None = None
+    changes: list[str] | None = None
 
 
 @dataclass(frozen=True)
@@ -103,7 +110,7 @@ class Library:
         return self.root / scenario.day.sha256[:24] / scenario.preparation
 
     def find(self, scenario: Scenario) -> Found | None:
-        """Return the certified entry for the very day of `scenario`, or None."""
+        """Return the certified entry for the very day of `scenario`, or None; damaged ones do not count."""
         folder = self.folder(scenario)
         entry = read_entry(folder)
         if entry is None or not entry.answer.certified:
@@ -113,6 +120,8 @@ class Library:
         answer = entry.answer
         if answer.day_sha256 != scenario.day.sha256 or answer.preparation != scenario.preparation:
             return None
+        if not self.by_names and answer.problems():
+            return None  # Damaged: what is solved instead will take its place.
         return Found(entry, folder, self.name)
 
     def store(
@@ -144,6 +153,8 @@ class Library:
             strategy=f"strategy-{digest[:12]}.npz",
             strategy_sha256=digest,
             answer=answer,
+            rules_name=None if self.by_names else scenario.rules.name,
+            changes=None if self.by_names else _changes(scenario.rules),
         )
         folder = self.folder(scenario)
         folder.mkdir(parents=True, exist_ok=True)
@@ -159,6 +170,13 @@ class Library:
         """Yield every entry's folder, with None where its report cannot be read."""
         for report in sorted(self.root.rglob(REPORT)):
             yield report.parent, read_entry(report.parent)
+
+
+def _changes(rules: Rules) -> list[str]:
+    """Return what differs from the box."""
+    return [
+        f"{key}={toml_value(value)}" for key, _, value in diff_rules(load_rules(), rules) if value is not None
+    ]
 
 
 def read_entry(folder: Path) -> Entry | None:

@@ -168,8 +168,9 @@ def hand_report(strategy: HandStrategy, counts: tuple[int, ...], player: int) ->
     if row is None:
         raise ValueError(f"the stored strategy does not know the hand {' '.join(hand_names(counts))}")
     values = strategy.opening_ev[player, row].tolist()
-    playable = [action for action, value in enumerate(values) if not math.isnan(value)]
     mix = strategy.opening[player, row].tolist()
+    # Worths are not known of a solve that was left before the first check.
+    playable = [action for action, value in enumerate(values) if not math.isnan(value) or mix[action] > 0]
     discard = None
     if strategy.preparation_mix is not None:
         discarded = strategy.preparation_mix[player, row].tolist()
@@ -178,7 +179,7 @@ def hand_report(strategy: HandStrategy, counts: tuple[int, ...], player: int) ->
     return HandReport(
         cards=hand_names(counts),
         mix={action_name(action): mix[action] for action in playable},
-        ev_gp={action_name(action): values[action] for action in playable},
+        ev_gp={action_name(action): values[action] for action in playable if not math.isnan(values[action])},
         reach=float(strategy.reach[player, row]),
         dealt=float(strategy.deal_probability[player, row]),
         discard=discard,

@@ -84,18 +84,28 @@ class Effort:
 
 @dataclass(frozen=True)
 class Keeping:
-    """Where a running solve is saved, every `interval_s` seconds, and which one is taken up."""
+    """Where a running solve is saved, every `interval_s` seconds, and which one is taken up.
+
+    With `overwrite` whatever lies where it is saved is lost.
+    """
 
     save_to: Path | None = None
     resume_from: Path | None = None
     interval_s: float = 600.0
+    overwrite: bool = False
 
     def checkpoint(self, scenario: Scenario, note: Callable[[str], None]) -> Checkpoint:
         """Return this as the solver wants it; `note` is called with what people should know."""
         from solver.hidden_hands import Checkpoint
 
         return Checkpoint(
-            identity(scenario), scenario.title, self.save_to, self.resume_from, self.interval_s, note
+            identity(scenario),
+            scenario.title,
+            self.save_to,
+            self.resume_from,
+            self.interval_s,
+            note,
+            self.overwrite,
         )
 
 
@@ -141,6 +151,7 @@ def solve(
     stop: Callable[[], bool] | None = None,
     habits: tuple[Habit, ...] = (),
     checkpoint: Checkpoint | None = None,
+    leave: Callable[[], bool] | None = None,
 ) -> tuple[Answer, HandStrategy]:
     """Solve `scenario`.
 
@@ -156,9 +167,14 @@ def solve(
         Polled; once it returns true, the solve ends with the best it has.
     checkpoint
         Where to save the running solve, and which one to take up.
+    leave
+        Polled; once it returns true, the solve ends within seconds, and the answer is not whole
+        (`Answer.is_whole`).
 
     Raises
     ------
+    solver.hidden_hands.Left
+        If somebody left before there was anything to show.
     solver.hidden_hands.CheckpointError
         If that is another solve, or spoilt.
     solver.hidden_hands.MemoryRefused
@@ -201,6 +217,7 @@ def solve(
         progress=watch,
         stop=lambda: good_enough or (stop is not None and stop()),
         checkpoint=checkpoint,
+        leave=leave,
     )
     found = None
     if solution.samples is not None:

@@ -67,15 +67,32 @@ def check_entry(found: Found, rules: Rules, library: Library) -> list[str]:
     return problems
 
 
-def check_strategy(strategy: HandStrategy, answer: Answer, day: DayGame) -> list[str]:
-    """Return where a strategy contradicts the day it is for, or the answer it belongs to."""
+def check_alone(found: Found) -> list[str]:
+    """Return what is wrong with an entry for other rules, which nobody has at hand: its files must agree."""
+    entry, answer = found.entry, found.entry.answer
+    if (entry.format, entry.model) != (FORMAT, MODEL):
+        return [f"is of format {entry.format}, model {entry.model}; this version reads {FORMAT}, {MODEL}"]
+    problems = answer.problems()
+    if not answer.certified:
+        problems.append("is not certified")
+    if (found.folder.parent.name, found.folder.name) != (answer.day_sha256[:24], answer.preparation):
+        problems.append(f"should lie in {answer.day_sha256[:24]}/{answer.preparation}")
+    strategy = found.strategy()
+    if strategy is None:
+        return [*problems, "its strategy is missing or damaged"]
+    return problems + check_strategy(strategy, answer, None)
+
+
+def check_strategy(strategy: HandStrategy, answer: Answer, day: DayGame | None) -> list[str]:
+    """Return where a strategy contradicts the day it is for (if known), or the answer it belongs to."""
     import numpy as np
 
     problems = []
     for player in (0, 1):
-        deals = [deal_probability(counts, day.copies[player]) for counts in strategy.hands.tolist()]
-        if not np.allclose(strategy.deal_probability[player], deals, rtol=1e-9, atol=1e-12):
-            problems.append(f"deal probabilities of player {player} are wrong")
+        if day is not None:
+            deals = [deal_probability(counts, day.copies[player]) for counts in strategy.hands.tolist()]
+            if not np.allclose(strategy.deal_probability[player], deals, rtol=1e-9, atol=1e-12):
+                problems.append(f"deal probabilities of player {player} are wrong")
         reach = strategy.reach[player]
         if abs(reach.sum() - 1) > _MIX_TOLERANCE or reach.min() < 0:
             problems.append(f"the hands of player {player} at the first placement are no distribution")

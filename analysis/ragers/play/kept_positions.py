@@ -12,9 +12,10 @@ import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from analysis.files import write_atomically
 from analysis.ragers.answers import library
+from analysis.ragers.answers.own_files import POSITIONS
 from analysis.ragers.scenarios import Scenario
-from cli.output import write_atomically
 
 if TYPE_CHECKING:
     from solver.hidden_hands import Position, PositionSolution
@@ -30,19 +31,26 @@ def path_of(scenario: Scenario, position: Position) -> Path:
     digest.update(start.pools.tobytes())
     for reach in position.ranges:
         digest.update(reach.tobytes())
-    folder = library.own().root / scenario.day.sha256[:24] / "positions"
+    folder = library.own().root / scenario.day.sha256[:24] / POSITIONS
     return folder / f"{digest.hexdigest()[:24]}.npz"
 
 
 def find(scenario: Scenario, position: Position) -> PositionSolution | None:
     """Return the kept solve of a position; None if there is none, or its file is damaged."""
+    return read(path_of(scenario, position))
+
+
+def read(path: Path) -> PositionSolution | None:
+    """Return the solve kept in a file; None if there is none, or it is damaged."""
     import numpy as np
 
     from solver.hidden_hands import PositionSolution
 
     try:
-        with np.load(io.BytesIO(path_of(scenario, position).read_bytes()), allow_pickle=False) as archive:
+        with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as archive:
             first, second = archive["best_response_values"].tolist()
+            if not all(np.isfinite(archive[name]).all() for name in _NUMBERS):
+                return None
             return PositionSolution(
                 mixes=(archive["mix0"], archive["mix1"]),
                 values=(archive["value0"], archive["value1"]),
@@ -54,7 +62,7 @@ def find(scenario: Scenario, position: Position) -> PositionSolution | None:
                 seed=int(archive["seed"]),
                 converged=True,
             )
-    except (OSError, ValueError, KeyError, zipfile.BadZipFile):
+    except (OSError, EOFError, ValueError, KeyError, zipfile.BadZipFile):
         return None
 
 

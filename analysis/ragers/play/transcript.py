@@ -5,14 +5,15 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
+from analysis.files import is_stream, write_atomically
 from analysis.ragers.notation import Move, NotationError, move_text, parse_move
 from analysis.ragers.play.opponents import Past, View
 from analysis.version import __version__
-from cli.output import write_atomically
 from engine.ragers.reference import (
     CHANCE,
     Counts,
@@ -29,7 +30,8 @@ from engine.ragers.reference import (
 from engine.ragers.rules import NUM_TYPES, PLAYERS, Rules, RulesError, diff_rules, load_rules
 from engine.rulefiles import toml_value
 
-_FIRST = "# ragers transcript 1"
+_KIND = "# ragers transcript "
+_FIRST = f"{_KIND}1"
 
 
 class TranscriptError(ValueError):
@@ -210,6 +212,17 @@ class Game:
     def save(self, path: Path) -> None:
         """Write the transcript so far to `path`, whole at any time; OSError if that fails."""
         write_atomically(path, self.text().encode())
+
+
+def free_name(path: Path) -> Path | None:
+    """Return `path`, or if a transcript lies there, the next free name; None if something else does."""
+    if is_stream(path) or not path.exists() or path.stat().st_size == 0:
+        return path
+    with path.open("rb") as file:
+        if file.read(len(_KIND)) != _KIND.encode():
+            return None
+    numbered = (path.with_name(f"{path.stem}-{number}{path.suffix}") for number in count(2))
+    return next(free for free in numbered if not free.exists())
 
 
 def _bury(before: State, player: int, buried: Counts, move: Move) -> Counts:

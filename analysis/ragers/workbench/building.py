@@ -69,7 +69,9 @@ class Builder:
                 if done is not None:
                     self._keep(scenario, done)
 
-    def side_by_side(self, todo: Sequence[Scenario], jobs: int, scheduler: str | None) -> None:
+    def side_by_side(
+        self, todo: Sequence[Scenario], jobs: int, scheduler: str | None, interrupt: Interrupt
+    ) -> None:
         """Solve scenarios on several processes, or on a cluster; what is the same game is solved once.
 
         Parameters
@@ -78,6 +80,8 @@ class Builder:
             Processes, which share threads and memory; 0 for all that cores and memory allow.
         scheduler
             Address of a Dask cluster to solve on instead, or None.
+        interrupt
+            Installed by the caller.
 
         Raises
         ------
@@ -106,11 +110,12 @@ class Builder:
                     continue
                 number, quiet = len(leaders) - 1, self._reporter.quiet
                 tasks.append(Task(number, scenario, self._plan.effort, keeping, quiet))
-            with closing(self._start(tasks, jobs, scheduler)) as results:
+            with closing(self._start(tasks, jobs, scheduler, interrupt)) as results:
                 for done in results:
-                    self._keep(leaders[done.number], done)
+                    if not done.stopped:
+                        self._keep(leaders[done.number], done)
             for scenario in followers:
-                if not self._is_finished(scenario) and self._plan.shelf.find(scenario) is None:
+                if not self._is_finished(scenario) and self._known(scenario) is None:
                     self.num_failed += 1
 
     @contextmanager
@@ -125,20 +130,27 @@ class Builder:
                 " before is untouched; make room, then start again: finished entries are kept."
             )
 
-    def _start(self, tasks: Sequence[Task], jobs: int, scheduler: str | None) -> Generator[Done]:
+    def _start(
+        self, tasks: Sequence[Task], jobs: int, scheduler: str | None, interrupt: Interrupt
+    ) -> Generator[Done]:
         if not tasks:
             return
         self._reporter.note(f"{len(tasks)} {'entry' if len(tasks) == 1 else 'entries'} to solve.")
         try:
-            yield from workers.on_workers(tasks, jobs, scheduler)
+            yield from workers.on_workers(tasks, jobs, scheduler, interrupt)
         except WorkersLost as error:
             self.num_failed += 1
             self._reporter.say(f"Error: {error}. Finished entries are kept.")
 
+    def _known(self, scenario: Scenario) -> Found | None:
+        """Return the entry of `scenario`; None if there is none, or its strategy is damaged."""
+        known = self._plan.shelf.find(scenario)
+        return None if known is None or known.strategy() is None else known
+
     def _is_finished(self, scenario: Scenario) -> bool:
         """Whether nothing has to be solved; stores what is another finished entry under other names."""
         plan = self._plan
-        known = plan.shelf.find(scenario)
+        known = self._known(scenario)
         if known is not None and not plan.fresh and plan.effort.is_met_by(known.entry.answer):
             nash_conv = bound(known.entry.answer.nash_conv_gp)
             self._reporter.note(f"{scenario.title}: finished before (NashConv {nash_conv})")
@@ -212,7 +224,7 @@ class Builder:
 
     def _keep(self, scenario: Scenario, done: Done) -> None:
         """Store what a solve brought, if it is better than what is there."""
-        known = self._plan.shelf.find(scenario)
+        known = self._known(scenario)
         answer, strategy = done.answer, done.strategy
         if answer is None or strategy is None or not answer.certified:
             reason = done.error or "not certified, so not stored"

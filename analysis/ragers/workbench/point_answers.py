@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from contextlib import closing
 
 from analysis.amounts import bound, clock
 from analysis.errors import RequestError
+from analysis.interrupt import STOPPING_ALL, Interrupt
 from analysis.progress import Reporter
-from analysis.ragers.answers import library
 from analysis.ragers.answers.asking import (
     EXIT_FAILURE,
     EXIT_INTERRUPTED,
@@ -16,13 +17,15 @@ from analysis.ragers.answers.asking import (
     Answered,
     Question,
     answer_all,
+    keep,
+    once,
     stored_answer,
     worst,
 )
 from analysis.ragers.scenarios import Scenario
 from analysis.ragers.workbench import workers
 from analysis.ragers.workbench.sweeping import Point
-from analysis.ragers.workbench.workers import Done, Task, WorkersError, WorkersLost
+from analysis.ragers.workbench.workers import Task, WorkersError, WorkersLost
 from engine.ragers.isomorphism import relabelling
 
 
@@ -67,8 +70,7 @@ def answer_points(
                 mine = [each for each in answers if each.scenario is points[number].scenario]
                 found[number] = mine[0] if mine else None
         else:
-            results = workers.on_workers(tasks, jobs, scheduler)
-            codes.add(_collect(points, results, found, question, len(leaders), reporter))
+            codes.add(_collect(points, tasks, found, question, jobs, scheduler, reporter))
     for number, point in enumerate(points):
         if found[number] is None:
             found[number] = _from_leader(point.scenario, [found[leader] for leader in leaders])
@@ -95,40 +97,48 @@ def _from_leader(scenario: Scenario, leaders: Sequence[Answered | None]) -> Answ
 
 def _collect(
     points: Sequence[Point],
-    results: Iterator[Done],
+    tasks: Sequence[Task],
     found: list[Answered | None],
     question: Question,
-    total: int,
+    jobs: int,
+    scheduler: str | None,
     reporter: Reporter,
 ) -> int:
-    """Put what the workers bring into `found` and into the user's library; return the exit code."""
-    own = library.own()
+    """Put what workers bring into `found` and into the user's library; return the exit code."""
     codes = {0}
-    finished = 0
-    try:
-        for done in results:
-            finished += 1
-            point = points[done.number]
-            head = f"[{finished}/{total}] {point.title}"
-            if done.answer is None or done.strategy is None:
-                codes.add(EXIT_MEMORY if done.refused else EXIT_FAILURE)
-                reporter.note(f"{head}: {done.refused or done.error}")
-                continue
-            answer = done.answer
-            if answer.certified:
-                own.store(point.scenario, answer, done.strategy)
-            reporter.note(f"{head}: NashConv {bound(answer.nash_conv_gp)} in {clock(answer.seconds)}")
-            source = f"solved now ({answer.method}, {answer.iterations} iterations)"
-            found[done.number] = Answered(point.scenario, answer, done.strategy, False, source)
-            target = question.effort.target_gp
-            if target is not None and not (answer.certified and answer.nash_conv_gp <= target):
-                codes.add(EXIT_TARGET_NOT_REACHED)
-    except WorkersError as error:
-        raise RequestError(str(error)) from None
-    except WorkersLost as error:
-        codes.add(EXIT_FAILURE)
-        reporter.say(f"Error: {error}. {finished} of {total} points are kept.")
-    except KeyboardInterrupt:
-        codes.add(EXIT_INTERRUPTED)
-        reporter.note(f"Interrupted; {finished} of {total} points are kept.")
+    finished, total = 0, len(tasks)
+    interrupt = Interrupt(STOPPING_ALL if scheduler is None else "Stopping with what is finished.")
+    results = workers.on_workers(tasks, jobs, scheduler, interrupt)
+    reporter.total = total
+    with interrupt.installed(), closing(results):
+        say = once(reporter.say)
+        try:
+            for done in results:
+                if done.stopped:
+                    continue
+                finished += 1
+                point = points[done.number]
+                head = f"[{finished}/{total}] {point.title}"
+                if done.answer is None or done.strategy is None:
+                    codes.add(EXIT_MEMORY if done.refused else EXIT_FAILURE)
+                    reporter.note(f"{head}: {done.refused or done.error}")
+                    continue
+                answer = done.answer
+                keep(point.scenario, answer, done.strategy, say)
+                reporter.note(f"{head}: NashConv {bound(answer.nash_conv_gp)} in {clock(answer.seconds)}")
+                source = f"solved now ({answer.method}, {answer.iterations} iterations)"
+                found[done.number] = Answered(point.scenario, answer, done.strategy, False, source)
+                target = question.effort.target_gp
+                if target is not None and not (answer.certified and answer.nash_conv_gp <= target):
+                    codes.add(EXIT_TARGET_NOT_REACHED)
+        except WorkersError as error:
+            raise RequestError(str(error)) from None
+        except WorkersLost as error:
+            codes.add(EXIT_FAILURE)
+            reporter.say(f"Error: {error}. {finished} of {total} points are finished.")
+        except KeyboardInterrupt:
+            interrupt.requested = True
+        if interrupt.requested:
+            codes.add(EXIT_INTERRUPTED)
+            reporter.note(f"Interrupted; {finished} of {total} points are finished.")
     return worst(codes)

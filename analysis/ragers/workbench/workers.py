@@ -9,11 +9,14 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import tempfile
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
+from analysis.interrupt import Interrupt
 from analysis.ragers.answers.answer import Answer, HandStrategy
 from analysis.ragers.answers.solving import Effort, Keeping
 from analysis.ragers.scenarios import Scenario
@@ -63,6 +66,8 @@ class Done:
         Why there is no room for it in memory or on disk, or empty.
     error
         Why it failed, or empty.
+    stopped
+        Whether it was not begun because somebody had stopped the others.
     """
 
     number: int
@@ -70,6 +75,7 @@ class Done:
     strategy: HandStrategy | None = None
     refused: str = ""
     error: str = ""
+    stopped: bool = False
 
 
 def work(task: Task, stop: Callable[[], bool] | None = None) -> Done:
@@ -112,30 +118,30 @@ def num_processes(tasks: Sequence[Task]) -> int:
     return max(1, min(len(tasks), _num_cores(), limit // max(1, largest)))
 
 
-def on_workers(tasks: Sequence[Task], jobs: int, scheduler: str | None) -> Iterator[Done]:
+def on_workers(
+    tasks: Sequence[Task], jobs: int, scheduler: str | None, interrupt: Interrupt
+) -> Generator[Done]:
     """Solve `tasks` on the Dask cluster at `scheduler`, or without one in processes, `jobs` at most.
 
     As many as this machine can bear if that is 0. Yields each as it is done; raises what
     :func:`on_cluster` and :func:`on_processes` do.
     """
     if scheduler is not None:
-        return on_cluster(tasks, scheduler)
-    return on_processes(tasks, min(jobs or num_processes(tasks), len(tasks)))
+        return on_cluster(tasks, scheduler, interrupt)
+    return on_processes(tasks, min(jobs or num_processes(tasks), len(tasks)), interrupt)
 
 
-def on_processes(tasks: Sequence[Task], jobs: int) -> Iterator[Done]:
+def on_processes(tasks: Sequence[Task], jobs: int, interrupt: Interrupt) -> Generator[Done]:
     """Solve `tasks` in `jobs` processes, and yield each as it is done.
 
-    Threads and memory are shared out among the processes.
+    Threads and memory are shared out among the processes. After a first interrupt those under way end with
+    the best they have, and no others are begun.
 
     Raises
     ------
     WorkersLost
         If a process dies.
     """
-    import joblib
-    from joblib.externals.loky.process_executor import TerminatedWorkerError
-
     from solver.hidden_hands import memory_limit
 
     cores = _num_cores()
@@ -147,8 +153,24 @@ def on_processes(tasks: Sequence[Task], jobs: int) -> Iterator[Done]:
             memory_bytes=memory_limit(task.effort.memory_bytes) // jobs,
         )
         shares.append(replace(task, effort=effort))
+    # A file is what all processes can see: once it is there, they stop.
+    with tempfile.TemporaryDirectory(prefix="ragers-") as folder:
+        brake = Path(folder) / "stop"
+        interrupt.then = brake.touch
+        if interrupt.requested:
+            brake.touch()
+        try:
+            yield from _in_processes(shares, jobs, brake)
+        finally:
+            interrupt.then = None
+
+
+def _in_processes(tasks: Sequence[Task], jobs: int, brake: Path) -> Generator[Done]:
+    import joblib
+    from joblib.externals.loky.process_executor import TerminatedWorkerError
+
     parallel = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1, pre_dispatch=jobs)
-    results = parallel(joblib.delayed(_work_in_process)(task, os.getpid()) for task in shares)
+    results = parallel(joblib.delayed(_work_in_process)(task, os.getpid(), brake) for task in tasks)
     try:
         for done in results:  # noqa: UP028 - closed below, with care
             yield done
@@ -163,17 +185,21 @@ def on_processes(tasks: Sequence[Task], jobs: int) -> Iterator[Done]:
             results.close()
 
 
-def _work_in_process(task: Task, parent: int) -> Done:
+def _work_in_process(task: Task, parent: int, brake: Path) -> Done:
+    if brake.exists():
+        return Done(task.number, stopped=True)
     if os.getpid() == parent:
-        return work(task)
-    # Ctrl-C reaches the whole group of processes; the parent will see to the others.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+        return work(task, stop=brake.exists)
+    # Ctrl-C reaches the whole group of processes, and so may the others; the parent sees to them.
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_IGN)
 
     def is_alone() -> bool:
         return os.getppid() != parent
 
     # Whoever is killed leaves nobody behind who solves for nothing, or waits for ever to hand a result back.
-    done = work(task, stop=is_alone)
+    done = work(task, stop=lambda: is_alone() or brake.exists())
     if is_alone():
         os._exit(1)
     return done
@@ -185,10 +211,14 @@ def _num_cores() -> int:
     return os.cpu_count() or 1
 
 
-def on_cluster(tasks: Sequence[Task], address: str) -> Iterator[Done]:
+def _give_up() -> None:
+    raise KeyboardInterrupt
+
+
+def on_cluster(tasks: Sequence[Task], address: str, interrupt: Interrupt) -> Generator[Done]:
     """Solve `tasks` on the Dask cluster at `address`, and yield each as it is done.
 
-    What a lost worker was at is given to another one.
+    What a lost worker was at is given to another one. An interrupt gives up what is not done yet.
 
     Raises
     ------
@@ -217,6 +247,9 @@ def on_cluster(tasks: Sequence[Task], address: str) -> Iterator[Done]:
             raise WorkersError(f"the cluster at {address} has no workers")
         if versions != {__version__}:
             raise WorkersError(f"workers of {address} have version {', '.join(sorted(versions))}, not ours")
+        interrupt.then = _give_up
+        if interrupt.requested:
+            _give_up()
         futures = client.map(work, tasks, pure=False)
         numbers = {future.key: task.number for future, task in zip(futures, tasks, strict=True)}
         try:
@@ -226,6 +259,7 @@ def on_cluster(tasks: Sequence[Task], address: str) -> Iterator[Done]:
                 except Exception as error:
                     yield Done(numbers[future.key], error=f"{type(error).__name__}: {error}")
         finally:
+            interrupt.then = None
             client.cancel(futures, force=True)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from analysis.amounts import size
+from analysis.files import check_output
 from analysis.interrupt import Interrupt
 from analysis.ragers.answers.asking import (
     EXIT_FAILURE,
@@ -27,7 +28,7 @@ from analysis.ragers.play.histories import HistoryError, Step, history_text, par
 from analysis.ragers.scenarios import PREPARATIONS, Scenario, scenarios
 from cli import grid
 from cli.entry import command
-from cli.output import check_output, write_output
+from cli.output import write_output
 from cli.ragers.asking import ask
 from cli.ragers.commands.options import (
     SETTINGS,
@@ -236,7 +237,7 @@ class _Asked:
         if opening is not None:
             assert opening.strategy is not None
             first = (opening.strategy, f"opening: {opening.source}", opening.answer.nash_conv_gp)
-        interrupt = Interrupt()
+        interrupt = Interrupt("Stopping: proving what there is; again to leave without.")
         with interrupt.installed(), Reporter(quiet=self.quiet, total=1) as reporter:
             adviser = Adviser(
                 self.scenario,

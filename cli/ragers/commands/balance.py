@@ -6,12 +6,13 @@ from pathlib import Path
 
 import click
 
+from analysis.files import check_output
 from analysis.ragers.answers.asking import EXIT_FAILURE, read_rules
 from analysis.ragers.scenarios import scenarios
 from analysis.ragers.workbench import health
 from cli import grid
 from cli.entry import command
-from cli.output import check_output, write_output
+from cli.output import write_output
 from cli.ragers.commands.options import (
     SETTINGS,
     examples,

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import click
 
+from analysis.files import check_output
 from cli.entry import command
-from cli.output import check_output, write_output
+from cli.output import write_output
 
 EXIT_FAILURE = 1
 EXIT_REGRESSION = 3

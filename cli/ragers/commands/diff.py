@@ -7,11 +7,12 @@ from typing import Any
 
 import click
 
+from analysis.files import check_output
 from analysis.ragers.answers.asking import EXIT_FAILURE, Question, read_rules
 from analysis.ragers.workbench import comparing
 from cli import grid
 from cli.entry import command
-from cli.output import check_output, write_output
+from cli.output import write_output
 from cli.ragers.commands.options import (
     SETTINGS,
     effort_options,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from analysis.files import check_output
 from analysis.ragers.answers.answer import NOTHING, HandStrategy
 from analysis.ragers.answers.asking import Question, read_rules, stored_answer
 from analysis.ragers.answers.report import action_name
@@ -19,7 +20,7 @@ from analysis.ragers.answers.solving import Effort
 from analysis.ragers.hands import HandError, card_type, hand_names, parse_hand
 from analysis.ragers.scenarios import PREPARATIONS, Scenario, scenarios
 from cli.entry import Group
-from cli.output import check_output, write_output
+from cli.output import write_output
 from cli.ragers.commands.options import SETTINGS, examples, rules_options, scenario_options
 from engine.ragers.reference import NOTHING as NO_ACTION
 from engine.ragers.reference import IllegalMove, State, deciders, start_day, step
@@ -338,7 +339,7 @@ def _write_parquet(rows: Sequence[dict[str, Any]], output: Path) -> None:
         raise click.ClickException(
             "Parquet needs pyarrow; install it with: pip install 'arena-solver[parquet]', or write .csv"
         ) from None
-    from cli.output import write_atomically
+    from analysis.files import write_atomically
 
     sink = pyarrow.BufferOutputStream()
     pyarrow.parquet.write_table(pyarrow.Table.from_pylist(list(rows)), sink)

@@ -13,10 +13,12 @@ import click
 import msgspec
 
 from analysis.amounts import bound, signed
-from analysis.interrupt import Interrupt
+from analysis.interrupt import STOPPING_ALL, Interrupt
 from analysis.ragers.answers import library, verification
 from analysis.ragers.answers.library import Entry, Found, Library
+from analysis.ragers.answers.own_files import POSITIONS, is_current, items, saved_at
 from analysis.ragers.answers.solving import Effort
+from analysis.ragers.play import kept_positions
 from analysis.ragers.scenarios import PREPARATIONS, scenarios
 from analysis.ragers.workbench.building import Builder, Plan
 from analysis.ragers.workbench.workers import WorkersError
@@ -27,6 +29,7 @@ from cli.output import to_json
 from cli.parameters import duration, memory
 from cli.ragers.commands.options import disk_option, scheduler_option
 from cli.ragers.commands.parameters import glory_points
+from cli.ragers.commands.prune import prune
 from cli.ragers.progress import Reporter
 from engine.ragers.rules import Rules, load_rules
 
@@ -47,6 +50,10 @@ class ListedEntry(msgspec.Struct, frozen=True):
         Cheers card whose solve this is under other names of the attacks, or None.
     rules
         ``current`` if it is for the rules of this version, else ``other``.
+    rules_name, changes
+        Of your own entries: the name of their rules, and what in them differs from the box.
+    saved
+        Of your own entries: when they were written (UTC).
     """
 
     patron: str
@@ -58,6 +65,9 @@ class ListedEntry(msgspec.Struct, frozen=True):
     method: str | None
     renamed_from: str | None
     rules: str | None
+    rules_name: str | None = None
+    changes: list[str] | None = None
+    saved: str | None = None
 
 
 class ListReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -72,7 +82,10 @@ class ListReport(msgspec.Struct, frozen=True, kw_only=True):
 
 @click.group("library", cls=Group, context_settings={"help_option_names": ["-h", "--help"]})
 def library_group() -> None:
-    """List, check and build the library of solved days."""
+    """List, check and build the library of solved days, and make room in your own."""
+
+
+library_group.add_command(prune)
 
 
 def _chosen(own: bool) -> Library:
@@ -87,47 +100,64 @@ def _chosen(own: bool) -> Library:
 def list_entries(own: bool, form: str) -> None:
     """List what is solved, how exactly, and whether it fits the rules of this version.
 
+    Of your own library also what differs from the box's rules, and when each entry was written (UTC).
+
     \b
     Examples:
       ragers library list
       ragers library list --own --format csv
     """
     chosen, rules = _chosen(own), load_rules()
-    entries = [_described(folder, entry, rules) for folder, entry in chosen.entries()]
+    entries = [_described(folder, entry, rules, own=own) for folder, entry in chosen.entries()]
     if form == "json":
         listed = [ListedEntry(**entry) for entry in entries]
         click.echo(to_json(ListReport(library=str(chosen.root), entries=listed)), nl=False)
         return
-    head = ("patron", "cheers", "preparation", "value_gp", "nash_conv_gp", "iterations", "method", "rules")
+    head = ["patron", "cheers", "preparation", "value_gp", "nash_conv_gp", "iterations", "method", "rules"]
+    if own:
+        head += ["rules_name", "changes", "saved"]
     if form == "csv":
         writer = csv.DictWriter(sys.stdout, head, extrasaction="ignore", lineterminator="\n")
         writer.writeheader()
-        writer.writerows(entries)
+        writer.writerows(entry | {"changes": " ".join(entry["changes"] or [])} for entry in entries)
         return
-    titles = ("patron", "cheers card", "prep.", "value", "NashConv", "method", "rules")
+    titles = [
+        "patron",
+        "cheers card",
+        "prep.",
+        "value",
+        "NashConv",
+        "method",
+        *(["saved"] if own else []),
+        "rules",
+    ]
     rows = []
     for entry in entries:
+        saved = [entry["saved"]] if own else []
         if entry["method"] is None:
-            rows.append((entry["patron"], "(unreadable)", "", "", "", "", ""))
+            rows.append((entry["patron"], "(unreadable)", "", "", "", "", *saved, ""))
             continue
         value, nash_conv = signed(entry["value_gp"]), bound(entry["nash_conv_gp"])
         method = entry["method"] + (" (renamed)" if entry["renamed_from"] else "")
         place = (entry["patron"], entry["cheers"], entry["preparation"])
-        rows.append((*place, value, nash_conv, method, entry["rules"]))
+        changes = ", ".join(entry["changes"] or []) if entry["rules"] == "other" else ""
+        rows.append((*place, value, nash_conv, method, *saved, changes or entry["rules"]))
     if form == "md":
         click.echo("\n".join(ruled(titles, rows)))
         return
     click.echo("\n".join(aligned([titles, *rows], range(len(titles)))))
-    click.echo(f"\n{len(entries)} entries in {chosen.root}")
+    positions = len(list(chosen.root.glob(f"*/{POSITIONS}/*.npz"))) if own else 0
+    also = f", and {positions} solves of positions in mid-day" if positions else ""
+    click.echo(f"\n{len(entries)} entries{also} in {chosen.root}")
 
 
-def _described(folder: Path, entry: Entry | None, rules: Rules) -> dict[str, Any]:
-    """What ``list`` tells about an entry; all but its folder is None if it cannot be read."""
+def _described(folder: Path, entry: Entry | None, rules: Rules, *, own: bool) -> dict[str, Any]:
+    """What ``list`` tells about an entry; all but its folder and time is None if it cannot be read."""
+    saved = saved_at((folder / library.REPORT).stat().st_mtime) if own else None
     if entry is None:
-        keys = ("cheers", "preparation", "value_gp", "nash_conv_gp", "iterations", "method")
-        return {"patron": folder.name, **dict.fromkeys(keys), "renamed_from": None, "rules": None}
-    scenario = verification.scenario_of(entry, rules)
-    current = scenario is not None and scenario.day.sha256 == entry.answer.day_sha256
+        name = str(folder.relative_to(library.own().root)) if own else folder.name
+        known: dict[str, Any] = dict.fromkeys(ListedEntry.__struct_fields__)
+        return known | {"patron": name, "saved": saved}
     return {
         "patron": entry.patron,
         "cheers": entry.cheers,
@@ -137,7 +167,10 @@ def _described(folder: Path, entry: Entry | None, rules: Rules) -> dict[str, Any
         "iterations": entry.answer.iterations,
         "method": entry.answer.method,
         "renamed_from": entry.relabelled_from,
-        "rules": "current" if current else "other",
+        "rules": "current" if is_current(entry, rules) else "other",
+        "rules_name": entry.rules_name,
+        "changes": entry.changes,
+        "saved": saved,
     }
 
 
@@ -157,19 +190,29 @@ def verify(
     """Check every entry; exit 1 if one is wrong.
 
     Without --resolve nothing is solved: hashes, shapes, deal probabilities and all sums are checked. With it
-    a sample is solved anew, and the two certificates must leave a common value.
+    a sample is solved anew, and the two certificates must leave a common value. Of your own library every
+    file is opened, those of other rules and of positions in mid-day, too (ragers library prune --useless
+    removes what is damaged; so does solving it again).
     """
     chosen, rules = _chosen(own), load_rules()
     good: list[Found] = []
-    num_bad = 0
+    num_bad = num_other = 0
+    for item in items(chosen, rules, lambda file: kept_positions.read(file) is not None) if own else ():
+        if item.fault and library.REPORT not in [file.name for file in item.files]:
+            num_bad += 1
+            click.echo(f"{item.title}: {item.fault}")
+        num_other += not item.fault and item.files[0].parent.name == POSITIONS
     for folder, entry in chosen.entries():
         problems = ["its report cannot be read"]
         if entry is not None:
             found = Found(entry, folder, chosen.name)
             # The user's own library holds days of all sorts of rules, which only their own hashes can vouch
             # for.
-            stale = own and _is_of_other_rules(found, rules)
-            problems = entry.answer.problems() if stale else verification.check_entry(found, rules, chosen)
+            stale = own and not is_current(entry, rules)
+            problems = (
+                verification.check_alone(found) if stale else verification.check_entry(found, rules, chosen)
+            )
+            num_other += stale and not problems
             if not problems and not stale:
                 good.append(found)
         num_bad += bool(problems)
@@ -179,32 +222,29 @@ def verify(
     interrupt = Interrupt()
     with interrupt.installed(), Reporter(quiet=quiet, total=len(sample)) as reporter:
         for number, found in enumerate(sample, 1):
-            contradiction = _resolved(
-                found, rules, Effort(time_limit_s=time_limit, memory_bytes=memory), reporter, number
-            )
+            effort = Effort(time_limit_s=time_limit, memory_bytes=memory)
+            contradiction = _resolved(found, rules, effort, reporter, number, interrupt)
             if interrupt.requested:
                 ctx.exit(EXIT_INTERRUPTED)
             if contradiction is not None:
                 num_bad += 1
                 click.echo(f"{found.folder.relative_to(chosen.root)}: {contradiction}")
     again = f", {len(sample)} of them solved again" if sample else ""
-    click.echo(f"{len(good)} entries fit this version{again}; {num_bad} problems.")
+    others = f", {num_other} of other rules and of positions in mid-day are sound" if own else ""
+    click.echo(f"{len(good)} entries fit this version{again}{others}; {num_bad} problems.")
     ctx.exit(EXIT_FAILURE if num_bad else 0)
 
 
-def _is_of_other_rules(found: Found, rules: Rules) -> bool:
-    scenario = verification.scenario_of(found.entry, rules)
-    return scenario is None or scenario.day.sha256 != found.entry.answer.day_sha256
-
-
-def _resolved(found: Found, rules: Rules, effort: Effort, reporter: Reporter, number: int) -> str | None:
+def _resolved(
+    found: Found, rules: Rules, effort: Effort, reporter: Reporter, number: int, interrupt: Interrupt
+) -> str | None:
     """Return how a fresh solve contradicts `found`, or None."""
     from analysis.ragers.answers import solving
 
     scenario = verification.scenario_of(found.entry, rules)
     assert scenario is not None
     reporter.begin(scenario.title, number, effort.time_limit_s)
-    again, _ = solving.solve(scenario, effort, reporter)
+    again, _ = solving.solve(scenario, effort, reporter, interrupt)
     if not again.certified:
         return "the fresh solve gave no certificate"
     return verification.contradiction(found.entry.answer, again)
@@ -295,20 +335,19 @@ def build(
     todo = scenarios(load_rules(), patrons, cheers, preparation)
     with Reporter(quiet=quiet, total=len(todo)) as reporter:
         builder = Builder(Plan(chosen, effort, fresh, checkpoints), reporter)
-        if jobs == 1 and scheduler is None:
-            interrupt = Interrupt()
-            with interrupt.installed():
-                builder.in_turn(todo, interrupt)
-            interrupted = interrupt.requested
-        else:
-            interrupted = False
+        interrupt = Interrupt(STOPPING_ALL if scheduler is None else "Stopping with what is finished.")
+        with interrupt.installed():
             try:
-                builder.side_by_side(todo, jobs, scheduler)
+                if jobs == 1 and scheduler is None:
+                    builder.in_turn(todo, interrupt)
+                else:
+                    builder.side_by_side(todo, jobs, scheduler, interrupt)
             except WorkersError as error:
                 raise click.UsageError(str(error)) from None
             except KeyboardInterrupt:
-                interrupted = True
-                reporter.note("Interrupted; finished entries are kept.")
-    if interrupted:
+                interrupt.requested = True
+        if interrupt.requested:
+            reporter.note("Interrupted; finished entries are kept.")
+    if interrupt.requested:
         ctx.exit(EXIT_INTERRUPTED)
     ctx.exit(EXIT_FAILURE if builder.num_failed else 0)

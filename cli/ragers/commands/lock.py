@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from analysis.files import check_output
 from analysis.ragers.answers.asking import (
     EXIT_FAILURE,
     EXIT_INTERRUPTED,
@@ -23,7 +24,7 @@ from analysis.ragers.scenarios import scenarios
 from analysis.ragers.workbench import locking
 from cli import grid
 from cli.entry import command
-from cli.output import check_output, write_output
+from cli.output import write_output
 from cli.ragers.asking import ask
 from cli.ragers.commands.options import (
     SETTINGS,

@@ -10,16 +10,16 @@ from random import Random, SystemRandom
 
 import click
 
+from analysis.files import check_output, is_stream
 from analysis.ragers.answers.asking import read_rules
 from analysis.ragers.hands import LETTERS, LETTERS_HELP, HandError, card_type, hand_names
 from analysis.ragers.notation import action_text, row_text
 from analysis.ragers.play.equilibrium import OPPONENTS, DaySolver, Equilibrium
 from analysis.ragers.play.judging import judge_move, judgement_text
 from analysis.ragers.play.opponents import Opponent, Rollouts, opening_of, stored_mix, stored_worth
-from analysis.ragers.play.transcript import Game, Header
+from analysis.ragers.play.transcript import Game, Header, free_name
 from analysis.ragers.scenarios import scenarios
 from cli.entry import command
-from cli.output import check_output
 from cli.parameters import duration
 from cli.ragers.commands.options import SETTINGS, examples, rules_options
 from engine.ragers.reference import (
@@ -95,8 +95,10 @@ _HELP = f"""\
 @click.option(
     "--transcript",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="File to keep the game in; written after every move.",
+    help="File to keep the game in; written after every move. If one lies there already, the next free name"
+    " (game-2.txt) is taken.",
 )
+@click.option("--force", is_flag=True, help="Write over whatever lies at --transcript.")
 @click.option("--hints", is_flag=True, help="A hint before every decision.")
 @click.pass_context
 def play(
@@ -113,6 +115,7 @@ def play(
     player: str,
     seed: int | None,
     transcript: Path | None,
+    force: bool,
     hints: bool,
 ) -> None:
     """Play a match, or with --patron or --cheers a single day.
@@ -122,8 +125,7 @@ def play(
     all your decisions of the first day cost.
     """
     rules = read_rules(rules_files, overrides)
-    if transcript is not None:
-        check_output(transcript)
+    transcript = _free(transcript, force=force)
     if seed is None:
         seed = SystemRandom().randrange(2**32)
     day = _day(rules, patron, cheers, seed)
@@ -135,6 +137,32 @@ def play(
     table = _Table(Game.begin(header), foe, Rollouts(playouts), solver, transcript, hints)
     table.run()
     ctx.exit(0)
+
+
+def _free(transcript: Path | None, *, force: bool) -> Path | None:
+    """Return where the game is kept: nothing that lies there is lost, unless that is insisted on."""
+    if transcript is None:
+        if force:
+            raise click.UsageError("--force is about what lies at --transcript, and none was given")
+        return None
+    check_output(transcript, "--transcript")
+    if force:
+        return transcript
+    try:
+        free = free_name(transcript)
+    except OSError as error:
+        raise click.BadParameter(
+            f"cannot read {str(transcript)!r}: {error.strerror}", param_hint="'--transcript'"
+        ) from None
+    if free is None:
+        raise click.BadParameter(
+            f"what lies at {str(transcript)!r} is no transcript of play; it is not written over"
+            " (--force would, and it would be lost)",
+            param_hint="'--transcript'",
+        )
+    if free != transcript:
+        click.echo(f"{transcript} holds a game already; this one is kept in {free}.", err=True)
+    return free
 
 
 def _day(rules: Rules, patron: str | None, cheers: str | None, seed: int) -> tuple[str, str] | None:
@@ -167,6 +195,7 @@ class _Table:
         self.adviser = adviser
         self.solver = solver
         self.transcript = transcript
+        self.kept = True
         self.hints = hints
         self.me = game.header.player
 
@@ -185,7 +214,10 @@ class _Table:
                 self._decision()
         except _Quit:
             _say("\nStopped; the game is not over.")
-        self._save()
+        except KeyboardInterrupt:
+            self._save(last=True)
+            raise
+        self._save(last=True)
         self._close()
 
     def _chance(self) -> None:
@@ -312,14 +344,21 @@ class _Table:
         for action, mean in sorted(means.items(), key=lambda pair: -pair[1]):
             _say(f"    {_action(action):9}{mean:+.2f}")
 
-    def _save(self) -> None:
-        if self.transcript is not None:
-            try:
-                self.game.save(self.transcript)
-            except OSError as error:
-                raise click.ClickException(
-                    f"cannot write {str(self.transcript)!r}: {error.strerror}"
-                ) from None
+    def _save(self, *, last: bool = False) -> None:
+        """Keep the game so far; into devices and pipes goes only its `last` state. No failure ends a game."""
+        if self.transcript is None or (is_stream(self.transcript) and not last):
+            return
+        try:
+            self.game.save(self.transcript)
+        except OSError as error:
+            if self.kept:
+                click.echo(f"Error: cannot write {str(self.transcript)!r}: {error.strerror}.", err=True)
+            self.kept = False
+            if last:
+                click.echo("The game as far as it was played:", err=True)
+                _say(self.game.text().rstrip())
+        else:
+            self.kept = True
 
     def _close(self) -> None:
         game, state = self.game, self.game.state
@@ -333,7 +372,7 @@ class _Table:
             judgement = judge_move(played, self.me, self.solver)
             if judgement is not None:
                 _say(judgement_text(judgement, "you"))
-        if self.transcript is not None:
+        if self.transcript is not None and self.kept and not is_stream(self.transcript):
             _say(f"Kept in {self.transcript}; look at it with: ragers review {self.transcript}")
 
 

@@ -8,13 +8,14 @@ from typing import Any
 
 import click
 
+from analysis.files import STDOUT, check_output
 from analysis.ragers.answers.asking import EXIT_FAILURE, EXIT_INTERRUPTED, read_rules, worst
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.scenarios import scenarios
 from analysis.ragers.workbench.variants import Variant, solved, stored
 from cli.entry import command
-from cli.output import check_output, write_output
-from cli.page.command import PAGE_MODULES, STDOUT, check_extra, command_line, output_option, summary
+from cli.output import write_output
+from cli.page.command import PAGE_MODULES, check_extra, command_line, output_option, summary
 from cli.ragers.commands.options import (
     SETTINGS,
     effort_options,

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from analysis.files import STDOUT, check_output
 from analysis.ragers.answers import report
 from analysis.ragers.answers.asking import EXIT_FAILURE, Answered, Question, no_resume, read_rules
 from analysis.ragers.answers.solving import Effort, Keeping
@@ -15,7 +16,7 @@ from analysis.ragers.hands import LETTERS_HELP, HandError, check_hand, parse_han
 from analysis.ragers.scenarios import PREPARATIONS, Scenario, scenarios
 from analysis.version import __version__
 from cli.entry import command
-from cli.output import check_output, to_json, write_output
+from cli.output import to_json, write_output
 from cli.parameters import duration, memory
 from cli.ragers.asking import ask
 from cli.ragers.commands.options import FORMATS, SETTINGS, disk_option, rules_options, view_option
@@ -28,7 +29,7 @@ from engine.ragers.rules import PLAYERS, Rules
     "solve",
     context_settings=SETTINGS,
     epilog="Exit codes: 0 answered; 1 failure; 2 wrong usage; 3 target not reached (best so far printed);"
-    " 4 refused for memory; 130 interrupted (best so far printed).",
+    " 4 refused for memory; 130 interrupted (best so far printed; after a second Ctrl-C without its proof).",
 )
 @click.option("--patron", "patrons", multiple=True, metavar="NAME", help="Patron; repeatable. Default: all.")
 @click.option("--cheers", multiple=True, metavar="NAME", help="Cheers card; repeatable. Default: all.")
@@ -72,7 +73,8 @@ from engine.ragers.rules import PLAYERS, Rules
     "--checkpoint",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Save the running solve there now and then, at the end, and on Ctrl-C.",
+    help="Save the running solve there now and then, at the end, and on Ctrl-C. What is no saved solve of"
+    " this scenario is not written over.",
 )
 @click.option(
     "--checkpoint-every",
@@ -88,6 +90,7 @@ from engine.ragers.rules import PLAYERS, Rules
     metavar="FILE",
     help="Go on with a saved solve; it is saved there again, or at --checkpoint.",
 )
+@click.option("--force", is_flag=True, help="Write over whatever lies at --checkpoint.")
 @click.option("--dry-run", is_flag=True, help="Only say what solving would take.")
 @click.option("--fresh", is_flag=True, help="Solve again, whatever is stored.")
 @click.option("--format", "form", type=click.Choice(FORMATS), default="table", show_default=True)
@@ -115,6 +118,7 @@ def solve(
     checkpoint: Path | None,
     checkpoint_every: float,
     resume: Path | None,
+    force: bool,
     dry_run: bool,
     fresh: bool,
     form: str,
@@ -135,13 +139,16 @@ def solve(
         hand=_read_hand(hand, rules, PLAYERS.index(player)),
         effort=Effort(method, target, time_limit, iterations, threads, seed, memory, disk, profile=True),
         fresh=fresh,
+        parts=True,
     )
     if checkpoint is not None or resume is not None:
-        question = replace(question, keeping=_keeping(todo, checkpoint, resume, checkpoint_every))
-    if output is not None and str(output) != "-":
+        keeping = _keeping(todo, Keeping(checkpoint or resume, resume, checkpoint_every, force))
+        question = replace(question, keeping=keeping)
+    elif force:
+        raise click.UsageError("--force is about what lies at --checkpoint, and none was given")
+    output = None if output == STDOUT else output
+    if output is not None:
         check_output(output)
-    else:
-        output = None
     if dry_run:
         from cli.ragers.views.dry_run import dry_run_report
 
@@ -154,24 +161,31 @@ def solve(
     ctx.exit(code)
 
 
-def _keeping(
-    todo: Sequence[Scenario], checkpoint: Path | None, resume: Path | None, interval_s: float
-) -> Keeping:
-    """Return where the one solve of `todo` is kept; what cannot be taken up is refused before any work."""
+def _keeping(todo: Sequence[Scenario], keeping: Keeping) -> Keeping:
+    """Return where the one solve of `todo` is kept; what cannot be taken up, or is none, is refused."""
     if len(todo) > 1:
         raise click.UsageError(
             f"--checkpoint and --resume are for one solve, and {len(todo)} scenarios were asked for;"
             " name one with --patron and --cheers"
         )
-    if resume is not None:
-        from analysis.ragers.answers.solving import identity
-        from solver.hidden_hands import CheckpointError, check_checkpoint
+    from analysis.ragers.answers.solving import identity
+    from solver.hidden_hands import CheckpointError, check_checkpoint, check_checkpoint_place
 
+    mine, save_to = identity(todo[0]), keeping.save_to
+    if keeping.resume_from is not None:
         try:
-            check_checkpoint(resume, identity(todo[0]))
+            check_checkpoint(keeping.resume_from, mine)
         except CheckpointError as error:
             raise no_resume(error) from None
-    return Keeping(checkpoint or resume, resume, interval_s)
+    if save_to == STDOUT:
+        raise click.BadParameter("the answer goes to stdout; name a file", param_hint="'--checkpoint'")
+    if save_to is not None and not keeping.overwrite:
+        try:
+            check_checkpoint_place(save_to, mine)
+        except CheckpointError as error:
+            reason = f"{error}. It is not written over (--force would, and it would be lost)"
+            raise click.BadParameter(reason, param_hint="'--checkpoint'") from None
+    return keeping
 
 
 def _read_hand(text: str | None, rules: Rules, player: int) -> tuple[int, ...] | None:

@@ -8,11 +8,12 @@ from typing import Any
 
 import click
 
+from analysis.files import check_output
 from analysis.ragers.answers.asking import EXIT_FAILURE, Question
 from analysis.ragers.workbench import sweeping
 from cli import grid
 from cli.entry import command
-from cli.output import check_output, write_output
+from cli.output import write_output
 from cli.ragers.asking import ask_points
 from cli.ragers.commands.options import (
     SETTINGS,

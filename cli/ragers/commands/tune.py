@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from analysis.files import check_output
 from analysis.ragers.answers.asking import (
     EXIT_FAILURE,
     EXIT_INTERRUPTED,
@@ -24,7 +25,7 @@ from analysis.ragers.workbench.searching import Place, Search
 from analysis.ragers.workbench.sweeping import Axis, Point, parse_axis, point_report
 from cli import grid
 from cli.entry import command
-from cli.output import check_output, write_output
+from cli.output import write_output
 from cli.ragers.asking import ask_points
 from cli.ragers.commands.options import (
     SETTINGS,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
@@ -130,6 +131,11 @@ def notes(report: SolveReport) -> list[str]:
     for share in dict.fromkeys(each.told_apart or 0.0 for each in merged):
         alike = dict.fromkeys(each.cheers for each in merged if (each.told_apart or 0.0) == share)
         lines.append(_merged_note(share, list(alike)))
+    left = [each.cheers for each in report.scenarios if math.isnan(each.outcome.win)]
+    if left:
+        lines.append(
+            f"Left before it was finished: {', '.join(left)}. What is not known of it is shown as –."
+        )
     coarse = [scenario.cheers for scenario in report.scenarios if is_coarse(scenario.nash_conv_gp)]
     if coarse:
         lines.append(
@@ -189,7 +195,7 @@ def _row(scenario: ScenarioReport) -> list[str]:
         *(_percent(scenario.opening_mix[name], zero="·") for name in TYPES),
         signed(scenario.value_gp),
         shares,
-        f"{scenario.mean_gp[0]:.1f}",
+        "–" if math.isnan(scenario.mean_gp[0]) else f"{scenario.mean_gp[0]:.1f}",
         bound(scenario.nash_conv_gp),
         "yes" if scenario.certified else "est.",
     ]
@@ -221,6 +227,8 @@ def _hand_rows(hand: HandReport) -> list[list[str]]:
 
 
 def _percent(share: float, zero: str = "0") -> str:
+    if math.isnan(share):
+        return "–"
     rounded = round(100 * share)
     if rounded == 0 and share > 0.0005:
         return "<1"

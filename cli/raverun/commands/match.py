@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
+from analysis.files import check_output, write_atomically
 from analysis.raverun.approximate_answers import MatchReport
 from analysis.raverun.estimates import CONFIDENCE, signed
 from analysis.raverun.exact_answers import RulesReport, rules_report
 from analysis.version import __version__
 from cli.entry import command
-from cli.output import check_output, to_json, write_atomically, write_output
+from cli.output import to_json, write_output
 from cli.parameters import duration
 from engine.raverun.rules import RulesError, load_rules
 
@@ -227,6 +228,7 @@ def _play(
     from analysis.raverun.kept_files import KeptFileError
     from analysis.raverun.policies import full_game, load_network, load_policy, opponent
     from solver.sampling.head_to_head import play_matches
+    from solver.sampling.policy import CompiledPolicy
 
     trained, network, recall = None, None, "summary"
     num_players, player = report.players, report.player
@@ -247,7 +249,8 @@ def _play(
             return replace(trained, name="trained")
         return opponent(name, rules, num_players, search, network)
 
-    interrupt = Interrupt()
+    keeps = True
+    interrupt = Interrupt("Stopping: the deal under way is finished; again to leave without it.")
     with interrupt.installed():
         for number, name in enumerate(against):
             if not quiet:
@@ -255,24 +258,36 @@ def _play(
             own, opp = make(player), make(name)
             deals = np.array(earlier[number] if earlier else []).reshape(-1, num_players)
             before = report
+            # Deals that take long are counted one by one, from two on: one alone says nothing about chance.
+            slow = earlier is not None or not (
+                isinstance(own, CompiledPolicy) and isinstance(opp, CompiledPolicy)
+            )
             while True:
-                goal = report.deals if earlier is None else min(len(deals) + 1, report.deals)
-                result = play_matches(
-                    game,
-                    own,  # type: ignore[arg-type]
-                    opp,  # type: ignore[arg-type]
-                    num_deals=goal,
-                    seed=report.seed,
-                    progress=lambda _: interrupt.requested,
-                    played_before=deals,
-                )
+                goal = min(max(len(deals) + 1, 2), report.deals) if slow else report.deals
+                try:
+                    result = play_matches(
+                        game,
+                        own,  # type: ignore[arg-type]
+                        opp,  # type: ignore[arg-type]
+                        num_deals=goal,
+                        seed=report.seed,
+                        progress=lambda done: done > 1 and interrupt.requested,
+                        played_before=deals,
+                    )
+                except KeyboardInterrupt:
+                    return report, 130
                 deals = result.payoffs
                 report = msgspec.structs.replace(before, matches=[*before.matches, match_report(result)])
                 if earlier is not None:
                     kept = [*(before.played or []), deals.tolist()]
                     report = msgspec.structs.replace(report, played=kept)
                     assert keep is not None
-                    write_atomically(keep, to_json(report).encode())
+                    try:
+                        write_atomically(keep, to_json(report).encode())
+                    except OSError as error:
+                        if keeps:
+                            click.echo(f"Error: cannot write {str(keep)!r}: {error.strerror}.", err=True)
+                        keeps = False
                 if interrupt.requested:
                     return report, 130
                 if len(deals) >= report.deals:

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import click
 
+from analysis.files import STDOUT, check_output
 from cli.entry import command
-from cli.output import check_output, write_output
-from cli.page.command import PAGE_MODULES, STDOUT, check_extra, command_line, output_option, summary
+from cli.output import write_output
+from cli.page.command import PAGE_MODULES, check_extra, command_line, output_option, summary
 
 
 @command("report", context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
+from analysis.files import check_one_on_stdout, check_output
 from analysis.interrupt import Interrupt
 from analysis.raverun import exact_answers
+from analysis.raverun.kept_files import LEAVING, POLICY, STOPPING, check_place
 from analysis.version import __version__
 from cli.entry import command
-from cli.output import check_output, write_output
+from cli.output import write_output
 from cli.parameters import duration
 from cli.raverun.views import exact as exact_view
 from engine.raverun.rules import RulesError, load_rules
+
+if TYPE_CHECKING:
+    from solver.sampling.policy import CompiledPolicy
 
 EXIT_FAILURE = 1
 EXIT_TARGET_NOT_REACHED = 3
@@ -81,8 +87,10 @@ DEFAULT_MAX_INFOSETS = 2_000_000
 @click.option(
     "--save-policy",
     type=click.Path(path_type=Path),
-    help="Also keep the trained strategies in this file, for raverun play and raverun match.",
+    help="Also keep the trained strategies in this file, for raverun play and raverun match. It is written"
+    " over only if it holds such strategies for the same rules and players.",
 )
+@click.option("--force", is_flag=True, help="Write over whatever lies at --save-policy.")
 @click.option(
     "--target",
     type=click.FloatRange(min=0, min_open=True),
@@ -127,6 +135,7 @@ def solve(
     deals: int,
     seed: int,
     save_policy: Path | None,
+    force: bool,
     target: float | None,
     max_nodes: int,
     efg: Path | None,
@@ -159,16 +168,23 @@ def solve(
     _check_options(ctx, exact)
     if profile is not None and efg is None:
         raise click.UsageError("--profile means something only with --efg: it follows the order of that file")
-    for path in (output, efg, profile, save_policy):
-        if path is not None and str(path) != "-":
-            check_output(path)
+    if force and save_policy is None:
+        raise click.UsageError("--force is about what lies at --save-policy, and none was given")
+    files = {"--save-policy": save_policy, "--efg": efg, "--profile": profile}
+    given = {option: path for option, path in files.items() if path is not None}
+    check_one_on_stdout(**given, **{"the answer": output})
+    if save_policy is not None:
+        check_place(save_policy, "--save-policy", POLICY, rules, num_players, force=force)
+    for path, option in ((efg, "--efg"), (profile, "--profile"), (output, "--output")):
+        if path is not None:
+            check_output(path, option)
 
     def note(text: str) -> None:
         if not quiet:
             click.echo(text, err=True)
 
-    to_file = None if output is None or str(output) == "-" else output
     if not exact:
+        from analysis.raverun import policies
         from analysis.raverun.approximate import Effort, approximate, parse_hand
         from cli.raverun.views.approximate import FORMATS
 
@@ -178,11 +194,19 @@ def solve(
             raise click.UsageError("training needs at least one iteration: --iterations 1 or more")
         cards = None if hand is None else parse_hand(rules, num_players, hand)
         effort = Effort(recall, time_limit, iterations, max_infosets, games, deals, seed)
-        interrupt = Interrupt()
+
+        def keep(policy: CompiledPolicy) -> None:
+            if save_policy is None:
+                return
+            elsewhere = policies.save_policy(save_policy, policy, rules, num_players, recall)
+            if elsewhere is not None:
+                click.echo(elsewhere, err=True)
+
+        interrupt = Interrupt(STOPPING, LEAVING)
         with interrupt.installed():
-            answer = approximate(rules, num_players, cards, effort, interrupt, note, save_policy)
+            answer = approximate(rules, num_players, cards, effort, interrupt, note, keep)
         code = EXIT_INTERRUPTED if interrupt.requested else 0
-        if not write_output(FORMATS[form](answer), to_file):
+        if not write_output(FORMATS[form](answer), output):
             code = code or EXIT_FAILURE
         ctx.exit(code)
 
@@ -191,7 +215,6 @@ def solve(
 
     from analysis.raverun.exact_game import ExactGame
     from solver.extensive import build_game
-    from solver.lp import LinearProgramError
     from solver.sequence_form import solve_sequence_form
 
     note("building the tree")
@@ -207,28 +230,22 @@ def solve(
     if efg is not None:
         from solver.gambit import write_efg
 
-        write_efg(game, efg, title=rules.name)
-    note(f"solving {game.num_nodes} nodes by linear programming")
-    try:
-        solution = solve_sequence_form(game)
-    except LinearProgramError as error:
-        raise click.ClickException(str(error)) from None
-    code, cfr = 0, None
-    if profile is not None:
-        from solver.gambit import profile_text
-
-        if not write_output(
-            profile_text(game, solution.strategy.tolist()), None if str(profile) == "-" else profile
-        ):
-            code = EXIT_FAILURE
-    if iterations:
-        note("solving by CFR")
         try:
-            cfr = _cfr(game, iterations, target)
-        except KeyboardInterrupt:
-            code = EXIT_INTERRUPTED
-        if cfr is not None and not cfr.converged:
-            code = EXIT_TARGET_NOT_REACHED
+            write_efg(game, efg, title=rules.name)
+        except OSError as error:
+            raise click.ClickException(f"cannot write {str(efg)!r}: {error.strerror}") from None
+    interrupt = Interrupt("Stopping: the answer of the linear program is enough; again to leave without.")
+    with interrupt.installed():
+        note(f"solving {game.num_nodes} nodes by linear programming")
+        solution = solve_sequence_form(game)
+        code, cfr = 0, None
+        if iterations and not interrupt.requested:
+            note("solving by CFR")
+            cfr = _cfr(game, iterations, target, interrupt)
+    if interrupt.requested:
+        code = EXIT_INTERRUPTED
+    elif cfr is not None and not cfr.converged:
+        code = EXIT_TARGET_NOT_REACHED
     report = exact_answers.ExactReport(
         schema=exact_answers.SCHEMA_NUMBER,
         game="raverun",
@@ -241,7 +258,12 @@ def solve(
         cfr=cfr,
         cards=exact_answers.first_cards(rules, game, solution.strategy),
     )
-    if not write_output(exact_view.FORMATS[form](report), to_file):
+    if profile is not None:
+        from solver.gambit import profile_text
+
+        if not write_output(profile_text(game, solution.strategy.tolist()), profile):
+            code = code or EXIT_FAILURE
+    if not write_output(exact_view.FORMATS[form](report), output):
         code = code or EXIT_FAILURE
     ctx.exit(code)
 
@@ -257,6 +279,7 @@ _ONLY_TRAINED = (
     "deals",
     "seed",
     "save_policy",
+    "force",
 )
 
 
@@ -270,11 +293,26 @@ def _check_options(ctx: click.Context, exact: bool) -> None:
             raise click.UsageError(f"--{name.replace('_', '-')} means something only {where} --exact")
 
 
-def _cfr(game: object, iterations: int, target: float) -> exact_answers.CfrReport:
-    """What CFR finds."""
+class _Stopped(Exception):
+    """Somebody does not want to wait."""
+
+
+def _cfr(
+    game: object, iterations: int, target: float, interrupt: Interrupt
+) -> exact_answers.CfrReport | None:
+    """What CFR finds; None if it is stopped."""
     from solver.extensive import ExtensiveGame
     from solver.tree_cfr import TreeCfrSettings, solve_tree_cfr
 
     assert isinstance(game, ExtensiveGame)
-    result = solve_tree_cfr(game, TreeCfrSettings(max_iterations=iterations, target_nash_conv=target))
+    settings = TreeCfrSettings(max_iterations=iterations, target_nash_conv=target)
+
+    def watch(_done: int, _nash_conv: float) -> None:
+        if interrupt.requested:
+            raise _Stopped
+
+    try:
+        result = solve_tree_cfr(game, settings, progress=watch)
+    except (_Stopped, KeyboardInterrupt):
+        return None
     return exact_answers.CfrReport(result.value, result.nash_conv, result.iterations, result.converged)

@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
+from analysis.files import check_one_on_stdout, check_output
 from analysis.interrupt import Interrupt
 from analysis.raverun.approximate_answers import BoundReport, MatchReport
 from analysis.raverun.estimates import CONFIDENCE, signed
 from analysis.raverun.exact_answers import RulesReport, rules_report
+from analysis.raverun.kept_files import LEAVING, NETWORK, STOPPING, check_place
 from analysis.version import __version__
 from cli.entry import command
-from cli.output import check_output, to_json, write_output
+from cli.output import to_json, write_output
 from cli.parameters import duration
 from engine.raverun.rules import RulesError, load_rules
 
@@ -80,6 +82,7 @@ def _to_text(report: ValuesReport) -> str:
 @command("train", context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.argument("values", type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--players", type=click.Choice(["2", "3"]), default="2", show_default=True)
+@click.option("--force", is_flag=True, help="Write over whatever lies at VALUES.")
 @click.option(
     "--time-limit", type=duration, metavar="TIME", help="Of training.  [default: 10m, unless --plays]"
 )
@@ -100,6 +103,7 @@ def train(
     ctx: click.Context,
     values: Path,
     players: str,
+    force: bool,
     time_limit: float | None,
     plays: int | None,
     deals: int,
@@ -113,7 +117,8 @@ def train(
     """Learn by self-play what positions are worth, and write it to the file VALUES.
 
     The strongest player there is, guided, searches by these values; give the file to raverun match or
-    raverun play. No equilibrium is claimed. Interrupted, what was learned is kept and measured.
+    raverun play. No equilibrium is claimed. Interrupted, what was learned is kept and measured; what lies at
+    VALUES is written over only if it is such a file for the same rules and players.
 
     \b
     Examples:
@@ -128,21 +133,22 @@ def train(
         raise click.UsageError(str(error)) from None
     if plays is not None and time_limit is not None:
         raise click.UsageError("give --time-limit or --plays, not both: steps shrink towards the end")
-    for path in (values, output):
-        if path is not None and str(path) != "-":
-            check_output(path)
+    check_one_on_stdout(**{"VALUES": values, "the report": output})
+    check_place(values, "VALUES", NETWORK, rules, int(players), force=force)
+    if output is not None:
+        check_output(output)
 
     def note(text: str) -> None:
         if not quiet:
             click.echo(text, err=True)
 
     seconds = None if plays is not None else time_limit or DEFAULT_TIME_LIMIT_S
-    interrupt = Interrupt()
+    interrupt = Interrupt(STOPPING, LEAVING)
     with interrupt.installed():
         report = _train(rules, int(players), seconds, plays, seed, deals, values, interrupt, note)
     code = 130 if interrupt.requested else 0
     text = to_json(report) if form == "json" else _to_text(report)
-    if not write_output(text, None if output is None or str(output) == "-" else output):
+    if not write_output(text, output):
         code = code or 1
     ctx.exit(code)
 
@@ -178,7 +184,9 @@ def _train(
     result = train_values(
         game, payoff_range, ValueTrainingSettings(seed=seed), plays=plays, seconds=seconds, progress=watch
     )
-    save_network(values, result.network, rules, num_players)
+    elsewhere = save_network(values, result.network, rules, num_players)
+    if elsewhere is not None:
+        click.echo(elsewhere, err=True)
     return _measured(rules, game, result, deals, interrupt, note)
 
 
@@ -199,6 +207,7 @@ def _measured(
 
     note("measuring")
     seed = result.seed
+    enough = interrupt.leaves if interrupt.requested else interrupt
     player = ValuePolicy(game, result.network, TEMPERATURE)
     unused = SearchSettings(iterations=1)
     deals = deals if not interrupt.requested else max(2, deals // 10)
@@ -210,13 +219,14 @@ def _measured(
                 opponent(name, rules, game.num_players, unused),
                 num_deals=deals,
                 seed=seed + 1,
+                progress=lambda done: done > 1 and enough(),
             )
         )
         for name in ("random", "greedy")
     ]
     bound = None
     if game.num_players == 2 and not interrupt.requested:
-        bound = _bound(game, result.network, player, min(deals, RESPONSE_DEALS), seed + 2)
+        bound = _bound(game, result.network, player, min(deals, RESPONSE_DEALS), seed + 2, interrupt)
     inputs = result.network.inputs
     return ValuesReport(
         schema=1,
@@ -242,8 +252,15 @@ RESPONSE_ITERATIONS, RESPONSE_DEALS = 300, 100
 """Of each search that responds to the player one move ahead, and deals in each seat."""
 
 
-def _bound(game: SamplingTables, network: ValueNetwork, player: object, deals: int, seed: int) -> BoundReport:
-    """Let searches that know how he plays respond to him."""
+def _bound(
+    game: SamplingTables,
+    network: ValueNetwork,
+    player: object,
+    deals: int,
+    seed: int,
+    interrupt: Interrupt,
+) -> BoundReport | None:
+    """Let searches that know how he plays respond to him; None if an interrupt came first."""
     from analysis.raverun.approximate import bound_report
     from analysis.raverun.policies import GUIDED_EXPLORATION, TEMPERATURE
     from solver.sampling.guided_search import Guidance, GuidedSearch
@@ -260,6 +277,9 @@ def _bound(game: SamplingTables, network: ValueNetwork, player: object, deals: i
         num_deals=deals,
         seed=seed,
         confidence=CONFIDENCE,
+        progress=lambda done: done > 1 and interrupt.requested,
     )
+    if interrupt.requested:
+        return None
     spent = time.perf_counter() - begin
     return bound_report(found, ["search"] * game.num_players, spent, RESPONSE_ITERATIONS)

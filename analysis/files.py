@@ -1,0 +1,62 @@
+"""Where answers go: a file known to be writable before anything is solved, a device, a pipe, or stdout."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from analysis.errors import RequestError
+from solver.writing import STDOUT, is_stream, try_out, writing
+
+__all__ = ["STDOUT", "check_one_on_stdout", "check_output", "is_stream", "write_atomically"]
+
+
+def check_output(path: Path, option: str = "--output") -> None:
+    """Raise unless a file can be written at `path`; whatever lies there is left as it is.
+
+    Parameters
+    ----------
+    path
+        A file, a device, a pipe, or ``-``.
+    option
+        Where it was named.
+
+    Raises
+    ------
+    RequestError
+        With the reason.
+    """
+    try:
+        if path != STDOUT and not path.parent.is_dir():
+            raise _refusal(path, option, f"there is no folder {str(path.parent)!r}")
+        try_out(path)
+    except OSError as error:
+        raise _refusal(path, option, (error.strerror or str(error)).lower()) from None
+
+
+def _refusal(path: Path, option: str, reason: str) -> RequestError:
+    return RequestError(f"cannot write {str(path)!r}: {reason}", option)
+
+
+def check_one_on_stdout(**paths: Path | None) -> None:
+    """Raise if two things are to be printed to stdout; None stands for it, too.
+
+    Raises
+    ------
+    RequestError
+        With their names.
+    """
+    names = [name for name, path in paths.items() if path is None or path == STDOUT]
+    if len(names) > 1:
+        raise RequestError(f"{' and '.join(names)} cannot both go to stdout; name a file for one of them")
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Write `data` to `path`: at any time the old file is there, or the new one (see `solver.writing`).
+
+    Raises
+    ------
+    OSError
+        If that fails; nothing is left behind.
+    """
+    with writing(path) as file:
+        file.write(data)

@@ -1,0 +1,445 @@
+"""What commands write over, what they refuse to, and what they do where nothing can be written."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import joblib
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from analysis.ragers.answers import library
+from analysis.raverun import kept_files
+from cli.ragers.main import ragers
+from cli.raverun.commands import train as train_command
+from cli.raverun.main import raverun
+from engine.raverun.rules import load_rules as raverun_rules
+from tests.cli.conftest import ROOT
+
+SMALL = ("--set", "match.row_length=2", "--set", "match.hand_size=2", "--set", "patrons.arianna.row_length=2")
+DAY = ("--patron", "arianna", "--cheers", "two-bashers", *SMALL)
+GP = ("--vary", "cards.basher.gp=2:5")
+NOTES = "work of many years\n"
+
+
+@pytest.fixture
+def notes(tmp_path: Path) -> Path:
+    path = tmp_path / "notes.txt"
+    path.write_text(NOTES)
+    return path
+
+
+def one_line(text: str) -> str:
+    return " ".join(text.replace("│", " ").split())
+
+
+def play(*words: str) -> Any:
+    return CliRunner().invoke(
+        ragers,
+        ["play", "--playouts", "2", "--seed", "3", *words],
+        input="any\nquit\n",
+        catch_exceptions=False,
+    )
+
+
+# ---- transcripts -------------------------------------------------------------------------------------------
+
+
+def test_a_transcript_writes_over_no_other_file(notes: Path) -> None:
+    refused = play("--transcript", str(notes))
+    assert refused.exit_code == 2
+    assert "is no transcript of play; it is not written over" in one_line(refused.stderr)
+    assert "--force" in refused.stderr
+    assert notes.read_text() == NOTES
+    assert play("--transcript", str(notes), "--force").exit_code == 0
+    assert notes.read_text().startswith("# ragers transcript 1\n")
+
+
+def test_a_second_game_takes_the_next_free_name(tmp_path: Path) -> None:
+    path = tmp_path / "match.txt"
+    path.touch()  # nothing to be lost
+    kept = []
+    for name in ("match.txt", "match-2.txt", "match-3.txt"):
+        result = play("--transcript", str(path))
+        assert result.exit_code == 0
+        assert f"Kept in {tmp_path / name};" in result.stdout
+        assert (
+            f"match.txt holds a game already; this one is kept in {tmp_path / name}." in result.stderr
+        ) == (name != "match.txt")
+        kept.append((tmp_path / name).read_bytes())
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["match-2.txt", "match-3.txt", "match.txt"]
+    assert path.read_bytes() == kept[0]
+    (tmp_path / "match-4.txt").write_text(NOTES)
+    assert f"Kept in {tmp_path / 'match-5.txt'};" in play("--transcript", str(path)).stdout
+    assert (tmp_path / "match-4.txt").read_text() == NOTES
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+def test_a_game_is_not_lost_with_its_transcript(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    full = play("--transcript", "/dev/full")
+    assert full.exit_code == 0
+    assert "No space left on device" in full.stderr
+    assert "# ragers transcript 1\n" in full.stdout
+    assert Path("/dev/full").is_char_device()
+    monkeypatch.setattr("os.fsync", lambda _: (_ for _ in ()).throw(OSError(28, "No space left on device")))
+    path = tmp_path / "match.txt"
+    full = play("--transcript", str(path))
+    assert full.stderr.count("No space left on device") == 1
+    assert "# ragers transcript 1\n" in full.stdout
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_transcript_on_stdout_is_printed_once() -> None:
+    result = play("--transcript", "-")
+    assert result.exit_code == 0
+    assert result.stdout.count("# ragers transcript 1\n") == 1
+
+
+# ---- saved solves ------------------------------------------------------------------------------------------
+
+
+def test_a_checkpoint_writes_over_no_other_file(fake_solver: Any, run: Any, notes: Path) -> None:
+    words = ("solve", *DAY, "--iterations", "3", "--checkpoint", str(notes))
+    refused = run(*words)
+    assert refused.exit_code == 2
+    assert "is no saved solve, or it is cut off. It is not written over" in one_line(refused.stderr)
+    assert fake_solver.solved == []
+    assert run(*words, "--force").exit_code == 0
+    assert fake_solver.kept[-1].overwrite
+    assert run("solve", *DAY, "--force").exit_code == 2
+    refused = run("solve", *DAY, "--checkpoint", "-")
+    assert refused.exit_code == 2
+    assert "the answer goes to stdout" in one_line(refused.stderr)
+    assert notes.read_text() == NOTES
+
+
+def test_the_checkpoint_of_another_day_is_not_written_over(
+    fake_solver: Any, run: Any, tmp_path: Path
+) -> None:
+    from solver.hidden_hands.checkpoint import save
+    from tests.solver.test_checkpoint_files import WORDS, Small
+
+    path = tmp_path / "other.solve"
+    save(path, Small(), WORDS)
+    whole = path.read_bytes()
+    refused = run("solve", *DAY, "--iterations", "3", "--checkpoint", str(path))
+    assert refused.exit_code == 2
+    assert "holds another solve (a day)" in one_line(refused.stderr)
+    assert path.read_bytes() == whole
+
+
+# ---- what was learned --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "kind"),
+    [
+        (("train", "FILE", "--plays", "3"), kept_files.NETWORK),
+        (("solve", "--iterations", "3", "--save-policy", "FILE"), kept_files.POLICY),
+    ],
+    ids=["train", "solve"],
+)
+def test_what_was_learned_writes_over_no_other_file(
+    words: tuple[str, ...], kind: kept_files.Kind, notes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*more: str) -> str:
+        named = [str(notes) if word == "FILE" else word for word in words]
+        result = CliRunner().invoke(raverun, [*named, *more])
+        assert result.exit_code == 2, result.output
+        return one_line(result.stderr)
+
+    assert f"is no {kind.words}" in refused()
+    assert "--force" in refused()
+    assert notes.read_text() == NOTES
+    kept_files.write_kept(notes, kind, raverun_rules(), 3, {"a": np.zeros(2)})
+    assert "was trained for other rules or 3 players; it is not written over" in refused()
+    assert "was trained for other rules" in refused("--players", "3", "--set", "match.hand_size=5")
+    other = kept_files.NETWORK if kind == kept_files.POLICY else kept_files.POLICY
+    kept_files.write_kept(notes, other, raverun_rules(), 2, {"a": np.zeros(2)})
+    assert f"is of kind '{other.tag}'" in refused()
+    rules = raverun_rules()
+    for force in (True, False):
+        if not force:
+            kept_files.write_kept(notes, kind, rules, 2, {"a": np.zeros(2)})
+        kept_files.check_place(notes, "FILE", kind, rules, 2, force=force)
+
+
+def test_what_was_learned_is_kept_elsewhere_if_need_be(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    path = tmp_path / "nowhere" / "values.npz"
+    kept_files.write_kept(path, kept_files.NETWORK, raverun_rules(), 2, {"a": np.arange(3)})
+    said = capsys.readouterr().err
+    assert "cannot write" in said
+    (kept,) = tmp_path.rglob("values.npz")
+    assert str(kept) in said
+    assert kept_files.read_kept(kept, kept_files.NETWORK, raverun_rules(), 2)["a"].tolist() == [0, 1, 2]
+
+
+def test_two_things_do_not_go_to_stdout_at_once() -> None:
+    for words in (("train", "-"), ("solve", "--save-policy", "-"), ("solve", "--exact", "--efg", "-")):
+        result = CliRunner().invoke(raverun, [*words])
+        assert result.exit_code == 2
+        assert "cannot both go to stdout" in one_line(result.stderr)
+    assert train_command.RESPONSE_DEALS
+
+
+# ---- outputs -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("export", "strategies", "--patron", "Solennos", "--cheers", "two-bashers"),
+        ("export", "nfg", "--patron", "solennos", "--cheers", "two-bashers", "--hands", "B | S"),
+        ("advise", "--patron", "Solennos", "--cheers", "two-bashers", "--hand", "B B S C T"),
+    ],
+    ids=" ".join,
+)
+def test_answers_go_through_devices_links_and_stdout(
+    words: tuple[str, ...], tmp_path: Path, run: Any
+) -> None:
+    plain, target, link = (tmp_path / name for name in ("plain", "target", "link"))
+    assert run(*words, "--output", str(plain)).exit_code == 0
+    target.write_text(NOTES)
+    link.symlink_to(target)
+    assert run(*words, "--output", str(link)).exit_code == 0
+    assert link.is_symlink()
+    assert target.read_bytes() == plain.read_bytes()
+    assert run(*words, "--output", "-").stdout == plain.read_text()
+    assert run(*words, "--output", "/dev/null").exit_code == 0
+    full = run(*words, "--output", "/dev/full")
+    assert full.exit_code == 1
+    assert full.stdout == plain.read_text()
+    for name in ("/dev/null", "/dev/full"):
+        assert Path(name).is_char_device()
+    assert not Path("-").exists()
+
+
+# ---- a cache that takes nothing ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("why", ["full", "a file in the way"])
+def test_points_are_not_lost_with_the_cache(
+    why: str, jobs: str, fake_solver: Any, run: Any, own_library: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With one process or several: one clear line, and all the answers."""
+    words = ("sweep", *GP, *DAY, "--iterations", "4", "--jobs", jobs, "--format", "csv", "-q")
+    tune = ("tune", *GP, *DAY, "--iterations", "4", "--jobs", jobs, "--goal", "draw=0:50", "-q")
+    with joblib.parallel_config("threading"):
+        whole = run(*words, "--fresh").stdout
+        own_library.rename(own_library.with_name("moved"))
+        if why == "full":
+            fault = OSError(28, "No space left on device")
+            monkeypatch.setattr(library.Library, "store", lambda *_: (_ for _ in ()).throw(fault))
+        else:
+            own_library.write_text("in the way")
+        for command in (words, tune):
+            result = run(*command, "--fresh")
+            assert result.exit_code == 0, result.output
+            assert result.stderr.count("Could not keep the answer in") == 1 + (command is tune)
+            assert "Traceback" not in result.stderr
+            if command is words:
+                assert result.stdout == whole
+
+
+# ---- damaged entries of one's own --------------------------------------------------------------------------
+
+
+def damages(report: Path) -> dict[str, tuple[Path, bytes]]:
+    """Return each kind of damage: the file, and what it holds then."""
+    (strategy,) = report.parent.glob("strategy-*.npz")
+    entry = json.loads(report.read_bytes())
+    wrong = entry | {"answer": entry["answer"] | {"value_gp": 99.0}}
+    return {
+        "report cut off": (report, report.read_bytes()[:-40]),
+        "report empty": (report, b""),
+        "report wrong": (report, json.dumps(wrong).encode()),
+        "strategy cut off": (strategy, strategy.read_bytes()[:-40]),
+        "strategy empty": (strategy, b""),
+        "strategy gone": (strategy, b""),
+    }
+
+
+@pytest.mark.parametrize("fresh", [(), ("--fresh",)], ids=["asked again", "fresh"])
+@pytest.mark.parametrize(
+    "damage",
+    ["report cut off", "report empty", "report wrong", "strategy cut off", "strategy empty", "strategy gone"],
+)
+def test_a_damaged_entry_is_found_and_heals(
+    damage: str, fresh: tuple[str, ...], fake_solver: Any, run: Any, own_library: Path
+) -> None:
+    """What-ifs, too: no rules at hand vouch for them."""
+    words = ("solve", *DAY, "--iterations", "5", "--hand", "B S", *fresh)
+    assert run(*words).exit_code == 0
+    assert run("library", "verify", "--own").exit_code == 0
+    (report,) = own_library.rglob(library.REPORT)
+    whole = {path.name: path.read_bytes() for path in report.parent.iterdir()}
+    path, data = damages(report)[damage]
+    path.write_bytes(data)
+    if damage.endswith("gone"):
+        path.unlink()
+    found = run("library", "verify", "--own")
+    assert found.exit_code == 1
+    assert report.parent.name in found.stdout
+    solved = len(fake_solver.solved)
+    assert run(*words).exit_code == 0
+    assert len(fake_solver.solved) == solved + 1
+    assert {each.name for each in report.parent.iterdir()} == whole.keys()
+    assert run("library", "verify", "--own").exit_code == 0
+
+
+def test_build_solves_entries_with_a_damaged_strategy_again(
+    fake_solver: Any, run: Any, carried_library: library.Library
+) -> None:
+    build = ("library", "build", "--patron", "solennos", "--cheers", "two-bashers", "--iterations", "5", "-q")
+    assert run(*build).exit_code == 0
+    (strategy,) = carried_library.root.rglob("strategy-*.npz")
+    strategy.write_bytes(b"")
+    assert run(*build).exit_code == 0
+    assert len(fake_solver.solved) == 2
+    assert run("library", "verify").exit_code == 0
+
+
+def position(own_library: Path) -> Path:
+    """Keep the solve of a position in mid-day."""
+    path = own_library / "ragers" / ("0" * 24) / "positions" / "abc.npz"
+    path.parent.mkdir(parents=True)
+    numbers = dict.fromkeys(("nash_conv", "iterations", "seconds", "peak_memory_bytes", "seed"), np.array(1))
+    arrays = {name: np.zeros((2, 2)) for name in ("mix0", "mix1", "value0", "value1")}
+    np.savez_compressed(path, best_response_values=np.zeros(2), **numbers, **arrays)  # type: ignore[arg-type]
+    return path
+
+
+def test_every_file_of_ones_own_is_opened(fake_solver: Any, run: Any, own_library: Path) -> None:
+    path = position(own_library)
+    run("solve", *DAY, "--iterations", "5")
+    sound = run("library", "verify", "--own")
+    assert sound.exit_code == 0
+    assert (
+        "0 entries fit this version, 2 of other rules and of positions in mid-day are sound" in sound.stdout
+    )
+    path.write_bytes(path.read_bytes()[:-30])
+    damaged = run("library", "verify", "--own")
+    assert damaged.exit_code == 1
+    assert "a position in mid-day, abc: is damaged" in damaged.stdout
+    (report,) = own_library.rglob(library.REPORT)
+    report.unlink()
+    assert "has no report: its writer was killed" in run("library", "verify", "--own").stdout
+
+
+# ---- one's own library, listed and cleared -----------------------------------------------------------------
+
+
+def test_list_of_ones_own_says_rules_and_date(fake_solver: Any, run: Any, own_library: Path) -> None:
+    run("solve", *DAY, "--iterations", "5", "--set", "cards.basher.gp=4")
+    run("solve", "--patron", "solennos", "--cheers", "two-bashers", "--iterations", "5")
+    now = time.strftime("%Y-%m-%d", time.gmtime())
+    text = run("library", "list", "--own").stdout
+    (what_if,) = [line for line in text.splitlines() if line.startswith("arianna")]
+    assert "cards.basher.gp=4, " in what_if
+    assert "match.hand_size=2" in what_if
+    assert now in what_if
+    (box,) = [line for line in text.splitlines() if line.startswith("solennos")]
+    assert box.endswith("current")
+    entries = json.loads(run("library", "list", "--own", "--format", "json").stdout)["entries"]
+    changed = next(each for each in entries if each["patron"] == "arianna")
+    assert "cards.basher.gp=4" in changed["changes"]
+    assert changed["saved"].startswith(now)
+    assert changed["rules_name"]
+    assert "changes,saved" in run("library", "list", "--own", "--format", "csv").stdout
+    # Entries of earlier versions do not say what they differ in.
+    for report in own_library.rglob(library.REPORT):
+        entry = json.loads(report.read_bytes())
+        del entry["changes"], entry["rules_name"]
+        report.write_text(json.dumps(entry))
+    assert [line.split()[-1] for line in run("library", "list", "--own").stdout.splitlines()[1:3]] == [
+        "other",
+        "current",
+    ] or "other" in run("library", "list", "--own").stdout
+
+
+def test_prune(
+    fake_solver: Any, run: Any, own_library: Path, carried_library: library.Library, tmp_path: Path
+) -> None:
+    box = ("--patron", "solennos", "--cheers", "two-bashers", "--iterations")
+    run("solve", *DAY, "--iterations", "5")  # stays
+    run("solve", *box, "5")  # known as well to the carried library
+    run("library", "build", *box, "9", "-q")
+    run("solve", *DAY, "--iterations", "5", "--set", "cards.basher.gp=4")  # damaged
+    damaged = next(
+        each for each in own_library.rglob("strategy-*.npz") if b"basher.gp=4" in read_report(each)
+    )
+    damaged.write_bytes(b"")
+    path = position(own_library)
+    left = path.with_name(".abc.npz.0123abcd")
+    left.write_bytes(b"half")
+    os.utime(left, (1, 1))
+    elsewhere = own_library / "ragers" / "notes.txt"
+    elsewhere.write_text(NOTES)
+    before = sorted(own_library.rglob("*"))
+    assert run("library", "prune").exit_code == 2
+    dry = run("library", "prune", "--useless", "--dry-run")
+    assert "3 of 5 would be removed" in dry.stdout
+    assert sorted(own_library.rglob("*")) == before
+    real = run("library", "prune", "--useless")
+    assert real.exit_code == 0
+    for words in (
+        "solennos / two-bashers, redraw (current): is known as well",
+        "its strategy is missing or damaged",
+        "was left by a killed process",
+        "3 of 5 removed",
+    ):
+        assert words in real.stdout, real.stdout
+    assert run("library", "verify", "--own").exit_code == 0
+    assert len(list(own_library.rglob(library.REPORT))) == 1
+    assert not damaged.parent.parent.exists()
+    # By age: the position is old, the entry is not.
+    os.utime(path, (1, 1))
+    assert "1 of 2 removed" in run("library", "prune", "--older-than", "30d").stdout
+    assert not path.parent.parent.exists()
+    assert "0 of 1 removed" in run("library", "prune", "--older-than", "12h", "--useless").stdout
+    assert elsewhere.read_text() == NOTES
+    assert len(list(carried_library.entries())) == 1
+    assert run("library", "prune", "--older-than", "soon").exit_code == 2
+
+
+def read_report(strategy: Path) -> bytes:
+    return (strategy.parent / library.REPORT).read_bytes()
+
+
+def test_an_empty_library_has_nothing_to_prune(run: Any) -> None:
+    assert run("library", "prune", "--useless").stdout.startswith("0 of 0 removed")
+
+
+def test_files_keep_the_mode_they_had(run: Any, tmp_path: Path) -> None:
+    output = tmp_path / "openings.csv"
+    output.touch(mode=0o600)
+    words = ("export", "strategies", "--patron", "solennos", "--cheers", "two-bashers")
+    assert run(*words, "--output", str(output)).exit_code == 0
+    assert stat.S_IMODE(output.stat().st_mode) == 0o600
+
+
+@pytest.mark.skipif(os.name != "posix", reason="shells of this kind")
+def test_a_log_is_not_lost_to_dev_stdout(tmp_path: Path) -> None:
+    """`--output /dev/stdout >> log` adds to the log."""
+    log = tmp_path / "log"
+    log.write_text(NOTES)
+    code = "from cli.ragers.main import ragers_main; ragers_main()"
+    with log.open("a") as file:
+        words = ["export", "strategies", "--patron", "solennos", "--cheers", "two-bashers"]
+        command = [sys.executable, "-c", code, *words, "--output", "/dev/stdout"]
+        subprocess.run(command, cwd=ROOT, stdout=file, check=True)
+    assert log.read_text().startswith(NOTES)
+    assert len(log.read_text()) > len(NOTES) + 100

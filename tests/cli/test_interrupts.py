@@ -1,0 +1,185 @@
+"""Ctrl-C, SIGTERM and SIGHUP: said at once, once for the proof, twice for what is known, and nothing lost."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+import termios
+import time
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from analysis.interrupt import LEAVING, STOPPING, STOPPING_ALL, Interrupt
+from tests.cli.conftest import ROOT
+from tests.cli.test_schemas import kept
+
+SMALL = ("--set", "match.row_length=2", "--set", "match.hand_size=2", "--set", "patrons.arianna.row_length=2")
+DAY = ("--patron", "arianna", "--cheers", "two-bashers", *SMALL)
+GP = ("--vary", "cards.basher.gp=2:5")
+SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
+FAKE = "from tests.cli import fake_solver as f; f.install(); f.pause_s = 0.02; f.proof_s = {proof_s}"
+THREADS = """
+import joblib
+from cli.ragers.main import ragers_main
+with joblib.parallel_config("threading"):
+    ragers_main()
+"""
+
+
+def wait_for(words: str, stream: Any) -> str:
+    """Return the line with these words."""
+    for line in stream:
+        if words in line:
+            return str(line)
+    raise AssertionError(words)
+
+
+@pytest.mark.parametrize("number", SIGNALS)
+def test_the_second_one_leaves_with_what_is_known(number: signal.Signals, start: Any) -> None:
+    """And the first one says at once what happens, though the proof takes its time."""
+    process = start(*DAY, "--iterations", "100000", "--format", "json", before=FAKE.format(proof_s=60))
+    wait_for("iteration", process.stderr)
+    begin = time.monotonic()
+    process.send_signal(number)
+    wait_for(STOPPING, process.stderr)
+    assert time.monotonic() - begin < 2
+    assert process.poll() is None
+    process.send_signal(number)
+    out, err = process.communicate(timeout=30)
+    assert time.monotonic() - begin < 20
+    assert process.returncode == 130, err
+    assert LEAVING in err
+    report = json.loads(out)
+    jsonschema.validate(report, kept("solve"), cls=jsonschema.Draft202012Validator)
+    (scenario,) = report["scenarios"]
+    assert not scenario["certified"]
+    assert sum(scenario["opening_mix"].values()) == pytest.approx(1)
+    assert scenario["outcome"] == dict.fromkeys(("win", "draw", "loss", "two_losers"))
+    assert "Traceback" not in err
+
+
+def test_what_is_known_is_shown_in_every_form(
+    fake_solver: Any, run: Any, own_library: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fake_solver, "proof_s", 30.0)
+    monkeypatch.setattr(Interrupt, "leaves", lambda _: True)
+    words = ("solve", *DAY, "--iterations", "5", "--hand", "B S")
+    assert "Left before it was finished: two-bashers." in " ".join(run(*words).stdout.split())
+    assert "–/–/–" in run(*words, "--format", "md").stdout
+    head, row = run(*words, "--format", "csv").stdout.splitlines()
+    cells = dict(zip(head.split(","), row.split(","), strict=True))
+    assert (cells["win"], cells["mean_gp"], cells["certified"]) == ("", "", "false")
+    assert float(cells["hand_mix_basher"]) == 0.5
+    # It is no answer to anybody else, and none to be kept.
+    assert list(own_library.rglob("report.json")) == []
+    sweep = run("sweep", *GP, *DAY, "--iterations", "5", "--jobs", "1")
+    assert "left before there was anything to show" in sweep.stderr
+
+
+def test_nothing_is_shown_where_nothing_is_known(
+    fake_solver: Any, run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def left(*_: Any, **__: Any) -> None:
+        raise sys.modules["solver.hidden_hands"].Left
+
+    monkeypatch.setattr(sys.modules["solver.hidden_hands"], "solve", left)
+    result = run("solve", *DAY, "--iterations", "5")
+    assert result.stdout == ""
+    assert "left before there was anything to show" in result.stderr
+
+
+def test_a_lost_terminal_costs_no_answer(tmp_path: Path) -> None:
+    """The connection is gone, and with it stdout and stderr: what was solved is proved and written."""
+    output = tmp_path / "answer.json"
+    code = FAKE.format(proof_s=0.5) + "; from cli.ragers.main import solve_main; solve_main()"
+    words = (*DAY, "--iterations", "100000", "--format", "json", "--output", str(output))
+    terminal, its_side = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, *words],
+        cwd=ROOT,
+        stdin=its_side,
+        stdout=its_side,
+        stderr=its_side,
+        start_new_session=True,
+        preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+    )
+    os.close(its_side)
+    seen = b""
+    while b"iteration" not in seen:
+        seen += os.read(terminal, 4096)
+    os.close(terminal)
+    assert process.wait(60) == 130
+    (scenario,) = json.loads(output.read_text())["scenarios"]
+    assert scenario["certified"]
+
+
+def test_nohup_is_respected() -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        interrupt = Interrupt()
+        with interrupt.installed():
+            signal.raise_signal(signal.SIGHUP)
+        assert not interrupt.requested
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
+def test_three_times_insists(capfd: pytest.CaptureFixture[str]) -> None:
+    interrupt = Interrupt("one", "two")
+    with interrupt.installed():
+        signal.raise_signal(signal.SIGTERM)
+        assert (interrupt(), interrupt.leaves()) == (True, False)
+        signal.raise_signal(signal.SIGTERM)
+        assert interrupt.leaves()
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGTERM)
+
+
+def start_threads(*words: str) -> subprocess.Popen[str]:
+    """Start ``ragers`` with workers that are threads, so that the stand-in is there, too."""
+    return subprocess.Popen(
+        [sys.executable, "-c", FAKE.format(proof_s=0) + THREADS, *words],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+@pytest.mark.parametrize("number", SIGNALS)
+def test_workers_prove_what_is_under_way(number: signal.Signals, own_library: Path) -> None:
+    """As one process does; the others are not begun."""
+    process = start_threads("sweep", *GP, *DAY, "--iterations", "100000", "--jobs", "2", "--format", "csv")
+    wait_for("4 to solve", process.stderr)
+    time.sleep(1)
+    process.send_signal(number)
+    wait_for(STOPPING_ALL, process.stderr)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 130, err
+    assert "Traceback" not in err
+    assert out.count("\n") == 1 + 2
+    assert "Interrupted; 2 of 4 points are finished." in err
+    assert len(list(own_library.rglob("report.json"))) == 2
+
+
+def test_a_build_with_workers_keeps_what_is_under_way(tmp_path: Path) -> None:
+    days = ("--patron", "solennos", "--cheers", "two-bashers", "--cheers", "basher-deadeye")
+    words = ("library", "build", *days, "--iterations", "100000", "--jobs", "2")
+    process = start_threads(*words, "--into", str(tmp_path))
+    wait_for("entries to solve", process.stderr)
+    time.sleep(2)
+    process.send_signal(signal.SIGTERM)
+    wait_for(STOPPING_ALL, process.stderr)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    assert "Interrupted; finished entries are kept." in err
+    assert "not certified" not in err
+    assert len(list(tmp_path.rglob("report.json"))) == 2
