@@ -420,6 +420,7 @@ def _solve(
     try:
         keeper = None if checkpoint is None else Keeper(checkpoint, trainer)
         certificate = _train(trainer, settings, clock, stop, keeper)
+        _poll(leave)
         clock.say("certify", "outcomes", trainer.iterations)
         return _solution(plan, trainer, certificate, settings, clock, stop, trainer.statistics())
     except Left:

@@ -5,11 +5,15 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import re
+import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -146,3 +150,27 @@ def test_help_and_rules_import_nothing_heavy() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_an_interrupted_cfr_leaves_the_linear_program(times: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: Any, progress: Callable[[int, float], None]) -> None:
+        for _each in range(times):
+            os.kill(os.getpid(), signal.SIGINT)
+        progress(1, 1.0)
+
+    monkeypatch.setattr("solver.tree_cfr.solve_tree_cfr", interrupted)
+    report = json.loads(run("solve", "--exact", *TINY, "--format", "json", "-q", exit_code=130).stdout)
+    assert report["cfr"] is None
+    assert report["nash_conv"] < 1e-6
+
+
+def test_a_tree_goes_through_devices_and_stdout(tmp_path: Path) -> None:
+    words = ("solve", "--exact", *TINY, "--iterations", "0", "-q")
+    plain, output = tmp_path / "tree.efg", tmp_path / "answer"
+    run(*words, "--efg", str(plain), "--output", str(output))
+    assert run(*words, "--efg", "-", "--output", str(output)).stdout == plain.read_text(encoding="utf-8")
+    assert not Path("-").exists()
+    if Path("/dev/full").exists():
+        assert "No space left" in run(*words, "--efg", "/dev/full", exit_code=1).stderr
+        assert Path("/dev/full").is_char_device()

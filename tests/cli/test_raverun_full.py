@@ -110,14 +110,16 @@ def test_a_full_table_is_counted() -> None:
     assert "table full" in run("solve", *QUICK, "-q", "--max-infosets", "50").stdout
 
 
-def test_an_interrupt_reports_what_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("times", [1, 2])
+def test_an_interrupt_reports_what_there_is(times: int, monkeypatch: pytest.MonkeyPatch) -> None:
     from solver.sampling.external_sampling import ExternalSamplingTrainer
 
     whole = ExternalSamplingTrainer.run
 
     def interrupted(self: Any, iterations: int | None = None, **options: Any) -> Any:
         if options.get("progress") is not None:
-            os.kill(os.getpid(), signal.SIGINT)
+            for _ in range(times):
+                os.kill(os.getpid(), signal.SIGINT)
         return whole(self, iterations, **options)
 
     monkeypatch.setattr(ExternalSamplingTrainer, "run", interrupted)

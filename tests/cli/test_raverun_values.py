@@ -120,6 +120,25 @@ def test_a_match_goes_on_where_it_was(tmp_path: Path) -> None:
     assert "--resume needs" in run("match", *words, "--resume", exit_code=2).stderr
 
 
+def test_a_match_that_is_left_counts_the_deals_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    from solver.sampling import head_to_head
+
+    whole, calls = head_to_head.play_matches, 0
+
+    def interrupted(*arguments: Any, **options: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        for _ in range(2 * (calls == 3)):
+            os.kill(os.getpid(), signal.SIGINT)
+        return whole(*arguments, **options)
+
+    monkeypatch.setattr(head_to_head, "play_matches", interrupted)
+    words = ("--player", "search", "--against", "random", "--search-iterations", "20", "--deals", "50")
+    report = json.loads(run("match", *SMALL, *words, "-q", "--format", "json", exit_code=130).stdout)
+    (match,) = report["matches"]
+    assert sum(match[key] for key in ("wins", "draws", "losses")) == 6
+
+
 def test_three_players_learn_too(tmp_path: Path) -> None:
     path = tmp_path / "three.npz"
     report = json.loads(run("train", str(path), *QUICK, "--players", "3", "--format", "json").stdout)
@@ -129,15 +148,17 @@ def test_three_players_learn_too(tmp_path: Path) -> None:
     assert "against greedy" in run("match", *SMALL, *words, "--against", "greedy").stdout
 
 
+@pytest.mark.parametrize("times", [1, 2])
 def test_an_interrupt_keeps_what_was_learned(
-    tmp_path: Path, few_responses: None, monkeypatch: pytest.MonkeyPatch
+    times: int, tmp_path: Path, few_responses: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from solver.sampling import value_training
 
     whole = value_training.train_values
 
     def interrupted(*arguments: Any, **options: Any) -> Any:
-        os.kill(os.getpid(), signal.SIGINT)
+        for _ in range(times):
+            os.kill(os.getpid(), signal.SIGINT)
         return whole(*arguments, **options)
 
     monkeypatch.setattr(value_training, "train_values", interrupted)
@@ -147,6 +168,8 @@ def test_an_interrupt_keeps_what_was_learned(
     assert not report["completed"]
     assert report["bound"] is None
     assert path.exists()
+    played = [sum(match[key] for key in ("wins", "draws", "losses")) for match in report["matches"]]
+    assert played == [400, 400] if times == 1 else [4, 4]  # two deals, each once per seat
 
 
 def test_wrong_usage_says_what_to_do(tmp_path: Path, values: Path) -> None:
