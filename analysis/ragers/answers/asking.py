@@ -278,17 +278,14 @@ def _solved(
     return Answered(scenario, answer, strategy, False, _source("solved now", answer))
 
 
-def keep(scenario: Scenario, answer: Answer, strategy: HandStrategy, say: Callable[[str], None]) -> bool:
+def keep(scenario: Scenario, answer: Answer, strategy: HandStrategy, say: Callable[[str], None]) -> None:
     """Store a certified answer in the user's library, unless a better one is there and whole.
 
-    Returns
-    -------
-    bool
-        False if it cannot be written, which is said, and costs nothing else.
+    That it cannot be written is said, and costs nothing else.
     """
     own = library.own()
     if not answer.certified:
-        return True
+        return
     try:
         known = own.find(scenario)
         better = known is None or answer.nash_conv_gp < known.entry.answer.nash_conv_gp
@@ -296,8 +293,6 @@ def keep(scenario: Scenario, answer: Answer, strategy: HandStrategy, say: Callab
             own.store(scenario, answer, strategy)
     except OSError as error:
         say(f"Could not keep the answer in {own.root}: {error.strerror or error}")
-        return False
-    return True
 
 
 def once(say: Callable[[str], None]) -> Callable[[str], None]:

@@ -343,7 +343,10 @@ def _write_parquet(rows: Sequence[dict[str, Any]], output: Path) -> None:
 
     sink = pyarrow.BufferOutputStream()
     pyarrow.parquet.write_table(pyarrow.Table.from_pylist(list(rows)), sink)
-    write_atomically(output, sink.getvalue().to_pybytes())
+    try:
+        write_atomically(output, sink.getvalue().to_pybytes())
+    except OSError as error:
+        raise click.ClickException(f"cannot write {str(output)!r}: {error.strerror}") from None
 
 
 def _write(text: str, output: Path) -> None:

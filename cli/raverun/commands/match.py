@@ -188,7 +188,7 @@ def _earlier(path: Path, asked: MatchesReport, against: Sequence[str]) -> list[l
     click.UsageError
         If the file holds another match.
     """
-    if not path.exists():
+    if not path.exists() or path.stat().st_size == 0:
         return [[] for _ in against]
     try:
         held = msgspec.json.decode(path.read_bytes(), type=MatchesReport)
