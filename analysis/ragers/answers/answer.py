@@ -52,7 +52,8 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     certified
         Whether `nash_conv_gp` is an upper bound computed exactly, apart from the solver.
     value_gp
-        What the day pays player 0 on balance when both play the strategies found.
+        What the day pays player 0 on balance when both play the strategies found, kept within what the best
+        responses allow; 0 with equal decks.
     nash_conv_gp
         What the two players together could gain by deviating.
     best_response_gp
@@ -60,7 +61,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     opening_mix
         [2, A] probabilities of each first action.
     usage
-        [2, K, A] expected number of cards of each type placed in each step.
+        [2, K, A] how often each step is opened with each type; cards on Veterans and hidden ones not counted.
     outcome
         Probabilities that player 0 wins, both draw, player 1 wins, both lose.
     mean_gp

@@ -114,6 +114,18 @@ class Openings:
         columns = worth.reshape(len(worth), -1)
         return self._exchange.best(columns).reshape(worth.shape)
 
+    def after_exchange(self, exchange: NDArray[np.float32]) -> NDArray[np.float64]:
+        """Return how likely each hand is at the first placement, given how hands as dealt are exchanged.
+
+        Parameters
+        ----------
+        exchange
+            [H, T + 1] mix over what to put aside, the last entry for nothing.
+        """
+        if self._exchange is None:
+            return self.deal
+        return self._exchange.push(self.deal[:, None] * exchange)
+
     def best_response_gp(self) -> float:
         """Return what the best exchange and opening are worth in all, in GP."""
         return float(self.deal @ self.dealt_worth(self.best))
@@ -209,7 +221,8 @@ class _Exchange:
     ) -> None:
         import numpy as np
 
-        self.left = int(copies.sum() - hands[0].sum())
+        # Hands of the other side, and in a small deck those after a seen exchange, may be of another size.
+        self.left = int(copies.sum() - hands[deal > 0][0].sum())
         self.allowed = (hands > 0) & (deal > 0)[:, None] & (self.left > 0)
         self.rest = np.zeros(hands.shape, np.int64)
         rests: dict[tuple[int, ...], int] = {}
@@ -224,6 +237,18 @@ class _Exchange:
                 after = list(left_over)
                 after[drawn] += 1
                 self.draws[number, row[tuple(after)]] = copies[drawn] - left_over[drawn]
+
+    def push(self, mass: NDArray[np.float64]) -> NDArray[np.float64]:
+        """[H] float64, range at the first placement, of the [H, T + 1] probability of what is put aside."""
+        import numpy as np
+
+        kept: NDArray[np.float64] = mass[:, -1].copy()
+        for aside in range(self.allowed.shape[1]):
+            may = self.allowed[:, aside]
+            exchanged = np.where(may, mass[:, aside], 0.0)
+            rests = np.bincount(self.rest[may, aside], exchanged[may], minlength=len(self.draws))
+            kept += (rests @ self.draws - exchanged) / max(1, self.left)
+        return kept
 
     def best(self, worth: NDArray[np.float64]) -> NDArray[np.float64]:
         """[H, C] float64, worth of hands as dealt, of their [H, C] worth at the first placement."""

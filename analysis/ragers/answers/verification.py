@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from analysis.ragers.answers.answer import Answer, HandStrategy
 from analysis.ragers.answers.library import FORMAT, MODEL, Entry, Found, Library
+from analysis.ragers.answers.recounting import check_first_step, check_seats
 from analysis.ragers.scenarios import Scenario
 from engine.ragers.isomorphism import DayGame, relabelling
 from engine.ragers.rules import Rules, UnknownNameError
@@ -14,8 +15,13 @@ from engine.ragers.rules import Rules, UnknownNameError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-#: Probabilities are kept in float32 and summed over some hundred hands.
-_MIX_TOLERANCE = 1e-4
+#: Flows of a solve are kept in float32 and summed over some hundred hands.
+_SUM_TOLERANCE = 1e-5
+#: NashConv of a solve with the same settings, as a part of the stored one: only machines round differently.
+#: Where histories are merged, time and memory decide which are told apart and followed.
+_SAME, _SAME_MERGED = 0.01, 1.0
+#: NashConv falls about as one over iterations; from so many times as fast on it is not believed.
+_TOO_GOOD = 4.0
 
 
 def scenario_of(entry: Entry, rules: Rules) -> Scenario | None:
@@ -32,9 +38,8 @@ def check_entry(found: Found, rules: Rules, library: Library) -> list[str]:
     """Return what is wrong with an entry, as far as that shows without solving.
 
     Checked are: format and model; that it is certified; that its day is the one these rules give; that its
-    numbers fit together; that its strategy is the stored one, its deal probabilities the exact ones, its
-    hands' openings add up to the opening mix; and, where it is another one under other names, that it really
-    is.
+    numbers fit together; that its strategy is the stored one, and all of the first step that can be counted
+    again from it (see `recounting`); and, where it is another one under other names, that it really is.
 
     Parameters
     ----------
@@ -61,9 +66,11 @@ def check_entry(found: Found, rules: Rules, library: Library) -> list[str]:
     strategy = found.strategy()
     if strategy is None:
         return [*problems, "its strategy is missing or damaged"]
-    problems += check_strategy(strategy, answer, scenario.day)
+    if not problems:
+        problems += check_seats(answer, scenario.day)
+        problems += check_strategy(strategy, answer, scenario.day)
     if entry.relabelled_from is not None:
-        problems += _check_relabelling(entry, scenario, library)
+        problems += _check_relabelling(entry, strategy, scenario, library)
     return problems
 
 
@@ -87,19 +94,45 @@ def check_strategy(strategy: HandStrategy, answer: Answer, day: DayGame | None) 
     """Return where a strategy contradicts the day it is for (if known), or the answer it belongs to."""
     import numpy as np
 
+    hands = strategy.hands.tolist()
+    if any(array.shape[:2] != (2, len(hands)) for array in (strategy.opening, strategy.opening_ev)):
+        return ["its strategy has the wrong shape"]
+    if len({tuple(hand) for hand in hands}) != len(hands):
+        return ["its strategy lists a hand twice"]
     problems = []
     for player in (0, 1):
         if day is not None:
-            deals = [deal_probability(counts, day.copies[player]) for counts in strategy.hands.tolist()]
+            copies = day.copies[player]
+            size = min(day.hand_size, sum(copies))
+            deals = [deal_probability(hand, copies) if sum(hand) == size else 0.0 for hand in hands]
             if not np.allclose(strategy.deal_probability[player], deals, rtol=1e-9, atol=1e-12):
                 problems.append(f"deal probabilities of player {player} are wrong")
+            elif abs(sum(deals) - 1.0) > _SUM_TOLERANCE:
+                problems.append(f"hands that player {player} may be dealt are missing")
         reach = strategy.reach[player]
-        if abs(reach.sum() - 1) > _MIX_TOLERANCE or reach.min() < 0:
+        if abs(reach.sum() - 1) > _SUM_TOLERANCE or reach.min() < 0:
             problems.append(f"the hands of player {player} at the first placement are no distribution")
-        mix = reach @ strategy.opening[player].astype(np.float64)
-        if not np.allclose(mix, answer.opening_mix[player], rtol=0, atol=_MIX_TOLERANCE):
-            problems.append(f"the openings of player {player}'s hands do not add up to his opening mix")
-    return problems
+    return problems if problems or day is None else check_first_step(strategy, answer, day)
+
+
+def recertified(stored: Answer, again: Answer) -> str | None:
+    """Return what a fresh certificate says against the stored one, or None.
+
+    As many iterations of the same method must end at the same NashConv, but for rounding. Fewer of them end
+    at a larger one, but not at one that so few more could not have brought down.
+    """
+    found = contradiction(stored, again)
+    if found is not None or again.method != stored.method:
+        return found
+    mine, theirs = stored.nash_conv_gp, again.nash_conv_gp
+    said = f"NashConv is {mine:.3g} GP as stored, but {theirs:.3g} GP after {again.iterations} iterations"
+    if again.iterations == stored.iterations:
+        off = _SAME_MERGED if stored.method == "merged" else _SAME
+        return said if abs(theirs - mine) > off * min(mine, theirs) + _SUM_TOLERANCE else None
+    if again.iterations < stored.iterations:
+        least = theirs * again.iterations / stored.iterations / _TOO_GOOD
+        return f"{said} of {stored.iterations}" if mine < least else None
+    return None
 
 
 def deal_probability(counts: Sequence[int], copies: Sequence[int]) -> float:
@@ -122,7 +155,9 @@ def contradiction(stored: Answer, again: Answer) -> str | None:
     return None
 
 
-def _check_relabelling(entry: Entry, scenario: Scenario, library: Library) -> list[str]:
+def _check_relabelling(
+    entry: Entry, strategy: HandStrategy, scenario: Scenario, library: Library
+) -> list[str]:
     """Return how an entry differs from the one it says it is under other names."""
     assert entry.relabelled_from is not None
     rules = scenario.rules
@@ -140,4 +175,27 @@ def _check_relabelling(entry: Entry, scenario: Scenario, library: Library) -> li
         return [f"the entry of {entry.relabelled_from} it comes from is missing"]
     if original.entry.answer.relabelled(types, scenario.day.sha256) != entry.answer:
         return [f"differs from the entry of {entry.relabelled_from} it comes from"]
+    theirs = original.strategy()
+    if theirs is not None and not _are_equal(theirs.relabelled(types), strategy):
+        return [f"its strategy differs from the one of {entry.relabelled_from} it comes from"]
     return []
+
+
+def _are_equal(one: HandStrategy, other: HandStrategy) -> bool:
+    """Whether two strategies say the same of every hand, in whatever order."""
+    import numpy as np
+
+    if one.hands.shape != other.hands.shape:
+        return False
+    first, second = (np.lexsort(each.hands.T) for each in (one, other))
+    names = ("deal_probability", "reach", "opening", "opening_ev", "preparation_mix")
+    pairs = [(getattr(one, name), getattr(other, name)) for name in names]
+    if not np.array_equal(one.hands[first], other.hands[second]):
+        return False
+    for mine, theirs in pairs:
+        if mine is None or theirs is None:
+            if mine is not theirs:
+                return False
+        elif not np.array_equal(mine[:, first], theirs[:, second], equal_nan=True):
+            return False
+    return True

@@ -17,6 +17,7 @@ from analysis.interrupt import STOPPING_ALL, Interrupt
 from analysis.ragers.answers import library, verification
 from analysis.ragers.answers.library import Entry, Found, Library
 from analysis.ragers.answers.own_files import POSITIONS, is_current, items, saved_at
+from analysis.ragers.answers.recounting import RECOUNTED, SOLVED
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.play import kept_positions
 from analysis.ragers.scenarios import PREPARATIONS, scenarios
@@ -179,20 +180,42 @@ def _described(folder: Path, entry: Entry | None, rules: Rules, *, own: bool) ->
 @click.option(
     "--resolve", type=click.IntRange(min=0), default=0, help="Solve so many entries again and compare."
 )
+@click.option(
+    "--recertify",
+    type=click.IntRange(min=0),
+    default=0,
+    help="Likewise with as many iterations as they had, and compare NashConv, too.",
+)
 @click.option("--time-limit", type=duration, default="300", show_default=True, help="For each of these.")
 @click.option("--memory", type=memory, metavar="SIZE", help="As for ragers-solve.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Chooses the sample.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress.")
 @click.pass_context
 def verify(
-    ctx: click.Context, own: bool, resolve: int, time_limit: float, memory: int | None, seed: int, quiet: bool
+    ctx: click.Context,
+    own: bool,
+    resolve: int,
+    recertify: int,
+    time_limit: float,
+    memory: int | None,
+    seed: int,
+    quiet: bool,
 ) -> None:
     """Check every entry; exit 1 if one is wrong.
 
-    Without --resolve nothing is solved: hashes, shapes, deal probabilities and all sums are checked. With it
-    a sample is solved anew, and the two certificates must leave a common value. Of your own library every
-    file is opened, those of other rules and of positions in mid-day, too (ragers library prune --useless
-    removes what is damaged; so does solving it again).
+    Nothing is solved by default: hashes and sums are checked, and all of the first step is counted again from
+    the stored strategy. What openings are worth in the end, and later steps, rest on the solve alone. Of your
+    own library every file is opened, those of other rules and of positions in mid-day, too (ragers library
+    prune --useless removes what is damaged; so does solving it again).
+
+    With --resolve a sample is solved anew, and the two certificates must leave a common value. With
+    --recertify so are as many iterations as the entry had (or the time allows), and NashConv must be the
+    same, or as much larger as fewer iterations make it.
+
+    \b
+    Examples:
+      ragers library verify
+      ragers library verify --recertify 2 --time-limit 10m
     """
     chosen, rules = _chosen(own), load_rules()
     good: list[Found] = []
@@ -218,11 +241,14 @@ def verify(
         num_bad += bool(problems)
         for problem in problems:
             click.echo(f"{folder.relative_to(chosen.root)}: {problem}")
-    sample = random.Random(seed).sample(good, min(resolve, len(good)))
+    sample = random.Random(seed).sample(good, min(max(resolve, recertify), len(good)))
     interrupt = Interrupt()
     with interrupt.installed(), Reporter(quiet=quiet, total=len(sample)) as reporter:
         for number, found in enumerate(sample, 1):
             effort = Effort(time_limit_s=time_limit, memory_bytes=memory)
+            if number <= recertify:
+                answer = found.entry.answer
+                effort = replace(effort, method=answer.method, iterations=answer.iterations, seed=answer.seed)
             contradiction = _resolved(found, rules, effort, reporter, number, interrupt)
             if interrupt.requested:
                 ctx.exit(EXIT_INTERRUPTED)
@@ -232,6 +258,9 @@ def verify(
     again = f", {len(sample)} of them solved again" if sample else ""
     others = f", {num_other} of other rules and of positions in mid-day are sound" if own else ""
     click.echo(f"{len(good)} entries fit this version{again}{others}; {num_bad} problems.")
+    if good:
+        click.echo(f"Counted again from what is stored: {RECOUNTED}.")
+        click.echo(f"Resting on the solve alone: {SOLVED}.")
     ctx.exit(EXIT_FAILURE if num_bad else 0)
 
 
@@ -247,7 +276,14 @@ def _resolved(
     again, _ = solving.solve(scenario, effort, reporter, interrupt)
     if not again.certified:
         return "the fresh solve gave no certificate"
-    return verification.contradiction(found.entry.answer, again)
+    stored = found.entry.answer
+    if effort.iterations is None:
+        return verification.contradiction(stored, again)
+    click.echo(
+        f"{found.entry.patron} / {found.entry.cheers}: NashConv {bound(stored.nash_conv_gp)} GP as stored,"
+        f" {bound(again.nash_conv_gp)} GP after {again.iterations} of {stored.iterations} iterations."
+    )
+    return verification.recertified(stored, again)
 
 
 @library_group.command()
