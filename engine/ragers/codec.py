@@ -42,7 +42,10 @@ def encode(state: State) -> NDArray[np.int64]:
         words[layout.DECK + player] = pack_counts(own.deck) | put(layout.TAKEN, len(own.cheers))
         words[layout.HAND + player] = pack_counts(own.hand)
         words[layout.ROW + player] = _encode_row(state, own)
-        flow |= put(layout.SIDE, _encode_side(own), player) | put(layout.SCORE, own.score, player)
+        at_once = state.rules.hides_at_once
+        flow |= put(layout.OWES, (own.owes_hidden and at_once) << player)
+        flow |= put(layout.SIDE, _encode_side(own, at_once=at_once), player)
+        flow |= put(layout.SCORE, own.score, player)
     words[layout.FLOW] = flow
     words[layout.TABLE] = (
         put(layout.PATRON_PILE, _bits(state.patrons_left))
@@ -77,14 +80,14 @@ def _encode_row(state: State, own: Player) -> int:
     return word
 
 
-def _encode_side(own: Player) -> int:
+def _encode_side(own: Player, *, at_once: bool) -> int:
     attack = last_attack(_counted(own))
     side = (
         put(layout.LENGTH, own.row_length)
         | put(layout.LAST_ATTACK, layout.NO_ATTACK if attack is None else attack)
         | put(layout.MARK, own.mark)
     )
-    if own.owes_hidden:
+    if own.owes_hidden and not at_once:
         return side | put(layout.TOP, DEADEYE)
     if not own.slot or not own.slot[-1].face_up:
         return side | put(layout.TOP, layout.NO_TOP)

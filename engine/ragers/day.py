@@ -82,8 +82,10 @@ class DayTables:
     ``next_row[r0, face[r1], a, b]`` and ``next_row[r1, face[r0], b, a]``. While a row is `pending` its owner
     acts again, both owners at once if both rows are, and whoever does not act plays `NOTHING`. When no row is
     pending the owners of rows with `hides` place one more card unseen, and `commit` gives the rows in which
-    the next step starts. The day ends when a committed row is `full`, or when both play `NOTHING` in
-    committed rows; it then pays player 0 ``payoff[terminal_class[r0], terminal_class[r1]]``.
+    the next step starts. Where Deadeyes are served at once (K9) and the other row is pending, they do so
+    before it goes on, and `served` gives the row then. The day ends when a committed row is `full`, or when
+    both play `NOTHING` in committed rows; it then pays player 0
+    ``payoff[terminal_class[r0], terminal_class[r1]]``.
 
     Attributes
     ----------
@@ -104,6 +106,9 @@ class DayTables:
     commit : [R, 2] int32
         Step over on both sides: the row in which the next step starts; column 1 if a card was hidden.
         `IMPOSSIBLE` for pending and committed rows, and in column 1 where nothing can be hidden.
+    served : [R, 2] int32
+        The row once its owner had to place a card face-down while the step goes on; column 1 if he did (K9).
+        `IMPOSSIBLE` where nothing can be hidden, and everywhere if that waits for the end of the step.
     full : [R] bool, committed rows that end the combat (K2).
     length : [R] int64, slots used.
     terminal_class : [R] int32
@@ -126,6 +131,7 @@ class DayTables:
     pending: BoolArray
     hides: BoolArray
     commit: Int32Array
+    served: Int32Array
     full: BoolArray
     length: Int64Array
     terminal_class: Int32Array
@@ -178,6 +184,7 @@ def day_tables(rules: Rules, patron_id: str, cheers_ids: Sequence[str]) -> DayTa
         pending=(machine.kind == PENDING) | (machine.kind == PENDING_MARKED),
         hides=machine.commit[:, 1] != IMPOSSIBLE,
         commit=machine.commit,
+        served=machine.served,
         full=(machine.terminal_class != IMPOSSIBLE) & (machine.length >= row_length),
         length=machine.length.astype(np.int64),
         terminal_class=machine.terminal_class,
@@ -240,7 +247,8 @@ def _effect_table(in_play: BoolArray) -> Int8Array:
 class _Top(NamedTuple):
     """The card on top of a row while a step is being resolved.
 
-    `icon` is a type id, `CHANCER` for a blank one; `lapsed`: a Veteran whose owner had nothing to place.
+    `icon` is a type id, `CHANCER` for a blank one; `lapsed`: a Veteran whose owner had nothing to place, or a
+    Deadeye that has been served before the end of its step (K9).
     """
 
     icon: int
@@ -256,6 +264,9 @@ def _all_tops() -> tuple[_Top, ...]:
         for copied in (False, True):
             tops.extend(_Top(icon, copied, marked) for icon in ICONS)
             tops.append(_Top(VETERAN, copied, marked, lapsed=True))
+    tops.extend(
+        _Top(DEADEYE, copied, marked, lapsed=True) for marked in (False, True) for copied in (False, True)
+    )
     return tuple(tops)
 
 
@@ -303,6 +314,7 @@ class _RawRows:
         cheers: tuple[CheersRule, ...],
     ) -> None:
         self.row_length = row_length
+        self.hides_at_once = rules.hides_at_once and bool(in_play[DEADEYE] and in_play[VETERAN])
         self.happens = np.stack([np.isin(np.arange(NUM_EFFECTS), effects[kind]) for kind in range(NUM_KINDS)])
         self.cheers = cheers
         self.gp = [card.gp for card in rules.cards]
@@ -388,11 +400,29 @@ class _RawRows:
         new = self._add_tops(columns)
         icons = np.array([CHANCER] * FIRST_TOP + [t.icon for t in TOPS])
         new[:, TOP] = np.where(icons[top] == STOPPER, COMMITTED_MARKED, COMMITTED)
-        hides = over & (icons[top] == DEADEYE) & (columns[:, LENGTH] < self.row_length)
+        hides = self._hides(columns)
         kept = np.where(over, self.pack(np.where(over[:, None], new, 0)), IMPOSSIBLE)
         new[:, LENGTH] += 1
         hidden = np.where(hides, self.pack(np.where(hides[:, None], new, 0)), IMPOSSIBLE)
         return kept, hidden
+
+    def serve(self, columns: Int64Array) -> tuple[Int64Array, Int64Array]:
+        """Return the keys once a Deadeye has asked within the step: nothing hidden, one card hidden (K9)."""
+        hides = self._hides(columns) & self.hides_at_once
+        new = columns.copy()
+        for value in np.unique(columns[hides, TOP]):
+            top = TOPS[value - FIRST_TOP]
+            new[hides & (columns[:, TOP] == value), TOP] = FIRST_TOP + TOP_INDEX[top._replace(lapsed=True)]
+        kept = np.where(hides, self.pack(np.where(hides[:, None], new, 0)), IMPOSSIBLE)
+        new[:, LENGTH] += 1
+        hidden = np.where(hides, self.pack(np.where(hides[:, None], new, 0)), IMPOSSIBLE)
+        return kept, hidden
+
+    def _hides(self, columns: Int64Array) -> BoolArray:
+        """Whether a Deadeye that has not been served lies on top, and the row has room (K6), [S] bool."""
+        asks = np.array([False] * FIRST_TOP + [top.icon == DEADEYE and not top.lapsed for top in TOPS])
+        hides: BoolArray = asks[columns[:, TOP]] & (columns[:, LENGTH] < self.row_length)
+        return hides
 
     def _add_tops(self, columns: Int64Array) -> Int64Array:
         """Return unpacked states with the card on top counted in (S1-S3); the top field is left as it is."""
@@ -433,12 +463,13 @@ class _RawRows:
 class _RawMachine(NamedTuple):
     """All raw states reachable from the empty row.
 
-    keys : [S] int64, ascending; step : [S, E] and commit : [S, 2] int32, indices into keys.
+    keys : [S] int64, ascending; step : [S, E], commit and served : [S, 2] int32, indices into keys.
     """
 
     keys: Int64Array
     step: Int32Array
     commit: Int32Array
+    served: Int32Array
 
 
 def _explore(raw: _RawRows) -> _RawMachine:
@@ -448,7 +479,7 @@ def _explore(raw: _RawRows) -> _RawMachine:
     while len(frontier):
         columns = raw.unpack(frontier)
         images = [raw.apply(effect, columns) for effect in range(NUM_EFFECTS)]
-        images.extend(raw.commit(columns))
+        images.extend((*raw.commit(columns), *raw.serve(columns)))
         successors = np.stack(images, axis=1)
         parts.append((frontier, successors))
         found = np.unique(successors[successors != IMPOSSIBLE])
@@ -463,13 +494,18 @@ def _explore(raw: _RawRows) -> _RawMachine:
     successors = np.concatenate([images for _, images in parts])[order]
     indices = np.searchsorted(known, successors).astype(np.int32)
     indices[successors == IMPOSSIBLE] = IMPOSSIBLE
-    return _RawMachine(known, indices[:, :NUM_EFFECTS], indices[:, NUM_EFFECTS:])
+    return _RawMachine(
+        known,
+        indices[:, :NUM_EFFECTS],
+        indices[:, NUM_EFFECTS : NUM_EFFECTS + 2],
+        indices[:, NUM_EFFECTS + 2 :],
+    )
 
 
 class _Machine(NamedTuple):
     """The merged automaton, R rows, before its effects are spelt out by face and actions.
 
-    start_row; kind, face : [R] int8; length : [R] int64; step : [R, E] int32; commit : [R, 2] int32;
+    start_row; kind, face : [R] int8; length : [R] int64; step : [R, E] int32; commit, served : [R, 2] int32;
     terminal_class : [R] int32; class_keys : [C, 2 + cheers] int64.
     """
 
@@ -479,6 +515,7 @@ class _Machine(NamedTuple):
     length: Int64Array
     step: Int32Array
     commit: Int32Array
+    served: Int32Array
     terminal_class: Int32Array
     class_keys: Int64Array
 
@@ -501,7 +538,8 @@ def _minimise(raw: _RawRows, machine: _RawMachine, effects: Int8Array) -> _Machi
     by_input = inputs[:, kind].T.astype(np.int64)  # [S, inputs]
     # A last column, picked by index -1, for what cannot happen.
     step = np.concatenate((machine.step, np.full((len(kind), 1), IMPOSSIBLE, dtype=np.int32)), axis=1)
-    successors = np.concatenate((np.take_along_axis(step, by_input, axis=1), machine.commit), axis=1)
+    further = (machine.commit, machine.served) if raw.hides_at_once else (machine.commit,)
+    successors = np.concatenate((np.take_along_axis(step, by_input, axis=1), *further), axis=1)
     odd = np.random.default_rng(HASH_SEED).integers(1, 2**62, size=successors.shape[1] + 1) * 2 + 1
     num_parts = int(part.max()) + 1
     while True:
@@ -524,6 +562,7 @@ def _minimise(raw: _RawRows, machine: _RawMachine, effects: Int8Array) -> _Machi
         length=columns[chosen, LENGTH],
         step=padded[machine.step[chosen]],
         commit=padded[machine.commit[chosen]],
+        served=padded[machine.served[chosen]],
         terminal_class=terminal_class[chosen],
         class_keys=class_keys,
     )
@@ -541,7 +580,8 @@ def _prune(machine: _Machine, stock: Int64Array) -> _Machine:
     while len(frontier):
         rows, used = frontier[:, 0], frontier[:, 1:]
         targets = [np.stack((machine.step[rows, e], *(used + cost[e]).T), axis=1) for e in range(NUM_EFFECTS)]
-        targets.extend(np.stack((machine.commit[rows, c], *used.T), axis=1) for c in (0, 1))
+        for onward in (machine.commit, machine.served):
+            targets.extend(np.stack((onward[rows, c], *used.T), axis=1) for c in (0, 1))
         found = np.concatenate(targets)
         found = found[(found[:, 0] != IMPOSSIBLE) & (found[:, 1:] <= limits).all(axis=1)]
         found = found[~reached[tuple(found.T)]]
@@ -561,6 +601,7 @@ def _prune(machine: _Machine, stock: Int64Array) -> _Machine:
         length=machine.length[kept],
         step=new_number[machine.step[kept]],
         commit=new_number[machine.commit[kept]],
+        served=new_number[machine.served[kept]],
         terminal_class=new_class[machine.terminal_class[kept]],
         class_keys=machine.class_keys[classes],
     )

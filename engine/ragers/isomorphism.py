@@ -17,7 +17,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import permutations
 
-from engine.ragers.rules import ATTACKS, NUM_TYPES, TYPES, Rules
+from engine.ragers.rules import ATTACKS, DEADEYE, NUM_TYPES, TYPES, VETERAN, Rules
 
 _SPECIALS = tuple(t for t in range(NUM_TYPES) if t not in ATTACKS)
 
@@ -59,6 +59,9 @@ class DayGame:
         Type ids the patron forbids, ascending (K3).
     cheers
         The cheers cards on the table, sorted: their order means nothing (S3).
+    hides_at_once
+        Whether a Deadeye's further card comes before those on Veterans (K9); False where only one of the two
+        can be placed, so that nothing depends on it.
     """
 
     hand_size: int
@@ -69,6 +72,7 @@ class DayGame:
     beats: tuple[tuple[int, ...], ...]
     banned: tuple[int, ...]
     cheers: tuple[DayCheers, ...]
+    hides_at_once: bool = False
 
     @property
     def symmetric(self) -> bool:
@@ -78,7 +82,7 @@ class DayGame:
     @property
     def sha256(self) -> str:
         """Hex digest of the values alone, the same on every machine and in every version of Python."""
-        values = {
+        values: dict[str, object] = {
             "hand_size": self.hand_size,
             "discards": self.discards,
             "row_length": self.row_length,
@@ -89,6 +93,8 @@ class DayGame:
             "banned": self.banned,
             "cheers": [[card.required, card.forbidden, card.gp] for card in self.cheers],
         }
+        if self.hides_at_once:
+            values["hides_at_once"] = True
         return hashlib.sha256(json.dumps(values, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
     def relabelled(self, types: Sequence[int]) -> DayGame:
@@ -161,6 +167,8 @@ def day_game(rules: Rules, patron_id: str, cheers_ids: Sequence[str]) -> DayGame
         beats=tuple(tuple(sorted(index[name] for name in card.beats)) for card in rules.cards),
         banned=banned,
         cheers=_sorted_cheers(cheers),
+        hides_at_once=rules.hides_at_once
+        and all(sum(rules.cards[t].copies) and t not in banned for t in (DEADEYE, VETERAN)),
     )
 
 

@@ -64,6 +64,7 @@ _HEAD = layout.PHASE.mask << _PHASE_SHIFT | 3 << _ACTING_SHIFT | 3 << _DRAWING_S
 _SIDE_SHIFT, _SIDE_STRIDE, _SIDE_MASK = layout.SIDE.offset, layout.SIDE.stride, layout.SIDE.mask
 _BOTH_SIDES = (1 << 2 * _SIDE_STRIDE) - 1 << _SIDE_SHIFT
 _SCORE_SHIFT, _SCORE_STRIDE, _SCORE_MASK = layout.SCORE.offset, layout.SCORE.stride, layout.SCORE.mask
+_OWES_SHIFT, _OWES = layout.OWES.offset, layout.OWES.mask << layout.OWES.offset
 _LENGTH_MASK = layout.LENGTH.mask  # LENGTH is at offset 0 of a side: a slot more is "+ 1"
 _MARK_SHIFT = layout.MARK.offset
 _NO_TOP = layout.NO_TOP
@@ -75,6 +76,7 @@ _WINNING_LEAD = layout.RULE_WINNING_LEAD
 _NUM_PATRONS, _NUM_CHEERS = layout.RULE_NUM_PATRONS, layout.RULE_NUM_CHEERS
 _DECKS, _OUTCOMES, _OUTCOME_STRIDE = layout.RULE_DECKS, layout.RULE_OUTCOMES, layout.NO_ATTACK + 1
 _ROW_LENGTHS, _PLACEABLE = layout.RULE_ROW_LENGTHS, layout.RULE_PLACEABLE
+_HIDES_AT_ONCE = layout.RULE_HIDES_AT_ONCE
 _REQUIRED, _FORBIDDEN, _CHEERS_GP = layout.RULE_REQUIRED, layout.RULE_FORBIDDEN, layout.RULE_CHEERS_GP
 
 assert layout.LENGTH.offset == 0
@@ -234,7 +236,10 @@ def transition(words: Words, rules: KernelRules, first: int, second: int) -> Non
         # A slot for each hidden card (K6); whoever had none to place has been served as well.
         flow += (first != NOTHING) << _SIDE_SHIFT
         flow += (second != NOTHING) << _SIDE_SHIFT + _SIDE_STRIDE
-        _advance(words, rules, _without_tops(flow), PLACE)
+        if rules[_HIDES_AT_ONCE]:
+            _advance(words, rules, flow & ~_OWES, VETERANS)
+        else:
+            _advance(words, rules, _without_tops(flow), PLACE)
 
 
 @kernel_njit
@@ -300,7 +305,8 @@ def _place(words: Words, rules: KernelRules, first: int, second: int) -> None:
     else:
         top1, top0 = reveal_one(second, mark1, _NO_TOP)
         tops = (top0, top1)
-    _advance(words, rules, flow & ~_BOTH_SIDES | _with_tops(side0, side1, tops), VETERANS)
+    flow = flow & ~_BOTH_SIDES | _with_tops(side0, side1, tops)
+    _revealed(words, rules, flow, first, second)
 
 
 @kernel_njit
@@ -321,7 +327,24 @@ def _place_on_top(words: Words, rules: KernelRules, first: int, second: int) -> 
         top0, top1 = reveal_one(first, 0, top1)
     else:
         top1, top0 = reveal_one(second, 0, top0)
-    _advance(words, rules, flow & ~_BOTH_SIDES | _with_tops(side0, side1, (top0, top1)), VETERANS)
+    flow = flow & ~_BOTH_SIDES | _with_tops(side0, side1, (top0, top1))
+    _revealed(words, rules, flow, first, second)
+
+
+@kernel_njit
+def _revealed(words: Words, rules: KernelRules, flow: int, first: int, second: int) -> None:
+    """Go on once cards are revealed: with Deadeyes that are served at once, or with Veterans (K9).
+
+    Modified in place.
+    """
+    if not rules[_HIDES_AT_ONCE]:
+        _advance(words, rules, flow, VETERANS)
+        return
+    limit = rules[_ROW_LENGTHS + (words[TABLE] >> _PATRON_SHIFT & _PATRON_MASK)]
+    room0 = flow >> _SIDE_SHIFT & _LENGTH_MASK < limit
+    room1 = flow >> _SIDE_SHIFT + _SIDE_STRIDE & _LENGTH_MASK < limit
+    asks = int(first != NOTHING and room0) | int(second != NOTHING and room1) << 1
+    _advance(words, rules, flow | (_with_top(flow, DEADEYE) & asks) << _OWES_SHIFT, DEADEYES)
 
 
 @kernel_njit
@@ -354,7 +377,13 @@ def _advance(words: Words, rules: KernelRules, flow: int, stage: int) -> None:
                 acting = int(words[HAND] != 0) | int(words[HAND + 1] != 0) << 1
             if acting == 0:
                 stage = PLACE
-        elif stage == VETERANS:
+        elif stage == DEADEYES:
+            # Only where they are served at once do hands get refilled before them (K9).
+            acting = (flow >> _OWES_SHIFT & 3) & can
+            if acting == 0:
+                flow &= ~_OWES
+                stage = VETERANS
+        if stage == VETERANS:
             acting = _with_top(flow, VETERAN) & can
             if acting == 0:
                 flow = _finish_slots(words, rules, flow, rules[_ROW_LENGTHS + patron])
@@ -394,7 +423,7 @@ def _finish_slots(words: Words, rules: KernelRules, flow: int, limit: int) -> in
         words[ROW + player], side = bury(words[ROW + player], side, rules)
         if icon == STOPPER:
             side |= 1 << _MARK_SHIFT
-        elif icon == DEADEYE and side & _LENGTH_MASK < limit:
+        elif icon == DEADEYE and side & _LENGTH_MASK < limit and not rules[_HIDES_AT_ONCE]:
             side ^= (_NO_TOP ^ DEADEYE) << TOP_SHIFT
         flow = flow & ~(_SIDE_MASK << shift) | side << shift
     return flow

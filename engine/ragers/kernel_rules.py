@@ -44,6 +44,7 @@ def kernel_rules(rules: Rules) -> KernelRules:
             _pack_icons(dict.fromkeys(card.forbidden, layout.ICONS.mask)) for card in rules.cheers
         ],
         layout.RULE_CHEERS_GP: [card.gp for card in rules.cheers],
+        layout.RULE_HIDES_AT_ONCE: [rules.hides_at_once],
     }
     array = np.zeros(layout.NUM_RULES, np.int64)
     for offset, values in parts.items():

@@ -56,6 +56,7 @@ ACTING = Bits(3, 2, "who decides now, a bit each; 0 at chance nodes and when ove
 DRAWING = Bits(5, 2, "whose hand is to be refilled, a bit each (K1)")
 SIDE = Bits(7, 12, "the step of player 0, player 1", 2, 12)
 SCORE = Bits(31, 12, "GP of player 0, player 1", 2, 12)
+OWES = Bits(55, 2, "whose Deadeye is to be served before anything else, a bit each (K9, where at once)")
 
 # Within SIDE.
 LENGTH = Bits(0, 3, "slots used (K2)")
@@ -70,7 +71,8 @@ NO_ATTACK = 3
 BLANK = 8
 NO_TOP = 9
 
-# In PHASE_DEADEYE, TOP is the Deadeye's id where one is still to be served, and NO_TOP elsewhere (K6).
+# In PHASE_DEADEYE, TOP is the Deadeye's id where one is still to be served, and NO_TOP elsewhere (K6); where
+# Deadeyes are served at once (K9), OWES says so instead, and TOP what lies there.
 PHASE_PATRON, PHASE_CHEERS, PHASE_PREPARE, PHASE_PLACE, PHASE_VETERAN, PHASE_DEADEYE, PHASE_OVER = range(7)
 
 WORDS: dict[str, tuple[Bits, ...]] = {
@@ -78,7 +80,7 @@ WORDS: dict[str, tuple[Bits, ...]] = {
     "HAND": (CARDS,),
     "ROW": (ICONS, ATTACK_GP, SPECIAL_GP),
     "TABLE": (PATRON_PILE, CHEERS_PILE, CHEERS_TABLE, PATRON, DAY),
-    "FLOW": (PHASE, ACTING, DRAWING, SIDE, SCORE),
+    "FLOW": (PHASE, ACTING, DRAWING, SIDE, SCORE, OWES),
     "SIDE": (LENGTH, LAST_ATTACK, TOP, TOP_IS_CHANCER, TOP_IS_MARKED, MARK),
 }
 
@@ -93,7 +95,8 @@ RULE_PLACEABLE = RULE_ROW_LENGTHS + MAX_PATRONS  # [MAX_PATRONS], 1 in the count
 RULE_REQUIRED = RULE_PLACEABLE + MAX_PATRONS  # [MAX_CHEERS], packed like ICONS (S3)
 RULE_FORBIDDEN = RULE_REQUIRED + MAX_CHEERS  # [MAX_CHEERS], all bits of a forbidden icon (S3)
 RULE_CHEERS_GP = RULE_FORBIDDEN + MAX_CHEERS  # [MAX_CHEERS]
-NUM_RULES = RULE_CHEERS_GP + MAX_CHEERS
+RULE_HIDES_AT_ONCE = RULE_CHEERS_GP + MAX_CHEERS  # 1 or 0 (K9)
+NUM_RULES = RULE_HIDES_AT_ONCE + 1
 
 
 _LIMITS = [

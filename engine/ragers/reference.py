@@ -40,7 +40,7 @@ class Phase(IntEnum):
     PREPARE = 2  # each player may discard (M2)
     PLACE = 3  # a step begins: each player places a card in his row (K1)
     VETERAN = 4  # further cards on top of Veterans (K8)
-    DEADEYE = 5  # further cards face-down beside Deadeyes (K6)
+    DEADEYE = 5  # further cards face-down beside Deadeyes (K6); before VETERAN where they come at once (K9)
     OVER = 6
 
 
@@ -301,22 +301,27 @@ def _place(state: State, cards: tuple[int | None, int | None]) -> State:
     for player, card in enumerate(cards):
         own = replace(state.players[player], slot=slots[player], mark=False)
         if card is not None:
-            own = replace(own, hand=_add(own.hand, card, -1))
+            owes = state.rules.hides_at_once and top_icon(own.slot) == DEADEYE
+            owes = owes and own.row_length < row_limit(state)
+            own = replace(own, hand=_add(own.hand, card, -1), owes_hidden=owes)
         state = _with_player(state, player, own)
-    return replace(state, phase=Phase.VETERAN)
+    return replace(state, phase=Phase.DEADEYE if state.rules.hides_at_once else Phase.VETERAN)
 
 
 def _finish_slots(state: State) -> State:
-    """No further card goes on top: slots join the rows, Stoppers mark, Deadeyes ask (K6, K7, K9)."""
+    """No further card goes on top: slots join the rows, Stoppers mark, Deadeyes ask (K6, K7, K9).
+
+    Deadeyes that are served at once have asked before.
+    """
     limit = row_limit(state)
     for player, own in enumerate(state.players):
         if own.slot:
             icon = top_icon(own.slot)
             row = (*own.row, own.slot)
-            owes = icon == DEADEYE and len(row) < limit
+            owes = icon == DEADEYE and len(row) < limit and not state.rules.hides_at_once
             own = replace(own, row=row, slot=(), mark=icon == STOPPER, owes_hidden=owes)
             state = _with_player(state, player, own)
-    return replace(state, phase=Phase.DEADEYE)
+    return replace(state, phase=Phase.PLACE if state.rules.hides_at_once else Phase.DEADEYE)
 
 
 def _place_hidden(state: State, cards: tuple[int | None, int | None]) -> State:
@@ -330,9 +335,10 @@ def _place_hidden(state: State, cards: tuple[int | None, int | None]) -> State:
 
 
 def _end_step(state: State) -> State:
+    """All Deadeyes are served: the step is over, or Veterans go on (K9)."""
     for player, own in enumerate(state.players):
         state = _with_player(state, player, replace(own, owes_hidden=False))
-    return replace(state, phase=Phase.PLACE)
+    return replace(state, phase=Phase.VETERAN if state.rules.hides_at_once else Phase.PLACE)
 
 
 def _advance(state: State) -> State:

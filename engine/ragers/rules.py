@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeVar
 import msgspec
 
 from engine.ragers.rules_checks import contradictions
-from engine.ragers.rules_schema import ENTRY_FIELDS, MATCH_FIELDS, PLAYERS, SCHEMA, TYPES
+from engine.ragers.rules_schema import ENTRY_FIELDS, MATCH_FIELDS, PLAYERS, SCHEMA, TYPES, DeadeyeCard
 from engine.rulefiles import Problem, RulesError, UnknownNameError, canonical_id
 from engine.rulelayers import Draft, diff_tables, load_layers, one_or_parts, tables_toml, values_of
 
@@ -83,13 +83,14 @@ class CheersRule(msgspec.Struct, frozen=True):
 
 
 class MatchRule(msgspec.Struct, frozen=True):
-    """The numbers of a match (M1-M3, K2)."""
+    """The numbers of a match (M1-M3, K2), and when a Deadeye's further card is placed (K9)."""
 
     days: int
     hand_size: int
     discards: int
     row_length: int
     winning_lead: int
+    deadeye_card: DeadeyeCard = "after-veterans"
 
 
 class Rules(msgspec.Struct, frozen=True, dict=True):
@@ -117,6 +118,9 @@ class Rules(msgspec.Struct, frozen=True, dict=True):
             for key, value in values_of(SCHEMA, as_tables(self)).items()
             if not key.endswith(".name")
         }
+        # The ruling is no value of the rules' own, and older hashes know nothing of it.
+        if not self.hides_at_once:
+            del values["match.deadeye_card"]
         # A patron that states the length of the match, and one that leaves it open, are the same rules.
         values |= {f"patrons.{patron.id}.row_length": self.row_length(patron) for patron in self.patrons}
         return hashlib.sha256(msgspec.json.encode(sorted(values.items()))).hexdigest()
@@ -130,6 +134,11 @@ class Rules(msgspec.Struct, frozen=True, dict=True):
     def changed(self) -> list[str]:
         """The dotted keys whose values differ from the game in the box, sorted."""
         return sorted(key for key, source in self.provenance.items() if source == "changed")
+
+    @property
+    def hides_at_once(self) -> bool:
+        """Whether a Deadeye's further card is placed on reveal, before any goes on top of a Veteran (K9)."""
+        return self.match.deadeye_card == "at-once"
 
     def row_length(self, patron: PatronRule) -> int:
         """Slots in a row on a day under this patron (C4, K2)."""

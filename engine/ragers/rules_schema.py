@@ -53,12 +53,16 @@ ENTRY_FIELDS: Mapping[str, Mapping[str, Field]] = {
     },
     "cheers": {"name": _NAME, "required": _icons(1, 4), "forbidden": _FORBIDDEN, "gp": _GP},
 }
+DeadeyeCard = Literal["after-veterans", "at-once"]
+"""When a Deadeye's further card is placed: once no further card goes on a Veteran, or on reveal (K9)."""
+
 MATCH_FIELDS: Mapping[str, Field] = {
     "days": whole_number(1, 5),
     "hand_size": whole_number(2, 7),
     "discards": whole_number(0, 1),
     "row_length": whole_number(2, 7),
     "winning_lead": whole_number(1, 999),
+    "deadeye_card": choice(DeadeyeCard),
 }
 SCHEMA = Schema(
     tables={"match": MATCH_FIELDS},

@@ -300,7 +300,8 @@ def expand(
                 top = _push(stack, top, PLACE, 3, r0, r1, hidden0, hidden1, u0, u1, 0, place, pools)
             elif what == PENDING:
                 sub = (1 if g.pending[e0] else 0) | (2 if g.pending[e1] else 0)
-                top = _push(stack, top, PLACE, sub, e0, e1, hidden0, hidden1, u0, u1, step, place, pools)
+                h0, h1 = hidden0 + h0, hidden1 + h1
+                top = _push(stack, top, PLACE, sub, e0, e1, h0, h1, u0, u1, step, place, pools)
             elif what == HIDING:
                 top = _push(
                     stack, top, HIDE, h0 | (h1 << 1), e0, e1, hidden0, hidden1, u0, u1, step, place, pools
@@ -433,7 +434,8 @@ def outcome(
 ) -> tuple[int, int, int, int, int]:
     """What a pair of actions leads to: ``(what, row 0, row 1, h0, h1)``.
 
-    ``h0``, ``h1``: who is to hide an item (``HIDING``) or has just hidden one (otherwise).
+    ``h0``, ``h1``: who is to hide an item (``HIDING``) or has just hidden one (otherwise). At once
+    (``HandGame.served``) means before somebody goes on; where nobody does, that is the end of the step.
     """
     if kind == EXCHANGE:
         return EXCHANGED, r0, r1, 0, 0
@@ -448,6 +450,8 @@ def outcome(
         s1 = g.next_row[r1, g.face[r0], opp, own]
         if s0 < 0 or s1 < 0:
             return IMPOSSIBLE, r0, r1, 0, 0
+        if _hides_now(g, s0, s1):
+            return HIDING, s0, s1, 1 if g.served[s0, 0] >= 0 else 0, 1 if g.served[s1, 0] >= 0 else 0
         if g.pending[s0] or g.pending[s1]:
             return PENDING, s0, s1, 0, 0
         h0 = 1 if g.hides[s0] else 0
@@ -461,10 +465,26 @@ def outcome(
         s0, s1 = r0, r1
         h0 = 1 if g.hides[s0] and a == 0 else 0
         h1 = 1 if g.hides[s1] and b == 0 else 0
+        if g.pending[s0] or g.pending[s1]:
+            s0 = g.served[s0, h0] if g.hides[s0] else s0
+            s1 = g.served[s1, h1] if g.hides[s1] else s1
+            return PENDING, s0, s1, h0, h1
     e0, e1 = g.commit[s0, h0], g.commit[s1, h1]
     if g.full[e0] or g.full[e1]:
         return OVER, e0, e1, h0, h1
     return NEXT_STEP, e0, e1, h0, h1
+
+
+@kernel
+def _hides_now(g: Automaton, s0: int, s1: int) -> bool:
+    """Whether somebody is to hide an item before one goes on whose row is pending.
+
+    Not where the step ends play whatever is hidden, and hiding cannot fail: it changes nothing then.
+    """
+    if not (g.pending[s0] or g.pending[s1]) or (g.served[s0, 0] < 0 and g.served[s1, 0] < 0):
+        return False
+    ends = g.length[s0] >= g.row_length or g.length[s1] >= g.row_length
+    return g.has_nothing or not ends
 
 
 @kernel
@@ -646,7 +666,8 @@ def follow(g: Automaton, start: Start, types: tuple[int, int], options: tuple[in
         return Start(PLACE, 3, rows, start.hidden, 0, pools)
     if what == PENDING:
         acts = (1 if g.pending[r0] else 0) | (2 if g.pending[r1] else 0)
-        return Start(PLACE, acts, rows, start.hidden, start.step, pools)
+        hidden = (start.hidden[0] + int(h0), start.hidden[1] + int(h1))
+        return Start(PLACE, acts, rows, hidden, start.step, pools)
     if what == HIDING:
         return Start(HIDE, int(h0 | (h1 << 1)), rows, start.hidden, start.step, pools)
     hidden = (start.hidden[0] + int(h0), start.hidden[1] + int(h1))

@@ -90,11 +90,16 @@ class HandGame(Protocol):
 
     @property
     def hides(self) -> NDArray[np.bool_]:
-        """``[R]`` the step is over and the owner now places one hidden item."""
+        """``[R]`` the owner places one hidden item: now if `served` says so, else once the step is over."""
 
     @property
     def commit(self) -> NDArray[np.int32]:
         """``[R, 2]`` row at the start of the next step; second index: a hidden item was placed."""
+
+    @property
+    def served(self) -> NDArray[np.int32]:
+        """``[R, 2]`` row once its owner was to hide an item, where that comes before further items of the
+        step; second index: he did. -1 where it waits for the end of the step."""
 
     @property
     def full(self) -> NDArray[np.bool_]:

@@ -160,8 +160,10 @@ def private_spaces(game: HandGame) -> Privates:
     """Enumerate what both players may hold."""
     actions = action_space(game, chain_types_of(game))
     # A hidden item takes a slot of its own after another one. Who may be unable to hide any decides even in
-    # the last slot whether the row gets full; otherwise hiding there ends play and is no decision.
-    slots = game.row_length if actions.has_nothing else game.row_length - 1
+    # the last slot whether the row gets full; otherwise hiding there ends play and is no decision, unless
+    # somebody goes on after it.
+    early = bool((np.asarray(game.served) >= 0).any())
+    slots = game.row_length if actions.has_nothing or early else game.row_length - 1
     num_hidden = slots // 2 if bool(np.asarray(game.hides).any()) else 0
     first = build_spaces(game, actions, 0, num_hidden)
     second = first if is_symmetric(game) else build_spaces(game, actions, 1, num_hidden)

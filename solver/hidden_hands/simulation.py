@@ -195,6 +195,8 @@ def act(g: Automaton, s: Table, stream: NDArray[np.uint64]) -> bool:
         return True
     if what == PENDING:
         s.turn[1] = (1 if g.pending[r0] else 0) | (2 if g.pending[r1] else 0)
+        s.hidden[0] += h0
+        s.hidden[1] += h1
     elif what == HIDING:
         s.turn[0], s.turn[1] = HIDE, h0 | (h1 << 1)
     elif what == NEXT_STEP:

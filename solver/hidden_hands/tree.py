@@ -54,6 +54,7 @@ class Automaton(NamedTuple):
     pending: NDArray[np.bool_]
     hides: NDArray[np.bool_]
     commit: NDArray[np.int32]
+    served: NDArray[np.int32]
     full: NDArray[np.bool_]
     length: NDArray[np.int64]
     terminal_class: NDArray[np.int32]
@@ -136,6 +137,7 @@ def automaton(game: HandGame, actions: ActionSpace, use_finals: bool = True) -> 
         np.ascontiguousarray(game.pending, np.bool_),
         np.ascontiguousarray(game.hides, np.bool_),
         np.ascontiguousarray(game.commit, np.int32),
+        np.ascontiguousarray(game.served, np.int32),
         np.ascontiguousarray(game.full, np.bool_),
         np.ascontiguousarray(game.length, np.int64),
         np.ascontiguousarray(game.terminal_class, np.int32),

@@ -27,6 +27,7 @@ class Coins:
     pending = np.zeros(_ROWS, np.bool_)
     hides = np.zeros(_ROWS, np.bool_)
     commit = np.repeat(np.arange(_ROWS, dtype=np.int32)[:, None], 2, axis=1)
+    served = np.full((_ROWS, 2), -1, np.int32)
     length = (np.arange(_ROWS) + 1) // 2
     full = length == row_length
     terminal_class = (np.arange(_ROWS, dtype=np.int32) + 1) % 2

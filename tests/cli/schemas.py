@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from analysis.ragers.answers import library
-from analysis.ragers.answers.report import ScenarioReport
+from analysis.ragers.answers.report import RulesReport, ScenarioReport
 from analysis.ragers.workbench import tuning
 from analysis.ragers.workbench.comparing import DiffReport
 from analysis.ragers.workbench.health import BalanceReport
@@ -33,7 +33,7 @@ REPORTS: dict[str, type[msgspec.Struct]] = {
     "tune": tuning.TuneReport,
 }
 #: Left out where there is nothing to say.
-_OPTIONAL = {ScenarioReport.__name__: {"hand"}}
+_OPTIONAL = {ScenarioReport.__name__: {"hand"}, RulesReport.__name__: {"deadeye_card"}}
 
 
 def path_of(name: str) -> Path:

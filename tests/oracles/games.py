@@ -53,6 +53,10 @@ def decks(first: str, second: str | None = None) -> tuple[str, ...]:
     )
 
 
+#: K9 as the rulebook can be read, too: before further cards go on Veterans.
+AT_ONCE = "match.deadeye_card=at-once"
+
+
 def _game(
     name: str,
     deck: tuple[str, str] | str,
@@ -74,6 +78,7 @@ SYMMETRIC = (
     _game("attacks", "BBSP", 0.0, 957),
     _game("attacks-redraw", "BSP", 0.0, 2_551, preparation="redraw"),
     _game("attacks-seen", "BSPP", 0.0, 7_632, preparation="seen"),
+    _game("seen-whole-decks", "BSP", 0.0, 264, hand=3, row=3, preparation="seen"),
     _game("cheater-chancer", "BSCX", 0.0, 4_579),
     _game("deadeye", "BSPD", 0.0, 12_643, row=3, cheers=("basher-deadeye",)),
     _game("stopper", "BSTX", 0.0, 18_403, row=3, cheers=("prodder-stopper",)),
@@ -94,6 +99,42 @@ ASYMMETRIC = (
     _game("redraw-short-decks", ("BSV", "PBC"), -0.76, 2_551, row=3, preparation="redraw"),
     _game("four-steps", ("BSXV", "PBV"), 2.391534391534, 2_293, row=4),
     _game("empty-decks", ("BX", "PVC"), -3.5, 21, hand=3, row=3),
+    _game(
+        "seen-deck-of-two",
+        ("BPT", "BB"),
+        14.0,
+        43,
+        *("cards.prodder.gp=5", "cards.stopper.gp=4"),
+        hand=3,
+        row=3,
+        cheers=("two-slashers",),
+        preparation="seen",
+    ),
+    _game("seen-against-a-deck-of-two", ("BB", "BSP"), -1.0, 41, hand=3, row=3, preparation="seen"),
+    _game("seen-specials-of-whole-decks", ("BVD", "SX"), 4.0, 86, hand=3, row=3, preparation="seen"),
+    _game("seen-deck-of-one", ("B", "BST"), -4.0, 88, preparation="seen"),
+    _game("redraw-deck-of-two", ("BSPX", "BS"), 4.0, 1_029, hand=3, row=3, preparation="redraw"),
+    _game(
+        "one-attack-and-a-deadeye",
+        ("PD", "BSPD"),
+        -6.666666666667,
+        379,
+        *("cards.prodder.gp=2", "cards.deadeye.gp=4"),
+        *("cheers.two-prodders.required=prodder", "cheers.two-prodders.gp=0"),
+        row=3,
+        cheers=("two-prodders",),
+    ),
+    _game("deadeyes-at-once", ("BVX", "PDS"), 0.764705882353, 283, AT_ONCE, row=3),
+    _game("deadeyes-at-once-four-steps", ("BVDX", "PDS"), 1.978359636538, 2_293, AT_ONCE, row=4),
+    _game(
+        "redraw-deadeyes-at-once",
+        ("BSD", "PVX"),
+        -0.764705882353,
+        2_551,
+        AT_ONCE,
+        row=3,
+        preparation="redraw",
+    ),
     _game(
         "new-cheers",
         ("BSPX", "BPCD"),

@@ -10,7 +10,7 @@ from engine.ragers.rules import load_rules
 from solver.extensive import CHANCE, ExtensiveGame, build_game, expected_payoff, uniform_strategy
 from solver.gambit import efg_lines
 from solver.sequence_form import solve_sequence_form
-from tests.oracles.games import ASYMMETRIC, LARGE, SYMMETRIC, TinyGame, decks
+from tests.oracles.games import ASYMMETRIC, AT_ONCE, LARGE, SYMMETRIC, TinyGame, decks
 from tests.oracles.peers import gambit_value, openspiel_uniform_play
 from tests.oracles.tiny_day import TinyDay
 
@@ -85,6 +85,13 @@ def test_K6_hidden_cards_that_fill_the_row_do_not_matter() -> None:
     assert trees[0].num_nodes < trees[1].num_nodes
     values = [solve_sequence_form(tree).value for tree in trees]
     assert values[0] == pytest.approx(values[1], abs=TOLERANCE)
+
+
+@pytest.mark.parametrize("name", ["deadeyes-at-once", "deadeyes-at-once-four-steps"])
+def test_K9_when_deadeyes_are_served_matters(name: str) -> None:
+    (game,) = (game for game in ASYMMETRIC if game.name == name)
+    later = game._replace(overrides=tuple(each for each in game.overrides if each != AT_ONCE))
+    assert abs(solve_sequence_form(later.tree()).value - game.value) > 0.1
 
 
 def test_M2_a_single_attack_decides() -> None:

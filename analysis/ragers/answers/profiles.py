@@ -128,7 +128,8 @@ def profile(samples: Samples, scenario: Scenario, nash_conv_gp: float) -> Profil
     steps = 0
     different, counts = _different(samples.shown[:, int(scenario.preparation == "seen") :])
     for day, number in zip(different, counts, strict=True):
-        rows = replay([pair for pair in day if pair[0] >= -1], limit)
+        shown = [pair for pair in day if pair[0] >= -1]
+        rows = replay(shown, limit, at_once=scenario.day.hides_at_once)
         # A card hidden beside a Deadeye takes a slot, but no step.
         steps += number * max(sum(not slot[-1].hidden for slot in row) for row in rows)
         result = score_day(rules, rows, (card,))

@@ -16,11 +16,12 @@ SCHEMA = 1
 
 
 class RulesReport(msgspec.Struct, frozen=True):
-    """Which rules the answers rest on."""
+    """Which rules the answers rest on; `deadeye_card` where that is not as the ruling has it (K9)."""
 
     name: str
     sha256: str
     assumed: list[str]
+    deadeye_card: str | msgspec.UnsetType = msgspec.UNSET
 
 
 class OutcomeReport(msgspec.Struct, frozen=True):
@@ -83,7 +84,8 @@ class SolveReport(msgspec.Struct, frozen=True, kw_only=True):
 
 def rules_report(rules: Rules) -> RulesReport:
     """Return what identifies `rules`."""
-    return RulesReport(rules.name, rules.sha256, list(rules.assumed))
+    card = rules.match.deadeye_card if rules.hides_at_once else msgspec.UNSET
+    return RulesReport(rules.name, rules.sha256, list(rules.assumed), card)
 
 
 def action_name(action: int) -> str:

@@ -125,7 +125,8 @@ def notes(report: SolveReport) -> list[str]:
     for certificate in certificates:
         alike = dict.fromkeys(each.cheers for each in report.scenarios if each.certificate == certificate)
         which = f" of {', '.join(alike)}" if len(certificates) > 1 else ""
-        lines.append(f"NashConv{which} by: {certificate}.")
+        # Of older answers to days with equal decks: by symmetry, and of no use.
+        lines.append(f"NashConv{which} by: {certificate.replace(' (mean off by 0)', '')}.")
     # Older answers do not say what they told apart, which was nothing.
     merged = [each for each in report.scenarios if each.method == "merged"]
     for share in dict.fromkeys(each.told_apart or 0.0 for each in merged):
@@ -151,6 +152,10 @@ def notes(report: SolveReport) -> list[str]:
     for text, cards in sources.items():
         which = "all rows" if len(sources) == 1 else ", ".join(dict.fromkeys(cards))
         lines.append(f"Source of {which}: {text}.")
+    if report.rules.deadeye_card is not msgspec.UNSET:
+        lines.append(
+            f"Played with a Deadeye's further card {report.rules.deadeye_card} (match.deadeye_card, K9)."
+        )
     if report.rules.assumed:
         lines.append(assumed_note(report))
     return lines

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator
+from typing import get_args
 
 import msgspec
 import numpy as np
@@ -29,6 +30,7 @@ from engine.ragers.reference import (
     winner,
 )
 from engine.ragers.rules import ATTACKS, TYPES, CheersRule, MatchRule, PatronRule, Rules, load_rules
+from engine.ragers.rules_schema import DeadeyeCard
 
 Move = tuple[int, int] | int
 
@@ -145,5 +147,6 @@ def rules_files(draw: st.DrawFn) -> Rules:
         discards=draw(st.integers(0, 1)),
         row_length=draw(st.integers(2, 7)),
         winning_lead=draw(st.integers(1, 60)),
+        deadeye_card=draw(st.sampled_from(get_args(DeadeyeCard))),
     )
     return Rules("random", tuple(cards), patrons, tuple(cheers), match, {})

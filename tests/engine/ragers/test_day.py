@@ -57,17 +57,33 @@ class Mirror:
         assert min(self.rows) >= 0
         self.in_step = False
 
+    def serve(self, hidden: Sequence[bool], *asked: int) -> None:
+        """Let these players hide a card, or not, while the step goes on (K9)."""
+        for player in asked:
+            self.rows[player] = int(self.tables.served[self.rows[player], int(hidden[player])])
+            assert self.rows[player] >= 0
+
     def follow(self, state: State, move: tuple[int, int]) -> None:
         """Carry out the move that is made in `state`."""
         if state.phase == Phase.DEADEYE:
-            self.commit([action != day.NOTHING for action in move])
+            hidden = [action != day.NOTHING for action in move]
+            if self.tables.pending[self.rows].any():
+                self.serve(hidden, *(player for player in (0, 1) if state.players[player].owes_hidden))
+            else:
+                self.commit(hidden)
         else:
             self.act(move)
 
     def catch_up(self, state: State) -> None:
         """Skip what the reference has skipped on its way to `state`, and compare what can be compared."""
         tables = self.tables
-        if self.in_step and state.phase != Phase.VETERAN:
+        if self.in_step and state.rules.hides_at_once and (tables.served >= 0).any():
+            # Deadeyes that have asked in vain.
+            vain = [p for p in (0, 1) if tables.hides[self.rows[p]] and not state.players[p].owes_hidden]
+            self.serve((False, False), *vain)
+        if self.in_step and not (
+            state.phase == Phase.VETERAN or (state.phase == Phase.DEADEYE and state.rules.hides_at_once)
+        ):
             if tables.pending[self.rows].any():
                 self.act((day.NOTHING, day.NOTHING))
             assert not tables.pending[self.rows].any()
@@ -86,7 +102,7 @@ class Mirror:
                     assert tables.face[row] == (0 if icon is None else 1 + day.ICON_INDEX[icon])
             elif state.phase == Phase.DEADEYE:
                 assert tables.hides[row] == own.owes_hidden
-                assert tables.commit[row, 0] >= 0
+                assert tables.commit[row, 0] >= 0 or (tables.pending[row] and state.rules.hides_at_once)
             elif state.phase == Phase.PLACE:
                 assert not tables.full[row]
                 assert not tables.hides[row]
@@ -161,6 +177,18 @@ def test_K5_copied_specials_and_K8_chains_in_special_decks(row_length: int) -> N
     play_days(rules, tables, "the-nameless", cheers, days=200, seed=3)
 
 
+@pytest.mark.parametrize("card", ["after-veterans", "at-once"])
+def test_K9_deadeyes_and_veterans_in_one_step(card: str) -> None:
+    """Decks of little else, short ones too: Deadeyes ask while a Veteran waits, or once none does."""
+    copies = dict.fromkeys(TYPES, 0) | {"basher": 1, "veteran": 3, "cheater": 1, "deadeye": 3, "chancer": 1}
+    deck = [f"cards.{name}.copies={number}" for name, number in copies.items()]
+    for numbers in (("match.row_length=4",), ("match.row_length=5", "match.hand_size=3")):
+        rules = load_rules(overrides=[*deck, *numbers, f"match.deadeye_card={card}"])
+        tables = day_tables(rules, "the-nameless", ["two-bashers"])
+        assert (tables.served >= 0).any() == (card == "at-once")
+        play_days(rules, tables, "the-nameless", ["two-bashers"], days=200, seed=6)
+
+
 def test_K3_short_decks_end_the_day_early() -> None:
     copies = [f"cards.{name}.copies={int(name in ('basher', 'veteran', 'cheater'))}" for name in TYPES]
     rules = load_rules(overrides=[*copies, "cards.veteran.copies=3", "match.hand_size=2"])
@@ -188,6 +216,7 @@ def variants(draw: st.DrawFn) -> list[str]:
     overrides += [
         f"match.hand_size={draw(st.integers(2, 5))}",
         f"match.row_length={draw(st.integers(2, 4))}",
+        f"match.deadeye_card={draw(st.sampled_from(('after-veterans', 'at-once')))}",
         f"patrons.solennos.forbidden={','.join(sorted(draw(st.sets(types, max_size=2))))}",
         f"cheers.two-bashers.required={','.join(draw(st.lists(types, min_size=1, max_size=3)))}",
     ]

@@ -29,6 +29,14 @@ def test_random_matches_of_the_box() -> None:
     assert min(num_moves) > 20
 
 
+@pytest.mark.parametrize("card", ["after-veterans", "at-once"])
+def test_K9_random_matches_of_deadeyes_and_veterans(card: str) -> None:
+    many = [f"cards.{name}.copies=6" for name in ("deadeye", "veteran")]
+    rules = load_rules(overrides=[*many, "cards.cheater.copies=3", f"match.deadeye_card={card}"])
+    for seed in range(150):
+        compare_match(rules, seed)
+
+
 @settings(_WHOLE_MATCHES, max_examples=400)
 @given(rules_files(), st.integers(0, 2**32))
 def test_random_matches_of_random_rules(rules: Rules, seed: int) -> None:

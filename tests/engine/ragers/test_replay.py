@@ -23,15 +23,15 @@ from engine.ragers.reference_row import (
     scoring_icon,
 )
 from engine.ragers.replay import HIDDEN, NOBODY, replay
-from engine.ragers.rules import VETERAN, load_rules
+from engine.ragers.rules import VETERAN, Rules, load_rules
 from tests.engine.ragers.plays import random_move
 
 RULES = load_rules()
 
 
-def random_day(patron: str, random: Random) -> tuple[list[tuple[int, int]], DayResult]:
+def random_day(patron: str, random: Random, rules: Rules = RULES) -> tuple[list[tuple[int, int]], DayResult]:
     """Play a day at random; return what was shown, and its result."""
-    state = start_day(RULES, patron, ("two-bashers",), preparation=False)
+    state = start_day(rules, patron, ("two-bashers",), preparation=False)
     shown = []
     while not is_over(state):
         move = random_move(state, random)
@@ -44,14 +44,16 @@ def random_day(patron: str, random: Random) -> tuple[list[tuple[int, int]], DayR
 
 
 @pytest.mark.parametrize("patron", ["the-nameless", "arianna", "solennos", "greybeard"])
-def test_rows_score_as_the_day_did(patron: str) -> None:
+@pytest.mark.parametrize("card", ["after-veterans", "at-once"])
+def test_rows_score_as_the_day_did(patron: str, card: str) -> None:
     random = Random(patron)
+    rules = load_rules(overrides=[f"match.deadeye_card={card}"])
     limit = RULES.row_length(RULES.patron(patron))
     cheers = next(number for number, card in enumerate(RULES.cheers) if card.id == "two-bashers")
     stacks = hidden = 0
     for _ in range(150):
-        shown, result = random_day(patron, random)
-        rows = replay(shown, limit)
+        shown, result = random_day(patron, random, rules)
+        rows = replay(shown, limit, at_once=rules.hides_at_once)
         assert score_day(RULES, rows, (cheers,)) == result
         assert max(map(len, rows)) == limit
         cards = [card for row in rows for slot in row for card in slot]

@@ -1,0 +1,247 @@
+"""What `ragers library verify` makes of stored answers in which something was changed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+
+import results
+from analysis.ragers.answers import library, verification
+from analysis.ragers.answers.answer import Answer, HandStrategy
+from analysis.ragers.answers.brackets import Openings
+from analysis.ragers.answers.library import Library
+from analysis.ragers.scenarios import scenarios
+from engine.ragers.isomorphism import day_game
+from engine.ragers.rules import load_rules
+from tests.oracles.games import decks
+
+CARRIED = Path(results.__file__).parent / "ragers"
+ENTRY = Path("solennos/basher-deadeye/redraw")
+VETERAN = 7
+Change = Callable[[Answer, HandStrategy], tuple[Answer, HandStrategy]]
+
+
+def answered(**changes: Any) -> Change:
+    return lambda answer, strategy: (msgspec.structs.replace(answer, **changes), strategy)
+
+
+def played(change: Callable[[HandStrategy], None]) -> Change:
+    """Change copies of all arrays in place; `change` is told which ones."""
+
+    def apply(answer: Answer, strategy: HandStrategy) -> tuple[Answer, HandStrategy]:
+        assert strategy.preparation_mix is not None
+        copy = HandStrategy(**{name: getattr(strategy, name).copy() for name in vars(strategy)})
+        change(copy)
+        return answer, copy
+
+    return apply
+
+
+def cooked_certificate(answer: Answer, strategy: HandStrategy) -> tuple[Answer, HandStrategy]:
+    """Both best responses, and NashConv with them, a hundred times as good."""
+    first, second = (gain / 100 for gain in answer.best_response_gp)
+    changed = {"best_response_gp": (first, second), "nash_conv_gp": first + second + 1e-6}
+    return msgspec.structs.replace(answer, **changed), strategy
+
+
+def opens_with_what_is_not_held(strategy: HandStrategy) -> None:
+    hand = int(np.flatnonzero(strategy.hands[:, 0] == 0)[0])
+    strategy.opening[0, hand] = 0.0
+    strategy.opening[0, hand, 0] = 1.0
+
+
+def opens_with_what_is_forbidden(strategy: HandStrategy) -> None:
+    hand = int(np.flatnonzero(strategy.hands[:, VETERAN])[0])
+    strategy.opening[0, hand] = 0.0
+    strategy.opening[0, hand, VETERAN] = 1.0
+
+
+def swaps_openings(strategy: HandStrategy) -> None:
+    """Of two hands that allow the same."""
+    kinds = (strategy.hands > 0).tolist()
+    one = next(i for i, kind in enumerate(kinds) if kinds.count(kind) > 1)
+    other = kinds.index(kinds[one], one + 1)
+    strategy.opening[:, [one, other]] = strategy.opening[:, [other, one]]
+
+
+def scales_worths(strategy: HandStrategy) -> None:
+    strategy.opening_ev[:] *= 0.5
+
+
+def raises_one_worth(strategy: HandStrategy) -> None:
+    best = np.nanargmax(strategy.opening_ev[1, 40])
+    strategy.opening_ev[1, 40, best] += 0.05
+
+
+def keeps_what_was_exchanged(strategy: HandStrategy) -> None:
+    assert strategy.preparation_mix is not None
+    hand = int(np.argmin(strategy.preparation_mix[0, :, -1]))
+    strategy.preparation_mix[0, hand] = 0.0
+    strategy.preparation_mix[0, hand, -1] = 1.0
+
+
+def moves_reach(strategy: HandStrategy) -> None:
+    moved = 0.1 * strategy.reach[0, 10]
+    strategy.reach[0, [10, 20]] += (-moved, moved)
+
+
+def usage_of(answer: Answer, step: int, change: Callable[[list[float]], list[float]]) -> list[Any]:
+    return [
+        [change(row) if number == step else row for number, row in enumerate(steps)] for steps in answer.usage
+    ]
+
+
+def other_usage(step: int, change: Callable[[list[float]], list[float]]) -> Change:
+    return lambda answer, strategy: (
+        msgspec.structs.replace(answer, usage=usage_of(answer, step, change)),
+        strategy,
+    )
+
+
+CHANGES: dict[str, tuple[Change, str]] = {
+    "NashConv": (answered(nash_conv_gp=0.2), "NashConv is off"),
+    "certificate": (cooked_certificate, "the best response of player 0"),
+    "value": (answered(value_gp=0.01), "the value is not 0"),
+    "not held": (played(opens_with_what_is_not_held), "does not hold"),
+    "forbidden": (played(opens_with_what_is_forbidden), "forbids"),
+    "swapped openings": (played(swaps_openings), "opening mix"),
+    "scaled worths": (played(scales_worths), "the best response of player 0"),
+    "one worth": (played(raises_one_worth), "the best response of player 1"),
+    "exchange": (played(keeps_what_was_exchanged), "do not come from those dealt"),
+    "hands held": (played(moves_reach), "player 0"),
+    "outcome": (answered(outcome=(0.5, 0.2, 0.3, 0.0)), "one side wins"),
+    "mean GP": (answered(mean_gp=(9.0, 9.0)), "sampled days"),
+    "first usage": (other_usage(0, lambda row: [row[1], row[0], *row[2:]]), "first step is not"),
+    "later usage": (other_usage(3, lambda row: [2 * share for share in row]), "follow one another"),
+    "usage of what is forbidden": (
+        other_usage(2, lambda row: [row[0] - 0.1, *row[1:VETERAN], 0.1, row[-1]]),
+        "forbidden",
+    ),
+    "length": (other_usage(4, lambda row: [0.1 * share for share in row]), "last longer or shorter"),
+}
+
+
+@pytest.fixture
+def copied(carried_library: Library) -> Library:
+    """One entry of the carried library, to be spoilt."""
+    shutil.copytree(CARRIED / ENTRY, carried_library.root / ENTRY)
+    return carried_library
+
+
+def spoil(root: Path, change: Change) -> None:
+    """Change the entry, hashes included: whoever does so by accident or on purpose leaves a whole one."""
+    folder = root / ENTRY
+    entry = library.read_entry(folder)
+    assert entry is not None
+    found = library.Found(entry, folder, "library")
+    strategy = found.strategy()
+    assert strategy is not None
+    answer, strategy = change(entry.answer, strategy)
+    data = strategy.to_bytes()
+    (folder / entry.strategy).write_bytes(data)
+    entry = msgspec.structs.replace(entry, answer=answer, strategy_sha256=hashlib.sha256(data).hexdigest())
+    (folder / library.REPORT).write_bytes(msgspec.json.encode(entry))
+
+
+@pytest.mark.parametrize("what", CHANGES)
+def test_verify_finds_it(what: str, run: Any, copied: Library) -> None:
+    change, words = CHANGES[what]
+    spoil(copied.root, change)
+    result = run("library", "verify")
+    assert result.exit_code == 1, result.stdout
+    assert words in result.stdout
+
+
+def test_verify_says_what_it_cannot_find(run: Any, copied: Library) -> None:
+    result = run("library", "verify")
+    assert result.exit_code == 0, result.stdout
+    assert "Counted again from what is stored: deals, exchanges" in result.stdout
+    assert "Resting on the solve alone: what each opening is worth" in result.stdout
+
+
+def test_recertify_compares_nash_conv(run: Any, copied: Library, fake_solver: Any, monkeypatch: Any) -> None:
+    """With as many iterations it must be the same; the stand-in's is one over iterations."""
+    monkeypatch.setattr(fake_solver, "VALUE_GP", 0.0)
+    result = run("library", "verify", "--recertify", "1", "-q")
+    # 193 iterations: .0506 GP as stored.
+    assert result.exit_code == 1
+    assert "NashConv is 0.0506 GP as stored, but 0.00518 GP after 193 iterations" in result.stdout
+    assert "NashConv 0.051 GP as stored, 0.006 GP after 193 of 193 iterations" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("method", "stored", "iterations", "again", "fine"),
+    [
+        ("exact", 0.05, 100, 0.0501, True),
+        ("exact", 0.05, 100, 0.06, False),
+        ("exact", 0.05, 100, 0.04, False),
+        ("merged", 0.05, 100, 0.09, True),
+        ("merged", 0.05, 100, 4.8, False),
+        ("exact", 0.05, 50, 0.1, True),
+        ("exact", 0.05, 50, 1.0, False),
+    ],
+)
+def test_what_a_fresh_certificate_says(
+    method: str, stored: float, iterations: int, again: float, fine: bool
+) -> None:
+    entry = library.read_entry(CARRIED / ENTRY)
+    assert entry is not None
+
+    def answer(nash_conv_gp: float, iterations: int) -> Answer:
+        half = nash_conv_gp / 2
+        return msgspec.structs.replace(
+            entry.answer,
+            method=method,
+            iterations=iterations,
+            nash_conv_gp=nash_conv_gp,
+            best_response_gp=(half, half),
+        )
+
+    found = verification.recertified(answer(stored, 100), answer(again, iterations))
+    assert (found is None) == fine
+
+
+def test_hands_of_decks_that_differ() -> None:
+    """One side holds two cards, the other three: deals and exchanges are each counted for its own."""
+    rules = load_rules(overrides=(*decks("BSPP", "BS"), "match.hand_size=3"))
+    day = day_game(rules, "arianna", ["two-bashers"])
+    hands = np.array([[1, 1, 0], [0, 1, 2], [1, 0, 2], [1, 1, 1]])
+    hands = np.concatenate([hands, np.zeros((4, 5), int)], axis=1).astype(np.int8)
+    deal = np.array([[0.0, 0.25, 0.25, 0.5], [1.0, 0.0, 0.0, 0.0]])
+    opening = np.zeros((2, 4, 9), np.float32)
+    strategy = HandStrategy(hands, deal, deal, opening, opening, opening)
+    exchange = np.zeros((4, 9), np.float32)
+    exchange[:, 2] = 1.0  # everybody puts aside a Prodder who can
+    after = Openings(strategy, day, "redraw", 0).after_exchange(exchange)
+    # S P P draws the Basher, B P P the Slasher, B S P the other Prodder.
+    assert after == pytest.approx([0.0, 0.0, 0.0, 1.0])
+
+
+def test_answers_name_when_deadeyes_are_served(fake_solver: Any, run: Any) -> None:
+    words = ("solve", "--patron", "arianna", "--cheers", "two-bashers", "--iterations", "4", "-q")
+    plain, other = run(*words).stdout, run(*words, "--set", "match.deadeye_card=at-once").stdout
+    assert "at-once" not in plain
+    assert "Played with a Deadeye's further card at-once" in other
+    rules = json.loads(run(*words, "--format", "json").stdout)["rules"]
+    assert "deadeye_card" not in rules
+    changed = ("--set", "match.deadeye_card=at-once", "--format", "json")
+    assert json.loads(run(*words, *changed).stdout)["rules"]["deadeye_card"] == "at-once"
+
+
+def test_K9_the_switch_is_part_of_what_answers_are_found_by() -> None:
+    plain, other = load_rules(), load_rules(overrides=["match.deadeye_card=at-once"])
+    assert plain.sha256 != other.sha256
+    days = [scenarios(rules, [], ["two-bashers"], "redraw") for rules in (plain, other)]
+    differ = {one.patron.id for one, two in zip(*days, strict=True) if one.day.sha256 != two.day.sha256}
+    # Solennos forbids Veterans, Gharan-zul Deadeyes.
+    assert differ == {"arianna", "greybeard", "the-nameless"}
+    assert replace(days[1][0].day, hides_at_once=False).sha256 == days[0][0].day.sha256
