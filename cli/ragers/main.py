@@ -36,7 +36,11 @@ _COMMANDS = {
 )
 @click.version_option(__version__, prog_name="ragers")
 def ragers() -> None:
-    """Solve days of Ragers: Champions of the Arena, and look after rules and solutions."""
+    """Solve days of Ragers: Champions of the Arena, and look after rules and solutions.
+
+    Before a day each player may exchange a card: unseen by default (redraw); the rulebook's discard is seen
+    (--preparation seen).
+    """
 
 
 def ragers_main() -> NoReturn:
