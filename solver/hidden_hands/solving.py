@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ from solver.hidden_hands.checkpoint import (
     stored,
 )
 from solver.hidden_hands.course import Course
+from solver.hidden_hands.decisions.walk_memory import Problem
 from solver.hidden_hands.enumeration import enumerate_all
 from solver.hidden_hands.game import (
     Estimate,
@@ -103,6 +104,8 @@ _ROOM_FOR_SINGLES = 1.3
 """By how much, at least, memory must exceed what an unfolded tree takes: single histories bring more than
 folding costs."""
 _QUICK_S = 1.0
+_ROUNDING = 1e-6
+"""How far a certificate may be beyond what play can pay, as a part of that."""
 _CHECK_GROWTH, _CHECK_GROWTH_DEFERRING = 0.3, 0.6
 """How many there are at least, as a share of those done.
 
@@ -713,7 +716,7 @@ def _train(
             tell(share)
 
     trainer.watch = watch
-    final = trainer.certify(seconds=0.0 if stopped else clock.left())
+    final = _sound(trainer.certify(seconds=0.0 if stopped else clock.left()), trainer.plan.game)
     clock.history.append((trainer.iterations, clock.elapsed(), final.nash_conv))
     clock.proved = (trainer.iterations, final)
     return final
@@ -752,15 +755,16 @@ def _solution(
     """
     game, problem = plan.game, trainer.problem
     num_types = len(game.type_ids)
-    both = [(s, lv) for s, lv in zip((problem.spaces0, problem.spaces1), trainer.levels, strict=True)]
-    hands, rows = _all_hands([s.held[s.level_start[lv] : s.level_start[lv + 1]] for s, lv in both])
+    seen = int(problem.tree.kind[0]) == EXCHANGE
+    first = [trainer.seen_opening(p) if seen else {} for p in range(2)]
+    hands, numbers = _all_hands(problem, [{trainer.levels[p], *first[p]} for p in range(2)])
+    rows = [numbers[p][trainer.levels[p]] for p in range(2)]
     size = hands.shape[0]
     probability = np.zeros((2, size))
     reach = np.zeros((2, size))
     opening = np.zeros((2, size, num_types + 1), np.float32)
     gains = np.full((2, size, num_types + 1), np.nan, np.float32)
     exchange_mix = np.zeros((2, size, num_types + 1), np.float32) if settings.preparation != "none" else None
-    seen = int(problem.tree.kind[0]) == EXCHANGE
     columns = np.where(problem.types >= 0, problem.types, num_types)
     for p in range(2):
         probability[p, rows[p]] = trainer.deals[p]
@@ -782,23 +786,17 @@ def _solution(
         usage[:, :, columns] = stats.usage[:, :steps]
     if seen:
         # Hands, what is done with them and what that is worth, over all public exchanges.
-        masses, worths = trainer.seen_opening, trainer.seen_opening_values
         for p in range(2):
-            mass = masses[p]
-            reach[p, rows[p]] = mass.sum(axis=1)
-            opening[p][np.ix_(rows[p], columns)] = _normalised(mass, mass > 0.0)
-            gains[p][np.ix_(rows[p], columns)] = worths[p]
+            worths = trainer.seen_opening_values(p)
+            for level, mass in first[p].items():
+                where = numbers[p][level]
+                reach[p, where] = mass.sum(axis=1)
+                opening[p][np.ix_(where, columns)] = _normalised(mass, mass > 0.0)
+                gains[p][np.ix_(where, columns)] = worths[level]
     samples = None if stats is None else _sampled(trainer, settings, clock, stop)
     values = certificate.best_response_values
-    value = np.nan
-    if stats is not None and not plan.actions.num_chain:
-        value = float(stats.mean_points[0] - stats.mean_points[1])
-    if not -values[1] <= value <= values[0]:
-        value = (values[0] - values[1]) / 2.0
-    if plan.symmetric:
-        value = 0.0
     return Solution(
-        value=value,
+        value=_value(plan, stats, values),
         nash_conv=certificate.nash_conv,
         certified=stats is not None,
         certificate="" if stats is None else _describe(certificate, stats, plan),
@@ -876,6 +874,22 @@ def _sampled(trainer: Trainer, settings: Settings, clock: _Clock, stop: StopFlag
         return None
 
 
+def _value(plan: Blueprint, stats: Statistics | None, best: tuple[float, float]) -> float:
+    """What both plans pay player 0 against each other, kept between what best responses allow.
+
+    Rounding, and what statistics of a merged tree do not follow, may put it a little outside. Where nothing was
+    counted it is the middle of these.
+    """
+    if plan.symmetric:
+        return 0.0
+    if stats is None:
+        return (best[0] - best[1]) / 2.0
+    paid = float(stats.mean_points[0] - stats.mean_points[1])
+    if plan.merged is not None:
+        paid /= stats.mass
+    return min(max(paid, -best[1]), best[0])
+
+
 def _normalised(mass: NDArray[np.float64], legal: NDArray[np.bool_]) -> NDArray[np.float64]:
     """Rows scaled to one; uniform over what is legal where a row is empty."""
     total = mass.sum(axis=1, keepdims=True)
@@ -883,13 +897,21 @@ def _normalised(mass: NDArray[np.float64], legal: NDArray[np.bool_]) -> NDArray[
     return np.where(total > 0.0, mass / np.where(total > 0.0, total, 1.0), legal / count)
 
 
-def _all_hands(held: list[NDArray[np.float32]]) -> tuple[NDArray[np.int8], list[NDArray[np.int64]]]:
-    """The hands of both players in one list, and where each player's hands stand in it."""
-    lists = [h.astype(np.int8) for h in held]
+def _all_hands(
+    problem: Problem, levels: Sequence[Set[int]]
+) -> tuple[NDArray[np.int8], list[dict[int, NDArray[np.int64]]]]:
+    """The hands of both players at some levels in one list, and where each player's hands stand in it."""
+    places = [(p, level) for p in range(2) for level in sorted(levels[p])]
+    lists = []
+    for p, level in places:
+        spaces = problem.spaces0 if p == 0 else problem.spaces1
+        lists.append(spaces.held[spaces.level_start[level] : spaces.level_start[level + 1]].astype(np.int8))
     hands, where = np.unique(np.concatenate(lists), axis=0, return_inverse=True)
-    where = where.reshape(-1)
-    first = lists[0].shape[0]
-    return hands, [where[:first].astype(np.int64), where[first:].astype(np.int64)]
+    parts = np.split(where.reshape(-1).astype(np.int64), np.cumsum([each.shape[0] for each in lists])[:-1])
+    numbers: list[dict[int, NDArray[np.int64]]] = [{}, {}]
+    for (p, level), part in zip(places, parts, strict=True):
+        numbers[p][level] = part
+    return hands, numbers
 
 
 def _describe(certificate: Certificate, stats: Statistics, plan: Blueprint) -> str:
@@ -898,8 +920,36 @@ def _describe(certificate: Certificate, stats: Statistics, plan: Blueprint) -> s
     text = f"exact best response on the un-merged game{certificate.left_out}"
     text += f"; rounding (under {slack:.0e}) counted"
     if plan.actions.num_chain:
-        shown = float(stats.mean_points[0] - stats.mean_points[1])
-        low, high = -certificate.best_response_values[1], certificate.best_response_values[0]
-        off = max(low - shown, shown - high, 0.0)
-        text += f"; outcomes and mean points estimated where a lone chain ends play (mean off by {off:.2g})"
+        outcomes, points = (_rounded_up(off) for off in (stats.outcome_off, stats.points_off))
+        text += (
+            "; outcomes and mean points estimated where a lone chain ends play"
+            f" (shares off by {outcomes} at most, means by {points}, their difference by nothing)"
+        )
     return text
+
+
+def _rounded_up(amount: float) -> str:
+    """An amount with two digits, never too small."""
+    if amount <= 0.0:
+        return "0"
+    unit = 10.0 ** (np.floor(np.log10(amount)) - 1.0)
+    return f"{np.ceil(amount / unit - 1e-9) * unit:.2g}"
+
+
+def _sound(certificate: Certificate, game: HandGame) -> Certificate:
+    """Return a certificate that can be one.
+
+    Raises
+    ------
+    ArithmeticError
+        If anybody gains more than play can pay, so that it says nothing, or is wrong.
+    """
+    pays = float(np.abs(game.payoff).max())
+    most = pays * (1.0 + _ROUNDING) + certificate.slack
+    gains = certificate.best_response_values
+    if not (certificate.nash_conv <= 2.0 * pays * (1.0 + _ROUNDING) and max(map(abs, gains)) <= most):
+        raise ArithmeticError(
+            f"an error in the solver: its certificate (NashConv {certificate.nash_conv:.3g}, best responses"
+            f" {gains[0]:.3g} and {gains[1]:.3g}) is beyond what play can pay ({pays:g})"
+        )
+    return certificate

@@ -185,10 +185,11 @@ def build_spaces(game: HandGame, actions: ActionSpace, player: int, num_hidden: 
             for a, t in enumerate(menu):
                 segment[kind, level, a] = len(pairs)
                 pairs.extend(_pairs_of(game, where, levels, level, per_n, num_hidden, t))
-                stays = t in (-1, -3)
+                # An empty hand has nothing to leave it; its level stands in, so that there is one.
+                stays = t in (-1, -3) or n == 0
                 below = level - per_n + (1 if t == -2 else 0)
                 remainder_level[kind, level, a] = level if stays else below
-                draws[kind, level, a] = 0 if stays else 1
+                draws[kind, level, a] = 0 if t in (-1, -3) else 1
             segment[kind, level, len(menu) :] = len(pairs)
 
     table = np.array(pairs, np.int32).reshape(-1, 3)

@@ -2,13 +2,14 @@
 
 Hands are independent given the public history, so the probability of a pair of actions is the product of both
 players' accumulated flows. One exception: how a lone chain is topped at the very last placement is stored
-only as what it was worth; its outcome is estimated as if the owner's hand were drawn afresh from what he may
-still hold, and the error this makes in the mean payoff is measured and reported.
+only as what it was worth. So the mean payoff is exact, but outcomes and each side's points are estimated
+there, as if the owner's hand were drawn afresh from what he may still hold; how far they can be off, given
+what the chain was worth, is bounded and reported.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +31,7 @@ from solver.hidden_hands.tree import (
 )
 
 __all__ = [
+    "TOPS",
     "Statistics",
     "child_inflow",
     "combined",
@@ -41,6 +43,14 @@ __all__ = [
 ]
 
 
+_SAME = 1e-9
+"""Payoffs closer than that are equal; they are whole numbers."""
+_SLIGHT = 1e-8
+"""Probability below which what an estimate may be off by is not looked at closely."""
+TOPS = 128
+"""Most ways to top a lone chain that are looked at."""
+
+
 @dataclass(frozen=True)
 class Statistics:
     """Outcome of the average strategies against each other (player 0's side where it matters)."""
@@ -49,6 +59,8 @@ class Statistics:
     outcome: NDArray[np.float64]  # [4] win, draw, loss, two losers
     mean_points: NDArray[np.float64]  # [2]
     mass: float  # total probability found: 1 up to rounding
+    outcome_off: float = 0.0  # how far any of the outcomes can be off
+    points_off: float = 0.0  # likewise the mean points; their difference is exact
 
 
 @kernel
@@ -107,63 +119,152 @@ def count_end(
 
 
 @kernel
+def _tops_of(
+    q: Problem, g: Automaton, joint: int, player: int, b: int, points: F64, outcome: I64, tops: F64, ends: I64
+) -> int:
+    """List how a lone chain may be topped against one opposing action; returns in how many ways.
+
+    Modified in place: ``tops`` ``[*, 3]``, by way what it pays its owner, the owner's points, and how likely
+    a hand drawn afresh from the whole stock takes it; ``ends`` ``[*]``, the outcome for player 0.
+    """
+    slot = q.tables.top_slot[joint]
+    plain, num_rows = q.frame.num_plain, g.face.size
+    nothing = g.next_row.shape[2] - 1
+    r0, r1 = q.tables.rows[joint] // num_rows, q.tables.rows[joint] % num_rows
+    own, opp = (r0, r1) if player == 0 else (r1, r0)
+    chain, other = q.types[plain], q.types[b] if q.types[b] >= 0 else nothing
+    s_own = g.next_row[own, g.face[opp], chain, other]
+    s_opp = g.next_row[opp, g.face[own], other, chain]
+    everything = 0.0
+    for t in range(q.stocks.shape[1]):
+        everything += q.stocks[player, t]
+    count = 0
+    for j in range(min(q.tables.top.shape[2], q.stocks[player, chain])):
+        first = count
+        for x in range(q.types.size):
+            if x == plain or q.types[x] < 0 or q.stocks[player, q.types[x]] == 0 or count == tops.shape[0]:
+                continue
+            t_own = g.next_row[s_own, g.face[s_opp], q.types[x], nothing]
+            t_opp = g.next_row[s_opp, g.face[s_own], nothing, q.types[x]]
+            if t_own < 0 or t_opp < 0:
+                continue
+            c_own, c_opp = settled_classes(g, t_own, t_opp)
+            pays = np.float64(q.tables.top[slot, player, j, b, x])
+            at = count
+            while j == 0 and at > first and tops[at - 1, 0] < pays:
+                for k in range(3):
+                    tops[at, k] = tops[at - 1, k]
+                ends[at] = ends[at - 1]
+                at -= 1
+            tops[at, 0], tops[at, 1] = pays, points[c_own, c_opp]
+            # How many of the type there are, for now.
+            tops[at, 2] = np.float64(q.stocks[player, q.types[x]]) if j == 0 else 0.0
+            ends[at] = outcome[c_own, c_opp] if player == 0 else outcome[c_opp, c_own]
+            count += 1
+        if j == 0:
+            left, worse = 1.0, everything
+            for at in range(count):
+                worse -= tops[at, 2]
+                # Probability that a hand misses this type and all better ones, everything at the end.
+                miss = (max(worse, 0.0) / everything) ** g.hand_size if at < count - 1 else 0.0
+                tops[at, 2] = max(left - miss, 0.0)
+                left = min(left, miss)
+        above = g.next_row[s_own, g.face[s_opp], chain, nothing]
+        facing = g.next_row[s_opp, g.face[s_own], nothing, chain]
+        if above < 0 or facing < 0:
+            break
+        s_own, s_opp = above, facing
+    return count
+
+
+@kernel
 def _count_lone(
     q: Problem,
     g: Automaton,
-    batch: int,
-    lane: int,
+    joint: int,
     player: int,
     b: int,
     mass: float,
+    worth: float,
     points: F64,
     outcome: I64,
     ends: F64,
     means: F64,
-    order: I64,
+    lone: F64,
+    tops: F64,
+    top_ends: I64,
 ) -> None:
-    """Count the outcomes of a lone chain: the best top of a hand drawn afresh from the whole stock."""
-    joint = q.tree.row_pair[batch, lane]
-    slot = q.tables.top_slot[joint]
-    plain, num_rows = q.frame.num_plain, g.face.size
-    count = 0
-    for x in range(q.types.size):
-        if q.types[x] < 0 or x == plain:
-            continue
-        at = count
-        while (
-            at > 0 and q.tables.top[slot, player, 0, b, order[at - 1]] < q.tables.top[slot, player, 0, b, x]
-        ):
-            order[at] = order[at - 1]
-            at -= 1
-        order[at] = x
-        count += 1
-    nothing = g.next_row.shape[2] - 1
-    r0, r1 = q.tables.rows[joint] // num_rows, q.tables.rows[joint] % num_rows
-    own, opp = (r0, r1) if player == 0 else (r1, r0)
-    other = q.types[b] if q.types[b] >= 0 else nothing
-    s_own = g.next_row[own, g.face[opp], q.types[plain], other]
-    s_opp = g.next_row[opp, g.face[own], other, q.types[plain]]
-    left, worse = 1.0, 0.0
-    for t in range(q.stocks.shape[1]):
-        worse += q.stocks[player, t]
-    everything = worse
+    """Count the outcomes of a lone chain: those of a hand drawn afresh, moved towards what it was worth.
+
+    ``worth`` is exact, so the mean payoff is, too; what its points and outcomes may be off by at most, given
+    that, is added to ``lone``.
+    """
+    count = _tops_of(q, g, joint, player, b, points, outcome, tops, top_ends)
+    if count == 0:
+        return
+    low = high = 0
+    mean = total = 0.0
     for i in range(count):
-        x = order[i]
-        worse -= q.stocks[player, q.types[x]]
-        # Probability that five draws miss this type and all better ones (i < count - 1), everything at the
-        # end.
-        miss = (max(worse, 0.0) / everything) ** g.hand_size if i < count - 1 else 0.0
-        share = max(left - miss, 0.0)
-        left = min(left, miss)
-        t0 = g.next_row[s_own, g.face[s_opp], q.types[x], nothing]
-        t1 = g.next_row[s_opp, g.face[s_own], nothing, q.types[x]]
-        if t0 < 0 or t1 < 0:
-            continue
-        c_own, c_opp = settled_classes(g, t0, t1)
-        if player == 0:
-            count_end(c_own, c_opp, mass * share, points, outcome, ends, means)
-        else:
-            count_end(c_opp, c_own, mass * share, points, outcome, ends, means)
+        low = i if tops[i, 0] < tops[low, 0] else low
+        high = i if tops[i, 0] > tops[high, 0] else high
+        mean += tops[i, 2] * tops[i, 0]
+        total += tops[i, 2]
+    if total <= 0.0:
+        tops[low, 2] = total = 1.0
+        mean = tops[low, 0]
+    mean = mean / total
+    worth = min(max(worth, tops[low, 0]), tops[high, 0])
+    towards = high if worth > mean else low
+    moved = 0.0
+    if abs(tops[towards, 0] - mean) > _SAME:
+        moved = (worth - mean) / (tops[towards, 0] - mean)
+    gp = 0.0
+    for i in range(count):
+        share = (1.0 - moved) * tops[i, 2] / total + (moved if i == towards else 0.0)
+        ends[top_ends[i]] += mass * share
+        gp += share * tops[i, 1]
+        tops[i, 2] = share
+    opp = gp - (1.0 - moved) * mean - moved * tops[towards, 0]
+    means[0] += mass * (gp if player == 0 else opp)
+    means[1] += mass * (opp if player == 0 else gp)
+    means[2] += mass
+    lone[0] += mass
+    if mass < _SLIGHT:
+        least = most = tops[0, 1]
+        for i in range(count):
+            least, most = min(least, tops[i, 1]), max(most, tops[i, 1])
+        lone[1] += mass
+        lone[2] += mass * (most - least)
+        return
+    lone[2] += mass * _off_by(tops, top_ends, count, worth, -1, gp)
+    off = 0.0
+    for end in range(4):
+        share = 0.0
+        for i in range(count):
+            share += tops[i, 2] if top_ends[i] == end else 0.0
+        off = max(off, _off_by(tops, top_ends, count, worth, end, share))
+    lone[1] += mass * off
+
+
+@kernel
+def _off_by(tops: F64, ends: I64, count: int, worth: float, end: int, estimate: float) -> float:
+    """How far a mean over tops can be from an estimate, if what they pay is known on average.
+
+    ``end``: an outcome, to bound its share, or -1 to bound the owner's points. Extremes mix two tops at most.
+    """
+    off = 0.0
+    for i in range(count):
+        for k in range(count):
+            if tops[i, 0] > worth or tops[k, 0] < worth:
+                continue
+            one = tops[i, 1] if end < 0 else (1.0 if ends[i] == end else 0.0)
+            other = tops[k, 1] if end < 0 else (1.0 if ends[k] == end else 0.0)
+            between = tops[k, 0] - tops[i, 0]
+            part = (worth - tops[i, 0]) / between if between > _SAME else 0.0
+            off = max(off, abs(one + part * (other - one) - estimate))
+            if between <= _SAME:
+                off = max(off, abs(other - estimate))
+    return off
 
 
 @kernel
@@ -178,8 +279,9 @@ def count_record(
     outcome: I64,
     ends: F64,
     means: F64,
-    order: I64,
     lone: F64,
+    tops: F64,
+    top_ends: I64,
     stack: I64,
 ) -> None:
     """Count all ends of one final record, its sub-steps included."""
@@ -209,12 +311,15 @@ def count_record(
                 s1 = g.next_row[r1, g.face[r0], y, x]
                 if s0 < 0 or s1 < 0 or (g.pending[s0] and g.pending[s1]):
                     continue
-                if g.pending[s0]:
-                    lone[0] += mass
-                    _count_lone(q, g, batch, lane, 0, b, mass, points, outcome, ends, means, order)
-                elif g.pending[s1]:
-                    lone[0] += mass
-                    _count_lone(q, g, batch, lane, 1, a, mass, points, outcome, ends, means, order)
+                if g.pending[s0] or g.pending[s1]:
+                    player = 0 if g.pending[s0] else 1
+                    other = b if player == 0 else a
+                    worth = np.float64(state.lone[batch, player, other, lane])
+                    worth /= state.flow[batch, player, a if player == 0 else b, lane]
+                    _count_lone(
+                        *(q, g, joint, player, other, mass, worth, points, outcome),
+                        *(ends, means, lone, tops, top_ends),
+                    )
                 else:
                     c0, c1 = settled_classes(g, s0, s1)
                     count_end(c0, c1, mass, points, outcome, ends, means)
@@ -241,8 +346,9 @@ def _count(
     usage: F64,
     ends: F64,
     means: F64,
-    order: I64,
     lone: F64,
+    tops: F64,
+    top_ends: I64,
     stack: I64,
 ) -> None:
     """Count everything that can happen at nodes ``first`` to ``last`` (exclusive)."""
@@ -276,7 +382,8 @@ def _count(
                         usage[0, step + 1, x] += state.flow[batch, 0, x, lane] * scale * f1
                         usage[1, step + 1, x] += state.flow[batch, 1, x, lane] * scale * f0
                     count_record(
-                        q, g, batch, lane, state, scale, points, outcome, ends, means, order, lone, stack
+                        *(q, g, batch, lane, state, scale, points, outcome),
+                        *(ends, means, lone, tops, top_ends, stack),
                     )
 
 
@@ -304,12 +411,12 @@ def play_statistics(
     inflows(problem, flows, state, inflow)
     steps = int(problem.tree.step.max()) + 2
     points, outcome = game.gp.astype(np.float64), game.outcome.astype(np.int64)
-    order, lone = np.zeros(16, np.int64), np.zeros(1)
+    tops, top_ends = np.zeros((TOPS, 3)), np.zeros(TOPS, np.int64)
     stack = np.zeros(64, np.int64)
 
     def count(first: int, last: int) -> Statistics:
         usage = np.zeros((2, steps, max(problem.types.size, problem.stocks.shape[1] + 1)))
-        ends, means = np.zeros(4), np.zeros(3)
+        ends, means, lone = np.zeros(4), np.zeros(3), np.zeros(3)
         _count(
             problem,
             g,
@@ -324,11 +431,13 @@ def play_statistics(
             usage,
             ends,
             means,
-            order,
             lone,
+            tops,
+            top_ends,
             stack,
         )
-        return Statistics(usage[:, :, : problem.types.size], ends, means[:2], float(means[2]))
+        counted = usage[:, :, : problem.types.size]
+        return Statistics(counted, ends, means[:2], float(means[2]), float(lone[1]), float(lone[2]))
 
     symmetric = bool(problem.tree.symmetric[0])
     if not symmetric:
@@ -352,9 +461,12 @@ def combined(parts: list[Statistics]) -> Statistics:
         np.sum([s.outcome for s in parts], axis=0),
         np.sum([s.mean_points for s in parts], axis=0),
         sum(s.mass for s in parts),
+        sum(s.outcome_off for s in parts),
+        sum(s.points_off for s in parts),
     )
 
 
 def swapped(part: Statistics) -> Statistics:
     """The same play with the seats exchanged."""
-    return Statistics(part.usage[::-1], part.outcome[[2, 1, 0, 3]], part.mean_points[::-1], part.mass)
+    usage, outcome, points = part.usage[::-1], part.outcome[[2, 1, 0, 3]], part.mean_points[::-1]
+    return replace(part, usage=usage, outcome=outcome, mean_points=points)

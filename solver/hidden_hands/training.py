@@ -164,7 +164,11 @@ class Trainer:
         segment = problem.spaces0.segment[kind, self.levels[0]]
         self._root_regret = np.zeros(int(segment[n0] - segment[0]) if self.symmetric else 0, np.float32)
         self.seen = int(tree.kind[0]) == EXCHANGE
-        self._first_steps = np.zeros((len(self.jobs), 2, max(d.size for d in self.deals), problem.types.size))
+        widest = max(d.size for d in self.deals)
+        if self.seen:
+            # Who cannot draw for what he has put away holds one item less.
+            widest = max(widest, *(self._num_states(child, p) for _, _, child in self.jobs for p in range(2)))
+        self._first_steps = np.zeros((len(self.jobs), 2, widest, problem.types.size))
         self._first_worths = np.full(self._first_steps.shape if self.seen else (0,), np.nan)
 
     @cached_property
@@ -176,46 +180,56 @@ class Trainer:
         judge = self._judge
         return pointer_to_records(self.problem, self.state, judge.supports, judge.record)
 
-    @property
-    def seen_opening(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Joint probability of each hand and action at the first step after a seen exchange, per player:
-        ``[S, P]``."""
-        totals = tuple(np.zeros((d.size, self.problem.types.size)) for d in self.deals)
-        for job, (a, b, _) in enumerate(self.jobs):
-            one, two = (self._first_steps[job, p, : totals[p].shape[0]] / self.total_weight for p in range(2))
-            # Hands are independent given the exchange: each side is weighted with the other one's
-            # probability of it.
-            totals[0][:] += one * two.sum()
-            totals[1][:] += two * one.sum()
-            if self.symmetric and a != b:
-                totals[0][:] += two * one.sum()
-                totals[1][:] += one * two.sum()
-        return totals[0], totals[1]
+    def seen_opening(self, player: int) -> dict[int, NDArray[np.float64]]:
+        """Joint probability of each hand and action at the first step after a seen exchange: ``[S, P]``.
 
-    @property
-    def seen_opening_values(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        By level of the hands: who cannot draw for what he has put away holds one item less.
+        """
+        totals: dict[int, NDArray[np.float64]] = {}
+        for job, (a, b, child) in enumerate(self.jobs):
+            masses = self._first_masses(job)
+            for seat in self._seats(player, a, b):
+                level = int(self.problem.tree.level[child, seat])
+                total = totals.setdefault(level, np.zeros_like(masses[seat]))
+                # Hands are independent given the exchange: each side is weighted with the other one's
+                # probability of it.
+                total += masses[seat] * masses[1 - seat].sum()
+        return totals
+
+    def seen_opening_values(self, player: int) -> dict[int, NDArray[np.float64]]:
         """Worth of each action at the first step after a seen exchange, by the last certificate: ``[S, P]``.
 
-        The mean over the public exchanges a hand has come by; nan where it comes by none.
+        The mean over the public exchanges a hand has come by; nan where it comes by none. By level, as
+        ``seen_opening``.
         """
-        masses = tuple(np.zeros((d.size, 1)) for d in self.deals)
-        worths = tuple(np.zeros((d.size, self.problem.types.size)) for d in self.deals)
-        for job, (a, b, _) in enumerate(self.jobs):
-            reaches = [
-                self._first_steps[job, p, : self.deals[p].size].sum(axis=1, keepdims=True) / self.total_weight
-                for p in range(2)
-            ]
-            # In a symmetric game a stored subtree stands for its mirror image, too.
-            seats = [(0, 0), (1, 1), *([(0, 1), (1, 0)] if self.symmetric and a != b else [])]
-            for player, seat in seats:
-                worth = self._first_worths[job, seat, : self.deals[player].size]
-                masses[player][:] += reaches[seat] * reaches[1 - seat].sum()
-                worths[player][:] += reaches[seat] * worth
-        means = [
-            np.where(m > 0.0, w / np.where(m > 0.0, m, 1.0), np.nan)
-            for w, m in zip(worths, masses, strict=True)
-        ]
-        return means[0], means[1]
+        found: dict[int, tuple[NDArray[np.float64], NDArray[np.float64]]] = {}
+        for job, (a, b, child) in enumerate(self.jobs):
+            reaches = [masses.sum(axis=1, keepdims=True) for masses in self._first_masses(job)]
+            for seat in self._seats(player, a, b):
+                level, size = int(self.problem.tree.level[child, seat]), reaches[seat].size
+                empty = np.zeros((size, 1)), np.zeros((size, self.problem.types.size))
+                mass, worth = found.setdefault(level, empty)
+                mass += reaches[seat] * reaches[1 - seat].sum()
+                worth += reaches[seat] * self._first_worths[job, seat, :size]
+        return {
+            level: np.where(mass > 0.0, worth / np.where(mass > 0.0, mass, 1.0), np.nan)
+            for level, (mass, worth) in found.items()
+        }
+
+    def _first_masses(self, job: int) -> list[NDArray[np.float64]]:
+        """Probability of both sides' part of each hand and first step below a seen exchange, by seat."""
+        node = self.jobs[job][2]
+        sizes = [self._num_states(node, seat) for seat in range(2)]
+        return [self._first_steps[job, seat, :size] / self.total_weight for seat, size in enumerate(sizes)]
+
+    def _seats(self, player: int, a: int, b: int) -> tuple[int, ...]:
+        """Seats a player has below a root child: in a symmetric game it stands for its mirror image, too."""
+        return (player, 1 - player) if self.symmetric and a != b else (player,)
+
+    def _num_states(self, node: int, player: int) -> int:
+        """How many states a player may be in at a node."""
+        spaces, level = self._spaces[player], int(self.problem.tree.level[node, player])
+        return int(spaces.level_start[level + 1] - spaces.level_start[level])
 
     def _judge_first_step(self, job: int, scratch: ResponseScratch) -> None:
         """Keep what the first actions after a seen exchange are worth, in the other side's probability."""

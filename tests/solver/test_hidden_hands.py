@@ -9,7 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from analysis.ragers.answers.answer import from_solution
+from analysis.ragers.answers.verification import check_strategy
 from engine.ragers.day import DayTables, day_tables
+from engine.ragers.isomorphism import day_game
 from engine.ragers.rules import load_rules
 from solver.hidden_hands import DiskRefused, MemoryRefused, Settings, estimate, solve, solving
 from solver.hidden_hands.decisions.deferral import (
@@ -25,7 +28,7 @@ from solver.hidden_hands.halves import encode
 from solver.hidden_hands.problem import blueprint, build_problem
 from solver.hidden_hands.spaces import PLACE, hand_distribution
 from solver.hidden_hands.statistics import play_statistics
-from solver.hidden_hands.training import AVERAGE_EXPONENT, Trainer
+from solver.hidden_hands.training import AVERAGE_EXPONENT, Certificate, Trainer
 from tests.oracles.games import ASYMMETRIC, LARGE, SYMMETRIC, TinyGame
 
 pytestmark = pytest.mark.kernels
@@ -124,6 +127,41 @@ def test_what_openings_after_a_seen_exchange_are_worth(name: str) -> None:
         assert solution.reach[player] @ mean == pytest.approx(value, abs=2 * solution.nash_conv + 1e-3)
         best = np.where(np.isfinite(worth), worth, -np.inf).max(axis=1)
         assert (best[held] >= mean[held] - 1e-3).all()
+
+
+SMALL_DECKS = [game for game in GAMES if "deck" in game.name]
+
+
+@pytest.mark.parametrize("game", SMALL_DECKS, ids=[game.name for game in SMALL_DECKS])
+def test_decks_no_larger_than_a_hand(game: TinyGame) -> None:
+    """Whoever cannot draw for what he has discarded opens with fewer cards; nobody's hands get lost."""
+    day = day_tables(game.rules(), game.patron, game.cheers)
+    solution = solve(day, Settings(preparation=game.preparation, iterations=60))
+    assert solution.value == pytest.approx(game.value, abs=solution.nash_conv + 1e-6)
+    assert solution.nash_conv < 1.0
+    assert solution.reach.sum(axis=1) == pytest.approx([1.0, 1.0], abs=1e-5)
+    assert solution.hand_probability.sum(axis=1) == pytest.approx([1.0, 1.0])
+    assert solution.opening_mix.sum(axis=1) == pytest.approx([1.0, 1.0], abs=1e-5)
+    held = solution.hands[:, None] > 0
+    assert not (solution.opening[:, :, :-1] * ~held[:, 0]).any()
+    answer, strategy = from_solution(solution, day.type_ids, "0", "0")
+    assert check_strategy(strategy, answer, day_game(game.rules(), game.patron, game.cheers)) == []
+
+
+@pytest.mark.parametrize("values", [(5.0, 4.9), (1e30, 5.0), (np.nan, 0.0)])
+@pytest.mark.parametrize("slack", [0.0, 1e38])
+def test_a_certificate_beyond_what_play_can_pay_is_an_error(
+    values: tuple[float, float], slack: float
+) -> None:
+    game = tables(*SHORT_DAY)
+    most = float(np.abs(game.payoff).max())
+    empty = (np.zeros(0), np.zeros(0))
+    certificate = Certificate(values, slack, empty, empty)
+    if max(values) <= most and slack == 0.0:
+        assert solving._sound(certificate, game) is certificate
+    else:
+        with pytest.raises(ArithmeticError, match="beyond what play can pay"):
+            solving._sound(certificate, game)
 
 
 @pytest.mark.parametrize("size", [1.0, 1e-25, 1e-35, 1e-39, 0.0])

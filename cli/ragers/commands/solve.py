@@ -128,8 +128,8 @@ def solve(
     """Find how to play a day of Ragers, what it is worth, and how exact that is.
 
     A day has one patron and one cheers card. Before it each player may exchange a card, unseen by default
-    (redraw); the rulebook's discard is seen (--preparation seen). Answers come from the solution library where
-    it has them, and are solved on the spot where not.
+    (redraw); the rulebook's discard is seen (--preparation seen). Answers come from the solution library
+    where it has them, and are solved on the spot where not.
     """
     rules = read_rules(rules_files, overrides)
     if rules.match.discards == 0 and preparation not in (None, "none"):

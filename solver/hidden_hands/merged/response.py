@@ -44,7 +44,7 @@ from solver.hidden_hands.merged.foresight import (
 from solver.hidden_hands.merged.merging import MergedTree
 from solver.hidden_hands.merged.settling import Settling, settle_finals
 from solver.hidden_hands.spaces import MAX_ACTIONS, Spaces
-from solver.hidden_hands.statistics import count_end, count_record
+from solver.hidden_hands.statistics import TOPS, count_end, count_record
 from solver.hidden_hands.tree import (
     CHILD_FINAL,
     CHILD_NONE,
@@ -101,8 +101,9 @@ class Tally(NamedTuple):
     usage: NDArray[np.float64]  # [2, steps, P]
     ends: NDArray[np.float64]  # [4]
     means: NDArray[np.float64]  # [3]
-    order: NDArray[np.int64]
-    lone: NDArray[np.float64]  # [1]
+    lone: NDArray[np.float64]  # [3]
+    tops: NDArray[np.float64]
+    top_ends: NDArray[np.int64]
     stack: NDArray[np.int64]
 
 
@@ -133,8 +134,9 @@ def tally(steps: int, num_actions: int) -> Tally:
         np.zeros((2, steps, num_actions)),
         np.zeros(4),
         np.zeros(3),
-        np.zeros(16, np.int64),
-        np.zeros(1),
+        np.zeros(3),
+        np.zeros((TOPS, 3)),
+        np.zeros(TOPS, np.int64),
         np.zeros(64, np.int64),
     )
 
@@ -670,5 +672,5 @@ def _count_node(
                     usage[1, step + 1, x] += state.flow[batch, 1, x, lane] * f0
                 count_record(
                     *(q, g, batch, lane, state, 1.0, points, outcome),
-                    *(counts.ends, counts.means, counts.order, counts.lone, counts.stack),
+                    *(counts.ends, counts.means, counts.lone, counts.tops, counts.top_ends, counts.stack),
                 )

@@ -345,7 +345,7 @@ class MergedTrainer(Trainer):
         for job, (a, b, child) in enumerate(self.jobs):
             if seat != learner:
                 child = int(self.merged.roots[b, a])
-            start, size = int(layers.start[seat, child]), self._states(child, seat)
+            start, size = int(layers.start[seat, child]), self._num_states(child, seat)
             worth = decode(layers.values[seat, start : start + size])
             values[job, learner, :size] = worth * layers.mass[child]
 
@@ -390,11 +390,6 @@ class MergedTrainer(Trainer):
         self._share_out(self._workers, range(parts), lambda part, _: clear_pass(self.layers, part, parts))
         return self.layers
 
-    def _states(self, node: int, player: int) -> int:
-        """How many states a player may be in at a node."""
-        spaces, level = self._spaces[player], int(self.problem.tree.level[node, player])
-        return int(spaces.level_start[level + 1] - spaces.level_start[level])
-
     def _seed(self, learner: int, seat: int) -> None:
         """Hand the ranges of the opened root to its children, those of a folded tree that are the learner's.
 
@@ -408,7 +403,7 @@ class MergedTrainer(Trainer):
             if self.merged.folded and (ours > theirs if learner == 0 else ours < theirs):
                 continue
             child = int(self.merged.roots[a, b])
-            place, size = int(layers.place[child]), self._states(child, opp)
+            place, size = int(layers.place[child]), self._num_states(child, opp)
             layers.own[child] = max(float(taken[ours]) / float(taken.sum()), FLOOR)
             ranges = root.onward[0, opp, theirs, :size]
             layers.numbers[place : place + size] = layers.own[child] * ranges
@@ -710,4 +705,5 @@ class MergedTrainer(Trainer):
         joint = float(self._below[0][a].sum()) * float(self._below[1][b].sum())
         usage[0, 0, a] += joint
         usage[1, 0, b] += joint
-        return Statistics(usage, count.ends, count.means[:2], float(count.means[2]))
+        off = count.lone.tolist()
+        return Statistics(usage, count.ends, count.means[:2], float(count.means[2]), off[1], off[2])
