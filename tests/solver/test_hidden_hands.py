@@ -29,7 +29,7 @@ from solver.hidden_hands.problem import blueprint, build_problem
 from solver.hidden_hands.spaces import PLACE, hand_distribution
 from solver.hidden_hands.statistics import play_statistics
 from solver.hidden_hands.training import AVERAGE_EXPONENT, Certificate, Trainer
-from tests.oracles.games import ASYMMETRIC, LARGE, SYMMETRIC, TinyGame
+from tests.oracles.games import ASYMMETRIC, AT_ONCE, LARGE, SYMMETRIC, TinyGame
 
 pytestmark = pytest.mark.kernels
 
@@ -91,6 +91,21 @@ def test_final_records_and_their_slow_twin_agree() -> None:
     # Either player's best response to one average is worth at least the value the other one brackets.
     assert one.best_response_values[0] >= -other.best_response_values[1] - 1e-6
     assert one.best_response_values[1] >= -other.best_response_values[0] - 1e-6
+
+
+def test_K9_final_records_and_their_slow_twin_agree_if_deadeyes_come_first() -> None:
+    """Further cards hidden while a Veteran waits: never in a final step, where they change nothing."""
+    few = [f"cards.{name}.copies=1" for name in ("prodder", "veteran")]
+    few += ["cards.basher.copies=3", "cards.basher.copies.defenders=2", "cards.chancer.copies=0"]
+    rows = ("match.row_length=3", "patrons.arianna.row_length=3", AT_ONCE)
+    game = tables(*CHAINS, *few, *rows, patron="arianna")
+    quick, slow = (trained(game, "none", 60, use_finals=finals) for finals in (True, False))
+    assert (quick.plan.size.records > 0, slow.plan.size.records) == (True, 0)
+    one, other = quick.certify(), slow.certify()
+    assert max(one.nash_conv, other.nash_conv) < 0.02
+    assert one.best_response_values == pytest.approx(other.best_response_values, abs=0.01)
+    merged = solve(game, Settings(preparation="none", method="merged", iterations=40, threads=1))
+    assert merged.value == pytest.approx(one.best_response_values[0], abs=0.02)
 
 
 def test_half_the_tree_of_a_symmetric_game_is_as_good_as_all_of_it() -> None:
