@@ -877,8 +877,8 @@ def _sampled(trainer: Trainer, settings: Settings, clock: _Clock, stop: StopFlag
 def _value(plan: Blueprint, stats: Statistics | None, best: tuple[float, float]) -> float:
     """What both plans pay player 0 against each other, kept between what best responses allow.
 
-    Rounding, and what statistics of a merged tree do not follow, may put it a little outside. Where nothing was
-    counted it is the middle of these.
+    Rounding, and what statistics of a merged tree do not follow, may put it a little outside. Where nothing
+    was counted it is the middle of these.
     """
     if plan.symmetric:
         return 0.0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from analysis.amounts import bound, percent, signed
 from analysis.ragers.play.advice import NEGLIGIBLE, ROUGH_GP, AdviceReport
 from cli.grid import Section
+from cli.ragers.views.solve import ruling_notes
 
 _DECISIONS = {
     "place": "place a card",
@@ -67,6 +68,7 @@ def notes(report: AdviceReport) -> list[str]:
         f"Best replies, on average over all hands one may hold here: {signed(own)} GP for you,"
         f" {signed(opp)} GP for the opponent.",
         f"NashConv {bound(report.nash_conv_gp)} GP, by: {report.certificate}. Source: {report.source}.",
+        *ruling_notes(report.rules),
     ]
     if len(report.actions) > 1 and report.nash_conv_gp > max(row.cost_gp for row in report.actions):
         lines.append(

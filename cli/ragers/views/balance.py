@@ -10,6 +10,7 @@ from analysis.amounts import bound, percent
 from analysis.ragers.naive import NAIVE
 from analysis.ragers.workbench.health import DEAD, MUST, BalanceReport, CardHealth, ScenarioHealth
 from cli.grid import Section
+from cli.ragers.views.solve import ruling_notes
 from engine.ragers.rules import PLAYERS, TYPES
 
 _SHORT = [name[:3].capitalize() for name in TYPES]
@@ -54,7 +55,7 @@ def notes(report: BalanceReport) -> list[str]:
             " that both hands as dealt explain, each by itself. GP by card, steps, cheers cards met and"
             " whole days come from days sampled when the answer was found; – where none were.",
         ]
-        lines += _verdicts(report)
+        lines += [*ruling_notes(report.rules), *_verdicts(report)]
     if report.missing:
         patrons: dict[str, list[str]] = {}
         for each in report.missing:

@@ -11,7 +11,14 @@ from itertools import groupby
 import msgspec
 
 from analysis.amounts import bound, signed
-from analysis.ragers.answers.report import COARSE_GP, HandReport, ScenarioReport, SolveReport, is_coarse
+from analysis.ragers.answers.report import (
+    COARSE_GP,
+    HandReport,
+    RulesReport,
+    ScenarioReport,
+    SolveReport,
+    is_coarse,
+)
 from engine.ragers.rules import TYPES
 
 WIDTH = 80
@@ -152,13 +159,17 @@ def notes(report: SolveReport) -> list[str]:
     for text, cards in sources.items():
         which = "all rows" if len(sources) == 1 else ", ".join(dict.fromkeys(cards))
         lines.append(f"Source of {which}: {text}.")
-    if report.rules.deadeye_card is not msgspec.UNSET:
-        lines.append(
-            f"Played with a Deadeye's further card {report.rules.deadeye_card} (match.deadeye_card, K9)."
-        )
+    lines += ruling_notes(report.rules)
     if report.rules.assumed:
         lines.append(assumed_note(report))
     return lines
+
+
+def ruling_notes(rules: RulesReport) -> list[str]:
+    """Return a line where these rules read the rulebook another way than the rulings do."""
+    if rules.deadeye_card is msgspec.UNSET:
+        return []
+    return [f"Played with a Deadeye's further card {rules.deadeye_card} (match.deadeye_card, K9)."]
 
 
 def _merged_note(share: float, cards: Sequence[str]) -> str:
