@@ -25,9 +25,13 @@ from tests.oracles.public_histories import HIDDEN, History, PublicPoint, Strateg
 pytestmark = pytest.mark.kernels
 
 GAMES = {game.name: game for game in (*SYMMETRIC, *ASYMMETRIC)}
-#: Placements, copies, Veterans on one side and on both, hidden cards, short and empty decks.
-WALKED = ("uneven-attacks", "cheater-against-chancer", "veterans", "deadeyes", "four-steps", "empty-decks")
-QUICK = ("veterans", "deadeyes", "empty-decks")
+#: Placements, copies, Veterans on one side and on both, hidden cards (also before Veterans go on), short and
+#: empty decks.
+WALKED = (
+    *("uneven-attacks", "cheater-against-chancer", "veterans", "deadeyes", "four-steps", "empty-decks"),
+    "deadeyes-at-once",
+)
+QUICK = ("veterans", "deadeyes", "empty-decks", "deadeyes-at-once", "seen-deck-of-two")
 
 
 def walked(*names: str) -> list[ParameterSet]:
@@ -108,7 +112,7 @@ def positions_of(game: TinyGame, points: dict[History, PublicPoint]) -> dict[His
     return found
 
 
-@pytest.mark.parametrize("name", walked(*WALKED, "uneven-seen"))
+@pytest.mark.parametrize("name", walked(*WALKED, "uneven-seen", "seen-deck-of-two"))
 @pytest.mark.parametrize("optimal", [True, False], ids=["equilibrium", "uniform"])
 def test_ranges_are_what_counting_every_deal_gives(name: str, optimal: bool) -> None:
     game = GAMES[name]
@@ -187,7 +191,9 @@ def _best_reply(course: Course, position: Position, player: int, values: NDArray
     return float(position.ranges[player][reached] @ best[reached])
 
 
-@pytest.mark.parametrize("name", ["uneven-attacks", "stoppers", "uneven-seen", "attacks-seen"])
+@pytest.mark.parametrize(
+    "name", ["uneven-attacks", "stoppers", "uneven-seen", "attacks-seen", "seen-deck-of-one"]
+)
 def test_the_start_with_fresh_ranges_is_the_whole_day(name: str) -> None:
     """The same numbers, not just the same value, if the whole day is solved without its mirror symmetry."""
     game = GAMES[name]
