@@ -110,14 +110,14 @@ def read_kept(path: Path, kind: Kind, rules: Rules, num_players: int) -> dict[st
     try:
         with np.load(path, allow_pickle=False) as file:
             held = {name: file[name] for name in file.files}
-        found = str(held["kind"])
-    except (OSError, EOFError, ValueError, KeyError, zipfile.BadZipFile) as error:
+        found, sha256, players = str(held["kind"]), str(held["rules"]), int(held["num_players"])
+    except (OSError, EOFError, ValueError, TypeError, KeyError, zipfile.BadZipFile) as error:
         raise KeptFileError(f"{path} is no {kind.words} ({error})") from None
     if found != kind.tag:
         raise KeptFileError(f"{path} is of kind {found!r}, not {kind.tag!r}", ": train again")
-    if str(held["rules"]) != rules.sha256 or int(held["num_players"]) != num_players:
+    if sha256 != rules.sha256 or players != num_players:
         raise KeptFileError(
-            f"{path} was trained for other rules or {int(held['num_players'])} players",
+            f"{path} was trained for other rules or {players} players",
             "; give the same --rules, --set and --players, or train again",
         )
     return held
