@@ -11,6 +11,7 @@ Letters used for shapes: see `solver.extensive`.
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
@@ -25,6 +26,8 @@ from solver.extensive import NONE, ExtensiveGame
 MAX_ENTRIES = 20_000
 # Bland's rule, which cannot run in circles, takes over after so many pivots in a row that gained nothing.
 PATIENCE = 20
+# In floating point: what is less counts as 0.
+ROUNDING = 1e-9
 
 IntegerTable = npt.NDArray[np.object_]
 Weights = dict[tuple[int, int], Fraction]
@@ -164,6 +167,9 @@ class _Simplex:
 
     def solve(self) -> tuple[tuple[list[Fraction], list[Fraction]], int]:
         """Return the realisation plans of both players, and the number of pivots."""
+        # Where payoffs are too uneven for floating point the long way is left.
+        with contextlib.suppress(OverflowError), np.errstate(all="ignore"):
+            self._go_to(_rounded_optimum(self._table, self._basic, self._others))
         idle = 0
         while (column := self._entering(bland=idle > PATIENCE)) is not None:
             row = self._leaving(column)
@@ -203,6 +209,19 @@ class _Simplex:
         self._table = self._table[rows]
         self._basic = [self._basic[row] for row in rows]
 
+    def _go_to(self, basic: set[int]) -> None:
+        """Go to the vertex of the given basic variables; stay where that is none."""
+        before = self._table, self._scale, self._basic.copy(), self._others.copy()
+        for variable in sorted(basic - set(self._basic)):
+            column = self._others.index(variable)
+            rows = [row for row in range(1, len(self._basic)) if self._basic[row] not in basic]
+            row = max(rows, key=lambda r: abs(self._table[r, column]))
+            if self._table[row, column] == 0:
+                break
+            self._pivot(row, column)
+        if set(self._basic) != basic or min(self._table[1:, -1], default=0) < 0:
+            self._table, self._scale, self._basic, self._others = before
+
     def _keep_columns(self, columns: list[int]) -> None:
         self._table = self._table[:, columns]
         self._others = [self._others[column] for column in columns]
@@ -233,6 +252,48 @@ class _Simplex:
         self._table, self._scale = (table, pivot) if pivot > 0 else (-table, -pivot)
         self._basic[row], self._others[column] = self._others[column], self._basic[row]
         self._pivots += 1
+
+
+def _rounded_optimum(table: IntegerTable, basic: list[int], others: list[int]) -> set[int]:
+    """Return the basic variables where the simplex method ends in floating point: the optimum, or near it.
+
+    A pivot in whole numbers takes a thousand times as long; from here on few or none are left.
+    """
+    basic, others = basic.copy(), others.copy()
+    # Variables are measured so that entries are of one size, whatever that of payoffs.
+    rounded = np.array([_fitted(row) for row in table[1:]]).reshape(len(table) - 1, table.shape[1])
+    costs = np.array(_fitted(table[0]))[:-1]
+    fit = np.max(np.abs(rounded[:, :-1]), axis=0, initial=0.0)
+    fit[fit == 0.0] = 1.0
+    rounded[:, :-1] /= fit
+    costs /= fit
+    for _ in range(10 * sum(table.shape) if rounded.size and costs.size else 0):
+        column = int(np.argmin(costs))
+        if costs[column] > -ROUNDING:
+            break
+        entering = rounded[:, column]
+        usable = entering > ROUNDING
+        if not usable.any():
+            break
+        ratios = np.where(usable, rounded[:, -1], np.inf) / np.where(usable, entering, 1.0)
+        row = int(np.argmin(ratios))
+        line = rounded[row] / entering[row]
+        inverse = 1.0 / entering[row]
+        change, cost = entering.copy(), costs[column]
+        rounded -= np.outer(change, line)
+        rounded[:, column] = -change * inverse
+        rounded[row] = line
+        rounded[row, column] = inverse
+        costs = costs - cost * line[:-1]
+        costs[column] = -cost * inverse
+        basic[row + 1], others[column] = others[column], basic[row + 1]
+    return set(basic)
+
+
+def _fitted(row: IntegerTable) -> list[float]:
+    """Return a row of whole numbers in proportion, none of them but the last above 1."""
+    largest = max((abs(entry) for entry in row[:-1]), default=0) or 1
+    return [float(Fraction(entry, largest)) for entry in row]
 
 
 def _write_behaviour(

@@ -166,6 +166,14 @@ def test_what_is_not_solved_is_named(text: str, message: str) -> None:
     assert message in result.stderr
 
 
+def test_payoffs_as_uneven_as_can_be_are_exact() -> None:
+    text = (GAMES / "bets-fractions.efg").read_text(encoding="utf-8")
+    report = answer("-", text=text.replace("7/3", str(10**308)).replace("5/7", "1e-300"))
+    # The stakes are a after a bet that is called, b else.
+    a, b = Fraction(10**308), Fraction(1, 10**300)
+    assert Fraction(report["exact_value"]) == b * (a - b) / (a + b)
+
+
 def test_imperfect_recall_is_refused_by_name() -> None:
     result = solve(str(GAMES / "forgets.efg"))
     assert result.exit_code == 1

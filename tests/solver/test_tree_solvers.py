@@ -13,7 +13,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from solver import sequence_form
+from solver import exact_sequence_form, sequence_form
 from solver.exact_sequence_form import TooLargeError, exact_best_responses, solve_exactly
 from solver.extensive import ExtensiveGame, GameSource, build_game, expected_payoff, uniform_strategy
 from solver.lp import LinearProgramError
@@ -158,6 +158,20 @@ def test_exact_values_are_fractions(name: str) -> None:
     assert exploitability(game, [float(p) for p in solution.strategy]).nash_conv == pytest.approx(
         0, abs=1e-12
     )
+
+
+def test_a_wrong_guess_of_the_optimum_does_no_harm(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = build_game(kuhn.Kuhn())
+    fewest = solve_exactly(game)
+    for shift in (1, 3, 8):
+
+        def guess(_table: object, basic: list[int], others: list[int], shift: int = shift) -> set[int]:
+            return {basic[0], *[*others[:-1], *basic[1:]][-shift - len(basic) : -shift][1:]}
+
+        monkeypatch.setattr(exact_sequence_form, "_rounded_optimum", guess)
+        solution = solve_exactly(game)
+        assert solution.value == kuhn.VALUE
+        assert solution.pivots > fewest.pivots
 
 
 def test_what_is_too_large_for_fractions_says_so() -> None:
