@@ -22,6 +22,7 @@ from solver.gambit_tokens import (
     UnsupportedGameError,
     described,
     header,
+    numbered_if_equal,
 )
 
 # Some programs write 1/3 as a decimal; what is off by less counts as rounded, and is taken in proportion.
@@ -169,9 +170,9 @@ class _Parser:
                 shown = total if total.denominator < 10**6 else float(total)
                 tokens.fail(f"the probabilities sum to {shown} instead of 1", opening)
             self._weights[infoset] = tuple(weights)
-        elif known is not None and known != _different(labels):
+        elif known is not None and known != tuple(numbered_if_equal(labels)):
             tokens.fail(f"infoset {number.text} has other branches here than before", opening)
-        self._labels[player, infoset] = _different(labels)
+        self._labels[player, infoset] = tuple(numbered_if_equal(labels))
 
     def _outcome(self, before: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
         """Read an outcome, and return what all players have by then."""
@@ -198,13 +199,6 @@ class _Parser:
             tokens.fail(f"outcome {outcome} is mentioned before its payoffs are given", number)
         pays = self._outcomes[outcome]
         return tuple(a + b for a, b in zip(before, pays, strict=True)) if outcome else before
-
-
-def _different(labels: Sequence[str]) -> tuple[str, ...]:
-    """Number labels if they are not all different."""
-    if len(set(labels)) == len(labels):
-        return tuple(labels)
-    return tuple(f"{number}: {label}" for number, label in enumerate(labels, 1))
 
 
 def _distinct_names(

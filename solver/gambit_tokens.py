@@ -148,7 +148,7 @@ def braced_strings(tokens: Tokens, what: str) -> list[str]:
 
 
 def header(tokens: Tokens, word: str, version: int) -> tuple[str, list[str]]:
-    """Read the first words of a file, and return its title and the names of the players."""
+    """Read the first words of a file, and return its title and the players' names, made different."""
     if (tokens.next.kind, tokens.next.text) != (WORD, word):
         tokens.fail(f"expected '{word}', found {described(tokens.next)}")
     tokens.take()
@@ -160,4 +160,13 @@ def header(tokens: Tokens, word: str, version: int) -> tuple[str, list[str]]:
     kind = tokens.expect(WORD, "'R' or 'D'")
     if kind.text not in ("R", "D"):
         tokens.fail(f"expected 'R' or 'D', found {described(kind)}", kind)
-    return tokens.string("the title"), braced_strings(tokens, "the name of a player")
+    title = tokens.string("the title")
+    players = [name or "player" for name in braced_strings(tokens, "the name of a player")]
+    return title, numbered_if_equal(players)
+
+
+def numbered_if_equal(names: list[str]) -> list[str]:
+    """Return names, all of them with their number from 1 if they are not all different."""
+    if len(set(names)) == len(names):
+        return names
+    return [f"{number}: {name}" for number, name in enumerate(names, 1)]

@@ -21,6 +21,7 @@ from solver.gambit_tokens import (
     braced_strings,
     described,
     header,
+    numbered_if_equal,
 )
 
 
@@ -88,10 +89,7 @@ def _strategies(tokens: Tokens, num_players: int, most: int) -> list[list[str]]:
                 raise MemoryError(f"a player has {number} strategies")
             strategies.append([str(strategy) for strategy in range(1, number + 1)])
             continue
-        names = braced_strings(tokens, "the name of a strategy")
-        if len(set(names)) < len(names):
-            names = [f"{number}: {name}" for number, name in enumerate(names, 1)]
-        strategies.append(names)
+        strategies.append(numbered_if_equal(braced_strings(tokens, "the name of a strategy")))
     tokens.take()
     if len(strategies) != num_players:
         tokens.fail(f"strategies of {len(strategies)} players, but there are {num_players}", opening)

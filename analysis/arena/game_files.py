@@ -109,9 +109,7 @@ def _solve_strategic(text: str, file: str, effort: Effort) -> GameReport:
     tables = two_player_payoffs(game)
     _check_payoffs(payoff for payoffs in game.payoffs for payoff in payoffs)
     sums = {first + second for first, second in game.payoffs}
-    size = {
-        f"strategies of {player}": len(own) for player, own in zip(game.players, game.strategies, strict=True)
-    }
+    size = {"rows": len(game.strategies[0]), "columns": len(game.strategies[1])}
     if len(sums) == 1:
         solved = solve_matrix_game(tables[0], effort)
         rows = len(game.strategies[0])

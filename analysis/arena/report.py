@@ -44,7 +44,7 @@ class GameReport(msgspec.Struct, frozen=True):
     Attributes
     ----------
     form : "efg" or "nfg".
-    size : numbers of nodes and infosets, or of strategies of both players.
+    size : numbers of nodes and infosets, or of rows and columns.
     constant_sum : what the players' payoffs sum to, None if that differs.
     value, exact_value : of a constant-sum game to the first player; else None. The latter as a fraction, if
         known.

@@ -128,6 +128,12 @@ def test_payoffs_on_the_way_add_up_and_impossible_branches_are_left_out() -> Non
     assert names == ["1: x", "2: x"]
 
 
+def test_players_of_one_name_are_told_apart() -> None:
+    for names, shown in (('"A" "A"', ["1: A", "2: A"]), ('"" "B"', ["player", "B"])):
+        report = answer("-", text=f'NFG 1 R "" {{ {names} }} {{ 1 1 }} 1 2')
+        assert report["players"] == shown
+
+
 @pytest.mark.parametrize("names", [("", ""), ("x", "x"), ("", "infoset 1"), ("2: x", "x", "x"), ("a", "b")])
 def test_infosets_of_one_name_are_told_apart(names: tuple[str, ...]) -> None:
     """Player 1 knows what player 0 chose, and answers each in its own way."""

@@ -84,6 +84,7 @@ def solve(
       arena solve battle.nfg --format json
       arena solve large.efg --method cfr --target 0.001
     """
+    output = None if str(output) == "-" else output
     if output is not None:
         check_output(output)
     from analysis.arena.game_files import decoded, solve_text
