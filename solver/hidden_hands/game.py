@@ -319,6 +319,7 @@ class Solution:
     ``S`` hands at the first step, ``A = T + 1`` actions (the last: nothing). ``nash_conv`` is the sum over
     both
     players of what an exact best response gains against the returned strategy, rounding slack included.
+    ``value`` is what both strategies pay player 0, within what best responses allow; 0 in a symmetric game.
     ``told_apart``, where histories are merged, is the share of play in which more than rows tells them apart;
     None elsewhere.
     """

@@ -104,8 +104,8 @@ _ROOM_FOR_SINGLES = 1.3
 """By how much, at least, memory must exceed what an unfolded tree takes: single histories bring more than
 folding costs."""
 _QUICK_S = 1.0
-_ROUNDING = 1e-6
-"""How far a certificate may be beyond what play can pay, as a part of that."""
+_ROUNDING, _MOST_SLACK = 1e-6, 0.05
+"""How far best responses may be beyond what play can pay, and NashConv with its slack, as a part of that."""
 _CHECK_GROWTH, _CHECK_GROWTH_DEFERRING = 0.3, 0.6
 """How many there are at least, as a share of those done.
 
@@ -947,7 +947,7 @@ def _sound(certificate: Certificate, game: HandGame) -> Certificate:
     pays = float(np.abs(game.payoff).max())
     most = pays * (1.0 + _ROUNDING) + certificate.slack
     gains = certificate.best_response_values
-    if not (certificate.nash_conv <= 2.0 * pays * (1.0 + _ROUNDING) and max(map(abs, gains)) <= most):
+    if not (certificate.nash_conv <= 2.0 * pays * (1.0 + _MOST_SLACK) and max(map(abs, gains)) <= most):
         raise ArithmeticError(
             f"an error in the solver: its certificate (NashConv {certificate.nash_conv:.3g}, best responses"
             f" {gains[0]:.3g} and {gains[1]:.3g}) is beyond what play can pay ({pays:g})"
