@@ -23,8 +23,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from analysis.caches import keep_kernels_apart
-
 _FUNCTION, _SYMBOLS = 2, 2
 _PACKAGE = "solver.hidden_hands"
 
@@ -140,7 +138,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--map", type=Path, default=Path(f"/tmp/perf-{os.getpid()}.map"))
     parser.add_argument("--objects", type=Path)
     chosen = parser.parse_args(arguments)
-    keep_kernels_apart()
     kept = keep_object_code()
     found = iterate(chosen.patron, chosen.overrides, chosen.method, chosen.iterations)
     count = write_map(kept, chosen.map, chosen.objects)

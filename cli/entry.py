@@ -11,8 +11,8 @@ from typing import Any, NoReturn
 
 import click
 
-from analysis.caches import keep_kernels_apart
 from analysis.errors import NotKeptError, RequestError
+from arena_solver.compiling import CompilationInterrupted, heed_signals
 from cli.output import silence_stdout
 
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -72,7 +72,7 @@ class LazyGroup(click.Group):
 
 def run(command: click.Command, prog_name: str) -> NoReturn:
     """Run `command` with the process's arguments, and exit: 130 after Ctrl-C, quietly when a pipe closes."""
-    keep_kernels_apart()
+    heed_signals()
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:  # closed by the shell
             setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w"))
@@ -83,8 +83,9 @@ def run(command: click.Command, prog_name: str) -> NoReturn:
     except click.ClickException as error:
         error.show()
         sys.exit(error.exit_code)
-    except (click.exceptions.Abort, KeyboardInterrupt):
-        click.echo("Interrupted.", err=True)
+    except (click.exceptions.Abort, KeyboardInterrupt) as error:
+        if not isinstance(error.__cause__ or error, CompilationInterrupted):  # that has been said
+            click.echo("Interrupted.", err=True)
         sys.exit(130)
     except OSError as error:
         if error.errno == errno.EPIPE:

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from numba import njit
+from arena_solver.kernel_cache import cached_njit
 
 _Function = TypeVar("_Function", bound=Callable[..., object])
 
 
 def kernel_njit(function: _Function) -> _Function:
-    """`@njit(cache=True)` for kernels that only borrow their arrays: none is allocated, returned or kept.
+    """`@cached_njit` for kernels that only borrow their arrays: none is allocated, returned or kept.
 
     Numba otherwise counts references of every array at every call between kernels, atomically, and
     transitions run at a quarter of the speed. It refuses to compile an allocation under this option.
     """
-    options: dict[str, Any] = {"cache": True, "_nrt": False}
-    compiled: _Function = njit(**options)(function)
-    return compiled
+    return cached_njit(_nrt=False)(function)

@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
+from arena_solver.kernel_cache import cached_njit
 from solver.lanes import (
     LANES,
     add,
@@ -63,7 +64,7 @@ MAX_PAYOFF = 1e150
 MAX_SCALE_EXPONENT = 1000
 
 
-@njit(cache=True, error_model="numpy")
+@cached_njit(error_model="numpy")
 def solve_batch_kernel(
     games: FloatArray,
     tolerance: float,
@@ -258,7 +259,7 @@ def _copy_kernel(
     return least_payoff, largest_payoff, maximin, minimax, sound
 
 
-@njit(cache=True)
+@cached_njit()
 def _write_pure_kernel(
     games: FloatArray, k: int, value: float, row_strategies: FloatArray, column_strategies: FloatArray
 ) -> None:
@@ -425,7 +426,7 @@ def _entering_kernel(costs: Pointer, num_blocks: int) -> int:
     return entering
 
 
-@njit(cache=True)
+@cached_njit()
 def _bland_entering_kernel(costs: Pointer, column_label: Pointer, num_columns: int) -> int:
     """Return the column of the lowest label among those of negative reduced cost, or -1."""
     entering = -1
@@ -435,7 +436,7 @@ def _bland_entering_kernel(costs: Pointer, column_label: Pointer, num_columns: i
     return entering
 
 
-@njit(cache=True, error_model="numpy")
+@cached_njit(error_model="numpy")
 def _bland_leaving_kernel(elements: Pointer, bounds: Pointer, row_label: Pointer, num_rows: int) -> int:
     """Return the row of the smallest ratio, of several the one of the lowest label, or -1."""
     leaving = -1

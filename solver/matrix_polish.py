@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
+from arena_solver.kernel_cache import cached_njit
 from solver.lanes import LANES
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 
 
-@njit(cache=True, error_model="numpy")
+@cached_njit(error_model="numpy")
 def polish_kernel(
     s: int,
     payoffs: FloatArray,
@@ -71,7 +71,7 @@ def polish_kernel(
     return True
 
 
-@njit(cache=True)
+@cached_njit()
 def _eliminate_kernel(system: FloatArray, size: int) -> bool:
     """Solve the leading `size` equations; the last column becomes the solution. Modified in place.
 

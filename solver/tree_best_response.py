@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
+from arena_solver.kernel_cache import cached_njit
 from solver.extensive import PROBABILITY_TOLERANCE, ExtensiveGame, FloatArray, IntArray, check_strategy
 
 
@@ -100,7 +100,7 @@ def _best_responses(
     raise AssertionError("the two checks of a strategy do not agree")
 
 
-@njit(cache=True)
+@cached_njit()
 def _best_responses_kernel(
     strategy: FloatArray,
     first_slot: IntArray,

@@ -23,8 +23,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
+from arena_solver.kernel_cache import cached_njit
 from solver.extensive import (
     NONE,
     ExtensiveGame,
@@ -274,7 +274,7 @@ def _sequence_game(game: ExtensiveGame) -> _SequenceGame:
     )
 
 
-@njit(cache=True, error_model="numpy")
+@cached_njit(error_model="numpy")
 def _iterate_kernel(
     first_iteration: int,
     last_iteration: int,

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from analysis.caches import CACHE_VARIABLE
+from arena_solver.folders import CACHE_VARIABLE
 from cli.ragers.main import ragers
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "tutorial.md"

@@ -10,15 +10,20 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from pathlib import Path
+from collections.abc import Callable
 from types import TracebackType
 
-import solver
+from arena_solver.commands import ROOT
 
 __all__ = ["Assistant"]
 
 _TASK = """
 import sys
+sys.path.insert(0, {root!r})
+from arena_solver import commands, compiling
+del sys.path[0]
+commands.prefer_ours()
+compiling.leave_with({parent})
 from solver.hidden_hands.solving import compile_certificates
 compile_certificates({method!r}, ready=sys.stdin.read)
 """
@@ -37,15 +42,13 @@ class Assistant:
         self._process: subprocess.Popen[bytes] | None = None
         if method is None:
             return
-        package = str(Path(solver.__file__).resolve().parents[1])
-        path = os.pathsep.join([package, *filter(None, [os.environ.get("PYTHONPATH")])])
+        task = _TASK.format(method=method, root=str(ROOT), parent=os.getpid())
         try:
             self._process = subprocess.Popen(
-                [sys.executable, "-P", "-c", _TASK.format(method=method)],
+                [sys.executable, "-P", "-c", task],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
-                env={**os.environ, "PYTHONPATH": path},
             )
         except OSError:
             pass
@@ -55,11 +58,16 @@ class Assistant:
         if self._process is not None and self._process.stdin is not None:
             self._process.stdin.close()
 
-    def wait(self) -> None:
-        """Return when it has done its part, or given up."""
+    def wait(self, tick: Callable[[], None] | None = None) -> None:
+        """Return when it has done its part, or given up; call `tick` every second."""
         self.go_on()
-        if self._process is not None:
-            self._process.wait()
+        while self._process is not None:
+            try:
+                self._process.wait(None if tick is None else 1.0)
+                return
+            except subprocess.TimeoutExpired:
+                if tick is not None:
+                    tick()
 
     def __enter__(self) -> Assistant:
         return self

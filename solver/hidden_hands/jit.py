@@ -15,7 +15,9 @@ from typing import Any, TypeVar, cast
 import numba
 from numba.core import cpu, options, registry, types
 
-__all__ = ["Pointer", "entry", "kernel", "pointed", "was_compiled"]
+from arena_solver.kernel_cache import cached_njit
+
+__all__ = ["Pointer", "entry", "kernel", "num_ready", "pointed", "was_compiled"]
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -31,6 +33,7 @@ def _options() -> dict[str, Any]:
 
 
 _OPTIONS = _options()
+_kernels: list[Any] = []
 
 
 def _widened(argument: Any) -> Any:
@@ -64,10 +67,10 @@ class _Inner(_Kernel):
 
 def _compiled(function: _Function, manner: type[_Kernel], **wrappers: bool) -> _Function:
     """``function``, to be compiled when it is first called, but for some wrappers."""
-    njit: Any = numba.njit
-    dispatcher = njit(**_OPTIONS, **wrappers)(function)
+    dispatcher: Any = cached_njit(**_OPTIONS, **wrappers)(function)
     if isinstance(dispatcher, registry.CPUDispatcher):
         dispatcher.__class__ = manner
+        _kernels.append(dispatcher)
     return cast(_Function, dispatcher)
 
 
@@ -99,6 +102,11 @@ def was_compiled(function: Callable[..., Any]) -> bool:
     """Whether this process had to compile a kernel that it has called: it was not in the on-disk cache."""
     stats = getattr(function, "stats", None)
     return stats is not None and sum(stats.cache_misses.values()) > 0
+
+
+def num_ready() -> int:
+    """How many kernels this process has compiled, or found in the on-disk cache."""
+    return sum(bool(each.overloads) for each in _kernels)
 
 
 class Pointer(types.WrapperAddressProtocol):

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from arena_solver.compiling import counted
 from solver.hidden_hands.assistant import Assistant
 from solver.hidden_hands.checkpoint import (
     Checkpoint,
@@ -38,7 +39,7 @@ from solver.hidden_hands.game import (
     Solution,
     StopFlag,
 )
-from solver.hidden_hands.jit import was_compiled
+from solver.hidden_hands.jit import num_ready, was_compiled
 from solver.hidden_hands.memory import memory_limit, peak_bytes
 from solver.hidden_hands.merged.merging import Apart, Spread, expand_all
 from solver.hidden_hands.merged.splitting import LEAST_GROWTH, SINGLES, Traffic, told_apart
@@ -67,6 +68,8 @@ PREPARATIONS = ("none", "redraw", "seen")
 METHODS = ("auto", "exact", "merged")
 
 DEFAULT_ITERATIONS = 100
+NUM_KERNELS = {("exact",): 162, ("merged",): 220, ("exact", "merged"): 226}
+"""How many kernels each method needs, and both; only progress depends on it, and a test counts."""
 _BASE_BYTES = 400 * 2**20
 _SCRATCH_BYTES, _MERGED_SCRATCH_BYTES = 200 * 2**20, 600 * 2**20
 _SECONDS_PER_NODE = 3e-5
@@ -330,40 +333,52 @@ def _is_folded(saved: Mapping[str, Any], path: Path) -> bool:
 def compile_kernels(progress: Report | None = None, methods: Sequence[str] = METHODS[1:]) -> None:
     """Compile all kernels of some methods, or load them from the on-disk cache, once per process.
 
-    A minute or so for each the first time on a machine with two cores, a second afterwards; no time limit
-    counts it.
+    Minutes for each the first time, a second afterwards (see `docs/day-solver.md`); no time limit counts it.
     """
-    for method in methods:
-        if method in _compiled:
-            continue
-        begin = time.perf_counter()
-        message = f"loading or compiling the kernels, method {method}"
-        if progress is not None:
-            progress(Progress("compile", None, 0, None, 0.0, peak_bytes(), message))
-        settings = _warming(method)
-        plan = _plan(Coins(), settings)[0]
-        # Who had to compile what counts the tree will have to compile everything.
-        first = expand_all if method == "merged" else enumerate_all
-        helps = was_compiled(first) and _cores() > 1
-        with Assistant(method if helps else None) as assistant:
-            trainer = _trainer(plan, settings)
-            try:
-                trainer.prepare()
-                assistant.go_on()
-                trainer.iterate()
-                if method in _ASSISTED_THROUGHOUT:
-                    assistant.wait()
-                trainer.prepare_to_certify()
-                trainer.statistics()
-                trainer.sample(_WARM, settings.seed)
-                assistant.wait()
-                trainer.certify()
-            finally:
-                trainer.close()
-        _compiled.append(method)
+    todo = [method for method in methods if method not in _compiled]
+    total = NUM_KERNELS[tuple(method for method in METHODS[1:] if method in (*todo, *_compiled))]
+    begin = time.perf_counter()
+
+    def say(message: str, fraction: float | None = None) -> None:
         if progress is not None:
             elapsed = time.perf_counter() - begin
-            progress(Progress("compile", 1.0, 0, None, elapsed, peak_bytes(), "kernels ready"))
+            progress(Progress("compile", fraction, 0, None, elapsed, peak_bytes(), message))
+
+    def count(what: str) -> None:
+        ready = num_ready()
+        say(f"{ready} of {total} kernels ready, {what}", ready / total)
+
+    for method in todo:
+        say(f"loading or compiling the kernels, method {method}")
+        with counted(lambda name: count(f"now {name.removeprefix('solver.hidden_hands.')}")):
+            _compile_method(method, tick=lambda: count("waiting for the second process"))
+        _compiled.append(method)
+    if todo:
+        say("kernels ready", 1.0)
+
+
+def _compile_method(method: str, tick: Callable[[], None]) -> None:
+    """Compile the kernels of a method, or load them; `tick` is called while another process is waited for."""
+    settings = _warming(method)
+    plan = _plan(Coins(), settings)[0]
+    # Who had to compile what counts the tree will have to compile everything.
+    first = expand_all if method == "merged" else enumerate_all
+    helps = was_compiled(first) and _cores() > 1
+    with Assistant(method if helps else None) as assistant:
+        trainer = _trainer(plan, settings)
+        try:
+            trainer.prepare()
+            assistant.go_on()
+            trainer.iterate()
+            if method in _ASSISTED_THROUGHOUT:
+                assistant.wait(tick)
+            trainer.prepare_to_certify()
+            trainer.statistics()
+            trainer.sample(_WARM, settings.seed)
+            assistant.wait(tick)
+            trainer.certify()
+        finally:
+            trainer.close()
 
 
 def compile_certificates(method: str, ready: Callable[[], object]) -> None:

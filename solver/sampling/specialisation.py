@@ -14,8 +14,8 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any, TypeVar
 
-from numba import njit
-
+from arena_solver.folders import state_of
+from arena_solver.kernel_cache import cached_njit
 from solver.sampling.game import SamplingGame
 
 _KERNEL_OPTIONS: dict[str, Any] = {"cache": True, "_nrt": False, "error_model": "numpy", "nogil": True}
@@ -29,8 +29,7 @@ def sampling_kernel(function: _Function) -> _Function:
     Without reference counts a row of an array costs nothing. Such kernels never call themselves: functions
     that do crash when they come from the on-disk cache.
     """
-    compiled: _Function = njit(**_KERNEL_OPTIONS)(function)
-    return compiled
+    return cached_njit(**_KERNEL_OPTIONS)(function)
 
 
 _GAME_FUNCTIONS = ("observe", "apply", "chance_weights", "payoffs", "determinise", "features")
@@ -44,9 +43,9 @@ def specialised(
 
     numba keeps a compiled function on disk under its file, name and argument types; which functions its
     global names stood for does not count. So each game's copy of a kernel gets a name of its own: it tells
-    the game's functions and the state of the Python files beside them and beside the kernel, and an edited
-    game is compiled anew. (That goes for files in these folders; what a game imports from elsewhere and
-    changes there is not noticed.) A game whose functions are made inside other functions works, but is
+    the game's functions and the state of the packages (or folders, where they are none) they and the kernel
+    come from, and an edited game is compiled anew. (What a game imports from elsewhere and changes there is
+    not noticed.) A game whose functions are made inside other functions works, but is
     compiled in every process.
 
     Parameters
@@ -73,7 +72,7 @@ def specialised(
             copy = FunctionType(template.__code__, namespace, template.__name__, template.__defaults__)
             copy.__module__ = template.__module__
             copy.__qualname__ = f"{template.__qualname__}_{game_name}"
-            known = njit(**{**_KERNEL_OPTIONS, "cache": keep})(copy)
+            known = cached_njit(**{**_KERNEL_OPTIONS, "cache": keep})(copy)
             bound[template.__name__] = known
         known.compile(signature)
         known.disable_compile()
@@ -95,8 +94,6 @@ def _game_name(functions: tuple[Any, ...], kernel: Callable[..., Any]) -> tuple[
     for source in sources:
         digest.update(f"{source.__module__}.{source.__qualname__};".encode())
         digest.update(source.__code__.co_code)
-    for folder in sorted({Path(source.__code__.co_filename).parent for source in (*sources, kernel)}):
-        for path in sorted(folder.glob("*.py")):
-            status = path.stat()
-            digest.update(f"{path.name} {status.st_size} {status.st_mtime_ns};".encode())
+    for folder in sorted({Path(source.__code__.co_filename) for source in (*sources, kernel)}):
+        digest.update(f"{state_of(folder)};".encode())
     return digest.hexdigest()[:16], keep

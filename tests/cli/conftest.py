@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from analysis.caches import CACHE_VARIABLE
 from analysis.ragers.answers import library, solving
 from analysis.ragers.scenarios import Scenario
+from arena_solver.folders import CACHE_VARIABLE
 from cli.ragers.main import ragers
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -17,10 +17,10 @@ from pathlib import Path
 
 import msgspec
 
-from analysis.caches import cache_root
 from analysis.files import write_atomically
 from analysis.ragers.answers.answer import Answer, HandStrategy, load_strategy
 from analysis.ragers.scenarios import Scenario
+from arena_solver.folders import cache_root
 from engine.ragers.rules import Rules, diff_rules, load_rules
 from engine.rulefiles import toml_value
 

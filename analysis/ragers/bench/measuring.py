@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from analysis.ragers.answers.solving import Effort, solve
@@ -31,6 +30,7 @@ from analysis.ragers.bench.report import (
     spread,
 )
 from analysis.ragers.scenarios import Scenario, scenarios
+from arena_solver.kernel_cache import cached_njit
 from engine.ragers.rules import load_rules
 
 if TYPE_CHECKING:
@@ -69,14 +69,14 @@ DAYS = (
 )
 
 
-@njit(cache=True)
+@cached_njit()
 def _triad_kernel(a: NDArray[np.float64], b: NDArray[np.float64], c: NDArray[np.float64]) -> None:
     """Set a = b + 3 c; modified in place."""
     for i in range(a.shape[0]):
         a[i] = b[i] + 3.0 * c[i]
 
 
-@njit(cache=True)
+@cached_njit()
 def _scalar_kernel(steps: int) -> int:
     """Return the end of a chain of multiplications and shifts, each waiting for the one before."""
     state = np.int64(1)

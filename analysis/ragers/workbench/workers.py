@@ -21,6 +21,8 @@ from analysis.ragers.answers.answer import Answer, HandStrategy
 from analysis.ragers.answers.solving import Effort, Keeping
 from analysis.ragers.scenarios import Scenario
 from analysis.version import __version__
+from arena_solver.commands import call, packed
+from arena_solver.compiling import leave_with
 
 
 class WorkersError(Exception):
@@ -170,7 +172,9 @@ def _in_processes(tasks: Sequence[Task], jobs: int, brake: Path) -> Generator[Do
     from joblib.externals.loky.process_executor import TerminatedWorkerError
 
     parallel = joblib.Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1, pre_dispatch=jobs)
-    results = parallel(joblib.delayed(_work_in_process)(task, os.getpid(), brake) for task in tasks)
+    results = parallel(
+        joblib.delayed(call)(packed(_work_in_process, task, os.getpid(), brake)) for task in tasks
+    )
     try:
         for done in results:  # noqa: UP028 - closed below, with care
             yield done
@@ -194,6 +198,7 @@ def _work_in_process(task: Task, parent: int, brake: Path) -> Done:
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_IGN)
+    leave_with(parent)
 
     def is_alone() -> bool:
         return os.getppid() != parent
@@ -240,7 +245,7 @@ def on_cluster(tasks: Sequence[Task], address: str, interrupt: Interrupt) -> Gen
         raise WorkersError(f"no Dask scheduler answers at {address!r} ({error})") from None
     with client:
         try:
-            versions = set(client.run(worker_version).values())
+            versions = set(client.run(call, packed(worker_version)).values())
         except Exception as error:
             raise WorkersError(f"a worker of {address} cannot import this package: {error}") from None
         if not versions:
@@ -250,7 +255,7 @@ def on_cluster(tasks: Sequence[Task], address: str, interrupt: Interrupt) -> Gen
         interrupt.then = _give_up
         if interrupt.requested:
             _give_up()
-        futures = client.map(work, tasks, pure=False)
+        futures = client.map(call, [packed(work, task) for task in tasks], pure=False)
         numbers = {future.key: task.number for future, task in zip(futures, tasks, strict=True)}
         try:
             for future in as_completed(futures, loop=client.loop):

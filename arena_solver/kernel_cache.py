@@ -1,0 +1,125 @@
+"""`cached_njit`: numba's `njit` with an on-disk cache to be relied on. What is private to numba is here.
+
+What is used of numba beyond its documented interface, here and nowhere else in this package:
+
+- `Dispatcher._cache`, which holds what `enable_caching` would put there: a `FunctionCache`;
+- `FunctionCache` and its parts: `_impl_class` says what a compilation is turned into and back, the class's
+  `_locator_classes` where it lies, and `_cache_file` has `load`, `save` and `flush`;
+- `numba.core.serialize.dumps`, by which numba itself turns compilations into bytes.
+
+A numba in which they are gone cannot be used: this module does not load then. Events of the compiler
+(`numba.core.event`) are documented.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import llvmlite
+import numba
+from numba.core import caching, event
+from numba.core.serialize import dumps
+
+from arena_solver import compiling
+from arena_solver.folders import folder_of
+from arena_solver.kernel_files import KernelFiles, report_damage
+
+__all__ = ["cached_njit"]
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+_VERSIONS = f"numba {numba.__version__}, llvmlite {llvmlite.__version__}"
+
+
+class _Locator(caching._CacheLocator):
+    """Where a kernel lies; whether anything can be written there is found out when something is to be."""
+
+    def __init__(self, function: Any, file: str) -> None:
+        self._py_file = file
+        self._folder = folder_of(Path(file).resolve())
+        self._line = function.__code__.co_firstlineno
+
+    @classmethod
+    def from_function(cls, function: Any, file: str) -> _Locator | None:
+        return cls(function, file) if Path(file).exists() else None
+
+    def ensure_cache_path(self) -> None:
+        pass
+
+    def get_cache_path(self) -> str:
+        return str(self._folder)
+
+    def get_source_stamp(self) -> str:
+        return self._folder.name
+
+    def get_disambiguator(self) -> str:
+        return str(self._line)
+
+
+class _Compilation(caching.CompileResultCacheImpl):
+    _locator_classes: list[Any] = [_Locator]  # noqa: RUF012 - as numba declares it
+
+
+class _KernelCache(caching.FunctionCache):
+    """What numba asks for a kernel before it compiles, and hands it to afterwards."""
+
+    _impl_class = _Compilation
+
+    def __init__(self, function: Any) -> None:
+        numbas: Any = super()
+        numbas.__init__(function)
+        self._cache_file: Any = KernelFiles(Path(self.cache_path), self._name_of_files, _VERSIONS, dumps)
+
+    @property
+    def _name_of_files(self) -> str:
+        return str(self._impl.filename_base)
+
+    def load_overload(self, signature: Any, context: Any) -> Any:
+        numbas: Any = super()
+        try:
+            return numbas.load_overload(signature, context)
+        except Exception:
+            # It holds what was written, so what was written was spoilt already.
+            report_damage(Path(self.cache_path) / self._name_of_files)
+            return None
+
+
+class _Listener(event.Listener):
+    """Passes on when a compilation begins and ends."""
+
+    def on_start(self, happened: Any) -> None:
+        function = happened.data["dispatcher"].py_func
+        compiling.began(f"{function.__module__}.{function.__qualname__}")
+
+    def on_end(self, happened: Any) -> None:
+        compiling.ended()
+
+
+_register: Any = event.register
+_register("numba:compile", _Listener())
+_config: Any = numba.config
+if compiling.is_program() and _config.DISABLE_JIT:
+    sys.exit("Error: NUMBA_DISABLE_JIT is set, but nothing can be solved without compiled kernels: unset it.")
+
+
+def cached_njit(*, cache: bool = True, **options: Any) -> Callable[[_Function], _Function]:
+    """Return a decorator that compiles a function when it is called, and keeps the result on disk.
+
+    Parameters
+    ----------
+    cache
+        Whether to keep it.
+    options
+        What `numba.njit` takes.
+    """
+
+    def decorate(function: _Function) -> _Function:
+        njit: Any = numba.njit
+        compiled = njit(**options)(function)
+        if cache and hasattr(compiled, "enable_caching"):  # not with NUMBA_DISABLE_JIT
+            compiled._cache = _KernelCache(function)
+        return cast(_Function, compiled)
+
+    return decorate
