@@ -23,15 +23,26 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
-__all__ = ["CompilationInterrupted", "began", "counted", "ended", "heed_signals", "is_program", "leave_with"]
+__all__ = [
+    "EXIT_INTERRUPTED",
+    "CompilationInterrupted",
+    "began",
+    "counted",
+    "ended",
+    "heed_signals",
+    "is_program",
+    "leave_with",
+    "was_interrupted",
+]
 
-GRACE_S = 0.8
-"""How long the main thread has to get out by itself; noticing a signal may take as long again."""
+GRACE_S = 0.5
+"""How long the main thread has to get out by itself; noticing a signal may take as long again, and more
+where the machine is busy."""
 GAP_S, LOADING_S = 0.5, 5.0
 """Longest time between two kernels of many, and before the first one: a signal in there, which whoever stops
 in good order has noted for minutes from now, is one while kernels compile, too."""
 EXIT_INTERRUPTED = 130
-_POLL_S = 0.05
+_POLL_S = 0.01
 _PARENT_POLL_S = 0.5
 _SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 
@@ -74,6 +85,11 @@ def heed_signals() -> None:
         return
     threading.Thread(target=_watch, args=(reader,), name="signals", daemon=True).start()
     _state.heeds = True
+
+
+def was_interrupted() -> bool:
+    """Return whether the process was asked to stop while kernels were compiled, and that has been said."""
+    return _unsaid.locked()
 
 
 def is_program() -> bool:
@@ -161,7 +177,7 @@ def _begins_soon() -> bool:
     while time.monotonic() < deadline:
         if _state.number != last:
             return True
-        time.sleep(_POLL_S / 5.0)
+        time.sleep(_POLL_S)
     return False
 
 
@@ -171,11 +187,8 @@ def _leave(reader: int) -> None:
     if not _state.signalled:
         _state.signalled = True
         _say_once()
-        deadline = time.monotonic() + GRACE_S
         # A second signal does not wait.
-        while time.monotonic() < deadline and not select.select([reader], [], [], _POLL_S)[0]:
-            if _state.depth == 0:
-                break
+        select.select([reader], [], [], GRACE_S)
     if _state.depth > 0 and _state.number == number:
         os._exit(EXIT_INTERRUPTED)
 

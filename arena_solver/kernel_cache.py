@@ -27,7 +27,7 @@ from arena_solver import compiling
 from arena_solver.folders import folder_of
 from arena_solver.kernel_files import KernelFiles, report_damage
 
-__all__ = ["cached_njit"]
+__all__ = ["cached_njit", "is_kept"]
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _VERSIONS = f"numba {numba.__version__}, llvmlite {llvmlite.__version__}"
@@ -76,6 +76,10 @@ class _KernelCache(caching.FunctionCache):
     def _name_of_files(self) -> str:
         return str(self._impl.filename_base)
 
+    @property
+    def is_kept(self) -> bool:
+        return bool(self._cache_file.is_kept())
+
     def load_overload(self, signature: Any, context: Any) -> Any:
         numbas: Any = super()
         try:
@@ -102,6 +106,12 @@ _register("numba:compile", _Listener())
 _config: Any = numba.config
 if compiling.is_program() and _config.DISABLE_JIT:
     sys.exit("Error: NUMBA_DISABLE_JIT is set, but nothing can be solved without compiled kernels: unset it.")
+
+
+def is_kept(compiled: Any) -> bool:
+    """Return whether a compilation of what `cached_njit` returned lies on disk, whoever has put it there."""
+    cache = getattr(compiled, "_cache", None)
+    return isinstance(cache, _KernelCache) and cache.is_kept
 
 
 def cached_njit(*, cache: bool = True, **options: Any) -> Callable[[_Function], _Function]:

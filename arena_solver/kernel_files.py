@@ -71,6 +71,11 @@ class KernelFiles:
         with contextlib.suppress(OSError):
             _replace(place / self._file(key), _MAGIC + hashlib.sha256(body).digest() + body)
 
+    def is_kept(self) -> bool:
+        """Return whether there is a file under any key, for all that can be told without reading it."""
+        places = (self._folder, folder_to_write(self._folder))
+        return any(self._name in _names_in(place) for place in places if place is not None)
+
     def flush(self) -> None:
         """Forget everything that is kept of this kernel."""
         for path in self._folder.glob(f"{self._name}.*.kernel"):
@@ -114,6 +119,23 @@ def _replace(path: Path, content: bytes) -> None:
         with contextlib.suppress(OSError):
             aside.unlink()
         raise
+
+
+def _names_in(folder: Path) -> set[str]:
+    """The names of all kernels that have a file in a folder."""
+    try:
+        changed = folder.stat().st_mtime_ns
+    except OSError:
+        return set()
+    return _names_as_of(folder, changed)
+
+
+@lru_cache(maxsize=4)
+def _names_as_of(folder: Path, _changed: int) -> set[str]:
+    try:
+        return {path.name.rsplit(".", 2)[0] for path in folder.iterdir() if path.suffix == ".kernel"}
+    except OSError:
+        return set()
 
 
 @lru_cache

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import importlib
 import os
+import signal
 import sys
 from collections.abc import Callable
 from typing import Any, NoReturn
@@ -12,7 +13,7 @@ from typing import Any, NoReturn
 import click
 
 from analysis.errors import NotKeptError, RequestError
-from arena_solver.compiling import CompilationInterrupted, heed_signals
+from arena_solver.compiling import EXIT_INTERRUPTED, heed_signals, was_interrupted
 from cli.output import silence_stdout
 
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -70,6 +71,17 @@ class LazyGroup(click.Group):
         return command
 
 
+def _leave(code: int) -> NoReturn:
+    if was_interrupted():
+        # To take the compiler apart takes longer than anybody who has pressed Ctrl-C likes to wait.
+        sys.stderr.flush()
+        os._exit(code)
+    if code == EXIT_INTERRUPTED:
+        # One press more, while Python cleans up, is no other end.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sys.exit(code)
+
+
 def run(command: click.Command, prog_name: str) -> NoReturn:
     """Run `command` with the process's arguments, and exit: 130 after Ctrl-C, quietly when a pipe closes."""
     heed_signals()
@@ -79,14 +91,14 @@ def run(command: click.Command, prog_name: str) -> NoReturn:
     try:
         code = command.main(prog_name=prog_name, standalone_mode=False)
         sys.stdout.flush()
-        sys.exit(code if isinstance(code, int) else 0)
+        _leave(code if isinstance(code, int) else 0)
     except click.ClickException as error:
         error.show()
         sys.exit(error.exit_code)
-    except (click.exceptions.Abort, KeyboardInterrupt) as error:
-        if not isinstance(error.__cause__ or error, CompilationInterrupted):  # that has been said
+    except (click.exceptions.Abort, KeyboardInterrupt):
+        if not was_interrupted():  # that has been said
             click.echo("Interrupted.", err=True)
-        sys.exit(130)
+        _leave(EXIT_INTERRUPTED)
     except OSError as error:
         if error.errno == errno.EPIPE:
             # The reader has had what he wanted.

@@ -15,9 +15,9 @@ from typing import Any, TypeVar, cast
 import numba
 from numba.core import cpu, options, registry, types
 
-from arena_solver.kernel_cache import cached_njit
+from arena_solver.kernel_cache import cached_njit, is_kept
 
-__all__ = ["Pointer", "entry", "kernel", "num_ready", "pointed", "was_compiled"]
+__all__ = ["Pointer", "entry", "kernel", "pointed", "ready", "was_compiled"]
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -104,9 +104,9 @@ def was_compiled(function: Callable[..., Any]) -> bool:
     return stats is not None and sum(stats.cache_misses.values()) > 0
 
 
-def num_ready() -> int:
-    """How many kernels this process has compiled, or found in the on-disk cache."""
-    return sum(bool(each.overloads) for each in _kernels)
+def ready() -> tuple[int, int]:
+    """How many kernels are compiled, in this process or in the on-disk cache, and how many there are."""
+    return sum(bool(each.overloads) or is_kept(each) for each in _kernels), len(_kernels)
 
 
 class Pointer(types.WrapperAddressProtocol):

@@ -39,7 +39,7 @@ from solver.hidden_hands.game import (
     Solution,
     StopFlag,
 )
-from solver.hidden_hands.jit import num_ready, was_compiled
+from solver.hidden_hands.jit import ready, was_compiled
 from solver.hidden_hands.memory import memory_limit, peak_bytes
 from solver.hidden_hands.merged.merging import Apart, Spread, expand_all
 from solver.hidden_hands.merged.splitting import LEAST_GROWTH, SINGLES, Traffic, told_apart
@@ -68,8 +68,6 @@ PREPARATIONS = ("none", "redraw", "seen")
 METHODS = ("auto", "exact", "merged")
 
 DEFAULT_ITERATIONS = 100
-NUM_KERNELS = {("exact",): 162, ("merged",): 220, ("exact", "merged"): 226}
-"""How many kernels each method needs, and both; only progress depends on it, and a test counts."""
 _BASE_BYTES = 400 * 2**20
 _SCRATCH_BYTES, _MERGED_SCRATCH_BYTES = 200 * 2**20, 600 * 2**20
 _SECONDS_PER_NODE = 3e-5
@@ -116,6 +114,8 @@ A certificate costs .4 iterations of a three-slot day; with the visit to all tha
 slots and 3.7 on the box's five. Numbers, not the clock: what is visited when, and where a target is found to
 be met, must be the same in every run.
 """
+
+_PACKAGE = "solver.hidden_hands."
 
 _ANYHOW = Manner("any", (0.0, 0.0), (0.0, 0.0), (0.0, 0.0), playouts=1)
 _WARM = Sampling(2, ((_ANYHOW, 2),))
@@ -333,10 +333,11 @@ def _is_folded(saved: Mapping[str, Any], path: Path) -> bool:
 def compile_kernels(progress: Report | None = None, methods: Sequence[str] = METHODS[1:]) -> None:
     """Compile all kernels of some methods, or load them from the on-disk cache, once per process.
 
-    Minutes for each the first time, a second afterwards (see `docs/day-solver.md`); no time limit counts it.
+    Minutes for each the first time, a second afterwards (`docs/day-solver.md`, Compiling); no time limit
+    counts it.
     """
     todo = [method for method in methods if method not in _compiled]
-    total = NUM_KERNELS[tuple(method for method in METHODS[1:] if method in (*todo, *_compiled))]
+    needs_all = {*todo, *_compiled} == {*METHODS[1:]}
     begin = time.perf_counter()
 
     def say(message: str, fraction: float | None = None) -> None:
@@ -345,12 +346,17 @@ def compile_kernels(progress: Report | None = None, methods: Sequence[str] = MET
             progress(Progress("compile", fraction, 0, None, elapsed, peak_bytes(), message))
 
     def count(what: str) -> None:
-        ready = num_ready()
-        say(f"{ready} of {total} kernels ready, {what}", ready / total)
+        done, total = ready()
+        some, fraction = (f" of {total}", done / total) if needs_all else ("", None)
+        say(f"{done}{some} kernels ready, {what}", fraction)
+
+    def watch(name: str) -> None:
+        if name.startswith(_PACKAGE):
+            count(f"now {name.removeprefix(_PACKAGE)}")
 
     for method in todo:
         say(f"loading or compiling the kernels, method {method}")
-        with counted(lambda name: count(f"now {name.removeprefix('solver.hidden_hands.')}")):
+        with counted(watch):
             _compile_method(method, tick=lambda: count("waiting for the second process"))
         _compiled.append(method)
     if todo:

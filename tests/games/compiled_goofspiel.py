@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
+
+from arena_solver.kernel_cache import cached_njit
 
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]
@@ -28,7 +29,7 @@ _CARDS, _PLAYERS, _SHUFFLED = 0, 1, 2
 _PRIZES, _WINNERS, _BIDS = 0, 1, 2
 
 # Inlined by order: left to itself, the compiler may leave calls in the walk that more than halve its speed.
-_rule = njit(cache=True, _nrt=False, forceinline=True)
+_rule = cached_njit(_nrt=False, forceinline=True)
 
 
 @_rule

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import time
+
 import click
 
+from analysis.amounts import clock
 from cli.entry import command
 from cli.ragers.progress import Reporter
 
@@ -11,11 +14,15 @@ from cli.ragers.progress import Reporter
 @command()
 @click.option("-q", "--quiet", is_flag=True, help="No progress.")
 def warmup(quiet: bool) -> None:
-    """Compile the kernels now (a minute or so, once per installation)."""
+    """Compile the kernels of the day solver now (WARMUP, once per installation).
+
+    Stopped by Ctrl-C or SIGTERM it keeps what is ready, and goes on from there next time.
+    """
+    begin = time.monotonic()
     with Reporter(quiet=quiet, total=1) as reporter:
-        reporter.begin("compiling the kernels", 1, None)
+        reporter.begin("kernels", 1, None)
         from solver.hidden_hands import warmup as compile_all
 
         compile_all(reporter)
     if not quiet:
-        click.echo("The kernels are compiled.")
+        click.echo(f"The kernels are ready, after {clock(time.monotonic() - begin)}.")

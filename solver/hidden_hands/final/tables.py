@@ -71,8 +71,8 @@ def tables_of_pairs(g: Automaton, keys: NDArray[np.int64], actions: ActionSpace)
     p = g.local_types.size
     depth = max(1, int(actions.chain_copies[0]))
     needs_top = np.zeros(keys.size, np.bool_)
-    if actions.num_chain:
-        _mark_needs_top(g, keys, needs_top)
+    # Without chain types there is nothing to mark, but a kernel to compile for days that have one.
+    _mark_needs_top(g, keys[: keys.size if actions.num_chain else 0], needs_top)
     slots = np.where(needs_top, np.cumsum(needs_top) - 1, -1).astype(np.int32)
     tables = FinalTables(
         keys,
@@ -99,8 +99,8 @@ def tables_of_pairs(g: Automaton, keys: NDArray[np.int64], actions: ActionSpace)
 def _mark_needs_top(g: Automaton, keys: I64, needs: Flags) -> None:
     """Mark the row pairs at which the first chain type may call for a further placement."""
     num_rows = g.face.size
-    chain = g.local_types[g.num_plain]
     for u in range(keys.size):
+        chain = g.local_types[g.num_plain]
         r0, r1 = keys[u] // num_rows, keys[u] % num_rows
         for b in range(g.local_types.size):
             y = g.local_types[b] if g.local_types[b] >= 0 else g.next_row.shape[2] - 1
