@@ -85,6 +85,14 @@ def heed_signals() -> None:
         return
     threading.Thread(target=_watch, args=(reader,), name="signals", daemon=True).start()
     _state.heeds = True
+    others = sys.unraisablehook
+
+    def unraisable(lost: sys.UnraisableHookArgs) -> None:
+        # LLVM calls Python, which can raise nothing there; `ended` does so a little later.
+        if not isinstance(lost.exc_value, CompilationInterrupted):
+            others(lost)
+
+    sys.unraisablehook = unraisable
 
 
 def was_interrupted() -> bool:
@@ -132,7 +140,7 @@ def ended() -> None:
     Raises
     ------
     CompilationInterrupted
-        If the one raised on a signal got lost: the compiler calls Python where exceptions go no further.
+        If the one raised on a signal got lost.
     """
     _state.depth -= 1
     if _state.depth == 0:
@@ -140,8 +148,8 @@ def ended() -> None:
         for number, handler in _state.handlers.items():
             signal.signal(number, handler)
         _state.handlers.clear()
-        if _state.signalled and not isinstance(sys.exc_info()[1], CompilationInterrupted):
-            raise CompilationInterrupted
+    if _state.signalled and not isinstance(sys.exc_info()[1], CompilationInterrupted):
+        raise CompilationInterrupted
 
 
 def _take_signals() -> None:

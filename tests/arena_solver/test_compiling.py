@@ -21,7 +21,7 @@ MOST_S = 4.0
 #: Works without Python's lock, as LLVM does, and minds no signals.
 COMPILER = "import hashlib; compiler = lambda work: hashlib.pbkdf2_hmac('sha256', b'', b'', work)\n"
 PROGRAM = """
-import os, sys, time, click
+import ctypes, os, sys, time, click
 from arena_solver import compiling
 from cli.entry import run
 from analysis.interrupt import Interrupt
@@ -42,17 +42,15 @@ IN_C = """
         compiling.ended()
 """
 IN_PYTHON = IN_C.replace("compiler(10**9)", "while True: pass")
-#: A handler within the compiler that cannot pass the exception on.
-LOST = IN_C.replace(
-    "compiler(10**9)",
-    "\n".join(
-        (
-            "try:",
-            "            while True: time.sleep(0.01)",
-            "        except KeyboardInterrupt: pass",
-        )
-    ),
-)
+#: LLVM calls Python, which cannot pass an exception on.
+LOST = """
+        def called_by_llvm():
+            click.echo('compiling', err=True)
+            time.sleep(60)
+        compiling.began('kernel')
+        ctypes.CFUNCTYPE(None)(called_by_llvm)()
+        compiling.ended()
+"""
 ONE_AFTER_THE_OTHER = """
         click.echo('compiling', err=True)
         for kernel in range(1000):
