@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from solver.hidden_hands.assistant import Assistant
-from solver.hidden_hands.solving import compile_certificates
+from solver.hidden_hands.jit import ready
+from solver.hidden_hands.solving import compile_certificates, compile_kernels
 
 
 @pytest.mark.parametrize("method", [None, "magic"])
@@ -27,3 +28,11 @@ def test_certificates_can_be_compiled_before_anything_is_learnt(method: str, wai
     waited: list[None] = []
     compile_certificates(method, ready=lambda: waited.append(None))
     assert len(waited) == waits
+
+
+@pytest.mark.kernels
+def test_every_kernel_is_warmed_up() -> None:
+    """Progress counts them, and whoever has warmed up waits for none later."""
+    compile_kernels()
+    done, total = ready()
+    assert done == total > 200

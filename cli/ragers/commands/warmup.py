@@ -14,7 +14,7 @@ from cli.ragers.progress import Reporter
 @command()
 @click.option("-q", "--quiet", is_flag=True, help="No progress.")
 def warmup(quiet: bool) -> None:
-    """Compile the kernels of the day solver now (WARMUP, once per installation).
+    """Compile the kernels of the day solver now (two to five minutes on two cores, once per installation).
 
     Stopped by Ctrl-C or SIGTERM it keeps what is ready, and goes on from there next time.
     """
