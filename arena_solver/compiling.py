@@ -72,9 +72,10 @@ _unsaid = threading.Lock()
 def heed_signals() -> None:
     """From now on SIGINT, SIGTERM and SIGHUP end this process within two seconds while something compiles.
 
-    That is for programs of their own: the process may end without Python's clean-up.
+    That is for programs of their own: the process may end without Python's clean-up. On Windows nothing
+    changes.
     """
-    if _state.heeds or threading.current_thread() is not threading.main_thread():
+    if os.name != "posix" or _state.heeds or threading.current_thread() is not threading.main_thread():
         return
     reader, writer = os.pipe()
     os.set_blocking(writer, False)
@@ -101,7 +102,7 @@ def was_interrupted() -> bool:
 
 
 def is_program() -> bool:
-    """Return whether this process asked for that."""
+    """Return whether this process heeds signals: whether it is a program of ours, not of somebody else."""
     return _state.heeds
 
 

@@ -84,10 +84,10 @@ def _leave(code: int) -> NoReturn:
 
 def run(command: click.Command, prog_name: str) -> NoReturn:
     """Run `command` with the process's arguments, and exit: 130 after Ctrl-C, quietly when a pipe closes."""
-    heed_signals()
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:  # closed by the shell
             setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w"))
+    heed_signals()  # by a pipe, which must not take the place of these
     try:
         code = command.main(prog_name=prog_name, standalone_mode=False)
         sys.stdout.flush()
