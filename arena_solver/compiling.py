@@ -163,18 +163,19 @@ def _take_signals() -> None:
 
 
 def _interrupt(_signal: int, _frame: FrameType | None) -> None:
+    _state.signalled = True
     _say_once()
     raise CompilationInterrupted
 
 
 def _watch(reader: int) -> None:
     """Wait for signals; runs in a thread of its own."""
+    waits = True
     while True:
         for number in os.read(reader, 64):
-            if number not in _SIGNALS:
-                continue
-            if _state.depth > 0 or _begins_soon():
-                _leave(reader)
+            if number in _SIGNALS and (_state.depth > 0 or _begins_soon()):
+                _leave(reader if waits else None)
+                waits = False
 
 
 def _begins_soon() -> bool:
@@ -190,13 +191,12 @@ def _begins_soon() -> bool:
     return False
 
 
-def _leave(reader: int) -> None:
-    """Say so, and end the process unless the main thread finds its way out first."""
+def _leave(reader: int | None) -> None:
+    """Say so, and end the process unless the main thread finds its way out before a second signal."""
     number = _state.number
-    if not _state.signalled:
-        _state.signalled = True
-        _say_once()
-        # A second signal does not wait.
+    _state.signalled = True
+    _say_once()
+    if reader is not None:
         select.select([reader], [], [], GRACE_S)
     if _state.depth > 0 and _state.number == number:
         os._exit(EXIT_INTERRUPTED)

@@ -164,8 +164,7 @@ def test_who_compiles_for_another_one_leaves_with_it(start: Start) -> None:
 
 
 @pytest.mark.kernels
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_warming_up_is_interrupted_and_leaves_whole_files(number: signal.Signals, tmp_path: Path) -> None:
+def test_warming_up_is_interrupted_and_leaves_whole_files(tmp_path: Path) -> None:
     process = subprocess.Popen(
         [sys.executable, "-c", "from arena_solver.commands import ragers; ragers()", "warmup"],
         cwd=ROOT,
@@ -174,10 +173,10 @@ def test_warming_up_is_interrupted_and_leaves_whole_files(number: signal.Signals
         text=True,
     )
     deadline = time.monotonic() + 120
-    while len(list(tmp_path.rglob("*.kernel"))) < 20:
+    while len(list(tmp_path.rglob("*.kernel"))) < 8:
         assert time.monotonic() < deadline
         time.sleep(0.1)
-    _, err = stopped(process, number)
+    _, err = stopped(process, signal.SIGTERM)
     assert process.returncode == 130
     assert "Interrupted while" in err
     assert "Traceback" not in err
