@@ -36,9 +36,22 @@ class Command(click.Command):
 
 
 class Group(click.Group):
-    """A group of such commands."""
+    """A group of such commands; it says which are spelt like one that does not exist."""
 
     command_class = Command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that the first word names, and the other words."""
+        word = args[0]
+        if not word.startswith("-") and self.get_command(ctx, word) is None:
+            from engine.rulefiles import close_matches  # here, since only errors need it
+
+            matches = close_matches(word, self.list_commands(ctx))
+            hint = f" Did you mean {' or '.join(matches)}?" if matches else ""
+            ctx.fail(f"No such command {word!r}.{hint}")
+        return super().resolve_command(ctx, args)
 
 
 def command(name: str | None = None, **settings: Any) -> Callable[[Callable[..., Any]], Command]:
@@ -46,7 +59,7 @@ def command(name: str | None = None, **settings: Any) -> Callable[[Callable[...,
     return click.command(name, cls=Command, **settings)
 
 
-class LazyGroup(click.Group):
+class LazyGroup(Group):
     """A group that imports a command when it is asked for: starting up must stay quick.
 
     Parameters

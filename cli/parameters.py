@@ -13,17 +13,23 @@ _NUMBER = r"\s*(\d+(?:\.\d*)?|\.\d+)\s*"
 
 
 def duration(text: str) -> float:
-    """Return the seconds in ``300``, ``90s``, ``30m`` or ``1h``.
+    """Return the seconds in ``300``, ``90s``, ``30m``, ``1h`` or ``1h30m``.
 
     Raises
     ------
     click.BadParameter
         If it is none of these, or not positive.
     """
-    match = re.fullmatch(_NUMBER + r"([a-z]*)\s*", text.lower())
-    if match is None or match[2] not in _SECONDS or float(match[1]) <= 0:
-        raise click.BadParameter(f"{text!r} is no duration; write 300, 90s, 30m or 1h")
-    return float(match[1]) * _SECONDS[match[2]]
+    parts = re.findall(_NUMBER + r"([a-z]*)", text.lower())
+    whole = re.fullmatch(rf"(?:{_NUMBER}[a-z]*)+\s*", text.lower())
+    units = [_SECONDS.get(unit, 0.0) for _, unit in parts]
+    # Of several parts each is of a unit of its own, the largest first: 1h30 might be anything.
+    named = all(unit for _, unit in parts)
+    falling = len(parts) == 1 or (named and units == sorted(set(units), reverse=True))
+    seconds = sum(float(number) * unit for (number, _), unit in zip(parts, units, strict=True))
+    if whole is None or not all(units) or not falling or seconds <= 0:
+        raise click.BadParameter(f"{text!r} is no duration; write 300, 90s, 30m, 1h or 1h30m")
+    return seconds
 
 
 def memory(text: str) -> int:

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 import click
 
+from cli.entry import Group
 from cli.output import to_json, write_output
 from engine.rulefiles import MISSING, Problem, RulesError, Schema, toml_value
 
@@ -125,7 +126,8 @@ def _help(game: RulesOf, text: str) -> str:
         "SECTION": game.section,
         "FILE_LINES": file,
     }
-    return re.sub("|".join(words), lambda match: words[match[0]], text)
+    # Whole words only: SECTIONS is none of these.
+    return re.sub(rf"\b({'|'.join(words)})\b", lambda match: words[match[0]], text)
 
 
 def make_rules_group(game: RulesOf) -> click.Group:
@@ -139,7 +141,7 @@ def make_rules_group(game: RulesOf) -> click.Group:
         help=f"One value, laid over all files; may be repeated. For example {game.schema.example}.",
     )
 
-    @click.group("rules", help=_help(game, _GROUP_HELP))
+    @click.group("rules", cls=Group, help=_help(game, _GROUP_HELP))
     def rules_group() -> None:
         pass
 

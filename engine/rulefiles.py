@@ -167,6 +167,51 @@ class UnknownNameError(Exception):
         super().__init__(f"no {kind} is called {query!r}; {hint}there are: {', '.join(self.choices)}")
 
 
+class AmbiguousNameError(UnknownNameError):
+    """The beginning of several names; `matches` are their ids."""
+
+    def __init__(self, kind: str, query: str, matches: Iterable[str]) -> None:
+        self.kind, self.query = kind, query
+        self.choices = self.matches = tuple(matches)
+        Exception.__init__(self, f"{query!r} may be {' or '.join(self.matches)}; write more of it")
+
+
+def find_name(kind: str, query: str, names: Mapping[str, Iterable[str]]) -> str:
+    """Find what is called so, whatever the case: in full, without its article, or by a beginning of its own.
+
+    Parameters
+    ----------
+    kind : what these are, in words.
+    names : id -> the names it goes by.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is none, or more than one (`AmbiguousNameError`).
+    """
+    wanted = canonical_id(query)
+    spelt = {entry: {entry, *map(canonical_id, also)} for entry, also in names.items()}
+    for entry, spellings in spelt.items():
+        if wanted in spellings:
+            return entry
+    begun = [
+        entry
+        for entry, spellings in spelt.items()
+        if wanted and any(each.startswith(wanted) for full in spellings for each in (full, _bare(full)))
+    ]
+    alone = [entry for entry in begun if wanted in map(_bare, spelt[entry])] or begun
+    if len(alone) == 1:
+        return alone[0]
+    if begun:
+        raise AmbiguousNameError(kind, query, begun)
+    raise UnknownNameError(kind, query, names)
+
+
+def _bare(name: str) -> str:
+    """Return an id without the article that it begins with."""
+    return re.sub(r"^(the|a|an)-", "", name)
+
+
 def canonical_id(query: str) -> str:
     """Spell a name as an id: `The Nameless` -> `the-nameless`."""
     return re.sub(r"[^a-z0-9]+", "-", query.casefold()).strip("-")

@@ -124,7 +124,7 @@ class Draft:
                     self.name = value
             elif key not in top_keys:
                 what = "table" if isinstance(value, Mapping) else "key"
-                reason = unknown(what, key, top_keys)
+                reason = self._elsewhere(what, key, value) or unknown(what, key, top_keys)
                 self._report(file, "", toml_key(key), MISSING, reason, ", ".join(top_keys))
             elif not isinstance(value, Mapping):
                 self._report(file, "", key, value, "must be a table", f"[{key}] with keys beneath it")
@@ -132,6 +132,21 @@ class Draft:
                 self._add_table(file, key, value)
             else:
                 self._add_entries(file, key, value)
+
+    def _elsewhere(self, what: str, key: str, value: Any) -> str:
+        """Say that there is no such table or key at the top, but one deeper down; empty if there is none."""
+        path = [key]
+        while isinstance(value, Mapping) and len(value) == 1:
+            [(part, value)] = value.items()
+            path.append(part)
+        word = ".".join(path)
+        # Values by parts have a key of their own, `copies`, besides those of the parts.
+        keys = dict.fromkeys(each for leaf in self.leaves for each in (leaf, leaf.rpartition(".")[0]))
+        ends = {each.partition(".")[2]: each for each in keys if "." in each}
+        found = [each for each in keys if each.endswith(f".{word}")]
+        if not found and not close_matches(key, self.schema.top_keys):
+            found = [ends[match] for match in close_matches(word, ends)]
+        return f"there is no such {what}; did you mean {' or '.join(found[:3])}?" if found else ""
 
     def _add_entries(self, file: str, table: str, data: Mapping[str, Any]) -> None:
         kind = self.schema.entries[table]

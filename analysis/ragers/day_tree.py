@@ -115,6 +115,25 @@ class DayTree:
         self.whole = whole
         self.start = start
 
+    def least_nodes(self) -> int:
+        """Return a number of nodes that the tree surely has: quickly, and for whole decks far too few.
+
+        Counted are the ways of the deal, of the first placements and of the draws after these.
+        """
+        if self.start is not None:
+            return 1
+        banned = self.rules.patron(self.patron).forbidden
+        ways = []
+        for side in range(2):
+            copies = [card.copies[side] for card in self.rules.cards]
+            count = 0
+            for hand in _hands(copies, self.rules.match.hand_size):
+                placed = sum(1 for card, n in enumerate(hand) if n and TYPES[card] not in banned)
+                drawn = sum(1 for n, most in zip(hand, copies, strict=True) if n < most)
+                count += max(placed, 1) * (max(drawn, 1) if placed else 1)
+            ways.append(count)
+        return ways[0] * ways[1]
+
     def root(self) -> Node:
         return self._settle(Node(state=self.start))
 
@@ -154,8 +173,7 @@ class DayTree:
             deck = node.decks[node.exchanged]
             return [(_draw(node.exchanged, card), deck[card]) for card in _types(deck)]
         copies = [card.copies[len(node.hands)] for card in self.rules.cards]
-        size = min(self.rules.match.hand_size, sum(copies))
-        hands = [hand for hand in product(*(range(n + 1) for n in copies)) if sum(hand) == size]
+        hands = _hands(copies, self.rules.match.hand_size)
         return [(Deal(hand, len(node.hands)), prod(map(comb, copies, hand))) for hand in hands]
 
     def child(self, node: Node, action: Hashable) -> Node:
@@ -246,6 +264,12 @@ class DayTree:
                 break
             node = self._step(node, ways[0])
         return node
+
+
+def _hands(copies: Sequence[int], hand_size: int) -> list[Counts]:
+    """Every hand that can be dealt from a deck; one smaller than a hand is dealt whole."""
+    size = min(hand_size, sum(copies))
+    return [hand for hand in product(*(range(n + 1) for n in copies)) if sum(hand) == size]
 
 
 def _decided(state: State) -> bool:

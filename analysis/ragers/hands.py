@@ -20,6 +20,9 @@ LETTERS = {
 LETTERS_HELP = ", ".join(f"{letter} {name}" for letter, name in LETTERS.items())
 
 
+_NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+
+
 class HandError(ValueError):
     """A hand that cannot be read, or that no player can hold."""
 
@@ -76,7 +79,12 @@ def parse_hand(text: str) -> tuple[int, ...]:
     return tuple(counts)
 
 
-def check_hand(counts: tuple[int, ...], copies: tuple[int, ...], hand_size: int) -> None:
+def check_hand(
+    counts: tuple[int, ...],
+    copies: tuple[int, ...],
+    hand_size: int,
+    gone: tuple[tuple[int, ...], tuple[int, ...]] = ((), ()),
+) -> None:
     """Raise if nobody can be dealt this hand.
 
     Parameters
@@ -87,6 +95,8 @@ def check_hand(counts: tuple[int, ...], copies: tuple[int, ...], hand_size: int)
         Cards of each type in the deck it is dealt from.
     hand_size
         Cards in a hand; a smaller deck is dealt whole.
+    gone
+        Cards of each type that were placed, and that were put away, before; in the deck they are not counted.
 
     Raises
     ------
@@ -96,8 +106,14 @@ def check_hand(counts: tuple[int, ...], copies: tuple[int, ...], hand_size: int)
     size = min(hand_size, sum(copies))
     if sum(counts) != size:
         raise HandError(f"a hand is {size} cards, this one {sum(counts)}")
-    for name, held, available in zip(TYPES, counts, copies, strict=True):
+    for t, (name, held, available) in enumerate(zip(TYPES, counts, copies, strict=True)):
         if held > available:
+            placed, away = (some[t] if some else 0 for some in gone)
+            did = [f"placed {_NUMBERS[placed]}"] if placed else []
+            did += [f"put {_NUMBERS[away]} away"] if away else []
+            if did:
+                left = f"{available} {'is' if available == 1 else 'are'} left"
+                raise HandError(f"{held} × {name}, but {left}; you {' and '.join(did)}")
             raise HandError(f"{held} × {name}, but the deck has {available}")
 
 

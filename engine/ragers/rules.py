@@ -14,7 +14,7 @@ import msgspec
 
 from engine.ragers.rules_checks import contradictions
 from engine.ragers.rules_schema import ENTRY_FIELDS, MATCH_FIELDS, PLAYERS, SCHEMA, TYPES, DeadeyeCard
-from engine.rulefiles import Problem, RulesError, UnknownNameError, canonical_id
+from engine.rulefiles import Problem, RulesError, UnknownNameError, find_name
 from engine.rulelayers import Draft, diff_tables, load_layers, one_or_parts, tables_toml, values_of
 
 __all__ = [
@@ -145,11 +145,11 @@ class Rules(msgspec.Struct, frozen=True, dict=True):
         return self.match.row_length if patron.row_length is None else patron.row_length
 
     def patron(self, query: str) -> PatronRule:
-        """Find a patron by id or name, whatever the case; UnknownNameError otherwise."""
+        """Find a patron by id or name (see `find_name`); UnknownNameError otherwise."""
         return _find("patron", query, self.patrons)
 
     def cheers_card(self, query: str) -> CheersRule:
-        """Find a cheers card by id or name, whatever the case; UnknownNameError otherwise."""
+        """Find a cheers card by id or name (see `find_name`); UnknownNameError otherwise."""
         return _find("cheers card", query, self.cheers)
 
 
@@ -157,11 +157,8 @@ _Entry = TypeVar("_Entry", PatronRule, CheersRule)
 
 
 def _find(kind: str, query: str, entries: tuple[_Entry, ...]) -> _Entry:
-    wanted = canonical_id(query)
-    for entry in entries:
-        if wanted in (entry.id, canonical_id(entry.name)):
-            return entry
-    raise UnknownNameError(kind, query, [entry.id for entry in entries])
+    found = find_name(kind, query, {entry.id: (entry.name,) for entry in entries})
+    return next(entry for entry in entries if entry.id == found)
 
 
 def load_rules(files: Sequence[Path] = (), overrides: Sequence[str] = ()) -> Rules:

@@ -289,12 +289,22 @@ class CannotMerge(ValueError):
 
 
 class MemoryRefused(Exception):
-    """The solve would need more memory than it may use."""
+    """The solve would need more memory than it may use.
 
-    def __init__(self, needed_bytes: int, limit_bytes: int) -> None:
+    Attributes
+    ----------
+    needed_bytes, limit_bytes : what it would need, and what it may use.
+    threads : the most threads with which it would fit; None if it fits with none.
+    """
+
+    def __init__(self, needed_bytes: int, limit_bytes: int, threads: int | None = None) -> None:
         self.needed_bytes = needed_bytes
         self.limit_bytes = limit_bytes
-        super().__init__(f"needs {needed_bytes / 2**30:.1f} GiB, may use {limit_bytes / 2**30:.1f} GiB")
+        self.threads = threads
+        fewer = "" if threads is None else f"; {threads} thread{'s' * (threads > 1)} would fit"
+        super().__init__(
+            f"needs {needed_bytes / 2**30:.1f} GiB, may use {limit_bytes / 2**30:.1f} GiB{fewer}"
+        )
 
 
 class DiskRefused(Exception):

@@ -148,8 +148,22 @@ def _check(settings: Settings) -> None:
         raise ValueError(f"method {settings.method!r}: one of {', '.join(METHODS)}")
 
 
+def _refusal(plan: Blueprint, settings: Settings, limit: int) -> MemoryRefused:
+    """What to raise for a plan that does not fit."""
+    threads = _threads(settings)
+    needed = _estimate(plan, threads).memory_bytes
+    fitting = threads - -(-(needed - limit) // _scratch_bytes(plan))
+    # More than there are processors would fit, but help nobody.
+    return MemoryRefused(needed, limit, min(fitting, _cores()) if fitting > 0 else None)
+
+
+def _scratch_bytes(plan: Blueprint) -> int:
+    """Bytes of work space that each thread takes."""
+    return _SCRATCH_BYTES if plan.merged is None else _MERGED_SCRATCH_BYTES
+
+
 def _estimate(plan: Blueprint, threads: int) -> Estimate:
-    scratch = _SCRATCH_BYTES if plan.merged is None else _MERGED_SCRATCH_BYTES
+    scratch = _scratch_bytes(plan)
     memory = plan.memory_bytes + _BASE_BYTES + threads * scratch
     if plan.merged is not None:
         seconds = plan.size.nodes * _SECONDS_PER_MERGED_NODE + plan.merged.batches * _SECONDS_PER_MERGED_BATCH
@@ -308,7 +322,7 @@ def solve(
     _poll(leave)
     limit = memory_limit(settings.memory_bytes)
     if guess.memory_bytes > limit:
-        raise MemoryRefused(guess.memory_bytes, limit)
+        raise _refusal(plan, settings, limit)
     begun = time.perf_counter()
     compile_kernels(progress, (guess.method,))
     clock.begin += time.perf_counter() - begun
@@ -483,7 +497,7 @@ def _begun(
     if apart is not None:
         plan, found = _placed(merged_blueprint(plan, merged.how._replace(apart=apart)), settings, limit)
         if found.memory_bytes > limit:
-            raise MemoryRefused(found.memory_bytes, limit)
+            raise _refusal(plan, settings, limit)
         return _trainer(plan, settings)
     # With a disk there is room for more single histories, too.
     room = limit / _least_bytes(plan, settings)
@@ -590,7 +604,7 @@ def solve_position(
     plan = blueprint(course.game, "none", start=position.start, privates=course.privates, most_bytes=limit)
     needed = _estimate(plan, threads).memory_bytes
     if needed > limit:
-        raise MemoryRefused(needed, limit)
+        raise _refusal(plan, settings, limit)
     trainer = PositionTrainer(plan, build_problem(plan), threads, position)
     try:
         certificate = _train(trainer, settings, clock, stop)

@@ -41,13 +41,27 @@ def test_a_deck_smaller_than_a_hand_is_held_whole() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "seconds"), [("300", 300), ("1.5", 1.5), ("90s", 90), ("30m", 1800), ("1 h", 3600)]
+    ("text", "seconds"),
+    [
+        ("300", 300),
+        ("1.5", 1.5),
+        ("90s", 90),
+        ("30m", 1800),
+        ("1 h", 3600),
+        ("1h30m", 5400),
+        ("1H 30min", 5400),
+        ("1h0m5s", 3605),
+        ("1m30s", 90),
+    ],
 )
 def test_durations(text: str, seconds: float) -> None:
     assert parameters.duration(text) == seconds
 
 
-@pytest.mark.parametrize("text", ["", "-1", "0", "1d", "1e3", "nan", "inf"])
+@pytest.mark.parametrize(
+    "text",
+    ["", "-1", "0", "1d", "1e3", "nan", "inf", "1h30", "30m1h", "1m1m", "0h0m", "h", "1h-1m", "1h 30m!"],
+)
 def test_no_durations(text: str) -> None:
     with pytest.raises(click.BadParameter):
         parameters.duration(text)

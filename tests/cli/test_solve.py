@@ -105,7 +105,7 @@ def test_names_are_case_insensitive_and_count_once(fake_solver: Any, run: Any) -
     ("words", "message"),
     [
         (("--patron", "ariana"), "arianna"),
-        (("--cheers", "two-basher"), "two-bashers"),
+        (("--cheers", "two-bushers"), "two-bashers"),
         (("--preparation", "some"), "redraw"),
         (("--target", "-1"), "positive"),
         (("--target", "nan"), "positive"),

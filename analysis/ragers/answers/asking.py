@@ -264,10 +264,16 @@ def _solved(
             f"--method merged: {error}; try --preparation redraw, or --method exact."
         ) from None
     except MemoryRefused as refused:
+        if refused.threads is not None:
+            remedy = f"Each thread takes its share: try --threads {refused.threads}."
+        else:
+            remedy = (
+                "Keep part of it on disk (ragers-solve --disk DIRECTORY), or try a smaller variant"
+                " (--set match.hand_size=4, or fewer slots) or a machine with more."
+            )
         raise _Refused(
             f"solving it needs {size(refused.needed_bytes)}, and only {size(refused.limit_bytes)} may be used"
-            " (--memory). Keep part of it on disk (ragers-solve --disk DIRECTORY), or try a smaller variant"
-            " (--set match.hand_size=4, or fewer slots) or a machine with more."
+            f" (--memory). {remedy}"
         ) from None
     except DiskRefused as refused:
         raise _Refused(f"{refused} (--disk). Make room, or name another folder.") from None

@@ -31,6 +31,8 @@ def scenario_of(entry: Entry, rules: Rules) -> Scenario | None:
         cheers = rules.cheers_card(entry.cheers)
     except UnknownNameError:
         return None
+    if (patron.id, cheers.id) != (entry.patron, entry.cheers):
+        return None  # only the beginning of a name
     return Scenario(rules, patron, cheers, entry.answer.preparation)
 
 

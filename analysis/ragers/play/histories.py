@@ -82,6 +82,13 @@ def history_text(steps: list[Step]) -> list[str]:
     return ["/".join("+".join(map(str, side)) or "-" for side in step) for step in steps]
 
 
+def own_cards(steps: list[Step]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the player's cards of each type that were placed (hidden ones, too), and that were put away."""
+    words = [word for own, _ in steps for word in own if word.card is not None]
+    placed, away = ([word.card for word in words if word.away == each] for each in (False, True))
+    return tuple(map(placed.count, range(len(TYPES)))), tuple(map(away.count, range(len(TYPES))))
+
+
 def _words(text: str) -> tuple[Word, ...]:
     return tuple(_word(word.strip()) for word in text.split("+") if word.strip())
 

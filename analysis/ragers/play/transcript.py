@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import shlex
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import count
@@ -288,18 +288,26 @@ def replay(text: str, files: Sequence[Path] = ()) -> Replay:
         try:
             move = parse_move(state, line)
             game.go(move)
-        except (NotationError, IllegalMove) as error:
+        except NotationError as error:
             raise TranscriptError(f"line {number}: {error}") from None
+        except IllegalMove:
+            raise TranscriptError(f"line {number}: {line.strip()!r} is not allowed there") from None
         steps.append(Played(state, move, buried, past))
     claimed = "finished" if is_over(game.state) else "unfinished"
     if claimed not in fields:
         raise TranscriptError(f"the moves leave it {claimed}, and the transcript does not say so")
-    if fields[claimed][-1] != " ".join(map(str, scores(game.state))):
-        raise TranscriptError(
-            f"claims a score of {fields[claimed][-1]}, but the moves give {scores(game.state)}"
-        )
-    undone = int(fields.get("taken", ["back 0"])[-1].split()[-1])
+    score = " ".join(map(str, scores(game.state)))
+    if fields[claimed][-1] != score:
+        raise TranscriptError(f"claims a score of {fields[claimed][-1]}, but the moves give {score}")
+    undone = _number(fields.get("taken", ["back 0"])[-1].removeprefix("back "), "taken back")
     return Replay(header, steps, game.state, undone)
+
+
+def _number(text: str, name: str) -> int:
+    """Return the number in a line of the header."""
+    if not re.fullmatch(r"[0-9]{1,30}", text):
+        raise TranscriptError(f"its line '# {name}' holds {text!r} instead of a number")
+    return int(text)
 
 
 def _header(fields: dict[str, list[str]], files: Sequence[Path]) -> Header:
@@ -321,16 +329,20 @@ def _header(fields: dict[str, list[str]], files: Sequence[Path]) -> Header:
     day = None
     preparation = True
     if "day" in fields:
-        words = shlex.split(one("day"))
-        if len(words) != 3:
+        words = one("day").split()
+        if len(words) != 3 or words[2] not in ("discard", "no-discard"):
             raise TranscriptError("its line '# day' needs a patron, a cheers card, and discard or no-discard")
+        named = {
+            "patron": (words[0], [entry.id for entry in rules.patrons]),
+            "cheers card": (words[1], [entry.id for entry in rules.cheers]),
+        }
+        for what, (word, ids) in named.items():
+            if word not in ids:
+                known = ", ".join(ids)
+                raise TranscriptError(f"its line '# day': no {what} is called {word!r}; there are {known}")
         day, preparation = (words[0], words[1]), words[2] == "discard"
     player = one("you")
     if player not in PLAYERS:
         raise TranscriptError(f"{player!r} is no side; there are {', '.join(PLAYERS)}")
-    try:
-        header = Header(rules, day, preparation, PLAYERS.index(player), one("opponent"), int(one("seed")))
-        header.start()
-    except ValueError as error:
-        raise TranscriptError(str(error)) from None
-    return header
+    seed = _number(one("seed"), "seed")
+    return Header(rules, day, preparation, PLAYERS.index(player), one("opponent"), seed)

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from analysis.ragers.workbench.sweeping import PointReport, metric
+from analysis.ragers.workbench.sweeping import PointReport, metric, metric_range
 from engine.ragers.isomorphism import DayGame
 from engine.ragers.rules import TYPES
 
@@ -110,7 +110,32 @@ def parse_goal(text: str) -> Goal:
         kind, _, card = name.partition(".")
         if not (kind in ("opening", "placed") and card == EACH):
             metric(name)
+        least, most = metric_range(name)
+        if goal.within is None and (goal.low > most or goal.high < least):
+            unit = " (in %)" if most == 100.0 else ""
+            ends = f"is {least:g} to {most:g}" if most < float("inf") else f"is never below {least:g}"
+            raise ValueError(f"{text!r} cannot be met: {name} {ends}{unit}")
     return goal
+
+
+def check_allowed(goals: Sequence[Goal], days: Sequence[DayGame], over: str) -> None:
+    """Raise ValueError for a goal that a patron rules out: a type that nobody may place is placed never.
+
+    Parameters
+    ----------
+    days
+        Of the scenarios that are to meet the goals; what patrons ban is no number, and never varied.
+    over
+        As for `missed`.
+    """
+    for goal in goals:
+        for name in goal.names if goal.within is None and goal.low > 0 else ():
+            kind, _, card = name.partition(".")
+            if kind not in ("opening", "placed") or card not in TYPES:
+                continue
+            banned = [TYPES.index(card) in day.banned for day in days]
+            if all(banned) or (over == "each" and any(banned)):
+                raise ValueError(f"{goal.text!r} cannot be met: a patron here lets nobody place a {card}")
 
 
 def _number(text: str) -> float:

@@ -233,3 +233,13 @@ _METRICS: dict[str, _Metric] = {
 
 
 # ---- showing -----------------------------------------------------------------------------------------------
+
+
+def metric_range(name: str) -> tuple[float, float]:
+    """Return the least and the most that a metric, or all types of ``opening.each``, can be."""
+    kind = name.partition(".")[0]
+    if kind in ("win", "draw", "decisive", "two_losers", "opening"):
+        return 0.0, 100.0
+    if kind in ("mean_gp", "nash_conv", "placed"):
+        return 0.0, float("inf")
+    return float("-inf"), float("inf")

@@ -24,7 +24,7 @@ from analysis.ragers.answers.report import rules_report
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.hands import LETTERS_HELP, HandError, check_hand, hand_names, parse_hand
 from analysis.ragers.play import advice
-from analysis.ragers.play.histories import HistoryError, Step, history_text, parse_history
+from analysis.ragers.play.histories import HistoryError, Step, history_text, own_cards, parse_history
 from analysis.ragers.scenarios import PREPARATIONS, Scenario, scenarios
 from cli import grid
 from cli.entry import command
@@ -152,6 +152,13 @@ def advise(
     ctx.exit(code)
 
 
+def _lighter(threads: int | None) -> str:
+    """Return what would need less memory; `threads` would fit, if any number does."""
+    if threads is not None:
+        return f"Each thread takes its share: try --threads {threads}."
+    return "Later steps need far less; --beliefs uniform solves none of the earlier ones."
+
+
 @dataclass(frozen=True)
 class _Asked:
     """A question, and the ways to answer it."""
@@ -198,7 +205,7 @@ class _Asked:
 
     def _check_hand(self, copies: tuple[int, ...]) -> None:
         try:
-            check_hand(self.hand, copies, self.scenario.rules.match.hand_size)
+            check_hand(self.hand, copies, self.scenario.rules.match.hand_size, own_cards(self.steps))
         except HandError as error:
             raise click.BadParameter(str(error), param_hint="'--hand'") from None
 
@@ -264,8 +271,7 @@ class _Asked:
                 click.echo(
                     f"Refused {self.scenario.title}: solving on from there needs at least"
                     f" {size(refused.needed_bytes)}, and only {size(refused.limit_bytes)} may be used"
-                    " (--memory). Later steps need far less; --beliefs uniform solves none of the earlier"
-                    " ones.",
+                    f" (--memory). {_lighter(refused.threads)}",
                     err=True,
                 )
                 return None, EXIT_MEMORY

@@ -19,6 +19,7 @@ from cli.ragers.commands.options import (
     output_options,
     rules_options,
     scenario_options,
+    solve_command,
     view_option,
 )
 from cli.ragers.progress import Reporter
@@ -67,9 +68,10 @@ def balance(
     with Reporter(quiet=quiet, total=len(todo)) as reporter:
         report = health.balance(rules, todo, PLAYERS.index(player), reporter)
     if not report.scenarios:
+        example = solve_command(rules_files, overrides, patrons or [todo[0].patron.id], cheers, preparation)
         raise click.ClickException(
             f"nothing is stored for these rules ({len(report.missing)} scenarios asked for); solve some of"
-            " them first, for example: ragers solve --patron Solennos"
+            f" them first, for example: {example}"
         )
     text = grid.in_format(report, form, health.csv_rows, balance_view.sections, balance_view.notes)
     ctx.exit(0 if write_output(text, output) else EXIT_FAILURE)

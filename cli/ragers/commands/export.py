@@ -20,8 +20,8 @@ from analysis.ragers.answers.solving import Effort
 from analysis.ragers.hands import HandError, card_type, hand_names, parse_hand
 from analysis.ragers.scenarios import PREPARATIONS, Scenario, scenarios
 from cli.entry import Group
-from cli.output import write_output
-from cli.ragers.commands.options import SETTINGS, examples, rules_options, scenario_options
+from cli.output import check_output, write_output
+from cli.ragers.commands.options import SETTINGS, examples, rules_options, scenario_options, solve_command
 from engine.ragers.reference import NOTHING as NO_ACTION
 from engine.ragers.reference import IllegalMove, State, deciders, start_day, step
 from engine.ragers.rules import PLAYERS, TYPES, Rules
@@ -193,6 +193,11 @@ def _tree(
         raise click.UsageError("--history needs --hands")
     start = None if hands is None else _open_hands(rules, scenario, hands, history or "")
     source = DayTree(rules, scenario.patron.id, [scenario.cheers.id], scenario.preparation, start=start)
+    if (least := source.least_nodes()) > max_nodes:
+        raise click.ClickException(
+            f"the tree has more than {max_nodes} nodes ({least:,} and far more); take smaller decks, or known"
+            " --hands"
+        )
     try:
         game = build_game(source, max_nodes=max_nodes)
     except (ValueError, MemoryError) as error:
@@ -286,7 +291,8 @@ def strategies(
             continue
         rows += _strategy_rows(scenario, answered.strategy)
     if not rows:
-        raise click.ClickException("nothing is stored for these scenarios; solve them first: ragers solve")
+        command = solve_command(rules_files, overrides, patrons, cheers, preparation)
+        raise click.ClickException(f"nothing is stored for these scenarios; solve them first: {command}")
     if missing:
         click.echo(f"Not stored: {', '.join(missing)}", err=True)
     if chosen == "parquet":

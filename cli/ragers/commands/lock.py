@@ -20,7 +20,7 @@ from analysis.ragers.answers.asking import (
     worst,
 )
 from analysis.ragers.hands import HandError, named_type
-from analysis.ragers.scenarios import scenarios
+from analysis.ragers.scenarios import Scenario, scenarios
 from analysis.ragers.workbench import locking
 from cli import grid
 from cli.entry import command
@@ -103,6 +103,7 @@ def lock(
     todo = scenarios(rules, patrons, cheers, preparation)
     seats = range(2) if player == "both" else [PLAYERS.index(player)]
     habits = _habits(texts, seats, min(rules.row_length(each.patron) for each in todo))
+    _check_possible(habits, todo)
     question = Question(seats[0], None, take_limits(limits).effort(), fresh)
     free, code = ask(todo, question, quiet=quiet)
     locked: list[Answered] = []
@@ -160,6 +161,21 @@ def _habits(texts: Sequence[str], seats: Sequence[int], steps: int) -> tuple[Hab
     if max(sums.values()) > 1.0:
         raise _wrong("the frequencies of one step add up to more than one")
     return tuple(habits.values())
+
+
+def _check_possible(habits: Sequence[Habit], todo: Sequence[Scenario]) -> None:
+    """Raise click.BadParameter if a type is to be placed where that cannot be, or never where it never is."""
+    for habit in habits:
+        name, who = TYPES[habit.item], PLAYERS[habit.player]
+        banned = list(dict.fromkeys(each.patron.name for each in todo if habit.item in each.day.banned))
+        held = [each for each in todo if each.day.copies[habit.player][habit.item]]
+        if not held:
+            raise _wrong(f"the {who} have no {name} in their deck")
+        if banned and (habit.frequency or all(habit.item in each.day.banned for each in todo)):
+            raise _wrong(
+                f"{' and '.join(banned)} {'let' if len(banned) > 1 else 'lets'} nobody place a {name}: such a"
+                " habit is about other patrons (--patron)"
+            )
 
 
 def _frequency(text: str) -> float | None:

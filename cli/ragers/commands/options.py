@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -127,6 +128,28 @@ def output_options(formats: Sequence[str] = FORMATS) -> Callable[[_Command], _Co
     """Add ``--format``, ``--output`` and ``-q``."""
     form = click.option("--format", "form", type=click.Choice(formats), default=formats[0], show_default=True)
     return _all((form, *_OUTPUT))
+
+
+def rules_words(files: Sequence[Path], overrides: Sequence[str]) -> tuple[str, ...]:
+    """Return the words of a command line that give these rules."""
+    words = [word for file in files for word in ("--rules", str(file))]
+    return (*words, *(word for override in overrides for word in ("--set", override)))
+
+
+def solve_command(
+    files: Sequence[Path],
+    overrides: Sequence[str],
+    patrons: Sequence[str],
+    cheers: Sequence[str],
+    preparation: str,
+) -> str:
+    """Return the command that solves what these options name, to be copied into a shell."""
+    words = ["ragers", "solve", *rules_words(files, overrides)]
+    words += [word for name in patrons for word in ("--patron", name)]
+    words += [word for name in cheers for word in ("--cheers", name)]
+    if preparation != "redraw":
+        words += ["--preparation", preparation]
+    return shlex.join(words)
 
 
 def examples(*lines: str) -> str:

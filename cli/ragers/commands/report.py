@@ -21,6 +21,7 @@ from cli.ragers.commands.options import (
     effort_options,
     examples,
     rules_options,
+    rules_words,
     scenario_options,
     take_limits,
     view_option,
@@ -98,13 +99,13 @@ def report(
     if not solve_missing and (fresh or effort != Effort()):
         raise click.UsageError("limits and --fresh say how to solve: add --solve")
     rules = read_rules(rules_files, overrides)
-    every = [("base", rules, _words(rules_files, overrides))]
+    every = [("base", rules, rules_words(rules_files, overrides))]
     if compare_files or compare_overrides:
         files, sets = (*rules_files, *compare_files), (*overrides, *compare_overrides)
         variant = read_rules(files, sets)
         if variant.sha256 == rules.sha256:
             raise click.UsageError("the variant to compare with is the same rules; change something in it")
-        every.append(("variant", variant, _words(files, sets)))
+        every.append(("variant", variant, rules_words(files, sets)))
     check_extra(_NEEDED, "ragers balance")
     if output != STDOUT:
         check_output(output)
@@ -135,12 +136,6 @@ def report(
     if written and not quiet:
         click.echo(summary(output, _answered(variants)), err=True)
     ctx.exit(code if written else code or EXIT_FAILURE)
-
-
-def _words(files: Sequence[Path], overrides: Sequence[str]) -> tuple[str, ...]:
-    """Return the words of a command line that give these rules."""
-    words = [word for file in files for word in ("--rules", str(file))]
-    return (*words, *(word for override in overrides for word in ("--set", override)))
 
 
 def _nothing(variants: Sequence[Variant]) -> None:

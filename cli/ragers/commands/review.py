@@ -90,8 +90,10 @@ def review(
     """
     try:
         played = replay(transcript.read_text(encoding="utf-8"), rules_files)
-    except (OSError, UnicodeDecodeError) as error:
-        raise click.ClickException(f"cannot read {str(transcript)!r}: {error}") from None
+    except OSError as error:
+        raise click.ClickException(f"cannot read {str(transcript)!r}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise click.ClickException(f"{transcript} is no transcript: it is no text (UTF-8)") from None
     except TranscriptError as error:
         raise click.ClickException(f"{transcript}: {error}") from None
     report = _review(played, None if think is None else thinker(think))

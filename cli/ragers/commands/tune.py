@@ -128,6 +128,10 @@ def tune(
         check_output(output)
     seat = PLAYERS.index(player)
     todo = scenarios(rules, patrons, cheers, preparation)
+    try:
+        goals.check_allowed(wanted, [each.day for each in todo], over)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="'--goal'") from None
     question = Question(seat, None, take_limits(limits).effort(), fresh, strategy=True)
     trial = _Trial(
         parsed, wanted, over, todo, preparation, question, jobs, scheduler, quiet, rules_files, overrides

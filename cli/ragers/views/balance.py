@@ -36,8 +36,8 @@ def sections(report: BalanceReport) -> list[Section]:
     ]
 
 
-def notes(report: BalanceReport) -> list[str]:
-    """Return what a reader has to know, and what is missing."""
+def notes(report: BalanceReport, command: str) -> list[str]:
+    """Return what a reader has to know, and what is missing; `command` solves what is."""
     lines = []
     if report.scenarios:
         lines = [
@@ -67,7 +67,7 @@ def notes(report: BalanceReport) -> list[str]:
             f"  {patron}: {'all ' + str(most) if len(cheers) == most > 3 else ', '.join(cheers)}"
             for patron, cheers in patrons.items()
         ]
-        lines.append("Solve them with ragers solve (it keeps what it finds), and ask again.")
+        lines.append(f"Solve them (answers are kept), and ask again: {command}")
     return lines
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import msgspec
 
@@ -96,6 +97,11 @@ def dry_run_report(todo: Sequence[Scenario], effort: Effort, form: str) -> tuple
         for estimate in estimates
     ]
     note = f"May use {size(limit)} (--memory)."
+    if effort.threads > 1 and any(
+        not each.fits and solving.estimate(scenario, replace(effort, threads=1)).memory_bytes <= limit
+        for scenario, each in zip(todo, estimates, strict=True)
+    ):
+        note += " Fewer threads take less (--threads)."
     if form == "md":
         return "\n".join([*ruled(head, cells), "", note]) + "\n", code
     return "\n".join([*aligned([head, *cells], range(len(head))), "", note]) + "\n", code

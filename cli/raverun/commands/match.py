@@ -192,6 +192,8 @@ def _earlier(path: Path, asked: MatchesReport, against: Sequence[str]) -> list[l
         return [[] for _ in against]
     try:
         held = msgspec.json.decode(path.read_bytes(), type=MatchesReport)
+    except OSError as error:
+        raise click.UsageError(f"cannot read {path}: {error.strerror}") from None
     except msgspec.MsgspecError as error:
         raise click.UsageError(f"{path} is no kept match ({error}); give another --output") from None
     names = [match.opponent for match in held.matches]

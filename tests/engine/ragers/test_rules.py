@@ -620,3 +620,38 @@ def test_nonsense_overrides_are_refused_not_crashed_on(key: str, value: str) -> 
 
 def test_close_matches_ignore_case() -> None:
     assert close_matches("BASHR", TYPES)[0] == "basher"
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("Ari", "arianna"),
+        ("nameless", "the-nameless"),
+        ("The Nameless", "the-nameless"),
+        ("name", "the-nameless"),
+        ("SOL", "solennos"),
+        ("gharan", "gharan-zul"),
+    ],
+)
+def test_names_may_be_shortened(query: str, found: str) -> None:
+    assert load_rules().patron(query).id == found
+
+
+def test_a_name_in_full_is_no_beginning_of_another() -> None:
+    new = ["patrons.ari.name=Ari", "patrons.ari.forbidden=[]"]
+    assert load_rules(overrides=new).patron("ari").id == "ari"
+
+
+@pytest.mark.parametrize(
+    ("query", "message"),
+    [
+        ("two-", "may be two-bashers or two-slashers or two-prodders"),
+        ("t", "may be two-bashers or "),
+        ("", "no cheers card is called ''"),
+        ("-", "no cheers card"),
+        ("xyz", "no cheers card is called 'xyz'"),
+    ],
+)
+def test_a_beginning_of_several_names_lists_them(query: str, message: str) -> None:
+    with pytest.raises(UnknownNameError, match=message):
+        load_rules().cheers_card(query)
