@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import tempfile
 import zipfile
+import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -108,11 +109,13 @@ def read_kept(path: Path, kind: Kind, rules: Rules, num_players: int) -> dict[st
     import numpy as np
 
     try:
-        with np.load(path, allow_pickle=False) as file:
+        with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
             held = {name: file[name] for name in file.files}
         found, sha256, players = str(held["kind"]), str(held["rules"]), int(held["num_players"])
-    except (OSError, EOFError, ValueError, TypeError, KeyError, zipfile.BadZipFile) as error:
-        raise KeptFileError(f"{path} is no {kind.words} ({error})") from None
+    except OSError as error:
+        raise KeptFileError(f"cannot read {path}: {error.strerror or 'it is damaged'}") from None
+    except (EOFError, ValueError, TypeError, KeyError, zipfile.BadZipFile, zlib.error):
+        raise KeptFileError(f"{path} is no {kind.words}, or damaged") from None
     if found != kind.tag:
         raise KeptFileError(f"{path} is of kind {found!r}, not {kind.tag!r}", ": train again")
     if sha256 != rules.sha256 or players != num_players:

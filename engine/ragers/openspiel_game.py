@@ -1,18 +1,24 @@
-"""Ragers as a Python game of OpenSpiel (extra `openspiel`): importing this module registers `python_ragers`.
+"""Ragers as Python games of OpenSpiel (extra `openspiel`): importing this module registers them.
 
-A match, or a single day if `patron` and `cheers` are given. Both players' choices of one node are
-simultaneous; one who decides alone has a node of his own. What is paid is the difference of glory points.
+A match, or a single day if `patron` and `cheers` are given. What is paid is the difference of glory points.
+In `python_ragers` both players' choices of one node are simultaneous; one who decides alone has a node of his
+own. `python_ragers_turns` is the same game for algorithms that take one decision at a time, such as IS-MCTS:
+player 0 is asked first, and player 1 does not see what he chose.
 """
 
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
+from random import Random
 from typing import Any
 
 import numpy as np
 import pyspiel
+from numpy.typing import NDArray
 
-from engine.ragers.features import NUM_ACTIONS, SIZE, features
+from engine.openspiel_base import Observer, PathState, Viewers
+from engine.ragers import events, features
 from engine.ragers.reference import (
     CHANCE,
     NOTHING,
@@ -28,40 +34,81 @@ from engine.ragers.reference import (
     start_match,
     step,
 )
+from engine.ragers.resampling import Move, resample
 from engine.ragers.rules import PLAYERS, TYPES, Rules, load_rules
 
 SHORT_NAME = "python_ragers"
-_MAX_CHANCE_OUTCOMES = 16
+TURNS_NAME = "python_ragers_turns"
+_MAX_CHANCE_OUTCOMES = features.MAX_ENTRIES
 _DEFAULTS = {"patron": "", "cheers": "", "set": ""}
-_TYPE = pyspiel.GameType(
-    short_name=SHORT_NAME,
-    long_name="Ragers: Champions of the Arena",
-    dynamics=pyspiel.GameType.Dynamics.SIMULTANEOUS,
-    chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
-    information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
-    utility=pyspiel.GameType.Utility.ZERO_SUM,
-    reward_model=pyspiel.GameType.RewardModel.TERMINAL,
-    max_num_players=2,
-    min_num_players=2,
-    provides_information_state_string=True,
-    provides_information_state_tensor=False,
-    provides_observation_string=True,
-    provides_observation_tensor=True,
-    provides_factored_observation_string=False,
-    parameter_specification=_DEFAULTS,
+
+
+def _type(short_name: str, long_name: str, dynamics: Any) -> Any:
+    return pyspiel.GameType(
+        short_name=short_name,
+        long_name=long_name,
+        dynamics=dynamics,
+        chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
+        utility=pyspiel.GameType.Utility.ZERO_SUM,
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        max_num_players=2,
+        min_num_players=2,
+        provides_information_state_string=True,
+        provides_information_state_tensor=True,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        provides_factored_observation_string=True,
+        parameter_specification=_DEFAULTS,
+    )
+
+
+_TYPE = _type(SHORT_NAME, "Ragers: Champions of the Arena", pyspiel.GameType.Dynamics.SIMULTANEOUS)
+_TURNS_TYPE = _type(
+    TURNS_NAME, "Ragers: Champions of the Arena, asked in turn", pyspiel.GameType.Dynamics.SEQUENTIAL
 )
 
 
 def most_points(rules: Rules) -> int:
-    """Return a bound on the glory points a player can score in a match: every card marked, every cheers"
-    " card."""
+    """Return a bound on the GP a player can score in a match: every card marked, every cheers card."""
     cards = max(sum(2 * card.gp * card.copies[side] for card in rules.cards) for side in (0, 1))
     return cards + sum(card.gp for card in rules.cheers)
 
 
+class _Form:
+    """What is seen of Ragers; see `engine.openspiel_base.Form`."""
+
+    num_players = 2
+    row_width = len(events.ROW_NAMES)
+    public_size = features.PUBLIC_SIZE
+    private_size = features.PRIVATE_SIZE
+
+    def step(self, state: State, move: Move) -> State:
+        return step(state, move)
+
+    def rows(self, before: State, move: Move, after: State, viewers: Viewers) -> Sequence[events.Row]:
+        return (events.seen(before, move, viewers),)
+
+    def public_text(self, state: State) -> str:
+        return repr(observe(state, None))
+
+    def private_text(self, state: State, player: int) -> str:
+        own = state.players[player]
+        hidden = [slot[-1].printed for slot in own.row if slot[-1].hidden]
+        return f"hand {own.hand} deck {own.deck} hidden {hidden}"
+
+    def public_vector(self, state: State) -> NDArray[np.float32]:
+        return features.public_features(state)
+
+    def private_vector(self, state: State, player: int) -> NDArray[np.float32]:
+        return features.private_features(state, player)
+
+
 class RagersGame(pyspiel.Game):  # type: ignore[misc]
-    """The game; parameters `patron`, `cheers` (ids, for a single day) and `set`: KEY:VALUE overrides, by"
-    " blanks."""
+    """The game; parameters `patron`, `cheers` (names, for a single day) and `set`: KEY:VALUE, by blanks."""
+
+    form = _Form()
+    _turns = False
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         chosen = _DEFAULTS | (params or {})
@@ -76,42 +123,50 @@ class RagersGame(pyspiel.Game):  # type: ignore[misc]
             )
         else:
             self.start = start_match(rules)
-        cards = sum(sum(card.copies) for card in rules.cards)
         bound = float(most_points(rules))
+        # Every decision places a card at least, but for those of the preparation (M2).
+        self._cards = sum(sum(card.copies) for card in rules.cards)
+        match = self.start.rules.match
+        preparations = match.days * match.discards * (2 if self._turns else 1)
         info = pyspiel.GameInfo(
-            num_distinct_actions=NUM_ACTIONS,
+            num_distinct_actions=features.NUM_ACTIONS,
             max_chance_outcomes=_MAX_CHANCE_OUTCOMES,
             num_players=2,
             min_utility=-bound,
             max_utility=bound,
             utility_sum=0.0,
-            max_game_length=cards + rules.match.days,
+            max_game_length=self._cards + preparations,
         )
-        super().__init__(_TYPE, info, chosen)
+        super().__init__(_TURNS_TYPE if self._turns else _TYPE, info, chosen)
+
+    def max_chance_nodes_in_history(self) -> int:
+        """Return a bound: every card drawn, and a patron and a cheers card a day."""
+        revealed = min(self.start.rules.match.days, len(self.start.patrons_left))
+        return self._cards + 2 * revealed
 
     def new_initial_state(self) -> RagersState:
         """Return the state in which the hands are not dealt yet."""
         return RagersState(self)
 
-    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> RagersObserver:
-        """Return an observer; with perfect recall it has a string only."""
-        return RagersObserver(iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False), params)
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
+        """Return an observer, whatever it is to see."""
+        return Observer(self, iig_obs_type, params)
+
+    def resample(
+        self,
+        steps: Sequence[tuple[State, Move]],
+        end: State,
+        player: int,
+        random: Random,
+        *,
+        strict: bool,
+    ) -> list[Move] | None:
+        """Draw another history that looks the same to a player; see `engine.ragers.resampling`."""
+        return resample(steps, player, random, strict=strict)
 
 
-class RagersState(pyspiel.State):  # type: ignore[misc]
+class RagersState(PathState):
     """A state, with what each player has seen on the way to it."""
-
-    def __init__(self, game: RagersGame) -> None:
-        super().__init__(game)
-        self.state: State = game.start
-        self.seen: tuple[list[str], list[str]] = ([], [])
-        self._look()
-
-    def _look(self) -> None:
-        for player in (0, 1):
-            seen = repr(observe(self.state, player))
-            # Draws of the other player change nothing that is to be seen but the number of his cards.
-            self.seen[player].append(seen)
 
     def current_player(self) -> int:
         """Return who decides, in OpenSpiel's numbers."""
@@ -133,15 +188,23 @@ class RagersState(pyspiel.State):  # type: ignore[misc]
 
     def _apply_action(self, action: int) -> None:
         who = deciders(self.state)
+        form = self.get_game().form
         if who == (CHANCE,):
-            self.state = step(self.state, int(action))
+            self._go(form, int(action))
         else:
-            self.state = step(self.state, (int(action), NOTHING) if who == (0,) else (NOTHING, int(action)))
-        self._look()
+            self._go(form, (int(action), NOTHING) if who == (0,) else (NOTHING, int(action)))
 
     def _apply_actions(self, actions: list[int]) -> None:
-        self.state = step(self.state, (int(actions[0]), int(actions[1])))
-        self._look()
+        self._go(self.get_game().form, (int(actions[0]), int(actions[1])))
+
+    def _perform(self, move: Move) -> None:
+        who = deciders(self.state)
+        if isinstance(move, int):
+            self.apply_action(move)
+        elif len(who) == 2:
+            self.apply_actions(list(move))
+        else:
+            self.apply_action(move[who[0]])
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
@@ -160,29 +223,43 @@ class RagersState(pyspiel.State):  # type: ignore[misc]
         first, second = scores(self.state)
         return [float(first - second), float(second - first)]
 
-    def __str__(self) -> str:
-        """Return the history, for people."""
-        return " ".join(str(action) for action in self.history())
+
+class RagersTurnsGame(RagersGame):
+    """The same game, in which players who choose at once are asked in turn."""
+
+    _turns = True
+
+    def new_initial_state(self) -> RagersTurnsState:
+        """Return the state in which the hands are not dealt yet."""
+        return RagersTurnsState(self)
 
 
-class RagersObserver:
-    """What a player sees: a vector and a string; with perfect recall the string of all he has seen."""
+class RagersTurnsState(RagersState):
+    """A state; `chosen` is what player 0 has chosen where player 1 still has to."""
 
-    def __init__(self, iig_obs_type: Any, params: Any) -> None:
-        if params:
-            raise ValueError(f"observers take no parameters, got {params}")
-        self._recall = bool(iig_obs_type.perfect_recall)
-        self.tensor = None if self._recall else np.zeros(SIZE, np.float32)
-        self.dict = {} if self.tensor is None else {"features": self.tensor}
+    def current_player(self) -> int:
+        """Return who decides, in OpenSpiel's numbers."""
+        if deciders(self.state) == (0, 1):
+            return int(self.chosen is not None)
+        return super().current_player()
 
-    def set_from(self, state: RagersState, player: int) -> None:
-        """Put what `player` sees into the vector."""
-        if self.tensor is not None:
-            self.tensor[:] = features(state.state, player)
+    def _apply_action(self, action: int) -> None:
+        if deciders(self.state) != (0, 1):
+            super()._apply_action(action)
+        elif self.chosen is None:
+            self.chosen = int(action)
+        else:
+            first, self.chosen = self.chosen, None
+            self._go(self.get_game().form, (first, int(action)))
 
-    def string_from(self, state: RagersState, player: int) -> str:
-        """Return what `player` sees, or has seen, as text."""
-        return "\n".join(state.seen[player]) if self._recall else state.seen[player][-1]
+    def _perform(self, move: Move) -> None:
+        if deciders(self.state) == (0, 1):
+            assert not isinstance(move, int)
+            for action in move:
+                self.apply_action(action)
+        else:
+            super()._perform(move)
 
 
 pyspiel.register_game(_TYPE, RagersGame)
+pyspiel.register_game(_TURNS_TYPE, RagersTurnsGame)

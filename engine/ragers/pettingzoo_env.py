@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any, ClassVar
 
-import numpy as np
 from gymnasium import spaces
 from pettingzoo import ParallelEnv
 
+from engine.pettingzoo_base import Observation, action_spaces, drawn, observation_spaces
 from engine.ragers.features import NUM_ACTIONS, SIZE, action_mask, features
 from engine.ragers.reference import (
     CHANCE,
@@ -29,9 +29,6 @@ from engine.ragers.reference import (
     step,
 )
 from engine.ragers.rules import PLAYERS, Rules, load_rules
-
-Observation = dict[str, Any]
-_MOST = 1000.0
 
 
 class RagersEnv(ParallelEnv):  # type: ignore[misc]
@@ -55,16 +52,8 @@ class RagersEnv(ParallelEnv):  # type: ignore[misc]
         self.render_mode = None
         self.state_of_game: State = self._start
         self._random = Random()
-        self._observation_spaces = {
-            agent: spaces.Dict(
-                {
-                    "observation": spaces.Box(0.0, _MOST, (SIZE,), np.float32),
-                    "action_mask": spaces.Box(0, 1, (NUM_ACTIONS,), np.int8),
-                }
-            )
-            for agent in PLAYERS
-        }
-        self._action_spaces = {agent: spaces.Discrete(NUM_ACTIONS) for agent in PLAYERS}
+        self._observation_spaces = observation_spaces(PLAYERS, SIZE, NUM_ACTIONS)
+        self._action_spaces = action_spaces(PLAYERS, NUM_ACTIONS)
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """Return what an agent's observations look like."""
@@ -126,10 +115,9 @@ class RagersEnv(ParallelEnv):  # type: ignore[misc]
 
     def _chance(self) -> None:
         while deciders(self.state_of_game) == (CHANCE,):
-            outcomes = chance_outcomes(self.state_of_game)
-            weights = [weight for _, weight in outcomes]
-            [outcome] = self._random.choices([outcome for outcome, _ in outcomes], weights)
-            self.state_of_game = step(self.state_of_game, outcome)
+            self.state_of_game = step(
+                self.state_of_game, drawn(chance_outcomes(self.state_of_game), self._random)
+            )
 
     def _observe(self) -> dict[str, Observation]:
         return {

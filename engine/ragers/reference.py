@@ -410,13 +410,14 @@ def winner(state: State) -> int:
 # -- what a player knows ------------------------------------------------------------------------------
 
 
-def observe(state: State, player: int) -> tuple[object, ...]:
-    """Everything the player sees in this state, hashable (I1).
+def observe(state: State, player: int | None) -> tuple[object, ...]:
+    """Everything the player, or with None everybody, sees in this state, hashable (I1).
 
     Along a path the sequence of these is his information: hidden cards and hands of the other player and
     the contents of his deck are left out; negated cards and discards are seen.
     """
-    public = (state.phase, state.day, state.patron, state.cheers_left, state.cheers_table, deciders(state))
+    table = (state.patron, state.patrons_left, state.cheers_left, state.cheers_table)
+    public = (state.phase, state.day, *table, deciders(state))
     sides = tuple(
         (
             tuple(_seen(slot, index == player) for slot in own.row),
@@ -431,7 +432,7 @@ def observe(state: State, player: int) -> tuple[object, ...]:
         )
         for index, own in enumerate(state.players)
     )
-    return (*public, sides, state.players[player].hand)
+    return (*public, sides, () if player is None else state.players[player].hand)
 
 
 def _seen(slot: Slot, is_own: bool) -> tuple[object, ...]:

@@ -1,4 +1,4 @@
-"""The OpenSpiel game and the PettingZoo environment, by those projects' own conformance tests."""
+"""The games of OpenSpiel and the environments of PettingZoo, by those projects' own tests and by ours."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+import engine.raverun.reference
+import engine.raverun.rules
 from engine.ragers import reference
 from engine.ragers.reference import NOTHING, deciders
 from engine.ragers.rules import PLAYERS, TYPES, load_rules
@@ -15,47 +17,264 @@ from tests.oracles.games import ASYMMETRIC, SYMMETRIC
 
 pytestmark = pytest.mark.crosscheck
 
+DAY = {"patron": "the-nameless", "cheers": "basher-deadeye"}
+THREE_CARDS = {"set": "match.hand_size:3 match.discards:0 cards.veteran.copies:9"}
+BURIES = {"set": "characters.1.action:bury characters.4.action:shuffle characters.7.action:bury"}
+GAMES: list[tuple[str, dict[str, Any]]] = [
+    ("python_ragers", {}),
+    ("python_ragers", DAY),
+    ("python_ragers", THREE_CARDS),
+    ("python_ragers_turns", {}),
+    ("python_ragers_turns", DAY),
+    ("python_raverun", {}),
+    ("python_raverun", {"players": 3}),
+    ("python_raverun", BURIES),
+    ("python_raverun", {"set": "characters.1.action:bury characters.4.colour:red"}),
+]
+in_turn = [each for each in GAMES if each[0] != "python_ragers"]
+
+
+def load(name: str, params: dict[str, Any]) -> Any:
+    pyspiel = pytest.importorskip("pyspiel")
+    from engine.ragers import openspiel_game as _ragers  # noqa: F401
+    from engine.raverun import openspiel_game as _raverun  # noqa: F401
+
+    return pyspiel.load_game(name, params)
+
 
 def openspiel_game(**params: str) -> Any:
+    return load("python_ragers", params)
+
+
+def go(state: Any, rng: random.Random) -> None:
+    """Make a random move."""
+    if state.is_chance_node():
+        outcomes, weights = zip(*state.chance_outcomes(), strict=True)
+        state.apply_action(rng.choices(outcomes, weights)[0])
+    elif state.is_simultaneous_node():
+        state.apply_actions([rng.choice(state.legal_actions(player)) for player in (0, 1)])
+    else:
+        state.apply_action(rng.choice(state.legal_actions()))
+
+
+@pytest.mark.parametrize(("name", "params"), GAMES)
+def test_openspiel_random_simulations(name: str, params: dict[str, Any]) -> None:
     pyspiel = pytest.importorskip("pyspiel")
-    from engine.ragers import openspiel_game
-
-    return pyspiel.load_game(openspiel_game.SHORT_NAME, params)
+    pyspiel.random_sim_test(load(name, params), num_sims=5, serialize=True, verbose=False)
 
 
-@pytest.mark.parametrize(
-    "params",
-    [
-        {},
-        {"patron": "the-nameless", "cheers": "basher-deadeye"},
-        {"set": "match.hand_size:3 match.discards:0 cards.veteran.copies:9"},
-    ],
-)
-def test_openspiel_random_simulations(params: dict[str, str]) -> None:
-    pyspiel = pytest.importorskip("pyspiel")
-    pyspiel.random_sim_test(openspiel_game(**params), num_sims=10, serialize=True, verbose=False)
+@pytest.mark.parametrize(("name", "params"), GAMES)
+def test_openspiel_bounds_hold(name: str, params: dict[str, Any]) -> None:
+    """Lengths, chance nodes and payoffs of many plays; on the reference, which is all that games walk on."""
+    game = load(name, params)
+    turns = 2 if name.endswith("_turns") else 1
+    for seed in range(400):
+        rng = random.Random(seed)
+        state, decisions, drawn = game.start, 0, 0
+        while True:
+            if name.startswith("python_ragers"):
+                who = deciders(state)
+                if not who:
+                    returns = [float(np.subtract(*reference.scores(state)))]
+                    break
+                outcomes = reference.chance_outcomes(state)
+                choices = [rng.choice(reference.legal_actions(state, p) or (NOTHING,)) for p in (0, 1)]
+                move: Any = rng.choices(*zip(*outcomes, strict=True))[0] if outcomes else tuple(choices)
+                decisions += 0 if outcomes else min(len(who), turns)
+                state = reference.step(state, move)
+            else:
+                raverun = engine.raverun.reference
+                if raverun.is_over(state):
+                    returns = list(raverun.payoffs(state))
+                    break
+                outcomes = raverun.chance_outcomes(state)
+                moves = [card for card, _ in outcomes] or list(raverun.legal_moves(state))
+                # Now and then whatever is offered is used, so that games are long.
+                move = moves[0] if seed % 3 == 0 and not outcomes else rng.choice(moves)
+                decisions += not outcomes
+                state = raverun.step(state, move)
+            drawn += bool(outcomes)
+        assert decisions <= game.max_game_length()
+        assert drawn <= game.max_chance_nodes_in_history()
+        assert all(game.min_utility() <= paid <= game.max_utility() for paid in returns)
+    assert game.max_history_length() >= game.max_game_length() + game.max_chance_nodes_in_history()
 
 
 def test_openspiel_pays_what_the_reference_pays() -> None:
     for seed in range(20):
         generator = random.Random(seed)
-        theirs = openspiel_game().new_initial_state()
-        ours = reference.start_match(load_rules())
+        for name in ("python_ragers", "python_ragers_turns"):
+            theirs = load(name, {}).new_initial_state()
+            while not theirs.is_terminal():
+                go(theirs, generator)
+            ours = reference.start_match(load_rules())
+            for _, move in theirs.path.steps():
+                ours = reference.step(ours, move)
+            first, second = reference.scores(ours)
+            assert theirs.returns() == [first - second, second - first]
+        theirs = load("python_raverun", {"players": 2 + seed % 2}).new_initial_state()
         while not theirs.is_terminal():
-            if theirs.is_chance_node():
-                outcomes, weights = zip(*theirs.chance_outcomes(), strict=True)
-                move: Any = generator.choices(outcomes, weights)[0]
-                theirs.apply_action(move)
-            elif theirs.is_simultaneous_node():
-                move = tuple(generator.choice(theirs.legal_actions(player)) for player in (0, 1))
-                theirs.apply_actions(list(move))
-            else:
-                action = generator.choice(theirs.legal_actions())
-                move = (action, NOTHING) if theirs.current_player() == 0 else (NOTHING, action)
-                theirs.apply_action(action)
-            ours = reference.step(ours, move)
-        first, second = reference.scores(ours)
-        assert theirs.returns() == [first - second, second - first]
+            go(theirs, generator)
+        assert theirs.returns() == list(engine.raverun.reference.payoffs(theirs.state))
+
+
+# ---- what is seen ------------------------------------------------------------------------------------------
+
+
+def observers(game: Any) -> dict[tuple[bool, str, bool], Any]:
+    """An observer for every combination of flags."""
+    pyspiel = pytest.importorskip("pyspiel")
+    kinds = pyspiel.PrivateInfoType
+    return {
+        (public, private.name, recall): game.make_py_observer(
+            pyspiel.IIGObservationType(public_info=public, perfect_recall=recall, private_info=private)
+        )
+        for public in (False, True)
+        for private in (kinds.NONE, kinds.SINGLE_PLAYER, kinds.ALL_PLAYERS)
+        for recall in (False, True)
+    }
+
+
+def looked(observer: Any, state: Any, player: int) -> tuple[str, bytes]:
+    observer.set_from(state, player)
+    assert sum(part.size for part in observer.dict.values()) == observer.tensor.size
+    return observer.string_from(state, player), observer.tensor.tobytes()
+
+
+@pytest.mark.parametrize(("name", "params"), GAMES)
+def test_openspiel_observers_honour_every_flag(name: str, params: dict[str, Any]) -> None:
+    pyspiel = pytest.importorskip("pyspiel")
+    game = load(name, params)
+    rng = random.Random(3)
+    kinds = observers(game)
+    told_apart: set[tuple[bool, str, bool]] = set()
+    for _ in range(2):
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            go(state, rng)
+            if rng.random() > 0.2:
+                continue
+            player = rng.randrange(game.num_players())
+            other = state.resample_from_infostate(player, pyspiel.UniformProbabilitySampler(0.0, 1.0))
+            for flags, observer in kinds.items():
+                public, private, recall = flags
+                seen = looked(observer, state, player)
+                if private != "SINGLE_PLAYER":  # whoever looks
+                    assert looked(observer, state, 1 - player if player < 2 else 0) == seen
+                if private != "ALL_PLAYERS":  # nothing of what is hidden from him
+                    assert looked(observer, other, player) == seen
+                elif looked(observer, other, player) != seen:
+                    told_apart.add(flags)
+                if flags[:2] == (False, "NONE"):
+                    assert not observer.tensor.any()
+                    assert not seen[0]
+                assert ("events" in observer.dict) == recall
+                assert ("public" in observer.dict) == public
+                assert ("private" in observer.dict) == (private != "NONE")
+    assert told_apart == {flags for flags in kinds if flags[1] == "ALL_PLAYERS"}
+
+
+@pytest.mark.parametrize(("name", "params"), GAMES)
+def test_openspiel_strings_and_tensors_tell_the_same(name: str, params: dict[str, Any]) -> None:
+    """Of states that look alike to a player in one way, none looks different in another."""
+    game = load(name, params)
+    by_text: dict[object, object] = {}
+    by_vector: dict[object, object] = {}
+    kinds = observers(game)
+    for seed in range(2):
+        rng = random.Random(seed)
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            go(state, rng)
+            if rng.random() < 0.7:
+                continue
+            for player in range(game.num_players()):
+                for flags, observer in kinds.items():
+                    text, vector = looked(observer, state, player)
+                    assert by_text.setdefault((flags, player, text), vector) == vector
+                    if flags[0] and flags[2]:  # with perfect recall nothing is left out
+                        assert by_vector.setdefault((flags, player, vector), text) == text
+                tensor = state.information_state_tensor(player)
+                assert len(tensor) == game.information_state_tensor_size()
+                observer = kinds[True, "SINGLE_PLAYER", True]
+                assert looked(observer, state, player)[0] == state.information_state_string(player)
+                assert tensor == observer.tensor.tolist()
+
+
+# ---- search ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "params"), GAMES)
+def test_openspiel_resampling(name: str, params: dict[str, Any]) -> None:
+    pyspiel = pytest.importorskip("pyspiel")
+    game = load(name, params)
+    rng = random.Random(5)
+    sampler = pyspiel.UniformProbabilitySampler(0.0, 1.0)
+    state = game.new_initial_state()
+    others: set[str] = set()
+    looks = 0
+    while not state.is_terminal():
+        go(state, rng)
+        if rng.random() > 0.3:
+            continue
+        for player in range(game.num_players()):
+            other = state.resample_from_infostate(player, sampler)
+            assert other.information_state_string(player) == state.information_state_string(player)
+            assert other.information_state_tensor(player) == state.information_state_tensor(player)
+            assert other.current_player() == state.current_player()
+            if state.current_player() == player:
+                assert other.legal_actions() == state.legal_actions()
+            # A state as good as any other: it can be written down, read again, copied and gone on with.
+            assert game.deserialize_state(other.serialize()).history() == other.history()
+            others.add(other.history_str())
+            looks += 1
+            copy = other.clone()
+            while not copy.is_terminal():
+                go(copy, rng)
+            assert sum(copy.returns()) == pytest.approx(0)
+    assert len(others) > looks // 2
+
+
+@pytest.mark.parametrize(("name", "params"), in_turn)
+def test_openspiel_information_set_search_runs(name: str, params: dict[str, Any]) -> None:
+    pytest.importorskip("pyspiel")
+    from open_spiel.python.algorithms import ismcts, mcts
+
+    game = load(name, params)
+    evaluator = mcts.RandomRolloutEvaluator(1, np.random.RandomState(0))
+    bot = ismcts.ISMCTSBot(game, evaluator, 2.0, 4, random_state=np.random.RandomState(1))
+    rng = random.Random(2)
+    state = game.new_initial_state()
+    asked = 0
+    while not state.is_terminal():
+        if not state.is_chance_node() and rng.random() < 0.5:
+            action = bot.step(state)
+            assert action in state.legal_actions()
+            state.apply_action(action)
+            asked += 1
+        else:
+            go(state, rng)
+    assert asked > 3
+
+
+def test_openspiel_plays_the_same_game_in_turn() -> None:
+    """A small day in both forms: uniform play is worth the same."""
+    pyspiel = pytest.importorskip("pyspiel")
+    from open_spiel.python.algorithms import expected_game_score
+    from open_spiel.python.policy import UniformRandomPolicy
+
+    [small] = [game for game in (*SYMMETRIC, *ASYMMETRIC) if game.name == "empty-decks"]
+    overrides = [*small.overrides, *(["match.discards=0"] if small.preparation == "none" else [])]
+    params = {"patron": small.patron, "cheers": small.cheers[0]}
+    params["set"] = " ".join(overrides).replace("=", ":")
+    values = []
+    for game in (
+        pyspiel.convert_to_turn_based(openspiel_game(**params)),
+        load("python_ragers_turns", params),
+    ):
+        policy = UniformRandomPolicy(game)
+        values.append(expected_game_score.policy_value(game.new_initial_state(), [policy, policy])[0])
+    assert values[0] == pytest.approx(values[1], abs=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -94,13 +313,97 @@ def test_openspiel_finds_the_same_value(name: str) -> None:
         assert values[0] == pytest.approx(expected_payoff(tree, uniform_strategy(tree)))
 
 
-def test_pettingzoo_conforms() -> None:
-    tests = pytest.importorskip("pettingzoo.test")
+# ---- environments ------------------------------------------------------------------------------------------
+
+
+def parallel_env(number: int) -> Any:
     from engine.ragers.pettingzoo_env import RagersEnv
 
-    for arguments in ({}, {"patron": "solennos", "cheers": ["two-bashers"]}):
-        tests.parallel_api_test(RagersEnv(**arguments), num_cycles=500)
-        tests.parallel_seed_test(lambda arguments=arguments: RagersEnv(**arguments), num_cycles=50)
+    return [RagersEnv, lambda: RagersEnv(patron="solennos", cheers=["two-bashers"])][number]()
+
+
+@pytest.mark.filterwarnings("ignore:Observation .*:UserWarning")  # that it is a dictionary, with a mask
+def test_pettingzoo_conforms() -> None:
+    tests = pytest.importorskip("pettingzoo.test")
+    from engine.raverun.pettingzoo_env import RaverunEnv
+
+    for number in (0, 1):
+        tests.parallel_api_test(parallel_env(number), num_cycles=500)
+    for num_players in (2, 3):
+        tests.api_test(RaverunEnv(num_players=num_players), num_cycles=500)
+        tests.seed_test(lambda num_players=num_players: RaverunEnv(num_players=num_players), num_cycles=200)
+
+
+def played_parallel(env: Any, seed: int, games: int) -> list[Any]:
+    """What an environment shows and pays when legal actions are drawn with these seeds."""
+    found: list[Any] = []
+    for game in range(games):
+        observations, infos = env.reset(seed=seed if game == 0 else None)
+        for number, agent in enumerate(env.agents):
+            env.action_space(agent).seed(seed + number + game)
+        found.append((observations, infos))
+        while env.agents:
+            actions = {
+                agent: env.action_space(agent).sample(mask=observations[agent]["action_mask"])
+                for agent in env.agents
+            }
+            observations, *rest = env.step(actions)
+            found.append((actions, observations, *rest))
+    return found
+
+
+def played_in_turn(env: Any, seed: int, games: int) -> list[Any]:
+    """The same of one in which agents act in turn."""
+    found: list[Any] = []
+    for game in range(games):
+        env.reset(seed=seed if game == 0 else None)
+        for number, agent in enumerate(env.agents):
+            env.action_space(agent).seed(seed + number + game)
+        for agent in env.agent_iter():
+            observation, *rest = env.last()
+            over = rest[1] or rest[2]
+            action = None if over else env.action_space(agent).sample(mask=observation["action_mask"])
+            found.append((agent, observation, *rest, action))
+            env.step(action)
+    return found
+
+
+@pytest.mark.parametrize("kind", [0, 1, 2, 3])
+def test_pettingzoo_plays_the_same_with_the_same_seed(kind: int) -> None:
+    """Whole games, legal actions only: PettingZoo's own check of parallel environments has no masks."""
+    pytest.importorskip("pettingzoo")
+    from gymnasium.utils.env_checker import data_equivalence
+
+    from engine.raverun.pettingzoo_env import RaverunEnv
+
+    def play(seed: int) -> list[Any]:
+        if kind < 2:
+            return played_parallel(parallel_env(kind), seed, games=3)
+        return played_in_turn(RaverunEnv(num_players=kind), seed, games=3)
+
+    first = play(7)
+    assert len(first) > 10
+    assert data_equivalence(first, play(7))
+    assert not data_equivalence(first, play(8))
+
+
+def test_pettingzoo_raverun_pays_what_the_reference_pays() -> None:
+    pytest.importorskip("pettingzoo")
+    from engine.raverun.pettingzoo_env import RaverunEnv
+    from engine.raverun.reference import payoffs
+
+    for seed in range(6):
+        env = RaverunEnv(num_players=2 + seed % 2)
+        env.reset(seed=seed)
+        total = dict.fromkeys(env.agents, 0.0)
+        for agent in env.agent_iter():
+            observation, reward, over, _, _ = env.last()
+            assert env.observation_space(agent).contains(observation)
+            total[agent] += reward
+            assert observation["action_mask"].any() != over
+            mask = observation["action_mask"]
+            env.step(None if over else int(env.action_space(agent).sample(mask=mask)))
+        assert list(total.values()) == pytest.approx(payoffs(env.state_of_game))
 
 
 def test_pettingzoo_pays_what_the_reference_pays() -> None:

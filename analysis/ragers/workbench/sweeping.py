@@ -232,9 +232,6 @@ _METRICS: dict[str, _Metric] = {
 }
 
 
-# ---- showing -----------------------------------------------------------------------------------------------
-
-
 def metric_range(name: str) -> tuple[float, float]:
     """Return the least and the most that a metric, or all types of ``opening.each``, can be."""
     kind = name.partition(".")[0]

@@ -233,6 +233,3 @@ def is_effect(present: VariantReport | None, proposal: VariantReport | None) -> 
         return False
     one, other = present.missed_bracket, proposal.missed_bracket
     return one is not None and other is not None and other[1] < one[0]
-
-
-# ---- showing -----------------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from analysis.ragers.answers.solving import Effort
 from analysis.ragers.hands import HandError, card_type, hand_names, parse_hand
 from analysis.ragers.scenarios import PREPARATIONS, Scenario, scenarios
 from cli.entry import Group
-from cli.output import check_output, write_output
+from cli.output import write_output
 from cli.ragers.commands.options import SETTINGS, examples, rules_options, scenario_options, solve_command
 from engine.ragers.reference import NOTHING as NO_ACTION
 from engine.ragers.reference import IllegalMove, State, deciders, start_day, step
