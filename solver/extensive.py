@@ -388,12 +388,24 @@ def check_strategy(game: ExtensiveGame, strategy: npt.ArrayLike) -> FloatArray:
 
 def expected_payoff(game: ExtensiveGame, strategy: npt.ArrayLike) -> float:
     """Return player 0's expected payoff when both follow a [Q] float64 behaviour strategy. O(N)."""
-    probabilities = check_strategy(game, strategy)
+    return float(_reach(game, check_strategy(game, strategy)) @ game.payoff)
+
+
+def infoset_reach(game: ExtensiveGame, strategy: npt.ArrayLike) -> FloatArray:
+    """Return how likely both reach each infoset by a [Q] strategy, chance included, [I] float64. O(N)."""
+    reach = _reach(game, check_strategy(game, strategy))
+    decisions = game.node_infoset != NONE
+    return np.bincount(
+        game.node_infoset[decisions], weights=reach[decisions], minlength=game.num_infosets
+    ).astype(np.float64)
+
+
+def _reach(game: ExtensiveGame, probabilities: FloatArray) -> FloatArray:
+    """Return how likely each node is reached under a checked strategy, [N]."""
     step = game.chance_probability.copy()
     played = game.incoming_slot != NONE
     step[played] = probabilities[game.incoming_slot[played]]
-    reach = _products_down(game.parent, game.level_start, step)
-    return float(reach @ game.payoff)
+    return _products_down(game.parent, game.level_start, step)
 
 
 def _rounded(exact_payoff: list[Fraction]) -> FloatArray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import math
 from pathlib import Path
@@ -208,6 +209,28 @@ class TestMidDay:
         longer = ask(run, *words, "--iterations", "90")
         assert longer["source"].startswith("solved now (exact, 90 iterations")
         assert longer["nash_conv_gp"] < first["nash_conv_gp"]
+
+    def test_a_later_decision_is_exported_for_all_hands(self, run: Any, tmp_path: Path) -> None:
+        """What a table of a decision says of a hand is what that hand is advised."""
+        words = [*game_words(GAMES["deadeye"]), "--iterations", "30"]
+        assert run("solve", *words, "-q", "--output", str(tmp_path / "day.txt")).exit_code == 0
+        file = tmp_path / "rows.csv"
+        for history, hidden in (("B/S", ""), ("D+?/S", "prodder")):
+            result = run("export", "strategies", *words, "--history", history, "-o", str(file))
+            assert result.exit_code == 0, result.output
+            with file.open(encoding="utf-8", newline="") as opened:
+                rows = list(csv.DictReader(opened))
+            for player in ("accusers", "defenders"):
+                own = [row for row in rows if row["player"] == player]
+                states = {(row["hand"], row["hidden"]): float(row["reach"]) for row in own}
+                assert sum(states.values()) == pytest.approx(1)
+            mine = [row for row in rows if row["player"] == "accusers" and row["hidden"] == hidden]
+            hand = max(mine, key=lambda row: float(row["reach"]))["hand"]
+            told = ask(run, *words, "--history", history.replace("?", "?P"), "--hand", hand)
+            for row in told["actions"]:
+                [same] = [each for each in mine if (each["hand"], each["action"]) == (hand, row["action"])]
+                assert float(same["probability"]) == pytest.approx(row["mix"], abs=1e-6)
+                assert float(same["worth_gp"]) == pytest.approx(row["ev_gp"], abs=1e-6)
 
     def test_a_further_card_and_who_is_asked(self, run: Any) -> None:
         """Own Veteran: the history stops within the step. The opponent's alone: nothing to advise."""

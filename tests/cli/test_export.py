@@ -6,6 +6,7 @@ import csv
 import re
 import shlex
 from fractions import Fraction
+from math import comb, prod
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from solver.efg_reader import constant_sum_game, parse_efg
 from solver.matrix import solve_matrix
 from solver.nfg_reader import parse_nfg, two_player_payoffs
 from solver.sequence_form import solve_sequence_form
-from tests.oracles.games import SYMMETRIC, decks
+from tests.oracles.games import SYMMETRIC, TinyGame, decks
 
 DAY = ("--patron", "arianna", "--cheers", "two-bashers")
 
@@ -175,6 +176,11 @@ def test_the_examples_have_something_to_choose(run: Any, tmp_path: Path) -> None
         (("nfg", *DAY, "--hands", "B | B", "--history", "B/B"), 2, "over by then"),
         (("nfg", *DAY, "--hands", "B | B", "--history", "BB"), 2, "CARD/CARD"),
         (("strategies", "--patron", "Arianna", "--set", "cards.basher.gp=9"), 1, "nothing is stored"),
+        (("strategies", "--patron", "Solennos", "--time-limit", "5m"), 2, "only with --history"),
+        (("strategies", "--patron", "Solennos", "--history", "BS"), 2, "write your cards, a slash"),
+        (("strategies", "--patron", "Solennos", "--history", ""), 2, "it is empty"),
+        (("behaviour", *DAY), 1, "take smaller decks"),
+        (("behaviour", *DAY, "--hands", "B | B"), 1, "nobody has a choice"),
     ],
 )
 def test_refusals(run: Any, tmp_path: Path, words: tuple[str, ...], code: int, message: str) -> None:
@@ -212,6 +218,65 @@ def test_parquet_holds_the_same(run: Any, tmp_path: Path) -> None:
     assert len(rows) == len(table)
     for row, other in zip(rows[:500], table[:500], strict=True):
         assert row == {key: "" if value is None else str(value) for key, value in other.items()}
+
+
+def rows_in(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+@pytest.mark.parametrize("game", SYMMETRIC[:2], ids=lambda game: game.name)
+def test_behaviour_is_an_equilibrium_of_the_tree(run: Any, tmp_path: Path, game: TinyGame) -> None:
+    from solver.tree_best_response import exploitability
+
+    path = tmp_path / "tiny.csv"
+    words = [word for override in game.overrides for word in ("--set", override)]
+    day = ("--patron", game.patron, "--cheers", game.cheers[0], "--preparation", game.preparation)
+    result = run("export", "behaviour", *day, *words, "-o", str(path))
+    assert result.exit_code == 0, result.output
+    tree, rows = game.tree(), rows_in(path)
+    assert len(rows) == tree.num_slots
+    # Rows come in the order of the tree, infosets numbered for each player from 1, as in its .efg.
+    strategy = np.array([float(row["probability"]) for row in rows])
+    assert exploitability(tree, strategy).nash_conv < 1e-9
+    own = [row for row in rows if row["player"] == "defenders"]
+    assert [int(row["infoset"]) for row in own] == sorted(int(row["infoset"]) for row in own)
+    assert {row["infoset"] for row in own} == {str(n + 1) for n in range(len({r["infoset"] for r in own}))}
+    # What was seen names an infoset; before anything is done, it is as likely as the deal.
+    assert len({(row["player"], row["seen"]) for row in rows}) == tree.num_infosets
+    first = [row for row in rows if row["player"] == "accusers" and row["seen"].count(";") == 0]
+    dealt = {row["seen"]: float(row["reach"]) for row in first}
+    rules = load_rules(overrides=game.overrides)
+    copies = tuple(card.copies[0] for card in rules.cards)
+    for seen, reach in dealt.items():
+        hand = parse_hand(seen.removeprefix("dealt "))
+        assert reach == pytest.approx(prod(map(comb, copies, hand)) / comb(sum(copies), sum(hand)))
+
+
+def test_behaviour_with_known_hands(run: Any, tmp_path: Path) -> None:
+    """Two cards each and one slot left to fill: what the matrix of the same stage says."""
+    words = (*DAY, "--set", "patrons.arianna.row_length=2", "--hands", "B S | S P")
+    for name in ("stage.csv", "stage.nfg"):
+        kind = "nfg" if name.endswith("nfg") else "behaviour"
+        result = run("export", kind, *words, "-o", str(tmp_path / name))
+        assert result.exit_code == 0
+    rows = rows_in(tmp_path / "stage.csv")
+    matrix = np.array([[float(amount) for amount in row] for row in payoffs(tmp_path / "stage.nfg")]).T
+    mixes = [
+        [float(row["probability"]) for row in rows if row["player"] == player and not row["seen"]]
+        for player in ("accusers", "defenders")
+    ]
+    assert mixes[0] @ matrix @ mixes[1] == pytest.approx(solve_matrix(matrix).value)
+
+
+def test_behaviour_as_parquet(run: Any, tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    for name in ("rows.csv", "rows.parquet"):
+        words = (*DAY, "--hands", "B S P | S S B", "-o", str(tmp_path / name))
+        assert run("export", "behaviour", *words).exit_code == 0
+    table = parquet.read_table(tmp_path / "rows.parquet").to_pylist()
+    for row, other in zip(rows_in(tmp_path / "rows.csv"), table, strict=True):
+        assert row == {key: str(value) for key, value in other.items()}
 
 
 @pytest.mark.crosscheck

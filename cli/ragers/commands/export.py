@@ -14,14 +14,24 @@ import click
 
 from analysis.files import check_output
 from analysis.ragers.answers.answer import NOTHING, HandStrategy
-from analysis.ragers.answers.asking import Question, read_rules, stored_answer
+from analysis.ragers.answers.asking import EXIT_MEMORY, Answered, Question, read_rules, stored_answer
 from analysis.ragers.answers.report import action_name
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.hands import HandError, card_type, hand_names, parse_hand
+from analysis.ragers.play.histories import HistoryError, Step, parse_history
 from analysis.ragers.scenarios import PREPARATIONS, Scenario, scenarios
 from cli.entry import Group
 from cli.output import write_output
-from cli.ragers.commands.options import SETTINGS, examples, rules_options, scenario_options, solve_command
+from cli.ragers.commands.options import (
+    SETTINGS,
+    effort_options,
+    examples,
+    rules_options,
+    scenario_options,
+    solve_command,
+    take_limits,
+)
+from cli.ragers.progress import Reporter
 from engine.ragers.reference import NOTHING as NO_ACTION
 from engine.ragers.reference import IllegalMove, State, deciders, start_day, step
 from engine.ragers.rules import PLAYERS, TYPES, Rules
@@ -49,6 +59,8 @@ def export_group() -> None:
       ragers export nfg --patron solennos --cheers two-bashers --hands "B S P | S S B" -o stage.nfg
       ragers export strategies --patron Solennos -o openings.csv
       ragers export strategies --patron Solennos -o openings.parquet
+      ragers export strategies --patron Solennos --cheers two-bashers --history "B/S" -o second.csv
+      ragers export behaviour --rules tiny.toml --patron the-nameless --cheers two-bashers -o tiny.csv
     """
 
 
@@ -250,21 +262,78 @@ def _pair(text: str) -> tuple[int, int]:
     return first, second
 
 
+_format_option = click.option(
+    "--format", "form", type=click.Choice(["csv", "parquet"]), help="Default: by the file's name."
+)
+
+
+@export_group.command(
+    "behaviour",
+    context_settings=SETTINGS,
+    short_help="A small day solved: what to do everywhere, as a table.",
+    epilog=examples(
+        "ragers export behaviour --rules tiny.toml --patron the-nameless --cheers two-bashers -o tiny.csv",
+        'ragers export behaviour --patron arianna --cheers two-bashers --hands "BSP | SSB" -o open.parquet',
+    ),
+)
+@_game_options
+@click.option("--max-nodes", type=click.IntRange(min=1), default=200_000, show_default=True)
+@_format_option
+def behaviour(max_nodes: int, output: Path, form: str | None, **options: Any) -> None:
+    """Solve a day that is small enough to be a tree, and write its behaviour strategies.
+
+    A row for each infoset and action: what its owner has seen so far, how likely that is, and how often he
+    takes the action. Solved by linear programming; infosets are numbered as in the .efg file. Infosets their
+    owner never reaches play uniformly.
+    """
+    from cli.ragers.commands.export_behaviour import tree_rows
+    from solver.lp import LinearProgramError
+    from solver.sequence_form import solve_sequence_form
+
+    (scenario,) = scenarios(
+        read_rules(options["rules_files"], options["overrides"]),
+        [options["patron"]],
+        [options["cheers"]],
+        options["preparation"],
+    )
+    game, _ = _tree(output, max_nodes, **options)
+    try:
+        solution = solve_sequence_form(game)
+    except LinearProgramError as error:
+        raise click.ClickException(f"{error}; take smaller decks, or known --hands") from None
+    rows = list(tree_rows(scenario, game, solution.strategy))
+    if not rows:
+        raise click.ClickException("nobody has a choice in this game")
+    _write_rows(rows, output, form)
+    value = (
+        f"value {solution.value + 0.0:.6g} GP to the accusers, NashConv {max(solution.nash_conv, 0.0):.2g} GP"
+    )
+    click.echo(f"{output}: {len(rows)} rows; {value}", err=True)
+
+
 @export_group.command(
     "strategies",
     context_settings=SETTINGS,
-    short_help="Stored openings hand by hand.",
+    short_help="Stored openings hand by hand, or a later decision.",
     epilog=examples(
         "ragers export strategies --patron Solennos -o openings.csv",
         "ragers export strategies --patron Solennos --cheers two-bashers -o openings.parquet",
+        'ragers export strategies --patron Solennos --cheers two-bashers --history "B/S; P/D+?" -o third.csv',
     )
     + "\n\n\b\nExit codes: 0 written (what is missing is named); 1 nothing is stored, or pyarrow is missing;"
-    " 2 wrong usage.",
+    " 2 wrong usage; 4 refused for memory.",
 )
 @rules_options
 @scenario_options
 @_output_option
-@click.option("--format", "form", type=click.Choice(["csv", "parquet"]), help="Default: by the file's name.")
+@_format_option
+@click.option(
+    "--history",
+    metavar="STEPS",
+    help="A later decision instead of the opening: the day so far as for ragers advise, accusers first,"
+    ' "?" for hidden cards.',
+)
+@effort_options
 def strategies(
     rules_files: tuple[Path, ...],
     overrides: tuple[str, ...],
@@ -273,37 +342,84 @@ def strategies(
     preparation: str,
     output: Path,
     form: str | None,
+    history: str | None,
+    fresh: bool,
+    **limits: Any,
 ) -> None:
     """Write stored openings: a row for each scenario, player, hand and action, with its share and its worth.
 
-    Parquet needs the extra `parquet` (pip install 'arena-solver[parquet]').
+    With --history, write the decision that is due then: a row for each player, hand, hidden cards and action.
+    It is solved on the spot, as ragers advise does, from what the stored openings and the steps since say
+    about both hands. Parquet needs the extra `parquet` (pip install 'arena-solver[parquet]').
     """
     rules = read_rules(rules_files, overrides)
     check_output(output)
-    chosen = form or ("parquet" if output.suffix == ".parquet" else "csv")
+    effort = take_limits(limits).effort()
+    steps = _steps(history, used=fresh or effort != Effort())
     question = Question(0, None, Effort(iterations=1), False, strategy=True)
     rows: list[dict[str, Any]] = []
     missing = []
-    for scenario in scenarios(rules, patrons, cheers, preparation):
-        answered = stored_answer(scenario, question)
-        if answered is None or answered.strategy is None:
-            missing.append(scenario.title)
-            continue
-        rows += _strategy_rows(scenario, answered.strategy)
+    with Reporter(quiet=False, total=1) as reporter:
+        for scenario in scenarios(rules, patrons, cheers, preparation):
+            answered = stored_answer(scenario, question)
+            if answered is None or answered.strategy is None:
+                missing.append(scenario.title)
+            elif steps is None:
+                rows += _strategy_rows(scenario, answered.strategy)
+            else:
+                rows += _later_rows(answered, steps, effort, reporter, fresh=fresh)
     if not rows:
         command = solve_command(rules_files, overrides, patrons, cheers, preparation)
         raise click.ClickException(f"nothing is stored for these scenarios; solve them first: {command}")
     if missing:
         click.echo(f"Not stored: {', '.join(missing)}", err=True)
-    if chosen == "parquet":
-        _write_parquet(rows, output)
-    else:
-        text = io.StringIO()
-        writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
-        _write(text.getvalue(), output)
+    _write_rows(rows, output, form)
     click.echo(f"{output}: {len(rows)} rows", err=True)
+
+
+def _steps(history: str | None, *, used: bool) -> list[Step] | None:
+    """Return the steps of a history; `used`: whether an option was given that needs one."""
+    if history is None:
+        if used:
+            raise click.UsageError("limits of a solve, and --fresh, mean something only with --history")
+        return None
+    try:
+        steps = parse_history(history)
+    except HistoryError as error:
+        raise click.BadParameter(str(error), param_hint="'--history'") from None
+    if not steps:
+        raise click.BadParameter("it is empty; openings are written without it", param_hint="'--history'")
+    return steps
+
+
+def _later_rows(
+    answered: Answered, steps: list[Step], effort: Effort, reporter: Reporter, *, fresh: bool
+) -> list[dict[str, Any]]:
+    """Return the rows of a later decision of a scenario."""
+    from cli.ragers.commands.export_behaviour import decision_rows
+    from solver.hidden_hands import MemoryRefused
+
+    assert answered.strategy is not None
+    opening = (answered.strategy, f"opening: {answered.source}", answered.answer.nash_conv_gp)
+    scenario = answered.scenario
+    try:
+        return decision_rows(scenario, opening, steps, effort, reporter, fresh=fresh)
+    except HistoryError as error:
+        raise click.BadParameter(f"{scenario.title}: {error}", param_hint="'--history'") from None
+    except MemoryRefused as refused:
+        click.echo(f"Refused {scenario.title}: solving on from there {refused} (--memory).", err=True)
+        raise click.exceptions.Exit(EXIT_MEMORY) from None
+
+
+def _write_rows(rows: Sequence[dict[str, Any]], output: Path, form: str | None) -> None:
+    if (form or ("parquet" if output.suffix == ".parquet" else "csv")) == "parquet":
+        _write_parquet(rows, output)
+        return
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    _write(text.getvalue(), output)
 
 
 def _strategy_rows(scenario: Scenario, strategy: HandStrategy) -> Iterator[dict[str, Any]]:

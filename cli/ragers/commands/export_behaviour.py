@@ -1,0 +1,156 @@
+"""Behaviour strategies as rows: of games small enough to be a tree, and of single decisions in mid-day."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from analysis.ragers.answers.answer import HandStrategy
+from analysis.ragers.answers.report import action_name
+from analysis.ragers.answers.solving import Effort
+from analysis.ragers.hands import hand_names
+from analysis.ragers.play.histories import HistoryError, Step, history_text
+from analysis.ragers.scenarios import Scenario
+from engine.ragers.reference import NOTHING
+from engine.ragers.rules import NUM_TYPES, PLAYERS, TYPES
+
+if TYPE_CHECKING:
+    from cli.ragers.progress import Reporter
+    from solver.extensive import ExtensiveGame, FloatArray
+
+Rows = Iterator[dict[str, Any]]
+
+_KINDS = {"PREPARE": "discard", "PLACE": "place", "VETERAN": "further", "DEADEYE": "hide"}
+
+
+def tree_rows(scenario: Scenario, game: ExtensiveGame, strategy: FloatArray) -> Rows:
+    """Yield a row for each infoset and action: what its owner has seen, and how often he takes it."""
+    from solver.extensive import infoset_reach
+
+    reach = infoset_reach(game, strategy)
+    for infoset, memory in enumerate(game.infoset_keys):
+        player = int(game.infoset_player[infoset])
+        for slot in range(game.first_slot[infoset], game.first_slot[infoset + 1]):
+            yield {
+                "patron": scenario.patron.id,
+                "cheers": scenario.cheers.id,
+                "preparation": scenario.preparation,
+                "player": PLAYERS[player],
+                "infoset": infoset - game.first_infoset_of[player] + 1,
+                "seen": seen_text(memory),
+                "reach": float(reach[infoset]),
+                "action": action_name(_label(game.slot_labels[slot])),
+                "probability": float(strategy[slot]),
+            }
+
+
+def seen_text(memory: Hashable) -> str:
+    """Return all that a player of the tree has seen, in order; own cards before a slash."""
+    assert isinstance(memory, tuple)
+    return "; ".join(map(_event, memory))
+
+
+def _event(event: Any) -> str:
+    kind, what, *rest = event
+    if kind == "dealt":
+        return f"dealt {' '.join(hand_names(what))}"
+    if not rest:  # an exchange that nobody else sees
+        return f"{kind} {_action(what)}"
+    [seen] = rest
+    if kind == "DEADEYE":
+        return f"hide {_action(what)}/{'-' if seen else '?'}"
+    return f"{_KINDS[kind]} {_action(what)}/{_action(seen)}"
+
+
+def _action(label: Hashable) -> str:
+    return "-" if label == NOTHING else TYPES[_label(label)]
+
+
+def _label(label: Hashable) -> int:
+    assert isinstance(label, int)
+    return label
+
+
+def decision_rows(
+    scenario: Scenario,
+    opening: tuple[HandStrategy, str, float] | None,
+    steps: Sequence[Step],
+    effort: Effort,
+    reporter: Reporter,
+    *,
+    fresh: bool,
+) -> list[dict[str, Any]]:
+    """Return a row for each player, private state and action of the decision after some steps.
+
+    Parameters
+    ----------
+    opening : the stored strategy, its source and its NashConv; None if the exchange is seen.
+    steps : accusers first.
+
+    Raises
+    ------
+    HistoryError
+        If no day can go like this.
+    MemoryRefused
+        If a position on the way cannot be solved within the memory allowed.
+    """
+    from analysis.ragers.play.advising import Adviser
+
+    failure: HistoryError | None = None
+    for player in range(2):
+        adviser = Adviser(
+            scenario,
+            player,
+            effort,
+            opening,
+            fresh=fresh,
+            begin=lambda title, limit: reporter.begin(title, 1, limit),
+            progress=reporter,
+            note=reporter.note,
+        )
+        try:
+            decision = adviser.follow([_from(player, step) for step in steps])
+        except HistoryError as error:
+            # The decision may be the other player's alone.
+            failure = failure or error
+            continue
+        solution, source = adviser.solve(decision.position)
+        reporter.say(f"{scenario.title}: {source}, NashConv {solution.nash_conv:.4g} GP")
+        return list(_decision_rows(adviser, decision, solution, steps))
+    assert failure is not None
+    raise failure
+
+
+def _from(player: int, step: Step) -> Step:
+    """A step as a player sees it; what his own Deadeye hides may be any card, and changes nothing public."""
+    own, opp = step if player == 0 else (step[1], step[0])
+    return (
+        tuple(replace(word, card=0) if word.hidden else word for word in own),
+        tuple(replace(word, card=None) if word.hidden else word for word in opp),
+    )
+
+
+def _decision_rows(adviser: Any, decision: Any, solution: Any, steps: Sequence[Step]) -> Rows:
+    scenario, start = adviser.scenario, decision.position.start
+    kind = adviser.kind(decision)
+    for player, name in enumerate(PLAYERS):
+        states, cards, _ = adviser.course.pairs(start, player)
+        if not (start.acts >> player) & 1:
+            continue
+        held, hidden = adviser.course.states(start, player)
+        for j, (state, card) in enumerate(zip(states.tolist(), cards.tolist(), strict=True)):
+            yield {
+                "patron": scenario.patron.id,
+                "cheers": scenario.cheers.id,
+                "preparation": scenario.preparation,
+                "history": "; ".join(history_text(list(steps))),
+                "decision": kind,
+                "player": name,
+                "hand": " ".join(hand_names(tuple(held[state]))),
+                "hidden": " ".join(hand_names(tuple(hidden[state]))),
+                "reach": float(decision.position.ranges[player][state]),
+                "action": action_name(NUM_TYPES if card < 0 else card),
+                "probability": float(solution.mixes[player][j]),
+                "worth_gp": float(solution.values[player][j]),
+            }
