@@ -190,8 +190,7 @@ class PathState(pyspiel.State):  # type: ignore[misc]
                 for move in moves:
                     other._perform(move)
                 if self.chosen is not None:
-                    pending = self.chosen if player_id == 0 else random.choice(other.legal_actions(0))
-                    other.apply_action(pending)
+                    other.apply_action(self.chosen if player_id == 0 else game.pick(other.state, random))
                 return other
         raise NoSampleError("no other history was found that looks the same")
 

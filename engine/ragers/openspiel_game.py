@@ -229,6 +229,12 @@ class RagersTurnsGame(RagersGame):
 
     _turns = True
 
+    def pick(self, state: State, random: Random) -> int:
+        """Return what player 0 may have chosen where player 1 does not know: any card as likely as another."""
+        actions, hand = legal_actions(state, 0), state.players[0].hand
+        [action] = random.choices(actions, [1 if action == NOTHING else hand[action] for action in actions])
+        return action
+
     def new_initial_state(self) -> RagersTurnsState:
         """Return the state in which the hands are not dealt yet."""
         return RagersTurnsState(self)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -339,6 +340,18 @@ def test_too_much_memory_is_refused_before_it_is_taken() -> None:
     instead = estimate(game, replace(settings, method="auto", memory_bytes=needed - 1))
     assert instead.method == "merged"
     assert instead.memory_bytes < needed / 2
+
+
+def test_too_many_threads_are_refused_with_how_many_would_fit() -> None:
+    game = tables(*SHORT_DAY)
+    settings = Settings(preparation="none", method="exact", threads=1000)
+    enough = estimate(game, replace(settings, threads=2)).memory_bytes
+    with pytest.raises(MemoryRefused) as refused:
+        solve(game, replace(settings, memory_bytes=enough))
+    assert refused.value.threads == min(2, len(os.sched_getaffinity(0)))
+    with pytest.raises(MemoryRefused) as refused:
+        solve(game, replace(settings, memory_bytes=2**20))
+    assert refused.value.threads is None
 
 
 @pytest.mark.parametrize("method", ["exact", "merged"])
