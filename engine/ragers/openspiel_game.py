@@ -230,7 +230,7 @@ class RagersTurnsGame(RagersGame):
     _turns = True
 
     def pick(self, state: State, random: Random) -> int:
-        """Return what player 0 may have chosen where player 1 does not know: any card as likely as another."""
+        """Return what player 0 may have chosen, unseen by player 1: each card as likely as another."""
         actions, hand = legal_actions(state, 0), state.players[0].hand
         [action] = random.choices(actions, [1 if action == NOTHING else hand[action] for action in actions])
         return action
