@@ -73,5 +73,9 @@ def balance(
             f"nothing is stored for these rules ({len(report.missing)} scenarios asked for); solve some of"
             f" them first, for example: {example}"
         )
-    text = grid.in_format(report, form, health.csv_rows, balance_view.sections, balance_view.notes)
+    names = list(dict.fromkeys(each.patron for each in report.missing))
+    advice = solve_command(rules_files, overrides, names, cheers, preparation)
+    text = grid.in_format(
+        report, form, health.csv_rows, balance_view.sections, lambda each: balance_view.notes(each, advice)
+    )
     ctx.exit(0 if write_output(text, output) else EXIT_FAILURE)
