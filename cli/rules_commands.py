@@ -19,8 +19,9 @@ Mark = Callable[..., str]
 Grid = tuple[list[str], list[list[str]]]
 
 _WIDTH = 80
-_MARKS = {"rulebook": "", "assumed": "?", "changed": "*"}
+_MARKS = {"rulebook": "", "public": "+", "assumed": "?", "changed": "*"}
 _LEGEND = {
+    "+": "+ public: not in the rulebook's text, but stated by the publisher or by owners of the game",
     "?": "? assumed: the rulebook's text does not state this value",
     "*": "* changed: differs from the game in the box",
 }
@@ -236,9 +237,12 @@ def _write(text: str) -> None:
 def _as_json(game: RulesOf, rules: Any, sections: Sequence[str]) -> dict[str, Any]:
     values: dict[str, Any] = {section: {} for section in sections}
     for table, keys in game.as_tables(rules).items():
-        section, _, entry = table.partition(".")
+        section, *path = table.split(".")
         if section in values:
-            values[section] |= {entry: keys} if entry else keys
+            place = values[section]
+            for name in path:
+                place = place.setdefault(name, {})
+            place |= keys
     provenance = {key: word for key, word in rules.provenance.items() if key.split(".")[0] in values}
     return {"name": rules.name, "sha256": rules.sha256, **values, "provenance": provenance}
 
@@ -320,16 +324,14 @@ def _diff_toml(game: RulesOf, left: Any, right: Any, rows: Sequence[tuple[str, A
     """The differences as a rules file that, laid over the left-hand rules, gives the right-hand ones."""
     lines = [f"name = {toml_value(right.name)}"]
     table = ""
-    gone = sorted({".".join(key.split(".")[:2]) for key, _, other in rows if other is None})
+    gone = sorted({game.schema.table_of(key) for key, _, other in rows if other is None})
     for key, _, other in rows:
         if other is None:
             continue
-        parts = key.split(".")
-        depth = 1 if parts[0] in game.schema.tables else 2
-        if ".".join(parts[:depth]) != table:
-            table = ".".join(parts[:depth])
+        if game.schema.table_of(key) != table:
+            table = game.schema.table_of(key)
             lines += ["", f"[{table}]"]
-        lines.append(f"{'.'.join(parts[depth:])} = {toml_value(other)}")
+        lines.append(f"{key.removeprefix(f'{table}.')} = {toml_value(other)}")
     lines += [
         f"# only in {toml_value(left.name)}: [{entry}], which a file cannot take away" for entry in gone
     ]

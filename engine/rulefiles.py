@@ -12,7 +12,9 @@ from typing import Annotated, Any, NamedTuple, get_args
 import msgspec
 from msgspec import Meta
 
-PROVENANCES = ("rulebook", "assumed", "changed")
+PROVENANCES = ("rulebook", "public", "assumed", "changed")
+"""Where a value comes from: the rulebook, public words of publisher or owners, an assumption of ours; or it
+differs from the box."""
 
 _KEBAB = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
@@ -54,12 +56,14 @@ class EntryTable(NamedTuple):
     word : what an entry is called.
     names : the only entries there can be; none if a file may add others.
     optional : keys that a new entry may leave out, and what they are then.
+    below : tables of entries inside each entry, `[clans.bohorg.units.pummeler]`.
     """
 
     fields: Mapping[str, Field]
     word: str
     names: tuple[str, ...] = ()
     optional: Mapping[str, Any] = {}
+    below: Mapping[str, "EntryTable"] = {}
 
 
 @dataclass(frozen=True)
@@ -86,15 +90,34 @@ class Schema:
         """Names of all tables, in the order in which they are shown."""
         return (*self.tables, *self.entries)
 
-    def fields(self, table: str) -> Mapping[str, Field]:
-        """The keys of a table, or of its entries; none if there is no such table."""
-        if table in self.tables:
-            return self.tables[table]
-        return self.entries[table].fields if table in self.entries else {}
+    def entry_table(self, path: str) -> EntryTable | None:
+        """The table of entries that a path names, or that it names an entry of; none if there is no such."""
+        first, *rest = path.split(".")
+        kind = self.entries.get(first)
+        while kind is not None and len(rest) > 1:
+            kind, rest = kind.below.get(rest[1]), rest[2:]
+        return kind
+
+    def fields(self, path: str) -> Mapping[str, Field]:
+        """The keys of a table, of an entry, or of a table's entries; none if there is no such table."""
+        if path in self.tables:
+            return self.tables[path]
+        kind = self.entry_table(path)
+        return {} if kind is None else kind.fields
+
+    def table_of(self, key: str) -> str:
+        """The table, or the entry, in which a dotted key stands."""
+        parts = key.split(".")
+        if parts[0] in self.tables:
+            return parts[0]
+        depth, kind = 2, self.entries[parts[0]]
+        while depth < len(parts) and parts[depth] in kind.below:
+            depth, kind = depth + 2, kind.below[parts[depth]]
+        return ".".join(parts[:depth])
 
     def leaf_keys(self, path: str, key: str) -> list[str]:
         """The dotted keys of one key's values: one, or one for each part."""
-        parts = self.fields(path.split(".")[0])[key].parts
+        parts = self.fields(path)[key].parts
         return [f"{path}.{key}.{part}" for part in parts] if parts else [f"{path}.{key}"]
 
 

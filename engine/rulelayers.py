@@ -50,7 +50,7 @@ class Draft:
     leaves
         Dotted key -> value and file.
     entries
-        Table of entries -> id -> the file that named it first.
+        Table of entries (`cards`, `clans.bohorg.units`) -> id -> the file that named it first.
     claims
         Dotted key -> the provenance its file states. A claim is about the value in the box: whether the value
         is still that one is for the caller to see.
@@ -103,8 +103,8 @@ class Draft:
 
         `check` names contradictions between values that are each allowed on their own.
         """
-        for table in self.schema.entries:
-            for entry, file in self.entries[table].items():
+        for table, entries in self.entries.items():
+            for entry, file in entries.items():
                 self._complete(table, entry, file)
         if not self._problems:  # contradictions are worth naming only between values that are sound
             self._problems.extend(check(self))
@@ -149,7 +149,8 @@ class Draft:
         return f"there is no such {what}; did you mean {' or '.join(found[:3])}?" if found else ""
 
     def _add_entries(self, file: str, table: str, data: Mapping[str, Any]) -> None:
-        kind = self.schema.entries[table]
+        kind = self.schema.entry_table(table)
+        assert kind is not None
         for entry, value in data.items():
             path = f"{table}.{toml_key(entry)}"
             if kind.names and entry not in kind.names:
@@ -164,16 +165,23 @@ class Draft:
                 keys = ", ".join(kind.fields)
                 self._report(file, table, entry, value, "must be a table", f"[{path}] with any of {keys}")
             else:
-                self.entries[table].setdefault(entry, file)
+                self.entries.setdefault(table, {}).setdefault(entry, file)
                 self._add_table(file, path, value)
 
     def _add_table(self, file: str, path: str, data: Mapping[str, Any]) -> None:
-        fields = self.schema.fields(path.split(".")[0])
+        fields = self.schema.fields(path)
+        kind = self.schema.entry_table(path)
+        below = {} if kind is None else kind.below
         for key, value in data.items():
             if key == "provenance":
                 self._add_claims(file, path, data)
+            elif key in below:
+                if isinstance(value, Mapping):
+                    self._add_entries(file, f"{path}.{key}", value)
+                else:
+                    self._report(file, path, key, value, "must be a table", f"[{path}.{key}.NAME]")
             elif key not in fields:
-                known = (*fields, "provenance")
+                known = (*fields, *below, "provenance")
                 self._report(file, path, toml_key(key), value, unknown("key", key, known), ", ".join(known))
             elif fields[key].parts:
                 self._add_parts(file, path, key, value)
@@ -184,7 +192,7 @@ class Draft:
 
     def _add_parts(self, file: str, path: str, key: str, value: Any) -> None:
         """One value for all parts, or a table by part."""
-        field = self.schema.fields(path.split(".")[0])[key]
+        field = self.schema.fields(path)[key]
         if isinstance(value, Mapping):
             if not value:
                 self._report(file, path, key, value, "must not be empty", field.by_parts)
@@ -200,13 +208,19 @@ class Draft:
                 self.leaves[f"{path}.{key}.{part}"] = Leaf(value, file)
 
     def _add_claims(self, file: str, path: str, data: Mapping[str, Any]) -> None:
-        """Provenance: one word for the keys written in this table, or words by key and one for the `rest`."""
+        """Provenance: one word for the keys written in this table, or words by key and one for the `rest`.
+
+        A key is that of a value, or of one of its parts (`"icons.slow" = "public"`).
+        """
         stated = data["provenance"]
         by_key = stated if isinstance(stated, Mapping) else {"rest": stated}
-        names = [key for key in self.schema.fields(path.split(".")[0]) if key != "name"]
-        for key, word in by_key.items():
+        fields = self.schema.fields(path)
+        names = [key for key in fields if key != "name"]
+        in_part = {f"{key}.{part}" for key in names for part in fields[key].parts}
+        # Parts have the last word.
+        for key, word in sorted(by_key.items(), key=lambda item: item[0] in in_part):
             where = "provenance" if by_key is not stated else f"provenance.{toml_key(key)}"
-            if key not in (*names, "rest"):
+            if key not in (*names, *in_part, "rest"):
                 reason = unknown("key", key, (*names, "rest"))
                 self._report(file, path, where, word, reason, ", ".join((*names, "rest")))
             elif word not in PROVENANCES:
@@ -214,14 +228,17 @@ class Draft:
                 self._report(file, path, where, word, "not a provenance", allowed)
             else:
                 rest = [name for name in names if name in data and name not in by_key]
-                for name in [key] if key != "rest" else rest:
-                    for leaf_key in self.schema.leaf_keys(path, name):
-                        # "changed" claims nothing: it is what to_toml notes where values differ from the box.
-                        if word != "changed":
-                            self.claims[leaf_key] = word
+                claimed = [f"{path}.{key}"]
+                if key not in in_part:
+                    stated_names = [key] if key != "rest" else rest
+                    claimed = [leaf for name in stated_names for leaf in self.schema.leaf_keys(path, name)]
+                # "changed" claims nothing: it is what to_toml notes where values differ from the box.
+                if word != "changed":
+                    self.claims |= dict.fromkeys(claimed, word)
 
     def _complete(self, table: str, entry: str, file: str) -> None:
-        kind = self.schema.entries[table]
+        kind = self.schema.entry_table(table)
+        assert kind is not None
         for key, field in kind.fields.items():
             for leaf_key in self.schema.leaf_keys(f"{table}.{entry}", key):
                 if leaf_key in self.leaves or self._has_problem(f"{table}.{entry}", key):
@@ -253,8 +270,8 @@ class Draft:
                 return tomllib.loads(f"value = {text}")["value"]
             except (ValueError, RecursionError):
                 pass
-        fields = self.schema.entries[parts[0]].fields if parts[0] in self.schema.entries else {}
-        if len(parts) == 3 and parts[2] in fields and fields[parts[2]].is_list:
+        fields = self.schema.fields(".".join(parts[:-1])) if parts[0] in self.schema.entries else {}
+        if len(parts) > 2 and parts[-1] in fields and fields[parts[-1]].is_list:
             return [word.strip() for word in text.strip("[]").split(",") if word.strip()]
         return text
 
@@ -316,7 +333,7 @@ def values_of(schema: Schema, tables: Tables) -> dict[str, Any]:
     values: dict[str, Any] = {}
     for table, keys in tables.items():
         for key, value in keys.items():
-            parts = schema.fields(table.split(".")[0])[key].parts
+            parts = schema.fields(table)[key].parts
             if not parts:
                 values[f"{table}.{key}"] = value
             for part in parts:
@@ -356,7 +373,8 @@ def tables_toml(
         if table.split(".")[0] not in sections:
             continue
         lines += ["", f"[{table}]", *(f"{key} = {toml_value(value)}" for key, value in keys.items())]
-        lines.append(f"provenance = {toml_value(_provenance_of(schema, provenance, table, list(keys)))}")
+        if set(keys) - {"name"}:
+            lines.append(f"provenance = {toml_value(_provenance_of(schema, provenance, table, list(keys)))}")
     return "\n".join(lines) + "\n"
 
 
@@ -364,13 +382,16 @@ def _provenance_of(
     schema: Schema, provenance: Mapping[str, str], table: str, keys: list[str]
 ) -> str | dict[str, str]:
     """One word for the whole table, or the odd ones by key and the commonest for the `rest`."""
-    # Where one part is changed, loading sees by itself which: the word to keep is that of the other.
-    words = {
-        key: min((provenance[leaf] for leaf in schema.leaf_keys(table, key)), key=PROVENANCES.index)
-        for key in keys
-        if key != "name"
-    }
+    # Where one part is changed, loading sees by itself which: the word to keep is that of the others.
+    words: dict[str, str] = {}
+    for key in keys:
+        if key != "name":
+            leaves = schema.leaf_keys(table, key)
+            unchanged = Counter(provenance[leaf] for leaf in leaves if provenance[leaf] != "changed")
+            words[key] = max(unchanged, key=unchanged.__getitem__) if unchanged else "changed"
+            odd = [leaf for leaf in leaves if provenance[leaf] not in (words[key], "changed")]
+            words |= {leaf.removeprefix(f"{table}."): provenance[leaf] for leaf in odd}
     [(rest, count)] = Counter(words.values()).most_common(1)
     if count == len(words):
         return rest
-    return {key: word for key, word in words.items() if word != rest} | {"rest": rest}
+    return {key: word for key, word in words.items() if word != rest or "." in key} | {"rest": rest}

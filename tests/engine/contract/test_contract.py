@@ -75,7 +75,7 @@ def test_reading_the_rules_imports_nothing_heavy(game: Game) -> None:
 def test_the_box_states_where_each_value_comes_from(game: Game) -> None:
     box = game.rules.load_rules()
     assert box.changed == []
-    assert set(box.provenance.values()) <= {"rulebook", "assumed"}
+    assert set(box.provenance.values()) <= {"rulebook", "public", "assumed"}
     tables = game.rules.as_tables(box)
     leaves = {
         leaf

@@ -428,7 +428,7 @@ MISTAKES = [
     ("name = 3", "name = 3: not allowed here; allowed: a text of 1 to 200 characters"),
     (
         '[cards.basher]\nprovenance = "guessed"',
-        'provenance = "guessed": not a provenance; allowed: "rulebook", "assumed"',
+        'provenance = "guessed": not a provenance; allowed: "rulebook", "public", "assumed"',
     ),
     (
         '[cards.basher]\nprovenance = { gpp = "rulebook" }',
