@@ -1,8 +1,8 @@
 """How the plain-Python reference of a game is walked: the same functions, by the same names, in every game.
 
-A state is an immutable value; it may be hashed and compared. From `start(...)`, whose parameters are each game's
-own, `step` leads on: by a move of whoever decides, or by an outcome of chance. At simultaneous choices players
-decide one after the other, and what each sees hides what the others chose.
+A state is an immutable value; it may be hashed and compared. From `start(...)`, whose parameters are each
+game's own, `step` leads on: by a move of whoever decides, or by an outcome of chance. At simultaneous choices
+players decide one after the other, and what each sees hides what the others chose.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Reference(Protocol):
         """What the decider may do, each once, in a fixed order; empty for chance and when over."""
 
     def chance_outcomes(self, state: Any, /) -> list[tuple[Any, int]]:
-        """Outcomes of a chance node with their weights, positive whole numbers; empty for players and when over."""
+        """Outcomes of a chance node with their weights, whole numbers above 0; empty where there is none."""
 
     def step(self, state: Any, move: Any, /) -> Any:
         """The state after a move or an outcome; raises IllegalMove."""

@@ -1,7 +1,7 @@
-"""One battle of Clash of Rage in plain Python: immutable states, chance as explicit dice, a function per rule.
+"""One battle of Clash of Rage in plain Python: immutable states, explicit dice, a function per rule.
 
-This is the specification as code; the whole game (`reference`) plays its battles by it. Sides are 0, the attacker,
-and 1, the defender: a clan, or the elves, for whom side 1 chooses, or (X4) side 0. It is walked as
+This is the specification as code; the whole game (`reference`) plays its battles by it. Sides are 0, the
+attacker, and 1, the defender: a clan, or the elves, for whom side 1 chooses, or (X4) side 0. It is walked as
 `engine.protocol` says. An outcome of chance is the number of dice that injure.
 """
 
@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
-from itertools import product
 from math import comb
 from typing import NamedTuple
 
@@ -173,9 +172,9 @@ def eliminations(battle: Battle) -> list[Counts]:
     def left(kills: Sequence[int]) -> int:
         return dealt - sum(kill * life for kill, life in zip(kills, lives, strict=True))
 
-    possible = [
-        kills for kills in product(*(range(count + 1) for count in counts)) if left(kills) >= 0 and any(kills)
-    ]
+    ones, twos, threes = (range(count + 1) for count in counts)
+    every = [(one, two, three) for one in ones for two in twos for three in threes]
+    possible = [kills for kills in every if any(kills) and left(kills) >= 0]
     if battle.elves and battle.assaulter == DEFENDER and battle.chooser == ATTACKER:
         # X4: which of his own units the elves eliminate, not whether.
         maximal = [
@@ -239,11 +238,12 @@ def _after_dice(battle: Battle) -> Battle:
 
 
 def _eliminate(battle: Battle, kills: Sequence[int]) -> Battle:
-    """Units die, or a rage token is earned (B9); then it is the other side's turn, if it has any left (B3)."""
+    """Units die, or a rage token is earned (B9); then it is the other's turn, if any are left (B3)."""
     side, other = battle.assaulter, 1 - battle.assaulter
     if not any(kills):
         return begin_assault(_enraged(battle, 1), other)
-    first, second, third = (count - kill for count, kill in zip(battle.counts[other], kills, strict=True))
+    both = zip(battle.counts[other], kills, strict=True)
+    first, second, third = (count - kill for count, kill in both)
     counts = list(battle.counts)
     counts[other] = (first, second, third)
     battle = replace(battle, counts=(counts[0], counts[1]))
