@@ -152,5 +152,5 @@ def fight(state: State, move: Move | int) -> State:
         state = with_player(state, player, units=units)
     state = replace(state, phase=Phase.BATTLES, battle=None, battlefield=None)
     if state.is_solo and not any(map(any, state.elves)):
-        return replace(state, phase=Phase.OVER, winner=0)  # X5
+        return replace(state, phase=Phase.OVER, winner=0, moved=())  # X5
     return state

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.clash.reference import Phase, State, decider
+from engine.clash.reference import Phase, State
 
 UNSEEN = -1
 """Stands for a card that is there and not seen."""
@@ -33,8 +33,3 @@ def view(state: State, player: int) -> State:
     if forging and state.active != player:
         seen = replace(seen, drawn=(UNSEEN,) * len(state.drawn), legendary=(UNSEEN,) * len(state.legendary))
     return seen
-
-
-def decides(state: State, player: int) -> bool:
-    """Whether this player decides now."""
-    return decider(state) == player
