@@ -23,8 +23,11 @@ from engine.clash.rules_schema import ICONS, TILE_SIZE
 BOX = load_rules()
 
 
-def random_rules(seed: int) -> Rules:
-    """Rules that depend on the seed alone: everything may differ from the box but ids, names and layouts."""
+def random_rules(seed: int, rounds: int = 0) -> Rules:
+    """Rules that depend on the seed alone: everything may differ from the box but ids, names and layouts.
+
+    With `rounds`, games last at most so many.
+    """
     rng = random.Random(seed)
     clans = tuple(_clan(rng, clan, 7 * index) for index, clan in enumerate(BOX.clans))
     equipment = tuple(
@@ -44,7 +47,7 @@ def random_rules(seed: int) -> Rules:
             BOX.match,
             points=points,
             long_points=points + rng.randint(0, 1),
-            max_rounds=rng.choice([1, 2, 3, 5, 30]),
+            max_rounds=rounds or rng.choice([1, 2, 3, 5, 30]),
             hand_size=rng.randint(1, 6),
             market=rng.randint(1, 8),
             city_elves=rng.randint(0, 5),

@@ -17,7 +17,36 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+import engine.clash.codec
+import engine.clash.kernel
+import engine.clash.kernel_rules
+import engine.clash.layout
+import engine.clash.perft
+import engine.clash.playouts
+import engine.clash.reference
+import engine.clash.rules
+import engine.clash.rules_schema
+import engine.ragers.codec
+import engine.ragers.kernel
+import engine.ragers.kernel_rules
+import engine.ragers.layout
+import engine.ragers.perft
+import engine.ragers.playouts
+import engine.ragers.reference
+import engine.ragers.rules
+import engine.ragers.rules_schema
+import engine.raverun.codec
+import engine.raverun.kernel
+import engine.raverun.kernel_rules
+import engine.raverun.layout
+import engine.raverun.perft
+import engine.raverun.playouts
+import engine.raverun.reference
+import engine.raverun.rules
+import engine.raverun.rules_schema
 from engine import games as registry
+from tests.engine.clash import notation as clash_notation
+from tests.engine.clash import plays as clash_plays
 from tests.engine.ragers import notation as ragers_notation
 from tests.engine.ragers import plays as ragers_plays
 from tests.engine.raverun import notation as raverun_notation
@@ -50,6 +79,8 @@ class Game:
     encode, kernel_start, kernel_step, kernel_over, perft, playouts : the kernels.
     assert_same : that a state's words say the same as the state.
     move_text, move_of, table_text : notation of transcripts.
+    payoff_sums : what the payoffs of a finished game may add up to.
+    slow_to_compile : whether tests of its kernels carry the marker `kernels`.
     """
 
     registered: registry.Game
@@ -73,6 +104,8 @@ class Game:
     move_text: Callable[[Any, Any], str]
     move_of: Callable[[Any, str], Any]
     table_text: Callable[[Any, Any], str]
+    payoff_sums: Callable[[Setup], set[float]] = lambda setup: {0.0}
+    slow_to_compile: bool = False
 
     @property
     def name(self) -> str:
@@ -241,4 +274,85 @@ def _raverun() -> Game:
     )
 
 
-GAMES = {game.name: game for game in (_ragers(), _raverun())}
+def _clash() -> Game:
+    g = engine.clash
+    reference, kernel = g.reference, g.kernel
+    short = ("match.max_rounds=2",)
+    switched = (
+        "battle.sparing=false",
+        "battle.elves=attacker",
+        "match.stone_placement=stone",
+        "match.forge_cost=0",
+        "match.points=2",
+        "match.max_rounds=3",
+    )
+
+    def scenario(rules: Any, num_players: int) -> Any:
+        difficulty = "medium" if num_players == 1 else None
+        return reference.scenario(rules, clash_plays.CLANS[:num_players], difficulty=difficulty)
+
+    def start(setup: Setup) -> Any:
+        rules = g.rules.load_rules(overrides=setup.overrides)
+        return reference.start(rules, scenario(rules, setup.num_players))
+
+    def perft_start(rules: Any, begin: dict[str, Any]) -> Any:
+        """Walk on until a phase has come so often, at step n by the move of number `stride` * n."""
+        state = reference.start(rules, scenario(rules, begin["players"]))
+        met, steps = 0, 0
+        while met < begin["times"]:
+            known = clash_plays.moves(state)
+            before = state.phase
+            state = reference.step(state, known[begin["stride"] * steps % len(known)])
+            met += state.phase != before and state.phase.name == begin["phase"]
+            steps += 1
+        return state
+
+    def kernel_step(state: Any, words: Words, rules: Words, move: Any) -> None:
+        kernel.transition(words, rules, clash_plays.moves(state).index(move))
+
+    def payoff_sums(setup: Setup) -> set[float]:
+        return {0.0, 1.0} if setup.num_players == 1 else {0.0} if setup.num_players == 2 else {1.0}
+
+    return Game(
+        name="clash",
+        engine=g,
+        rules=g.rules,
+        schema=g.rules_schema,
+        layout=g.layout,
+        setups={
+            "two": Setup(short),
+            "three": Setup(short, 3),
+            "four": Setup(("match.max_rounds=1",), 4),
+            "solo": Setup((), 1),
+            "switched": Setup(switched),
+        },
+        transcripts={
+            "two": (19, Setup(short)),
+            "three": (1, Setup(short, 3)),
+            "solo": (12, Setup((), 1)),
+            "switched": (103, Setup(switched)),
+        },
+        start=start,
+        moves=clash_plays.moves,
+        chance=reference.chance_outcomes,
+        is_over=reference.is_over,
+        payoffs=reference.payoffs,
+        step=reference.step,
+        perft_start=perft_start,
+        encode=g.codec.encode,
+        compiled=lambda state: g.kernel_rules.kernel_rules(state.rules, state.scenario),
+        kernel_start=kernel.start,
+        kernel_step=kernel_step,
+        kernel_over=kernel.is_over,
+        perft=g.perft.perft,
+        playouts=g.playouts.playouts,
+        assert_same=clash_plays.assert_same,
+        move_text=clash_notation.state_move_text,
+        move_of=clash_notation.state_move_of,
+        table_text=clash_notation.table_text,
+        payoff_sums=payoff_sums,
+        slow_to_compile=True,
+    )
+
+
+GAMES = {game.name: game for game in (_clash(), _ragers(), _raverun())}
