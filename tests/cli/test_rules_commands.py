@@ -9,6 +9,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from cli.ragers.commands.rules import rules_group
+from cli.rules_commands import RulesOf, make_rules_group
+from engine.clash import rules as clash_rules
+from engine.clash import rules_schema as clash_schema
 from engine.ragers.rules import RulesError, diff_rules, load_rules
 from engine.ragers.rules_schema import ENTRY_FIELDS, MATCH_FIELDS
 
@@ -274,3 +277,47 @@ def test_the_page_names_every_patron_and_cheers_card_of_the_box() -> None:
     assert [entry for entry in ids if f"`{entry}`" not in text] == []
     for key in MATCH_FIELDS:
         assert re.search(rf"\| `{key}` \|.*\| {getattr(box.match, key)} \|", text)
+
+
+# ---- entries inside entries -------------------------------------------------------------------------------
+
+
+def nested(*arguments: str) -> str:
+    """Run `rules ARGUMENTS` of a game whose entries hold entries."""
+    group = make_rules_group(
+        RulesOf(
+            program="clash",
+            schema=clash_schema.SCHEMA,
+            load_rules=clash_rules.load_rules,
+            as_tables=clash_rules.as_tables,
+            diff_rules=clash_rules.diff_rules,
+            to_toml=clash_rules.to_toml,
+            rows={section: lambda rules, mark: (["key"], []) for section in clash_schema.SCHEMA.sections},
+            section="clans",
+            file_lines=("[clans.bohorg.units.executioner]", "power = 7"),
+        )
+    )
+    result = CliRunner().invoke(group, list(arguments), prog_name="clash rules")
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def test_entries_inside_entries_are_shown_where_they_belong() -> None:
+    clans = json.loads(nested("show", "clans", "--format", "json"))["clans"]
+    assert clans["bohorg"]["name"] == "Bohorg Tribe"
+    assert clans["bohorg"]["units"]["executioner"]["power"] == 6
+
+
+def test_a_difference_inside_an_entry_is_a_file_again() -> None:
+    key = "clans.bohorg.units.executioner.icons.slow"
+    text = nested("diff", "--set", f"{key}=2", "--set", "clans.bohorg.name=Orcs", "--format", "toml")
+    Path("again.toml").write_text(text, encoding="utf-8")
+    assert "[clans.bohorg.units.executioner]\nicons.slow = 2\n" in text
+    assert "[clans.bohorg]\nname = " in text
+    assert clash_rules.load_rules([Path("again.toml")]).changed == [key]
+
+
+def test_a_key_stands_in_the_innermost_entry() -> None:
+    assert clash_schema.SCHEMA.table_of("clans.bohorg.units.giant.icons.slow") == "clans.bohorg.units.giant"
+    assert clash_schema.SCHEMA.table_of("clans.bohorg.name") == "clans.bohorg"
+    assert clash_schema.SCHEMA.table_of("match.points") == "match"
