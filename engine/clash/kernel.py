@@ -86,8 +86,12 @@ from engine.jit import kernel_njit
 
 NUM_WORDS = layout.NUM_WORDS
 CHANCE, OVER = -1, -2
-MAX_MOVES = layout.NUM_TYPES * layout.MAX_PLACES * layout.MAX_TERRITORIES + 1
-"""Moves at a decision, and outcomes at a chance node, at most: any type from any place to any other."""
+MAX_MOVES = max(
+    layout.NUM_TYPES * layout.MAX_PLACES * layout.MAX_TERRITORIES + 1,
+    (layout.COUNT_MASK + 1) ** layout.NUM_TYPES,
+)
+"""Moves at a decision, and outcomes at a chance node, at most: any type from any place to any other, or any
+part of an army eliminated."""
 
 _SITES, _MARKETING, _HANDS, _TACTIC, _BASTIONS = (
     layout.SITES,
