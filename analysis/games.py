@@ -54,11 +54,12 @@ ANSWERS: dict[str, tuple[Answerable, ...]] = {
         Answerable("which card opens, and what is a hand worth?", "measured", "raverun-solve"),
         Answerable("who beats whom?", "measured", "raverun match"),
     ),
+    "clash": (),
 }
 
 
 def answers_about(game: Game) -> tuple[Answerable, ...]:
-    """Return what can be asked about a game; every game of the engine has an entry."""
+    """Return what can be asked about a game; nothing yet where only its rules are in."""
     return ANSWERS[game.name]
 
 

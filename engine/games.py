@@ -41,5 +41,6 @@ GAMES = {
     for game in (
         Game("ragers", "Ragers: Champions of the Arena", (2,)),
         Game("raverun", "Raverun", (2, 3)),
+        Game("clash", "Clash of Rage", (1, 2, 3, 4)),
     )
 }

@@ -13,6 +13,8 @@ CHANCE = -1
 """The decider of a chance node."""
 OVER = -2
 """The decider of a state in which the game has ended."""
+SIMULTANEOUS = -3
+"""The decider where several players choose at once."""
 
 
 class IllegalMove(ValueError):
@@ -23,7 +25,7 @@ class Reference(Protocol):
     """The functions of a reference; a module has them at its top level."""
 
     def decider(self, state: Any, /) -> int:
-        """Who decides now: a player from 0, `CHANCE`, or `OVER`."""
+        """Who decides now: a player from 0, `CHANCE`, `OVER`, or `SIMULTANEOUS`."""
 
     def legal_moves(self, state: Any, /) -> tuple[Any, ...]:
         """What the decider may do, each once, in a fixed order; empty for chance and when over."""

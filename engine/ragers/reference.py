@@ -15,21 +15,17 @@ from enum import IntEnum
 
 import msgspec
 
+from engine.protocol import CHANCE as CHANCE
+from engine.protocol import OVER, SIMULTANEOUS
+from engine.protocol import IllegalMove as IllegalMove
 from engine.ragers.reference_row import DayResult, Slot, hidden_slot, reveal, score_day, top_icon
 from engine.ragers.rules import DEADEYE, NUM_TYPES, STOPPER, TYPES, VETERAN, Rules
-
-CHANCE = -1
-"""The decider of a chance node."""
 
 NOTHING = NUM_TYPES
 """The action of keeping the hand (M2), and the stand-in of a player who does not decide."""
 
 Counts = tuple[int, ...]
 """A multiset of cards: how many of each type."""
-
-
-class IllegalMove(ValueError):
-    """A move that the rules do not allow in this state."""
 
 
 class Phase(IntEnum):
@@ -180,6 +176,12 @@ def deciders(state: State) -> tuple[int, ...]:
     return tuple(player for player in (0, 1) if _acts(state, player))
 
 
+def decider(state: State) -> int:
+    """Who decides now: a player, `CHANCE`, `OVER`, or `SIMULTANEOUS` for both at once."""
+    who = deciders(state)
+    return OVER if not who else who[0] if len(who) == 1 else SIMULTANEOUS
+
+
 def drawing(state: State) -> int | None:
     """The player who draws a card now, None if no hand is to be refilled (K1, M2, M4)."""
     for index, player in enumerate(state.players):
@@ -214,6 +216,15 @@ def legal_actions(state: State, player: int) -> tuple[int, ...]:
         hand = state.players[player].hand
         return (*(card for card in range(NUM_TYPES) if hand[card]), NOTHING)
     return placeable(state, player)
+
+
+def legal_moves(state: State) -> tuple[tuple[int, int], ...]:
+    """All that `step` takes of players: pairs of actions, `NOTHING` for who does not decide."""
+    who = deciders(state)
+    if not who or CHANCE in who:
+        return ()
+    first, second = (legal_actions(state, p) if p in who else (NOTHING,) for p in (0, 1))
+    return tuple((a, b) for a in first for b in second)
 
 
 def chance_outcomes(state: State) -> list[tuple[int, int]]:
@@ -408,6 +419,11 @@ def winner(state: State) -> int:
 
 
 # -- what a player knows ------------------------------------------------------------------------------
+
+
+def payoffs(state: State) -> tuple[float, float]:
+    """What a finished match pays: 1 to the winner, -1 to the other (M4)."""
+    return (1.0, -1.0) if winner(state) == 0 else (-1.0, 1.0)
 
 
 def observe(state: State, player: int | None) -> tuple[object, ...]:

@@ -14,19 +14,13 @@ from enum import IntEnum
 from itertools import permutations
 from typing import NamedTuple
 
+from engine.protocol import CHANCE as CHANCE
+from engine.protocol import OVER as OVER
+from engine.protocol import IllegalMove as IllegalMove
 from engine.raverun.rules import BURY, CAPTURE, DEPLOY, DRAW, EXCHANGE, RECALL, SHUFFLE, SWAP, Rules
-
-CHANCE = -1
-"""The decider of a chance node."""
-OVER = -2
-"""The decider when the game has ended."""
 
 Cards = tuple[int, ...]
 """Cards in ascending order, or bottom first in a stack."""
-
-
-class IllegalMove(ValueError):
-    """A move that the rules do not allow in this state."""
 
 
 class Phase(IntEnum):

@@ -36,7 +36,7 @@ def test_docstrings() -> None:
 def test_importing_and_looking_up_needs_no_compiler() -> None:
     code = (
         "import sys, analysis\n"
-        "light = {'numba', 'scipy', 'rich'}\n"
+        "light = {'numba', 'scipy', 'click', 'rich'}\n"
         "assert not light & set(sys.modules), light & set(sys.modules)\n"
         "assert 'numpy' not in sys.modules\n"
         "analysis.ragers.solve('Arianna', 'two-bashers')\n"

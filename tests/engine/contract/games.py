@@ -17,33 +17,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-import engine.clash.codec
-import engine.clash.kernel
-import engine.clash.kernel_rules
-import engine.clash.layout
-import engine.clash.perft
-import engine.clash.playouts
-import engine.clash.reference
-import engine.clash.rules
-import engine.clash.rules_schema
-import engine.ragers.codec
-import engine.ragers.kernel
-import engine.ragers.kernel_rules
-import engine.ragers.layout
-import engine.ragers.perft
-import engine.ragers.playouts
-import engine.ragers.reference
-import engine.ragers.rules
-import engine.ragers.rules_schema
-import engine.raverun.codec
-import engine.raverun.kernel
-import engine.raverun.kernel_rules
-import engine.raverun.layout
-import engine.raverun.perft
-import engine.raverun.playouts
-import engine.raverun.reference
-import engine.raverun.rules
-import engine.raverun.rules_schema
 from engine import games as registry
 from tests.engine.clash import notation as clash_notation
 from tests.engine.clash import plays as clash_plays
@@ -186,9 +159,6 @@ def _ragers() -> Game:
             decks=begin.get("decks"),
         )
 
-    def payoffs(state: Any) -> tuple[float, ...]:
-        return (1.0, -1.0) if reference.winner(state) == 0 else (-1.0, 1.0)
-
     def copies(first: str, second: str) -> tuple[str, ...]:
         pairs = zip(rules.TYPES, first, second, strict=True)
         return tuple(f"cards.{card}.copies={{accusers={one}, defenders={two}}}" for card, one, two in pairs)
@@ -208,7 +178,7 @@ def _ragers() -> Game:
         moves=ragers_plays.moves,
         chance=reference.chance_outcomes,
         is_over=reference.is_over,
-        payoffs=payoffs,
+        payoffs=reference.payoffs,
         step=reference.step,
         perft_start=perft_start,
         encode=game.module("codec").encode,
@@ -275,8 +245,8 @@ def _raverun() -> Game:
 
 
 def _clash() -> Game:
-    g = engine.clash
-    reference, kernel = g.reference, g.kernel
+    game = registry.GAMES["clash"]
+    reference, kernel = game.module("reference"), game.module("kernel")
     short = ("match.max_rounds=2",)
     switched = (
         "battle.sparing=false",
@@ -292,7 +262,7 @@ def _clash() -> Game:
         return reference.scenario(rules, clash_plays.CLANS[:num_players], difficulty=difficulty)
 
     def start(setup: Setup) -> Any:
-        rules = g.rules.load_rules(overrides=setup.overrides)
+        rules = game.module("rules").load_rules(overrides=setup.overrides)
         return reference.start(rules, scenario(rules, setup.num_players))
 
     def perft_start(rules: Any, begin: dict[str, Any]) -> Any:
@@ -314,11 +284,7 @@ def _clash() -> Game:
         return {0.0, 1.0} if setup.num_players == 1 else {0.0} if setup.num_players == 2 else {1.0}
 
     return Game(
-        name="clash",
-        engine=g,
-        rules=g.rules,
-        schema=g.rules_schema,
-        layout=g.layout,
+        registered=game,
         setups={
             "two": Setup(short),
             "three": Setup(short, 3),
@@ -339,13 +305,13 @@ def _clash() -> Game:
         payoffs=reference.payoffs,
         step=reference.step,
         perft_start=perft_start,
-        encode=g.codec.encode,
-        compiled=lambda state: g.kernel_rules.kernel_rules(state.rules, state.scenario),
+        encode=game.module("codec").encode,
+        compiled=lambda state: game.module("kernel_rules").kernel_rules(state.rules, state.scenario),
         kernel_start=kernel.start,
         kernel_step=kernel_step,
         kernel_over=kernel.is_over,
-        perft=g.perft.perft,
-        playouts=g.playouts.playouts,
+        perft=game.module("perft").perft,
+        playouts=game.module("playouts").playouts,
         assert_same=clash_plays.assert_same,
         move_text=clash_notation.state_move_text,
         move_of=clash_notation.state_move_of,
@@ -355,4 +321,4 @@ def _clash() -> Game:
     )
 
 
-GAMES = {game.name: game for game in (_clash(), _ragers(), _raverun())}
+GAMES = {game.name: game for game in (_ragers(), _raverun(), _clash())}

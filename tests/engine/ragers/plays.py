@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from engine.bits import WORD_BITS
-from engine.ragers import kernel, layout
+from engine.protocol import choices
+from engine.ragers import kernel, layout, reference
 from engine.ragers.codec import encode
 from engine.ragers.kernel_rules import KernelRules, kernel_rules
 from engine.ragers.reference import (
@@ -37,11 +38,7 @@ Move = tuple[int, int] | int
 
 def moves(state: State) -> list[Move]:
     """Every move of a state: chance outcomes, or pairs of actions."""
-    who = deciders(state)
-    if who == (CHANCE,):
-        return [outcome for outcome, _ in chance_outcomes(state)]
-    first, second = (legal_actions(state, p) if p in who else (NOTHING,) for p in (0, 1))
-    return [(a, b) for a in first for b in second] if who else []
+    return choices(reference, state)
 
 
 def random_move(state: State, rng: random.Random) -> Move:

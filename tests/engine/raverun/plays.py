@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from engine.bits import WORD_BITS
-from engine.raverun import kernel, layout
+from engine.protocol import choices
+from engine.raverun import kernel, layout, reference
 from engine.raverun.codec import decode, decode_move, encode
 from engine.raverun.kernel_rules import KernelRules, kernel_rules
 from engine.raverun.reference import (
@@ -33,7 +34,7 @@ from engine.raverun.rules_checks import ENDLESS
 
 def moves(state: State) -> list[Move | int]:
     """Every move of a state, or every outcome."""
-    return [outcome for outcome, _ in chance_outcomes(state)] or list(legal_moves(state))
+    return choices(reference, state)
 
 
 def random_move(state: State, rng: random.Random) -> Move | int:
