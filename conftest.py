@@ -1,10 +1,15 @@
-"""Test set-up that has to happen before anything imports numba: where compiled kernels are kept."""
+"""Test set-up that has to happen before anything imports numba, and how many processes run the tests."""
 
 from __future__ import annotations
 
+import fcntl
+import hashlib
 import os
 import sys
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from arena_solver.folders import KERNELS_VARIABLE, tidy
 
@@ -14,3 +19,55 @@ _CACHES = Path(__file__).resolve().parent / ".numba_cache"
 tidy(_CACHES, kept_s=7 * 24 * 3600.0)
 # The environment, not numba.config: command-line tests start processes that must find the same cache.
 os.environ[KERNELS_VARIABLE] = str(_CACHES)
+
+
+_MOST_WORKERS = 8
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Tell how many processes `-n auto` means: one for each processor.
+
+    None but this one where files or tests are named: workers would take longer to start than such tests run.
+    """
+    if any("::" in argument or argument.endswith(".py") for argument in config.args):
+        return 0
+    return min(len(os.sched_getaffinity(0)), _MOST_WORKERS)
+
+
+def _compile_once() -> None:
+    """Let other workers wait while one compiles a function: then they find it on disk.
+
+    Without that a cold run compiles everything once for each worker.
+
+    Who waits for a function holds the locks of its callers only, so nobody waits in a circle.
+    """
+    from numba.core.compiler_lock import global_compiler_lock
+    from numba.core.dispatcher import Dispatcher
+
+    locks = _CACHES / "locks"
+    locks.mkdir(parents=True, exist_ok=True)
+    compile_alone = Dispatcher.compile
+    held: set[str] = set()
+
+    def compile_once(self: Any, signature: Any) -> Any:
+        name = getattr(self._cache, "_name_of_files", None)
+        index = None if name is None else f"{self._cache.cache_path}/{name}"
+        # Numba's own lock first: other threads of this process wait for that one.
+        with global_compiler_lock:
+            if index is None or index in held:
+                return compile_alone(self, signature)
+            held.add(index)
+            try:
+                with (locks / hashlib.sha256(os.fsencode(index)).hexdigest()[:16]).open("w") as file:
+                    fcntl.flock(file, fcntl.LOCK_EX)
+                    return compile_alone(self, signature)
+            finally:
+                held.discard(index)
+
+    Dispatcher.compile = compile_once
+
+
+if "PYTEST_XDIST_WORKER" in os.environ:
+    # Workers take up all processors as it is; linear algebra with threads of its own would only wait.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    _compile_once()
