@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -30,6 +31,17 @@ def test_ci_runs_the_commands_of_the_readme() -> None:
         assert f"```\n{command}\n" in readme
         assert command in ci
     assert os.access(ROOT / ".ci" / "run", os.X_OK)
+
+
+@pytest.mark.parametrize(
+    ("words", "several"),
+    [(["tests"], True), (["tests/solver"], True), (["tests/test_a.py"], False), (["tests/a.py::b"], False)],
+)
+def test_what_is_named_is_tested_in_this_process(
+    words: list[str], several: bool, request: pytest.FixtureRequest
+) -> None:
+    workers = request.config.hook.pytest_xdist_auto_num_workers(config=SimpleNamespace(args=words))
+    assert (workers > 0) is several
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

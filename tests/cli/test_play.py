@@ -350,12 +350,12 @@ def test_usage(words: tuple[str, ...], message: str) -> None:
 def test_equilibrium_solves_the_rest_of_the_day(run: Any, tmp_path: Path) -> None:
     """A day by script: later decisions are solved, hinted at and judged; `review` judges the same ones."""
     file = tmp_path / "day.txt"
-    words = ("--opponent", "equilibrium", "--think", "1s", "--seed", "5", "--hints")
+    words = ("--opponent", "equilibrium", "--think", "0.2s", "--seed", "5", "--hints")
     result = played(*DAY, "--no-discard", *words, "--transcript", str(file))
     assert "the rest of the day, solved (NashConv" in result.output
     costs = [line for line in result.output.splitlines() if line.startswith("Step ")]
     assert len(costs) >= 3
-    report = json.loads(run("review", str(file), "--think", "1s", "--format", "json").stdout)
+    report = json.loads(run("review", str(file), "--think", "0.2s", "--format", "json").stdout)
     mine = [judged for judged in report["judged"] if judged["player"] == "accusers"]
     for line, judged in zip(costs, mine, strict=True):
         assert f"Step {judged['step']}: you {judged['did']} {judged['action']}" in line
@@ -368,7 +368,7 @@ def test_equilibrium_solves_the_rest_of_the_day(run: Any, tmp_path: Path) -> Non
 @pytest.mark.kernels
 def test_a_solved_decision_knows_what_its_player_sees() -> None:
     """Whatever the other one holds: the same answer, over what the hand allows."""
-    solver, found = DaySolver(Effort(iterations=12)), 0
+    solver, found = DaySolver(Effort(iterations=4)), 0
     for seed in range(3):
         game = Game.begin(Header(load_rules(), ("solennos", "two-bashers"), True, 0, "test", seed))
         while not at_the_end(game):

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from cli.ragers.answers import profiles
 from tests.oracles.games import ASYMMETRIC, SYMMETRIC, TinyGame
 
 pytestmark = pytest.mark.kernels
@@ -16,6 +17,7 @@ TOLERANCE = 1e-8
 TARGET_GP = 0.05
 #: One of each kind; the solver's own tests go through all of them.
 NAMES = ("attacks", "deadeye", "uneven-redraw", "veterans", "new-cheers")
+FEW = {"slasher": 0, "cheater": 0, "stopper": 0, "prodder": 2}
 GAMES = [game for game in (*SYMMETRIC, *ASYMMETRIC) if game.name in NAMES]
 
 
@@ -48,9 +50,14 @@ def test_value_is_within_the_certificate(game: TinyGame, run: Any) -> None:
     assert again["value_gp"] == scenario["value_gp"]
 
 
-def test_merged_histories_on_request(run: Any) -> None:
+def test_merged_histories_on_request(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Sampled plays of merged days take long, and have tests of their own.
+    for plays in ("PLAYS", "_SIMPLE_PLAYS", "_PLAYOUT_PLAYS"):
+        monkeypatch.setattr(profiles, plays, 100)
     words = ["--patron", "the-nameless", "--cheers", "two-bashers", "--method", "merged", "--iterations", "6"]
-    words += [word for change in ("row_length=3", "hand_size=2") for word in ("--set", f"match.{change}")]
+    changes = [f"match.{change}" for change in ("row_length=3", "hand_size=2")]
+    changes += [f"cards.{name}.copies={copies}" for name, copies in FEW.items()]
+    words += [word for change in changes for word in ("--set", change)]
     result = run("solve", *words, "--format", "json")
     assert result.exit_code == 0, result.output
     (scenario,) = json.loads(result.stdout)["scenarios"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -14,6 +16,7 @@ from tests.solver.test_hidden_hands import tables
 Mix = dict[tuple[int, int], float]
 
 
+@cache
 def some_spaces() -> Spaces:
     """Hands of three of the box's items, one of which may be hidden."""
     game = tables("match.hand_size=3")

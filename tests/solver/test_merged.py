@@ -64,6 +64,8 @@ GAMES = [
 ]
 #: All card types, three slots, symmetric: histories of two and three steps meet again.
 ALL_TYPES = ("match.row_length=3", "match.hand_size=2", "cards.prodder.copies=2", "cards.slasher.copies=0")
+#: As many kinds of decisions in a tenth of the histories, for what is trained without merging anything.
+FEW_TYPES = (*ALL_TYPES, "cards.cheater.copies=0", "cards.stopper.copies=0")
 
 
 def apart(game: DayTables, how: Merging, single: float, preparation: str = "none") -> Merging:
@@ -117,26 +119,52 @@ def test_value_lies_within_the_certificate(game: TinyGame, how: Merging, single:
     assert -theirs - certificate.slack - 1e-6 <= game.value <= mine + certificate.slack + 1e-6
 
 
-@pytest.mark.parametrize("folds", [False, True])
-@pytest.mark.parametrize("preparation", ["none", "redraw"])
-@pytest.mark.parametrize("patron", ["solennos", "the-nameless"])
+@pytest.mark.parametrize(
+    ("patron", "preparation", "folds"),
+    [
+        # Any two of them meet once.
+        ("solennos", "none", False),
+        ("solennos", "redraw", True),
+        ("the-nameless", "none", True),
+        ("the-nameless", "redraw", False),
+    ],
+)
 def test_where_nothing_is_merged_nothing_is_lost(
     patron: str, preparation: str, folds: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Sweeps, calibrated hedges and history-wise certificates do what the un-merged solver does."""
     monkeypatch.setattr(merged_training, "ROUNDS", 1)
-    day = tables(*ALL_TYPES, patron=patron)
-    alone, exact = (trained(day, how, 40, preparation) for how in (NOTHING._replace(folds=folds), None))
+    day = tables(*(FEW_TYPES if patron == "the-nameless" else ALL_TYPES), patron=patron)
+    check_that_nothing_is_lost(day, preparation, folds, 20, 0.3)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("folds", [False, True])
+@pytest.mark.parametrize("preparation", ["none", "redraw"])
+@pytest.mark.parametrize("patron", ["solennos", "the-nameless"])
+def test_nor_is_anything_lost_later_with_all_card_types(
+    patron: str, preparation: str, folds: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(merged_training, "ROUNDS", 1)
+    check_that_nothing_is_lost(tables(*ALL_TYPES, patron=patron), preparation, folds, 40, 0.2)
+
+
+def check_that_nothing_is_lost(
+    day: DayTables, preparation: str, folds: bool, iterations: int, off: float
+) -> None:
+    alone, exact = (
+        trained(day, how, iterations, preparation) for how in (NOTHING._replace(folds=folds), None)
+    )
     one, other = alone.certify(), exact.certify()
     if folds:
         # By a seventh better than unfolded, which is by a sixth better than the un-merged solver.
-        assert one.nash_conv < 1.2 * other.nash_conv
-        unfolded = trained(day, NOTHING, 40, preparation).certify()
-        assert one.nash_conv == pytest.approx(unfolded.nash_conv, rel=0.2)
+        assert one.nash_conv < (1.0 + off) * other.nash_conv
+        unfolded = trained(day, NOTHING, iterations, preparation).certify()
+        assert one.nash_conv == pytest.approx(unfolded.nash_conv, rel=off)
     else:
-        assert one.nash_conv == pytest.approx(other.nash_conv, rel=0.2)
+        assert one.nash_conv == pytest.approx(other.nash_conv, rel=off)
     assert np.asarray(one.best_response_values) == pytest.approx(other.best_response_values, abs=0.02)
-    assert alone.root_average[0] == pytest.approx(exact.root_average[0], abs=0.02 * exact.total_weight)
+    assert alone.root_average[0] == pytest.approx(exact.root_average[0], abs=0.1 * off * exact.total_weight)
 
 
 @pytest.mark.parametrize("folds", [False, True])
@@ -236,10 +264,15 @@ def test_the_likeliest_histories_stay_single(folds: bool) -> None:
 @pytest.mark.parametrize("folds", [False, True])
 def test_in_single_histories_nothing_is_lost(folds: bool) -> None:
     """A tree of nothing but single histories is played as the one in which nothing is merged."""
-    day, alone = tables(*ALL_TYPES, patron="the-nameless"), NOTHING._replace(folds=folds)
+    day, alone = tables(*FEW_TYPES, patron="the-nameless"), NOTHING._replace(folds=folds)
     found: list[list[Certificate]] = []
     for how in (apart(day, Merging(1, folds=folds), 1e-99), alone):
-        found.append([trained(day, how, iterations).certify() for iterations in (38, 40, 42)])
+        trainer = trained(day, how, 4)
+        found.append([])
+        for _ in range(3):
+            trainer.iterate()
+            trainer.iterate()
+            found[-1].append(trainer.certify())
     # Regrets are rounded by their place, which differs: by itself each is off by as much as all may be.
     one, other = (sum(each.nash_conv for each in certificates) for certificates in found)
     assert one == pytest.approx(other, rel=0.02)
@@ -249,9 +282,9 @@ def test_in_single_histories_nothing_is_lost(folds: bool) -> None:
 
 @pytest.mark.parametrize("folds", [False, True])
 def test_few_single_histories_win_back_most_of_what_merging_loses(folds: bool) -> None:
-    day, how = tables(*ALL_TYPES, patron="the-nameless"), Merging(1, folds=folds)
+    day, how = tables(*FEW_TYPES, patron="the-nameless"), Merging(1, folds=folds)
     merged, few, alone = (
-        trained(day, each, 80).certify().nash_conv
+        trained(day, each, 30).certify().nash_conv
         for each in (how, apart(day, how, 1e-5), NOTHING._replace(folds=folds))
     )
     assert few - alone < 0.5 * (merged - alone)
@@ -284,15 +317,20 @@ def test_the_busiest_have_averages() -> None:
     assert told_apart(Traffic(keys, flow), 2.0).averaged.tolist() == [3, 4, 5, 7, 9]
 
 
-def test_telling_apart_where_play_goes_pays() -> None:
-    day = tables(*ALL_TYPES, patron="the-nameless")
+@pytest.mark.parametrize(
+    ("types", "most"),
+    [(FEW_TYPES, 0.9), pytest.param(ALL_TYPES, 0.7, marks=pytest.mark.slow)],
+    ids=["few types", "all types"],
+)
+def test_telling_apart_where_play_goes_pays(types: tuple[str, ...], most: float) -> None:
+    day = tables(*types, patron="the-nameless")
     settings = Settings(preparation="none", method="merged", iterations=60)
     needed = solving.estimate(day, settings).memory_bytes
     seen: list[str] = []
     fine = solve(day, settings, lambda progress: seen.append(progress.message))
     assert any("telling histories apart" in message for message in seen)
     coarse = solve(day, replace(settings, memory_bytes=needed))
-    assert fine.nash_conv < 0.7 * coarse.nash_conv
+    assert fine.nash_conv < most * coarse.nash_conv
     assert (fine.told_apart, coarse.told_apart) == (1.0, 0.0)
     assert solve(day, replace(settings, threads=1)).nash_conv == fine.nash_conv
 
@@ -322,7 +360,7 @@ def test_with_regrets_on_disk_there_is_room_to_tell_apart(
 @pytest.mark.parametrize("polls", [3, 12])
 def test_a_solve_that_tells_apart_is_taken_up_again(polls: int, tmp_path: Path) -> None:
     """Whether it was stopped while it looked where play goes, or afterwards."""
-    day, path = tables(*ALL_TYPES, patron="the-nameless"), tmp_path / "solve"
+    day, path = tables(*FEW_TYPES, patron="the-nameless"), tmp_path / "solve"
     settings = Settings(preparation="none", method="merged", iterations=14)
     whole = solve(day, settings)
     left = itertools.count()
@@ -412,7 +450,7 @@ def test_answers_do_not_depend_on_the_number_of_threads(folds: bool) -> None:
 def test_a_saved_solve_goes_on_with_the_same_bits(folds: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """What `arrays` and `numbers` hold is all that an iteration changes, sleeping nodes included."""
     monkeypatch.setattr(merged_training, "SLEEPS_ABOVE", 0)
-    day = tables(*ALL_TYPES, patron="the-nameless")
+    day = tables(*FEW_TYPES, patron="the-nameless")
     whole, half, rest = (trained(day, Merging(1, folds=folds), count) for count in (8, 5, 0))
     for name, array in rest.arrays().items():
         array[...] = half.arrays()[name]
@@ -424,7 +462,7 @@ def test_a_saved_solve_goes_on_with_the_same_bits(folds: bool, monkeypatch: pyte
 
 
 def test_sleeping_loses_next_to_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    day = tables(*ALL_TYPES, patron="the-nameless")
+    day = tables(*FEW_TYPES, patron="the-nameless")
     awake = trained(day, Merging(1), 60).certify().nash_conv
     monkeypatch.setattr(merged_training, "SLEEPS_ABOVE", 0)
     asleep = trained(day, Merging(1), 60)
@@ -468,7 +506,7 @@ def test_who_sleeps_wakes_with_the_first_node_that_leads_there(folds: bool) -> N
 
 def test_who_sleeps_learns_wherever_somebody_comes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Even if all nodes but those below the root hang by one other node alone."""
-    day = tables(*ALL_TYPES, patron="the-nameless")
+    day = tables(*FEW_TYPES, patron="the-nameless")
     awake = trained(day, NOTHING, 24)
     monkeypatch.setattr(merged_training, "SLEEPS_ABOVE", 0)
     asleep = trained(day, NOTHING, 24)
@@ -483,7 +521,7 @@ def test_in_a_folded_tree_both_sides_learn_in_turn(sleeps: bool, monkeypatch: py
     """One pass goes to first steps of one order, the next one to their mirror images."""
     if sleeps:
         monkeypatch.setattr(merged_training, "SLEEPS_ABOVE", 0)
-    trainer = trained(tables(*ALL_TYPES, patron="the-nameless"), NOTHING._replace(folds=True), 8)
+    trainer = trained(tables(*FEW_TYPES, patron="the-nameless"), NOTHING._replace(folds=True), 8)
     assert isinstance(trainer, MergedTrainer)
     roots, passes = trainer.merged.roots, []
     sweep = trainer._sweep
@@ -590,7 +628,7 @@ def test_visits_that_go_less_deep_learn_about_as_much(monkeypatch: pytest.Monkey
 
 
 def test_what_is_not_followed_only_adds(monkeypatch: pytest.MonkeyPatch) -> None:
-    trainer = trained(tables(*ALL_TYPES, patron="the-nameless"), Merging(1), 20)
+    trainer = trained(tables(*FEW_TYPES, patron="the-nameless"), Merging(1), 20)
     assert isinstance(trainer, MergedTrainer)
     bounds = []
     for least in (0.0, 1e-2, 1e-1):
@@ -674,7 +712,7 @@ def test_what_is_not_followed_counts_as_if_hands_lay_open(
     folds: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """No more than the largest payoff, no less than what best play wins."""
-    day = tables(*ALL_TYPES, patron="the-nameless")
+    day = tables(*FEW_TYPES, patron="the-nameless")
     trainer = trained(day, Merging(first=1, folds=folds), 20)
     assert isinstance(trainer, MergedTrainer)
     monkeypatch.setattr(merged_training, "LEAST_FLOW", 0.0)
@@ -692,7 +730,7 @@ def test_what_is_not_followed_counts_as_if_hands_lay_open(
 @pytest.mark.parametrize("folds", [False, True])
 def test_settling_final_steps_along_histories_pays(folds: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """What merging loses at the last step is won back in part, the more the longer it is settled."""
-    trainer = trained(tables(*ALL_TYPES, patron="the-nameless"), Merging(first=1, folds=folds), 8)
+    trainer = trained(tables(*FEW_TYPES, patron="the-nameless"), Merging(first=1, folds=folds), 8)
     bounds = []
     for rounds in (1, merged_training.ROUNDS, 32):
         monkeypatch.setattr(merged_training, "ROUNDS", rounds)
@@ -705,7 +743,7 @@ def test_settling_final_steps_along_histories_pays(folds: bool, monkeypatch: pyt
 def test_who_hardly_ever_comes_to_a_final_step_plays_what_is_remembered(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    trainer = trained(tables(*ALL_TYPES, patron="the-nameless"), Merging(first=1), 12)
+    trainer = trained(tables(*FEW_TYPES, patron="the-nameless"), Merging(first=1), 12)
     values = {}
     for rounds, settled in ((1, 10.0), (4, 1e6), (4, 1e3), (4, 1.0)):
         monkeypatch.setattr(merged_training, "ROUNDS", rounds)
@@ -720,7 +758,7 @@ def test_settled_for_long_final_steps_are_in_equilibrium(
     how: Merging, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nearly from nothing: what the records remember is not what makes the answer good."""
-    trainer = trained(tables(*ALL_TYPES, patron="solennos"), how, 60)
+    trainer = trained(tables(*FEW_TYPES, patron="solennos"), how, 60)
     monkeypatch.setattr(merged_training, "PRIOR", 1e-3)
     bounds = []
     for rounds in (2, 64):
@@ -747,7 +785,7 @@ def test_in_a_hurry_the_bound_is_looser_not_wrong(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(solving, "_MERGED_CHECK", 1e6)
     monkeypatch.setattr(merged_training, "_PAYS", 0.0)
     # Half of the time, and no more, is kept for the certificate.
-    late = solve(day, Settings(preparation="none", method="merged", time_limit_s=9.0))
+    late = solve(day, Settings(preparation="none", method="merged", time_limit_s=3.0))
     assert late.iterations > 2
     assert "1e-05" in late.certificate
     assert hasty.certified
@@ -767,7 +805,7 @@ def test_large_days_keep_more_time_for_the_certificate(
 
 
 def test_a_certificate_is_as_close_as_there_is_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    trainer = trained(tables(*ALL_TYPES, patron="the-nameless"), Merging(1), 20)
+    trainer = trained(tables(*FEW_TYPES, patron="the-nameless"), Merging(1), 20)
     heard: list[float | None] = []
     trainer.watch = lambda share: heard.append(trainer.bound)
     bounds = [trainer.certify(seconds=seconds) for seconds in (1e-9, 1e9, None)]
@@ -789,7 +827,7 @@ def test_a_certificate_is_as_close_as_there_is_time(monkeypatch: pytest.MonkeyPa
 
 def test_a_certificate_that_comes_too_late_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """Before it has begun with anything: what is known is all there is."""
-    trainer = trained(tables(*ALL_TYPES, patron="the-nameless"), Merging(1), 20, threads=2)
+    trainer = trained(tables(*FEW_TYPES, patron="the-nameless"), Merging(1), 20, threads=2)
     loose = trainer.certify(seconds=1e-9)
     monkeypatch.setattr(merged_training, "_next_haste", lambda taken, seconds, floor: 500.0)
     late = trainer.certify(seconds=1e-9)
@@ -823,7 +861,7 @@ class Clock:
 
 def test_what_a_late_certificate_has_finished_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Even if final steps are settled from further down on, and so another strategy is certified there."""
-    trainer = trained(tables(*ALL_TYPES, patron="the-nameless"), Merging(1), 20)
+    trainer = trained(tables(*FEW_TYPES, patron="the-nameless"), Merging(1), 20)
     assert isinstance(trainer, MergedTrainer)
     clock = Clock(monkeypatch, trainer)
     jobs = len(trainer.jobs)
@@ -845,7 +883,7 @@ def test_what_a_late_certificate_has_finished_counts(monkeypatch: pytest.MonkeyP
 
 def test_no_first_step_is_begun_that_would_be_late_by_much(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is expected of one follows from how much longer others take this time."""
-    trainer = trained(tables(*ALL_TYPES, patron="the-nameless"), Merging(1), 20)
+    trainer = trained(tables(*FEW_TYPES, patron="the-nameless"), Merging(1), 20)
     assert isinstance(trainer, MergedTrainer)
     clock = Clock(monkeypatch, trainer)
     clock.seconds = lambda: 1.0 if trainer._haste == 1000.0 else 20.0
@@ -893,7 +931,7 @@ def test_value_lies_within_a_certificate_that_is_late(
 
 
 def test_a_certificate_that_is_hurried_makes_do_with_what_there_is() -> None:
-    trainer = trained(tables(*ALL_TYPES, patron="the-nameless"), Merging(1), 20, threads=2)
+    trainer = trained(tables(*FEW_TYPES, patron="the-nameless"), Merging(1), 20, threads=2)
     loose = trainer.certify(seconds=1e-9)
     # Before the first one is done.
     trainer.watch = lambda _: trainer.hurry()
@@ -955,7 +993,7 @@ def test_the_next_certificate_is_the_best_there_seems_to_be_time_for() -> None:
 
 @pytest.mark.parametrize("folds", [False, True])
 def test_statistics_match_the_certificate(folds: bool) -> None:
-    trainer = trained(tables(*ALL_TYPES, patron="the-nameless"), Merging(1, folds=folds), 30)
+    trainer = trained(tables(*FEW_TYPES, patron="the-nameless"), Merging(1, folds=folds), 30)
     certificate, stats = trainer.certify(), trainer.statistics()
     assert stats.mass == pytest.approx(1.0, abs=1e-3)
     assert stats.outcome.sum() == pytest.approx(1.0, abs=1e-3)
