@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cli.ragers.answers import profiles
+from analysis.ragers.answers import profiles
 from tests.oracles.games import ASYMMETRIC, SYMMETRIC, TinyGame
 
 pytestmark = pytest.mark.kernels
