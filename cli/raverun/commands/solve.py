@@ -241,7 +241,10 @@ def solve(
         code, cfr = 0, None
         if iterations and not interrupt.requested:
             note("solving by CFR")
-            cfr = _cfr(game, iterations, target, interrupt)
+            try:
+                cfr = _cfr(game, iterations, target, interrupt)
+            except KeyboardInterrupt:
+                interrupt.requested = True
     if interrupt.requested:
         code = EXIT_INTERRUPTED
     elif cfr is not None and not cfr.converged:
@@ -313,6 +316,6 @@ def _cfr(
 
     try:
         result = solve_tree_cfr(game, settings, progress=watch)
-    except (_Stopped, KeyboardInterrupt):
+    except _Stopped:
         return None
     return exact_answers.CfrReport(result.value, result.nash_conv, result.iterations, result.converged)
