@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 from engine.ragers.day import day_tables
 from engine.ragers.rules import VETERAN
 from solver.hidden_hands import Settings, solve
+from solver.hidden_hands.jit import entry
 from solver.hidden_hands.problem import Blueprint, blueprint, build_problem
 from solver.hidden_hands.statistics import TOPS, _count_lone
 from tests.oracles.games import ASYMMETRIC, LARGE, SYMMETRIC
@@ -26,9 +26,24 @@ GAMES = [
 ]
 
 
-@numba.njit(error_model="numpy")
-def _count(*arguments: Any) -> None:
-    _count_lone(*arguments)
+@entry
+def count(
+    q: Any,
+    g: Any,
+    joint: int,
+    player: int,
+    b: int,
+    mass: float,
+    worth: float,
+    points: Any,
+    outcome: Any,
+    ends: Any,
+    means: Any,
+    lone: Any,
+    tops: Any,
+    top_ends: Any,
+) -> None:
+    _count_lone(q, g, joint, player, b, mass, worth, points, outcome, ends, means, lone, tops, top_ends)
 
 
 def _ways(plan: Blueprint, joint: int, player: int, b: int, keys: NDArray[np.int64]) -> list[tuple[int, ...]]:
@@ -75,7 +90,7 @@ def test_estimates_are_as_near_as_they_say_whatever_hands_there_were() -> None:
                 mix = rng.dirichlet(np.full(len(ways), 0.3))
                 worth = sum(p * pays for p, (pays, _, _) in zip(mix, ways, strict=True))
                 ends, means, lone = np.zeros(4), np.zeros(3), np.zeros(3)
-                _count(
+                count(
                     *(problem, plan.rows, int(joint), player, int(b), 0.5, worth, points, outcome),
                     *(ends, means, lone, np.zeros((TOPS, 3)), np.zeros(TOPS, np.int64)),
                 )
