@@ -156,12 +156,12 @@ def test_final_steps_are_settled_as_certified_below_each_first_step(
     trainer = test_merged.trained(tables(*FEW_TYPES, patron="the-nameless"), how, 25)
     assert isinstance(trainer, merged_training.MergedTrainer)
     trainer.certify()
-    before, _ = plays_of(trainer, (True, True), 5_000)
+    before, _ = plays_of(trainer, (True, True), 1_500)
     job = max(range(len(trainer.jobs)), key=lambda job: trainer.jobs[job][1] - trainer.jobs[job][0])
     a, b = (int(trainer.problem.types[each]) for each in trainer.jobs[job][:2])
     assert a != b
     trainer._known.settled[job] = np.inf
-    after, _ = plays_of(trainer, (True, True), 5_000)
+    after, _ = plays_of(trainer, (True, True), 1_500)
     there = (np.sort(before[:, 0], axis=1) == sorted((a, b))).all(axis=1)
     assert (before[~there] == after[~there]).all()
     assert (before[there] != after[there]).any()
