@@ -71,6 +71,9 @@ AFTERWARDS = """
 Start = Callable[..., subprocess.Popen[str]]
 
 
+STOPPING = "Stopping; again to leave at once."
+
+
 @pytest.fixture
 def start() -> Iterator[Start]:
     """Start a program, and wait until it says that it is compiling."""
@@ -118,9 +121,11 @@ def test_a_signal_ends_the_wait(body: str, number: signal.Signals, start: Start)
     out, err = stopped(process, number)
     assert process.returncode == 130
     assert out == ""
-    assert [line for line in err.splitlines() if line] == [
-        "Interrupted while kernels are compiled: leaving; what is ready is kept."
-    ]
+    lines = [line for line in err.splitlines() if line]
+    # Between two kernels the signal may have been taken as at other times first.
+    if body == ONE_AFTER_THE_OTHER and lines[0] == STOPPING:
+        del lines[0]
+    assert lines == ["Interrupted while kernels are compiled: leaving; what is ready is kept."]
 
 
 def test_a_second_signal_does_not_wait(start: Start) -> None:
@@ -138,7 +143,7 @@ def test_a_signal_at_other_times_is_for_whoever_waits_for_it(start: Start) -> No
     out, err = stopped(process, signal.SIGINT)
     assert process.returncode == 0
     assert out == "over\n"
-    assert err == ""
+    assert err.splitlines() == [STOPPING]
 
 
 def test_an_ignored_signal_stays_ignored(start: Start) -> None:

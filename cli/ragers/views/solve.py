@@ -284,7 +284,8 @@ def to_csv(report: SolveReport) -> str:
             "from_library": str(scenario.from_library).lower(),
             "rules_sha256": report.rules.sha256,
         }
-        rows.append(row)
+        # What is not known is left empty.
+        rows.append({key: None if each != each else each for key, each in row.items()})
     text = io.StringIO()
     writer = csv.DictWriter(text, list(rows[0]) if rows else ["patron"], lineterminator="\n")
     writer.writeheader()

@@ -215,6 +215,7 @@ def solve(
 
     from analysis.raverun.exact_game import ExactGame
     from solver.extensive import build_game
+    from solver.lp import LinearProgramError
     from solver.sequence_form import solve_sequence_form
 
     note("building the tree")
@@ -237,7 +238,10 @@ def solve(
     interrupt = Interrupt("Stopping: the answer of the linear program is enough; again to leave without.")
     with interrupt.installed():
         note(f"solving {game.num_nodes} nodes by linear programming")
-        solution = solve_sequence_form(game)
+        try:
+            solution = solve_sequence_form(game)
+        except LinearProgramError as error:
+            raise click.ClickException(str(error)) from None
         code, cfr = 0, None
         if iterations and not interrupt.requested:
             note("solving by CFR")
