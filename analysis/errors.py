@@ -19,5 +19,9 @@ class RequestError(Exception):
         self.option = option
 
 
-class NotKeptError(Exception):
+class WorkError(Exception):
+    """A sound question that cannot be answered here; the message says why, and what may help."""
+
+
+class NotKeptError(WorkError):
     """What took time to find could be kept nowhere; the message says why."""

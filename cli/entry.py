@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 import click
 
-from analysis.errors import NotKeptError, RequestError
+from analysis.errors import RequestError, WorkError
 from arena_solver.compiling import EXIT_INTERRUPTED, heed_signals, was_interrupted
 from cli.output import silence_stdout
 
@@ -31,7 +31,7 @@ class Command(click.Command):
             if error.option is None:
                 raise click.UsageError(str(error), ctx) from None
             raise click.BadParameter(str(error), ctx, param_hint=f"'{error.option}'") from None
-        except NotKeptError as error:
+        except WorkError as error:
             raise click.ClickException(str(error)) from None
 
 

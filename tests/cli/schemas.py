@@ -12,21 +12,20 @@ from typing import Any
 
 import msgspec
 
-from analysis.ragers.answers import library
+from analysis.ragers.answers import library, listing
 from analysis.ragers.answers.report import RulesReport, ScenarioReport
+from analysis.ragers.play.reviewing import Review
 from analysis.ragers.workbench import tuning
 from analysis.ragers.workbench.comparing import DiffReport
 from analysis.ragers.workbench.health import BalanceReport
 from analysis.ragers.workbench.locking import LockReport
 from analysis.ragers.workbench.sweeping import SweepReport
-from cli.ragers.commands import library as library_commands
-from cli.ragers.commands.review import Review
 
 FOLDER = Path(library.__file__).parents[1] / "schema"
 REPORTS: dict[str, type[msgspec.Struct]] = {
     "balance": BalanceReport,
     "diff": DiffReport,
-    "library-list": library_commands.ListReport,
+    "library-list": listing.ListReport,
     "lock": LockReport,
     "review": Review,
     "sweep": SweepReport,

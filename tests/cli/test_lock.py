@@ -9,16 +9,15 @@ import signal
 from pathlib import Path
 from typing import Any
 
-import click
 import msgspec
 import pytest
 
+from analysis.errors import RequestError
 from analysis.ragers.answers.asking import Answered, Question
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.scenarios import scenarios
-from analysis.ragers.workbench.locking import compare
+from analysis.ragers.workbench.locking import compare, parse_habits
 from cli.ragers.asking import ask
-from cli.ragers.commands.lock import _habits
 from engine.ragers.rules import TYPES, load_rules
 from solver.hidden_hands import Habit
 
@@ -28,8 +27,8 @@ SMALL = ("--patron", "arianna", "--cheers", "two-bashers", "--iterations", "4", 
 
 def test_habits_as_typed() -> None:
     chancer, veteran = TYPES.index("chancer"), TYPES.index("veteran")
-    assert _habits(["chancer=0"], [0], 4) == (Habit(0, 0, chancer, 0.0),)
-    assert _habits(["Veteran@2-3=80%"], [0, 1], 4) == tuple(
+    assert parse_habits(["chancer=0"], [0], 4) == (Habit(0, 0, chancer, 0.0),)
+    assert parse_habits(["Veteran@2-3=80%"], [0, 1], 4) == tuple(
         Habit(seat, step, veteran, 0.8) for seat in (0, 1) for step in (1, 2)
     )
 
@@ -47,13 +46,13 @@ def test_habits_as_typed() -> None:
     ],
 )
 def test_habits_that_make_no_sense(text: str, word: str) -> None:
-    with pytest.raises(click.BadParameter, match=word):
-        _habits([text], [0], 4)
+    with pytest.raises(RequestError, match=word):
+        parse_habits([text], [0], 4)
 
 
 def test_frequencies_that_exceed_one() -> None:
-    with pytest.raises(click.BadParameter, match="more than one"):
-        _habits(["basher=60%", "slasher=60%"], [0], 4)
+    with pytest.raises(RequestError, match="more than one"):
+        parse_habits(["basher=60%", "slasher=60%"], [0], 4)
 
 
 def answered() -> Answered:

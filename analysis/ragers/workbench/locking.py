@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from analysis.errors import RequestError
+from analysis.progress import Reporter
+from analysis.ragers.answers.asking import EXIT_INTERRUPTED, Answered, Question, answer_all, worst
 from analysis.ragers.answers.brackets import certificate_slack, value_bracket
 from analysis.ragers.answers.report import OutcomeReport, RulesReport, rules_report
+from analysis.ragers.hands import HandError, named_type
+from analysis.ragers.scenarios import Scenario
 from analysis.ragers.workbench.comparing import ends_for
 from analysis.version import __version__
 from engine.ragers.rules import PLAYERS, TYPES, Rules
@@ -151,3 +158,119 @@ def lock_report(rules: Rules, habits: Sequence[Habit], scenarios: Sequence[Locke
         for habit in habits
     ]
     return LockReport(rules=rules_report(rules), habits=listed, scenarios=list(scenarios))
+
+
+_SHAPE = re.compile(r"(?P<type>[a-z]+)(@(?P<first>\d+)(-(?P<last>\d+))?)?=(?P<frequency>[0-9.]+%?)")
+
+
+def parse_habits(texts: Sequence[str], seats: Sequence[int], steps: int) -> tuple[Habit, ...]:
+    """Return the habits as typed, for each of the players who have them.
+
+    Raises
+    ------
+    RequestError
+        If one of them makes no sense.
+    """
+    from solver.hidden_hands import Habit
+
+    habits: dict[tuple[int, int, int], Habit] = {}
+    for text in texts:
+        match = _SHAPE.fullmatch(text.strip().lower())
+        if match is None:
+            raise _wrong(f"{text!r} is not of the form TYPE@STEP=FREQUENCY, for instance chancer@1=0")
+        try:
+            item = named_type(match["type"])
+        except HandError:
+            raise _wrong(f"{match['type']!r} is none of {', '.join(TYPES)}") from None
+        frequency = _frequency(match["frequency"])
+        if frequency is None:
+            raise _wrong(f"{match['frequency']!r} is no frequency: 0 to 1, or 0% to 100%")
+        first = int(match["first"] or 1)
+        last = int(match["last"] or first)
+        if not 1 <= first <= last < steps:
+            raise _wrong(
+                f"{text!r}: steps 1 to {steps - 1} can be locked here (in the last one everybody is free)"
+            )
+        for seat in seats:
+            for step in range(first - 1, last):
+                habits[seat, step, item] = Habit(seat, step, item, frequency)
+    sums: dict[tuple[int, int], float] = {}
+    for (seat, step, _), habit in habits.items():
+        sums[seat, step] = sums.get((seat, step), 0.0) + habit.frequency
+    if max(sums.values()) > 1.0:
+        raise _wrong("the frequencies of one step add up to more than one")
+    return tuple(habits.values())
+
+
+def _frequency(text: str) -> float | None:
+    try:
+        value = float(text.rstrip("%")) / (100 if text.endswith("%") else 1)
+    except ValueError:
+        return None
+    return value if 0.0 <= value <= 1.0 else None
+
+
+def _wrong(message: str) -> RequestError:
+    return RequestError(message, "--habit")
+
+
+def _check_possible(habits: Sequence[Habit], todo: Sequence[Scenario]) -> None:
+    """Raise RequestError if a type is to be placed where that cannot be, or never where it never is."""
+    for habit in habits:
+        name, who = TYPES[habit.item], PLAYERS[habit.player]
+        banned = list(dict.fromkeys(each.patron.name for each in todo if habit.item in each.day.banned))
+        held = [each for each in todo if each.day.copies[habit.player][habit.item]]
+        if not held:
+            raise _wrong(f"the {who} have no {name} in their deck")
+        if banned and (habit.frequency or all(habit.item in each.day.banned for each in todo)):
+            raise _wrong(
+                f"{' and '.join(banned)} {'let' if len(banned) > 1 else 'lets'} nobody place a {name}: such a"
+                " habit is about other patrons (--patron)"
+            )
+
+
+def lock(
+    rules: Rules,
+    todo: Sequence[Scenario],
+    texts: Sequence[str],
+    player: str,
+    question: Question,
+    reporter: Reporter,
+) -> tuple[LockReport, int]:
+    """Answer scenarios as they are and with habits, and compare.
+
+    Parameters
+    ----------
+    texts
+        Habits as typed, such as ``chancer@1=0``.
+    player
+        Who has them: ``accusers``, ``defenders`` or ``both``.
+    question
+        How to answer; its player is the first who has them.
+
+    Returns
+    -------
+    tuple
+        The report, and the exit code of the solves.
+
+    Raises
+    ------
+    RequestError
+        If a habit makes no sense, or not here.
+    """
+    seats = range(2) if player == "both" else [PLAYERS.index(player)]
+    habits = parse_habits(texts, seats, min(rules.row_length(each.patron) for each in todo))
+    _check_possible(habits, todo)
+    free, code = answer_all(todo, question, reporter)
+    locked: list[Answered] = []
+    if code != EXIT_INTERRUPTED:
+        todo = [each.scenario for each in free]
+        locked, other_code = answer_all(todo, replace(question, habits=habits), reporter)
+        code = worst((code, other_code))
+    found = {each.scenario: each for each in locked}
+    compared = [
+        compare(each, found[each.scenario], seats[0], shared=player == "both")
+        for each in free
+        if each.scenario in found
+    ]
+    return lock_report(rules, habits, compared), code

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import csv
 import io
-import math
-from collections.abc import Callable, Iterator, Sequence
-from fractions import Fraction
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from analysis.files import check_output
-from analysis.ragers.answers.answer import NOTHING, HandStrategy
 from analysis.ragers.answers.asking import EXIT_MEMORY, Answered, Question, read_rules, stored_answer
-from analysis.ragers.answers.report import action_name
 from analysis.ragers.answers.solving import Effort
-from analysis.ragers.hands import HandError, card_type, hand_names, parse_hand
+from analysis.ragers.play.behaviour import strategy_rows
 from analysis.ragers.play.histories import HistoryError, Step, parse_history
-from analysis.ragers.scenarios import PREPARATIONS, Scenario, scenarios
+from analysis.ragers.play.trees import solved, tree
+from analysis.ragers.scenarios import PREPARATIONS, scenarios
 from cli.entry import Group
 from cli.output import write_output
 from cli.ragers.commands.options import (
@@ -32,9 +29,7 @@ from cli.ragers.commands.options import (
     take_limits,
 )
 from cli.ragers.progress import Reporter
-from engine.ragers.reference import NOTHING as NO_ACTION
-from engine.ragers.reference import IllegalMove, State, deciders, start_day, step
-from engine.ragers.rules import PLAYERS, TYPES, Rules
+from engine.ragers.rules import PLAYERS
 
 if TYPE_CHECKING:
     from solver.extensive import ExtensiveGame
@@ -120,31 +115,13 @@ def efg(max_nodes: int, profile: Path | None, output: Path, **options: Any) -> N
 
     if profile is not None:
         check_output(profile)
-    game, title = _tree(output, max_nodes, **options)
+    game, title = _asked(output, max_nodes, **options)
     _write("\n".join(efg_lines(game, title=title, player_names=(PLAYERS[0], PLAYERS[1]))) + "\n", output)
     click.echo(f"{output}: {len(game.node_player)} nodes, {game.num_infosets} infosets", err=True)
     if profile is not None:
-        strategy, value, how = _solved(game)
+        strategy, value, how = solved(game)
         _write(profile_text(game, strategy), profile)
         click.echo(f"{profile}: value {value + 0.0:.6g} to {PLAYERS[0]}, {how}", err=True)
-
-
-def _solved(game: ExtensiveGame) -> tuple[Sequence[float | Fraction], float, str]:
-    """Return how both play, in fractions where the tree is small, what it is worth, and how sure that is."""
-    from solver.exact_sequence_form import TooLargeError, solve_exactly
-    from solver.lp import LinearProgramError
-    from solver.sequence_form import solve_sequence_form
-
-    try:
-        exact = solve_exactly(game)
-        return exact.strategy, float(exact.value), "exact"
-    except TooLargeError:
-        pass
-    try:
-        solution = solve_sequence_form(game)
-    except LinearProgramError as error:
-        raise click.ClickException(str(error)) from None
-    return solution.strategy.tolist(), solution.value, f"NashConv {solution.nash_conv:.1e}"
 
 
 @export_group.command(
@@ -170,7 +147,7 @@ def nfg(max_plans: int, numbered: bool, output: Path, **options: Any) -> None:
     """
     from solver.normal_form import TooManyPlansError, nfg_text, reduced_normal_form
 
-    game, title = _tree(output, 200_000, **options)
+    game, title = _asked(output, 200_000, **options)
     try:
         form = reduced_normal_form(game, max_plans=max_plans)
     except TooManyPlansError as error:
@@ -180,86 +157,6 @@ def nfg(max_plans: int, numbered: bool, output: Path, **options: Any) -> None:
     players = (PLAYERS[0], PLAYERS[1])
     _write(nfg_text(form, title=title, player_names=players, numbered=numbered), output)
     click.echo(f"{output}: {len(form.plans[0])} by {len(form.plans[1])} plans", err=True)
-
-
-def _tree(
-    output: Path,
-    max_nodes: int,
-    *,
-    rules_files: tuple[Path, ...],
-    overrides: tuple[str, ...],
-    patron: str,
-    cheers: str,
-    preparation: str,
-    hands: str | None,
-    history: str | None,
-) -> tuple[ExtensiveGame, str]:
-    """Return the tree asked for, and what to call it."""
-    from analysis.ragers.day_tree import DayTree
-    from solver.extensive import build_game
-
-    rules = read_rules(rules_files, overrides)
-    check_output(output)
-    (scenario,) = scenarios(rules, [patron], [cheers], preparation)
-    if hands is None and history is not None:
-        raise click.UsageError("--history needs --hands")
-    start = None if hands is None else _open_hands(rules, scenario, hands, history or "")
-    source = DayTree(rules, scenario.patron.id, [scenario.cheers.id], scenario.preparation, start=start)
-    if (least := source.least_nodes()) > max_nodes:
-        raise click.ClickException(
-            f"the tree has more than {max_nodes} nodes ({least:,} and far more); take smaller decks, or known"
-            " --hands"
-        )
-    try:
-        game = build_game(source, max_nodes=max_nodes)
-    except (ValueError, MemoryError) as error:
-        raise click.ClickException(f"{error}; take smaller decks, or known --hands") from None
-    title = f"{rules.name}: {scenario.title}, preparation {scenario.preparation}"
-    if hands is not None:
-        title = f"{rules.name}: {scenario.title}, hands {hands}" + (f", after {history}" if history else "")
-    return game, title
-
-
-def _open_hands(rules: Rules, scenario: Scenario, hands: str, history: str) -> State:
-    """Return a day with known hands and empty decks, after the moves of `history`."""
-    texts = hands.split("|")
-    if len(texts) != 2:
-        raise click.BadParameter('write both hands, as in "B S P | S S B"', param_hint="'--hands'")
-    try:
-        counts = [parse_hand(text) for text in texts]
-        moves = [_pair(text) for text in history.split(";") if text.strip()]
-    except HandError as error:
-        raise click.BadParameter(str(error), param_hint="'--hands' / '--history'") from None
-    empty = (0,) * len(TYPES)
-    state = start_day(
-        rules,
-        scenario.patron.id,
-        [scenario.cheers.id],
-        preparation=False,
-        decks=(empty, empty),
-        hands=(counts[0], counts[1]),
-    )
-    for number, move in enumerate(moves, 1):
-        try:
-            state = step(state, move)
-        except IllegalMove:
-            words = "/".join("-" if action == NO_ACTION else TYPES[action] for action in move)
-            raise click.BadParameter(
-                f"move {number}, {words}, is not legal in the phase {state.phase.name.lower()}"
-                f" (who decides: {', '.join(PLAYERS[p] for p in deciders(state)) or 'nobody'})",
-                param_hint="'--history'",
-            ) from None
-    if not deciders(state):
-        raise click.BadParameter("the day is over by then", param_hint="'--history'")
-    return state
-
-
-def _pair(text: str) -> tuple[int, int]:
-    words = [word.strip() for word in text.split("/")]
-    if len(words) != 2:
-        raise HandError(f"{text.strip()!r} is not CARD/CARD, of the accusers and the defenders")
-    first, second = (NO_ACTION if word == "-" else card_type(word) for word in words)
-    return first, second
 
 
 _format_option = click.option(
@@ -286,7 +183,7 @@ def behaviour(max_nodes: int, output: Path, form: str | None, **options: Any) ->
     takes the action. Solved by linear programming; infosets are numbered as in the .efg file. Infosets their
     owner never reaches play uniformly.
     """
-    from cli.ragers.commands.export_behaviour import tree_rows
+    from analysis.ragers.play.behaviour import tree_rows
     from solver.lp import LinearProgramError
     from solver.sequence_form import solve_sequence_form
 
@@ -296,7 +193,8 @@ def behaviour(max_nodes: int, output: Path, form: str | None, **options: Any) ->
         [options["cheers"]],
         options["preparation"],
     )
-    game, _ = _tree(output, max_nodes, **options)
+    check_output(output)
+    game, _ = tree(scenario, options["hands"], options["history"], max_nodes)
     try:
         solution = solve_sequence_form(game)
     except LinearProgramError as error:
@@ -365,7 +263,7 @@ def strategies(
             if answered is None or answered.strategy is None:
                 missing.append(scenario.title)
             elif steps is None:
-                rows += _strategy_rows(scenario, answered.strategy)
+                rows += strategy_rows(scenario, answered.strategy)
             else:
                 rows += _later_rows(answered, steps, effort, reporter, fresh=fresh)
     if not rows:
@@ -396,7 +294,7 @@ def _later_rows(
     answered: Answered, steps: list[Step], effort: Effort, reporter: Reporter, *, fresh: bool
 ) -> list[dict[str, Any]]:
     """Return the rows of a later decision of a scenario."""
-    from cli.ragers.commands.export_behaviour import decision_rows
+    from analysis.ragers.play.behaviour import decision_rows
     from solver.hidden_hands import MemoryRefused
 
     assert answered.strategy is not None
@@ -422,37 +320,6 @@ def _write_rows(rows: Sequence[dict[str, Any]], output: Path, form: str | None) 
     _write(text.getvalue(), output)
 
 
-def _strategy_rows(scenario: Scenario, strategy: HandStrategy) -> Iterator[dict[str, Any]]:
-    """Yield a row per player, hand and possible action."""
-    for player, name in enumerate(PLAYERS):
-        for row, counts in enumerate(strategy.hands.tolist()):
-            reach = float(strategy.reach[player, row])
-            dealt = float(strategy.deal_probability[player, row])
-            if reach == 0 and dealt == 0:
-                continue
-            for action in range(NOTHING + 1):
-                share = float(strategy.opening[player, row, action])
-                worth = float(strategy.opening_ev[player, row, action])
-                if math.isnan(worth) and share == 0:
-                    continue
-                discard = None
-                if strategy.preparation_mix is not None and (action == NOTHING or counts[action]):
-                    discard = float(strategy.preparation_mix[player, row, action])
-                yield {
-                    "patron": scenario.patron.id,
-                    "cheers": scenario.cheers.id,
-                    "preparation": scenario.preparation,
-                    "player": name,
-                    "hand": " ".join(hand_names(tuple(counts))),
-                    "dealt": dealt,
-                    "reach": reach,
-                    "action": action_name(action),
-                    "opening": share,
-                    "worth_gp": None if math.isnan(worth) else worth,
-                    "discard": discard,
-                }
-
-
 def _write_parquet(rows: Sequence[dict[str, Any]], output: Path) -> None:
     try:
         import pyarrow
@@ -474,3 +341,22 @@ def _write_parquet(rows: Sequence[dict[str, Any]], output: Path) -> None:
 def _write(text: str, output: Path) -> None:
     if not write_output(text, output):
         raise click.exceptions.Exit(1)
+
+
+def _asked(
+    output: Path,
+    max_nodes: int,
+    *,
+    rules_files: tuple[Path, ...],
+    overrides: tuple[str, ...],
+    patron: str,
+    cheers: str,
+    preparation: str,
+    hands: str | None,
+    history: str | None,
+) -> tuple[ExtensiveGame, str]:
+    """Return the tree asked for, and what to call it."""
+    rules = read_rules(rules_files, overrides)
+    check_output(output)
+    (scenario,) = scenarios(rules, [patron], [cheers], preparation)
+    return tree(scenario, hands, history, max_nodes)

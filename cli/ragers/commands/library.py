@@ -7,23 +7,21 @@ import random
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import click
-import msgspec
 
 from analysis.amounts import bound, signed
 from analysis.interrupt import STOPPING_ALL, Interrupt
 from analysis.ragers.answers import library, verification
-from analysis.ragers.answers.library import Entry, Found, Library
-from analysis.ragers.answers.own_files import POSITIONS, is_current, items, saved_at
+from analysis.ragers.answers.library import Found, Library
+from analysis.ragers.answers.listing import ListedEntry, ListReport, described, resolved
+from analysis.ragers.answers.own_files import POSITIONS, is_current, items
 from analysis.ragers.answers.recounting import RECOUNTED, SOLVED
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.play import kept_positions
 from analysis.ragers.scenarios import PREPARATIONS, scenarios
 from analysis.ragers.workbench.building import Builder, Plan
 from analysis.ragers.workbench.workers import WorkersError
-from analysis.version import __version__
 from cli.entry import Group
 from cli.grid import aligned, ruled
 from cli.output import to_json
@@ -32,7 +30,7 @@ from cli.ragers.commands.options import disk_option, scheduler_option
 from cli.ragers.commands.parameters import glory_points
 from cli.ragers.commands.prune import prune
 from cli.ragers.progress import Reporter
-from engine.ragers.rules import Rules, load_rules
+from engine.ragers.rules import load_rules
 
 EXIT_FAILURE = 1
 EXIT_INTERRUPTED = 130
@@ -40,45 +38,6 @@ EXIT_INTERRUPTED = 130
 _own_option = click.option(
     "--own", is_flag=True, help="Your own library of live solves, not the carried one."
 )
-
-
-class ListedEntry(msgspec.Struct, frozen=True):
-    """A stored day; of one that cannot be read only the folder is known, in the place of the patron.
-
-    Attributes
-    ----------
-    renamed_from
-        Cheers card whose solve this is under other names of the attacks, or None.
-    rules
-        ``current`` if it is for the rules of this version, else ``other``.
-    rules_name, changes
-        Of your own entries: the name of their rules, and what in them differs from the box.
-    saved
-        Of your own entries: when they were written (UTC).
-    """
-
-    patron: str
-    cheers: str | None
-    preparation: str | None
-    value_gp: float | None
-    nash_conv_gp: float | None
-    iterations: int | None
-    method: str | None
-    renamed_from: str | None
-    rules: str | None
-    rules_name: str | None = None
-    changes: list[str] | None = None
-    saved: str | None = None
-
-
-class ListReport(msgspec.Struct, frozen=True, kw_only=True):
-    """What ``list`` says."""
-
-    schema: int = 1
-    game: str = "ragers"
-    version: str = __version__
-    library: str
-    entries: list[ListedEntry]
 
 
 @click.group("library", cls=Group, context_settings={"help_option_names": ["-h", "--help"]})
@@ -109,7 +68,7 @@ def list_entries(own: bool, form: str) -> None:
       ragers library list --own --format csv
     """
     chosen, rules = _chosen(own), load_rules()
-    entries = [_described(folder, entry, rules, own=own) for folder, entry in chosen.entries()]
+    entries = [described(folder, entry, rules, own=own) for folder, entry in chosen.entries()]
     if form == "json":
         listed = [ListedEntry(**entry) for entry in entries]
         click.echo(to_json(ListReport(library=str(chosen.root), entries=listed)), nl=False)
@@ -150,29 +109,6 @@ def list_entries(own: bool, form: str) -> None:
     positions = len(list(chosen.root.glob(f"*/{POSITIONS}/*.npz"))) if own else 0
     also = f", and {positions} solves of positions in mid-day" if positions else ""
     click.echo(f"\n{len(entries)} entries{also} in {chosen.root}")
-
-
-def _described(folder: Path, entry: Entry | None, rules: Rules, *, own: bool) -> dict[str, Any]:
-    """What ``list`` tells about an entry; all but its folder and time is None if it cannot be read."""
-    saved = saved_at((folder / library.REPORT).stat().st_mtime) if own else None
-    if entry is None:
-        name = str(folder.relative_to(library.own().root)) if own else folder.name
-        known: dict[str, Any] = dict.fromkeys(ListedEntry.__struct_fields__)
-        return known | {"patron": name, "saved": saved}
-    return {
-        "patron": entry.patron,
-        "cheers": entry.cheers,
-        "preparation": entry.answer.preparation,
-        "value_gp": entry.answer.value_gp,
-        "nash_conv_gp": entry.answer.nash_conv_gp,
-        "iterations": entry.answer.iterations,
-        "method": entry.answer.method,
-        "renamed_from": entry.relabelled_from,
-        "rules": "current" if is_current(entry, rules) else "other",
-        "rules_name": entry.rules_name,
-        "changes": entry.changes,
-        "saved": saved,
-    }
 
 
 @library_group.command()
@@ -249,7 +185,7 @@ def verify(
             if number <= recertify:
                 answer = found.entry.answer
                 effort = replace(effort, method=answer.method, iterations=answer.iterations, seed=answer.seed)
-            contradiction = _resolved(found, rules, effort, reporter, number, interrupt)
+            contradiction = resolved(found, rules, effort, reporter, number, interrupt)
             if interrupt.requested:
                 ctx.exit(EXIT_INTERRUPTED)
             if contradiction is not None:
@@ -262,28 +198,6 @@ def verify(
         click.echo(f"Counted again from what is stored: {RECOUNTED}.")
         click.echo(f"Resting on the solve alone: {SOLVED}.")
     ctx.exit(EXIT_FAILURE if num_bad else 0)
-
-
-def _resolved(
-    found: Found, rules: Rules, effort: Effort, reporter: Reporter, number: int, interrupt: Interrupt
-) -> str | None:
-    """Return how a fresh solve contradicts `found`, or None."""
-    from analysis.ragers.answers import solving
-
-    scenario = verification.scenario_of(found.entry, rules)
-    assert scenario is not None
-    reporter.begin(scenario.title, number, effort.time_limit_s)
-    again, _ = solving.solve(scenario, effort, reporter, interrupt)
-    if not again.certified:
-        return "the fresh solve gave no certificate"
-    stored = found.entry.answer
-    if effort.iterations is None:
-        return verification.contradiction(stored, again)
-    click.echo(
-        f"{found.entry.patron} / {found.entry.cheers}: NashConv {bound(stored.nash_conv_gp)} GP as stored,"
-        f" {bound(again.nash_conv_gp)} GP after {again.iterations} of {stored.iterations} iterations."
-    )
-    return verification.recertified(stored, again)
 
 
 @library_group.command()

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,19 +10,14 @@ import click
 from analysis.files import check_output
 from analysis.ragers.answers.asking import (
     EXIT_FAILURE,
-    EXIT_INTERRUPTED,
-    Answered,
     Question,
     read_rules,
-    worst,
 )
-from analysis.ragers.hands import HandError, named_type
-from analysis.ragers.scenarios import Scenario, scenarios
+from analysis.ragers.scenarios import scenarios
 from analysis.ragers.workbench import locking
 from cli import grid
 from cli.entry import command
 from cli.output import write_output
-from cli.ragers.asking import ask
 from cli.ragers.commands.options import (
     SETTINGS,
     effort_options,
@@ -35,13 +27,12 @@ from cli.ragers.commands.options import (
     scenario_options,
     take_limits,
 )
+from cli.ragers.progress import Reporter
 from cli.ragers.views import lock as view
-from engine.ragers.rules import PLAYERS, TYPES
+from engine.ragers.rules import PLAYERS
 
 if TYPE_CHECKING:
-    from solver.hidden_hands import Habit
-
-_SHAPE = re.compile(r"(?P<type>[a-z]+)(@(?P<first>\d+)(-(?P<last>\d+))?)?=(?P<frequency>[0-9.]+%?)")
+    pass
 
 
 @command(
@@ -101,90 +92,12 @@ def lock(
     if output is not None:
         check_output(output)
     todo = scenarios(rules, patrons, cheers, preparation)
-    seats = range(2) if player == "both" else [PLAYERS.index(player)]
-    habits = _habits(texts, seats, min(rules.row_length(each.patron) for each in todo))
-    _check_possible(habits, todo)
-    question = Question(seats[0], None, take_limits(limits).effort(), fresh)
-    free, code = ask(todo, question, quiet=quiet)
-    locked: list[Answered] = []
-    if code != EXIT_INTERRUPTED:
-        todo = [each.scenario for each in free]
-        locked, other_code = ask(todo, replace(question, habits=habits), quiet=quiet)
-        code = worst((code, other_code))
-    found = {each.scenario: each for each in locked}
-    compared = [
-        locking.compare(each, found[each.scenario], seats[0], shared=player == "both")
-        for each in free
-        if each.scenario in found
-    ]
-    report = locking.lock_report(rules, habits, compared)
+    question = Question(
+        PLAYERS.index(player) if player in PLAYERS else 0, None, take_limits(limits).effort(), fresh
+    )
+    with Reporter(quiet=quiet, total=len(todo)) as reporter:
+        report, code = locking.lock(rules, todo, texts, player, question, reporter)
     text = grid.in_format(report, form, view.csv_rows, view.sections, view.notes)
-    if compared and not write_output(text, output):
+    if report.scenarios and not write_output(text, output):
         code = code or EXIT_FAILURE
     ctx.exit(code)
-
-
-def _habits(texts: Sequence[str], seats: Sequence[int], steps: int) -> tuple[Habit, ...]:
-    """Return the habits as typed, for each of the players who have them.
-
-    Raises
-    ------
-    click.BadParameter
-        If one of them makes no sense.
-    """
-    from solver.hidden_hands import Habit
-
-    habits: dict[tuple[int, int, int], Habit] = {}
-    for text in texts:
-        match = _SHAPE.fullmatch(text.strip().lower())
-        if match is None:
-            raise _wrong(f"{text!r} is not of the form TYPE@STEP=FREQUENCY, for instance chancer@1=0")
-        try:
-            item = named_type(match["type"])
-        except HandError:
-            raise _wrong(f"{match['type']!r} is none of {', '.join(TYPES)}") from None
-        frequency = _frequency(match["frequency"])
-        if frequency is None:
-            raise _wrong(f"{match['frequency']!r} is no frequency: 0 to 1, or 0% to 100%")
-        first = int(match["first"] or 1)
-        last = int(match["last"] or first)
-        if not 1 <= first <= last < steps:
-            raise _wrong(
-                f"{text!r}: steps 1 to {steps - 1} can be locked here (in the last one everybody is free)"
-            )
-        for seat in seats:
-            for step in range(first - 1, last):
-                habits[seat, step, item] = Habit(seat, step, item, frequency)
-    sums: dict[tuple[int, int], float] = {}
-    for (seat, step, _), habit in habits.items():
-        sums[seat, step] = sums.get((seat, step), 0.0) + habit.frequency
-    if max(sums.values()) > 1.0:
-        raise _wrong("the frequencies of one step add up to more than one")
-    return tuple(habits.values())
-
-
-def _check_possible(habits: Sequence[Habit], todo: Sequence[Scenario]) -> None:
-    """Raise click.BadParameter if a type is to be placed where that cannot be, or never where it never is."""
-    for habit in habits:
-        name, who = TYPES[habit.item], PLAYERS[habit.player]
-        banned = list(dict.fromkeys(each.patron.name for each in todo if habit.item in each.day.banned))
-        held = [each for each in todo if each.day.copies[habit.player][habit.item]]
-        if not held:
-            raise _wrong(f"the {who} have no {name} in their deck")
-        if banned and (habit.frequency or all(habit.item in each.day.banned for each in todo)):
-            raise _wrong(
-                f"{' and '.join(banned)} {'let' if len(banned) > 1 else 'lets'} nobody place a {name}: such a"
-                " habit is about other patrons (--patron)"
-            )
-
-
-def _frequency(text: str) -> float | None:
-    try:
-        value = float(text.rstrip("%")) / (100 if text.endswith("%") else 1)
-    except ValueError:
-        return None
-    return value if 0.0 <= value <= 1.0 else None
-
-
-def _wrong(message: str) -> click.BadParameter:
-    return click.BadParameter(message, param_hint="'--habit'")

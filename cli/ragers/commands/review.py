@@ -5,51 +5,21 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
-import msgspec
 
-from analysis.ragers.notation import move_text, row_text
-from analysis.ragers.play.equilibrium import DaySolver, thinker
-from analysis.ragers.play.judging import Judgement, judge_move, judgement_text
+from analysis.ragers.notation import row_text
+from analysis.ragers.play import reviewing
+from analysis.ragers.play.equilibrium import thinker
+from analysis.ragers.play.judging import judgement_text
+from analysis.ragers.play.reviewing import Review
 from analysis.ragers.play.transcript import Replay, TranscriptError, replay
-from analysis.version import __version__
 from cli import grid
 from cli.entry import command
 from cli.grid import Section
 from cli.output import write_output
 from cli.parameters import duration
 from cli.ragers.commands.options import FORMATS, SETTINGS, examples
-from engine.ragers.reference import CHANCE, deciders, is_over, scores, winner
+from engine.ragers.reference import is_over
 from engine.ragers.rules import PLAYERS
-
-SCHEMA = 1
-
-
-class DayReview(msgspec.Struct, frozen=True, kw_only=True):
-    """A day of a transcript: the moves that players made, and what came of it (None while unfinished)."""
-
-    patron: str
-    cheers: list[str]
-    moves: list[str]
-    outcome: str | None
-    gp: tuple[int, int] | None
-
-
-class Review(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything `ragers review` says."""
-
-    schema: int = SCHEMA
-    game: str = "ragers"
-    version: str = __version__
-    you: str
-    opponent: str
-    rules: str
-    finished: bool
-    scores: tuple[int, int]
-    winner: str | None
-    taken_back: int
-    days: list[DayReview]
-    judged: list[Judgement]
-    unjudged: int
 
 
 @command(
@@ -96,53 +66,9 @@ def review(
         raise click.ClickException(f"{transcript} is no transcript: it is no text (UTF-8)") from None
     except TranscriptError as error:
         raise click.ClickException(f"{transcript}: {error}") from None
-    report = _review(played, None if think is None else thinker(think))
+    report = reviewing.review(played, None if think is None else thinker(think))
     text = grid.in_format(report, form, _rows, lambda each: _sections(each, played), _notes)
     ctx.exit(0 if write_output(text, None) else 1)
-
-
-def _review(played: Replay, solver: DaySolver | None) -> Review:
-    rules = played.end.rules
-    days: list[DayReview] = []
-    judged = []
-    num_decisions = 0
-    for each in played.steps:
-        state, move = each.state, each.move
-        if deciders(state) == (CHANCE,):
-            continue
-        assert state.patron is not None
-        if state.day == len(days):
-            cheers = [rules.cheers[index].id for index in state.cheers_table]
-            days.append(
-                DayReview(
-                    patron=rules.patrons[state.patron].id, cheers=cheers, moves=[], outcome=None, gp=None
-                )
-            )
-        days[-1].moves.append(move_text(state, move))
-        num_decisions += played.header.player in deciders(state)
-        for player in deciders(state):
-            judgement = judge_move(each, player, solver)
-            if judgement is not None:
-                judged.append(judgement)
-    results = played.end.results
-    finished = [
-        msgspec.structs.replace(day, outcome=result.outcome.name.lower(), gp=result.gp)
-        for day, result in zip(days, results, strict=False)
-    ]
-    over = is_over(played.end)
-    you = PLAYERS[played.header.player]
-    return Review(
-        you=you,
-        opponent=played.header.opponent,
-        rules=rules.name,
-        finished=over,
-        scores=scores(played.end),
-        winner=PLAYERS[winner(played.end)] if over and played.header.day is None else None,
-        taken_back=played.undone,
-        days=[*finished, *days[len(finished) :]],
-        judged=judged,
-        unjudged=num_decisions - sum(judgement.player == you for judgement in judged),
-    )
 
 
 def _rows(report: Review) -> list[dict[str, object]]:

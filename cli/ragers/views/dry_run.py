@@ -8,39 +8,12 @@ from dataclasses import replace
 import msgspec
 
 from analysis.amounts import size
-from analysis.ragers.answers import library, report, solving
+from analysis.ragers.answers import report, solving
+from analysis.ragers.answers.estimating import MIB, DryRunReport, estimated
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.scenarios import Scenario
-from analysis.version import __version__
 from cli.grid import aligned, ruled, to_csv
 from cli.output import to_json
-
-_MIB = 2.0**20
-
-
-class EstimateReport(msgspec.Struct, frozen=True):
-    """What solving one scenario would take."""
-
-    patron: str
-    cheers: str
-    preparation: str
-    method: str
-    memory_mb: float
-    seconds_per_iteration: float
-    num_nodes: int
-    disk_mb: float
-    fits: bool
-    in_library: bool
-
-
-class DryRunReport(msgspec.Struct, frozen=True, kw_only=True):
-    """What a whole run would take."""
-
-    schema: int = 1
-    game: str = "ragers"
-    version: str = __version__
-    rules: report.RulesReport
-    estimates: list[EstimateReport]
 
 
 def dry_run_report(todo: Sequence[Scenario], effort: Effort, form: str) -> tuple[str, int]:
@@ -58,23 +31,7 @@ def dry_run_report(todo: Sequence[Scenario], effort: Effort, form: str) -> tuple
     from solver.hidden_hands import memory_limit
 
     limit = memory_limit(effort.memory_bytes)
-    estimates = []
-    for scenario in todo:
-        guess = solving.estimate(scenario, effort)
-        estimates.append(
-            EstimateReport(
-                patron=scenario.patron.id,
-                cheers=scenario.cheers.id,
-                preparation=scenario.preparation,
-                method=guess.method,
-                memory_mb=guess.memory_bytes / _MIB,
-                seconds_per_iteration=guess.seconds_per_iteration,
-                num_nodes=guess.num_nodes,
-                disk_mb=guess.disk_bytes / _MIB,
-                fits=guess.memory_bytes <= limit,
-                in_library=library.find(scenario) is not None,
-            )
-        )
+    estimates = estimated(todo, effort)
     code = 0 if all(estimate.fits for estimate in estimates) else 4
     if form == "json":
         rules = report.rules_report(todo[0].rules)
@@ -87,8 +44,8 @@ def dry_run_report(todo: Sequence[Scenario], effort: Effort, form: str) -> tuple
             estimate.patron,
             estimate.cheers,
             estimate.method,
-            size(estimate.memory_mb * _MIB),
-            size(estimate.disk_mb * _MIB) if estimate.disk_mb else "-",
+            size(estimate.memory_mb * MIB),
+            size(estimate.disk_mb * MIB) if estimate.disk_mb else "-",
             f"{estimate.seconds_per_iteration:.3g}",
             f"{estimate.num_nodes:.3g}",
             "yes" if estimate.fits else "NO",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -16,7 +17,7 @@ from engine.ragers.reference import NOTHING
 from engine.ragers.rules import NUM_TYPES, PLAYERS, TYPES
 
 if TYPE_CHECKING:
-    from cli.ragers.progress import Reporter
+    from analysis.progress import Reporter
     from solver.extensive import ExtensiveGame, FloatArray
 
 Rows = Iterator[dict[str, Any]]
@@ -154,3 +155,34 @@ def _decision_rows(adviser: Any, decision: Any, solution: Any, steps: Sequence[S
                 "probability": float(solution.mixes[player][j]),
                 "worth_gp": float(solution.values[player][j]),
             }
+
+
+def strategy_rows(scenario: Scenario, strategy: HandStrategy) -> Iterator[dict[str, Any]]:
+    """Yield a row per player, hand and possible action."""
+    for player, name in enumerate(PLAYERS):
+        for row, counts in enumerate(strategy.hands.tolist()):
+            reach = float(strategy.reach[player, row])
+            dealt = float(strategy.deal_probability[player, row])
+            if reach == 0 and dealt == 0:
+                continue
+            for action in range(NOTHING + 1):
+                share = float(strategy.opening[player, row, action])
+                worth = float(strategy.opening_ev[player, row, action])
+                if math.isnan(worth) and share == 0:
+                    continue
+                discard = None
+                if strategy.preparation_mix is not None and (action == NOTHING or counts[action]):
+                    discard = float(strategy.preparation_mix[player, row, action])
+                yield {
+                    "patron": scenario.patron.id,
+                    "cheers": scenario.cheers.id,
+                    "preparation": scenario.preparation,
+                    "player": name,
+                    "hand": " ".join(hand_names(tuple(counts))),
+                    "dealt": dealt,
+                    "reach": reach,
+                    "action": action_name(action),
+                    "opening": share,
+                    "worth_gp": None if math.isnan(worth) else worth,
+                    "discard": discard,
+                }
