@@ -1,0 +1,89 @@
+"""One decision: its options, what each is worth, and which the solution takes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from solver.stochastic.game import CHANCE, FloatArray, LocalGraph
+from solver.stochastic.kernels import evaluate_graph
+from solver.stochastic.solving import Solution, ends_of
+
+
+@dataclass(frozen=True, eq=False)
+class Decision:
+    """A local node of a position.
+
+    Attributes
+    ----------
+    decider : int
+        0 or 1, or `CHANCE`.
+    value : [K] float64
+    targets : list of int
+        Where the options lead, as `StochasticGame.expand` encodes it. A local node at which the same player
+        decides on does not count as an option: its options do.
+    option_values : [options, K] float64
+    chosen : int
+        The option that the solution takes; -1 where chance moves.
+    """
+
+    decider: int
+    value: FloatArray
+    targets: list[int]
+    option_values: FloatArray
+    chosen: int
+
+
+def decision(solution: Solution, position: int, node: int = -1) -> Decision:
+    """Return the decision at a local node of a position, -1 being where it begins.
+
+    The position has to have a value.
+    """
+    solution.value(position)
+    game = solution.game
+    graph = LocalGraph.of(game)
+    num_nodes = int(game.expand(game.tables, game.reals, position, graph.work, *graph.arrays))
+    local = np.zeros((game.max_nodes, game.num_columns))
+    choices = np.zeros(game.max_nodes, np.int64)
+    ends = ends_of(game, game.beyond_worst)
+    evaluate_graph(
+        num_nodes,
+        *graph.arrays,
+        game.preference,
+        game.tie,
+        solution.rows,
+        solution.values,
+        ends,
+        local,
+        choices,
+    )
+    if node < 0:
+        node = num_nodes - 1
+
+    def worth(target: int) -> FloatArray:
+        if target < 0:
+            return local[-1 - target]
+        if target < game.num_positions:
+            return solution.value(target)
+        return ends[target - game.num_positions]
+
+    def options(at: int) -> list[int]:
+        targets: list[int] = []
+        for target in graph.targets[graph.starts[at] : graph.starts[at + 1]].tolist():
+            if target < 0 and graph.kinds[-1 - target] == kind and kind != CHANCE:
+                targets += options(-1 - target)
+            else:
+                targets.append(target)
+        return targets
+
+    kind = int(graph.kinds[node])
+    targets = list(dict.fromkeys(options(node)))
+    chosen = -1
+    if kind != CHANCE:
+        target = int(graph.targets[choices[node]])
+        while target < 0 and graph.kinds[-1 - target] == kind:
+            target = int(graph.targets[choices[-1 - target]])
+        chosen = targets.index(target)
+    worths = np.array([worth(target) for target in targets])
+    return Decision(kind, local[node].copy(), targets, worths, chosen)

@@ -1,0 +1,252 @@
+"""The loops of the solver: mark what can be reached, go through it upwards, follow the policies down.
+
+`rows` [N] int32 is the row in `values` of each position, -1 where it cannot be reached. `ends` [O + 1, K] are
+the payoffs, with what lies beyond the cut as the last row.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba import njit, types
+
+from solver.stochastic.game import CHANCE, EXPAND, REALS, WORDS, FloatArray, IntArray, RowArray
+
+_OPTIONS: dict[str, Any] = {"cache": True, "_nrt": False, "error_model": "numpy", "nogil": True}
+_TABLE = types.float64[:, ::1]
+_ROWS = types.int32[::1]
+_GAME = (EXPAND, WORDS, REALS, WORDS)
+_GRAPH = (WORDS, WORDS, WORDS, REALS)
+_VALUES = (types.int64[:, ::1], types.float64, _ROWS, _TABLE, _TABLE, _TABLE, WORDS)
+
+SOUND, NOT_LOWER, NO_OPTION, NOT_BEFORE, NO_SUCH_TARGET, NO_ROOM = range(6)
+
+
+@njit(
+    types.UniTuple(types.int64, 3)(*_GAME, *_GRAPH, types.int64, _ROWS),
+    **_OPTIONS,
+)
+def mark(
+    expand: Any,
+    tables: IntArray,
+    reals: FloatArray,
+    work: IntArray,
+    kinds: IntArray,
+    starts: IntArray,
+    targets: IntArray,
+    weights: FloatArray,
+    num_ends: int,
+    rows: RowArray,
+) -> tuple[int, int, int]:
+    """Mark with 0 what can be reached from the positions marked so; -1 is what cannot. Modified in place.
+
+    Returns a code (`SOUND`, or what is wrong), the position where it is so, and how many edges lead beyond.
+    """
+    num_positions, num_beyond = len(rows), 0
+    for position in range(num_positions - 1, -1, -1):
+        if rows[position] < 0:
+            continue
+        num_nodes = expand(tables, reals, position, work, kinds, starts, targets, weights)
+        if num_nodes < 1:
+            return NO_OPTION, position, 0
+        if num_nodes > len(kinds) or starts[num_nodes] > len(targets):
+            return NO_ROOM, position, 0
+        for node in range(num_nodes):
+            if starts[node] >= starts[node + 1]:
+                return NO_OPTION, position, 0
+            for edge in range(starts[node], starts[node + 1]):
+                target = targets[edge]
+                if target < 0:
+                    if -1 - target >= node:
+                        return NOT_BEFORE, position, 0
+                elif target < num_positions:
+                    if target >= position:
+                        return NOT_LOWER, position, 0
+                    rows[target] = 0
+                elif target > num_positions + num_ends - 1:
+                    return NO_SUCH_TARGET, position, 0
+                elif target == num_positions + num_ends - 1:
+                    num_beyond += 1
+    return SOUND, 0, num_beyond
+
+
+@njit(types.int64(_ROWS), **_OPTIONS)
+def number_rows(rows: RowArray) -> int:
+    """Give the marked positions rows, upwards; returns how many there are. Modified in place."""
+    count = 0
+    for position in range(len(rows)):
+        if rows[position] >= 0:
+            rows[position] = count
+            count += 1
+    return count
+
+
+@njit(types.void(types.int64, *_GRAPH, *_VALUES), **_OPTIONS)
+def evaluate_graph(
+    num_nodes: int,
+    kinds: IntArray,
+    starts: IntArray,
+    targets: IntArray,
+    weights: FloatArray,
+    preference: IntArray,
+    tie: float,
+    rows: RowArray,
+    values: FloatArray,
+    ends: FloatArray,
+    local: FloatArray,
+    chosen: IntArray,
+) -> None:
+    """Evaluate a local graph: `local` [node, K] values, `chosen` [node] edges. Modified in place."""
+    num_positions, num_columns = len(rows), ends.shape[1]
+    for node in range(num_nodes):
+        kind = kinds[node]
+        begin, end = starts[node], starts[node + 1]
+        chosen[node] = begin
+        if kind == CHANCE:
+            for column in range(num_columns):
+                local[node, column] = 0.0
+        for edge in range(begin, end):
+            target = targets[edge]
+            if target < 0:
+                source, row = local, -1 - target
+            elif target < num_positions:
+                source, row = values, types.int64(rows[target])
+            else:
+                source, row = ends, target - num_positions
+            if kind == CHANCE:
+                weight = weights[edge]
+                for column in range(num_columns):
+                    local[node, column] += weight * source[row, column]
+                continue
+            better = edge == begin
+            if not better:
+                for place in range(preference.shape[1]):
+                    ranked = preference[kind, place]
+                    column = abs(ranked) - 1
+                    gain = source[row, column] - local[node, column]
+                    if ranked < 0:
+                        gain = -gain
+                    if gain > tie:
+                        better = True
+                        break
+                    if gain < -tie:
+                        break
+            if better:
+                chosen[node] = edge
+                for column in range(num_columns):
+                    local[node, column] = source[row, column]
+
+
+@njit(types.void(*_GAME, *_GRAPH, *_VALUES), **_OPTIONS)
+def induce(
+    expand: Any,
+    tables: IntArray,
+    reals: FloatArray,
+    work: IntArray,
+    kinds: IntArray,
+    starts: IntArray,
+    targets: IntArray,
+    weights: FloatArray,
+    preference: IntArray,
+    tie: float,
+    rows: RowArray,
+    values: FloatArray,
+    ends: FloatArray,
+    local: FloatArray,
+    chosen: IntArray,
+) -> None:
+    """Backward induction: `values` [rows, K] of all marked positions, upwards. Modified in place."""
+    for position in range(len(rows)):
+        row = rows[position]
+        if row < 0:
+            continue
+        num_nodes = expand(tables, reals, position, work, kinds, starts, targets, weights)
+        evaluate_graph(
+            num_nodes,
+            kinds,
+            starts,
+            targets,
+            weights,
+            preference,
+            tie,
+            rows,
+            values,
+            ends,
+            local,
+            chosen,
+        )
+        for column in range(ends.shape[1]):
+            values[row, column] = local[num_nodes - 1, column]
+
+
+@njit(types.void(*_GAME, *_GRAPH, *_VALUES, types.int64, types.int64, REALS, REALS, REALS), **_OPTIONS)
+def propagate(
+    expand: Any,
+    tables: IntArray,
+    reals: FloatArray,
+    work: IntArray,
+    kinds: IntArray,
+    starts: IntArray,
+    targets: IntArray,
+    weights: FloatArray,
+    preference: IntArray,
+    tie: float,
+    rows: RowArray,
+    values: FloatArray,
+    ends: FloatArray,
+    local: FloatArray,
+    chosen: IntArray,
+    root: int,
+    root_node: int,
+    reach: FloatArray,
+    end_reach: FloatArray,
+    node_reach: FloatArray,
+) -> None:
+    """Push the probability 1 from a root down to the ends, under the policies found. Modified in place.
+
+    `reach` [rows] of positions and `end_reach` [O + 1] must be zero; `node_reach` [nodes] is scratch. The
+    play starts at local node `root_node` of the root, or at its beginning where that is -1.
+    """
+    num_positions = len(rows)
+    reach[rows[root]] = 1.0
+    for position in range(root, -1, -1):
+        row = rows[position]
+        if row < 0 or reach[row] <= 0.0:
+            continue
+        num_nodes = expand(tables, reals, position, work, kinds, starts, targets, weights)
+        evaluate_graph(
+            num_nodes,
+            kinds,
+            starts,
+            targets,
+            weights,
+            preference,
+            tie,
+            rows,
+            values,
+            ends,
+            local,
+            chosen,
+        )
+        for node in range(num_nodes):
+            node_reach[node] = 0.0
+        first = root_node if position == root and root_node >= 0 else num_nodes - 1
+        node_reach[first] = reach[row]
+        for node in range(first, -1, -1):
+            if node_reach[node] <= 0.0:
+                continue
+            begin, end = starts[node], starts[node + 1]
+            if kinds[node] != CHANCE:
+                begin = chosen[node]
+                end = begin + 1
+            for edge in range(begin, end):
+                target = targets[edge]
+                share = node_reach[node]
+                if kinds[node] == CHANCE:
+                    share *= weights[edge]
+                if target < 0:
+                    node_reach[-1 - target] += share
+                elif target < num_positions:
+                    reach[rows[target]] += share
+                else:
+                    end_reach[target - num_positions] += share
