@@ -22,6 +22,8 @@ __all__ = [
     "ROOT",
     "arena",
     "call",
+    "clash",
+    "clash_solve",
     "packed",
     "prefer_ours",
     "ragers",
@@ -101,3 +103,13 @@ def raverun_solve() -> NoReturn:
 def arena() -> NoReturn:
     """Entry point ``arena``."""
     _run("cli.arena.main", "arena_main")
+
+
+def clash() -> NoReturn:
+    """Entry point ``clash``."""
+    _run("cli.clash.main", "clash_main")
+
+
+def clash_solve() -> NoReturn:
+    """Entry point ``clash-solve``."""
+    _run("cli.clash.main", "solve_main")

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from numba import int64
 
 from engine.clash.battle_layout import (
     ATTACKER_FLED,
@@ -122,7 +121,7 @@ def _unpack(tables: IntArray, position: int, work: IntArray) -> int:
     rest //= tables[CUTS + 1] + 1
     room_a = rest % (tables[CUTS] + 1)
     armies = rest // (tables[CUTS] + 1)
-    num_armies = int64(1)
+    num_armies = 1
     for kind in range(3):
         num_armies *= tables[COUNTS + 3 + kind] + 1
     all_armies = num_armies
@@ -133,7 +132,7 @@ def _unpack(tables: IntArray, position: int, work: IntArray) -> int:
     # Figures and masks of both sides.
     own_index = armies // num_armies if side == 0 else armies % num_armies
     other_index = armies % num_armies if side == 0 else armies // num_armies
-    own_mask, rest, own_life = int64(0), own_index, int64(0)
+    own_mask, rest, own_life = 0, own_index, 0
     for kind in range(3):
         base = tables[COUNTS + 3 * side + kind] + 1
         left = rest % base
@@ -141,8 +140,8 @@ def _unpack(tables: IntArray, position: int, work: IntArray) -> int:
             own_mask |= 1 << kind
             own_life += left * tables[LIVES + 3 * side + kind]
         rest //= base
-    other_mask, rest, life = int64(0), other_index, int64(0)
-    room, cheapest = int64(0), int64(1 << 30)
+    other_mask, rest, life = 0, other_index, 0
+    room, cheapest = 0, 1 << 30
     for kind in range(3):
         base = tables[COUNTS + 3 * other + kind] + 1
         left = rest % base
@@ -198,7 +197,7 @@ def _unpack(tables: IntArray, position: int, work: IntArray) -> int:
     work[_BASE] = tables[own + INJURIES] + effective - shields
     work[_LOW] = max(0, work[_BASE])
     work[_HIGH] = max(0, work[_BASE] + work[_DICE])
-    return tables[NUM_POSITIONS] + (ATTACKER_FLED + side) * all_armies + armies
+    return int(tables[NUM_POSITIONS] + (ATTACKER_FLED + side) * all_armies + armies)
 
 
 @kernel_njit
@@ -206,14 +205,14 @@ def _enough(tables: IntArray, needed: int) -> int:
     """How many tokens are told apart where `needed` eliminate all: with a limit they may never be had."""
     limit = tables[RAGE_LIMIT]
     if 0 <= limit < needed:
-        return int64(1 << 30)
+        return 1 << 30
     return max(0, needed)
 
 
 @kernel_njit
 def _target(tables: IntArray, work: IntArray, one: int, two: int, three: int) -> int:
     """Where these kills lead."""
-    mask, life = int64(0), work[_GONE]
+    mask, life = 0, work[_GONE]
     if one < work[_LEFT]:
         mask |= 1
     if two < work[_LEFT + 1]:
@@ -221,16 +220,16 @@ def _target(tables: IntArray, work: IntArray, one: int, two: int, three: int) ->
     if three < work[_LEFT + 2]:
         mask |= 4
     if mask == 0:
-        return work[_WIPED]
+        return int(work[_WIPED])
     life -= one * work[_LIFE] + two * work[_LIFE + 1] + three * work[_LIFE + 2]
     needed = life + tables[work[_SUMS_ROW] + mask * NUM_SUMS + SHIELDS] - work[_OWN_LEAST]
     spare = max(0, work[_NOW] - _enough(tables, needed))
     if work[_NOW] - spare > tables[CUTS + work[_SIDE]]:
-        return tables[NUM_POSITIONS] + tables[NUM_OUTCOMES]
+        return int(tables[NUM_POSITIONS] + tables[NUM_OUTCOMES])
     needed = work[_OWN_ALL] - tables[work[_LEAST_ROW] + mask]
     other_spare = max(0, work[_OTHER_NOW] - _enough(tables, needed))
     target = work[_ONWARD] + spare * work[_PACE] + other_spare * work[_OTHER_PACE]
-    return target - one * work[_STEP] - two * work[_STEP + 1] - three * work[_STEP + 2]
+    return int(target - one * work[_STEP] - two * work[_STEP + 1] - three * work[_STEP + 2])
 
 
 @kernel_njit
@@ -242,7 +241,7 @@ def _write_eliminations(
     habits = tables[HABITS + decider]
     in_order = habits & IN_ORDER
     maximal = tables[ELVES] and side == 1 and tables[CHOOSER] == 0
-    node = int64(0)
+    node = 0
     if not in_order and not maximal:
         node = _write_kills(tables, work, kinds, starts, targets)
     spares = tables[SPARING] and not habits & NEVER_SPARES
@@ -280,7 +279,7 @@ def _write_kills(
     """
     most = min(work[_HIGH], work[_GONE])
     cheapest = work[_CHEAPEST]
-    node = int64(0)
+    node = 0
     if most < cheapest:
         return node
     life_1, life_2, life_3 = work[_LIFE], work[_LIFE + 1], work[_LIFE + 2]
@@ -294,7 +293,7 @@ def _write_kills(
                 work[_COST + cost] += 1
                 cost += life_3
     # Nodes and where they begin; `_COST` turns from how many into where the next kill goes.
-    edge = int64(0)
+    edge = 0
     for cost in range(1, most + 1):
         count = work[_COST + cost]
         if not count:
@@ -318,7 +317,7 @@ def _write_kills(
                     targets[work[_COST + cost]] = _target(tables, work, one, two, three)
                     work[_COST + cost] += 1
                 cost += life_3
-    serving = int64(-1)
+    serving = -1
     for cost in range(1, most + 1):
         if work[_COST + cost] >= 0:
             serving += 1
@@ -348,7 +347,7 @@ def _write_maximal(tables: IntArray, work: IntArray, dealt: int, targets: IntArr
 @kernel_njit
 def _in_order(tables: IntArray, work: IntArray, dealt: int) -> int:
     """Where it leads to eliminate types in a fixed order, as many of each as the injuries allow."""
-    one, two, three = int64(0), int64(0), int64(0)
+    one, two, three = 0, 0, 0
     for place in range(3):
         kind = work[_ORDER + place]
         dead = min(work[_LEFT + kind], dealt // work[_LIFE + kind])
@@ -383,7 +382,7 @@ def _write_dice(
         rerolls = 0
     eliminate = work[_CHEAPEST]
     base, low = work[_BASE], work[_LOW]
-    before = int64(-1)
+    before = -1
     edge = starts[node]
     for _ in range(rerolls):
         first = node

@@ -46,8 +46,14 @@ class Payoffs:
     best: FloatArray
 
 
-def payoffs_of(battle: BattleTables, objective: Objective, weights: tuple[Weights, Weights]) -> Payoffs:
-    """Return the payoffs of a battle's outcomes; `win` looks at no weights, `material` at the attacker's."""
+def payoffs_of(
+    battle: BattleTables, objective: Objective, weights: tuple[Weights, Weights], *, ties: bool = True
+) -> Payoffs:
+    """Return the payoffs of a battle's outcomes; `win` looks at no weights, `material` at the attacker's.
+
+    Without `ties` they are the first column alone, a third of the memory: what is lost in ways that are worth
+    the same is then left to chance. Not for `own`.
+    """
     own, other = battle.figures(0), battle.figures(1)
     shape = (at.NUM_ENDS, len(own), len(other))
     holds = np.zeros(shape)
@@ -75,9 +81,12 @@ def payoffs_of(battle: BattleTables, objective: Objective, weights: tuple[Weight
     else:
         columns = [worth(weights[0], 0), worth(weights[1], 1), *left]
         preference = [[1, 3, -4, -2], [2, 4, -3, -1]]
+    if not ties:
+        columns, preference = columns[:1], [[1], [-1]]
     payoffs = np.ascontiguousarray(np.stack([column.ravel() for column in columns], axis=1))
     worst, best = payoffs.min(axis=0), payoffs.max(axis=0)
-    worst[-1], best[-1] = best[-1], worst[-1]
+    if ties:
+        worst[-1], best[-1] = best[-1], worst[-1]
     return Payoffs(
         payoffs,
         np.array(preference, np.int64),

@@ -149,9 +149,7 @@ class BattleTables:
     def _in_order(self, side: int) -> bool:
         return bool(self.tables[at.HABITS + side] & at.IN_ORDER)
 
-    def reroll_node(
-        self, counts: Sequence[Sequence[int]], assault: Assault, hits: int, rerolls: int
-    ) -> int:
+    def reroll_node(self, counts: Sequence[Sequence[int]], assault: Assault, hits: int, rerolls: int) -> int:
         """Return the local node at which `hits` dice injure and `rerolls` more are allowed (B5)."""
         if not 0 <= hits <= assault.dice or not 0 <= rerolls <= assault.rerolls:
             raise ValueError(
@@ -168,11 +166,7 @@ class BattleTables:
         """Return what an assault from a position is made of."""
         counts, rage, side = self.unpack(position)
         own, other = (
-            [
-                fighter
-                for fighter, count in zip(self.fighters[army], counts[army], strict=True)
-                if count
-            ]
+            [fighter for fighter, count in zip(self.fighters[army], counts[army], strict=True) if count]
             for army in (side, 1 - side)
         )
         tokens = rage[side] + sum(fighter.rage for fighter in own)

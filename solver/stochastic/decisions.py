@@ -62,11 +62,11 @@ def decision(solution: Solution, position: int, node: int = -1) -> Decision:
         node = num_nodes - 1
 
     def worth(target: int) -> FloatArray:
-        if target < 0:
-            return local[-1 - target]
-        if target < game.num_positions:
+        if 0 <= target < game.num_positions:
             return solution.value(target)
-        return ends[target - game.num_positions]
+        source, row = (local, -1 - target) if target < 0 else (ends, target - game.num_positions)
+        value: FloatArray = source[row]
+        return value
 
     def options(at: int) -> list[int]:
         targets: list[int] = []

@@ -44,7 +44,7 @@ def expand_explicit(
             weights[starts[node] + edge] = reals[place + 2 + edge]
         starts[node + 1] = starts[node] + num_edges
         place += 2 + num_edges
-    return num_nodes
+    return int(num_nodes)
 
 
 def explicit_game(

@@ -98,7 +98,7 @@ class StochasticGame:
     @property
     def num_columns(self) -> int:
         """K."""
-        return self.payoffs.shape[1]
+        return int(self.payoffs.shape[1])
 
     @property
     def beyond(self) -> int:

@@ -17,15 +17,13 @@ _TABLE = types.float64[:, ::1]
 _ROWS = types.int32[::1]
 _GAME = (EXPAND, WORDS, REALS, WORDS)
 _GRAPH = (WORDS, WORDS, WORDS, REALS)
+_THREE: Any = types.Tuple([types.int64] * 3)  # type: ignore[no-untyped-call]
 _VALUES = (types.int64[:, ::1], types.float64, _ROWS, _TABLE, _TABLE, _TABLE, WORDS)
 
 SOUND, NOT_LOWER, NO_OPTION, NOT_BEFORE, NO_SUCH_TARGET, NO_ROOM = range(6)
 
 
-@njit(
-    types.UniTuple(types.int64, 3)(*_GAME, *_GRAPH, types.int64, _ROWS),
-    **_OPTIONS,
-)
+@njit(_THREE(*_GAME, *_GRAPH, types.int64, _ROWS), **_OPTIONS)
 def mark(
     expand: Any,
     tables: IntArray,

@@ -67,7 +67,8 @@ class Solution:
         row = int(self.rows[position])
         if row < 0:
             raise KeyError(f"position {position} is not among the roots, nor do they lead to it")
-        return self.values[row]
+        value: FloatArray = self.values[row]
+        return value
 
     def bracket(self, root: int) -> tuple[float, float]:
         """Return two numbers between which player 0's first column lies; they are equal if nothing is cut."""

@@ -110,9 +110,7 @@ def _case(
 ) -> Case:
     beginning = start(rule, armies, counts, elves=elves, solo=rng.random() < 0.2)
     stalls = 0 if rule.rage_limit is None else rng.randint(0, 2)
-    weights = tuple(
-        Weights(rng.choice([0.0, 1.0, 3.0, 2.5]), _weights(rng), _weights(rng)) for _ in range(2)
-    )
+    weights = tuple(Weights(rng.choice([0.0, 1.0, 3.0, 2.5]), _weights(rng), _weights(rng)) for _ in range(2))
     orders = tuple((0, 1, 2) if rng.random() < 0.5 else (2, 0, 1) for _ in range(2))
     habits = tuple(
         Habit(rng.choice(HABITS) if rng.random() < 0.25 else 0, (orders[0], orders[1])) for _ in range(2)

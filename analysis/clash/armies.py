@@ -1,0 +1,271 @@
+"""Armies, equipment and weights as people write them; what is wrong with them, and what would be right."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from analysis.errors import RequestError
+from engine.clash.fighters import Card, Fighter, fighter
+from engine.clash.rules import ClanRule, ElfRule, EquipmentRule, Rules, UnitRule, UnknownNameError
+from engine.rulefiles import close_matches
+
+ELVES = "elves"
+SIDES = ("attacker", "defender")
+NUMERALS = ("I", "II", "III")
+Counts = tuple[int, int, int]
+
+
+@dataclass(frozen=True)
+class Army:
+    """One side of a battle.
+
+    Attributes
+    ----------
+    clan : a clan's id, or `ELVES`.
+    types : its three types, level I first.
+    counts : figures of each.
+    cards : equipment attached to each.
+    """
+
+    clan: str
+    types: tuple[UnitRule | ElfRule, ...]
+    counts: Counts
+    cards: tuple[tuple[Card, ...], ...] = field(default=((), (), ()))
+
+    @property
+    def elves(self) -> bool:
+        """Whether these are the elves."""
+        return self.clan == ELVES
+
+    @property
+    def fighters(self) -> tuple[Fighter, Fighter, Fighter]:
+        """What each type counts for in battle."""
+        one, two, three = (fighter(kind, cards) for kind, cards in zip(self.types, self.cards, strict=True))
+        return one, two, three
+
+    @property
+    def most(self) -> Counts:
+        """How many figures of each type there are."""
+        one, two, three = (kind.tokens if isinstance(kind, ElfRule) else kind.max for kind in self.types)
+        return one, two, three
+
+    @property
+    def slowness(self) -> int:
+        """Slowness icons of the types present (B2)."""
+        both = zip(self.fighters, self.counts, strict=True)
+        return sum(each.slow for each, count in both if count)
+
+    def text(self) -> str:
+        """Return it as it may be written."""
+        both = zip(self.counts, self.types, strict=True)
+        return f"{self.clan}: " + ", ".join(f"{count} {kind.name}" for count, kind in both if count)
+
+
+def side_of(rules: Rules, query: str, option: str) -> tuple[str, tuple[UnitRule | ElfRule, ...]]:
+    """Return the id and the types of a clan, or of the elves."""
+    if query.strip().casefold() in (ELVES, "elf"):
+        return ELVES, rules.elves
+    try:
+        clan = rules.clan(query)
+    except UnknownNameError:
+        choices = [*(clan.id for clan in rules.clans), ELVES]
+        raise RequestError(str(UnknownNameError("clan", query.strip(), choices)), option) from None
+    return clan.id, clan.units
+
+
+def parse_army(rules: Rules, text: str, option: str, *, check_most: bool = True) -> Army:
+    """Read an army such as ``bohorg: 2 Executioner, 1 Kragrider``.
+
+    Raises
+    ------
+    RequestError
+        For unknown names, more figures than there are, and armies of nobody.
+    """
+    name, colon, rest = text.partition(":")
+    clan, types = side_of(rules, name, option)
+    example = f'"{clan}: 2 {types[0].name}, 1 {types[1].name}"'
+    if not colon or not rest.strip():
+        raise RequestError(f"nobody is in the army {text.strip()!r}; write {example}", option)
+    counts = [0, 0, 0]
+    for part in filter(None, re.split(r"[,;+]", rest)):
+        match = re.fullmatch(r"\s*(?:(-?\d+)\s*x?\s+)?(\S.*?)\s*", part)
+        if match is None:
+            raise RequestError(f"{part.strip()!r} is no number and name of a unit; write {example}", option)
+        count = int(match[1] or 1)
+        if count < 0:
+            raise RequestError(f"{count} {match[2]}: a number of figures is 0 or more", option)
+        counts[_kind(rules, clan, types, match[2], option)] += count
+    if not sum(counts):
+        raise RequestError(f"nobody is in the army {text.strip()!r}; write {example}", option)
+    army = Army(clan, types, (counts[0], counts[1], counts[2]))
+    for kind, count, most in zip(types, counts, army.most, strict=True):
+        if check_most and count > most:
+            raise RequestError(f"{count} {kind.name}: {clan} has no more than {most}", option)
+    return army
+
+
+def _kind(
+    rules: Rules, clan: str, types: Sequence[UnitRule | ElfRule], query: str, option: str | None
+) -> int:
+    """Return the number of a type by its id, name or level."""
+    levels = {"i": 0, "ii": 1, "iii": 2, "1": 0, "2": 1, "3": 2}
+    word = query.strip().casefold()
+    if word in levels and clan != ELVES:
+        return levels[word]
+    for words in (word, word.removesuffix("s")):
+        for number, kind in enumerate(types):
+            if words in (kind.id, kind.name.casefold()):
+                return number
+    homes: list[tuple[str, Sequence[UnitRule | ElfRule]]] = [(each.id, each.units) for each in rules.clans]
+    for home, others in [*homes, (ELVES, rules.elves)]:
+        if home != clan and any(word in (kind.id, kind.name.casefold()) for kind in others):
+            own = ", ".join(kind.name for kind in types)
+            raise RequestError(f"{query.strip()} belongs to {home}, not to {clan}, which has {own}", option)
+    what = "type of elves" if clan == ELVES else f"unit of {clan}"
+    raise RequestError(str(UnknownNameError(what, query.strip(), [kind.id for kind in types])), option)
+
+
+# -- equipment ------------------------------------------------------------------------------------------
+
+
+def equipped(
+    rules: Rules, armies: tuple[Army, Army], text: str, option: str, *, only: int | None = None
+) -> tuple[Army, Army]:
+    """Return the armies with equipment attached, ``Executioner: axe; Kragrider: shamans-wand``.
+
+    Parameters
+    ----------
+    only : the side whose units are meant; None for whichever has such a unit, the attacker first.
+
+    Raises
+    ------
+    RequestError
+        Unless every type is in its army and has room, and there are that many of each card.
+    """
+    cards: list[list[list[Card]]] = [[list(each) for each in army.cards] for army in armies]
+    for part in filter(str.strip, text.split(";")):
+        name, colon, names = part.partition(":")
+        if not colon or not names.strip():
+            raise RequestError(f'{part.strip()!r}: write a unit and its cards, "Executioner: axe"', option)
+        side, kind = _bearer(rules, armies, name, option, only)
+        for query in filter(str.strip, names.split(",")):
+            card = _card(rules, query, option)
+            unit = armies[side].types[kind].name
+            there = [each for each in cards[side][kind] if each.space == card.space]
+            if there:
+                raise RequestError(
+                    f"{unit} has one space for {_a(card.space)}: {there[0].id} or {card.id}, not both (E4)",
+                    option,
+                )
+            cards[side][kind].append(card)
+    one, two = (
+        Army(army.clan, army.types, army.counts, tuple(map(tuple, attached)))
+        for army, attached in zip(armies, cards, strict=True)
+    )
+    _check_copies([card for army in (one, two) for each in army.cards for card in each], option)
+    return one, two
+
+
+def _bearer(
+    rules: Rules, armies: tuple[Army, Army], name: str, option: str, only: int | None
+) -> tuple[int, int]:
+    """Return side and type of whoever is to carry something."""
+    sides = (0, 1) if only is None else (only,)
+    for side in sides:
+        army = armies[side]
+        for kind, rule in enumerate(army.types):
+            if name.strip().casefold() in (rule.id, rule.name.casefold()):
+                if not army.counts[kind]:
+                    raise RequestError(
+                        f"no {rule.name} is in the {SIDES[side]}'s army ({army.text()})", option
+                    )
+                return side, kind
+    known = [kind.id for side in sides for kind in armies[side].types]
+    raise RequestError(str(UnknownNameError("unit in this battle", name.strip(), known)), option)
+
+
+def _card(rules: Rules, query: str, option: str) -> Card:
+    space, said, name = query.rpartition("=")
+    try:
+        card = rules.card(name)
+    except UnknownNameError as error:
+        near = f"did you mean {' or '.join(error.matches)}? " if error.matches else ""
+        raise RequestError(
+            f"no equipment is called {name.strip()!r}; {near}all of it: clash rules show equipment legendary",
+            option,
+        ) from None
+    if said and space.strip().casefold() != card.space:
+        raise RequestError(f"{card.id} is {_a(card.space)}: write {card.space}={card.id}", option)
+    return card
+
+
+def _a(space: str) -> str:
+    return f"an {space}" if space[0] in "aeiou" else f"a {space}"
+
+
+def _check_copies(cards: Sequence[Card], option: str) -> None:
+    for card, count in Counter(cards).items():
+        most = card.copies if isinstance(card, EquipmentRule) else 1
+        if count > most:
+            kind = "" if isinstance(card, EquipmentRule) else " legendary"
+            raise RequestError(f"{count} {card.id}: there is{kind} only {most} (C4)", option)
+
+
+# -- weights --------------------------------------------------------------------------------------------
+
+_DEFAULTS = {"territory": 3.0, "I": 1.0, "II": 2.0, "III": 3.0}
+
+
+@dataclass(frozen=True)
+class WeightTable:
+    """What territory and figures are worth, by name: levels of units, ids of elves."""
+
+    values: dict[str, float]
+
+    def of(self, army: Army) -> tuple[float, float, float]:
+        """Return what a figure of each type of an army is worth."""
+        names = [kind.id for kind in army.types] if army.elves else list(NUMERALS)
+        one, two, three = (self.values[name] for name in names)
+        return one, two, three
+
+    @property
+    def territory(self) -> float:
+        """What holding the territory is worth."""
+        return self.values["territory"]
+
+
+def parse_weights(rules: Rules, text: str | None, option: str) -> WeightTable:
+    """Read weights such as ``I=1, II=2, III=3, territory=3, templar=1``; what is left out has its default.
+
+    By default units count their level, an elf 1 (each is one crystal, C3), the territory 3.
+    """
+    values = _DEFAULTS | {elf.id: 1.0 for elf in rules.elves}
+    names = {name.casefold(): name for name in values}
+    for part in filter(str.strip, (text or "").split(",")):
+        name, equals, number = (word.strip() for word in part.partition("="))
+        known = names.get(name.casefold())
+        if known is None:
+            near = close_matches(name, list(values))
+            hint = f"did you mean {' or '.join(near)}? " if near else ""
+            raise RequestError(f"no weight is called {name!r}; {hint}there are: {', '.join(values)}", option)
+        try:
+            value = float(number) if equals else float("nan")
+        except ValueError:
+            value = float("nan")
+        if not 0 <= value <= 1e6:
+            raise RequestError(
+                f"{part.strip()!r}: a weight is a number from 0 to a million, {known}=2", option
+            )
+        values[known] = value
+    return WeightTable(values)
+
+
+def clan_of(rules: Rules, query: str, option: str) -> ClanRule:
+    """Return a clan by its name; RequestError for the elves, who never attack."""
+    clan, _ = side_of(rules, query, option)
+    if clan == ELVES:
+        raise RequestError("elves never attack; they can be the defender", option)
+    return rules.clan(clan)

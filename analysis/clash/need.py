@@ -1,0 +1,108 @@
+"""The smallest armies that take a territory with a given chance: one solve answers for all parts of one."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from itertools import product
+
+from analysis.clash.reports import NeededReport, NeedReport
+from analysis.clash.scenario import (
+    DEFAULT_MEMORY,
+    Scenario,
+    TooLargeError,
+    digest,
+    most_rows,
+    rules_report,
+    switches_report,
+    with_counts,
+)
+from analysis.clash.stochastic import stochastic_game
+from analysis.version import __version__
+from solver.stochastic.solving import solve
+
+Counts = tuple[int, int, int]
+
+
+def need_report(scenario: Scenario, chance: float, *, memory: int = DEFAULT_MEMORY) -> NeedReport:
+    """Find the armies that hold the territory with at least `chance`, and of whose parts none does.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        Its attacker is the largest army to consider.
+    chance : float
+    memory : most bytes to take.
+
+    Raises
+    ------
+    RequestError, TooLargeError
+        See `analysis.clash.battle.solved`.
+    """
+    began = time.perf_counter()
+    chances, states, bracket = chances_of_parts(scenario, memory)
+    reach = {counts for counts, value in chances.items() if value >= chance}
+    needed = [counts for counts in reach if not reach.intersection(_parts(counts)) - {counts}]
+    needed.sort(key=lambda counts: (sum(counts), -chances[counts]))
+    attacker = scenario.attacker
+    kinds = [kind for kind in range(3) if attacker.counts[kind]]
+
+    def report(counts: Counts) -> NeededReport:
+        hurt = []
+        for kind in kinds:
+            one, two, three = (count + (other == kind) for other, count in enumerate(counts))
+            more = (one, two, three)
+            if more in chances and chances[more] < min(chance, chances[counts]):
+                hurt.append(attacker.types[kind].id)
+        slowness = with_counts(attacker, counts).slowness
+        return NeededReport(list(counts), sum(counts), chances[counts], slowness, hurt)
+
+    return NeedReport(
+        rules=rules_report(scenario.rules),
+        switches=switches_report(scenario.rules),
+        attacker=attacker.clan,
+        defender=scenario.defender.text(),
+        solo=scenario.defender.elves and scenario.chooser == 0,
+        chance=chance,
+        units=[each.id for each in attacker.types],
+        most=list(attacker.counts),
+        armies=len(chances),
+        enough=len(reach),
+        needed=[report(counts) for counts in needed],
+        best=report(max(chances, key=lambda counts: (chances[counts], -sum(counts)))),
+        bracket=bracket,
+        states=states,
+        time_s=time.perf_counter() - began,
+        sha256=digest([scenario.dependencies(), chance]),
+        version=__version__,
+    )
+
+
+def chances_of_parts(
+    scenario: Scenario, memory: int = DEFAULT_MEMORY
+) -> tuple[dict[Counts, float], int, bool]:
+    """Return the chance of every part of the attacker's army, positions solved, and whether it was cut.
+
+    Each part starts or not by its own slowness (B2). If the state space was cut these are lower bounds.
+    """
+    scenario = replace(scenario, objective="win", weights=None, turn=None)
+    scenario.check()
+    tables = scenario.tables(memory)
+    game = stochastic_game(tables, scenario.payoffs(tables))
+    roots: dict[Counts, int] = {}
+    for counts in _parts(scenario.attacker.counts):
+        part = with_counts(scenario.attacker, counts)
+        roots[counts] = replace(scenario, attacker=part).root(tables)
+    try:
+        rows = most_rows(tables, memory, game.num_columns)
+        solution = solve(game, list(roots.values()), max_rows=rows)
+    except MemoryError as error:
+        raise TooLargeError(f"{error} fit into {memory >> 20} MiB (--memory); ask for fewer units") from None
+    chances = {counts: float(solution.value(root)[0]) for counts, root in roots.items()}
+    return chances, solution.num_states, solution.best is not None
+
+
+def _parts(counts: Counts) -> list[Counts]:
+    """All armies that are part of this one, itself among them, nobody left out."""
+    ones, twos, threes = (range(count + 1) for count in counts)
+    return [part for part in product(ones, twos, threes) if any(part)]

@@ -1,0 +1,104 @@
+"""Options that the commands about battles share, and the scenario they say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from analysis.clash.armies import Army, equipped
+from analysis.errors import RequestError
+from cli.parameters import memory
+from engine.clash.rules import Rules, RulesError, load_rules
+
+EXIT_FAILURE = 1
+EXIT_MEMORY = 4
+EXIT_CODES = (
+    "Exit codes: 0 answered; 1 failure; 2 wrong usage; 4 refused for memory (says what would fit);"
+    " 130 interrupted."
+)
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+
+def common_options(function: _Command) -> _Command:
+    """Add the options of rules, memory and output."""
+    options: Sequence[Callable[[_Command], _Command]] = (
+        click.option(
+            "--equip", multiple=True, metavar="TEXT", help='"Executioner: axe; Kragrider: crossbow".'
+        ),
+        click.option(
+            "--equip-defender",
+            multiple=True,
+            metavar="TEXT",
+            help="The same for the defender; needed where both sides are of one clan.",
+        ),
+        click.option(
+            "--solo", is_flag=True, help="The attacker distributes the injuries that elves deal (X4)."
+        ),
+        click.option(
+            "--bracket",
+            type=click.IntRange(0, 200),
+            metavar="TOKENS",
+            help="Count so many rage tokens only, and bound what lies beyond from both sides.",
+        ),
+        click.option(
+            "--memory", type=memory, default="512MiB", show_default=True, help="Refuse what takes more."
+        ),
+        click.option(
+            "--rules",
+            "rules_files",
+            multiple=True,
+            type=click.Path(path_type=Path, exists=True, dir_okay=False),
+            help="TOML file with the values that differ; repeatable.",
+        ),
+        click.option(
+            "--set",
+            "overrides",
+            multiple=True,
+            metavar="KEY=VALUE",
+            help="E.g. battle.sparing=false; repeatable.",
+        ),
+        click.option(
+            "--format",
+            "form",
+            type=click.Choice(["table", "json", "csv", "md"]),
+            default="table",
+            show_default=True,
+        ),
+        click.option("--output", type=click.Path(path_type=Path), help="File to write instead of stdout."),
+    )
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
+def rules_of(files: tuple[Path, ...], overrides: tuple[str, ...]) -> Rules:
+    """Load rules; wrong usage if they cannot be used."""
+    try:
+        return load_rules(files, overrides)
+    except RulesError as error:
+        raise click.UsageError(str(error)) from None
+
+
+def with_equipment(
+    rules: Rules, armies: tuple[Army, Army], equip: Sequence[str], equip_defender: Sequence[str]
+) -> tuple[Army, Army]:
+    """Return the armies with what the options attach to them."""
+    for text in equip:
+        armies = equipped(rules, armies, text, "--equip")
+    for text in equip_defender:
+        armies = equipped(rules, armies, text, "--equip-defender", only=1)
+    return armies
+
+
+def pair(text: str, option: str) -> tuple[int, int]:
+    """Read two whole numbers, attacker's and defender's: ``0,2``."""
+    try:
+        one, two = map(int, text.split(","))
+    except ValueError:
+        said = f"{text!r}: write the attacker's and the defender's, such as 0,2"
+        raise RequestError(said, option) from None
+    return one, two

@@ -1,0 +1,39 @@
+"""Entry points. Commands are imported only when they are called: starting up must stay quick."""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+import click
+
+from analysis.version import __version__
+from cli.entry import LazyGroup, run
+
+_COMMANDS = {
+    "solve": "cli.clash.commands.solve:solve",
+    "need": "cli.clash.commands.need:need",
+    "rules": "cli.clash.commands.rules:rules_group",
+}
+
+
+@click.group(
+    "clash",
+    cls=LazyGroup,
+    lazy_commands=_COMMANDS,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+@click.version_option(__version__, prog_name="clash")
+def clash() -> None:
+    """Solve battles of Clash of Rage, find the armies that win them, and look after its rules."""
+
+
+def clash_main() -> NoReturn:
+    """Entry point ``clash``."""
+    run(clash, "clash")
+
+
+def solve_main() -> NoReturn:
+    """Entry point ``clash-solve``."""
+    from cli.clash.commands.solve import solve
+
+    run(solve, "clash-solve")

@@ -1,0 +1,216 @@
+"""How a battle looks: tables at 80 columns, JSON, CSV, Markdown."""
+
+from __future__ import annotations
+
+import textwrap
+
+from analysis.clash.reports import ArmyReport, BattleReport, OptionReport, TypeReport
+from cli.grid import Section, aligned, to_csv, to_markdown
+from cli.output import to_json
+
+WIDTH = 80
+_ENDS = 8
+_RESULTS = {
+    "destroyed": "destroyed",
+    "attacker-fled": "the attacker fled",
+    "defender-fled": "the defender fled",
+}
+
+
+def render(report: BattleReport, form: str) -> str:
+    """Return a report as ``json``, ``csv``, ``md``, or text for a terminal of 80 columns."""
+    if form == "json":
+        return to_json(report)
+    if form == "csv":
+        return to_csv([_row(report)])
+    if form == "md":
+        return to_markdown(sections(report), notes(report))
+    return as_text(sections(report), notes(report))
+
+
+def as_text(parts: list[Section], lines: list[str]) -> str:
+    """Return sections and notes as text no wider than 80 columns."""
+    blocks = []
+    for section in parts:
+        rows = [section.title] if section.title else []
+        if section.rows:
+            head = [section.head] if any(section.head) else []
+            rows += aligned([*head, *section.rows], range(section.left))
+        blocks.append("\n".join([*rows, *section.lines]))
+    wrapped = [textwrap.fill(line, WIDTH, subsequent_indent="  ") for line in lines]
+    return "\n\n".join([*blocks, "\n".join(wrapped)]) + "\n"
+
+
+def chance(value: float) -> str:
+    """Return a probability in percent."""
+    return f"{100 * value:.2f} %"
+
+
+def army_text(army: ArmyReport) -> str:
+    """Return an army in words."""
+    units = ", ".join(_unit_text(each) for each in army.types)
+    rage = f"; rage {army.rage}" if army.rage else ""
+    return f"{army.clan}: {units} (slowness {army.slowness}{rage})"
+
+
+def _unit_text(unit: TypeReport) -> str:
+    cards = f" [{', '.join(unit.equipment)}]" if unit.equipment else ""
+    return f"{unit.count} {unit.unit}{cards}"
+
+
+def _value(report: BattleReport) -> str:
+    def number(value: float) -> str:
+        return chance(value) if report.objective == "win" else f"{value:+.4f}"
+
+    if report.value is not None:
+        said = number(report.value)
+        if report.kind == "bracket":
+            said += f" (a bracket of width {report.high - report.low:.0e})"
+        return said
+    return f"between {number(report.low)} and {number(report.high)}"
+
+
+def _facts(report: BattleReport) -> list[list[str]]:
+    what = "the attacker holds it" if report.objective == "win" else "worth to the attacker"
+    rows = [[what, _value(report)]]
+    if report.value_to_defender is not None:
+        rows.append(["worth to the defender", f"{report.value_to_defender:+.4f}"])
+    if report.fraction is not None:
+        rows.append(["as a fraction", report.fraction])
+    if report.objective != "win":
+        rows.append(["the attacker holds it", chance(report.win)])
+    for name, army in (("attacker", report.attacker), ("defender", report.defender)):
+        fled = f", flees {chance(army.flees)}" if army.flees else ""
+        rows.append([f"{name} destroyed", f"{chance(army.destroyed)}{fled}"])
+    if report.beyond > 5e-7:
+        rows.append(["not followed to its end", chance(report.beyond)])
+    rows.append(["assaults on average", f"{report.assaults:.2f}"])
+    rows.append(["next assault", report.starts])
+    return rows
+
+
+def sections(report: BattleReport) -> list[Section]:
+    """Return the tables."""
+    armies = []
+    for side, army in (("attacker", report.attacker), ("defender", report.defender)):
+        armies += textwrap.wrap(f"{side}  {army_text(army)}", WIDTH, subsequent_indent=" " * 10)
+    parts = [
+        Section("", lines=armies),
+        Section("", ("", ""), _facts(report), left=2),
+        _losses(report),
+    ]
+    if report.first is not None:
+        rows = [
+            [_move(report, option), _worth(report, option.value), _cost(report, option.cost)]
+            for option in report.first.options
+        ]
+        parts.append(
+            Section(f"The {report.first.decider} decides", ("decision", "then worth", "costs"), rows)
+        )
+    if report.simple:
+        rows = [
+            [each.side, each.habit, _worth(report, each.value), _cost(report, each.cost)]
+            for each in report.simple
+        ]
+        parts.append(Section("Simple players", ("side", "plays", "then worth", "costs"), rows, left=2))
+    ends = report.ends[:_ENDS]
+    if ends:
+        rows = [
+            [chance(end.probability), _RESULTS[end.result], _left(end.attacker), _left(end.defender)]
+            for end in ends
+        ]
+        rest = 1 - sum(end.probability for end in ends) - report.beyond
+        lines = [f"all other ends together: {chance(rest)}"] if rest > 5e-5 else []
+        head = ("chance", "how", "attacker: I II III left", "defender")
+        parts.append(Section("The likeliest ends", head, rows, left=4, lines=lines))
+    return parts
+
+
+def _losses(report: BattleReport) -> Section:
+    rows = [
+        [side, unit.unit, str(unit.count), f"{unit.lost:.3f}", f"{unit.lost_deviation:.3f}"]
+        for side, army in (("attacker", report.attacker), ("defender", report.defender))
+        for unit in army.types
+    ]
+    return Section("Losses", ("side", "unit", "of", "mean", "deviation"), rows, left=2)
+
+
+def _left(counts: list[int]) -> str:
+    return " ".join(map(str, counts))
+
+
+def _move(report: BattleReport, option: OptionReport) -> str:
+    if option.eliminated is None:
+        return {"reroll": "roll the blanks again"}.get(option.move, option.move)
+    side = report.defender if report.starts == "attacker" else report.attacker
+    types = report_types(side)
+    killed = [f"{count} {types[kind]}" for kind, count in enumerate(option.eliminated) if count]
+    return f"eliminate {', '.join(killed)}" if killed else "eliminate nobody (a rage token)"
+
+
+def report_types(army: ArmyReport) -> dict[int, str]:
+    """Return the names of an army's types by level, from 0."""
+    return dict(zip(army.levels, (unit.unit for unit in army.types), strict=True))
+
+
+def _worth(report: BattleReport, value: float) -> str:
+    return chance(value) if report.objective == "win" else f"{value:+.4f}"
+
+
+def _cost(report: BattleReport, cost: float) -> str:
+    if cost <= 1e-12:
+        return "-"
+    return f"{100 * cost:.2f} points" if report.objective == "win" else f"{cost:.4f}"
+
+
+def notes(report: BattleReport) -> list[str]:
+    """Return what has to be said beside the tables."""
+    battle = report.switches
+    lines = [report.rules.illustrative] if report.rules.illustrative else []
+    switches = f"sparing {str(battle.sparing).lower()}, rage_limit {battle.rage_limit or 'none'}"
+    if battle.rage_limit == 0:
+        switches = f"sparing {str(battle.sparing).lower()}, rage_limit 0"
+    if report.defender.clan == "elves":
+        chooser = "the attacker" if report.solo else "his adversary"
+        switches += f", for elves chooses {chooser}"
+    lines.append(f"Rules: {report.rules.name}, {switches}, a die injures with {battle.hit}.")
+    if report.objective != "win" and report.weights is not None:
+        said = ", ".join(f"{name} {value:g}" for name, value in report.weights.items())
+        lines.append(f"Weights: {said}.")
+    if report.attacker.clan == report.defender.clan:
+        lines.append("Both sides are of one clan, which no game has.")
+    kinds = {"exact": "Exact but for rounding", "fraction": "Exact", "bracket": "A proved bracket"}
+    solved = f"{report.states:,} positions in {report.time_s:.2f} s, {report.sha256[:16]}"
+    lines.append(f"{kinds[report.kind]}: {solved}.")
+    if report.kind == "bracket":
+        lines.append("The tables are of play that fears the worst beyond the tokens counted.")
+    return lines
+
+
+def _row(report: BattleReport) -> dict[str, object]:
+    """The answer as one line."""
+    row: dict[str, object] = {
+        "rules_sha256": report.rules.sha256,
+        "attacker": army_text(report.attacker),
+        "defender": army_text(report.defender),
+        "objective": report.objective,
+        "starts": report.starts,
+        "kind": report.kind,
+        "value": report.value,
+        "low": report.low,
+        "high": report.high,
+        "win": report.win,
+        "attacker_flees": report.attacker.flees,
+        "defender_flees": report.defender.flees,
+        "attacker_destroyed": report.attacker.destroyed,
+        "defender_destroyed": report.defender.destroyed,
+        "assaults": report.assaults,
+        "states": report.states,
+    }
+    for side, army in (("attacker", report.attacker), ("defender", report.defender)):
+        for kind, unit in report_types(army).items():
+            unit_row = next(each for each in army.types if each.unit == unit)
+            row[f"{side}_{kind + 1}_lost"] = unit_row.lost
+            row[f"{side}_{kind + 1}_deviation"] = unit_row.lost_deviation
+    row["illustrative"] = report.rules.illustrative is not None
+    return row

@@ -1,0 +1,63 @@
+"""How the armies that are needed look."""
+
+from __future__ import annotations
+
+from analysis.clash.reports import NeededReport, NeedReport
+from cli.clash.views.battle import as_text, chance
+from cli.grid import Section, to_csv, to_markdown
+from cli.output import to_json
+
+_ROWS = 15
+
+
+def render(report: NeedReport, form: str) -> str:
+    """Return a report as ``json``, ``csv``, ``md``, or text for a terminal of 80 columns."""
+    if form == "json":
+        return to_json(report)
+    if form == "csv":
+        return to_csv([_row(report, army) for army in report.needed])
+    parts, lines = sections(report), notes(report)
+    return to_markdown(parts, lines) if form == "md" else as_text(parts, lines)
+
+
+def _text(report: NeedReport, counts: list[int]) -> str:
+    return ", ".join(f"{count} {unit}" for count, unit in zip(counts, report.units, strict=True) if count)
+
+
+def sections(report: NeedReport) -> list[Section]:
+    """Return the tables."""
+    title = f"{report.attacker} against {report.defender}: at least {chance(report.chance)}"
+    rows = [
+        [_text(report, army.counts), str(army.figures), chance(army.win), str(army.slowness)]
+        for army in report.needed[:_ROWS]
+    ]
+    lines = []
+    if len(report.needed) > _ROWS:
+        lines.append(f"{len(report.needed) - _ROWS} more; all of them: --format csv")
+    if not rows:
+        lines.append(f"no army is enough; the best is {_text(report, report.best.counts)},")
+        lines.append(f"with {chance(report.best.win)}")
+    return [Section(title, ("army", "figures", "chance", "slowness"), rows, lines=lines)]
+
+
+def notes(report: NeedReport) -> list[str]:
+    """Return what has to be said beside the tables."""
+    lines = [report.rules.illustrative] if report.rules.illustrative else []
+    hurt = [army for army in report.needed if army.hurt]
+    if hurt:
+        one = hurt[0]
+        lines.append(
+            f"More can be less: {_text(report, one.counts)} and one more {one.hurt[0]} fall short of it."
+        )
+    if report.bracket:
+        lines.append("The chances are lower bounds: the state space was cut.")
+    lines.append(
+        f"{report.enough:,} of {report.armies:,} armies are enough; listed are those of whose parts none is."
+        f" {report.states:,} positions in {report.time_s:.2f} s, {report.sha256[:16]}."
+    )
+    return lines
+
+
+def _row(report: NeedReport, army: NeededReport) -> dict[str, object]:
+    counts = dict(zip(report.units, army.counts, strict=True))
+    return {**counts, "figures": army.figures, "win": army.win, "slowness": army.slowness}
