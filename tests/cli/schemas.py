@@ -42,7 +42,11 @@ def path_of(name: str) -> Path:
 
 def schema_of(name: str) -> dict[str, Any]:
     """Return the JSON Schema of a report: nothing missing, nothing that it does not name."""
-    struct = REPORTS[name]
+    return struct_schema(REPORTS[name], path_of(name).name, f"Report of ragers {name.replace('-', ' ')}")
+
+
+def struct_schema(struct: type[msgspec.Struct], file: str, title_of_report: str) -> dict[str, Any]:
+    """Return the JSON Schema of a struct, strictly."""
     made = msgspec.json.schema(struct)
     for title, part in made["$defs"].items():
         if "description" in part:
@@ -56,8 +60,8 @@ def schema_of(name: str) -> dict[str, Any]:
         part["additionalProperties"] = False
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$id": path_of(name).name,
-        "title": f"Report of ragers {name.replace('-', ' ')}",
+        "$id": file,
+        "title": title_of_report,
         **made,
     }
 

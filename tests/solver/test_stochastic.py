@@ -13,6 +13,7 @@ from solver.stochastic.decisions import decision
 from solver.stochastic.explicit import Node, explicit_game
 from solver.stochastic.forward import follow
 from solver.stochastic.game import CHANCE, MalformedStochasticGameError, StochasticGame
+from solver.stochastic.sampling import sample_outcomes
 from solver.stochastic.solving import solve
 
 ZERO_SUM = [[1, 2], [-1, 2]]
@@ -91,6 +92,17 @@ def test_random_games_against_fractions_and_their_own_forward_pass(seed: int) ->
         choice = decision(solution, position)
         if choice.decider != CHANCE:
             assert choice.option_values[choice.chosen] == pytest.approx(choice.value)
+
+
+def test_sampled_plays_agree_with_the_forward_pass() -> None:
+    positions = random_positions(random.Random(5), False)
+    payoffs = [[0, 0], [1, 0], [2, 1], [3, 0]]
+    solution = solve(explicit_game(positions, payoffs, ZERO_SUM), range(len(positions)))
+    for root in range(len(positions)):
+        expected = follow(solution, root).outcomes
+        counts = sample_outcomes(solution, root, 10_000, seed=root)
+        errors = np.sqrt(expected * (1 - expected) / 10_000)
+        assert (np.abs(counts[:-1] / 10_000 - expected) <= 4 * errors + 1e-12).all()
 
 
 def test_only_what_can_be_reached_is_solved() -> None:

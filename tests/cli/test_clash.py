@@ -1,0 +1,253 @@
+"""`clash-solve`, `clash need`, `clash rules`: answers, formats, schemas, refusals."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import msgspec
+import pytest
+from click.testing import CliRunner, Result
+
+from analysis.clash import reports
+from cli.clash.main import clash
+from engine.clash.rules import ILLUSTRATIVE
+from tests.cli.schemas import struct_schema
+
+FOLDER = Path(reports.__file__).parent / "schema"
+REPORTS: dict[str, type[msgspec.Struct]] = {"battle": reports.BattleReport, "need": reports.NeedReport}
+SMALL = ("--attacker", "bohorg: 2 Pummeler, 1 Executioner", "--defender", "elves: 2 Templar")
+CLANS = ("--attacker", "bohorg: 2 Pummeler", "--defender", "tomb: 1 II")
+
+
+def run(*words: str, exit_code: int = 0) -> Result:
+    result = CliRunner().invoke(clash, list(words), prog_name="clash")
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    assert result.exit_code == exit_code, result.output
+    return result
+
+
+def schema_of(name: str) -> dict[str, Any]:
+    return struct_schema(REPORTS[name], f"{name}-1.schema.json", f"Report of clash {name}")
+
+
+def kept(name: str) -> Any:
+    return json.loads((FOLDER / f"{name}-1.schema.json").read_text(encoding="utf-8"))
+
+
+def checked(name: str, *words: str) -> Any:
+    report = json.loads(run(*words, "--format", "json").stdout)
+    jsonschema.validate(report, kept(name), cls=jsonschema.Draft202012Validator)
+    return report
+
+
+def one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_the_published_schema_is_that_of_the_structs(name: str) -> None:
+    jsonschema.Draft202012Validator.check_schema(kept(name))
+    assert kept(name) == schema_of(name), "write it again: python -m tests.cli.test_clash"
+
+
+# -- answers --------------------------------------------------------------------------------------------
+
+
+def test_a_battle_in_all_formats(tmp_path: Path) -> None:
+    words = ("solve", *SMALL, "--equip", "Executioner: axe", "--simple")
+    report = checked("battle", *words)
+    assert report["kind"] == "exact"
+    assert report["value"] == report["low"] == report["high"] == pytest.approx(report["win"], abs=1e-12)
+    assert report["check"] <= 1e-12
+    assert report["starts"] == "defender"
+    assert report["attacker"]["types"][1]["equipment"] == ["axe"]
+    assert report["first"] is None, "elves have no choice"
+    assert report["rules"]["illustrative"] == ILLUSTRATIVE
+    ends = sum(end["probability"] for end in report["ends"])
+    assert ends + report["ends_left_out"] == pytest.approx(1.0)
+    assert all(each["cost"] >= -1e-12 for each in report["simple"])
+    table = run(*words).stdout
+    assert max(map(len, table.splitlines())) <= 80
+    assert f"{100 * report['value']:.2f} %" in table
+    assert ILLUSTRATIVE in one_line(table)
+    assert "| attacker |" in run(*words, "--format", "md").stdout
+    file = tmp_path / "answer.csv"
+    assert run(*words, "--format", "csv", "--output", str(file)).stdout == ""
+    (row,) = csv.DictReader(io.StringIO(file.read_text()))
+    assert float(row["value"]) == report["value"]
+    assert row["illustrative"] == "True"
+
+
+def test_mid_battle() -> None:
+    words = (
+        "solve",
+        "--attacker",
+        "bohorg: 2 I, 1 III",
+        "--defender",
+        "tomb: 2 II, 1 I",
+        "--turn",
+        "attacker",
+    )
+    report = checked("battle", *words, "--rage", "1,2", "--injuries", "6")
+    first = report["first"]
+    assert first["decider"] == "attacker"
+    assert {option["move"] for option in first["options"]} == {"eliminate"}
+    assert [0, 1, 0] in [option["eliminated"] for option in first["options"]]
+    assert first["options"][0]["cost"] == 0
+    assert report["value"] == first["options"][0]["value"]
+    table = run(*words, "--injuries", "6").stdout
+    assert "eliminate 1 tomb-1" in table
+    assert "a rage token" in table
+    again = checked("battle", *words, "--hits", "2", "--rerolls", "1")
+    assert "reroll" in {option["move"] for option in again["first"]["options"]}
+    begins = checked("battle", *words)
+    assert {option["move"] for option in begins["first"]["options"]} == {"flee", "roll"}
+
+
+def test_objectives() -> None:
+    material = checked("battle", "solve", *CLANS, "--objective", "material")
+    own = checked("battle", "solve", *CLANS, "--objective", "own", "--weights-defender", "territory=0")
+    assert material["value_to_defender"] is None
+    assert own["value_to_defender"] is not None
+    assert own["weights_of_defender"]["territory"] == 0
+    for table in (run("solve", *CLANS, "--objective", name).stdout for name in ("material", "own")):
+        assert max(map(len, table.splitlines())) <= 80
+        assert "Weights: territory 3" in table
+
+
+def test_fraction() -> None:
+    words = ("--attacker", "bohorg: 1 Pummeler", "--defender", "elves: 1 Templar", "--fraction")
+    assert checked("battle", "solve", *words)["fraction"] == "15176909223296/22876792454961"
+    assert "15176909223296/22876792454961" in run("solve", *words).stdout
+
+
+def test_bracket_and_refusal_for_memory() -> None:
+    large = ("--attacker", "bohorg: 7 I, 5 II, 3 III", "--defender", "steamfield: 8 I, 6 II, 4 III")
+    said = run("solve", *large, exit_code=4).stderr
+    assert "--bracket 1" in said
+    assert "Traceback" not in said
+    wide = checked("battle", "solve", *SMALL, "--bracket", "1")
+    exact = checked("battle", "solve", *SMALL)["value"]
+    assert wide["kind"] == "bracket"
+    assert wide["value"] is None
+    assert wide["low"] <= exact <= wide["high"]
+    assert "between" in run("solve", *SMALL, "--bracket", "1").stdout
+
+
+def test_need() -> None:
+    words = ("need", "--attacker", "bohorg", "--defender", "elves: 2 Templar", "--max", "3,2,1")
+    report = checked("need", *words, "--chance", ".8")
+    assert report["needed"]
+    assert all(army["win"] >= 0.8 for army in report["needed"])
+    assert max(map(len, run(*words).stdout.splitlines())) <= 80
+    assert ILLUSTRATIVE in one_line(run(*words).stdout)
+    assert "no army is enough" in run(*words, "--chance", "1").stdout
+    rows = list(csv.DictReader(io.StringIO(run(*words, "--chance", ".8", "--format", "csv").stdout)))
+    assert [float(row["win"]) for row in rows] == [army["win"] for army in report["needed"]]
+
+
+def test_rules() -> None:
+    output = run("rules", "show").stdout
+    assert "executioner" in output
+    assert "rockbreaker" in output
+    assert "clash rules" in run("rules", "show", "--help").stdout
+    changed = ("--set", "battle.sparing=false")
+    report = checked("battle", "solve", *SMALL, *changed)
+    assert report["rules"]["changed"] == ["battle.sparing"]
+    assert "sparing false" in one_line(run("solve", *SMALL, *changed).stdout)
+
+
+# -- what cannot be asked -------------------------------------------------------------------------------
+
+ELVES = ("--defender", "elves: 2 Templar")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--attacker", "bohorq: 1 I", *ELVES), "did you mean bohorg?"),
+        (("--attacker", "bohorg: 1 Executoner", *ELVES), "did you mean executioner?"),
+        (("--attacker", "bohorg: 1 Berserker", *ELVES), "Berserker belongs to godleif"),
+        (("--attacker", "bohorg: 1 Templar", *ELVES), "Templar belongs to elves"),
+        (("--attacker", "bohorg: 4 Executioner", *ELVES), "no more than 3"),
+        (("--attacker", "bohorg: 8 I", *ELVES), "no more than 7"),
+        (("--attacker", "bohorg: 1 I", "--defender", "elves: 16 Guard"), "no more than 15"),
+        (("--attacker", "bohorg:", *ELVES), "nobody is in the army"),
+        (("--attacker", "bohorg: 0 I", *ELVES), "nobody is in the army"),
+        (("--attacker", "bohorg", *ELVES), "bohorg: 2 Pummeler"),
+        (("--attacker", "bohorg: -1 I", *ELVES), "0 or more"),
+        (("--attacker", "elves: 1 Guard", *ELVES), "elves never attack"),
+        ((*SMALL, "--equip", "Executioner: axee"), "did you mean axe?"),
+        ((*SMALL, "--equip", "Executioner: weapon=plate-armor"), "armor=plate-armor"),
+        ((*SMALL, "--equip", "Executioner: axe, club"), "axe or club, not both"),
+        ((*SMALL, "--equip", "Executioner: titan-plate; Pummeler: titan-plate"), "legendary only 1"),
+        ((*SMALL, "--equip", "Kragrider: axe"), "no Kragrider is in the attacker's army"),
+        ((*SMALL, "--equip", "Berserker: axe"), "no unit in this battle"),
+        ((*SMALL, "--equip", "axe"), "Executioner: axe"),
+        ((*SMALL, "--objective", "material", "--weights", "I=-1"), "from 0 to"),
+        ((*SMALL, "--objective", "material", "--weights", "IV=1"), "no weight is called 'IV'"),
+        ((*SMALL, "--weights", "I=1"), "material or own"),
+        ((*SMALL, "--weights-defender", "I=1"), "own only"),
+        ((*SMALL, "--rage", "1"), "such as 0,2"),
+        ((*SMALL, "--rage", "-1,0"), "0 or more"),
+        ((*SMALL, "--turn", "attacker", "--injuries", "99"), "injuries can be dealt"),
+        ((*SMALL, "--turn", "attacker", "--hits", "99"), "dice are rolled"),
+        ((*SMALL, "--turn", "attacker", "--rerolls", "1"), "--hits"),
+        ((*CLANS, "--solo"), "against elves"),
+        ((*SMALL, "--objective", "own", "--bracket", "3"), "win"),
+        ((*SMALL, "--objective", "own", "--set", "battle.rage_limit=3"), "battle.rage_limit"),
+        ((*SMALL, "--set", "battle.sparring=true"), "sparing"),
+        (("--attacker", "bohorg: 7 I, 3 II", *ELVES, "--fraction"), "too many for rational"),
+    ],
+)
+def test_what_is_wrong_is_said_with_what_would_do(words: tuple[str, ...], said: str) -> None:
+    error = one_line(run("solve", *words, exit_code=2).stderr)
+    assert said in error
+    assert "Traceback" not in error
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--attacker", "elves"), "never attack"),
+        (("--attacker", "tombs"), "did you mean tomb?"),
+        (("--attacker", "tomb", "--max", "1,2"), "such as 3,2,1"),
+        (("--attacker", "tomb", "--max", "1,2,9"), "from 0 to 4"),
+        (("--attacker", "tomb", "--max", "0,0,0"), "at least one"),
+        (("--attacker", "tomb", "--chance", "2"), "0<=x<=1"),
+    ],
+)
+def test_what_is_wrong_with_a_need(words: tuple[str, ...], said: str) -> None:
+    assert said in one_line(run("need", *words, *ELVES, exit_code=2).stderr)
+
+
+def test_the_same_clan_on_both_sides_is_noted() -> None:
+    words = ("--attacker", "tomb: 1 I", "--defender", "tomb: 1 I", "--equip", "tomb-1: club")
+    assert "which no game has" in run("solve", *words).stdout
+    report = checked("battle", "solve", *words, "--equip-defender", "tomb-1: axe")
+    assert report["attacker"]["types"][0]["equipment"] == ["club"]
+    assert report["defender"]["types"][0]["equipment"] == ["axe"]
+
+
+def test_help_and_wrong_usage_need_no_compiler() -> None:
+    code = (
+        "import sys; from click.testing import CliRunner; from cli.clash.main import clash;"
+        "r = CliRunner(); r.invoke(clash, ['solve', '--help']);"
+        "r.invoke(clash, ['solve', '--attacker', 'bohorg: 9 I', '--defender', 'elves: 1 Guard']);"
+        "assert 'numba' not in sys.modules and 'scipy' not in sys.modules and 'numpy' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).resolve().parents[2])
+
+
+if __name__ == "__main__":
+    for each in REPORTS:
+        text = json.dumps(schema_of(each), indent=2, ensure_ascii=False)
+        (FOLDER / f"{each}-1.schema.json").write_text(f"{text}\n", encoding="utf-8")
