@@ -133,6 +133,8 @@ def battle_report(
     value = float(exact_value[0]) - offsets[0]
     if node >= 0 and solution.best is not None:
         raise RequestError("within an assault only battles that need no bracket are solved", "--bracket")
+    if simple and (node >= 0 or solution.best is not None):
+        raise RequestError("simple players are priced from the beginning of an assault, exactly", "--simple")
     low, high = (value, value)
     if node < 0:
         low, high = (number - offsets[0] for number in solution.bracket(root))
@@ -144,7 +146,7 @@ def battle_report(
     weights = [dict(table.values) for table in scenario.weight_tables]
     outcomes = spread.outcomes.reshape((at.NUM_ENDS, *tables.num_armies))
     ends, left_out = _ends(tables, outcomes)
-    priced = _simple(scenario, value, memory) if simple and solution.best is None and node < 0 else []
+    priced = _simple(scenario, value, memory) if simple else []
     return BattleReport(
         rules=rules_report(scenario.rules),
         switches=switches_report(scenario.rules),

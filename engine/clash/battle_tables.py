@@ -83,12 +83,19 @@ class BattleTables:
         return int(self.tables[at.NUM_OUTCOMES])
 
     def position(self, counts: Sequence[Sequence[int]], rage: Sequence[int], assaulter: int) -> int:
-        """Return the number of a position; more rage than is told apart counts as that much if `exact`."""
+        """Return the number of a position; tokens that change nothing there are not counted.
+
+        ValueError if a side has more figures than at most, or more tokens than are counted.
+        """
         number = self._army(0, counts[0]) * self.num_armies[1] + self._army(1, counts[1])
-        for tokens, cut in zip(rage, self.cuts, strict=True):
-            if tokens > cut and not self.exact:
+        limit = int(self.tables[at.RAGE_LIMIT])
+        for side, (tokens, cut) in enumerate(zip(rage, self.cuts, strict=True)):
+            enough = _saturation(self.fighters, counts, side)
+            if not 0 <= limit < enough:
+                tokens = min(tokens, enough)
+            if tokens > cut:
                 raise ValueError(f"{tokens} rage tokens lie beyond the cut of {cut}")
-            number = number * (cut + 1) + cut - min(tokens, cut)
+            number = number * (cut + 1) + cut - tokens
         return number * 2 + assaulter
 
     def unpack(self, position: int) -> tuple[tuple[Counts, Counts], tuple[int, int], int]:
@@ -266,11 +273,11 @@ def battle_tables(
     )
 
 
-def _life(army: Army, counts: Counts) -> int:
+def _life(army: Army, counts: Sequence[int]) -> int:
     return sum(fighter.life * count for fighter, count in zip(army, counts, strict=True))
 
 
-def _saturation(armies: Sequence[Army], counts: Sequence[Counts], side: int) -> int:
+def _saturation(armies: Sequence[Army], counts: Sequence[Sequence[int]], side: int) -> int:
     """Tokens with which any assault of a side can eliminate all, whatever the dice: more change nothing."""
     own = [fighter for fighter, count in zip(armies[side], counts[side], strict=True) if count]
     other = [fighter for fighter, count in zip(armies[1 - side], counts[1 - side], strict=True) if count]

@@ -88,11 +88,11 @@ class Case:
         )
 
 
-def random_case(seed: int, most: int = 3) -> Case:
-    """A battle with up to `most` figures a side, with any objective, switches and habits."""
+def random_case(seed: int, most: int = 3, *, plain: bool = False) -> Case:
+    """A battle with up to `most` figures a side; if `plain`, without limits to rage and habits."""
     rng = random.Random(seed)
     objective = rng.choice(OBJECTIVES)
-    limit = rng.choice([None, None, None, 0, 1, 2]) if objective != "own" else None
+    limit = rng.choice([None, None, None, 0, 1, 2]) if objective != "own" and not plain else None
     elves = rng.random() < 0.5
     rule = with_values(
         BOX.battle,
@@ -102,18 +102,24 @@ def random_case(seed: int, most: int = 3) -> Case:
         elves=rng.choice(["adversary", "adversary", "attacker"]),
     )
     armies, counts = zip(*(_army(rng, most) for _ in range(2)), strict=True)
-    return _case(rng, rule, armies, counts, elves, objective)
+    return _case(rng, rule, armies, counts, elves, objective, 0.0 if plain else 0.25)
 
 
 def _case(
-    rng: random.Random, rule: BattleRule, armies: Any, counts: Any, elves: bool, objective: Objective
+    rng: random.Random,
+    rule: BattleRule,
+    armies: Any,
+    counts: Any,
+    elves: bool,
+    objective: Objective,
+    simple: float,
 ) -> Case:
     beginning = start(rule, armies, counts, elves=elves, solo=rng.random() < 0.2)
     stalls = 0 if rule.rage_limit is None else rng.randint(0, 2)
     weights = tuple(Weights(rng.choice([0.0, 1.0, 3.0, 2.5]), _weights(rng), _weights(rng)) for _ in range(2))
     orders = tuple((0, 1, 2) if rng.random() < 0.5 else (2, 0, 1) for _ in range(2))
     habits = tuple(
-        Habit(rng.choice(HABITS) if rng.random() < 0.25 else 0, (orders[0], orders[1])) for _ in range(2)
+        Habit(rng.choice(HABITS) if rng.random() < simple else 0, (orders[0], orders[1])) for _ in range(2)
     )
     tables = battle_tables(
         rule,
