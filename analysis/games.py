@@ -54,7 +54,18 @@ ANSWERS: dict[str, tuple[Answerable, ...]] = {
         Answerable("which card opens, and what is a hand worth?", "measured", "raverun-solve"),
         Answerable("who beats whom?", "measured", "raverun match"),
     ),
-    "clash": (),
+    "clash": (
+        Answerable(
+            "do I win this battle, what do I lose, when do I run?",
+            "exact",
+            'clash-solve --attacker "bohorg: 2 Executioner, 1 Kragrider" --defender "elves: 3 Templar"',
+        ),
+        Answerable(
+            "how many are enough?",
+            "exact",
+            'clash need --attacker bohorg --defender "elves: 2 Templar, 2 Guard" --chance .9 --max "3,2,1"',
+        ),
+    ),
 }
 
 

@@ -18,8 +18,8 @@ from dataclasses import replace
 import numpy as np
 
 from analysis.clash.armies import Army
-from analysis.clash.battle import Solved, simple_habits, solved
 from analysis.clash.scenario import Scenario
+from analysis.clash.solving import Solved, simple_habits, solved
 from benchmarks.side_by_side import heading, ratio, seconds, table
 from engine.clash import battle_layout as at
 from engine.clash.battle_tables import Habit

@@ -29,6 +29,22 @@ class TooLargeError(Exception):
 
 
 @dataclass(frozen=True)
+class Moment:
+    """Where within an assault the question stands: dice have been rolled.
+
+    Attributes
+    ----------
+    injuries : to be distributed now (B7); None if that is not yet so.
+    hits : dice that injure, of those rolled; None if none are.
+    rerolls : rerolls still allowed, with `hits` (B5).
+    """
+
+    injuries: int | None = None
+    hits: int | None = None
+    rerolls: int = 0
+
+
+@dataclass(frozen=True)
 class Scenario:
     """A battle, and where in it the question stands.
 

@@ -133,11 +133,15 @@ class BattleTables:
     def elimination_node(self, counts: Sequence[Sequence[int]], assault: Assault, dealt: int) -> int:
         """Return the local node at which injuries of this number are distributed (B7).
 
-        `assault` has to be that of a position with these counts; ValueError if no dice deal that many.
+        `assault` has to be one with these counts; ValueError if no dice deal that many.
         """
-        low, high = max(0, assault.base), max(0, assault.base + assault.dice)
+        low, high = (max(0, assault.base + assault.surplus + hits) for hits in (0, assault.dice))
         if not low <= dealt <= high:
             raise ValueError(f"{low} to {high} injuries can be dealt here, not {dealt}")
+        return self._elimination_node(counts, assault, max(0, dealt - assault.surplus))
+
+    def _elimination_node(self, counts: Sequence[Sequence[int]], assault: Assault, dealt: int) -> int:
+        low, high = max(0, assault.base), max(0, assault.base + assault.dice)
         side = assault.side
         nested = not self._in_order(assault.decider)
         nested &= not (self.elves and side == 1 and self.chooser == 0)
@@ -165,20 +169,21 @@ class BattleTables:
             )
         dealt = max(0, assault.base + hits)
         if not rerolls or hits == assault.dice:
-            return self.elimination_node(counts, assault, dealt)
-        last = self.elimination_node(counts, assault, max(0, assault.base + assault.dice))
+            return self._elimination_node(counts, assault, dealt)
+        last = self._elimination_node(counts, assault, max(0, assault.base + assault.dice))
         return last + 2 * ((rerolls - 1) * assault.dice + hits) + 2
 
-    def assault(self, position: int) -> Assault:
-        """Return what an assault from a position is made of."""
-        counts, rage, side = self.unpack(position)
+    def assault(self, counts: Sequence[Sequence[int]], rage: Sequence[int], side: int) -> Assault:
+        """Return what an assault of a side is made of; `rage` without the tokens of its icons (B10)."""
+        counted = self.unpack(self.position(counts, rage, side))[1][side]
         own, other = (
             [fighter for fighter, count in zip(self.fighters[army], counts[army], strict=True) if count]
             for army in (side, 1 - side)
         )
-        tokens = rage[side] + sum(fighter.rage for fighter in own)
-        if self.rule.rage_limit is not None:
-            tokens = min(tokens, self.rule.rage_limit)
+        icons, limit = sum(fighter.rage for fighter in own), self.rule.rage_limit
+        tokens, had = counted + icons, rage[side] + icons
+        if limit is not None:
+            tokens, had = min(tokens, limit), min(had, limit)
         base = sum(fighter.injury for fighter in own) - sum(fighter.shield for fighter in other) + tokens
         elves = self.elves and side == 1
         return Assault(
@@ -187,19 +192,28 @@ class BattleTables:
             dice=max(fighter.power for fighter in own),
             rerolls=sum(fighter.reroll for fighter in own),
             base=base,
+            surplus=had - tokens,
             forced=elves,
         )
 
 
 @dataclass(frozen=True)
 class Assault:
-    """An assault before the dice: `base` is injuries less hits (B6); `forced`: blanks are rerolled (B5)."""
+    """An assault before the dice.
+
+    Attributes
+    ----------
+    base : injuries less hits (B6), of the tokens that are told apart.
+    surplus : tokens that are not.
+    forced : whether blanks have to be rolled again (B5).
+    """
 
     side: int
     decider: int
     dice: int
     rerolls: int
     base: int
+    surplus: int
     forced: bool
 
 

@@ -18,12 +18,13 @@ _ROWS = types.int32[::1]
 _GAME = (EXPAND, WORDS, REALS, WORDS)
 _GRAPH = (WORDS, WORDS, WORDS, REALS)
 _THREE: Any = types.Tuple([types.int64] * 3)  # type: ignore[no-untyped-call]
+_RANGE = (types.int64, types.int64)
 _VALUES = (types.int64[:, ::1], types.float64, _ROWS, _TABLE, _TABLE, _TABLE, WORDS)
 
 SOUND, NOT_LOWER, NO_OPTION, NOT_BEFORE, NO_SUCH_TARGET, NO_ROOM = range(6)
 
 
-@njit(_THREE(*_GAME, *_GRAPH, types.int64, _ROWS), **_OPTIONS)
+@njit(_THREE(*_GAME, *_GRAPH, types.int64, _ROWS, *_RANGE), **_OPTIONS)
 def mark(
     expand: Any,
     tables: IntArray,
@@ -35,13 +36,16 @@ def mark(
     weights: FloatArray,
     num_ends: int,
     rows: RowArray,
+    begin: int,
+    end: int,
 ) -> tuple[int, int, int]:
     """Mark with 0 what can be reached from the positions marked so; -1 is what cannot. Modified in place.
 
-    Returns a code (`SOUND`, or what is wrong), the position where it is so, and how many edges lead beyond.
+    Goes down from `end - 1` to `begin`. Returns a code (`SOUND`, or what is wrong), the position where it is
+    so, and how many edges lead beyond.
     """
     num_positions, num_beyond = len(rows), 0
-    for position in range(num_positions - 1, -1, -1):
+    for position in range(end - 1, begin - 1, -1):
         if rows[position] < 0:
             continue
         num_nodes = expand(tables, reals, position, work, kinds, starts, targets, weights)
@@ -135,7 +139,7 @@ def evaluate_graph(
                     local[node, column] = source[row, column]
 
 
-@njit(types.void(*_GAME, *_GRAPH, *_VALUES), **_OPTIONS)
+@njit(types.void(*_GAME, *_GRAPH, *_VALUES, *_RANGE), **_OPTIONS)
 def induce(
     expand: Any,
     tables: IntArray,
@@ -152,9 +156,11 @@ def induce(
     ends: FloatArray,
     local: FloatArray,
     chosen: IntArray,
+    begin: int,
+    end: int,
 ) -> None:
-    """Backward induction: `values` [rows, K] of all marked positions, upwards. Modified in place."""
-    for position in range(len(rows)):
+    """Backward induction: `values` [rows, K] of marked positions, `begin` to `end - 1`. Modified in place."""
+    for position in range(begin, end):
         row = rows[position]
         if row < 0:
             continue

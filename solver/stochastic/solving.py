@@ -27,6 +27,7 @@ from solver.stochastic.kernels import (
     number_rows,
 )
 
+_AT_ONCE = 1 << 19
 _WRONG = {
     NOT_LOWER: "an option leads to a position that is not below it",
     NO_OPTION: "a local node has no option",
@@ -112,9 +113,12 @@ def solve(game: StochasticGame, roots: Sequence[int] | IntArray, *, max_rows: in
     graph = LocalGraph.of(game)
     num_ends = game.num_outcomes + 1
     parameters = (game.expand, game.tables, game.reals, graph.work, *graph.arrays)
-    code, position, num_beyond = mark(*parameters, num_ends, rows)
-    if code != SOUND:
-        raise MalformedStochasticGameError(f"position {position}: {_WRONG[code]}")
+    num_beyond = 0
+    for begin, end in reversed(_parts(game.num_positions)):
+        code, position, more = mark(*parameters, num_ends, rows, begin, end)
+        if code != SOUND:
+            raise MalformedStochasticGameError(f"position {position}: {_WRONG[code]}")
+        num_beyond += more
     if num_beyond and not game.zero_sum:
         raise MalformedStochasticGameError("the state space is cut, but the game is not zero-sum")
     num_rows = number_rows(rows)
@@ -126,7 +130,8 @@ def solve(game: StochasticGame, roots: Sequence[int] | IntArray, *, max_rows: in
 
     def go_through(beyond: FloatArray) -> None:
         ends = ends_of(game, beyond)
-        induce(*parameters, game.preference, game.tie, rows, values, ends, local, chosen)
+        for begin, end in _parts(game.num_positions):
+            induce(*parameters, game.preference, game.tie, rows, values, ends, local, chosen, begin, end)
 
     best = None
     if num_beyond:
@@ -136,6 +141,12 @@ def solve(game: StochasticGame, roots: Sequence[int] | IntArray, *, max_rows: in
         best = {int(root): float(values[rows[root], column]) for root in roots}
     go_through(game.beyond_worst)
     return Solution(game, rows, values, best)
+
+
+def _parts(num_positions: int) -> list[tuple[int, int]]:
+    """Ranges of positions for one call each: Ctrl-C waits for the end of a call."""
+    begins = range(0, num_positions, _AT_ONCE)
+    return [(begin, min(begin + _AT_ONCE, num_positions)) for begin in begins]
 
 
 def ends_of(game: StochasticGame, beyond: FloatArray) -> FloatArray:

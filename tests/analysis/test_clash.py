@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import math
 import random
 from dataclasses import replace
@@ -9,10 +10,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+import analysis
 from analysis.clash.armies import parse_army
-from analysis.clash.battle import Moment, battle_report, solved
-from analysis.clash.need import chances_of_parts, need_report
-from analysis.clash.scenario import Scenario, with_counts
+from analysis.clash.scenario import Moment, Scenario, with_counts
+from analysis.clash.smallest import chances_of_parts, need_report
+from analysis.clash.solving import battle_report, solved
 from engine.clash.reference_battle import Move, Stage, chance_outcomes, decider, injuries, step
 from engine.clash.rules import load_rules
 from engine.protocol import CHANCE, OVER
@@ -27,6 +29,12 @@ RULES = load_rules()
 def scenario(attacker: str, defender: str, **settings: object) -> Scenario:
     one, two = parse_army(RULES, attacker, "--attacker"), parse_army(RULES, defender, "--defender")
     return Scenario(RULES, one, two, **settings)  # type: ignore[arg-type]
+
+
+def test_docstrings() -> None:
+    failed, tried = doctest.testmod(analysis.clash)
+    assert tried >= 4
+    assert not failed
 
 
 def test_one_against_one_is_the_known_fraction() -> None:
@@ -106,7 +114,7 @@ def _where(case: Case, battle: object) -> tuple[int, int]:
     position = case.tables.position(battle.counts, rage, battle.assaulter)
     if battle.stage == Stage.ASSAULT:
         return position, -1
-    assault = case.tables.assault(position)
+    assault = case.tables.assault(battle.counts, rage, battle.assaulter)
     if battle.stage == Stage.REROLL:
         return position, case.tables.reroll_node(battle.counts, assault, battle.hits, battle.rerolls)
     return position, case.tables.elimination_node(battle.counts, assault, injuries(battle))

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import click
 
+from analysis.clash import between
 from analysis.clash.armies import Army, clan_of, parse_army, side_of
-from analysis.clash.scenario import Scenario, TooLargeError
+from analysis.clash.scenario import TooLargeError
 from analysis.errors import RequestError
 from cli.clash.commands.options import (
     EXIT_CODES,
@@ -15,7 +16,6 @@ from cli.clash.commands.options import (
     EXIT_MEMORY,
     common_options,
     rules_of,
-    with_equipment,
 )
 from cli.entry import command
 from cli.output import check_output, write_output
@@ -71,10 +71,8 @@ def need(
     clan = clan_of(rules, attacker, "--attacker")
     _, types = side_of(rules, attacker, "--attacker")
     armies = Army(clan.id, types, _most(clan, most)), parse_army(rules, defender, "--defender")
-    armies = with_equipment(rules, armies, equip, equip_defender)
-    scenario = Scenario(rules, armies[0], armies[1], solo=solo, most_tokens=bracket)
-    scenario.check()
-    from analysis.clash.need import need_report
+    scenario = between(rules, armies, equip, equip_defender, solo=solo, most_tokens=bracket)
+    from analysis.clash.smallest import need_report
     from cli.clash.views.need import render
 
     try:

@@ -8,7 +8,6 @@ from typing import Any, TypeVar
 
 import click
 
-from analysis.clash.armies import Army, equipped
 from analysis.errors import RequestError
 from cli.parameters import memory
 from engine.clash.rules import Rules, RulesError, load_rules
@@ -81,17 +80,6 @@ def rules_of(files: tuple[Path, ...], overrides: tuple[str, ...]) -> Rules:
         return load_rules(files, overrides)
     except RulesError as error:
         raise click.UsageError(str(error)) from None
-
-
-def with_equipment(
-    rules: Rules, armies: tuple[Army, Army], equip: Sequence[str], equip_defender: Sequence[str]
-) -> tuple[Army, Army]:
-    """Return the armies with what the options attach to them."""
-    for text in equip:
-        armies = equipped(rules, armies, text, "--equip")
-    for text in equip_defender:
-        armies = equipped(rules, armies, text, "--equip-defender", only=1)
-    return armies
 
 
 def pair(text: str, option: str) -> tuple[int, int]:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from analysis.clash.armies import parse_army, parse_weights
-from analysis.clash.scenario import Scenario, TooLargeError
+from analysis.clash import battle
+from analysis.clash.scenario import Moment, TooLargeError
 from analysis.version import __version__
 from cli.clash.commands.options import (
     EXIT_CODES,
@@ -16,7 +16,6 @@ from cli.clash.commands.options import (
     common_options,
     pair,
     rules_of,
-    with_equipment,
 )
 from cli.entry import command
 from cli.output import check_output, write_output
@@ -90,28 +89,23 @@ def solve(
       clash-solve --attacker "bohorg: 3 I, 1 III" --defender "tomb: 2 II" --turn attacker --rage 1,2
       clash-solve --attacker "bohorg: 3 I, 1 III" --defender "tomb: 2 II" --turn attacker --injuries 5
     """
-    rules = rules_of(rules_files, overrides)
     if output is not None:
         check_output(output)
-    armies = parse_army(rules, attacker, "--attacker"), parse_army(rules, defender, "--defender")
-    armies = with_equipment(rules, armies, equip, equip_defender)
-    scenario = Scenario(
-        rules=rules,
-        attacker=armies[0],
-        defender=armies[1],
+    scenario = battle(
+        attacker,
+        defender,
+        rules=rules_of(rules_files, overrides),
+        equip=equip,
+        equip_defender=equip_defender,
         objective=objective,  # type: ignore[arg-type]
-        weights=None if weights is None else parse_weights(rules, weights, "--weights"),
-        weights_of_defender=(
-            None if weights_defender is None else parse_weights(rules, weights_defender, "--weights-defender")
-        ),
+        weights=(weights, weights_defender),
         solo=solo,
         rage=pair(rage, "--rage"),
-        turn=None if turn is None else ["attacker", "defender"].index(turn),
+        turn=turn,
         most_tokens=bracket,
     )
-    scenario.check()
     # numba, and with it all that solves, is imported when nothing is wrong any more.
-    from analysis.clash.battle import Moment, battle_report
+    from analysis.clash.solving import battle_report
     from cli.clash.views.battle import render
 
     asked = None if injuries is hits is rerolls is None else Moment(injuries, hits, rerolls or 0)

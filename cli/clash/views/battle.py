@@ -65,7 +65,7 @@ def _value(report: BattleReport) -> str:
     if report.value is not None:
         said = number(report.value)
         if report.kind == "bracket":
-            said += f" (a bracket of width {report.high - report.low:.0e})"
+            said += " (a bracket, closed but for rounding)"
         return said
     return f"between {number(report.low)} and {number(report.high)}"
 

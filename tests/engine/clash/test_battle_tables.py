@@ -57,11 +57,22 @@ def test_what_cannot_be_numbered() -> None:
         tables.position(((3, 0, 0), (1, 0, 0)), (0, 0), 0)
     with pytest.raises(ValueError, match="beyond the cut"):
         tables.position(((2, 1, 1), (1, 0, 2)), (5, 0), 0)
-    assault = tables.assault(tables.position(((2, 1, 1), (1, 0, 2)), (0, 0), 0))
+    assault = tables.assault(((2, 1, 1), (1, 0, 2)), (0, 0), 0)
     with pytest.raises(ValueError, match="injuries can be dealt"):
         tables.elimination_node(((2, 1, 1), (1, 0, 2)), assault, 9)
     with pytest.raises(ValueError, match="dice are rolled"):
         tables.reroll_node(((2, 1, 1), (1, 0, 2)), assault, 1, 2)
+
+
+def test_tokens_that_change_nothing_still_count_as_injuries() -> None:
+    counts = ((1, 0, 0), (1, 0, 0))
+    tables = battle_tables(BOX.battle, (ARMY, ARMY), counts)
+    nodes = [
+        tables.elimination_node(counts, tables.assault(counts, (rage, 0), 0), rage + 2) for rage in (2, 9)
+    ]
+    assert nodes[0] == nodes[1]
+    with pytest.raises(ValueError, match="9 to 11 injuries"):
+        tables.elimination_node(counts, tables.assault(counts, (9, 0), 0), 8)
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES)

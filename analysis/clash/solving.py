@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -23,6 +24,7 @@ from analysis.clash.reports import (
 )
 from analysis.clash.scenario import (
     DEFAULT_MEMORY,
+    Moment,
     Scenario,
     TooLargeError,
     digest,
@@ -36,6 +38,7 @@ from analysis.version import __version__
 from engine.clash import battle_layout as at
 from engine.clash.battle_objectives import at_the_beginning
 from engine.clash.battle_tables import OPTIMAL, BattleTables, Habit
+from engine.clash.fighters import Fighter
 from solver.stochastic.decisions import Decision, decision
 from solver.stochastic.forward import Distribution, follow
 from solver.stochastic.game import CHANCE, FloatArray
@@ -47,23 +50,7 @@ MOST_FIGURES_OF_FRACTIONS = 8
 NARROW = 1e-12
 """A bracket no wider than this is no wider than rounding."""
 
-HABITS = ("strongest first", "weakest first", "never spares", "never flees")
-
-
-@dataclass(frozen=True)
-class Moment:
-    """Where within an assault the question stands: dice have been rolled.
-
-    Attributes
-    ----------
-    injuries : to be distributed now (B7); None if that is not yet so.
-    hits : dice that injure, of those rolled; None if none are.
-    rerolls : rerolls still allowed, with `hits` (B5).
-    """
-
-    injuries: int | None = None
-    hits: int | None = None
-    rerolls: int = 0
+HABITS = ("strongest first", "weakest first", "most figures first", "never spares", "never flees")
 
 
 @dataclass(frozen=True)
@@ -193,8 +180,8 @@ def _offsets(scenario: Scenario) -> tuple[float, float]:
 def _asked(result: Solved, moment: Moment) -> tuple[int, Decision]:
     """The local node that a question is about, -1 for the beginning of the assault, and its decision."""
     tables, root = result.tables, result.root
-    counts, _, _ = tables.unpack(root)
-    assault = tables.assault(root)
+    counts = (result.scenario.attacker.counts, result.scenario.defender.counts)
+    assault = tables.assault(counts, result.scenario.rage, result.scenario.starts)
     if moment.injuries is not None and moment.hits is not None:
         raise RequestError("say the injuries or the hits, not both", "--injuries")
     if moment.injuries is not None:
@@ -324,17 +311,17 @@ def _ends(tables: BattleTables, outcomes: FloatArray) -> tuple[list[EndReport], 
 def simple_habits(armies: tuple[Army, Army], side: int) -> dict[str, Habit]:
     """Return simple players of a side, by name, as far as they may differ from optimal play."""
 
-    def order(army: Army, strongest: bool) -> tuple[int, int, int]:
-        strength = [(each.power, each.life, kind) for kind, each in enumerate(army.fighters)]
-        one, two, three = (kind for _, _, kind in sorted(strength, reverse=strongest))
-        return one, two, three
-
-    def orders(strongest: bool) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
-        return order(armies[0], strongest), order(armies[1], strongest)
+    def by(rank: Callable[[Fighter], tuple[int, int]]) -> Habit:
+        orders = []
+        for army in armies:
+            one, two, three = sorted(range(3), key=lambda kind: rank(army.fighters[kind]))
+            orders.append((one, two, three))
+        return Habit(at.IN_ORDER, (orders[0], orders[1]))
 
     habits = {
-        "strongest first": Habit(at.IN_ORDER, orders(True)),
-        "weakest first": Habit(at.IN_ORDER, orders(False)),
+        "strongest first": by(lambda each: (-each.power, -each.life)),
+        "weakest first": by(lambda each: (each.power, each.life)),
+        "most figures first": by(lambda each: (each.life, each.power)),
         "never spares": Habit(at.NEVER_SPARES),
     }
     if not armies[side].elves:

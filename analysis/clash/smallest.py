@@ -37,7 +37,7 @@ def need_report(scenario: Scenario, chance: float, *, memory: int = DEFAULT_MEMO
     Raises
     ------
     RequestError, TooLargeError
-        See `analysis.clash.battle.solved`.
+        See `analysis.clash.solving.solved`.
     """
     began = time.perf_counter()
     chances, states, bracket = chances_of_parts(scenario, memory)
