@@ -21,7 +21,7 @@ Grid = tuple[list[str], list[list[str]]]
 _WIDTH = 80
 _MARKS = {"rulebook": "", "public": "+", "assumed": "?", "changed": "*"}
 _LEGEND = {
-    "+": "+ public: not in the rulebook's text, but stated by the publisher or by owners of the game",
+    "+": "+ public: not in the rulebook's text; stated by the publisher or by owners",
     "?": "? assumed: the rulebook's text does not state this value",
     "*": "* changed: differs from the game in the box",
 }

@@ -111,6 +111,11 @@ def battle_report(
         See `solved`.
     """
     began = time.perf_counter()
+    within = moment is not None and (moment.injuries, moment.hits) != (None, None)
+    if within and scenario.most_tokens is not None:
+        raise RequestError("within an assault only battles that need no bracket are solved", "--bracket")
+    if simple and (within or scenario.most_tokens is not None):
+        raise RequestError("simple players are priced from the beginning of an assault, exactly", "--simple")
     result = solved(scenario, memory=memory)
     solution, tables, root = result.solution, result.tables, result.root
     node, asked = _asked(result, moment or Moment())
@@ -118,10 +123,11 @@ def battle_report(
     offsets = _offsets(scenario)
     exact_value = asked.value if node >= 0 else solution.value(root)
     value = float(exact_value[0]) - offsets[0]
-    if node >= 0 and solution.best is not None:
-        raise RequestError("within an assault only battles that need no bracket are solved", "--bracket")
-    if simple and (node >= 0 or solution.best is not None):
-        raise RequestError("simple players are priced from the beginning of an assault, exactly", "--simple")
+    if solution.best is not None and (node >= 0 or simple):
+        raise RequestError(
+            "with battle.rage_limit this battle is only bracketed: --injuries, --hits and --simple need an exact"
+            " solution"
+        )
     low, high = (value, value)
     if node < 0:
         low, high = (number - offsets[0] for number in solution.bracket(root))

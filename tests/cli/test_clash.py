@@ -156,6 +156,7 @@ def test_need() -> None:
 
 def test_rules() -> None:
     output = run("rules", "show").stdout
+    assert max(map(len, output.splitlines())) <= 80
     assert "executioner" in output
     assert "rockbreaker" in output
     assert "clash rules" in run("rules", "show", "--help").stdout

@@ -10,6 +10,7 @@ from cli.output import to_json
 
 WIDTH = 80
 _ENDS = 8
+_OPTIONS = 12
 _RESULTS = {
     "destroyed": "destroyed",
     "attacker-fled": "the attacker fled",
@@ -102,10 +103,14 @@ def sections(report: BattleReport) -> list[Section]:
     if report.first is not None:
         rows = [
             [_move(report, option), _worth(report, option.value), _cost(report, option.cost)]
-            for option in report.first.options
+            for option in report.first.options[:_OPTIONS]
         ]
+        more = len(report.first.options) - _OPTIONS
+        lines = [f"{more} more cost as much or more; all of them: --format json"] if more > 0 else []
         parts.append(
-            Section(f"The {report.first.decider} decides", ("decision", "then worth", "costs"), rows)
+            Section(
+                f"The {report.first.decider} decides", ("decision", "then worth", "costs"), rows, lines=lines
+            )
         )
     if report.simple:
         rows = [
