@@ -125,8 +125,8 @@ def battle_report(
     value = float(exact_value[0]) - offsets[0]
     if solution.best is not None and (node >= 0 or simple):
         raise RequestError(
-            "with battle.rage_limit this battle is only bracketed: --injuries, --hits and --simple need an exact"
-            " solution"
+            "with battle.rage_limit this battle is only bracketed;"
+            " --injuries, --hits and --simple need an exact solution"
         )
     low, high = (value, value)
     if node < 0:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from math import comb, prod
 
 import numpy as np
@@ -316,10 +317,11 @@ def _least(army: Army, mask: int) -> int:
     return min((fighter.injury for kind, fighter in enumerate(army) if mask >> kind & 1), default=0)
 
 
-def _binomial(dice: int, chance: Fraction) -> list[float]:
-    return [
+@lru_cache(maxsize=4096)
+def _binomial(dice: int, chance: Fraction) -> tuple[float, ...]:
+    return tuple(
         float(comb(dice, hits) * chance**hits * (1 - chance) ** (dice - hits)) for hits in range(dice + 1)
-    ]
+    )
 
 
 def _chances(hit: Fraction, most: int, elves: Sequence[Sequence[int]]) -> FloatArray:
