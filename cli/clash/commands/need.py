@@ -10,6 +10,7 @@ from analysis.clash import between
 from analysis.clash.armies import Army, clan_of, parse_army, side_of
 from analysis.clash.scenario import TooLargeError
 from analysis.errors import RequestError
+from analysis.files import check_output
 from cli.clash.commands.options import (
     EXIT_CODES,
     EXIT_FAILURE,
@@ -18,7 +19,7 @@ from cli.clash.commands.options import (
     rules_of,
 )
 from cli.entry import command
-from cli.output import check_output, write_output
+from cli.output import write_output
 from engine.clash.rules import ClanRule
 
 

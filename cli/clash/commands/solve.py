@@ -8,6 +8,7 @@ import click
 
 from analysis.clash import battle
 from analysis.clash.scenario import Moment, TooLargeError
+from analysis.files import check_output
 from analysis.version import __version__
 from cli.clash.commands.options import (
     EXIT_CODES,
@@ -18,7 +19,7 @@ from cli.clash.commands.options import (
     rules_of,
 )
 from cli.entry import command
-from cli.output import check_output, write_output
+from cli.output import write_output
 
 
 @command(
