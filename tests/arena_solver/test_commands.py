@@ -41,7 +41,15 @@ def python(project: Path, code: str, *words: str) -> subprocess.CompletedProcess
 
 
 def test_every_script_goes_by_the_package_with_a_name_of_its_own() -> None:
-    assert set(SCRIPTS) == {"arena", "clash", "clash-solve", "ragers", "ragers-solve", "raverun", "raverun-solve"}
+    assert set(SCRIPTS) == {
+        "arena",
+        "clash",
+        "clash-solve",
+        "ragers",
+        "ragers-solve",
+        "raverun",
+        "raverun-solve",
+    }
     for target in SCRIPTS.values():
         module, _, function = target.partition(":")
         assert module == commands.__name__

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import click
 import msgspec
 
 from analysis.amounts import bound
@@ -96,7 +95,7 @@ def resolved(
     stored = found.entry.answer
     if effort.iterations is None:
         return verification.contradiction(stored, again)
-    click.echo(
+    reporter.say(
         f"{found.entry.patron} / {found.entry.cheers}: NashConv {bound(stored.nash_conv_gp)} GP as stored,"
         f" {bound(again.nash_conv_gp)} GP after {again.iterations} of {stored.iterations} iterations."
     )
