@@ -235,6 +235,16 @@ def start(words: Words, rules: KernelRules) -> None:
 @kernel_njit
 def transition(words: Words, rules: KernelRules, index: int) -> None:
     """Carry out a move or chance outcome by its number, and what happens by itself. Modified in place."""
+    if carry_out(words, rules, index):
+        advance(words, rules)
+
+
+@kernel_njit
+def carry_out(words: Words, rules: KernelRules, index: int) -> bool:
+    """Carry out a move or chance outcome and nothing that follows. Modified in place.
+
+    Returns whether `advance` is next; otherwise the player has still to choose (2).
+    """
     card, target = move_parts(words, rules, index)
     flow = words[FLOW]
     stage, player = flow & _PHASE_MASK, flow >> _ACTING & 3
@@ -255,9 +265,9 @@ def transition(words: Words, rules: KernelRules, index: int) -> None:
     elif stage == _ORDERING:
         # From ORDERING to PLAY, with the order, and who chose it.
         words[FLOW] = (flow & ~(3 << _LEADER)) + 1 | target << _ORDER | player << _LEADER
-    elif not _act(words, rules, player, flow >> _OFFERED & _CARD_MASK, card, target):
-        return
-    advance(words, rules)
+    else:
+        return _act(words, rules, player, flow >> _OFFERED & _CARD_MASK, card, target)
+    return True
 
 
 @kernel_njit

@@ -6,6 +6,9 @@ of `recall`: `perfect`, everything the decider ever saw; `view`, an abstraction 
 keeps what he sees and knows now (V4: all stacks, battlefields, his hand, and the face-down cards whose place
 he knows); or `summary`, a much coarser one (`summary.summary_key`), for games too large for the others.
 `view` and `summary` games have the same states and moves, so policies of one can be asked in the other.
+
+Between a move and what its owner learns by it stands a node of chance with one outcome (`reveals`), which the
+reference and the kernel do not have.
 """
 
 from __future__ import annotations
@@ -23,7 +26,9 @@ from engine.raverun import kernel, layout
 from engine.raverun.card_sets import SET_MASK, count, lowest, nth
 from engine.raverun.features import MAX_ACTIVE, NUM_FEATURES, features
 from engine.raverun.kernel_rules import kernel_rules
+from engine.raverun.openness import is_open
 from engine.raverun.places import place, position
+from engine.raverun.reveals import hold_back, is_reveal, reveal
 from engine.raverun.rules import Rules
 from engine.raverun.summary import summary_key, summary_tables
 
@@ -118,6 +123,9 @@ def observe(tables: Words, state: Words, work: Words) -> int:
     decider = kernel.decider(state)
     if decider == kernel.OVER:
         return decider
+    if is_reveal(state):
+        work[0] = 1
+        return decider
     work[0] = kernel.num_outcomes(state, tables)
     if decider >= 0:
         if tables[_RECALL] == _PERFECT:
@@ -134,7 +142,15 @@ def observe(tables: Words, state: Words, work: Words) -> int:
 @kernel_njit
 def apply(tables: Words, state: Words, work: Words, move: int) -> None:
     """Carry out a move, or outcome, by its number. `state` is modified in place."""
-    kernel.transition(state, tables, move)
+    if is_reveal(state):
+        reveal(tables, state)
+        kernel.advance(state, tables)
+    else:
+        flow, by_chance = state[_FLOW], kernel.decider(state) == kernel.CHANCE
+        if kernel.carry_out(state, tables, move):
+            if not by_chance and hold_back(tables, state, flow):
+                return  # and nobody remembers the moment between
+            kernel.advance(state, tables)
     # In which order a hand was dealt makes no difference and is not remembered.
     if tables[_RECALL] == _PERFECT and kernel.phase(state) != layout.DEAL:
         _remember(tables, state)
@@ -156,7 +172,7 @@ def _remember(tables: Words, state: Words) -> None:
 @kernel_njit
 def chance_weights(tables: Words, state: Words, work: Words, weights: NDArray[np.float64]) -> float:
     """Write the weights of a chance node's outcomes, all alike; returns their sum."""
-    total = count(kernel.chance_cards(state))
+    total = 1 if is_reveal(state) else count(kernel.chance_cards(state))
     for index in range(total):
         weights[index] = 1.0
     return float(total)
@@ -260,6 +276,8 @@ class SamplingTables:
     determinise : the same, None with perfect recall: a memory cannot be made up.
     features, num_features, max_active : what a player sees as facts (`features.features`), how many there
         are, and how many are true at once at most.
+    is_open : whether nothing hidden matters any more (`openness.is_open`), None for more than two players:
+        then the rest has no single value.
     """
 
     num_players: int
@@ -278,6 +296,7 @@ class SamplingTables:
     features: Callable[..., Any]
     num_features: int
     max_active: int
+    is_open: Callable[..., Any] | None
 
 
 def sampling_tables(
@@ -318,4 +337,5 @@ def sampling_tables(
         features=features,
         num_features=NUM_FEATURES,
         max_active=MAX_ACTIVE,
+        is_open=is_open if num_players == 2 else None,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -16,12 +16,15 @@ from solver.sampling.game import (
     MalformedSamplingGameError,
     SamplingGame,
 )
+from solver.sampling.open_endgame import endgame_value
 
 
 def check_sampling_game(game: SamplingGame, *, num_plays: int = 100, seed: int = 0) -> None:
     """Play at random and check every promise of the contract that can be checked from outside.
 
-    What a player sees is checked too if the game lists it (`value_network.FeaturedGame`).
+    What a player sees is checked too if the game lists it (`value_network.FeaturedGame`): right after each of
+    his own moves, too, it must be the same whatever is hidden from him. So must be what the rest is worth
+    where the game says that nothing hidden matters any more (`open_endgame.OpenEndedGame`).
 
     Not checked: that keys of different information differ, and that `determinise` has the right
     distribution.
@@ -63,6 +66,7 @@ def _check_play(
     weights = np.zeros(game.max_moves)
     decisions = [0] * game.num_players
     path: list[int] = []
+    is_open, was_open = getattr(game, "is_open", None), False
     while True:
         before = state.copy()
         decider = int(game.observe(tables, state, work))
@@ -79,6 +83,10 @@ def _check_play(
             break
         for player in range(game.num_players):
             _seen(game, state, player)
+        now_open = is_open is not None and bool(is_open(tables, state, work.copy()))
+        if was_open and not now_open:
+            _fail("a state that was open is so no more", state, path)
+        was_open = now_open
         if not 1 <= num_moves <= game.max_moves:
             _fail(f"{num_moves} moves, not 1 .. max_moves = {game.max_moves}", state, path)
         if decider == CHANCE:
@@ -127,6 +135,39 @@ def _check_determinise(
         _fail(f"determinise left the infoset of player {decider}: {sampled.tolist()}", state)
     if _seen(game, sampled, decider) != _seen(game, state, decider):
         _fail(f"features tell player {decider} what he cannot see: {sampled.tolist()}", state)
+    if getattr(game, "features", None) is not None:
+        for move in range(seen[0]):
+            if _told(game, sampled, decider, move) != _told(game, state, decider, move):
+                _fail(
+                    f"move {move} tells player {decider} what he cannot know yet: {sampled.tolist()}"
+                    " (put a chance node of one outcome before what it reveals)",
+                    state,
+                )
+
+
+def _told(game: SamplingGame, state: IntArray, player: int, move: int) -> tuple[Any, ...]:
+    """Return what a player who judges a move by what comes right after it is told by it."""
+    work, after = np.zeros(game.work_words, dtype=np.int64), state.copy()
+    game.apply(game.tables, after, work, move)
+    who = int(game.observe(game.tables, after, work))
+    if who == TERMINAL:
+        payoffs = np.zeros(game.num_players)
+        game.payoffs(game.tables, after, work, payoffs)
+        return (who, *payoffs.tolist())
+    worth = _worth(game, after)
+    return (who, worth) if worth is not None else (who, *sorted(_seen(game, after, player)))
+
+
+def _worth(game: SamplingGame, state: IntArray) -> float | None:
+    """Return what the rest of a game is worth to player 0, by all that can follow; None unless it is open.
+
+    Too large an end is as good as none.
+    """
+    is_open = getattr(game, "is_open", None)
+    if is_open is None or not is_open(game.tables, state, np.zeros(game.work_words, dtype=np.int64)):
+        return None
+    value = endgame_value(game, state, (-np.inf, np.inf))  # type: ignore[arg-type]
+    return None if np.isnan(value) else value
 
 
 def _seen(game: SamplingGame, state: IntArray, player: int) -> set[int]:

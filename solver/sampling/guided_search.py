@@ -4,7 +4,8 @@ Like `information_set_search`, with three differences. A new infoset starts with
 moves, as if each had been tried a few times, instead of with nothing. The others, where the search has not
 met their infoset before, move by the network too; else most of what they may hold would be answered at
 random, since nearly every hidden hand is met once only. And an iteration ends at the first new infoset of the
-searching player, where the network is asked for each player's value, instead of playing on to the end.
+searching player, where the network is asked for each player's value, or where nothing hidden matters any more
+and the rest is solved (`open_endgame`), instead of playing on to the end.
 
 With `frozen` the others always move by the network, and never by what the search has found: against a player
 who does so, what the search wins is a lower bound on that player's exploitability.
@@ -51,6 +52,7 @@ from solver.sampling.information_set_search import (
     credit,
 )
 from solver.sampling.infoset_table import CONFLICT, FIRST, MISSING, find_or_add_record
+from solver.sampling.open_endgame import is_open, open_value
 from solver.sampling.randomness import drawn_index, drawn_outcome, uniform_draw
 from solver.sampling.specialisation import specialised
 from solver.sampling.value_network import (
@@ -61,7 +63,7 @@ from solver.sampling.value_network import (
     features,
     network_value,
 )
-from solver.sampling.value_policy import TRIAL_TYPES, move_values, soften, trial_scratch
+from solver.sampling.value_policy import TRIAL_TYPES, VALUE_HELPERS, move_values, soften, trial_scratch
 
 
 @dataclass(frozen=True)
@@ -117,7 +119,7 @@ class GuidedSearch(InformationSetSearch):
         self._scratch = (*self._scratch, *trial)
 
     def _kernel(self) -> Any:
-        return specialised(self.game, _guided_kernel, _guided_signature(), (move_values,))
+        return specialised(self.game, _guided_kernel, _guided_signature(), VALUE_HELPERS)
 
     def _guidance(self) -> tuple[Any, ...]:
         return (*self.network.arguments, self.guidance.prior_visits, self.guidance.temperature)
@@ -162,11 +164,14 @@ def _guided_kernel(
     trial: IntArray,
     active: IntArray,
     units: Singles,
+    states: IntArray,
+    steps: IntArray,
+    endgame: FloatArray,
 ) -> int:
     """Run iterations and return a status. Rows of an infoset: visits, and summed payoffs of its owner.
 
     Everything from `records` on is modified in place; path [L, 3], state and trial [W], values [M], work,
-    payoff [P], active [A] and units [H] are scratch.
+    payoff [P], active [A], units [H] and the rest are scratch.
     """
     spread[0] = scale[0] - scale[1]
     spread[1] = scale[0] + scale[1]
@@ -183,6 +188,16 @@ def _guided_kernel(
                 payoffs(tables, state, work, payoff)
                 break
             count = work[NUM_MOVES]
+            # At the root a move is wanted, not the value.
+            if depth > 0 and is_open(tables, state, work) == 1:
+                worth = open_value(
+                    *(tables, state, work, spread[0], spread[1], states, steps, endgame, payoff),
+                )
+                if not np.isnan(worth):
+                    payoff[0] = worth
+                    payoff[1] = -worth
+                    break
+                observe(tables, state, work)
             if count == 1:
                 apply(tables, state, work, 0)
                 continue
@@ -208,7 +223,7 @@ def _guided_kernel(
                     continue
             move_values(
                 *(tables, state, work, decider, count, inputs, hidden, scale, values),
-                *(trial, active, units, payoff),
+                *(trial, active, units, states, steps, endgame, payoff),
             )
             best = values[0]
             for move in range(count):

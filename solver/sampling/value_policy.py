@@ -1,13 +1,15 @@
 """Playing by what a network says: look one move ahead, at what oneself sees then.
 
 A move is worth what the network says of the facts its owner sees right after it, before chance or anybody
-else has answered; a move that ends the game is worth what it pays.
+else has answered; a move that ends the game is worth what it pays, and one after which nothing hidden matters
+what the rest is worth (`open_endgame`).
 
 Letters used for shapes: P players, W words of a state, M most moves, A most facts at once, H hidden units.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -26,6 +28,7 @@ from solver.sampling.game import (
     observe,
     payoffs,
 )
+from solver.sampling.open_endgame import ENDGAME_TYPES, endgame_scratch, is_open, open_value
 from solver.sampling.randomness import drawn_index, new_stream
 from solver.sampling.specialisation import sampling_kernel, specialised
 from solver.sampling.value_network import (
@@ -37,18 +40,20 @@ from solver.sampling.value_network import (
     network_value,
 )
 
-#: numba types of the scratch of `move_values`: state [W], facts [A], units [H], payoffs [P].
-TRIAL_TYPES = (WORDS, WORDS, types.float32[::1], REALS)
+#: numba types of the scratch of `move_values`: state [W], facts [A], units [H], that of `open_value`, payoffs
+#: [P].
+TRIAL_TYPES = (WORDS, WORDS, types.float32[::1], *ENDGAME_TYPES, REALS)
+#: Kernels that call `move_values` are specialised with these.
+VALUE_HELPERS: tuple[Callable[..., Any], ...]
 
 
-def trial_scratch(
-    game: FeaturedGame, network: ValueNetwork
-) -> tuple[IntArray, IntArray, Singles, FloatArray]:
+def trial_scratch(game: FeaturedGame, network: ValueNetwork) -> tuple[Any, ...]:
     """Return new arrays of the types `TRIAL_TYPES`."""
     return (
         np.zeros(game.state_words, dtype=np.int64),
         np.zeros(game.max_active, dtype=np.int64),
         np.zeros(network.hidden.shape[1], dtype=np.float32),
+        *endgame_scratch(game),
         np.zeros(game.num_players),
     )
 
@@ -66,6 +71,9 @@ def move_values(
     trial: IntArray,
     active: IntArray,
     units: Singles,
+    states: IntArray,
+    steps: IntArray,
+    reals: FloatArray,
     payoff: FloatArray,
 ) -> None:
     """Write what each of the decider's `count` moves is worth to him to `values` ([M], modified in place).
@@ -79,9 +87,20 @@ def move_values(
         if observe(tables, trial, work) == TERMINAL:
             payoffs(tables, trial, work, payoff)
             values[move] = payoff[player]
-        else:
+            continue
+        worth = np.nan
+        if is_open(tables, trial, work) == 1:
+            low, high = scale[0] - scale[1], scale[0] + scale[1]
+            worth = open_value(tables, trial, work, low, high, states, steps, reals, payoff)
+            if player == 1:
+                worth = -worth
+        if np.isnan(worth):
             used = features(tables, trial, work, player, active)
-            values[move] = network_value(inputs, hidden, scale, active, used, units)
+            worth = network_value(inputs, hidden, scale, active, used, units)
+        values[move] = worth
+
+
+VALUE_HELPERS = (open_value, move_values)
 
 
 @sampling_kernel
@@ -126,6 +145,7 @@ class ValuePolicy:
         self.network = network
         self.temperature = temperature
         self.name = name
+        self._is_open = getattr(game, "is_open", None)
         self._values = np.zeros(game.max_moves)
         self._work = np.zeros(game.work_words, dtype=np.int64)
         self._scratch = trial_scratch(game, network)
@@ -148,7 +168,7 @@ class ValuePolicy:
         if decider == CHANCE or decider == TERMINAL:
             raise ValueError("nobody decides at this state")
         count = int(self._work[NUM_MOVES])
-        kernel = specialised(game, move_values, _values_signature())
+        kernel = specialised(game, move_values, _values_signature(), VALUE_HELPERS[:-1])
         kernel(
             game.tables,
             state,
@@ -164,7 +184,9 @@ class ValuePolicy:
     def probabilities(self, state: IntArray) -> npt.NDArray[np.float64]:
         """Return how often each of n moves is played at a [W] int64 state, [n]."""
         values = self.values(state)
-        soften(values, len(values), self.temperature)
+        # What is known to be worse is never played.
+        exact = self._is_open is not None and self._is_open(self.game.tables, state, self._work) == 1
+        soften(values, len(values), 0.0 if exact else self.temperature)
         return values
 
 

@@ -3,7 +3,7 @@
 All players move by the same network: each looks one move ahead (`value_policy`), and plays the better moves
 more often. After a play the network is corrected, for each player, at every state that a move or chance
 led to, from the last one back: towards what the play paid, mixed with what the network says of the states
-between.
+between. Where nothing hidden matters any more a play ends with what the rest is worth (`open_endgame`).
 
 Nothing here approaches an equilibrium, and nothing is promised: a network that learns from its own play
 answers that play. What it is worth is measured, by matches (`head_to_head`). It is meant to guide a search
@@ -43,6 +43,7 @@ from solver.sampling.game import (
     observe,
     payoffs,
 )
+from solver.sampling.open_endgame import is_open, open_value
 from solver.sampling.randomness import drawn_index, drawn_outcome, new_stream, uniform_draw
 from solver.sampling.specialisation import specialised
 from solver.sampling.value_network import (
@@ -55,7 +56,7 @@ from solver.sampling.value_network import (
     network_value,
     new_network,
 )
-from solver.sampling.value_policy import TRIAL_TYPES, move_values, soften, trial_scratch
+from solver.sampling.value_policy import TRIAL_TYPES, VALUE_HELPERS, move_values, soften, trial_scratch
 
 # A kernel call between two looks at the clock takes about this long.
 _CALL_S = 0.2
@@ -105,7 +106,7 @@ class ValueTrainingSettings:
 
 @dataclass(frozen=True, eq=False)
 class ValueTrainingResult:
-    """What was learned. Nothing in it says how good it is: measure that.
+    """What was learned. Nothing in it says how good it is: measure that. `train_values` can go on with it.
 
     Attributes
     ----------
@@ -117,6 +118,8 @@ class ValueTrainingResult:
     completed : bool
         False if `progress` ended it early: then the rates never became small.
     settings : ValueTrainingSettings
+    stream : int
+        Where the random numbers stand.
     """
 
     network: ValueNetwork = field(repr=False)
@@ -125,6 +128,7 @@ class ValueTrainingResult:
     seconds: float
     completed: bool
     settings: ValueTrainingSettings
+    stream: int
 
     @property
     def seed(self) -> int:
@@ -140,6 +144,7 @@ def train_values(
     plays: int | None = None,
     seconds: float | None = None,
     progress: Callable[[int, float], bool | None] | None = None,
+    earlier: ValueTrainingResult | None = None,
 ) -> ValueTrainingResult:
     """Learn for so many plays or seconds; exactly one of them is given.
 
@@ -154,20 +159,29 @@ def train_values(
         machine. Compiling does not count.
     progress : callable, optional
         Called a few times a second with (plays, seconds); True ends the training there.
+    earlier : ValueTrainingResult, optional
+        A training that was ended early, to go on with: its plays and seconds count, its settings hold, and
+        its network is modified. By plays, the end is that of a training that was never interrupted.
 
     Raises
     ------
     ValueError
-        If not exactly one limit is given, or it is not above 0.
+        If not exactly one limit is given, or it is not above 0, or for `settings` besides `earlier`.
     MalformedSamplingGameError
         If a play does not end, or pays what is outside `payoff_range`.
     """
     limit = plays if seconds is None else seconds
     if (plays is None) == (seconds is None) or limit is None or limit <= 0:
         raise ValueError("say how long to train: either plays or seconds, above 0")
-    settings = settings or ValueTrainingSettings()
-    network = new_network(game.num_features, settings.num_hidden, payoff_range, settings.seed)
-    kernel = specialised(game, _train_kernel, _train_signature(), (move_values,))
+    if earlier is not None and settings is not None:
+        raise ValueError("a training goes on with the settings it began with")
+    settings = earlier.settings if earlier is not None else settings or ValueTrainingSettings()
+    network = (
+        new_network(game.num_features, settings.num_hidden, payoff_range, settings.seed)
+        if earlier is None
+        else earlier.network
+    )
+    kernel = specialised(game, _train_kernel, _train_signature(), VALUE_HELPERS)
     stream, counters = new_stream(settings.seed), np.zeros(2, dtype=np.int64)
     numbers = (*settings.rates, *settings.temperatures, settings.random_share, settings.trace)
     scratch = (
@@ -178,8 +192,12 @@ def train_values(
         np.zeros(game.max_moves),
         *trial_scratch(game, network),
     )
-    begin = time.perf_counter()
     chunk, elapsed, completed = 1, 0.0, True
+    if earlier is not None:
+        counters[:] = earlier.plays, earlier.positions
+        elapsed = earlier.seconds
+        stream[0] = earlier.stream
+    begin = time.perf_counter() - elapsed
     while int(counters[_PLAYS]) < plays if plays is not None else elapsed < limit:
         done = int(counters[_PLAYS])
         count = chunk if plays is None else min(chunk, plays - done)
@@ -198,7 +216,13 @@ def train_values(
             break
         chunk = max(1, min(4 * chunk, int(count * _CALL_S / max(took, 1e-9))))
     return ValueTrainingResult(
-        network, int(counters[_PLAYS]), int(counters[_POSITIONS]), elapsed, completed, settings
+        network,
+        int(counters[_PLAYS]),
+        int(counters[_POSITIONS]),
+        elapsed,
+        completed,
+        settings,
+        int(stream[0]),
     )
 
 
@@ -231,6 +255,9 @@ def _train_kernel(
     trial: IntArray,
     active: IntArray,
     units: Singles,
+    states: IntArray,
+    steps: IntArray,
+    endgame: FloatArray,
     payoff: FloatArray,
 ) -> int:
     """Play and correct; return 1 if a play broke the contract.
@@ -250,6 +277,8 @@ def _train_kernel(
         positions = 0
         length = 0
         moved = False
+        # nan as long as the rest of the play has not been solved.
+        worth = np.nan
         while True:
             length += 1
             if length > max_length:
@@ -257,6 +286,12 @@ def _train_kernel(
             decider = observe(tables, state, work)
             if decider == TERMINAL:
                 break
+            if is_open(tables, state, work) == 1:
+                low, high = scale[0] - scale[1], scale[0] + scale[1]
+                worth = open_value(tables, state, work, low, high, states, steps, endgame, payoff)
+                if not np.isnan(worth):
+                    break
+                observe(tables, state, work)
             count = work[NUM_MOVES]
             if moved or decider != CHANCE:
                 for player in range(num_players):
@@ -275,12 +310,16 @@ def _train_kernel(
                 else:
                     move_values(
                         *(tables, state, work, decider, count, inputs, hidden, scale, values),
-                        *(trial, active, units, payoff),
+                        *(trial, active, units, states, steps, endgame, payoff),
                     )
                     soften(values, count, temperature)
                     move = drawn_index(stream, values, count, 1.0)
             apply(tables, state, work, move)
-        payoffs(tables, state, work, payoff)
+        if np.isnan(worth):
+            payoffs(tables, state, work, payoff)
+        else:
+            payoff[0] = worth
+            payoff[1] = -worth
         for player in range(num_players):
             target = payoff[player]
             if not abs(target - scale[0]) <= scale[1] * (1.0 + 1e-9):

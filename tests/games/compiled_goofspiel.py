@@ -1,7 +1,8 @@
 """Goofspiel for two or three players as compiled functions, the way a game too large for a tree is written.
 
 The rules are those of `tests.games.goofspiel`: bids stay secret, who won the prize is announced, equal
-highest bids waste it. The payoff is the player's points less the mean of the others'.
+highest bids waste it. The payoff is the player's points less the mean of the others'. With `reveals` the
+winner is announced by a node of chance with one outcome, not by the last bid.
 
 Words of a state: prizes so far, winners so far (0 nobody, p + 1 player p), then for each player his bids so
 far and his points. Sequences are packed in threes of bits above a leading one.
@@ -24,7 +25,7 @@ CHANCE, TERMINAL = -1, -2
 MOST_CARDS = 6
 _BITS, _MASK = 3, 7
 # Words of the tables.
-_CARDS, _PLAYERS, _SHUFFLED = 0, 1, 2
+_CARDS, _PLAYERS, _SHUFFLED, _REVEALS = 0, 1, 2, 3
 # Words of a state.
 _PRIZES, _WINNERS, _BIDS = 0, 1, 2
 
@@ -71,8 +72,11 @@ def observe(tables: IntArray, state: IntArray, work: IntArray) -> int:
         work[0] = cards - rounds if tables[_SHUFFLED] == 1 else 1
         return CHANCE
     player = 0
-    while _length(state[_BIDS + player]) > rounds:
+    while player < tables[_PLAYERS] and _length(state[_BIDS + player]) > rounds:
         player += 1
+    if player == tables[_PLAYERS]:
+        work[0] = 1
+        return CHANCE
     work[0] = cards - rounds
     width = _BITS * MOST_CARDS + 1
     key = (state[_PRIZES] << width) | state[_WINNERS]
@@ -89,11 +93,12 @@ def apply(tables: IntArray, state: IntArray, work: IntArray, move: int) -> None:
         state[_PRIZES] = (state[_PRIZES] << _BITS) | _nth_left(cards, state[_PRIZES], move)
         return
     player = 0
-    while _length(state[_BIDS + player]) > rounds:
+    while player < players and _length(state[_BIDS + player]) > rounds:
         player += 1
-    bids = state[_BIDS + player]
-    state[_BIDS + player] = (bids << _BITS) | _nth_left(cards, bids, move)
-    if player == players - 1:
+    if player < players:
+        bids = state[_BIDS + player]
+        state[_BIDS + player] = (bids << _BITS) | _nth_left(cards, bids, move)
+    if player >= players - 1 + tables[_REVEALS]:
         winner = _winner(state, players, 0)
         state[_WINNERS] = (state[_WINNERS] << _BITS) | winner
         if winner > 0:
@@ -195,6 +200,7 @@ class CompiledGoofspiel:
     num_cards: int
     num_players: int = 2
     shuffled: bool = True
+    reveals: bool = False
     work_words: int = 2
     observe: Callable[..., int] = field(default=observe, repr=False)
     apply: Callable[..., None] = field(default=apply, repr=False)
@@ -221,11 +227,11 @@ class CompiledGoofspiel:
 
     @property
     def max_length(self) -> int:
-        return self.num_cards * (self.num_players + 1) + 1
+        return self.num_cards * (self.num_players + 1 + self.reveals) + 1
 
     @property
     def tables(self) -> IntArray:
-        return np.array([self.num_cards, self.num_players, self.shuffled], dtype=np.int64)
+        return np.array([self.num_cards, self.num_players, self.shuffled, self.reveals], dtype=np.int64)
 
     @property
     def root(self) -> IntArray:

@@ -59,6 +59,7 @@ def features(tables: IntArray, state: IntArray, work: IntArray, player: int, act
 class FeaturedGoofspiel(CompiledGoofspiel):
     """See `solver.sampling.value_network.FeaturedGame` for the attributes."""
 
+    reveals: bool = True
     features: Callable[..., int] = field(default=features, repr=False)
     num_features: int = NUM_FEATURES
     max_active: int = MAX_ACTIVE

@@ -9,7 +9,7 @@ import pytest
 
 from analysis.raverun.approximate import hand_root
 from analysis.raverun.exact_game import ExactGame, Node, all_deals
-from engine.raverun import sampling
+from engine.raverun import kernel, layout, sampling
 from engine.raverun.codec import encode
 from engine.raverun.greedy import greedy_moves
 from engine.raverun.layout import NUM_WORDS
@@ -17,7 +17,7 @@ from engine.raverun.rules import Rules, load_rules
 from solver.extensive import CHANCE, ExtensiveGame, build_game, expected_payoff, uniform_strategy
 from solver.sampling.checks import check_sampling_game
 from solver.sampling.external_sampling import ExternalSamplingSettings, train_external_sampling
-from solver.sampling.game import FloatArray
+from solver.sampling.game import FloatArray, MalformedSamplingGameError
 from solver.sampling.head_to_head import play_matches
 from solver.sampling.infoset_table import InfosetTable
 from solver.sampling.policy import function_policy, uniform_policy
@@ -30,11 +30,45 @@ REDUCED = load_rules(
 )
 
 
+#: A stack is shuffled before its top is buried, in each round or in the last phase.
+BURIED, BURIED_LAST = (
+    load_rules(
+        overrides=[
+            *("match.characters=5", "match.hand_size=5", "characters.1.action=shuffle"),
+            *("characters.4.action=bury", f"characters.4.colour={colour}"),
+        ]
+    )
+    for colour in ("green", "red")
+)
+
+
 @pytest.mark.parametrize("recall", sampling.RECALLS)
 @pytest.mark.parametrize("num_players", [2, 3])
-@pytest.mark.parametrize("rules", [BOX, REDUCED], ids=["box", "reduced"])
+@pytest.mark.parametrize(
+    "rules", [BOX, REDUCED, BURIED, BURIED_LAST], ids=["box", "reduced", "buried", "buried-last"]
+)
 def test_the_games_keep_the_contract(rules: Rules, num_players: int, recall: str) -> None:
     check_sampling_game(sampling.sampling_tables(rules, num_players, recall), num_plays=40)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("rules", "bids_held_back"), [(BOX, False), (BURIED, True), (BURIED_LAST, True)], ids=["V3", "6", "8"]
+)
+def test_V4_a_move_that_shows_its_player_what_he_cannot_know_yet_is_found(
+    rules: Rules, bids_held_back: bool
+) -> None:
+    """Carried out as the rules have it, the last first choice uncovers all, and a burial what lies below."""
+    game = sampling.sampling_tables(rules, 2, "view")
+
+    def leaking(tables: sampling.Words, state: sampling.Words, work: sampling.Words, move: int) -> None:
+        in_bid = kernel.phase(state) == layout.BID
+        if bids_held_back and in_bid:
+            sampling.apply(tables, state, work, move)
+        else:
+            kernel.transition(state, tables, move)
+
+    with pytest.raises(MalformedSamplingGameError, match="what he cannot know yet"):
+        check_sampling_game(replace(game, apply=leaking, is_open=None), num_plays=200)
 
 
 def strategy_on_tree(

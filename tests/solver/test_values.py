@@ -16,6 +16,7 @@ from solver.sampling.information_set_search import SearchSettings
 from solver.sampling.policy import uniform_policy
 from solver.sampling.value_network import ValueNetwork, correct_network, network_value, new_network
 from solver.sampling.value_policy import ValuePolicy, soften
+from solver.sampling.value_self_play import play_by_values
 from solver.sampling.value_training import ValueTrainingResult, ValueTrainingSettings, train_values
 from tests.games.featured_goofspiel import NUM_FEATURES, FeaturedGoofspiel
 
@@ -94,8 +95,38 @@ def test_chances_of_moves() -> None:
     assert values.tolist() == [0.0, 1.0, 0.0, 99.0]
 
 
+def test_a_move_that_tells_its_own_player_what_is_hidden_is_found() -> None:
+    """Goofspiel whose last bid announces the winner: who bids last would choose by the other's bid."""
+    check_sampling_game(GAME, num_plays=20)
+    with pytest.raises(MalformedSamplingGameError, match="tells player 1 what he cannot know yet"):
+        check_sampling_game(FeaturedGoofspiel(4, reveals=False), num_plays=20)
+
+
+def test_nobody_wins_from_his_like_by_his_seat(network: ValueNetwork) -> None:
+    plays = play_by_values(GAME, network, temperature=0.5, num_plays=40_000)
+    np.testing.assert_allclose(plays.sum(axis=1), 0.0, atol=1e-12)
+    own = plays[:, 0]
+    assert abs(own.mean()) < 4.0 * own.std() / np.sqrt(len(own))
+    np.testing.assert_array_equal(plays[:700], play_by_values(GAME, network, temperature=0.5, num_plays=700))
+    stopped = play_by_values(GAME, network, temperature=0.5, num_plays=10**6, progress=lambda done: True)
+    assert len(stopped) < 1000
+
+
+def test_a_training_goes_on_as_if_it_had_never_been_interrupted() -> None:
+    whole = learned()
+    settings = ValueTrainingSettings(num_hidden=16, temperatures=(2.0, 0.5))
+    part = train_values(
+        GAME, GAME.payoff_range, settings, plays=3000, progress=lambda plays, _: plays >= 1000
+    )
+    assert not part.completed
+    rest = train_values(GAME, GAME.payoff_range, plays=3000, earlier=part)
+    assert (rest.completed, rest.plays, rest.positions) == (True, 3000, whole.positions)
+    np.testing.assert_array_equal(rest.network.inputs, whole.network.inputs)
+    with pytest.raises(ValueError, match="goes on with the settings"):
+        train_values(GAME, GAME.payoff_range, settings, plays=3000, earlier=part)
+
+
 def test_same_seed_and_plays_same_network() -> None:
-    check_sampling_game(GAME)
     first, again, other = learned(), learned(), learned(seed=1)
     assert first.plays == again.plays == 3000
     assert first.positions == again.positions > 3000
@@ -128,7 +159,7 @@ def test_what_is_learned_wins(network: ValueNetwork) -> None:
 
 
 def test_moves_that_end_the_game_are_worth_what_they_pay(network: ValueNetwork) -> None:
-    game = FeaturedGoofspiel(1)
+    game = FeaturedGoofspiel(1, reveals=False)
     state, work = game.root.copy(), np.zeros(2, np.int64)
     for _ in range(2):
         game.apply(game.tables, state, work, 0)

@@ -15,6 +15,7 @@ from engine.raverun.codec import decode, encode
 from engine.raverun.layout import NUM_WORDS
 from engine.raverun.reference import CHANCE, OVER, Phase, State, decider, payoffs, start, step
 from engine.raverun.reference_view import View, view
+from engine.raverun.reveals import is_reveal
 from engine.raverun.rules import Rules, load_rules
 from tests.engine.raverun.plays import BOX, moves, random_move
 
@@ -44,6 +45,8 @@ def walk(
             return
         move = random_move(state, rng)
         game.apply(game.tables, words, work, moves(state).index(move))
+        if is_reveal(words):
+            game.apply(game.tables, words, work, 0)
         state = step(state, move)
 
 
