@@ -13,6 +13,7 @@ from analysis.errors import RequestError
 from analysis.interrupt import Interrupt
 from analysis.raverun import approximate_answers as answers
 from analysis.raverun import statistics
+from analysis.raverun.budget import Budget, SeatByTurn
 from analysis.raverun.estimates import CONFIDENCE, Estimate, estimate
 from analysis.raverun.exact_answers import rules_report
 from analysis.raverun.policies import full_game, greedy, training_settings
@@ -29,9 +30,11 @@ from solver.sampling.policy import CompiledPolicy, uniform_policy
 from solver.sampling.recorded_plays import record_plays
 from solver.sampling.trained_response import ResponseBound, measure_responses
 
-DEFAULT_TIME_LIMIT_S = 300.0
-#: Shares of the time: the strategies, and the response of each seat. Measuring comes on top, seconds.
-_TRAINING_SHARE, _RESPONSE_SHARE = 0.7, 0.15
+#: Shares of the time: the strategies, and all responses, of which half is for training them. The rest is for
+#: matches and for the figures.
+_TRAINING_SHARE, _RESPONSES_SHARE = 0.6, 0.25
+#: Choosing a response takes such a part of the time left for them.
+_PARTS_OF_RESPONSES = 12
 _PLAIN_INTERVAL_S = 10.0
 #: Explored decisions are spread over many kinds, so there are so many times as many games with them.
 EXPLORED_FACTOR = 5
@@ -47,9 +50,9 @@ class Effort:
 
     Attributes
     ----------
-    time_limit_s, iterations : for training and responses together; for training alone.
-    games : recorded for each kind of figure.
-    deals : per match.
+    time_limit_s, iterations : for all together; for training alone.
+    games : recorded for each kind of figure, fewer where there is no time for them.
+    deals : per match, likewise.
     """
 
     recall: str
@@ -79,6 +82,8 @@ def approximate(
     trainer = ExternalSamplingTrainer(game, training_settings(effort.max_infosets, effort.seed))
     note("training (compiling first, the first time)")
     _run(trainer, share, effort.iterations, interrupt, note, "training")
+    limit = effort.time_limit_s
+    budget = Budget(None if limit is None else limit * (1.0 - _TRAINING_SHARE))
     trained = trainer.result()
     stopped = "interrupted" if interrupt.requested else "limit"
     if keep is not None:
@@ -86,26 +91,29 @@ def approximate(
     enough = interrupt.leaves if interrupt.requested else interrupt
     bound = None
     if num_players == 2 and not interrupt.requested:
-        bound = _bound(game, trained.policy, effort, interrupt, note)
+        share = None if limit is None else limit * _RESPONSES_SHARE
+        bound = _bound(game, trained.policy, effort, Budget(share), interrupt, note)
     games = effort.games if not interrupt.requested else max(1, effort.games // 10)
     deals = effort.deals if not interrupt.requested else max(2, effort.deals // 10)
     note("measuring")
-    matches = [
-        match_report(
-            play_matches(
-                game,
-                trained.policy,
-                other,
-                num_deals=deals,
-                seed=effort.seed + 1,
-                progress=lambda done: done > 1 and enough(),
+    matches = []
+    for left, other in ((6, replace(uniform_policy(), name="random")), (5, greedy())):
+        until = _until(budget.part(left), enough)
+        matches.append(
+            match_report(
+                play_matches(
+                    game, trained.policy, other, num_deals=deals, seed=effort.seed + 1, progress=until
+                )
             )
         )
-        for other in (replace(uniform_policy(), name="random"), greedy())
-    ]
     if enough():
         games = min(games, LAST_GAMES)
-    return _report(rules, game, trained, effort, games, stopped, bound, matches, hand)
+    return _report(rules, game, trained, effort, games, stopped, bound, matches, hand, budget)
+
+
+def _until(budget: Budget, enough: Callable[[], bool]) -> Callable[[int], bool]:
+    """Return what ends a match, after two deals: the end of its time, or somebody who will not wait."""
+    return lambda done: done > 1 and (budget.over() or enough())
 
 
 def _run(
@@ -135,12 +143,15 @@ def _bound(
     game: SamplingTables,
     policy: CompiledPolicy,
     effort: Effort,
+    budget: Budget,
     interrupt: Interrupt,
     note: Callable[[str], None],
 ) -> answers.BoundReport | None:
     """Train a response for each seat and let them play; None if an interrupt came first."""
     responses = []
-    seconds = None if effort.time_limit_s is None else effort.time_limit_s * _RESPONSE_SHARE
+    seconds = None
+    if effort.time_limit_s is not None:
+        seconds = effort.time_limit_s * _RESPONSES_SHARE / (2 * game.num_players)
     iterations = None if effort.iterations is None else max(1, effort.iterations // 2)
     spent, done = 0.0, 0
     for seat in range(game.num_players):
@@ -152,7 +163,15 @@ def _bound(
         candidates = (trainer.result().policy, greedy())
         # Chosen on deals of their own: measured on the same ones, the better of two looks too good.
         won = [
-            play_matches(game, each, policy, num_deals=effort.deals, seed=effort.seed + 5, seats=(seat,)).mean
+            play_matches(
+                game,
+                each,
+                policy,
+                num_deals=effort.deals,
+                seed=effort.seed + 5,
+                seats=(seat,),
+                progress=_until(budget.part(_PARTS_OF_RESPONSES), interrupt),
+            ).mean
             for each in candidates
         ]
         responses.append(candidates[int(np.argmax(won))])
@@ -166,13 +185,13 @@ def _bound(
         num_deals=effort.deals,
         seed=effort.seed + 4,
         confidence=confidence,
-        progress=lambda done: done > 1 and interrupt.requested,
+        progress=SeatByTurn(budget.part(2), game.num_players, interrupt),
     )
     kinds = ["trained" if response.name == "response" else response.name for response in responses]
     if game.determinise is not None and not interrupt.requested:
         note("responding by search")
-        budget = SearchSettings(iterations=RESPONSE_SEARCH_ITERATIONS, frozen=True)
-        search = InformationSetSearch(game, budget, policy)
+        effort_of_each = SearchSettings(iterations=RESPONSE_SEARCH_ITERATIONS, frozen=True)
+        search = InformationSetSearch(game, effort_of_each, policy)
         deals = min(effort.deals, RESPONSE_SEARCH_DEALS)
         slow = measure_responses(
             game,
@@ -181,7 +200,7 @@ def _bound(
             num_deals=deals,
             seed=effort.seed + 6,
             confidence=confidence,
-            progress=lambda done: done > 1 and interrupt.requested,
+            progress=SeatByTurn(budget, game.num_players, interrupt),
         )
         if slow.lower_bound > quick.lower_bound:
             quick, kinds = slow, ["search"] * game.num_players
@@ -224,12 +243,20 @@ def hand_root(rules: Rules, num_players: int, game: SamplingTables, hand: tuple[
 
 
 def _hand(
-    rules: Rules, game: SamplingTables, policy: CompiledPolicy, hand: tuple[int, ...], games: int, seed: int
+    rules: Rules,
+    game: SamplingTables,
+    policy: CompiledPolicy,
+    hand: tuple[int, ...],
+    games: int,
+    seed: int,
+    budget: Budget,
 ) -> answers.HandReport:
     """Play the hand with each card chosen first, drawn by lot, and as the strategies choose."""
     dealt = replace(game, root=hand_root(rules, game.num_players, game, hand))
-    tried = record_plays(dealt, policy, num_plays=games, seed=seed, explored=1, explorer=0)
-    own = record_plays(dealt, policy, num_plays=games, seed=seed + 1)
+    tried = record_plays(
+        dealt, policy, num_plays=games, seed=seed, explored=1, explorer=0, stop=budget.part(2).over
+    )
+    own = record_plays(dealt, policy, num_plays=games, seed=seed + 1, stop=budget.over)
     first = tried.decider == 0
     _, begins = np.unique(tried.play[first], return_index=True)
     rows = np.flatnonzero(first)[begins]
@@ -259,15 +286,28 @@ def _report(
     bound: answers.BoundReport | None,
     matches: list[answers.MatchReport],
     hand: tuple[int, ...] | None,
+    budget: Budget,
 ) -> answers.ApproximateReport:
     num_players = game.num_players
     begin = layout.RULE_ORDERS
     number = int(game.tables[layout.RULE_NUM_ORDERS])
     orders = game.tables[begin : begin + number * layout.MAX_PLAYERS].reshape(number, -1)
 
+    # Of plays to record: as they are played, with bids explored, with any decision explored, and the hand's.
+    parts_left = 2 + EXPLORED_FACTOR + (0 if hand is None else 2)
+
     def recorded(explored: int, seed: int) -> statistics.Decisions:
+        nonlocal parts_left
+        part = budget.part(parts_left)
+        parts_left -= 1
         plays = record_plays(
-            game, trained.policy, num_plays=games, seed=seed, explored=explored, words=statistics.WORDS
+            game,
+            trained.policy,
+            num_plays=games,
+            seed=seed,
+            explored=explored,
+            words=statistics.WORDS,
+            stop=part.over,
         )
         return statistics.read(plays, orders)
 
@@ -278,6 +318,9 @@ def _report(
         for part in range(EXPLORED_FACTOR)
     ]
     explored = statistics.joined(parts)
+    played_hand = None
+    if hand is not None:
+        played_hand = _hand(rules, game, trained.policy, hand, games, effort.seed + 5, budget)
     return answers.ApproximateReport(
         schema=answers.SCHEMA_NUMBER,
         game="raverun",
@@ -286,7 +329,7 @@ def _report(
         players=num_players,
         label=answers.TWO if num_players == 2 else answers.THREE,
         confidence=CONFIDENCE,
-        games=games,
+        games=len(own.payoffs),
         training=answers.TrainingReport(
             method="external-sampling MCCFR, one branching decision a walk",
             abstraction=effort.recall,
@@ -309,7 +352,7 @@ def _report(
         strengths=statistics.strengths(own),
         advantage=statistics.advantages(own),
         length=statistics.lengths(own),
-        hand=None if hand is None else _hand(rules, game, trained.policy, hand, games, effort.seed + 5),
+        hand=played_hand,
     )
 
 

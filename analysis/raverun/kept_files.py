@@ -5,7 +5,8 @@ from __future__ import annotations
 import io
 import tempfile
 import zipfile
-import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -30,7 +31,8 @@ class Kind(NamedTuple):
 
 
 POLICY = Kind("raverun-policy-1", "policy file")
-NETWORK = Kind("raverun-values-1", "file of values")
+NETWORK = Kind("raverun-values-2", "file of values")
+"""The first kind was learned from plays in which who bids last saw the other bids."""
 
 
 class KeptFileError(ValueError):
@@ -39,6 +41,15 @@ class KeptFileError(ValueError):
     def __init__(self, fault: str, advice: str = "") -> None:
         super().__init__(fault + advice)
         self.fault = fault
+
+
+@contextmanager
+def loading(option: str | None = None) -> Iterator[None]:
+    """Raise what is wrong with a file as a `RequestError`; `option` is where it was named."""
+    try:
+        yield
+    except KeptFileError as error:
+        raise RequestError(str(error), option) from None
 
 
 def check_place(path: Path, option: str, kind: Kind, rules: Rules, num_players: int, *, force: bool) -> None:
@@ -109,12 +120,18 @@ def read_kept(path: Path, kind: Kind, rules: Rules, num_players: int) -> dict[st
     import numpy as np
 
     try:
-        with path.open("rb") as opened, np.load(opened, allow_pickle=False) as file:
-            held = {name: file[name] for name in file.files}
-        found, sha256, players = str(held["kind"]), str(held["rules"]), int(held["num_players"])
+        data = path.read_bytes()
     except OSError as error:
         raise KeptFileError(f"cannot read {path}: {error.strerror or 'it is damaged'}") from None
-    except (EOFError, ValueError, TypeError, KeyError, zipfile.BadZipFile, zlib.error):
+    try:
+        # Anything else that numpy reads, such as one array alone, is nothing of ours.
+        with zipfile.ZipFile(io.BytesIO(data)):
+            pass
+        with np.load(io.BytesIO(data), allow_pickle=False) as file:
+            held = {name: np.ascontiguousarray(file[name]).reshape(file[name].shape) for name in file.files}
+        found, sha256, players = (held[name].item() for name in ("kind", "rules", "num_players"))
+    # What goes wrong inside a damaged archive is anybody's guess: numpy, zipfile, zlib have a dozen kinds.
+    except Exception:
         raise KeptFileError(f"{path} is no {kind.words}, or damaged") from None
     if found != kind.tag:
         raise KeptFileError(f"{path} is of kind {found!r}, not {kind.tag!r}", ": train again")
@@ -124,3 +141,36 @@ def read_kept(path: Path, kind: Kind, rules: Rules, num_players: int) -> dict[st
             "; give the same --rules, --set and --players, or train again",
         )
     return held
+
+
+def kept_array(
+    path: Path, held: dict[str, np.ndarray], name: str, dtype: type, shape: tuple[int | None, ...]
+) -> np.ndarray:
+    """Return an array of a file that was read.
+
+    Parameters
+    ----------
+    shape : its lengths, None where any will do.
+
+    Raises
+    ------
+    KeptFileError
+        If it is missing, of another type or shape, or has entries that are no numbers.
+    """
+    import numpy as np
+
+    array = held.get(name)
+    if array is None:
+        raise KeptFileError(f"{path} is damaged: {name} is missing")
+    fits = len(array.shape) == len(shape) and all(
+        asked in (None, length) for asked, length in zip(shape, array.shape, strict=True)
+    )
+    if array.dtype != dtype or not fits:
+        asked = " x ".join("any" if length is None else str(length) for length in shape)
+        raise KeptFileError(
+            f"{path} is damaged: {name} holds {' x '.join(map(str, array.shape)) or 'one'} {array.dtype},"
+            f" not {asked} {np.dtype(dtype)}"
+        )
+    if not bool(np.all(np.isfinite(array))):
+        raise KeptFileError(f"{path} is damaged: {name} has entries that are no numbers")
+    return array

@@ -11,9 +11,10 @@ from pathlib import Path
 
 import numpy as np
 
-from analysis.raverun.kept_files import NETWORK, POLICY, KeptFileError, read_kept, write_kept
+from analysis.raverun.kept_files import NETWORK, POLICY, KeptFileError, kept_array, read_kept, write_kept
 from engine.raverun.features import NUM_FEATURES
 from engine.raverun.greedy import greedy_moves
+from engine.raverun.kernel import MAX_MOVES
 from engine.raverun.rules import Rules
 from engine.raverun.sampling import SamplingTables, sampling_tables
 from solver.sampling.external_sampling import UNIFORM, ExternalSamplingSettings, ExternalSamplingTrainer
@@ -24,6 +25,7 @@ from solver.sampling.infoset_table import COUNT, FIRST, InfosetTable, find_or_ad
 from solver.sampling.policy import CompiledPolicy, function_policy, table_policy, uniform_policy
 from solver.sampling.value_network import ValueNetwork
 from solver.sampling.value_policy import ValuePolicy
+from solver.sampling.value_training import ValueTrainingResult, ValueTrainingSettings
 
 RECALLS = ("summary", "view", "perfect")
 HORIZON = 20
@@ -106,24 +108,79 @@ def save_policy(
 
 
 def load_policy(path: Path, rules: Rules, num_players: int) -> tuple[CompiledPolicy, str]:
-    """Return a kept policy, and its recall. Raises what `read_kept` does."""
+    """Return a kept policy, and its recall. Raises what `read_kept` and `kept_array` do."""
     held = read_kept(path, POLICY, rules, num_players)
-    table = _table(held["keys"], held["counts"], held["averages"])
-    return table_policy("trained", table), str(held["recall"])
+    keys = kept_array(path, held, "keys", np.int64, (None,))
+    counts = kept_array(path, held, "counts", np.int64, (len(keys),))
+    recall = str(held.get("recall"))
+    sound = bool(np.all(keys > 0) and np.all(counts > 0)) and len(np.unique(keys)) == len(keys)
+    # Sums of damaged counts may overflow; none is larger than the most moves there are.
+    if recall not in RECALLS or not sound or int(counts.max(initial=0)) > MAX_MOVES:
+        raise KeptFileError(f"{path} is damaged: its infosets are none of this game")
+    averages = kept_array(path, held, "averages", np.float32, (int(counts.sum()),))
+    if bool(np.any(averages < 0.0)):
+        raise KeptFileError(f"{path} is damaged: averages are below 0")
+    return table_policy("trained", _table(keys, counts, averages)), recall
 
 
-def save_network(path: Path, network: ValueNetwork, rules: Rules, num_players: int) -> str | None:
-    """Write learned values; returns what `write_kept` does."""
-    arrays = {"inputs": network.inputs, "hidden": network.hidden, "scale": network.scale}
+def save_training(path: Path, result: ValueTrainingResult, rules: Rules, num_players: int) -> str | None:
+    """Write learned values, and what it takes to go on with the training; returns what `write_kept` does."""
+    network, settings = result.network, result.settings
+    arrays = {
+        "inputs": network.inputs,
+        "hidden": network.hidden,
+        "scale": network.scale,
+        "progress": np.array([result.plays, result.positions, result.completed, settings.seed], np.int64),
+        # Nobody goes on with a finished training, and its file is the same whatever time it took.
+        "seconds": np.array(0.0 if result.completed else result.seconds),
+        "stream": np.array(result.stream, np.uint64),
+        "settings": np.array(
+            [*settings.rates, *settings.temperatures, settings.random_share, settings.trace], np.float64
+        ),
+    }
     return write_kept(path, NETWORK, rules, num_players, arrays)
 
 
 def load_network(path: Path, rules: Rules, num_players: int) -> ValueNetwork:
-    """Return kept values. Raises what `read_kept` does."""
-    held = read_kept(path, NETWORK, rules, num_players)
-    if held["inputs"].shape[0] != NUM_FEATURES:
+    """Return kept values. Raises what `read_kept` and `kept_array` do."""
+    return _network(path, read_kept(path, NETWORK, rules, num_players))
+
+
+def _network(path: Path, held: dict[str, np.ndarray]) -> ValueNetwork:
+    inputs = kept_array(path, held, "inputs", np.float32, (None, None))
+    if inputs.shape[0] != NUM_FEATURES:
         raise KeptFileError(f"{path} was trained by another version: train again")
-    return ValueNetwork(held["inputs"], held["hidden"], held["scale"])
+    if not inputs.shape[1]:
+        raise KeptFileError(f"{path} is damaged: it has no hidden units")
+    hidden = kept_array(path, held, "hidden", np.float32, (2, inputs.shape[1]))
+    scale = kept_array(path, held, "scale", np.float64, (3,))
+    if not scale[1] > 0.0:
+        raise KeptFileError(f"{path} is damaged: its payoffs have no range")
+    return ValueNetwork(inputs, hidden, scale)
+
+
+def load_training(path: Path, rules: Rules, num_players: int) -> ValueTrainingResult:
+    """Return a kept training, to go on with. Raises what `load_network` does."""
+    held = read_kept(path, NETWORK, rules, num_players)
+    network = _network(path, held)
+    plays, positions, completed, seed = kept_array(path, held, "progress", np.int64, (4,)).tolist()
+    seconds = float(kept_array(path, held, "seconds", np.float64, ()))
+    stream = int(kept_array(path, held, "stream", np.uint64, ()))
+    numbers = kept_array(path, held, "settings", np.float64, (6,)).tolist()
+    try:
+        settings = ValueTrainingSettings(
+            num_hidden=network.hidden.shape[1],
+            rates=(numbers[0], numbers[1]),
+            temperatures=(numbers[2], numbers[3]),
+            random_share=numbers[4],
+            trace=numbers[5],
+            seed=seed,
+        )
+    except ValueError as error:
+        raise KeptFileError(f"{path} is damaged: {error}") from None
+    if min(plays, positions, seconds) < 0:
+        raise KeptFileError(f"{path} is damaged: it tells of less than nothing")
+    return ValueTrainingResult(network, plays, positions, seconds, bool(completed), settings, stream)
 
 
 def _table(keys: np.ndarray, counts: np.ndarray, averages: np.ndarray) -> InfosetTable:

@@ -18,6 +18,9 @@ from solver.sampling.game import (
 )
 from solver.sampling.open_endgame import endgame_value
 
+# Games do not say what they may pay.
+_ANY_PAYOFF = 1e9
+
 
 def check_sampling_game(game: SamplingGame, *, num_plays: int = 100, seed: int = 0) -> None:
     """Play at random and check every promise of the contract that can be checked from outside.
@@ -166,7 +169,7 @@ def _worth(game: SamplingGame, state: IntArray) -> float | None:
     is_open = getattr(game, "is_open", None)
     if is_open is None or not is_open(game.tables, state, np.zeros(game.work_words, dtype=np.int64)):
         return None
-    value = endgame_value(game, state, (-np.inf, np.inf))  # type: ignore[arg-type]
+    value = endgame_value(game, state, (-_ANY_PAYOFF, _ANY_PAYOFF))  # type: ignore[arg-type]
     return None if np.isnan(value) else value
 
 

@@ -222,7 +222,7 @@ def _guided_kernel(
                     apply(tables, state, work, move)
                     continue
             move_values(
-                *(tables, state, work, decider, count, inputs, hidden, scale, values),
+                *(tables, state, work, decider, count, 1, inputs, hidden, scale, values),
                 *(trial, active, units, states, steps, endgame, payoff),
             )
             best = values[0]

@@ -3,7 +3,8 @@
 A game may say at which states that is so (`is_open`): from there on nothing that is hidden from anybody has
 an influence on what can be done or is paid, chance apart. For two players whose payoffs sum to 0 such a state
 has a value, found by searching all that can follow with alpha-beta bounds (Knuth and Moore 1975, *An analysis
-of alpha-beta pruning*); below a chance node the bounds begin anew.
+of alpha-beta pruning*), through chance nodes as well (Ballard 1983, *The *-minimax search procedure for trees
+containing chance nodes*: Star1).
 
 Letters used for shapes: W words of a state, M most moves, D most nodes on a path.
 """
@@ -36,7 +37,9 @@ from solver.sampling.specialisation import sampling_kernel, specialised
 MAX_NODES = 20_000
 _MOST_DEPTH = 256
 _DECIDER, _COUNT, _NEXT = range(3)
-_ALPHA, _BETA, _BEST, _TOTAL, _WEIGHTS = range(5)
+_ALPHA, _BETA, _BEST, _LEFT, _WEIGHTS = range(5)
+# Bounds below chance nodes are that much wider, so that rounding never makes a bound pass for a value.
+_SLACK = 1e-9
 
 #: numba types of the scratch of `open_value`: states [D, W], steps [D, 3], reals [D, 4 + M].
 ENDGAME_TYPES = (types.int64[:, ::1], types.int64[:, ::1], types.float64[:, ::1])
@@ -140,17 +143,18 @@ def open_value(
             steps[depth, _NEXT] = 0
             if decider == CHANCE:
                 row[_BEST] = 0.0
-                row[_TOTAL] = chance_weights(tables, states[depth], work, row[_WEIGHTS:])
-                if row[_TOTAL] == 0.0:
-                    row[_TOTAL] = count
-                    for outcome in range(count):
-                        row[_WEIGHTS + outcome] = 1.0
+                row[_LEFT] = 1.0
+                total = chance_weights(tables, states[depth], work, row[_WEIGHTS:])
+                for outcome in range(count):
+                    row[_WEIGHTS + outcome] = row[_WEIGHTS + outcome] / total if total > 0.0 else 1.0 / count
             else:
                 row[_BEST] = -np.inf if decider == 0 else np.inf
         else:
             decider = steps[depth, _DECIDER]
             if decider == CHANCE:
-                row[_BEST] += value * row[_WEIGHTS + steps[depth, _NEXT] - 1] / row[_TOTAL]
+                weight = row[_WEIGHTS + steps[depth, _NEXT] - 1]
+                row[_BEST] += weight * value
+                row[_LEFT] -= weight
             elif decider == 0:
                 row[_BEST] = max(row[_BEST], value)
                 row[_ALPHA] = max(row[_ALPHA], value)
@@ -158,7 +162,16 @@ def open_value(
                 row[_BEST] = min(row[_BEST], value)
                 row[_BETA] = min(row[_BETA], value)
         move = steps[depth, _NEXT]
-        if move == steps[depth, _COUNT] or row[_ALPHA] >= row[_BETA]:
+        alpha, beta = row[_ALPHA], row[_BETA]
+        by_chance = steps[depth, _DECIDER] == CHANCE
+        decided = alpha >= beta
+        if by_chance and 0 < move < steps[depth, _COUNT]:
+            # What is left cannot bring the value into the bounds.
+            most, least = row[_BEST] + row[_LEFT] * high, row[_BEST] + row[_LEFT] * low
+            if most <= alpha or least >= beta:
+                row[_BEST] = most if most <= alpha else least
+                decided = True
+        if move == steps[depth, _COUNT] or decided:
             value = float(row[_BEST])
             entering = False
             depth -= 1
@@ -171,9 +184,13 @@ def open_value(
             states[depth + 1, word] = states[depth, word]
         apply(tables, states[depth + 1], work, move)
         steps[depth, _NEXT] = move + 1
-        by_chance = steps[depth, _DECIDER] == CHANCE
-        reals[depth + 1, _ALPHA] = low if by_chance else row[_ALPHA]
-        reals[depth + 1, _BETA] = high if by_chance else row[_BETA]
+        if by_chance:
+            weight = row[_WEIGHTS + move]
+            others = row[_LEFT] - weight
+            alpha = max(low, (alpha - row[_BEST] - others * high) / weight - _SLACK)
+            beta = min(high, (beta - row[_BEST] - others * low) / weight + _SLACK)
+        reals[depth + 1, _ALPHA] = alpha
+        reals[depth + 1, _BETA] = beta
         depth += 1
         entering = True
     return np.nan

@@ -64,6 +64,7 @@ def move_values(
     work: IntArray,
     player: int,
     count: int,
+    exact: int,
     inputs: Singles,
     hidden: Singles,
     scale: FloatArray,
@@ -78,7 +79,8 @@ def move_values(
 ) -> None:
     """Write what each of the decider's `count` moves is worth to him to `values` ([M], modified in place).
 
-    A kernel's helper, see `specialised`. From `trial` on all is scratch.
+    A kernel's helper, see `specialised`. With `exact` 1 open ends are solved; 0 leaves them to the network,
+    which is quicker. From `trial` on all is scratch.
     """
     for move in range(count):
         for word in range(state.shape[0]):
@@ -89,7 +91,7 @@ def move_values(
             values[move] = payoff[player]
             continue
         worth = np.nan
-        if is_open(tables, trial, work) == 1:
+        if exact == 1 and is_open(tables, trial, work) == 1:
             low, high = scale[0] - scale[1], scale[0] + scale[1]
             worth = open_value(tables, trial, work, low, high, states, steps, reals, payoff)
             if player == 1:
@@ -175,6 +177,7 @@ class ValuePolicy:
             self._work,
             decider,
             count,
+            1,
             *self.network.arguments,
             self._values,
             *self._scratch,
@@ -193,4 +196,4 @@ class ValuePolicy:
 @cache
 def _values_signature() -> Any:
     integer = types.int64
-    return types.void(WORDS, WORDS, WORDS, integer, integer, *NETWORK_TYPES, REALS, *TRIAL_TYPES)
+    return types.void(WORDS, WORDS, WORDS, integer, integer, integer, *NETWORK_TYPES, REALS, *TRIAL_TYPES)

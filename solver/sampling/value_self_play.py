@@ -147,7 +147,7 @@ def _plays_kernel(
                 move = drawn_outcome(stream, values, count, total)
             elif count > 1:
                 move_values(
-                    *(tables, state, work, decider, count, inputs, hidden, scale, values),
+                    *(tables, state, work, decider, count, 1, inputs, hidden, scale, values),
                     *(trial, active, units, states, steps, endgame, payoff),
                 )
                 soften(values, count, temperature)

@@ -3,7 +3,9 @@
 All players move by the same network: each looks one move ahead (`value_policy`), and plays the better moves
 more often. After a play the network is corrected, for each player, at every state that a move or chance
 led to, from the last one back: towards what the play paid, mixed with what the network says of the states
-between. Where nothing hidden matters any more a play ends with what the rest is worth (`open_endgame`).
+between. Where nothing hidden matters any more a play ends with what the rest is worth (`open_endgame`); moves
+that lead there are judged by the network all the same, since to solve what follows each takes longer than all
+the rest of a play.
 
 Nothing here approaches an equilibrium, and nothing is promised: a network that learns from its own play
 answers that play. What it is worth is measured, by matches (`head_to_head`). It is meant to guide a search
@@ -286,12 +288,6 @@ def _train_kernel(
             decider = observe(tables, state, work)
             if decider == TERMINAL:
                 break
-            if is_open(tables, state, work) == 1:
-                low, high = scale[0] - scale[1], scale[0] + scale[1]
-                worth = open_value(tables, state, work, low, high, states, steps, endgame, payoff)
-                if not np.isnan(worth):
-                    break
-                observe(tables, state, work)
             count = work[NUM_MOVES]
             if moved or decider != CHANCE:
                 for player in range(num_players):
@@ -300,6 +296,12 @@ def _train_kernel(
                     )
                 positions += 1
             moved = decider != CHANCE
+            if is_open(tables, state, work) == 1:
+                low, high = scale[0] - scale[1], scale[0] + scale[1]
+                worth = open_value(tables, state, work, low, high, states, steps, endgame, payoff)
+                if not np.isnan(worth):
+                    break
+                observe(tables, state, work)
             move = 0
             if decider == CHANCE:
                 total = chance_weights(tables, state, work, values)
@@ -309,7 +311,7 @@ def _train_kernel(
                     move = int(uniform_draw(stream) * count)
                 else:
                     move_values(
-                        *(tables, state, work, decider, count, inputs, hidden, scale, values),
+                        *(tables, state, work, decider, count, 0, inputs, hidden, scale, values),
                         *(trial, active, units, states, steps, endgame, payoff),
                     )
                     soften(values, count, temperature)

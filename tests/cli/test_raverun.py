@@ -18,7 +18,6 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from cli.raverun.commands import solve as solve_command
 from cli.raverun.main import raverun
 from engine.raverun.rules import load_rules
 from solver.efg_reader import constant_sum_game, parse_efg
@@ -134,10 +133,10 @@ def test_wrong_usage(words: tuple[str, ...], message: str) -> None:
 
 
 def test_an_interrupt_leaves_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(*_: object) -> None:
+    def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(solve_command, "_cfr", interrupted)
+    monkeypatch.setattr("solver.tree_cfr.solve_tree_cfr", interrupted)
     assert "value" in run("solve", "--exact", *TINY, "-q", exit_code=130).stdout
 
 

@@ -153,7 +153,8 @@ def test_games_by_script_end_with_the_score_of_the_table(opponent: str, seat: in
     output = run("play", *SMALL, *words, typed="0\n" * 100).stdout
     assert output == run("play", *SMALL, *words, typed="0\n" * 100).stdout
     names = [load_rules().card_name(card) for card in range(24)]
-    stacks = re.findall(r"^\d \(.*\)  stack, top last: (.*?)   battlefield", output, flags=re.MULTILINE)[-2:]
+    rows = re.findall(r"^(?:you|Ada|Ben) *  stack, top last: (.*?)   battlefield", output, flags=re.MULTILINE)
+    stacks = rows[-2:]
     tops = [names.index(stack.split()[-1]) if stack != "-" else -1 for stack in stacks]
     won = tops[seat] > tops[1 - seat]
     assert ("You win." if won else "You lose.") in output
@@ -165,8 +166,13 @@ def test_play_against_kept_strategies_and_giving_up(tmp_path: Path) -> None:
     policy = tmp_path / "strategies.npz"
     answer("--save-policy", str(policy))
     assert "Payoffs:" in run("play", *SMALL, "--policy", str(policy), "--seed", "1", typed="0\n" * 100).stdout
-    output = run("play", *SMALL, "--opponent", "random", typed="9Z\nq\n", exit_code=1).stdout
+    typed = "9Z\n?\nhint\ntable\nchoose\nq\n"
+    output = run("play", *SMALL, "--opponent", "random", typed=typed, exit_code=1).stdout
     assert "'9z' is none of these moves" in output
+    assert "'choose' may be 3 of these moves" in output
+    assert "what your moves are worth, by a search" in output
+    assert "give up" in output
+    assert output.count("your hand:") == 2
     assert "Given up." in output
     assert "Given up." in run("play", *SMALL, "--opponent", "random", typed="", exit_code=1).stdout
     three = ("--players", "3", "--opponent", "greedy", "--seat", "2")

@@ -16,16 +16,15 @@ from click.testing import CliRunner, Result
 pytest.importorskip("jinja2", reason="the page needs the extra `report`")
 pytest.importorskip("vl_convert", reason="the page needs the extra `report`")
 
-from analysis.raverun import approximate_answers, exact_answers
+from analysis.raverun import approximate_answers, exact_answers, report_files
 from analysis.raverun.estimates import Estimate, number, percent, signed
 from cli.output import to_json
 from cli.raverun.main import raverun
-from cli.raverun.page import reading
 from cli.raverun.page.charts import interval_chart
 from engine.raverun.rules import load_rules
 from tests.cli.page_reader import PageReader
 
-ALL = {name: path for path, name in reading.carried()}
+ALL = {name: path for path, name in report_files.carried()}
 #: Those of two players, who have a page of their own here.
 CARRIED = {name: path for name, path in ALL.items() if json.loads(path.read_text("utf-8"))["players"] == 2}
 
@@ -306,5 +305,5 @@ def test_the_extra_is_missing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -
 
 
 def test_nothing_is_carried(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "carried", list)
+    monkeypatch.setattr(report_files, "carried", list)
     assert "name files" in run("-o", "-", exit_code=1).stderr

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
+import time
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from cli.raverun.commands import train as train_command
+from analysis.raverun import policies, training
 from engine.raverun.rules import load_rules
 from tests.cli.test_raverun_full import SMALL, run
 
@@ -22,7 +24,7 @@ QUICK = (*SMALL, "--plays", "400", "--deals", "40", "-q")
 
 @pytest.fixture
 def few_responses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(train_command, "RESPONSE_DEALS", 3)
+    monkeypatch.setattr(training, "RESPONSE_DEALS", 3)
 
 
 @pytest.fixture
@@ -82,6 +84,7 @@ def test_players_with_values_play_matches_and_games(values: Path) -> None:
         )
         output = run(*game, typed="0\n" * 100).stdout
         assert "Payoffs:" in output
+        assert re.search(r"What your decisions cost|Your decisions cost nothing", output)
         assert (opponent[-1] if opponent else "guided") in output.splitlines()[0]
 
 
@@ -139,6 +142,50 @@ def test_a_match_that_is_left_counts_the_deals_it_has(monkeypatch: pytest.Monkey
     assert sum(match[key] for key in ("wins", "draws", "losses")) == 6
 
 
+def test_an_interrupted_training_goes_on_to_the_same_values(
+    tmp_path: Path, few_responses: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from solver.sampling import value_training
+
+    whole, part = tmp_path / "whole.npz", tmp_path / "part.npz"
+    words = (*SMALL, "--plays", "3000", "--deals", "4", "--seed", "2")
+    run("train", str(whole), *words, "-q")
+    assert "nothing is left" in run("train", str(whole), *words, "--resume", exit_code=2).stderr
+    train_values = value_training.train_values
+
+    def interrupted(*arguments: Any, progress: Any, **options: Any) -> Any:
+        def watch(plays: int, seconds: float) -> Any:
+            if plays > 200:
+                os.kill(os.getpid(), signal.SIGINT)
+            return progress(plays, seconds)
+
+        return train_values(*arguments, progress=watch, **options)
+
+    with monkeypatch.context() as context:
+        context.setattr(value_training, "train_values", interrupted)
+        said = run("train", str(part), *words, exit_code=130).stderr
+    assert "are unfinished" in said
+    assert "--resume" in said
+    assert run("train", str(part), *words, "--resume", "-q").stdout.startswith("3000 plays")
+    rules = load_rules(overrides=SMALL[1::2])
+    first, second = (policies.load_network(path, rules, 2) for path in (whole, part))
+    np.testing.assert_array_equal(first.inputs, second.inputs)
+    assert "cannot read" in run("train", str(tmp_path / "no.npz"), "--resume", "-q", exit_code=2).stderr
+    assert "--force" in run("train", str(part), "--resume", "--force", "-q", exit_code=2).stderr
+
+
+@pytest.mark.parametrize("command", ["train", "solve"])
+def test_a_time_limit_is_for_measuring_too(command: str, tmp_path: Path) -> None:
+    words = {
+        "train": ("train", str(tmp_path / "values.npz"), "--deals", "1000000"),
+        "solve": ("solve", "--deals", "1000000", "--games", "1000000"),
+    }[command]
+    run(*words, *SMALL, "--time-limit", "0.1", "-q")  # compiles
+    begin = time.perf_counter()
+    run(*words, *SMALL, "--time-limit", "3", "-q")
+    assert time.perf_counter() - begin < 2 * 3 + 3
+
+
 def test_three_players_learn_too(tmp_path: Path) -> None:
     path = tmp_path / "three.npz"
     report = json.loads(run("train", str(path), *QUICK, "--players", "3", "--format", "json").stdout)
@@ -185,7 +232,7 @@ def test_wrong_usage_says_what_to_do(tmp_path: Path, values: Path) -> None:
     assert "is of kind" in run("match", *SMALL, "--policy", str(values), "-q", exit_code=2).stderr
     np.savez_compressed(
         broken,
-        kind="raverun-values-1",
+        kind="raverun-values-2",
         rules=load_rules().sha256,
         num_players=2,
         inputs=np.zeros((3, 4), np.float32),

@@ -40,14 +40,14 @@ def report(ctx: click.Context, files: tuple[Path, ...], output: Path, quiet: boo
     check_extra(PAGE_MODULES, "raverun solve, raverun match")
     if output != STDOUT:
         check_output(output)
-    from cli.raverun.page import reading
+    from analysis.raverun import report_files
 
-    chosen = [(path, str(path)) for path in files] or reading.carried()
+    chosen = [(path, str(path)) for path in files] or report_files.carried()
     if not chosen:
         raise click.ClickException("no results come with this installation; name files, see --help")
     try:
-        sources = [reading.read(path, name) for path, name in chosen]
-    except reading.ReportFileError as error:
+        sources = [report_files.read(path, name) for path, name in chosen]
+    except report_files.ReportFileError as error:
         raise click.UsageError(str(error)) from None
     from cli.raverun.page.rendering import page
 

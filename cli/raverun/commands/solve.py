@@ -9,7 +9,7 @@ import click
 
 from analysis.files import check_one_on_stdout, check_output
 from analysis.interrupt import Interrupt
-from analysis.raverun import exact_answers
+from analysis.raverun.exact import DEFAULT_MAX_NODES
 from analysis.raverun.kept_files import LEAVING, POLICY, STOPPING, check_place
 from analysis.version import __version__
 from cli.entry import command
@@ -26,9 +26,6 @@ EXIT_TARGET_NOT_REACHED = 3
 EXIT_MEMORY = 4
 EXIT_INTERRUPTED = 130
 
-DEFAULT_ITERATIONS = 20_000
-DEFAULT_TARGET = 1e-3
-DEFAULT_MAX_NODES = 500_000
 DEFAULT_TIME_LIMIT_S = 300.0
 DEFAULT_MAX_INFOSETS = 2_000_000
 
@@ -56,7 +53,7 @@ DEFAULT_MAX_INFOSETS = 2_000_000
     "--time-limit",
     type=duration,
     metavar="TIME",
-    help="Train for 300 (seconds), 10m, 1h, responses included.  [default: 5m, unless --iterations]",
+    help="300 (seconds), 10m, 1h: of training and measuring together.  [default: 5m, unless --iterations]",
 )
 @click.option(
     "--iterations",
@@ -210,20 +207,16 @@ def solve(
             code = code or EXIT_FAILURE
         ctx.exit(code)
 
-    iterations = DEFAULT_ITERATIONS if iterations is None else iterations
-    target = DEFAULT_TARGET if target is None else target
+    from analysis.raverun import exact as exact_solver
 
-    from analysis.raverun.exact_game import ExactGame
-    from solver.extensive import build_game
-    from solver.lp import LinearProgramError
-    from solver.sequence_form import solve_sequence_form
-
+    iterations = exact_solver.DEFAULT_ITERATIONS if iterations is None else iterations
+    target = exact_solver.DEFAULT_TARGET if target is None else target
     note("building the tree")
     try:
-        game = build_game(ExactGame(rules, max_deals=max_nodes), max_nodes=max_nodes)
-    except MemoryError:
+        game = exact_solver.build_tree(rules, max_nodes)
+    except exact_solver.TooLargeError as error:
         click.echo(
-            f"Refused: the tree has more than {max_nodes} nodes. Make the game smaller"
+            f"Refused: {error}. Make the game smaller"
             " (--set match.characters=2 --set match.hand_size=2), or allow more (--max-nodes).",
             err=True,
         )
@@ -235,42 +228,18 @@ def solve(
             write_efg(game, efg, title=rules.name)
         except OSError as error:
             raise click.ClickException(f"cannot write {str(efg)!r}: {error.strerror}") from None
-    interrupt = Interrupt("Stopping: the answer of the linear program is enough; again to leave without.")
+    interrupt = Interrupt(exact_solver.STOPPING)
     with interrupt.installed():
-        note(f"solving {game.num_nodes} nodes by linear programming")
-        try:
-            solution = solve_sequence_form(game)
-        except LinearProgramError as error:
-            raise click.ClickException(str(error)) from None
-        code, cfr = 0, None
-        if iterations and not interrupt.requested:
-            note("solving by CFR")
-            try:
-                cfr = _cfr(game, iterations, target, interrupt)
-            except KeyboardInterrupt:
-                interrupt.requested = True
-    if interrupt.requested:
+        solved = exact_solver.solve_tree(rules, game, iterations, target, interrupt, note)
+    code = 0 if solved.converged else EXIT_TARGET_NOT_REACHED
+    if interrupt.requested or (iterations and solved.report.cfr is None):
         code = EXIT_INTERRUPTED
-    elif cfr is not None and not cfr.converged:
-        code = EXIT_TARGET_NOT_REACHED
-    report = exact_answers.ExactReport(
-        schema=exact_answers.SCHEMA_NUMBER,
-        game="raverun",
-        version=__version__,
-        rules=exact_answers.rules_report(rules),
-        num_nodes=game.num_nodes,
-        num_infosets=game.num_infosets,
-        value=solution.value + 0.0,
-        nash_conv=max(solution.nash_conv, 0.0),
-        cfr=cfr,
-        cards=exact_answers.first_cards(rules, game, solution.strategy),
-    )
     if profile is not None:
         from solver.gambit import profile_text
 
-        if not write_output(profile_text(game, solution.strategy.tolist()), profile):
+        if not write_output(profile_text(game, solved.strategy.tolist()), profile):
             code = code or EXIT_FAILURE
-    if not write_output(exact_view.FORMATS[form](report), output):
+    if not write_output(exact_view.FORMATS[form](solved.report), output):
         code = code or EXIT_FAILURE
     ctx.exit(code)
 
@@ -298,28 +267,3 @@ def _check_options(ctx: click.Context, exact: bool) -> None:
         if ctx.get_parameter_source(name) == ParameterSource.COMMANDLINE:
             where = "without" if exact else "with"
             raise click.UsageError(f"--{name.replace('_', '-')} means something only {where} --exact")
-
-
-class _Stopped(Exception):
-    """Somebody does not want to wait."""
-
-
-def _cfr(
-    game: object, iterations: int, target: float, interrupt: Interrupt
-) -> exact_answers.CfrReport | None:
-    """What CFR finds; None if it is stopped."""
-    from solver.extensive import ExtensiveGame
-    from solver.tree_cfr import TreeCfrSettings, solve_tree_cfr
-
-    assert isinstance(game, ExtensiveGame)
-    settings = TreeCfrSettings(max_iterations=iterations, target_nash_conv=target)
-
-    def watch(_done: int, _nash_conv: float) -> None:
-        if interrupt.requested:
-            raise _Stopped
-
-    try:
-        result = solve_tree_cfr(game, settings, progress=watch)
-    except _Stopped:
-        return None
-    return exact_answers.CfrReport(result.value, result.nash_conv, result.iterations, result.converged)

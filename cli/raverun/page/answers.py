@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from analysis.raverun.approximate_answers import ApproximateReport
 from analysis.raverun.estimates import Estimate, number, percent, signed
 from analysis.raverun.exact_answers import ExactReport
+from analysis.raverun.report_files import Source
 from cli.grid import Section
 from cli.page.charts import Chart
 from cli.raverun.page.charts import interval_chart
-from cli.raverun.page.reading import Source
 from cli.raverun.views import approximate as approximate_view
 from cli.raverun.views import exact
 

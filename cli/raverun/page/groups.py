@@ -5,29 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from analysis.raverun.approximate_answers import ApproximateReport, BoundReport, MatchReport, TrainingReport
 from analysis.raverun.estimates import signed
 from analysis.raverun.exact_answers import ExactReport
+from analysis.raverun.report_files import Source
+from analysis.raverun.standings import Result, apart, bounded, results_of
 from cli.grid import Section
 from cli.page.charts import Chart
-from cli.raverun.commands.match import SEARCHING, MatchesReport
-from cli.raverun.commands.train import ValuesReport
 from cli.raverun.page.charts import interval_chart
-from cli.raverun.page.reading import Source
 
 #: With fewer deals the normal approximation behind an interval is rough.
 FEW_DEALS = 30
-
-
-@dataclass(frozen=True)
-class Result:
-    """A match: who, against whom, and where it is told."""
-
-    player: str
-    opponent: str
-    match: MatchReport
-    seed: int
-    source: str
 
 
 @dataclass(frozen=True)
@@ -60,59 +47,9 @@ class Group:
     few: bool
 
 
-def training_effort(training: TrainingReport) -> str:
-    """Return how much trained strategies were trained."""
-    return f"{training.iterations} iterations, {training.seconds:.0f} s of training"
-
-
-def values_effort(report: ValuesReport) -> str:
-    """Return how much learned values were trained."""
-    return f"{report.plays} plays against themselves, {report.seconds:.0f} s"
-
-
-def _of_match(name: str, report: MatchesReport) -> str:
-    """Return a player of ``raverun match`` with what he plays by."""
-    words = [f"{report.budget} a decision"] if name in SEARCHING else []
-    words += [report.values] if name in ("guided", "values") and report.values else []
-    words += [report.policy] if name == "trained" and report.policy else []
-    return f"{name} ({', '.join(words)})" if words else name
-
-
-def results_of(source: Source) -> list[Result]:
-    """Return the matches that a file tells of."""
-    report = source.report
-    if isinstance(report, MatchesReport):
-        player, seed = _of_match(report.player, report), report.seed
-        named = [(_of_match(match.opponent, report), match) for match in report.matches]
-    elif isinstance(report, ExactReport):
-        return []
-    else:
-        player, seed = _bounded(source)[0], _seed(report)
-        named = [(match.opponent, match) for match in report.matches]
-    return [Result(player, opponent, match, seed, source.name) for opponent, match in named]
-
-
-def _seed(report: ApproximateReport | ValuesReport) -> int:
-    return report.training.seed if isinstance(report, ApproximateReport) else report.seed
-
-
-def _bounded(source: Source) -> tuple[str, BoundReport | None]:
-    """Return the player that a file was written about, and how far from an equilibrium he is at least."""
-    report = source.report
-    if isinstance(report, ApproximateReport):
-        return f"trained ({training_effort(report.training)})", report.bound
-    if isinstance(report, ValuesReport):
-        return f"values ({values_effort(report)})", report.bound
-    return "", None
-
-
 def groups(sources: Sequence[Source]) -> list[Group]:
     """Return the results of all files, those of other rules or other numbers of players apart."""
-    apart: dict[tuple[str, int], list[Source]] = {}
-    for source in sources:
-        if not isinstance(source.report, ExactReport):
-            apart.setdefault((source.rules.sha256, source.report.players), []).append(source)
-    return [_group(number, held) for number, held in enumerate(apart.values(), 1)]
+    return [_group(number, held) for number, held in enumerate(apart(sources), 1)]
 
 
 def _group(number: int, sources: Sequence[Source]) -> Group:
@@ -141,7 +78,7 @@ def _group(number: int, sources: Sequence[Source]) -> Group:
 def _bounds(sources: Sequence[Source], players: int) -> Section | None:
     rows = []
     for source in sources:
-        name, bound = _bounded(source)
+        name, bound = bounded(source)
         if bound is not None:
             responses = [
                 f"{kind} {signed(value)}" for kind, value in zip(bound.kinds, bound.responses, strict=True)

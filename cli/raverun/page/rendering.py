@@ -6,13 +6,14 @@ from collections.abc import Sequence
 
 from analysis.raverun.approximate_answers import ApproximateReport
 from analysis.raverun.exact_answers import ExactReport
+from analysis.raverun.matches import MatchesReport
+from analysis.raverun.report_files import Source, of_kind
+from analysis.raverun.standings import training_effort, values_effort
+from analysis.raverun.training import ValuesReport
 from analysis.version import __version__
 from cli.page.rendering import environment
-from cli.raverun.commands.match import MatchesReport
-from cli.raverun.commands.train import ValuesReport
 from cli.raverun.page.answers import exact_table, sheet
-from cli.raverun.page.groups import FEW_DEALS, groups, training_effort, values_effort
-from cli.raverun.page.reading import Source, of_kind
+from cli.raverun.page.groups import FEW_DEALS, groups
 from cli.raverun.views.approximate import NOTE
 
 

@@ -1,4 +1,4 @@
-"""The files that a page is made from: JSON of ``raverun solve``, ``train`` and ``match``."""
+"""Files of reports, read again: JSON of ``raverun solve``, ``train`` and ``match``."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import msgspec
 
 from analysis.raverun.approximate_answers import ApproximateReport
 from analysis.raverun.exact_answers import ExactReport, RulesReport
-from cli.raverun.commands.match import MatchesReport
-from cli.raverun.commands.train import ValuesReport
+from analysis.raverun.matches import MatchesReport
+from analysis.raverun.training import ValuesReport
 
 Report: TypeAlias = ApproximateReport | ExactReport | MatchesReport | ValuesReport
 _AnyReport = TypeVar("_AnyReport", ApproximateReport, ExactReport, MatchesReport, ValuesReport)

@@ -1,0 +1,116 @@
+"""Reduced games solved exactly: the tree, its equilibrium by linear programming, and CFR on the same tree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from analysis.interrupt import Interrupt
+from analysis.raverun import exact_answers
+from analysis.version import __version__
+
+if TYPE_CHECKING:
+    from engine.raverun.rules import Rules
+    from solver.extensive import ExtensiveGame, FloatArray
+
+DEFAULT_ITERATIONS = 20_000
+DEFAULT_TARGET = 1e-3
+DEFAULT_MAX_NODES = 500_000
+STOPPING = "Stopping: the answer of the linear program is enough; again to leave without."
+
+
+class TooLargeError(Exception):
+    """The tree has more nodes than are allowed."""
+
+
+@dataclass(frozen=True)
+class ExactAnswer:
+    """A solved game.
+
+    Attributes
+    ----------
+    report : its public form.
+    strategy : `[Q] float64`, how both play, in the order of the tree.
+    converged : whether CFR reached its target, True if it was left out.
+    """
+
+    report: exact_answers.ExactReport
+    strategy: FloatArray
+    converged: bool
+
+
+def build_tree(rules: Rules, max_nodes: int) -> ExtensiveGame:
+    """Return the tree of a game for two.
+
+    Raises
+    ------
+    TooLargeError
+    """
+    from analysis.raverun.exact_game import ExactGame
+    from solver.extensive import build_game
+
+    try:
+        return build_game(ExactGame(rules, max_deals=max_nodes), max_nodes=max_nodes)
+    except MemoryError:
+        raise TooLargeError(f"the tree has more than {max_nodes} nodes") from None
+
+
+def solve_tree(
+    rules: Rules,
+    game: ExtensiveGame,
+    iterations: int,
+    target: float,
+    interrupt: Interrupt,
+    note: Callable[[str], None],
+) -> ExactAnswer:
+    """Solve a tree; after an interrupt, without CFR.
+
+    Parameters
+    ----------
+    iterations, target : of CFR: so many at most, 0 for none, and the NashConv at which it ends.
+    """
+    from solver.sequence_form import solve_sequence_form
+
+    note(f"solving {game.num_nodes} nodes by linear programming")
+    solution = solve_sequence_form(game)
+    cfr = None
+    if iterations and not interrupt.requested:
+        note("solving by CFR")
+        cfr = _cfr(game, iterations, target, interrupt)
+    report = exact_answers.ExactReport(
+        schema=exact_answers.SCHEMA_NUMBER,
+        game="raverun",
+        version=__version__,
+        rules=exact_answers.rules_report(rules),
+        num_nodes=game.num_nodes,
+        num_infosets=game.num_infosets,
+        value=solution.value + 0.0,
+        nash_conv=max(solution.nash_conv, 0.0),
+        cfr=cfr,
+        cards=exact_answers.first_cards(rules, game, solution.strategy),
+    )
+    return ExactAnswer(report, solution.strategy, cfr is None or cfr.converged)
+
+
+class _Stopped(Exception):
+    """Somebody does not want to wait."""
+
+
+def _cfr(
+    game: ExtensiveGame, iterations: int, target: float, interrupt: Interrupt
+) -> exact_answers.CfrReport | None:
+    """What CFR finds; None if it is stopped."""
+    from solver import tree_cfr
+
+    settings = tree_cfr.TreeCfrSettings(max_iterations=iterations, target_nash_conv=target)
+
+    def watch(_done: int, _nash_conv: float) -> None:
+        if interrupt.requested:
+            raise _Stopped
+
+    try:
+        result = tree_cfr.solve_tree_cfr(game, settings, progress=watch)
+    except (_Stopped, KeyboardInterrupt):
+        return None
+    return exact_answers.CfrReport(result.value, result.nash_conv, result.iterations, result.converged)

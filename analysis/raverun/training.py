@@ -1,0 +1,247 @@
+"""Learning by self-play what positions of the full game are worth, and measuring what was learned."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from analysis.errors import RequestError
+from analysis.interrupt import Interrupt
+from analysis.raverun.approximate_answers import BoundReport, MatchReport
+from analysis.raverun.budget import Budget, SeatByTurn
+from analysis.raverun.estimates import CONFIDENCE
+from analysis.raverun.exact_answers import RulesReport, rules_report
+from analysis.raverun.kept_files import loading
+from analysis.version import __version__
+
+if TYPE_CHECKING:
+    from engine.raverun.rules import Rules
+    from engine.raverun.sampling import SamplingTables
+    from solver.sampling.value_network import ValueNetwork
+    from solver.sampling.value_training import ValueTrainingResult
+
+DEFAULT_TIME_LIMIT_S = 600.0
+TRAINING_SHARE = 0.8
+"""Of the time; the rest is for measuring."""
+RESPONSE_ITERATIONS, RESPONSE_DEALS = 300, 100
+"""Of each search that responds to the player one move ahead, and deals in each seat."""
+_PLAIN_INTERVAL_S = 10.0
+
+
+class ValuesReport(msgspec.Struct, frozen=True):
+    """What a training came to, measured without search: each decision looks one move ahead.
+
+    Attributes
+    ----------
+    plays, positions, seconds : of self-play; positions are corrections of the network.
+    num_features, num_hidden : size of the network.
+    completed : False after an interrupt: then the last steps were still large.
+    matches : of the player one move ahead, every deal once per seat.
+    bound : what responses by search win from him at least; None with three players or after an interrupt.
+    """
+
+    schema: int
+    game: str
+    version: str
+    rules: RulesReport
+    players: int
+    method: str
+    plays: int
+    positions: int
+    seconds: float
+    num_features: int
+    num_hidden: int
+    seed: int
+    completed: bool
+    confidence: float
+    matches: list[MatchReport]
+    bound: BoundReport | None
+
+
+@dataclass(frozen=True)
+class Course:
+    """How long to train.
+
+    Attributes
+    ----------
+    time_limit_s, plays : one of them is given; the time is for training and measuring together.
+    """
+
+    time_limit_s: float | None
+    plays: int | None
+    seed: int
+
+    @property
+    def training_s(self) -> float | None:
+        """The time for training alone."""
+        return None if self.time_limit_s is None else self.time_limit_s * TRAINING_SHARE
+
+
+def train_and_measure(
+    rules: Rules,
+    num_players: int,
+    course: Course,
+    deals: int,
+    values: Path,
+    interrupt: Interrupt,
+    note: Callable[[str], None],
+    say: Callable[[str], None],
+    *,
+    resume: bool = False,
+) -> ValuesReport:
+    """Train, keep what was learned at `values`, and measure it, after an interrupt by a tenth of the deals.
+
+    Parameters
+    ----------
+    deals : of each match.
+    note, say : take a line about progress, and one that people need in any case.
+    resume : go on with the training at `values`, which was interrupted; its seed counts then.
+
+    Raises
+    ------
+    RequestError
+        If there is none.
+    NotKeptError
+        If what was learned can be written nowhere.
+    """
+    from analysis.raverun.policies import full_game, load_training, save_training
+    from solver.sampling import value_training
+
+    game = full_game(rules, num_players, "view")
+    earlier = None
+    if resume:
+        with loading("VALUES"):
+            earlier = load_training(values, rules, num_players)
+        if earlier.completed:
+            raise RequestError(f"the training at {values} is finished: nothing is left of it", "--resume")
+    next_note = time.monotonic() + _PLAIN_INTERVAL_S
+    seconds, plays = course.training_s, course.plays
+
+    def watch(done: int, spent: float) -> bool:
+        nonlocal next_note
+        if time.monotonic() >= next_note:
+            next_note = time.monotonic() + _PLAIN_INTERVAL_S
+            limit = f"{spent:.0f} s of {seconds:.0f}" if seconds is not None else f"of {plays}, {spent:.0f} s"
+            note(f"training: play {done}, {limit}")
+        return interrupt.requested
+
+    note("training (compiling first, the first time)")
+    result = value_training.train_values(
+        game,
+        # A win is worth 1; what a loss is worth depends on the number of players (A2).
+        (-1.0 / (num_players - 1), 1.0),
+        None if earlier else value_training.ValueTrainingSettings(seed=course.seed),
+        plays=plays,
+        seconds=seconds,
+        progress=watch,
+        earlier=earlier,
+    )
+    elsewhere = save_training(values, result, rules, num_players)
+    if elsewhere is not None:
+        say(elsewhere)
+    elif not result.completed:
+        say(f"The values at {values} are unfinished: they can be used, and gone on with (--resume).")
+    left = None if course.time_limit_s is None else course.time_limit_s * (1.0 - TRAINING_SHARE)
+    return _measured(rules, game, result, deals, Budget(left), interrupt, note)
+
+
+def _measured(
+    rules: Rules,
+    game: SamplingTables,
+    result: ValueTrainingResult,
+    deals: int,
+    budget: Budget,
+    interrupt: Interrupt,
+    note: Callable[[str], None],
+) -> ValuesReport:
+    """Play the matches of the player one move ahead, and respond to him."""
+    from analysis.raverun.approximate import match_report
+    from analysis.raverun.policies import TEMPERATURE, opponent
+    from solver.sampling.head_to_head import play_matches
+    from solver.sampling.information_set_search import SearchSettings
+    from solver.sampling.value_policy import ValuePolicy
+
+    note("measuring")
+    seed = result.seed
+    enough = interrupt.leaves if interrupt.requested else interrupt
+    player = ValuePolicy(game, result.network, TEMPERATURE)
+    unused = SearchSettings(iterations=1)
+    deals = deals if not interrupt.requested else max(2, deals // 10)
+    bounded = game.num_players == 2 and not interrupt.requested
+    matches = []
+    for left, name in ((4, "random"), (3, "greedy")):
+        # Each match and each seat's response has a quarter of the time.
+        part = budget.part(left if bounded else left - 2)
+        matches.append(
+            match_report(
+                play_matches(
+                    game,
+                    player,
+                    opponent(name, rules, game.num_players, unused),
+                    num_deals=deals,
+                    seed=seed + 1,
+                    progress=lambda done, part=part: done > 1 and (enough() or part.over()),  # type: ignore[misc]
+                )
+            )
+        )
+    bound = None
+    if bounded and not interrupt.requested:
+        bound = _bound(game, result.network, player, min(deals, RESPONSE_DEALS), seed + 2, budget, interrupt)
+    inputs = result.network.inputs
+    return ValuesReport(
+        schema=1,
+        game="raverun",
+        version=__version__,
+        rules=rules_report(rules),
+        players=game.num_players,
+        method="values learned by self-play, TD(lambda) on a network with one hidden layer",
+        plays=result.plays,
+        positions=result.positions,
+        seconds=result.seconds,
+        num_features=inputs.shape[0],
+        num_hidden=inputs.shape[1],
+        seed=seed,
+        completed=result.completed,
+        confidence=CONFIDENCE,
+        matches=matches,
+        bound=bound,
+    )
+
+
+def _bound(
+    game: SamplingTables,
+    network: ValueNetwork,
+    player: object,
+    deals: int,
+    seed: int,
+    budget: Budget,
+    interrupt: Interrupt,
+) -> BoundReport | None:
+    """Let searches that know how he plays respond to him; None if an interrupt came first."""
+    from analysis.raverun.approximate import bound_report
+    from analysis.raverun.policies import GUIDED_EXPLORATION, TEMPERATURE
+    from solver.sampling.guided_search import Guidance, GuidedSearch
+    from solver.sampling.information_set_search import SearchSettings
+    from solver.sampling.trained_response import measure_responses
+
+    settings = SearchSettings(iterations=RESPONSE_ITERATIONS, exploration=GUIDED_EXPLORATION, frozen=True)
+    search = GuidedSearch(game, network, settings, Guidance(temperature=TEMPERATURE))
+    begin = time.perf_counter()
+    found = measure_responses(
+        game,
+        player,  # type: ignore[arg-type]
+        [search] * game.num_players,
+        num_deals=deals,
+        seed=seed,
+        confidence=CONFIDENCE,
+        progress=SeatByTurn(budget, game.num_players, interrupt),
+    )
+    if interrupt.requested:
+        return None
+    spent = time.perf_counter() - begin
+    return bound_report(found, ["search"] * game.num_players, spent, RESPONSE_ITERATIONS)

@@ -1,0 +1,170 @@
+"""Damaged files of values and of strategies: one clear line each, whatever is wrong with them."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from analysis.raverun import kept_files
+from analysis.raverun.policies import load_network, load_policy, load_training
+from cli.raverun.main import raverun
+from engine.raverun.features import NUM_FEATURES
+from engine.raverun.rules import load_rules
+
+RULES = load_rules()
+ABOUT = {"rules": np.array(RULES.sha256), "num_players": np.array(2)}
+VALUES = {
+    **ABOUT,
+    "kind": np.array(kept_files.NETWORK.tag),
+    "inputs": np.zeros((NUM_FEATURES, 2), np.float32),
+    "hidden": np.zeros((2, 2), np.float32),
+    "scale": np.array([0.0, 1.0, 0.0]),
+    "progress": np.array([5, 50, 0, 1], np.int64),
+    "seconds": np.array(1.0),
+    "stream": np.array(3, np.uint64),
+    "settings": np.array([0.01, 0.0005, 0.1, 0.02, 0.02, 0.8]),
+}
+POLICY = {
+    **ABOUT,
+    "kind": np.array(kept_files.POLICY.tag),
+    "recall": np.array("summary"),
+    "keys": np.array([4, 9], np.int64),
+    "counts": np.array([2, 3], np.int64),
+    "averages": np.ones(5, np.float32),
+}
+LOADERS: dict[str, tuple[dict[str, Any], list[Callable[..., Any]]]] = {
+    "--values": (VALUES, [load_network, load_training]),
+    "--policy": (POLICY, [load_policy]),
+}
+
+
+def packed(arrays: dict[str, Any]) -> bytes:
+    file = io.BytesIO()
+    np.savez_compressed(file, **arrays)
+    return file.getvalue()
+
+
+def alone(array: Any) -> bytes:
+    file = io.BytesIO()
+    np.save(file, array)
+    return file.getvalue()
+
+
+def other_zip() -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("kind", "nothing")
+    return file.getvalue()
+
+
+BROKEN: dict[str, tuple[str, bytes, str]] = {}
+for _option, (_arrays, _) in LOADERS.items():
+    _whole = packed(_arrays)
+    for _name, _data in {
+        "empty": b"",
+        "text": b"work of many years",
+        "half": _whole[: len(_whole) // 2],
+        "corrupt": _whole[:60] + bytes(60) + _whole[120:],
+        "one array": alone(np.zeros(3, np.float32)),
+        "objects": alone(np.array([{}], dtype=object)),
+        "zip": other_zip(),
+        "no kind": packed({key: value for key, value in _arrays.items() if key != "kind"}),
+        "two kinds": packed({**_arrays, "kind": np.array(["a", "b"])}),
+    }.items():
+        BROKEN[f"{_option} {_name}"] = (_option, _data, "or damaged")
+    for _key in sorted(set(_arrays) - {"kind", "rules", "num_players"}):
+        _array = _arrays[_key]
+        _later = _key in ("progress", "seconds", "stream", "settings")
+        for _name, _changed in {
+            "missing": None,
+            "type": np.zeros(_array.shape, np.complex64),
+            "float64": _array.astype(np.float64) if _array.dtype == np.float32 else None,
+            "shape": _array[None],
+            "nan": np.full(_array.shape, np.nan, _array.dtype) if _array.dtype.kind == "f" else None,
+        }.items():
+            if not _later and (_changed is not None or _name == "missing"):
+                _held = {**_arrays, _key: _changed}
+                BROKEN[f"{_option} {_key} {_name}"] = (
+                    _option,
+                    packed({key: value for key, value in _held.items() if value is not None}),
+                    "damaged",
+                )
+for _name, _data, _message in (
+    ("features", {"inputs": np.zeros((NUM_FEATURES - 1, 2), np.float32)}, "another version"),
+    ("units", {"hidden": np.zeros((2, 3), np.float32)}, "hidden holds 2 x 3"),
+    ("no units", {"inputs": np.zeros((NUM_FEATURES, 0), np.float32)}, "no hidden units"),
+    ("range", {"scale": np.array([0.0, -1.0, 0.0])}, "no range"),
+    ("earlier", {"kind": np.array("raverun-values-1")}, "train again"),
+):
+    BROKEN[f"--values {_name}"] = ("--values", packed({**VALUES, **_data}), _message)
+for _name, _data, _message in (
+    ("keys twice", {"keys": np.array([4, 4], np.int64)}, "none of this game"),
+    ("counts", {"counts": np.array([2, -3], np.int64)}, "none of this game"),
+    ("huge", {"counts": np.array([2**62, 2**62], np.int64)}, "none of this game"),
+    ("recall", {"recall": np.array("all")}, "none of this game"),
+    ("short", {"averages": np.ones(4, np.float32)}, "averages holds 4"),
+    ("below 0", {"averages": -np.ones(5, np.float32)}, "below 0"),
+):
+    BROKEN[f"--policy {_name}"] = ("--policy", packed({**POLICY, **_data}), _message)
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_damaged_file_gets_one_clear_line(name: str, tmp_path: Path) -> None:
+    option, data, message = BROKEN[name]
+    path = tmp_path / "kept.npz"
+    path.write_bytes(data)
+    for load in LOADERS[option][1]:
+        with pytest.raises(kept_files.KeptFileError, match=message) as error:
+            load(path, RULES, 2)
+        assert "\n" not in str(error.value)
+        assert str(path) in str(error.value)
+
+
+@pytest.mark.parametrize("name", ["progress", "seconds", "stream", "settings"])
+def test_values_of_which_the_training_is_lost_can_still_be_played_with(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "kept.npz"
+    path.write_bytes(packed({key: value for key, value in VALUES.items() if key != name}))
+    load_network(path, RULES, 2)
+    with pytest.raises(kept_files.KeptFileError, match=f"{name} is missing"):
+        load_training(path, RULES, 2)
+
+
+@pytest.mark.parametrize("option", LOADERS)
+def test_whatever_happens_to_a_file_it_is_read_or_refused(option: str, tmp_path: Path) -> None:
+    arrays, loaders = LOADERS[option]
+    path, generator = tmp_path / "kept.npz", np.random.default_rng(0)
+    whole = np.frombuffer(packed(arrays), np.uint8)
+    refused = 0
+    for _ in range(60):
+        data = whole.copy()
+        places = generator.integers(len(data), size=int(generator.integers(1, 4)))
+        data[places] = generator.integers(256, size=len(places))
+        path.write_bytes(data[: int(generator.integers(len(data) // 2, 2 * len(data)))].tobytes())
+        try:
+            loaders[0](path, RULES, 2)
+        except kept_files.KeptFileError:
+            refused += 1
+    assert refused > 30
+    path.write_bytes(whole.tobytes())
+    loaders[0](path, RULES, 2)
+
+
+@pytest.mark.parametrize(("option", "player"), [("--values", "guided"), ("--policy", "trained")])
+@pytest.mark.parametrize("command", ["match", "play"])
+def test_commands_name_the_option_of_a_damaged_file(
+    command: str, option: str, player: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "kept.npz"
+    path.write_bytes(b"")
+    who = "--player" if command == "match" else "--opponent"
+    result = CliRunner().invoke(raverun, [command, option, str(path), who, player])
+    assert result.exit_code == 2
+    assert f"Invalid value for '{option}'" in result.stderr
+    assert "or damaged" in " ".join(result.stderr.split())
