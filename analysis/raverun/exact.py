@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from analysis.errors import WorkError
 from analysis.interrupt import Interrupt
 from analysis.raverun import exact_answers
 from analysis.version import __version__
@@ -69,11 +70,20 @@ def solve_tree(
     Parameters
     ----------
     iterations, target : of CFR: so many at most, 0 for none, and the NashConv at which it ends.
+
+    Raises
+    ------
+    WorkError
+        If no linear program could be solved.
     """
+    from solver.lp import LinearProgramError
     from solver.sequence_form import solve_sequence_form
 
     note(f"solving {game.num_nodes} nodes by linear programming")
-    solution = solve_sequence_form(game)
+    try:
+        solution = solve_sequence_form(game)
+    except LinearProgramError as error:
+        raise WorkError(str(error)) from None
     cfr = None
     if iterations and not interrupt.requested:
         note("solving by CFR")
