@@ -20,8 +20,8 @@ from benchmarks.side_by_side import heading, table
 from cli.page.charts import svg
 from engine.ragers.day import day_tables
 from engine.ragers.rules import load_rules
+from solver.hidden_hands.compiling import compile_kernels
 from solver.hidden_hands.problem import blueprint, build_problem
-from solver.hidden_hands.solving import compile_kernels
 from solver.hidden_hands.training import FULL_AT_FIRST, Trainer
 
 PEERS = ("numpy", "numba")

@@ -64,8 +64,8 @@ __all__ = [
 
 
 def estimate(game: HandGame, settings: Settings) -> Estimate:
-    """Memory and time of a solve (see `solver.hidden_hands.solving.estimate`)."""
-    from solver.hidden_hands import solving as module
+    """Memory and time of a solve (see `solver.hidden_hands.planning.estimate`)."""
+    from solver.hidden_hands import planning as module
 
     return module.estimate(game, settings)
 
@@ -98,7 +98,7 @@ def solve_position(
 
 
 def warmup(progress: Callable[[Progress], None] | None = None) -> None:
-    """Compile all kernels into the on-disk cache (see `solver.hidden_hands.solving.compile_kernels`)."""
-    from solver.hidden_hands import solving as module
+    """Compile all kernels into the on-disk cache (see `solver.hidden_hands.compiling.compile_kernels`)."""
+    from solver.hidden_hands import compiling as module
 
     module.compile_kernels(progress)

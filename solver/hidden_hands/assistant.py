@@ -24,7 +24,7 @@ from arena_solver import commands, compiling
 del sys.path[0]
 commands.prefer_ours()
 compiling.leave_with({parent})
-from solver.hidden_hands.solving import compile_certificates
+from solver.hidden_hands.compiling import compile_certificates
 compile_certificates({method!r}, ready=sys.stdin.read)
 """
 

@@ -10,92 +10,28 @@ Letters as in ``walk``.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
-from numpy.typing import NDArray
 
 from solver.hidden_hands.arrays import F32, F64, I64
 from solver.hidden_hands.decisions.habits import is_bound
 from solver.hidden_hands.decisions.walk_memory import Problem
 from solver.hidden_hands.final.memory import FinalState
-from solver.hidden_hands.final.response import (
-    RecordScratch,
-    RecordValues,
-    Supports,
-    draw_weights,
-    pull_draw,
-    record_scratch,
-    supports_by_size,
-)
+from solver.hidden_hands.final.response import RecordValues
+from solver.hidden_hands.final.response_draws import draw_weights, pull_draw
+from solver.hidden_hands.final.response_memory import Supports
 from solver.hidden_hands.jit import entry, kernel
-from solver.hidden_hands.spaces import HIDE, MAX_ACTIONS, PLACE, Spaces
+from solver.hidden_hands.response_memory import ResponseScratch
+from solver.hidden_hands.spaces import HIDE, PLACE, Spaces
 from solver.hidden_hands.tree import CHILD_TERMINAL, LANES, action_counts, final_lanes, public_type
 
 __all__ = [
-    "ResponseScratch",
     "close_response",
     "open_response",
     "respond",
-    "response_scratch",
     "store_response",
 ]
 
 _LOW = -1e30
-
-
-class ResponseScratch(NamedTuple):
-    """Work space of one thread; ``K`` chunks of eight action columns."""
-
-    value: NDArray[np.float64]  # [D, 2, N]
-    back: NDArray[np.float64]  # [D, 2, M, N] child values summed over the other side's actions
-    inside: NDArray[np.int64]  # [D, 2, M] 1 where an action has a child that is a node: `back` counts
-    flat: NDArray[np.float64]  # [D, 2, M] values that do not depend on the hand
-    gains: NDArray[np.float64]  # [D, 2, K, G*I, L] final-step values, own actions as lanes
-    pulled: NDArray[np.float64]  # [I, L]
-    actions: NDArray[np.int64]  # [2, L] both players' actions by lane of a batch
-    rest_value: NDArray[np.float64]  # [2, M, N] values of remainders by action, of the node closed last
-    habit: NDArray[np.float64]  # [2, N] probability that habits take, and what they bring
-    pool: NDArray[np.int64]  # [T]
-    left: NDArray[np.float64]  # [T, L]
-    public: NDArray[np.float64]  # [2, L] items in hand and in stock when a draw is made
-    weights: NDArray[np.float64]  # [plain + 4, L]
-    node: NDArray[np.int64]  # [D] node in progress at each depth
-    slot: NDArray[np.int64]  # [D] its child in progress
-    supports: Supports
-    record: RecordScratch
-
-
-def response_scratch(problem: Problem, depth: int) -> ResponseScratch:
-    """Allocate one thread's work space."""
-    spaces = (problem.spaces0, problem.spaces1)
-    n = max(int(np.diff(s.level_start).max()) for s in spaces)
-    x = max(int(np.diff(s.group_start).max()) for s in spaces)
-    groups = x if problem.keep_groups else 1
-    frame = problem.frame
-    index = (frame.first_max + 1) * (frame.second_max + 1) << frame.num_plain
-    num_types = problem.stocks.shape[1]
-    # Only placing and hiding (two actions) lead to final records.
-    chunks = (max(frame.num_actions, 2) + LANES - 1) // LANES
-    return ResponseScratch(
-        np.zeros((depth, 2, n)),
-        np.zeros((depth, 2, MAX_ACTIONS, n)),
-        np.zeros((depth, 2, MAX_ACTIONS), np.int64),
-        np.zeros((depth, 2, MAX_ACTIONS)),
-        np.zeros((depth, 2, chunks, groups * index, LANES)),
-        np.zeros((index, LANES)),
-        np.zeros((2, LANES), np.int64),
-        np.zeros((2, MAX_ACTIONS, n)),
-        np.zeros((2, n)),
-        np.zeros(num_types, np.int64),
-        np.zeros((num_types, LANES)),
-        np.zeros((2, LANES)),
-        np.zeros((frame.num_plain + 4, LANES)),
-        np.zeros(depth, np.int64),
-        np.zeros(depth, np.int64),
-        supports_by_size(frame.num_plain),
-        record_scratch(frame, groups, num_types),
-    )
 
 
 @kernel

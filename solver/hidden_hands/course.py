@@ -14,11 +14,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.hidden_hands.enumeration import follow
 from solver.hidden_hands.game import HandGame
 from solver.hidden_hands.positions import Position, Start
 from solver.hidden_hands.problem import private_spaces
 from solver.hidden_hands.spaces import EXCHANGE, PLACE, after_draw, hand_distribution
+from solver.hidden_hands.transitions import follow
 from solver.hidden_hands.tree import automaton, menu_size, public_type
 
 __all__ = ["SURPRISE", "TREMBLE", "Course", "Seen"]

@@ -14,8 +14,9 @@ from solver.hidden_hands.enumeration import build_tree, count_tree
 from solver.hidden_hands.final.memory import frame_of
 from solver.hidden_hands.final.tables import FinalTables, build_final_tables, swapped_pairs
 from solver.hidden_hands.game import CannotMerge, Habit, HandGame
-from solver.hidden_hands.merged.merging import MergedSize, MergedTree, Merging, build_merged, count_merged
-from solver.hidden_hands.merged.sweep import AWAKE, FINAL_AWAKE, SLEEPS_ABOVE
+from solver.hidden_hands.merged.layers import AWAKE, FINAL_AWAKE, SLEEPS_ABOVE
+from solver.hidden_hands.merged.merged_tree import MergedSize, MergedTree, Merging
+from solver.hidden_hands.merged.merging import build_merged, count_merged
 from solver.hidden_hands.positions import Start
 from solver.hidden_hands.spaces import MAX_ACTIONS, ActionSpace, Spaces, action_space, build_spaces
 from solver.hidden_hands.tree import (
@@ -256,3 +257,13 @@ def _problem(plan: Blueprint, tree: Tree, tables: FinalTables) -> Problem:
         plan.actions.num_chain > 0,
         habit_table(plan.habits, plan.actions.local_types, int(plan.game.row_length)),
     )
+
+
+def deepest(plan: Blueprint) -> int:
+    """Largest number of decisions on a path: a placement, a hidden one and chain items per slot."""
+    game = plan.game
+    chains = 0
+    for i in range(plan.actions.num_chain):
+        t = int(plan.actions.local_types[plan.actions.num_plain + i])
+        chains += int(game.copies[:, t].sum())
+    return 2 * game.row_length + chains + 3

@@ -25,9 +25,10 @@ from solver.hidden_hands.final.visits import Hedge
 from solver.hidden_hands.game import Samples, Sampling
 from solver.hidden_hands.halves import Halves
 from solver.hidden_hands.jit import entry, kernel
-from solver.hidden_hands.merged.merging import MergedTree
-from solver.hidden_hands.merged.response import Window, descend, in_window, look, open_average, open_window
+from solver.hidden_hands.merged.merged_tree import MergedTree
 from solver.hidden_hands.merged.settling import Settling, settle_finals
+from solver.hidden_hands.merged.shipped import open_average
+from solver.hidden_hands.merged.window import Window, descend, in_window, look, open_window
 from solver.hidden_hands.problem import Blueprint
 from solver.hidden_hands.simulation import (
     Manners,

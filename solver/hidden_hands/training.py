@@ -10,24 +10,16 @@ number of threads.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
-from queue import SimpleQueue
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from solver.hidden_hands.audit import audit_scratch, sum_flows
-from solver.hidden_hands.best_response import (
-    ResponseScratch,
-    close_response,
-    open_response,
-    respond,
-    response_scratch,
-    store_response,
-)
+from solver.hidden_hands.best_response import close_response, open_response, respond, store_response
+from solver.hidden_hands.certificate import Certificate
 from solver.hidden_hands.decisions.closing import close_node, store_child
 from solver.hidden_hands.decisions.deferral import build_deferral, threshold_for
 from solver.hidden_hands.decisions.exchange import PrivateExchange
@@ -37,16 +29,19 @@ from solver.hidden_hands.decisions.walk_memory import Problem, Step, WalkScratch
 from solver.hidden_hands.final.memory import final_state
 from solver.hidden_hands.final.response import RecordValues, pointer_to_records
 from solver.hidden_hands.final.visits import Hedge, pointer_to_hedge
-from solver.hidden_hands.game import Left, Samples, Sampling, StopFlag
+from solver.hidden_hands.game import Samples, Sampling, StopFlag
 from solver.hidden_hands.halves import decode, encode
 from solver.hidden_hands.memory import zeros_on_disk
-from solver.hidden_hands.problem import Blueprint
+from solver.hidden_hands.problem import Blueprint, deepest
+from solver.hidden_hands.response_memory import ResponseScratch, response_scratch
 from solver.hidden_hands.samples import PLAYS_AT_ONCE, Play, Players, Sampler, play, sample, sample_tree
-from solver.hidden_hands.spaces import EXCHANGE, PLACE, Spaces, hand_distribution
+from solver.hidden_hands.seen_exchange import SeenExchange, num_states
+from solver.hidden_hands.sharing import share_out
+from solver.hidden_hands.spaces import EXCHANGE, Spaces, hand_distribution
 from solver.hidden_hands.statistics import Statistics, inflows, play_statistics
 from solver.hidden_hands.tree import action_counts
 
-__all__ = ["FULL_AT_FIRST", "HEAT", "Certificate", "Trainer", "deepest"]
+__all__ = ["FULL_AT_FIRST", "HEAT", "Trainer"]
 
 AVERAGE_EXPONENT = 2.0
 """Iteration t counts t**2 in the averages: early play is poor (measured best among 1, 2, 3)."""
@@ -63,24 +58,6 @@ _DEFERRED = ("waiting", "kept", "weight", "active")
 """What of a ``Deferral`` changes while solving."""
 
 _Scratch = TypeVar("_Scratch")
-
-
-@dataclass(frozen=True)
-class Certificate:
-    """Exact best-response values of both players against the average strategies, and what rounding may
-    hide."""
-
-    best_response_values: tuple[float, float]
-    slack: float
-    opening_values: tuple[NDArray[np.float64], NDArray[np.float64]]
-    first_step_values: tuple[NDArray[np.float64], NDArray[np.float64]]
-    left_out: str = ""
-    """How it was done beyond what is always done, and what was counted at its worst; begins with a comma."""
-
-    @property
-    def nash_conv(self) -> float:
-        """Upper bound on the sum of both players' gains from deviating."""
-        return max(sum(self.best_response_values), 0.0) + self.slack
 
 
 class Trainer:
@@ -167,9 +144,11 @@ class Trainer:
         widest = max(d.size for d in self.deals)
         if self.seen:
             # Who cannot draw for what he has put away holds one item less.
-            widest = max(widest, *(self._num_states(child, p) for _, _, child in self.jobs for p in range(2)))
-        self._first_steps = np.zeros((len(self.jobs), 2, widest, problem.types.size))
-        self._first_worths = np.full(self._first_steps.shape if self.seen else (0,), np.nan)
+            below = [(child, p) for _, _, child in self.jobs for p in range(2)]
+            widest = max(widest, *(num_states(problem, child, p) for child, p in below))
+        steps = np.zeros((len(self.jobs), 2, widest, problem.types.size))
+        worths = np.full(steps.shape if self.seen else (0,), np.nan)
+        self.seen_exchange = SeenExchange(problem, self.jobs, self.symmetric, steps, worths)
 
     @cached_property
     def _hedge(self) -> Hedge:
@@ -179,83 +158,6 @@ class Trainer:
     def _record(self) -> RecordValues:
         judge = self._judge
         return pointer_to_records(self.problem, self.state, judge.supports, judge.record)
-
-    def seen_opening(self, player: int) -> dict[int, NDArray[np.float64]]:
-        """Joint probability of each hand and action at the first step after a seen exchange: ``[S, P]``.
-
-        By level of the hands: who cannot draw for what he has put away holds one item less.
-        """
-        totals: dict[int, NDArray[np.float64]] = {}
-        for job, (a, b, child) in enumerate(self.jobs):
-            masses = self._first_masses(job)
-            for seat in self._seats(player, a, b):
-                level = int(self.problem.tree.level[child, seat])
-                total = totals.setdefault(level, np.zeros_like(masses[seat]))
-                # Hands are independent given the exchange: each side is weighted with the other one's
-                # probability of it.
-                total += masses[seat] * masses[1 - seat].sum()
-        return totals
-
-    def seen_opening_values(self, player: int) -> dict[int, NDArray[np.float64]]:
-        """Worth of each action at the first step after a seen exchange, by the last certificate: ``[S, P]``.
-
-        The mean over the public exchanges a hand has come by; nan where it comes by none. By level, as
-        ``seen_opening``.
-        """
-        found: dict[int, tuple[NDArray[np.float64], NDArray[np.float64]]] = {}
-        for job, (a, b, child) in enumerate(self.jobs):
-            reaches = [masses.sum(axis=1, keepdims=True) for masses in self._first_masses(job)]
-            for seat in self._seats(player, a, b):
-                level, size = int(self.problem.tree.level[child, seat]), reaches[seat].size
-                empty = np.zeros((size, 1)), np.zeros((size, self.problem.types.size))
-                mass, worth = found.setdefault(level, empty)
-                mass += reaches[seat] * reaches[1 - seat].sum()
-                worth += reaches[seat] * self._first_worths[job, seat, :size]
-        return {
-            level: np.where(mass > 0.0, worth / np.where(mass > 0.0, mass, 1.0), np.nan)
-            for level, (mass, worth) in found.items()
-        }
-
-    def _first_masses(self, job: int) -> list[NDArray[np.float64]]:
-        """Probability of both sides' part of each hand and first step below a seen exchange, by seat."""
-        node = self.jobs[job][2]
-        sizes = [self._num_states(node, seat) for seat in range(2)]
-        return [self._first_steps[job, seat, :size] / self.total_weight for seat, size in enumerate(sizes)]
-
-    def _seats(self, player: int, a: int, b: int) -> tuple[int, ...]:
-        """Seats a player has below a root child: in a symmetric game it stands for its mirror image, too."""
-        return (player, 1 - player) if self.symmetric and a != b else (player,)
-
-    def _num_states(self, node: int, player: int) -> int:
-        """How many states a player may be in at a node."""
-        spaces, level = self._spaces[player], int(self.problem.tree.level[node, player])
-        return int(spaces.level_start[level + 1] - spaces.level_start[level])
-
-    def _judge_first_step(self, job: int, scratch: ResponseScratch) -> None:
-        """Keep what the first actions after a seen exchange are worth, in the other side's probability."""
-        node = self.jobs[job][2]
-        for p in range(2):
-            spaces, level = self._spaces[p], int(self.problem.tree.level[node, p])
-            segment = spaces.segment[PLACE, level]
-            for a in range(self.problem.types.size):
-                pairs = slice(segment[a], segment[a + 1])
-                self._first_worths[job, p, spaces.pair_state[pairs], a] = (
-                    scratch.rest_value[p, a, spaces.pair_rest[pairs]] / self.total_weight
-                )
-
-    def _average_first_step(self, job: int, weight: float, who: int, scratch: WalkScratch) -> None:
-        """Count what a first step after a seen exchange was opened with."""
-        node = self.jobs[job][2]
-        for p in range(2):
-            if not (who >> (1 - p)) & 1:
-                continue
-            spaces, level = self._spaces[p], int(self.problem.tree.level[node, p])
-            segment = spaces.segment[PLACE, level]
-            for a in range(self.problem.types.size):
-                pairs = slice(segment[a], segment[a + 1])
-                states = spaces.pair_state[pairs]
-                sigma = scratch.sigma[0, p, segment[a] - segment[0] : segment[a + 1] - segment[0]]
-                self._first_steps[job, p, states, a] += weight * scratch.reach[0, p, states] * sigma
 
     @property
     def _spaces(self) -> tuple[Spaces, Spaces]:
@@ -278,7 +180,7 @@ class Trainer:
             "regret": self.regret,
             "flows": self.flows,
             "root_regret": self._root_regret,
-            "first_steps": self._first_steps,
+            "first_steps": self.seen_exchange.steps,
             **{f"final_{name}": array for name, array in self.state._asdict().items() if array.size},
             **{f"deferred_{name}": getattr(self.deferred, name) for name in _DEFERRED},
         }
@@ -332,31 +234,7 @@ class Trainer:
         progress: Callable[[float], None] | None = None,
     ) -> None:
         """Run ``task(job, scratch)`` for the given jobs on the pool; errors and ``Left`` are raised here."""
-        idle: SimpleQueue[_Scratch] = SimpleQueue()
-        for scratch in scratches:
-            idle.put(scratch)
-
-        def one(job: int) -> None:
-            scratch = idle.get()
-            try:
-                task(job, scratch)
-            finally:
-                idle.put(scratch)
-
-        futures = [self._pool.submit(one, job) for job in jobs]
-        try:
-            for done, future in enumerate(futures):
-                future.result()
-                if self.leave is not None and self.leave():
-                    raise Left
-                if progress is not None:
-                    progress((done + 1) / len(futures))
-        except Exception:
-            # Nobody goes on writing where others may.
-            for future in futures:
-                future.cancel()
-            wait(futures)
-            raise
+        share_out(self._pool, self.leave, scratches, jobs, task, progress)
 
     def _reaches(self) -> list[NDArray[np.float64]]:
         """Ranges at the first step under the current strategies."""
@@ -441,7 +319,7 @@ class Trainer:
             )
             values[job] = scratch.value[0]
             if self.seen:
-                self._average_first_step(job, weight, step.who, scratch)
+                self.seen_exchange.average(job, weight, step.who, scratch)
 
         self._run(self._workers, one)
 
@@ -481,7 +359,7 @@ class Trainer:
             if self._answer(job, scratch):
                 values[job] = scratch.value[0]
             if self.seen:
-                self._judge_first_step(job, scratch)
+                self.seen_exchange.judge(job, self.total_weight, scratch)
 
         self._run(self._judges, one, self.watch)
         for job, (a, b, child) in enumerate(self.jobs):
@@ -604,13 +482,3 @@ class Trainer:
             states, rests = spaces.pair_state[pairs], spaces.pair_rest[pairs]
             values[states, a] = self._judge.rest_value[player, a, rests] / self.total_weight
         return values
-
-
-def deepest(plan: Blueprint) -> int:
-    """Largest number of decisions on a path: a placement, a hidden one and chain items per slot."""
-    game = plan.game
-    chains = 0
-    for i in range(plan.actions.num_chain):
-        t = int(plan.actions.local_types[plan.actions.num_plain + i])
-        chains += int(game.copies[:, t].sum())
-    return 2 * game.row_length + chains + 3

@@ -26,6 +26,14 @@ __all__ = [
     "CHILD_TERMINAL",
     "LANES",
     "MAX_LINKS",
+    "NUM_BATCHES",
+    "NUM_CHILDREN",
+    "NUM_DEFERRED",
+    "NUM_FLOWS",
+    "NUM_NODES",
+    "NUM_RECORDS",
+    "NUM_REGRETS",
+    "TOTALS",
     "Automaton",
     "Tree",
     "TreeSize",
@@ -110,6 +118,11 @@ class TreeSize(NamedTuple):
     records: int
     flows: int
     deferred: int  # remainders of both players at nodes that defer
+
+
+NUM_NODES, NUM_CHILDREN, NUM_BATCHES, NUM_REGRETS, NUM_RECORDS, NUM_FLOWS, NUM_DEFERRED = 0, 1, 2, 3, 4, 5, 6
+TOTALS = 7
+"""What is counted while decisions are expanded, in the order of `TreeSize`."""
 
 
 def chain_types_of(game: HandGame) -> tuple[int, ...]:

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.hidden_hands.decisions.walk_memory import Problem
-from solver.hidden_hands.merged.foresight import Bounds
-from solver.hidden_hands.merged.merging import Records
+from solver.hidden_hands.merged.merged_tree import Records
+from solver.hidden_hands.merged.pool_bounds import Bounds
 from solver.hidden_hands.tree import LANES, MAX_LINKS
 
 Hand: TypeAlias = tuple[frozenset[int], int, int]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from solver.hidden_hands.assistant import Assistant
+from solver.hidden_hands.compiling import compile_certificates, compile_kernels
 from solver.hidden_hands.jit import ready
-from solver.hidden_hands.solving import compile_certificates, compile_kernels
 
 
 @pytest.mark.parametrize("method", [None, "magic"])

@@ -90,6 +90,7 @@ def test_every_array_that_changes_is_saved() -> None:
     inner = [trainer.state, trainer.deferred, trainer.root_mass, trainer.root_average]
     arrays = [each for each in vars(trainer).values() if isinstance(each, np.ndarray)]
     arrays += [each for group in inner for each in group]
+    arrays.append(trainer.seen_exchange.steps)
     before = [array.copy() for array in arrays]
     iterate(trainer, 7)
     changed = [array for array, old in zip(arrays, before, strict=True) if array.tobytes() != old.tobytes()]

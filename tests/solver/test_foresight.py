@@ -9,13 +9,13 @@ import pytest
 from numpy.typing import NDArray
 
 from solver.hidden_hands.game import HandGame
-from solver.hidden_hands.merged.foresight import bounds_of_pools
-from solver.hidden_hands.merged.merging import Merging
+from solver.hidden_hands.merged.merged_tree import Merging
+from solver.hidden_hands.merged.pool_bounds import bounds_of_pools
 from solver.hidden_hands.merged.training import MergedTrainer
 from solver.hidden_hands.training import HEAT
+from tests.solver.merged_days import ALL_TYPES, trained
 from tests.solver.naive_foresight import Hand, Onlooker, Worths
 from tests.solver.test_hidden_hands import tables
-from tests.solver.test_merged import ALL_TYPES, trained
 
 pytestmark = pytest.mark.kernels
 

@@ -15,7 +15,8 @@ from analysis.ragers.answers.verification import check_strategy
 from engine.ragers.day import DayTables, day_tables
 from engine.ragers.isomorphism import day_game
 from engine.ragers.rules import load_rules
-from solver.hidden_hands import DiskRefused, MemoryRefused, Settings, estimate, solve, solving
+from solver.hidden_hands import DiskRefused, MemoryRefused, Settings, estimate, running, solve, solving
+from solver.hidden_hands.certificate import Certificate
 from solver.hidden_hands.decisions.deferral import (
     NESTED_MOST,
     NESTED_THRESHOLD,
@@ -29,7 +30,7 @@ from solver.hidden_hands.halves import encode
 from solver.hidden_hands.problem import blueprint, build_problem
 from solver.hidden_hands.spaces import PLACE, hand_distribution
 from solver.hidden_hands.statistics import play_statistics
-from solver.hidden_hands.training import AVERAGE_EXPONENT, Certificate, Trainer
+from solver.hidden_hands.training import AVERAGE_EXPONENT, Trainer
 from tests.oracles.games import ASYMMETRIC, AT_ONCE, LARGE, SYMMETRIC, TinyGame
 
 pytestmark = pytest.mark.kernels
@@ -174,10 +175,10 @@ def test_a_certificate_beyond_what_play_can_pay_is_an_error(
     empty = (np.zeros(0), np.zeros(0))
     certificate = Certificate(values, slack, empty, empty)
     if max(values) <= most and slack == 0.0:
-        assert solving._sound(certificate, game) is certificate
+        assert running._sound(certificate, game) is certificate
     else:
         with pytest.raises(ArithmeticError, match="beyond what play can pay"):
-            solving._sound(certificate, game)
+            running._sound(certificate, game)
 
 
 @pytest.mark.parametrize("size", [1.0, 1e-25, 1e-35, 1e-39, 0.0])

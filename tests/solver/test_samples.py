@@ -19,7 +19,7 @@ from engine.ragers.rules import load_rules
 from solver.extensive import CHANCE
 from solver.hidden_hands import Manner, Progress, Sampling, Settings, solve
 from solver.hidden_hands.merged import training as merged_training
-from solver.hidden_hands.merged.merging import Merging
+from solver.hidden_hands.merged.merged_tree import Merging
 from solver.hidden_hands.samples import Players
 from solver.hidden_hands.simulation import manners
 from solver.hidden_hands.training import Trainer

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from solver.hidden_hands import Settings, solving
+from solver.hidden_hands import Settings, planning, refining
+from solver.hidden_hands.clock import Clock
 from solver.hidden_hands.merged.splitting import SINGLES, Traffic
 from solver.hidden_hands.problem import MERGING
 
@@ -29,11 +30,12 @@ def finest(monkeypatch: pytest.MonkeyPatch, limit: int, most: float, power: floa
             memory_bytes=int(MERGED_BYTES + most * (SINGLES[0] / plan.single) ** power)
         )
 
-    monkeypatch.setattr(solving, "merged_blueprint", merged_blueprint)
-    monkeypatch.setattr(solving, "_placed", placed)
+    monkeypatch.setattr(refining, "merged_blueprint", merged_blueprint)
+    for module in (planning, refining):
+        monkeypatch.setattr(module, "fit_memory", placed)
     coarse: Any = SimpleNamespace(merged=SimpleNamespace(how=MERGING), single=np.inf)
     settings = Settings(preparation="none")
-    found: Any = solving._finest(coarse, NOBODY, settings, limit, solving._Clock(settings, None))
+    found: Any = refining._finest(coarse, NOBODY, settings, limit, Clock(settings, None))
     return found.single, len(counts)
 
 

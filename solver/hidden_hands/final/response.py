@@ -15,28 +15,21 @@ turns each such loop into vector instructions. Letters as in ``final``; ``E`` ne
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, TypeAlias
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any, TypeAlias
 
 from solver.hidden_hands.arrays import F32, F64, I32, I64
 from solver.hidden_hands.decisions.walk_memory import Problem
 from solver.hidden_hands.final.memory import FinalState, Frame
+from solver.hidden_hands.final.response_draws import draw_weights, pull_draw, set_left, set_public
+from solver.hidden_hands.final.response_memory import RecordScratch, Supports
 from solver.hidden_hands.final.tables import FinalTables
 from solver.hidden_hands.jit import Pointer, kernel, pointed
 from solver.hidden_hands.tree import LANES, MAX_LINKS
 
 __all__ = [
-    "RecordScratch",
     "RecordValues",
-    "Supports",
-    "draw_weights",
     "pointer_to_records",
-    "pull_draw",
-    "record_scratch",
     "record_values",
-    "supports_by_size",
 ]
 
 _LOW = -1e30
@@ -44,79 +37,6 @@ _LOW = -1e30
 
 RecordValues: TypeAlias = Callable[..., None]
 """``record_values`` as a function pointer (see ``pointer_to_records``)."""
-
-
-class Supports(NamedTuple):
-    """All sets of plain types, small ones first."""
-
-    order: NDArray[np.int64]  # [2**plain] bit sets
-    within: NDArray[np.int64]  # [plain + 1] number of sets with at most so many types
-
-
-class RecordScratch(NamedTuple):
-    """Work space of one thread; the leading axis is the nesting level of chain sub-steps."""
-
-    pool: NDArray[np.float64]  # [E, 2, T, L] items not yet public when this level's decision is made
-    stock: NDArray[np.float64]  # [E, 2, L] items left to draw
-    held: NDArray[np.float64]  # [E, 2, L] items in hand
-    value: NDArray[np.float64]  # [E, 2, G*I, L] values handed to the caller
-    inner: NDArray[np.float64]  # [E, 2, 2, G*I, L] values after a chain item and its draw
-    live: NDArray[np.int64]  # [E, 2] 1 where the player meets any flow; his values are left out otherwise
-    inner_live: NDArray[np.int64]  # [E, 2, 2] the same for `inner`
-    caps: NDArray[np.int64]  # [E, 2, 2] most items of each chain type in any lane
-    room: NDArray[np.int64]  # [E, 2] most items in hand in any lane
-    scores: NDArray[np.float64]  # [E, 2, P, L] values of actions
-    facing: NDArray[np.float64]  # [E, 2, P, L] the other side's flow by action
-    work: NDArray[np.float64]  # [2, G*I, L]
-    best: NDArray[np.float64]  # [2**plain, L]
-    total: NDArray[np.float64]  # [2, 2**plain, L]
-    tops: NDArray[np.float64]  # [P, L]
-    left: NDArray[np.float64]  # [T, L] items that may still be drawn or held
-    weights: NDArray[np.float64]  # [plain + 4, L]
-    public: NDArray[np.float64]  # [2, L] items in hand and in stock when a draw is made
-    batch: NDArray[np.int64]  # [E] batch in progress
-    link: NDArray[np.int64]  # [E] its next link
-
-
-def supports_by_size(num_plain: int) -> Supports:
-    """List all sets of plain types by size."""
-    sizes = np.array([int(s).bit_count() for s in range(1 << num_plain)])
-    within = np.cumsum(np.bincount(sizes, minlength=num_plain + 1))
-    return Supports(np.argsort(sizes, kind="stable").astype(np.int64), within.astype(np.int64))
-
-
-def record_scratch(frame: Frame, num_groups: int, num_types: int) -> RecordScratch:
-    """Allocate one thread's work space for ``num_groups`` groups of hidden items."""
-    levels, p = frame.num_levels, frame.num_actions
-    bits = 1 << frame.num_plain
-    index = (frame.first_max + 1) * (frame.second_max + 1) * bits * num_groups
-    chain_index = index if frame.num_chain else 1
-
-    def array(*shape: int) -> NDArray[np.float64]:
-        return np.zeros((*shape, LANES))
-
-    return RecordScratch(
-        array(levels, 2, num_types),
-        array(levels, 2),
-        array(levels, 2),
-        array(levels, 2, index),
-        array(levels, 2, 2, chain_index),
-        np.zeros((levels, 2), np.int64),
-        np.zeros((levels, 2, 2), np.int64),
-        np.zeros((levels, 2, 2), np.int64),
-        np.zeros((levels, 2), np.int64),
-        array(levels, 2, p),
-        array(levels, 2, p),
-        array(2, chain_index),
-        array(bits),
-        array(2, bits),
-        array(p),
-        array(num_types),
-        array(frame.num_plain + 4),
-        array(2),
-        np.zeros(levels, np.int64),
-        np.zeros(levels, np.int64),
-    )
 
 
 def pointer_to_records(q: Problem, state: FinalState, supports: Supports, z: RecordScratch) -> RecordValues:
@@ -130,110 +50,6 @@ def pointer_to_records(q: Problem, state: FinalState, supports: Supports, z: Rec
     )
     typed: RecordValues = pointer
     return typed
-
-
-@kernel
-def draw_weights(
-    weights: F64,
-    left: F64,
-    types: I64,
-    frame: Frame,
-    first_placed: int,
-    second_placed: int,
-    held: F64,
-    stock: F64,
-) -> None:
-    """Weights of a draw for ``pull_draw``.
-
-    Parameters
-    ----------
-    weights : [plain + 4, L] float64
-        Modified in place: probability of each plain type and of both chain types while none is held, of
-        drawing what no index counts, and the unit ``1 / stock``.
-    left : [T, L] float64
-        Items that may be drawn or held, less what ``first_placed`` and ``second_placed`` take off the chain
-        types.
-    held, stock : [L] float64
-        Items in hand and items left when the draw is made; a stock of 0 leaves the hand as it is.
-    """
-    plain = frame.num_plain
-    stay, unit = plain + 2, plain + 3
-    for lane in range(LANES):
-        weights[plain, lane] = 0.0
-        weights[plain + 1, lane] = 0.0
-        weights[unit, lane] = 1.0 / stock[lane] if stock[lane] > 0.0 else 0.0
-        weights[stay, lane] = -held[lane] - first_placed - second_placed
-    for t in range(left.shape[0]):
-        for lane in range(LANES):
-            weights[stay, lane] += left[t, lane]
-    for i in range(plain + frame.num_chain):
-        placed = float(first_placed) if i == plain else (float(second_placed) if i > plain else 0.0)
-        for lane in range(LANES):
-            copies = left[types[i], lane] - placed
-            weights[stay, lane] -= copies
-            weights[i, lane] = copies * weights[unit, lane]
-    for lane in range(LANES):
-        weights[stay, lane] = weights[stay, lane] * weights[unit, lane] if stock[lane] > 0.0 else 1.0
-
-
-@kernel
-def pull_draw(
-    values: F64,
-    out: F64,
-    weights: F64,
-    supports: Supports,
-    frame: Frame,
-    base: int,
-    first: int,
-    last: int,
-    room: int,
-) -> None:
-    """Expected value by support index before a draw: ``out[m] = sum_d P(d | m) values[m + d]``.
-
-    Drawing a type already held, or one that no index counts, leaves the index alone.
-
-    Parameters
-    ----------
-    values, out : [*, L] float64
-        Blocks of ``I`` rows starting at ``base``. Modified in place: ``out``.
-    first, last : int
-        Most items of both chain types, before and after the draw.
-    room : int
-        Most items in hand before the draw.
-    """
-    plain = frame.num_plain
-    stay, unit = plain + 2, plain + 3
-    bits = 1 << plain
-    second = frame.second_max + 1
-    for v in range(min(first, room) + 1):
-        for c in range(min(last, room - v) + 1):
-            block = base + (v * second + c) * bits
-            held = float(v + c)
-            count = supports.within[min(room - v - c, plain)]
-            for k in range(count):
-                row = block + supports.order[k]
-                for lane in range(LANES):
-                    out[row, lane] = (weights[stay, lane] + held * weights[unit, lane]) * values[row, lane]
-                for i in range(plain):
-                    other = block + (supports.order[k] | (1 << i))
-                    for lane in range(LANES):
-                        out[row, lane] += weights[i, lane] * values[other, lane]
-            if v < first:
-                for k in range(count):
-                    row = block + supports.order[k]
-                    other = row + second * bits
-                    for lane in range(LANES):
-                        out[row, lane] += (
-                            max(weights[plain, lane] - v * weights[unit, lane], 0.0) * values[other, lane]
-                        )
-            if c < last:
-                for k in range(count):
-                    row = block + supports.order[k]
-                    other = row + bits
-                    for lane in range(LANES):
-                        out[row, lane] += (
-                            max(weights[plain + 1, lane] - c * weights[unit, lane], 0.0) * values[other, lane]
-                        )
 
 
 @kernel
@@ -331,24 +147,6 @@ def _add_top(
 
 
 @kernel
-def _set_public(public: F64, held: F64, stock: F64, placed: int) -> None:
-    """Items in hand and in stock when the draw after the ``placed``-th item of one step is made."""
-    for lane in range(LANES):
-        drawn = min(stock[lane], placed - 1.0)
-        public[0, lane] = held[lane] - 1.0 - (placed - 1.0 - drawn)
-        public[1, lane] = stock[lane] - drawn
-
-
-@kernel
-def _set_left(left: F64, pool: F64, hidden: F32) -> None:
-    """Items that may still be drawn or held if those of a group are hidden."""
-    for t in range(left.shape[0]):
-        away = np.float64(hidden[t])
-        for lane in range(LANES):
-            left[t, lane] = pool[t, lane] - away
-
-
-@kernel
 def _go_on_alone(
     level: int,
     batch: int,
@@ -423,8 +221,8 @@ def _go_on_alone(
                             for lane in range(LANES):
                                 out[block + s, lane] = total[1 if c > 0 else 0, s, lane]
             if j > 0:
-                _set_public(z.public, z.held[level, player], z.stock[level, player], j + 1)
-                _set_left(z.left, z.pool[level, player], hidden[group])
+                set_public(z.public, z.held[level, player], z.stock[level, player], j + 1)
+                set_left(z.left, z.pool[level, player], hidden[group])
                 draw_weights(z.weights, z.left, types, frame, j + 1, 0, z.public[0], z.public[1])
                 pull_draw(work, pulled, z.weights, supports, frame, base, first, last, room - 1)
     z.inner_live[level, player, 0] = 1 if longest > 0 else 0
@@ -548,8 +346,8 @@ def _close(
             first_after = min(caps[0], frame.first_max) if which else min(caps[0] - 1, frame.first_max - 1)
             last_after = min(caps[1] - 1, frame.second_max - 1) if which else min(caps[1], frame.second_max)
             if adds:
-                _set_public(z.public, z.held[level, player], z.stock[level, player], 1)
-                _set_left(z.left, z.pool[level, player], hidden[group])
+                set_public(z.public, z.held[level, player], z.stock[level, player], 1)
+                set_left(z.left, z.pool[level, player], hidden[group])
                 draw_weights(z.weights, z.left, types, frame, 1 - which, which, z.public[0], z.public[1])
                 # The draw may bring as many chain items as the pool has left.
                 pull_draw(

@@ -15,9 +15,10 @@ from __future__ import annotations
 import numpy as np
 
 from solver.hidden_hands.arrays import F32, I32, I64
+from solver.hidden_hands.final.hedging import push
 from solver.hidden_hands.final.means import prepare
 from solver.hidden_hands.final.memory import FinalScratch, FinalState, Frame
-from solver.hidden_hands.final.steps import NEAR, descend, draw_chains, push
+from solver.hidden_hands.final.steps import NEAR, descend, draw_chains
 from solver.hidden_hands.final.tables import FinalTables
 from solver.hidden_hands.jit import kernel
 from solver.hidden_hands.tree import LANES, MAX_LINKS

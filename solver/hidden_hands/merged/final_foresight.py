@@ -9,20 +9,13 @@ import numpy as np
 
 from solver.hidden_hands.arrays import F32, I16, I32, I64
 from solver.hidden_hands.decisions.walk_memory import Problem
+from solver.hidden_hands.final.hedging import fading
 from solver.hidden_hands.final.memory import Frame
-from solver.hidden_hands.final.steps import fading
 from solver.hidden_hands.jit import entry, kernel
-from solver.hidden_hands.merged.foresight import (
-    LOW,
-    MARGIN,
-    STEPS,
-    Bounds,
-    Foresight,
-    Outlook,
-    after_draw,
-    stored,
-)
-from solver.hidden_hands.merged.merging import MergedTree
+from solver.hidden_hands.merged.foresight import LOW, MARGIN, STEPS, stored
+from solver.hidden_hands.merged.foresight_tables import Foresight, Outlook
+from solver.hidden_hands.merged.merged_tree import MergedTree
+from solver.hidden_hands.merged.pool_bounds import Bounds, after_draw
 from solver.hidden_hands.tree import LANES, MAX_LINKS
 
 __all__ = ["foresee_records"]

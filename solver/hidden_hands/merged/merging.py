@@ -24,16 +24,14 @@ Sizes are counted, then arrays filled, both by generation after generation; keys
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.hidden_hands.arrays import F32, F64, I32, I64, Flags
+from solver.hidden_hands.arrays import I32, I64, Flags
 from solver.hidden_hands.enumeration import (
     ACTS,
-    CHILDREN,
     HIDDEN,
     KIND,
     LEFT,
@@ -41,22 +39,34 @@ from solver.hidden_hands.enumeration import (
     ROWS,
     SLOT,
     STEP,
-    TOTALS,
     empty_tree,
     expand,
-    is_final,
-    link_records,
     pair_counts,
     remainder_counts,
     work_space,
 )
+from solver.hidden_hands.final_links import link_records
 from solver.hidden_hands.game import HandGame
-from solver.hidden_hands.jit import entry, kernel
+from solver.hidden_hands.jit import entry
+from solver.hidden_hands.merged.keys import (
+    Generation,
+    Merged,
+    automaton_chain_types,
+    decision_keys,
+    decision_numbers,
+    join_generations,
+    merge_decisions,
+)
+from solver.hidden_hands.merged.merged_tree import MergedSize, MergedTree, Merging, Records, mirror_images
+from solver.hidden_hands.merged.typical_pools import typical_pools
 from solver.hidden_hands.spaces import MAX_ACTIONS, PLACE, Spaces
+from solver.hidden_hands.transitions import is_final
 from solver.hidden_hands.tree import (
     CHILD_FINAL,
     CHILD_NONE,
     LANES,
+    NUM_CHILDREN,
+    TOTALS,
     Automaton,
     Tree,
     TreeSize,
@@ -65,135 +75,16 @@ from solver.hidden_hands.tree import (
 )
 
 __all__ = [
-    "NOWHERE",
-    "Apart",
-    "MergedSize",
-    "MergedTree",
-    "Merging",
-    "Records",
-    "Spread",
     "build_merged",
     "count_merged",
     "expand_all",
-    "mirror_image",
-    "mirror_images",
 ]
-
-
-class Records(NamedTuple):
-    """Final steps, merged like nodes: ``u`` records, eight side by side in ``m`` main batches of ``b``.
-
-    Batches after the main ones hold what follows when both players place chain types (``link``).
-    """
-
-    place: NDArray[np.int64]  # [u] main batch * LANES + lane
-    row_pair: NDArray[np.int64]  # [b, LANES] row0 * R + row1, or -1; joint numbers after the build
-    link: NDArray[np.int32]  # [b, MAX_LINKS]
-    hidden: NDArray[np.int64]  # [m, 2] hidden items
-    held: NDArray[np.int64]  # [m, 2, LANES] items in hand
-    pool: NDArray[np.int8]  # [m, 2, T, LANES] items not yet public, typically
-    alike: NDArray[np.bool_]  # [u] its own mirror image
-    mirror: NDArray[np.int32]  # [U] number of the row pair with the seats swapped
-
-
-class MergedTree(NamedTuple):
-    """A merged public tree: ``n`` nodes in ``G`` generations, ``c`` child slots.
-
-    A node's final children are numbered from 0 on (``CHILD_FINAL - k``), and its batches begin at 0: no batch
-    is stored but those of ``records``.
-    """
-
-    tree: Tree
-    generations: NDArray[np.int64]  # [G + 1] first node of each generation
-    twin: NDArray[np.bool_]  # [n] the node before this one is its mirror image
-    key: NDArray[np.int64]  # [n, 2] what its histories agree in, seen by either player; -1 if not merged
-    folded: bool
-    roots: NDArray[np.int32]  # [P, P] node after the root's actions, or less than 0
-    record: NDArray[np.int32]  # [c] twice the record of a final child, plus 1 for its mirror image; -1 others
-    records: Records
-
-
-class Spread(NamedTuple):
-    """How play spreads: how likely each action was after ``k`` merged decisions and ``b`` others."""
-
-    key: NDArray[np.int64]  # [k] of merged decisions, seen by player 0; sorted
-    share: NDArray[np.float32]  # [k, 2, M]
-    before: NDArray[np.float32]  # [b, 2, M] of those that no histories share: nodes 0 to b
-
-
-def _no_keys() -> NDArray[np.int64]:
-    return np.zeros(0, np.int64)
-
-
-NOWHERE = Spread(_no_keys(), *(np.zeros((0, 2, MAX_ACTIONS), np.float32) for _ in range(2)))
-"""Not looked at."""
-
-
-@dataclass(frozen=True, eq=False)
-class Apart:
-    """Where play goes, and what is told apart there.
-
-    Histories at least as likely as ``single``, by how play ``spread`` when it was looked at, are merged with
-    no others.
-    """
-
-    averaged: NDArray[np.int64] = field(default_factory=_no_keys)  # keys of nodes that have averages; sorted
-    spread: Spread = NOWHERE
-    single: float = 2.0  # more than any is: all are merged
-
-    @property
-    def tells(self) -> bool:
-        """Whether anything is told apart."""
-        return self.single <= 1.0
-
-
-class Merging(NamedTuple):
-    """Which histories are merged.
-
-    Numbers of ``nodes`` and ``records``: 0 no pools, 1 those of chain types, 2 all.
-    """
-
-    first: int = 2  # steps finished from which on histories are merged
-    nodes: int = 0  # what pools nodes must agree in
-    records: int = 0  # and final records
-    folds: bool = False  # also with mirror images, where both players have the same stock
-    apart: Apart = Apart()  # but for the likeliest ones
-
-
-class MergedSize(NamedTuple):
-    """Counts of a merged tree.
-
-    Tables that have averages come first: those of decisions before histories are merged, or where play goes.
-    """
-
-    how: Merging
-    tree: TreeSize
-    averages: int
-    states: tuple[int, int]  # that both players may be in, over all nodes
-    records: int
-    batches: int
-    single: float  # share of play, roughly, along histories that no others share a final record with
-
-
-class _Generation(NamedTuple):
-    """Decisions of one generation, in the columns of ``enumeration``."""
-
-    rows: NDArray[np.int32]  # [n, POOLS + 2T]; pools are the most that any history leaves
-    mean: NDArray[np.float32]  # [n, 2T] pools, the mean over histories
-    twin: NDArray[np.bool_]  # [n] the mirror image of the decision before
-    alike: NDArray[np.bool_]  # [n] folded with its mirror image: both players have one table
-    flow: NDArray[np.float64]  # [n] how likely it is, roughly
-    origin: NDArray[np.int64]  # [n, 2] what it follows alone, and how, seen by either player; or -1
-
-    def take(self, which: NDArray[Any]) -> _Generation:
-        """Some of the decisions."""
-        return _Generation(*(column[which] for column in self))
 
 
 class _Layout(NamedTuple):
     """Where final records lie: ``u`` of them in ``m`` main batches."""
 
-    finals: _Generation
+    finals: Generation
     place: NDArray[np.int64]  # [u] main batch * LANES + lane
     pairs: NDArray[np.int64]  # [m, LANES] row pairs, -1 in idle lanes
     most: NDArray[np.int64]  # [m, 2T] the largest pools of a batch's records
@@ -229,7 +120,7 @@ def expand_all(
     for i in range(rows.shape[0]):
         for k in range(rows.shape[1]):
             stack[0, k] = rows[i, k]
-        first = cnt[CHILDREN]
+        first = cnt[NUM_CHILDREN]
         width = menu_size(rows[i, KIND], g.local_types, g.num_types) if rows[i, ACTS] & 2 else 1
         root = rows[i, SLOT] < 0
         halved = halved_root and root
@@ -246,137 +137,6 @@ def expand_all(
                     edges[count, k] = stack[j, k]
             count += 1
     return count
-
-
-Keys: TypeAlias = tuple[NDArray[np.int64], NDArray[np.uint64]]
-"""Two numbers per decision, equal for those that are merged."""
-
-
-def _keys(g: Automaton, rows: NDArray[np.int32], needed: int, pools: int, first: int) -> Keys:
-    """What decisions must agree in, seen by player ``first``.
-
-    Parameters
-    ----------
-    needed : int
-        Items in stock and hand from which on no later draw can fail, so that larger stocks make no
-        difference.
-    pools : {0, 1, 2}
-        Whether decisions must also agree in no items not yet public, those of chain types, or all.
-    """
-    types = (np.zeros(0, np.int64), _chain_types(g), np.arange(g.num_types))[pools]
-    return _numbers(g, rows, needed, first), _pools_seen(g, rows, types, first)
-
-
-def _chain_types(g: Automaton) -> NDArray[np.int64]:
-    """Types that may call for a further placement."""
-    return g.local_types[g.num_plain : g.num_plain + g.num_chain]
-
-
-def _numbers(g: Automaton, rows: NDArray[np.int32], needed: int, first: int) -> NDArray[np.int64]:
-    """What decisions must agree in anyhow: who acts, both rows, hidden items, stocks that last."""
-    order = (first, 1 - first)
-    acts = rows[:, ACTS]
-    number = rows[:, KIND].astype(np.int64) * 4 + (acts if first == 0 else _swapped_acts(acts))
-    for player in order:
-        number = number * g.face.size + rows[:, ROWS + player]
-    for player in order:
-        left = np.minimum(rows[:, LEFT + player] - rows[:, HIDDEN + player], needed)
-        number = (number * 8 + rows[:, HIDDEN + player]) * 64 + left
-    return number
-
-
-def _pools_seen(
-    g: Automaton, rows: NDArray[np.int32], types: NDArray[np.int64], first: int
-) -> NDArray[np.uint64]:
-    """Both players' pools of some types in one number."""
-    seen = np.zeros(rows.shape[0], np.uint64)
-    for t in types:
-        for player in (first, 1 - first):
-            seen = seen * np.uint64(16) + rows[:, POOLS + player * g.num_types + t].astype(np.uint64)
-    return seen
-
-
-def _swapped_acts(acts: NDArray[np.int32]) -> NDArray[np.int32]:
-    return (acts >> 1) | ((acts & 1) << 1)
-
-
-def _mirrored(edges: _Generation, chosen: NDArray[np.bool_]) -> _Generation:
-    """The same decisions, with the seats swapped in those chosen."""
-    rows, mean = edges.rows.copy(), edges.mean.copy()
-    types = mean.shape[1] // 2
-    rows[chosen, ACTS] = _swapped_acts(rows[chosen, ACTS])
-    for first in (ROWS, HIDDEN, LEFT):
-        rows[chosen, first : first + 2] = edges.rows[chosen, first : first + 2][:, ::-1]
-    other = np.r_[types : 2 * types, 0:types]
-    rows[chosen, POOLS:] = edges.rows[chosen, POOLS:][:, other]
-    mean[chosen] = edges.mean[chosen][:, other]
-    origin = np.where(chosen[:, None], edges.origin[:, ::-1], edges.origin)
-    return edges._replace(rows=rows, mean=mean, origin=origin)
-
-
-class _Merged(NamedTuple):
-    """Decisions that have been merged, and where each one before has gone."""
-
-    found: _Generation
-    number: NDArray[np.int64]
-    swapped: NDArray[np.bool_]  # it is the mirror image of what it has become
-
-
-def _merge(edges: _Generation, keys: Keys, images: Keys | None, folds: bool, twins: bool) -> _Merged:
-    """Merge decisions with equal keys into one generation.
-
-    Parameters
-    ----------
-    images : Keys, optional
-        Keys of the mirror images, where those are to be known; if found, they come right behind.
-    folds : bool
-        Merge decisions with mirror images, too.
-    twins : bool
-        If so, put the mirror image of each right behind it.
-    """
-    size = edges.twin.size
-    one, two = keys
-    swapped = alike = np.zeros(size, np.bool_)
-    if images is not None:
-        other, another = images
-        swapped = (other < one) | ((other == one) & (another < two))
-        one, two = np.where(swapped, other, one), np.where(swapped, another, two)
-    if folds:
-        alike = (other == one) & (another == two) & ~swapped
-        edges = _mirrored(edges, swapped)
-    order = np.lexsort((swapped, two, one))
-    image = np.zeros(size, np.bool_)
-    image[1:] = (one[order][1:] == one[order][:-1]) & (two[order][1:] == two[order][:-1])
-    fresh = ~image
-    if not folds:
-        fresh[1:] |= swapped[order][1:] != swapped[order][:-1]
-    number = np.empty(size, np.int64)
-    number[order] = np.cumsum(fresh) - 1
-    first = order[fresh]
-    rows, means = edges.rows[first], np.empty((first.size, edges.mean.shape[1]), np.float32)
-    count = np.bincount(number, minlength=first.size)
-    for k in range(means.shape[1]):
-        np.maximum.at(rows[:, POOLS + k], number, edges.rows[:, POOLS + k])
-        means[:, k] = np.bincount(number, weights=edges.mean[:, k], minlength=first.size) / count
-    flow = np.bincount(number, weights=edges.flow, minlength=first.size).astype(np.float64)
-    if folds and twins:
-        # A decision and its mirror image are as likely, and both have been counted.
-        flow[~alike[first]] /= 2.0
-    found = _Generation(rows, means, image[fresh], alike[first], flow, edges.origin[first])
-    if not folds:
-        return _Merged(found, number, np.zeros(size, np.bool_))
-    if not twins:
-        return _Merged(found, number, swapped)
-    copies = 2 - found.alike.astype(np.int64)
-    place = np.cumsum(copies) - copies
-    twice = np.repeat(np.arange(first.size), copies)
-    twin = np.ones(twice.size, np.bool_)
-    twin[place] = False
-    return _Merged(_mirrored(found.take(twice)._replace(twin=twin), twin), place[number] + swapped, swapped)
-
-
-def _joined(parts: list[_Generation]) -> _Generation:
-    return _Generation(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
 
 class _Builder:
@@ -405,34 +165,34 @@ class _Builder:
         self.starts: list[int] = [0]
         self.twins: list[NDArray[np.bool_]] = []
         self.keys: list[NDArray[np.int64]] = []
-        self.finals: list[_Generation] = []
+        self.finals: list[Generation] = []
         self.roots: NDArray[np.int32] = np.zeros((0, 0), np.int32)
         self._spaces = spaces
         self._pairs, self._rests = pair_counts(spaces), remainder_counts(spaces)
         self._work = work_space(game)
-        self._chained = int(game.copies[:, _chain_types(g)].max(axis=0).sum()) if g.num_chain else 0
+        self._chained = int(game.copies[:, automaton_chain_types(g)].max(axis=0).sum()) if g.num_chain else 0
 
-    def _merge(self, edges: _Generation, step: int, final: bool, again: bool = False) -> _Merged:
+    def _merge(self, edges: Generation, step: int, final: bool, again: bool = False) -> Merged:
         """Merge decisions; before merging begins, only with their mirror images.
 
         ``again``: what has been merged already, generation by generation.
         """
         size, needed = edges.twin.size, self._needed(step)
         if size == 0 or (needed is None and (again or not self.folds)):
-            return _Merged(edges, np.arange(size), np.zeros(size, np.bool_))
+            return Merged(edges, np.arange(size), np.zeros(size, np.bool_))
         if needed is None:
             same = np.zeros(size, np.uint64)
             keys, images = ((edges.origin[:, p], same) for p in range(2))
         else:
             pools = self.how.records if final else self.how.nodes
-            keys, images = (_keys(self.g, edges.rows, needed, pools, p) for p in range(2))
+            keys, images = (decision_keys(self.g, edges.rows, needed, pools, p) for p in range(2))
             if not again:
                 alone = edges.flow[:, None] >= self.how.apart.single
                 edges = edges._replace(origin=np.where(alone, edges.origin, -1))
             single = edges.origin[:, 0] >= 0
             for p, (one, two) in enumerate((keys, images)):
                 one[single], two[single] = -1 - edges.origin[single, p], 0
-        return _merge(edges, keys, images if self.symmetric else None, self.folds, not final)
+        return merge_decisions(edges, keys, images if self.symmetric else None, self.folds, not final)
 
     def _needed(self, step: int) -> int | None:
         return None if step < self.how.first else self.g.hand_size + self.g.row_length - step + self._chained
@@ -445,11 +205,11 @@ class _Builder:
         root[0, POOLS:] = game.copies.reshape(-1)
         alike = np.full(1, self.symmetric)
         nowhere, never = np.full((1, 2), -1), np.zeros(1, np.bool_)
-        now = _Generation(root, root[:, POOLS:].astype(np.float32), never, alike, np.ones(1), nowhere)
+        now = Generation(root, root[:, POOLS:].astype(np.float32), never, alike, np.ones(1), nowhere)
         step = 0
         while now.twin.size:
             # Next decisions, and final ones: what was found, and which child slots lead to what.
-            found: tuple[list[_Merged], list[_Merged]] = ([], [])
+            found: tuple[list[Merged], list[Merged]] = ([], [])
             slots: tuple[list[I32], list[I32]] = ([], [])
             while now.twin.size:
                 edges = self._expand(now)
@@ -468,17 +228,17 @@ class _Builder:
                     self.tree.child[part.rows[:, SLOT]] = self.starts[-1] + merged.number
             # Merged once more: several generations of one step may lead to the same decision.
             step += 1
-            finals = self._merge(_joined([part.found for part in found[1]]), step, True, again=True)
+            finals = self._merge(join_generations([part.found for part in found[1]]), step, True, again=True)
             if self.fills:
                 before = sum(f.twin.size for f in self.finals)
                 _point(self.record, found[1], slots[1], 2 * (finals.number + before), True)
             self.finals.append(finals.found)
-            merged = self._merge(_joined([part.found for part in found[0]]), step, False, again=True)
+            merged = self._merge(join_generations([part.found for part in found[0]]), step, False, again=True)
             now = merged.found
             if self.fills:
                 _point(self.tree.child, found[0], slots[0], merged.number + self.starts[-1], False)
 
-    def _expand(self, now: _Generation) -> _Generation:
+    def _expand(self, now: Generation) -> Generation:
         """Number the decisions of a generation, place their tables; return all decisions right below."""
         first, size = self.starts[-1], now.twin.size
         none = np.zeros((0, now.rows.shape[1]), np.int32)
@@ -503,11 +263,11 @@ class _Builder:
             other = ((first + image[parents]) * MAX_ACTIONS + moves[:, 1]) * MAX_ACTIONS + moves[:, 0]
         flow = self._flows(now, first, keys[:, 0], parents, moves)
         origin = np.stack([one, other], axis=1)
-        return _Generation(rows, now.mean[parents] - shown, nobody, nobody, flow, origin)
+        return Generation(rows, now.mean[parents] - shown, nobody, nobody, flow, origin)
 
     def _flows(
         self,
-        now: _Generation,
+        now: Generation,
         first: int,
         key: NDArray[np.int64],
         parents: NDArray[np.int64],
@@ -540,7 +300,7 @@ class _Builder:
         )
         return found
 
-    def _place(self, now: _Generation, first: int, keys: NDArray[np.int64]) -> None:
+    def _place(self, now: Generation, first: int, keys: NDArray[np.int64]) -> None:
         """Tables of a generation: twins share theirs, with the seats swapped. Also its public pools."""
         size, rows = now.twin.size, now.rows
         levels = self.levels(rows)
@@ -564,9 +324,9 @@ class _Builder:
         if self.fills:
             self.tree.regret_start[first : first + size] = starts
             self.keys.append(keys)
-            self.tree.pool[first : first + size] = _typical_pools(self.g, now).reshape(size, 2, -1)
+            self.tree.pool[first : first + size] = typical_pools(self.g, now).reshape(size, 2, -1)
 
-    def _numbers_of(self, now: _Generation) -> NDArray[np.int64]:
+    def _numbers_of(self, now: Generation) -> NDArray[np.int64]:
         """``[n, 2]`` what histories agree in, seen by either player; -1 before merging begins."""
         numbers = np.full((now.twin.size, 2), -1, np.int64)
         steps = now.rows[:, STEP]
@@ -574,7 +334,7 @@ class _Builder:
             needed, chosen = self._needed(int(step)), steps == step
             if needed is not None:
                 for p in range(2):
-                    numbers[chosen, p] = _numbers(self.g, now.rows[chosen], needed, p)
+                    numbers[chosen, p] = decision_numbers(self.g, now.rows[chosen], needed, p)
         return numbers
 
     def _is_averaged(self, step: NDArray[Any], key: NDArray[np.int64]) -> NDArray[np.bool_]:
@@ -605,9 +365,9 @@ class _Builder:
         records needs. So do those that are about as likely, as far as that is known: who is awake is chosen
         batch by batch.
         """
-        finals = _joined(self.finals)
+        finals = join_generations(self.finals)
         count = finals.twin.size
-        chains = _chain_types(self.g)
+        chains = automaton_chain_types(self.g)
         left = [finals.rows[:, POOLS + p * self.g.num_types + t] for p in range(2) for t in chains]
         powers_of_four = np.frexp(finals.flow)[1] // 2
         hidden = finals.rows[:, HIDDEN : HIDDEN + 2]
@@ -647,14 +407,14 @@ class _Builder:
         width = self._pairs.shape[2] // (self.g.hand_size + 1)
         finals, batch, lane = layout.finals, layout.place // LANES, layout.place % LANES
         held[batch, :, lane] = self.levels(finals.rows) // width
-        pool[batch, :, :, lane] = _typical_pools(self.g, finals).reshape(-1, 2, types)
+        pool[batch, :, :, lane] = typical_pools(self.g, finals).reshape(-1, 2, types)
         hidden[batch] = finals.rows[:, HIDDEN : HIDDEN + 2]
         nothing = np.zeros(0, np.int32)
         return Records(layout.place, tree.row_pair, tree.link, hidden, held, pool, finals.alike, nothing)
 
 
 def _point(
-    target: NDArray[Any], found: list[_Merged], slots: list[I32], last: I64, marks_swapped: bool
+    target: NDArray[Any], found: list[Merged], slots: list[I32], last: I64, marks_swapped: bool
 ) -> None:
     """Write the final numbers of children into their slots."""
     end = 0
@@ -684,68 +444,6 @@ def _number_finals(tree: Tree, record: I32, types: I64, num_types: int) -> None:
                 rank += 1
         if rank > 0:
             tree.batch_start[node] = 0
-
-
-def _typical_pools(g: Automaton, now: _Generation) -> NDArray[np.int64]:
-    """``[n, 2T]`` pools to draw from while learning: the mean over histories, as whole numbers.
-
-    Chain types, which decide what may be held at all, count at their most. As many items are left in all as
-    in the first history: whether a draw is made depends on it.
-    """
-    most = now.rows[:, POOLS:].astype(np.int64)
-    pools = np.clip(np.rint(now.mean), np.minimum(most, 1), most).astype(np.int64)
-    chains = _chain_types(g)
-    for t in chains:
-        for column in (t, g.num_types + t):
-            pools[:, column] = most[:, column]
-    late = np.zeros(g.num_types)
-    late[chains] = 100.0
-    for p in range(2):
-        own = slice(p * g.num_types, (p + 1) * g.num_types)
-        _correct(pools[:, own], now.mean[:, own], most[:, own], now.rows[:, LEFT + p], late)
-    return pools
-
-
-@entry
-def _correct(pools: I64, mean: F32, most: I64, left: I32, late: F64) -> None:
-    """Take items out of pools, or put some in, until ``left`` of them are there.
-
-    One by one, where the pool is farthest from its mean; ``late`` ``[T]`` float64 puts types off.
-    """
-    for i in range(pools.shape[0]):
-        off = pools[i].sum() - left[i]
-        while off != 0:
-            best, where = -1e9, -1
-            for t in range(pools.shape[1]):
-                if off > 0 and pools[i, t] > 0:
-                    gain = pools[i, t] - mean[i, t] - late[t]
-                elif off < 0 and pools[i, t] < most[i, t]:
-                    gain = mean[i, t] - np.float64(pools[i, t])
-                else:
-                    continue
-                if gain > best:
-                    best, where = gain, t
-            if where < 0:
-                break
-            by = -1 if off > 0 else 1
-            pools[i, where] += by
-            off += by
-
-
-def mirror_images(twin: Flags) -> NDArray[np.int64]:
-    """``[n]`` the mirror image of each node, its own for some; ``twin``: those of the node before."""
-    images = np.arange(twin.size)
-    twins = np.flatnonzero(twin)
-    images[twins], images[twins - 1] = twins - 1, twins
-    return images
-
-
-@kernel
-def mirror_image(merged: MergedTree, node: int) -> int:
-    """The mirror image of a node."""
-    if merged.twin[node]:
-        return node - 1
-    return node + 1 if node + 1 < merged.twin.size and merged.twin[node + 1] else node
 
 
 def count_merged(

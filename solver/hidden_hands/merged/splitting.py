@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.hidden_hands.merged.merging import NOWHERE, Apart, Spread
+from solver.hidden_hands.merged.merged_tree import NOWHERE, Apart, Spread
 
 __all__ = ["LEAST_GROWTH", "SINGLES", "Traffic", "busiest", "told_apart"]
 

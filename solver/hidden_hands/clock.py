@@ -1,0 +1,60 @@
+"""Elapsed time, history and progress reports of a solve."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from solver.hidden_hands.certificate import Certificate
+from solver.hidden_hands.game import (
+    Progress,
+    Settings,
+)
+from solver.hidden_hands.memory import peak_bytes
+
+__all__ = [
+    "Clock",
+    "Report",
+]
+
+Report = Callable[[Progress], None]
+
+
+class Clock:
+    """Elapsed time, history and progress reports of a solve."""
+
+    def __init__(self, settings: Settings, progress: Report | None) -> None:
+        self.begin = time.perf_counter()
+        self.limit = settings.time_limit_s
+        self.history: list[tuple[int, float, float]] = []
+        self.proved: tuple[int, Certificate] | None = None
+        """The latest certificate, and of which iteration."""
+        self._progress = progress
+        self._iterations = settings.iterations
+
+    def elapsed(self) -> float:
+        return time.perf_counter() - self.begin
+
+    def left(self) -> float | None:
+        """Time left, if it is limited."""
+        return None if self.limit is None else max(self.limit - self.elapsed(), 0.0)
+
+    def say(
+        self,
+        phase: str,
+        message: str,
+        iteration: int = 0,
+        fraction: float | None = None,
+        bound: float | None = None,
+    ) -> None:
+        """Report progress; ``bound``: NashConv so far, if not that of the latest check."""
+        if self._progress is None:
+            return
+        if phase == "solve":
+            shares = [iteration / self._iterations] if self._iterations else []
+            if self.limit:
+                shares.append(self.elapsed() / self.limit)
+            fraction = min(1.0, max(shares)) if shares else None
+        if bound is None and self.history:
+            bound = self.history[-1][2]
+        self._progress(Progress(phase, fraction, iteration, bound, self.elapsed(), peak_bytes(), message))

@@ -1,0 +1,109 @@
+"""What a certificate counts where it does not look, for the range met there.
+
+Letters as in ``foresight``.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from solver.hidden_hands.arrays import F32
+from solver.hidden_hands.decisions.walk_memory import Problem
+from solver.hidden_hands.jit import kernel
+from solver.hidden_hands.merged.foresight_tables import Foresight, is_drawn
+from solver.hidden_hands.merged.merged_tree import MergedTree, mirror_image
+from solver.hidden_hands.spaces import Spaces
+
+__all__ = [
+    "foreseen",
+    "foreseen_actions",
+    "gather_supports",
+]
+
+_ZERO = np.float32(0.0)
+
+
+@kernel
+def foreseen(
+    q: Problem,
+    merged: MergedTree,
+    found: Foresight,
+    node: int,
+    learner: int,
+    slot: int,
+    action: int,
+    reach: F32,
+    rest: F32,
+) -> float:
+    """What who sees gets at most in a child: its worths times the range met there.
+
+    Parameters
+    ----------
+    slot : int
+        Of the child.
+    action : int
+        The other side's.
+    reach, rest : [N] float32
+        The other side's range at the node, and after the action, before the draw.
+    """
+    opp = 1 - learner
+    sp = q.spaces0 if opp == 0 else q.spaces1
+    level = q.tree.level[node, opp]
+    acts = (q.tree.acts[node] >> opp) & 1
+    target = sp.remainder_level[q.tree.kind[node], level, action] if acts else level
+    first, end = sp.level_start[target], sp.level_start[target + 1]
+    code = q.tree.child[slot]
+    flow = total = 0.0
+    if code >= 0:
+        seat, number = learner, code
+        if merged.folded and learner == 1:
+            seat, number = 0, mirror_image(merged, code)
+        drawn = is_drawn(sp, target, q.tree.level[code, opp])
+        stored = found.ahead[seat] if drawn else found.here[seat]
+        at = found.ahead_start[seat, number] if drawn else found.start[seat, number]
+        for m in range(end - first):
+            mass = np.float64(rest[m] if acts else reach[m])
+            flow += mass
+            total += mass * np.float64(stored[at + m])
+        inside: float = flow * found.base[seat, number] + total * found.unit[seat, number]
+        return inside
+    record = merged.record[slot]
+    seat, number = learner ^ (record % 2), record // 2
+    rows = found.final_here[seat, number]
+    for m in range(end - first):
+        mass = np.float64(rest[m] if acts else reach[m])
+        flow += mass
+        total += mass * np.float64(rows[found.places[0, sp.index[first + m]]])
+    worth: float = flow * found.final_base[seat, number] + total * found.final_unit[seat, number]
+    return worth
+
+
+@kernel
+def gather_supports(sp: Spaces, level: int, rest: F32, found: Foresight, met: F32) -> None:
+    """Add up a range of remainders by support. Modified in place: ``met`` ``[Y]``."""
+    for i in range(met.size):
+        met[i] = _ZERO
+    first = sp.level_start[level]
+    for m in range(sp.level_start[level + 1] - first):
+        met[found.places[1, sp.index[first + m]]] += rest[m]
+
+
+@kernel
+def foreseen_actions(found: Foresight, seat: int, record: int, met: F32, scores: F32) -> None:
+    """What each action of who sits at ``seat`` wins at most from a range that still has to draw.
+
+    Modified in place: ``scores`` ``[P]``.
+    """
+    worths = found.final_ahead[seat, record]
+    base, unit = found.final_base[seat, record], found.final_unit[seat, record]
+    total = _ZERO
+    for a in range(scores.size):
+        scores[a] = _ZERO
+    for i in range(met.size):
+        mass = met[i]
+        if mass > _ZERO:
+            total += mass
+            for a in range(scores.size):
+                scores[a] += mass * np.float32(worths[i, a])
+    for a in range(scores.size):
+        scores[a] = total * base + scores[a] * unit

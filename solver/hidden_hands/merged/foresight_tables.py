@@ -1,0 +1,200 @@
+"""The tables of what a player gets at most who sees the hand he meets, and what filling them works on.
+
+Letters as in ``foresight``.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.hidden_hands.arrays import Flags
+from solver.hidden_hands.decisions.walk_memory import Problem
+from solver.hidden_hands.final.memory import Frame
+from solver.hidden_hands.jit import entry, kernel
+from solver.hidden_hands.merged.merged_tree import MergedTree
+from solver.hidden_hands.spaces import Spaces
+from solver.hidden_hands.tree import (
+    LANES,
+    MAX_LINKS,
+    action_counts,
+)
+
+__all__ = [
+    "Bytes",
+    "Foresight",
+    "Outlook",
+    "foresight",
+    "is_drawn",
+    "num_remainders",
+    "outlook",
+]
+
+Bytes: TypeAlias = NDArray[np.uint8]
+
+
+class Foresight(NamedTuple):
+    """What a player gets at most who sees the hand he meets; first axis: that player, or only player 0.
+
+    *Here*: that hand is about to decide; *ahead*: it still has to draw.
+    """
+
+    start: NDArray[np.int64]  # [2, n + 1] where a node's hands lie, if they are ever asked for
+    ahead_start: NDArray[np.int64]  # [2, n + 1] and those with one item less, likewise
+    base: NDArray[np.float32]  # [2 or 1, n] worth that 0 stands for
+    unit: NDArray[np.float32]  # [2 or 1, n] worth of a step
+    here: Bytes  # [2 or 1, *]
+    ahead: Bytes  # [2 or 1, *]
+    final_base: NDArray[np.float32]  # [2, u] by seat
+    final_unit: NDArray[np.float32]  # [2, u]
+    final_here: Bytes  # [2, u, X]
+    final_ahead: Bytes  # [2, u, Y, P] by action of who sees
+    places: NDArray[np.int64]  # [2, I] place of each support index among X, and among Y; -1 none
+
+
+class Outlook(NamedTuple):
+    """Work space of one thread.
+
+    ``E`` records, a final one and those nested in it; ``S`` supports, and room for one chunk more.
+    """
+
+    here: NDArray[np.float32]  # [N]
+    ahead: NDArray[np.float32]  # [N]
+    chances: NDArray[np.float32]  # [2, T, C] least and most of a draw, by how many items of a type are out
+    sums: NDArray[np.float32]  # [N]
+    best: NDArray[np.uint8]  # [Y]
+    values: NDArray[np.float32]  # [P]
+    shares: NDArray[np.float32]  # [plain + 2, S] each plain action's share; best value, sum of weights
+    shut: NDArray[np.float32]  # [A] zero, or ``LOW`` where no history leaves such an item
+    pays: NDArray[np.float32]  # [P, A] of a pair of actions, the one who is seen first
+    tops: NDArray[np.float32]  # [plain, A] when he goes on alone, and tops with a plain item
+    chained: NDArray[np.float32]  # [2, 2**plain, A] that by support, also with a second chain type
+    second: NDArray[np.float32]  # [A] when he places that one
+    plain: NDArray[np.float32]  # [2**plain, A] when he places a plain item
+    draw: NDArray[np.float32]  # [2, P, C] least and most of a draw, by how many items of a type are in hand
+    line: NDArray[np.float32]  # [L] of a chunk in progress, like the next two
+    top: NDArray[np.float32]  # [L]
+    bottom: NDArray[np.float32]  # [L]
+    final_here: NDArray[np.float32]  # [X, A]
+    final_ahead: NDArray[np.float32]  # [Y, A]
+    nested_ahead: NDArray[np.float32]  # [E, Y] the best of them
+    batch: NDArray[np.int64]  # [E]
+    placed: NDArray[np.int64]  # [E, 2, 2] items of both chain types that led there
+    nested: NDArray[np.int64]  # [E, MAX_LINKS] -1 none
+    places: NDArray[np.int64]  # [2, I]
+    rests: NDArray[np.int64]  # [Y] support indices
+
+
+def foresight(q: Problem, merged: MergedTree) -> Foresight:
+    """Allocate the tables."""
+    learners = 1 if merged.folded else 2
+    nodes, records = q.tree.kind.size, merged.records.place.size
+    needs = np.zeros((2, 2, nodes), np.bool_)
+    _mark_needs(q, needs)
+    start, ahead = np.zeros((2, nodes + 1), np.int64), np.zeros((2, nodes + 1), np.int64)
+    for learner in range(learners):
+        sp = q.spaces1 if learner == 0 else q.spaces0
+        level = q.tree.level[:, 1 - learner].astype(np.int64)
+        sizes = np.diff(sp.level_start)
+        before = np.maximum(level - (sp.num_hidden + 1), 0)
+        start[learner, 1:] = np.cumsum(np.where(needs[0, learner], sizes[level], 0))
+        ahead[learner, 1:] = np.cumsum(np.where(needs[1, learner], sizes[before], 0))
+    places, rests = _places(q.frame)
+    return Foresight(
+        start,
+        ahead,
+        np.zeros((learners, nodes), np.float32),
+        np.zeros((learners, nodes), np.float32),
+        np.zeros((learners, int(start[:learners, -1].max())), np.uint8),
+        np.zeros((learners, int(ahead[:learners, -1].max())), np.uint8),
+        np.zeros((2, records), np.float32),
+        np.zeros((2, records), np.float32),
+        np.zeros((2, records, q.frame.rows.size), np.uint8),
+        np.zeros((2, records, rests.size, q.types.size), np.uint8),
+        places,
+    )
+
+
+@entry
+def _mark_needs(q: Problem, needs: Flags) -> None:
+    """Mark what is ever asked for, by learner: hands about to decide, hands that still have to draw."""
+    for node in range(1, q.tree.kind.size):
+        n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
+        for k in range(n0 * n1):
+            child = q.tree.child[q.tree.child_start[node] + k]
+            for learner in range(2 if child >= 0 else 0):
+                opp, action = 1 - learner, k % n1 if learner == 0 else k // n1
+                sp = q.spaces0 if opp == 0 else q.spaces1
+                level = q.tree.level[node, opp]
+                if (q.tree.acts[node] >> opp) & 1:
+                    level = sp.remainder_level[q.tree.kind[node], level, action]
+                drawn = is_drawn(sp, level, q.tree.level[child, opp])
+                needs[1 if drawn else 0, learner, child] = True
+
+
+def _places(frame: Frame) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Place of each support index among those of hands and of remainders; the latter."""
+    plain, second = frame.num_plain, frame.second_max + 1
+    chains = frame.rows >> plain
+    items = (
+        np.array([int(s).bit_count() for s in frame.rows & ((1 << plain) - 1)])
+        + chains // second
+        + chains % second
+    )
+    rests = frame.rows[items < items.max()].astype(np.int64)
+    places = np.full((2, (frame.first_max + 1) * second << plain), -1)
+    places[0, frame.rows] = np.arange(frame.rows.size)
+    places[1, rests] = np.arange(rests.size)
+    return places, rests
+
+
+def num_remainders(frame: Frame) -> int:
+    """How many supports a hand with one item less may have."""
+    return int(_places(frame)[1].size)
+
+
+def outlook(q: Problem, nest: int) -> Outlook:
+    """Allocate one thread's work space; ``nest``: most records nested in one final step, itself included."""
+    n = max(int(np.diff(sp.level_start).max()) for sp in (q.spaces0, q.spaces1))
+    frame, p, plain = q.frame, q.types.size, q.frame.num_plain
+    bits, width = 1 << plain, (p + LANES - 1) // LANES * LANES
+    places, rests = _places(frame)
+
+    def array(*shape: int) -> NDArray[np.float32]:
+        return np.zeros(shape, np.float32)
+
+    return Outlook(
+        array(n),
+        array(n),
+        array(2, q.stocks.shape[1], int(q.stocks.max()) + 1),
+        array(n),
+        np.zeros(rests.size, np.uint8),
+        array(p),
+        array(plain + 2, bits + LANES),
+        array(width),
+        array(p, width),
+        array(plain, width),
+        array(2, bits, width),
+        array(width),
+        array(bits, width),
+        array(2, p, max(frame.first_max, frame.second_max) + 1),
+        array(LANES),
+        array(LANES),
+        array(LANES),
+        array(frame.rows.size, width),
+        array(rests.size, width),
+        array(nest, rests.size),
+        np.zeros(nest, np.int64),
+        np.zeros((nest, 2, 2), np.int64),
+        np.zeros((nest, MAX_LINKS), np.int64),
+        places,
+        rests,
+    )
+
+
+@kernel
+def is_drawn(sp: Spaces, level: int, after: int) -> bool:
+    """Whether remainders of a level become hands of another one by a draw."""
+    return after == level + sp.num_hidden + 1

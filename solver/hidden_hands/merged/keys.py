@@ -1,0 +1,176 @@
+"""Which decisions are merged into one: those with equal keys."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.hidden_hands.enumeration import (
+    ACTS,
+    HIDDEN,
+    KIND,
+    LEFT,
+    POOLS,
+    ROWS,
+)
+from solver.hidden_hands.tree import (
+    Automaton,
+)
+
+__all__ = [
+    "Generation",
+    "Merged",
+    "automaton_chain_types",
+    "decision_keys",
+    "decision_numbers",
+    "join_generations",
+    "merge_decisions",
+]
+
+
+class Generation(NamedTuple):
+    """Decisions of one generation, in the columns of ``enumeration``."""
+
+    rows: NDArray[np.int32]  # [n, POOLS + 2T]; pools are the most that any history leaves
+    mean: NDArray[np.float32]  # [n, 2T] pools, the mean over histories
+    twin: NDArray[np.bool_]  # [n] the mirror image of the decision before
+    alike: NDArray[np.bool_]  # [n] folded with its mirror image: both players have one table
+    flow: NDArray[np.float64]  # [n] how likely it is, roughly
+    origin: NDArray[np.int64]  # [n, 2] what it follows alone, and how, seen by either player; or -1
+
+    def take(self, which: NDArray[Any]) -> Generation:
+        """Some of the decisions."""
+        return Generation(*(column[which] for column in self))
+
+
+Keys: TypeAlias = tuple[NDArray[np.int64], NDArray[np.uint64]]
+"""Two numbers per decision, equal for those that are merged."""
+
+
+def decision_keys(g: Automaton, rows: NDArray[np.int32], needed: int, pools: int, first: int) -> Keys:
+    """What decisions must agree in, seen by player ``first``.
+
+    Parameters
+    ----------
+    needed : int
+        Items in stock and hand from which on no later draw can fail, so that larger stocks make no
+        difference.
+    pools : {0, 1, 2}
+        Whether decisions must also agree in no items not yet public, those of chain types, or all.
+    """
+    types = (np.zeros(0, np.int64), automaton_chain_types(g), np.arange(g.num_types))[pools]
+    return decision_numbers(g, rows, needed, first), _pools_seen(g, rows, types, first)
+
+
+def automaton_chain_types(g: Automaton) -> NDArray[np.int64]:
+    """Types that may call for a further placement."""
+    return g.local_types[g.num_plain : g.num_plain + g.num_chain]
+
+
+def decision_numbers(g: Automaton, rows: NDArray[np.int32], needed: int, first: int) -> NDArray[np.int64]:
+    """What decisions must agree in anyhow: who acts, both rows, hidden items, stocks that last."""
+    order = (first, 1 - first)
+    acts = rows[:, ACTS]
+    number = rows[:, KIND].astype(np.int64) * 4 + (acts if first == 0 else _swapped_acts(acts))
+    for player in order:
+        number = number * g.face.size + rows[:, ROWS + player]
+    for player in order:
+        left = np.minimum(rows[:, LEFT + player] - rows[:, HIDDEN + player], needed)
+        number = (number * 8 + rows[:, HIDDEN + player]) * 64 + left
+    return number
+
+
+def _pools_seen(
+    g: Automaton, rows: NDArray[np.int32], types: NDArray[np.int64], first: int
+) -> NDArray[np.uint64]:
+    """Both players' pools of some types in one number."""
+    seen = np.zeros(rows.shape[0], np.uint64)
+    for t in types:
+        for player in (first, 1 - first):
+            seen = seen * np.uint64(16) + rows[:, POOLS + player * g.num_types + t].astype(np.uint64)
+    return seen
+
+
+def _swapped_acts(acts: NDArray[np.int32]) -> NDArray[np.int32]:
+    return (acts >> 1) | ((acts & 1) << 1)
+
+
+def _mirrored(edges: Generation, chosen: NDArray[np.bool_]) -> Generation:
+    """The same decisions, with the seats swapped in those chosen."""
+    rows, mean = edges.rows.copy(), edges.mean.copy()
+    types = mean.shape[1] // 2
+    rows[chosen, ACTS] = _swapped_acts(rows[chosen, ACTS])
+    for first in (ROWS, HIDDEN, LEFT):
+        rows[chosen, first : first + 2] = edges.rows[chosen, first : first + 2][:, ::-1]
+    other = np.r_[types : 2 * types, 0:types]
+    rows[chosen, POOLS:] = edges.rows[chosen, POOLS:][:, other]
+    mean[chosen] = edges.mean[chosen][:, other]
+    origin = np.where(chosen[:, None], edges.origin[:, ::-1], edges.origin)
+    return edges._replace(rows=rows, mean=mean, origin=origin)
+
+
+class Merged(NamedTuple):
+    """Decisions that have been merged, and where each one before has gone."""
+
+    found: Generation
+    number: NDArray[np.int64]
+    swapped: NDArray[np.bool_]  # it is the mirror image of what it has become
+
+
+def merge_decisions(edges: Generation, keys: Keys, images: Keys | None, folds: bool, twins: bool) -> Merged:
+    """Merge decisions with equal keys into one generation.
+
+    Parameters
+    ----------
+    images : Keys, optional
+        Keys of the mirror images, where those are to be known; if found, they come right behind.
+    folds : bool
+        Merge decisions with mirror images, too.
+    twins : bool
+        If so, put the mirror image of each right behind it.
+    """
+    size = edges.twin.size
+    one, two = keys
+    swapped = alike = np.zeros(size, np.bool_)
+    if images is not None:
+        other, another = images
+        swapped = (other < one) | ((other == one) & (another < two))
+        one, two = np.where(swapped, other, one), np.where(swapped, another, two)
+    if folds:
+        alike = (other == one) & (another == two) & ~swapped
+        edges = _mirrored(edges, swapped)
+    order = np.lexsort((swapped, two, one))
+    image = np.zeros(size, np.bool_)
+    image[1:] = (one[order][1:] == one[order][:-1]) & (two[order][1:] == two[order][:-1])
+    fresh = ~image
+    if not folds:
+        fresh[1:] |= swapped[order][1:] != swapped[order][:-1]
+    number = np.empty(size, np.int64)
+    number[order] = np.cumsum(fresh) - 1
+    first = order[fresh]
+    rows, means = edges.rows[first], np.empty((first.size, edges.mean.shape[1]), np.float32)
+    count = np.bincount(number, minlength=first.size)
+    for k in range(means.shape[1]):
+        np.maximum.at(rows[:, POOLS + k], number, edges.rows[:, POOLS + k])
+        means[:, k] = np.bincount(number, weights=edges.mean[:, k], minlength=first.size) / count
+    flow = np.bincount(number, weights=edges.flow, minlength=first.size).astype(np.float64)
+    if folds and twins:
+        # A decision and its mirror image are as likely, and both have been counted.
+        flow[~alike[first]] /= 2.0
+    found = Generation(rows, means, image[fresh], alike[first], flow, edges.origin[first])
+    if not folds:
+        return Merged(found, number, np.zeros(size, np.bool_))
+    if not twins:
+        return Merged(found, number, swapped)
+    copies = 2 - found.alike.astype(np.int64)
+    place = np.cumsum(copies) - copies
+    twice = np.repeat(np.arange(first.size), copies)
+    twin = np.ones(twice.size, np.bool_)
+    twin[place] = False
+    return Merged(_mirrored(found.take(twice)._replace(twin=twin), twin), place[number] + swapped, swapped)
+
+
+def join_generations(parts: list[Generation]) -> Generation:
+    return Generation(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))

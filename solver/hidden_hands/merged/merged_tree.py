@@ -1,0 +1,140 @@
+"""What a merged tree is made of, and which histories are merged in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.hidden_hands.arrays import Flags
+from solver.hidden_hands.jit import kernel
+from solver.hidden_hands.spaces import MAX_ACTIONS
+from solver.hidden_hands.tree import (
+    Tree,
+    TreeSize,
+)
+
+__all__ = [
+    "NOWHERE",
+    "Apart",
+    "MergedSize",
+    "MergedTree",
+    "Merging",
+    "Records",
+    "Spread",
+    "mirror_image",
+    "mirror_images",
+]
+
+
+class Records(NamedTuple):
+    """Final steps, merged like nodes: ``u`` records, eight side by side in ``m`` main batches of ``b``.
+
+    Batches after the main ones hold what follows when both players place chain types (``link``).
+    """
+
+    place: NDArray[np.int64]  # [u] main batch * LANES + lane
+    row_pair: NDArray[np.int64]  # [b, LANES] row0 * R + row1, or -1; joint numbers after the build
+    link: NDArray[np.int32]  # [b, MAX_LINKS]
+    hidden: NDArray[np.int64]  # [m, 2] hidden items
+    held: NDArray[np.int64]  # [m, 2, LANES] items in hand
+    pool: NDArray[np.int8]  # [m, 2, T, LANES] items not yet public, typically
+    alike: NDArray[np.bool_]  # [u] its own mirror image
+    mirror: NDArray[np.int32]  # [U] number of the row pair with the seats swapped
+
+
+class MergedTree(NamedTuple):
+    """A merged public tree: ``n`` nodes in ``G`` generations, ``c`` child slots.
+
+    A node's final children are numbered from 0 on (``CHILD_FINAL - k``), and its batches begin at 0: no batch
+    is stored but those of ``records``.
+    """
+
+    tree: Tree
+    generations: NDArray[np.int64]  # [G + 1] first node of each generation
+    twin: NDArray[np.bool_]  # [n] the node before this one is its mirror image
+    key: NDArray[np.int64]  # [n, 2] what its histories agree in, seen by either player; -1 if not merged
+    folded: bool
+    roots: NDArray[np.int32]  # [P, P] node after the root's actions, or less than 0
+    record: NDArray[np.int32]  # [c] twice the record of a final child, plus 1 for its mirror image; -1 others
+    records: Records
+
+
+class Spread(NamedTuple):
+    """How play spreads: how likely each action was after ``k`` merged decisions and ``b`` others."""
+
+    key: NDArray[np.int64]  # [k] of merged decisions, seen by player 0; sorted
+    share: NDArray[np.float32]  # [k, 2, M]
+    before: NDArray[np.float32]  # [b, 2, M] of those that no histories share: nodes 0 to b
+
+
+def _no_keys() -> NDArray[np.int64]:
+    return np.zeros(0, np.int64)
+
+
+NOWHERE = Spread(_no_keys(), *(np.zeros((0, 2, MAX_ACTIONS), np.float32) for _ in range(2)))
+"""Not looked at."""
+
+
+@dataclass(frozen=True, eq=False)
+class Apart:
+    """Where play goes, and what is told apart there.
+
+    Histories at least as likely as ``single``, by how play ``spread`` when it was looked at, are merged with
+    no others.
+    """
+
+    averaged: NDArray[np.int64] = field(default_factory=_no_keys)  # keys of nodes that have averages; sorted
+    spread: Spread = NOWHERE
+    single: float = 2.0  # more than any is: all are merged
+
+    @property
+    def tells(self) -> bool:
+        """Whether anything is told apart."""
+        return self.single <= 1.0
+
+
+class Merging(NamedTuple):
+    """Which histories are merged.
+
+    Numbers of ``nodes`` and ``records``: 0 no pools, 1 those of chain types, 2 all.
+    """
+
+    first: int = 2  # steps finished from which on histories are merged
+    nodes: int = 0  # what pools nodes must agree in
+    records: int = 0  # and final records
+    folds: bool = False  # also with mirror images, where both players have the same stock
+    apart: Apart = Apart()  # but for the likeliest ones
+
+
+class MergedSize(NamedTuple):
+    """Counts of a merged tree.
+
+    Tables that have averages come first: those of decisions before histories are merged, or where play goes.
+    """
+
+    how: Merging
+    tree: TreeSize
+    averages: int
+    states: tuple[int, int]  # that both players may be in, over all nodes
+    records: int
+    batches: int
+    single: float  # share of play, roughly, along histories that no others share a final record with
+
+
+def mirror_images(twin: Flags) -> NDArray[np.int64]:
+    """``[n]`` the mirror image of each node, its own for some; ``twin``: those of the node before."""
+    images = np.arange(twin.size)
+    twins = np.flatnonzero(twin)
+    images[twins], images[twins - 1] = twins - 1, twins
+    return images
+
+
+@kernel
+def mirror_image(merged: MergedTree, node: int) -> int:
+    """The mirror image of a node."""
+    if merged.twin[node]:
+        return node - 1
+    return node + 1 if node + 1 < merged.twin.size and merged.twin[node + 1] else node

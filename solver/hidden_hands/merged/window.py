@@ -1,0 +1,246 @@
+"""The node in hand as a tree of its own, with the final records below it as one history leaves them.
+
+Letters as in ``merged.response``.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.hidden_hands.arrays import F32, I64
+from solver.hidden_hands.decisions.walk_memory import Problem
+from solver.hidden_hands.enumeration import empty_tree
+from solver.hidden_hands.final.memory import FinalState, Frame, final_state, largest_nest
+from solver.hidden_hands.jit import kernel
+from solver.hidden_hands.merged.foresight_tables import num_remainders
+from solver.hidden_hands.merged.merged_tree import MergedTree
+from solver.hidden_hands.spaces import MAX_ACTIONS
+from solver.hidden_hands.tree import (
+    CHILD_FINAL,
+    LANES,
+    MAX_LINKS,
+    Tree,
+    TreeSize,
+    action_counts,
+    public_type,
+)
+
+__all__ = [
+    "Window",
+    "descend",
+    "in_window",
+    "look",
+    "open_window",
+    "private_problem",
+    "remembered",
+    "window",
+]
+
+_ZERO = np.float32(0.0)
+
+
+class Window(NamedTuple):
+    """The node in hand as a tree of its own, with the final records below it."""
+
+    tree: Tree
+    state: FinalState
+    unseen: FinalState  # the same, but for what nobody asks for
+    unit: NDArray[np.float32]  # [2, L] see `settling`
+    source: NDArray[np.int64]  # [W, L] batch of the merged records, -1 none
+    lane: NDArray[np.int64]  # [L] lane there, of the main batch in hand
+    swapped: NDArray[np.int64]  # [L] 1 where the seats are swapped there
+    met: NDArray[np.float32]  # [Y] range met at a final record that is not followed
+    scores: NDArray[np.float32]  # [P] what each action wins there
+    best: NDArray[np.float32]  # [2**plain] the best of a support
+
+
+def window(merged: MergedTree, frame: Frame) -> Window:
+    """Allocate room for any node and the records below it."""
+    nest = largest_nest(merged.records.link)
+    size = (MAX_ACTIONS * MAX_ACTIONS // LANES + 1) * nest
+    one = TreeSize(1, MAX_ACTIONS * MAX_ACTIONS, size, 0, 0, 0, 0)
+    tree = empty_tree(one, merged.tree.pool.shape[2], size)
+    state = final_state(size, frame, settles=True)
+    return Window(
+        tree._replace(row_pair=tree.row_pair.astype(np.int32)),
+        state,
+        state._replace(met=np.zeros_like(state.met), met_lone=np.zeros_like(state.met_lone)),
+        np.zeros((2, LANES), np.float32),
+        np.full((size, LANES), -1, np.int64),
+        np.zeros(LANES, np.int64),
+        np.zeros(LANES, np.int64),
+        np.zeros(num_remainders(frame), np.float32),
+        np.zeros(frame.num_actions, np.float32),
+        np.zeros(1 << frame.num_plain, np.float32),
+    )
+
+
+def private_problem(q: Problem) -> Problem:
+    """The problem with a thread's own pools in the tree."""
+    return q._replace(tree=q.tree._replace(pool=q.tree.pool.copy()))
+
+
+@kernel
+def in_window(q: Problem, room: Window) -> Problem:
+    """The problem as if the node in hand were its whole tree, as node 0."""
+    return Problem(
+        room.tree,
+        q.spaces0,
+        q.spaces1,
+        q.tables,
+        q.frame,
+        q.types,
+        q.stocks,
+        q.end_payoff,
+        q.keep_groups,
+        q.habits,
+    )
+
+
+@kernel
+def look(q: Problem, node: int, room: Window) -> None:
+    """Take a node in hand: it becomes node 0 of the window's tree, with flows of its own."""
+    here, tree = room.tree, q.tree
+    here.kind[0], here.acts[0], here.symmetric[0] = tree.kind[node], tree.acts[node], tree.symmetric[node]
+    here.step[0], here.opens[0], here.defers[0] = tree.step[node], tree.opens[node], tree.defers[node]
+    here.batch_start[0] = tree.batch_start[node]
+    for p in range(2):
+        here.level[0, p] = tree.level[node, p]
+        here.regret_start[0, p] = tree.regret_start[node, p]
+        here.flow_start[0, p] = p * MAX_ACTIONS
+        for t in range(tree.pool.shape[2]):
+            here.pool[0, p, t] = tree.pool[node, p, t]
+    n0, n1 = action_counts(tree, node, q.types, q.stocks.shape[1])
+    start = tree.child_start[node]
+    for k in range(n0 * n1):
+        here.child[k], here.child_end[k] = tree.child[start + k], tree.child_end[start + k]
+
+
+def remembered(state: FinalState, shift: NDArray[np.float32]) -> NDArray[np.float32]:
+    """What records' strategies are made of, close together: single lanes are asked for, in no order.
+
+    Returns
+    -------
+    [b, L, 2, K] float32
+        For each player: the scale and the shifts of his action values, then what he has learnt from, which is
+        the other one's flow by action and worth of lone chains.
+    """
+    num_batches, _, num, _ = shift.shape
+    plain = state.lone.shape[2] if state.lone.shape[0] == num_batches else 0
+    found = np.zeros((num_batches, LANES, 2, 1 + 2 * num + plain), np.float32)
+    found[..., 0] = state.scale.transpose(0, 2, 1)
+    found[..., 1 : 1 + num] = shift.transpose(0, 3, 1, 2)
+    found[..., 1 + num : 1 + 2 * num] = state.flow[:, ::-1].transpose(0, 3, 1, 2)
+    if plain:
+        found[..., 1 + 2 * num :] = state.lone[:, ::-1].transpose(0, 3, 1, 2)
+    return found
+
+
+@kernel
+def _fetch(
+    merged: MergedTree, memory: F32, row_pair: I64, room: Window, batch: int, frame: Frame, who: int
+) -> None:
+    """Bring what the records of a window's batch remember into it, lane by lane; forget flows of ``who``."""
+    state, num = room.state, frame.num_actions
+    plain = frame.num_plain if frame.num_chain else 0
+    for lane in range(LANES):
+        source, there, swapped = room.source[batch, lane], room.lane[lane], room.swapped[lane]
+        pair = merged.records.row_pair[source, there] if source >= 0 else -1
+        row_pair[batch, lane] = merged.records.mirror[pair] if pair >= 0 and swapped else pair
+        for p in range(2):
+            if (who >> p) & 1:
+                for a in range(num):
+                    state.met[batch, p, a, lane] = _ZERO
+                for a in range(plain):
+                    state.met_lone[batch, p, a, lane] = _ZERO
+            seat = p ^ swapped
+            known = source >= 0
+            state.scale[batch, p, lane] = memory[source, there, seat, 0] if known else _ZERO
+            for a in range(num):
+                state.shift[batch, p, a, lane] = memory[source, there, seat, 1 + a] if known else _ZERO
+                met = memory[source, there, seat, 1 + num + a] if known else _ZERO
+                state.flow[batch, 1 - p, a, lane] = met
+            for a in range(plain):
+                met = memory[source, there, seat, 1 + 2 * num + a] if known else _ZERO
+                state.lone[batch, 1 - p, a, lane] = met
+
+
+@kernel
+def open_window(
+    q: Problem, merged: MergedTree, memory: F32, node: int, room: Window, only: int, who: int
+) -> None:
+    """Gather the records below the node in hand: main batches first, in the order of its final children.
+
+    Children that were struck out of the window's tree are left out, and the others numbered anew.
+
+    ``only``: the one main batch that is wanted, or -1 for all; ``who``: bit p, whether player p has not
+    played yet.
+    """
+    tree, records = room.tree, merged.records
+    n0, n1 = action_counts(tree, 0, q.types, q.stocks.shape[1])
+    first_slot = q.tree.child_start[node]
+    finals = 0
+    for k in range(n0 * n1):
+        if tree.child[k] <= CHILD_FINAL:
+            tree.child[k] = CHILD_FINAL - finals
+            finals += 1
+    mains = (finals + LANES - 1) // LANES
+    free = mains
+    k = 0
+    for main in range(mains):
+        for lane in range(LANES):
+            room.source[main, lane] = -1
+            room.lane[lane] = 0
+            room.swapped[lane] = 0
+        lane = 0
+        while lane < LANES and k < n0 * n1:
+            if tree.child[k] <= CHILD_FINAL:
+                record = merged.record[first_slot + k]
+                place = records.place[record // 2]
+                room.source[main, lane] = place // LANES
+                room.lane[lane] = place % LANES
+                room.swapped[lane] = record % 2
+                lane += 1
+            k += 1
+        if only >= 0 and main != only:
+            continue
+        first = free
+        batch = main
+        while True:
+            _fetch(merged, memory, tree.row_pair, room, batch, q.frame, who)
+            for link in range(MAX_LINKS):
+                tree.link[batch, link] = -1
+                found = False
+                for lane in range(LANES):
+                    source = room.source[batch, lane]
+                    # Two links per chain type of player 0, one for each of player 1.
+                    there = link // 2 + link % 2 * 2 if room.swapped[lane] else link
+                    below = records.link[source, there] if source >= 0 and q.frame.num_chain else -1
+                    if below >= 0 and records.row_pair[below, room.lane[lane]] < 0:
+                        below = -1
+                    room.source[free, lane] = below
+                    found = found or below >= 0
+                if found:
+                    tree.link[batch, link] = free
+                    free += 1
+            batch = first if batch == main else batch + 1
+            if batch >= free:
+                break
+
+
+@kernel
+def descend(q: Problem, node: int, child: int, a: int, b: int) -> bool:
+    """Set the pools of a child; False where this history leaves no such action."""
+    for p in range(2):
+        for t in range(q.tree.pool.shape[2]):
+            q.tree.pool[child, p, t] = q.tree.pool[node, p, t]
+        if (q.tree.acts[node] >> p) & 1:
+            t = public_type(q.tree.kind[node], a if p == 0 else b, q.types, q.stocks.shape[1])
+            if t >= 0:
+                if q.tree.pool[node, p, t] <= 0:
+                    return False
+                q.tree.pool[child, p, t] -= 1
+    return True

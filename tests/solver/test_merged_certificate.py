@@ -1,0 +1,158 @@
+"""Certificates of merged days: nothing that is left out counts for too little."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+from engine.ragers.day import day_tables
+from solver.hidden_hands.merged import training as merged_training
+from solver.hidden_hands.merged.merged_tree import Merging
+from solver.hidden_hands.merged.training import MergedTrainer
+from tests.oracles.games import TinyGame
+from tests.solver.merged_days import ALL_TYPES, FEW_TYPES, GAMES, NOTHING, trained
+from tests.solver.test_hidden_hands import tables
+
+pytestmark = pytest.mark.kernels
+
+
+def test_what_is_not_followed_only_adds(monkeypatch: pytest.MonkeyPatch) -> None:
+    trainer = trained(tables(*FEW_TYPES, patron="the-nameless"), Merging(1), 20)
+    assert isinstance(trainer, MergedTrainer)
+    bounds = []
+    for least in (0.0, 1e-2, 1e-1):
+        monkeypatch.setattr(merged_training, "LEAST_FLOW", least)
+        bounds.append(trainer.certify().best_response_values[0])
+        assert (trainer.unfollowed > 0.0) == (least > 0.0)
+    assert bounds[0] < bounds[1] < bounds[2]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=[game.name for game in GAMES])
+@pytest.mark.parametrize("how", [Merging(first=1), Merging(first=1, folds=True)], ids=["rows", "folded"])
+@pytest.mark.parametrize("iterations", [1, 40])
+def test_what_is_not_followed_never_counts_for_too_little(
+    game: TinyGame, how: Merging, iterations: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Against all of a strategy's habits, wherever a certificate stops following it."""
+    monkeypatch.setattr(merged_training, "ROUNDS", 1)
+    monkeypatch.setattr(merged_training, "CONCENTRATED", 0.0)
+    day = day_tables(game.rules(), game.patron, game.cheers)
+    trainer = trained(day, how, iterations, game.preparation)
+    bounds = []
+    for least in (0.0, 0.01, 0.1, 0.5, 2.0):
+        monkeypatch.setattr(merged_training, "LEAST_FLOW", least)
+        bounds.append(np.array(trainer.certify().best_response_values))
+    for closer, looser in itertools.pairwise(bounds):
+        assert (closer <= looser + 1e-4).all()
+
+
+@pytest.mark.parametrize("game", GAMES, ids=[game.name for game in GAMES])
+@pytest.mark.parametrize("how", [Merging(first=1), Merging(first=1, folds=True)], ids=["rows", "folded"])
+def test_nor_where_final_steps_are_settled_above(
+    game: TinyGame, how: Merging, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever is followed, the same final steps are settled, and so the same strategy is certified."""
+    monkeypatch.setattr(merged_training, "CONCENTRATED", 0.0)
+    day = day_tables(game.rules(), game.patron, game.cheers)
+    trainer = trained(day, how, 10, game.preparation)
+    bounds = []
+    for least in (1e-4, 0.01, 0.05, 0.2):
+        monkeypatch.setattr(merged_training, "LEAST_FLOW", least)
+        monkeypatch.setattr(merged_training, "SETTLED", 0.2 / least)
+        bounds.append(np.array(trainer.certify().best_response_values))
+    for closer, looser in itertools.pairwise(bounds):
+        assert (closer <= looser + 1e-4).all()
+
+
+@pytest.mark.parametrize("game", GAMES, ids=[game.name for game in GAMES])
+@pytest.mark.parametrize("how", [Merging(first=1), Merging(first=1, folds=True)], ids=["rows", "folded"])
+def test_nor_where_rare_play_is_concentrated(
+    game: TinyGame, how: Merging, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever is followed, the same actions are dropped, and so the same strategy is certified."""
+    day = day_tables(game.rules(), game.patron, game.cheers)
+    trainer = trained(day, how, 10, game.preparation)
+    monkeypatch.setattr(merged_training, "ROUNDS", 1)
+    bounds = []
+    for least in (1e-4, 0.01, 0.05, 0.2):
+        monkeypatch.setattr(merged_training, "LEAST_FLOW", least)
+        monkeypatch.setattr(merged_training, "CONCENTRATED", 0.2 / least)
+        bounds.append(np.array(trainer.certify().best_response_values))
+    for closer, looser in itertools.pairwise(bounds):
+        assert (closer <= looser + 1e-4).all()
+
+
+@pytest.mark.parametrize("folds", [False, True])
+def test_less_is_left_where_rare_play_is_concentrated(folds: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    trainer = trained(tables(*ALL_TYPES, patron="the-nameless"), Merging(first=1, folds=folds), 20)
+    assert isinstance(trainer, MergedTrainer)
+    monkeypatch.setattr(merged_training, "LEAST_FLOW", 1e-2)
+    found = []
+    for times in (1.0, 0.0):
+        monkeypatch.setattr(merged_training, "CONCENTRATED", times)
+        found.append((trainer.certify().nash_conv, trainer.unfollowed))
+    (concentrated, less), (spread, more) = found
+    assert concentrated < 0.9 * spread
+    assert less < 0.8 * more
+
+
+@pytest.mark.parametrize("folds", [False, True])
+def test_what_is_not_followed_counts_as_if_hands_lay_open(
+    folds: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No more than the largest payoff, no less than what best play wins."""
+    day = tables(*FEW_TYPES, patron="the-nameless")
+    trainer = trained(day, Merging(first=1, folds=folds), 20)
+    assert isinstance(trainer, MergedTrainer)
+    monkeypatch.setattr(merged_training, "LEAST_FLOW", 0.0)
+    exact = np.array(trainer.certify().best_response_values)
+    monkeypatch.setattr(merged_training, "LEAST_FLOW", 1e-1)
+    bounds = np.array(trainer.certify().best_response_values)
+    foreseen = trainer._foresee()
+    for base, unit in ((foreseen.base, foreseen.unit), (foreseen.final_base, foreseen.final_unit)):
+        base[...], unit[...] = np.abs(day.payoff).max(), 0.0
+    loosest = np.array(trainer.certify().best_response_values)
+    assert (exact < bounds).all()
+    assert (bounds < loosest).all()
+
+
+@pytest.mark.parametrize("folds", [False, True])
+def test_settling_final_steps_along_histories_pays(folds: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What merging loses at the last step is won back in part, the more the longer it is settled."""
+    trainer = trained(tables(*FEW_TYPES, patron="the-nameless"), Merging(first=1, folds=folds), 8)
+    bounds = []
+    for rounds in (1, merged_training.ROUNDS, 32):
+        monkeypatch.setattr(merged_training, "ROUNDS", rounds)
+        bounds.append(trainer.certify().nash_conv)
+    remembered, settled, long_settled = bounds
+    assert settled < 0.97 * remembered
+    assert long_settled < settled
+
+
+def test_who_hardly_ever_comes_to_a_final_step_plays_what_is_remembered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    trainer = trained(tables(*FEW_TYPES, patron="the-nameless"), Merging(first=1), 12)
+    values = {}
+    for rounds, settled in ((1, 10.0), (4, 1e6), (4, 1e3), (4, 1.0)):
+        monkeypatch.setattr(merged_training, "ROUNDS", rounds)
+        monkeypatch.setattr(merged_training, "SETTLED", settled)
+        values[rounds, settled] = trainer.certify().best_response_values
+    assert values[1, 10.0] == pytest.approx(values[4, 1e6], abs=1e-6)
+    assert len(set(values.values()) - {values[4, 1e6]}) >= 2
+
+
+@pytest.mark.parametrize("how", [NOTHING, Merging(first=1), Merging(first=1, folds=True)])
+def test_settled_for_long_final_steps_are_in_equilibrium(
+    how: Merging, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nearly from nothing: what the records remember is not what makes the answer good."""
+    trainer = trained(tables(*FEW_TYPES, patron="solennos"), how, 60)
+    monkeypatch.setattr(merged_training, "PRIOR", 1e-3)
+    bounds = []
+    for rounds in (2, 64):
+        monkeypatch.setattr(merged_training, "ROUNDS", rounds)
+        bounds.append(trainer.certify().nash_conv)
+    assert bounds[1] < 0.3 * bounds[0]

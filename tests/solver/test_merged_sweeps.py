@@ -1,0 +1,200 @@
+"""Sweeps that leave out some nodes, and some nested final steps."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+
+from solver.hidden_hands.final.steps import NEAR
+from solver.hidden_hands.merged import sweeping
+from solver.hidden_hands.merged.layers import (
+    FINAL_AWAKE,
+    FINAL_TOP,
+    PERIOD,
+    TOP,
+    build_layers,
+    choose_awake,
+    never_asleep,
+)
+from solver.hidden_hands.merged.merged_tree import Merging, mirror_images
+from solver.hidden_hands.merged.sweep import DEEP
+from solver.hidden_hands.merged.training import MergedTrainer
+from solver.hidden_hands.problem import (
+    blueprint,
+    build_merged_problem,
+    merged_blueprint,
+)
+from solver.hidden_hands.tree import LANES, MAX_LINKS
+from tests.solver.merged_days import ALL_TYPES, FEW_TYPES, NOTHING, trained
+from tests.solver.test_hidden_hands import tables
+
+pytestmark = pytest.mark.kernels
+
+
+def test_sleeping_loses_next_to_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    day = tables(*FEW_TYPES, patron="the-nameless")
+    awake = trained(day, Merging(1), 60).certify().nash_conv
+    monkeypatch.setattr(sweeping, "SLEEPS_ABOVE", 0)
+    asleep = trained(day, Merging(1), 60)
+    assert isinstance(asleep, MergedTrainer)
+    assert (asleep.layers.place < 0).mean() > 0.4
+    assert asleep.certify().nash_conv < 1.5 * awake
+
+
+@pytest.mark.parametrize("folds", [False, True])
+def test_who_sleeps_wakes_with_the_first_node_that_leads_there(folds: bool) -> None:
+    """Or at turns of their own, below those that never sleep."""
+    plan = merged_blueprint(
+        blueprint(tables(*ALL_TYPES, patron="the-nameless"), "none"), Merging(1, folds=folds)
+    )
+    problem, merged = build_merged_problem(plan)
+    layers, always, tree = build_layers(problem, merged), never_asleep(merged), problem.tree
+    first: dict[int, int] = {}
+    first_final: dict[int, int] = {}
+    for node, (start, end) in enumerate(itertools.pairwise([*tree.child_start.tolist(), tree.child.size])):
+        for slot in range(start, end):
+            if tree.child[slot] >= 0:
+                first.setdefault(int(tree.child[slot]), node)
+            if merged.record[slot] >= 0:
+                first_final.setdefault(int(merged.records.place[merged.record[slot] // 2]) // LANES, node)
+    assert 1 < always < tree.kind.size
+    assert len(first_final) == layers.final_turn.size
+    for child in range(always, tree.kind.size):
+        before = first[child]
+        assert layers.turn[child] == (layers.turn[before] if before >= always else child % PERIOD)
+    assert all(layers.final_turn[batch] == layers.turn[node] for batch, node in first_final.items())
+    # However long a solve has been running, everybody wakes once in a while.
+    woken = np.zeros((2, max(tree.kind.size, len(first_final))), np.int64)
+    for time in range(1000, 1000 + PERIOD):
+        choose_awake(layers, 0, time, always)
+        woken[0, : tree.kind.size] += layers.place >= 0
+        woken[1, : len(first_final)] += layers.final_place >= 0
+    assert (woken[0, :always] == PERIOD).all()
+    assert (woken[0, always : tree.kind.size] == 1).all()
+    assert (woken[1, : len(first_final)] == 1).all()
+
+
+def test_who_sleeps_learns_wherever_somebody_comes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even if all nodes but those below the root hang by one other node alone."""
+    day = tables(*FEW_TYPES, patron="the-nameless")
+    awake = trained(day, NOTHING, 24)
+    monkeypatch.setattr(sweeping, "SLEEPS_ABOVE", 0)
+    asleep = trained(day, NOTHING, 24)
+    assert isinstance(asleep, MergedTrainer)
+    assert (asleep.layers.place < 0).mean() > 0.4
+    assert np.count_nonzero(asleep.regret) > 0.9 * np.count_nonzero(awake.regret)
+    assert asleep.certify().nash_conv < 2.0 * awake.certify().nash_conv
+
+
+@pytest.mark.parametrize("sleeps", [False, True])
+def test_in_a_folded_tree_both_sides_learn_in_turn(sleeps: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One pass goes to first steps of one order, the next one to their mirror images."""
+    if sleeps:
+        monkeypatch.setattr(sweeping, "SLEEPS_ABOVE", 0)
+    trainer = trained(tables(*FEW_TYPES, patron="the-nameless"), NOTHING._replace(folds=True), 8)
+    assert isinstance(trainer, MergedTrainer)
+    roots, passes = trainer.merged.roots, []
+    sweep = trainer._sweep
+
+    def watched(*args: Any) -> None:
+        sweep(*args)
+        passes.append((trainer.layers.mass > 0.0, trainer.layers.place >= 0))
+
+    monkeypatch.setattr(trainer, "_sweep", watched)
+    for _ in range(PERIOD):
+        trainer.iterate()
+    for number, (met, awake) in enumerate(passes):
+        for a, b in zip(*np.nonzero(roots >= 0), strict=True):
+            assert met[roots[a, b]] == (a >= b if number % 2 else a <= b)
+        assert (awake.mean() < 0.6) == sleeps
+
+
+def test_half_of_a_folded_tree_wakes_where_the_other_half_went() -> None:
+    trainer = trained(tables(*ALL_TYPES, patron="the-nameless"), Merging(1, folds=True), 8)
+    assert isinstance(trainer, MergedTrainer)
+    merged, layers = trainer.merged, trainer.layers
+    images = mirror_images(merged.twin)
+    assert (images[images] == np.arange(images.size)).all()
+    assert (merged.key[images] == merged.key[:, ::-1]).all()
+    before = layers.joint[images]
+    choose_awake(layers, 0, 1, never_asleep(merged), images)
+    awake = layers.place >= 0
+    assert awake[before > np.quantile(before, 1.0 - TOP / 2.0)].all()
+    assert awake.mean() < 0.5
+
+
+def test_fewer_final_steps_sleep_than_decisions() -> None:
+    trainer = trained(tables(*ALL_TYPES, patron="the-nameless"), Merging(1), 8)
+    assert isinstance(trainer, MergedTrainer)
+    layers = trainer.layers
+    choose_awake(layers, 0, 1, never_asleep(trainer.merged))
+    decisions, finals = layers.place >= 0, layers.final_place >= 0
+    assert decisions[layers.joint > np.quantile(layers.joint, 1.0 - TOP)].all()
+    assert finals[layers.final_joint > np.quantile(layers.final_joint, 1.0 - FINAL_TOP)].all()
+    assert finals.mean() == pytest.approx(FINAL_AWAKE, abs=0.1)
+    assert decisions.mean() < finals.mean() - 0.1
+
+
+#: Two types may call for a further item, so records of final steps are nested four deep.
+NESTS = (
+    "match.hand_size=2",
+    "patrons.arianna.row_length=3",
+    "cards.slasher.copies=0",
+    "cards.prodder.copies=2",
+    "cards.stopper.copies=0",
+)
+
+
+def nested_deeply(trainer: MergedTrainer) -> list[int]:
+    """Batches nested too deep for every visit to go there."""
+    link = trainer.merged.records.link
+    depth = np.zeros(link.shape[0], np.int64)
+    for batch, below in zip(*np.nonzero(link >= 0), strict=True):
+        depth[link[batch, below]] = depth[batch] + 1
+    return np.flatnonzero(depth > NEAR).tolist()
+
+
+def test_what_nested_records_are_worth_on_average(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both averages against each other, payoff by payoff; what lies deeper included."""
+    monkeypatch.setattr(sweeping, "DEEP", 1)
+    trainer = trained(tables(*NESTS, patron="arianna"), Merging(1), 6)
+    assert isinstance(trainer, MergedTrainer)
+    state, records, pays = trainer.state, trainer.merged.records, trainer.problem.tables.pay
+    plain, some = trainer.problem.frame.num_plain, 0
+    for batch in nested_deeply(trainer):
+        for lane in range(LANES):
+            joint = records.row_pair[batch, lane]
+            flows = state.flow[batch, :, :, lane].astype(np.float64)
+            total = flows.sum(axis=1)
+            if joint < 0 or not total.all():
+                continue
+            pay = pays[joint].astype(np.float64)
+            for link in range(MAX_LINKS):
+                below = records.link[batch, link]
+                if below >= 0:
+                    pay[plain + link // 2, plain + link % 2] = state.mean[below, lane]
+            expected = flows[0] @ pay @ flows[1]
+            lone = state.lone[batch, :, :, lane]
+            expected += lone[0] @ flows[1, :plain] - lone[1] @ flows[0, :plain]
+            assert state.mean[batch, lane] == pytest.approx(expected / total.prod(), abs=1e-4)
+            some += 1
+    assert some > 100
+
+
+def test_visits_that_go_less_deep_learn_about_as_much(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What lies deep is visited at every fourth visit, and remembers each as four."""
+    day = tables(*NESTS, patron="arianna")
+    rarely = trained(day, Merging(1), 38)
+    monkeypatch.setattr(sweeping, "DEEP", 1)
+    always = trained(day, Merging(1), 38)
+    assert isinstance(rarely, MergedTrainer)
+    assert isinstance(always, MergedTrainer)
+    assert set(np.unique(rarely.layers.final_skips)) == {DEEP - 2}
+    assert not always.layers.final_skips.any()
+    deep = nested_deeply(rarely)
+    met, everything = (each.state.flow[deep].sum(dtype=np.float64) for each in (rarely, always))
+    assert met == pytest.approx(everything, rel=0.1)
+    assert rarely.certify().nash_conv < 1.1 * always.certify().nash_conv + 1e-3
