@@ -102,7 +102,7 @@ def grow(day: Day, limit_s: float, loops: Loops) -> Growth:
     while seconds < limit_s:
         last = trainer.iterations + 1 == check
         begin = time.process_time()
-        trainer.iterate(last or not trainer.defers or trainer.iterations < FULL_AT_FIRST)
+        trainer.iterate(last or not trainer.lazy or trainer.iterations < FULL_AT_FIRST)
         seconds += time.process_time() - begin
         if last:
             curve.append((seconds, trainer.certify(audit=False).nash_conv))

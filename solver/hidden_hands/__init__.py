@@ -12,13 +12,13 @@ from solver.hidden_hands.checkpoint import Checkpoint, CheckpointError
 from solver.hidden_hands.checkpoint import check as check_checkpoint
 from solver.hidden_hands.checkpoint import check_place as check_checkpoint_place
 from solver.hidden_hands.game import (
+    BaselinePolicy,
     CannotMerge,
     DiskRefused,
     Estimate,
-    Habit,
     HandGame,
     Left,
-    Manner,
+    LockedFrequency,
     MemoryRefused,
     Progress,
     Samples,
@@ -34,15 +34,15 @@ if TYPE_CHECKING:
     from solver.hidden_hands.course import Course
 
 __all__ = [
+    "BaselinePolicy",
     "CannotMerge",
     "Checkpoint",
     "CheckpointError",
     "DiskRefused",
     "Estimate",
-    "Habit",
     "HandGame",
     "Left",
-    "Manner",
+    "LockedFrequency",
     "MemoryRefused",
     "Position",
     "PositionSolution",

@@ -1,6 +1,6 @@
-"""Do the stored flows add up? A bound on what rounding (or a defect) in them can hide.
+"""Does the stored reach add up? A bound on what rounding (or a defect) in it can hide.
 
-The certificate takes the other side's accumulated flows at their word. Whatever a deviator does, the flow he
+The certificate takes the other side's cumulative reach at its word. Whatever a deviator does, the flow he
 meets at the ends of play must add up to the total weight of all iterations. How far it can miss is bounded
 here, from the public tree alone.
 
@@ -30,7 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.hidden_hands.arrays import F32, F64, I32, I64
-from solver.hidden_hands.final.memory import Frame
+from solver.hidden_hands.final.state import Frame
 from solver.hidden_hands.jit import entry, kernel
 from solver.hidden_hands.spaces import MAX_ACTIONS
 from solver.hidden_hands.tree import (
@@ -236,9 +236,9 @@ def sum_flows(tree: Tree, types: I64, frame: Frame, flows: F32, flow: F32, z: Au
     types : [P] int64
         Type of each local action.
     flows : [*] float32
-        Accumulated flows where play ends at an ordinary decision.
+        Cumulative reach where play ends at an ordinary decision.
     flow : [b, 2, P, L] float32
-        Accumulated flows of final records.
+        Cumulative reach of final records.
     """
     depth = node = 0
     entering = True

@@ -1,6 +1,6 @@
 """Exact best responses on the un-merged public tree: the certificate.
 
-Works from the game and from the accumulated flows of the average strategies alone (no regrets, no ranges):
+Works from the game and from the cumulative reach of the average strategies alone (no regrets, no ranges):
 what an action is worth to a deviator depends on the other side's flow into each outcome and on chance, so
 values are pulled up the tree and the better action is taken hand by hand. Double precision throughout. Final
 records are evaluated eight at a time by ``final.response``; ``audit`` checks the flows themselves.
@@ -13,20 +13,20 @@ from __future__ import annotations
 import numpy as np
 
 from solver.hidden_hands.arrays import F32, F64, I64
-from solver.hidden_hands.decisions.habits import is_bound
+from solver.hidden_hands.decisions.locked_frequencies import is_locked
 from solver.hidden_hands.decisions.walk_memory import Problem
-from solver.hidden_hands.final.memory import FinalState
 from solver.hidden_hands.final.response import RecordValues
 from solver.hidden_hands.final.response_draws import draw_weights, pull_draw
 from solver.hidden_hands.final.response_memory import Supports
+from solver.hidden_hands.final.state import FinalState
 from solver.hidden_hands.jit import entry, kernel
 from solver.hidden_hands.response_memory import ResponseScratch
 from solver.hidden_hands.spaces import HIDE, PLACE, Spaces
 from solver.hidden_hands.tree import CHILD_TERMINAL, LANES, action_counts, final_lanes, public_type
 
 __all__ = [
-    "close_response",
-    "open_response",
+    "backward_response",
+    "forward_response",
     "respond",
     "store_response",
 ]
@@ -75,7 +75,7 @@ def _chain_caps(q: Problem, node: int, player: int) -> tuple[int, int]:
 
 @kernel
 def _record_groups(q: Problem, sp: Spaces, node: int, player: int) -> tuple[int, int]:
-    """First and number of the hidden groups that the records right below a node tell apart."""
+    """First and number of the hidden groups that the records right below a node distinguish."""
     if not q.keep_groups:
         # The first group of any level 0 hides nothing.
         return 0, 1
@@ -198,7 +198,7 @@ def _visit_batches(
 
 
 @entry
-def open_response(
+def forward_response(
     q: Problem,
     node: int,
     depth: int,
@@ -320,17 +320,17 @@ def _rest_of_nodes(
 
 
 @kernel
-def _best_within_habits(
+def _best_within_locks(
     q: Problem, sp: Spaces, node: int, player: int, value: F64, z: ResponseScratch
 ) -> None:
-    """Best-response values of a player whose habits take their part first."""
+    """Best-response values of a player whose locked actions take their part first."""
     level = q.tree.level[node, player]
     size = sp.level_start[level + 1] - sp.level_start[level]
-    frequency = q.habits[player, q.tree.step[node]]
+    frequency = q.locked[player, q.tree.step[node]]
     count = action_counts(q.tree, node, q.types, q.stocks.shape[1])[player]
-    taken, habitual = z.habit[0], z.habit[1]
+    taken, locked_worth = z.lock[0], z.lock[1]
     for s in range(size):
-        value[s], taken[s], habitual[s] = _LOW, 0.0, 0.0
+        value[s], taken[s], locked_worth[s] = _LOW, 0.0, 0.0
     for a in range(count):
         rest = z.rest_value[player, a]
         for j in range(sp.segment[PLACE, level, a], sp.segment[PLACE, level, a + 1]):
@@ -339,7 +339,7 @@ def _best_within_habits(
                 value[s] = max(value[s], worth)
             else:
                 taken[s] += frequency[a]
-                habitual[s] += frequency[a] * worth
+                locked_worth[s] += frequency[a] * worth
     # Hands without a free action choose among the bound ones.
     for s in range(size):
         if value[s] == _LOW:
@@ -354,11 +354,11 @@ def _best_within_habits(
         if value[s] == _LOW:
             value[s] = 0.0
         elif taken[s] >= 0.0:
-            value[s] = habitual[s] + (1.0 - taken[s]) * value[s]
+            value[s] = locked_worth[s] + (1.0 - taken[s]) * value[s]
 
 
 @entry
-def close_response(q: Problem, node: int, depth: int, seats: int, z: ResponseScratch) -> None:
+def backward_response(q: Problem, node: int, depth: int, seats: int, z: ResponseScratch) -> None:
     """Best-response values of a node from those of its children: ``z.value[depth]``.
 
     ``seats``: bit p, whether those of player p are wanted.
@@ -397,8 +397,8 @@ def close_response(q: Problem, node: int, depth: int, seats: int, z: ResponseScr
                 _rest_of_nodes(q, sp, node, depth, p, a, z)
         if has_batches:
             _rest_of_batches(q, sp, node, depth, p, z)
-        if is_bound(q.habits, tree, node, p):
-            _best_within_habits(q, sp, node, p, value, z)
+        if is_locked(q.locked, tree, node, p):
+            _best_within_locks(q, sp, node, p, value, z)
             continue
         for s in range(end - start):
             value[s] = _LOW
@@ -438,7 +438,7 @@ def respond(
 ) -> None:
     """Best-response values of both players at a node: ``z.value[0]`` ``[2, N]``.
 
-    In units of accumulated flow. Depth first with an explicit stack. Complexity: one pass over the subtree.
+    In units of cumulative reach. Depth first with an explicit stack. Complexity: one pass over the subtree.
     """
     depth, node = 0, root
     entering = True
@@ -446,7 +446,7 @@ def respond(
         if entering:
             z.node[depth] = node
             z.slot[depth] = 0
-            open_response(q, node, depth, flows, state, z, record)
+            forward_response(q, node, depth, flows, state, z, record)
             entering = False
         node, slot = z.node[depth], z.slot[depth]
         n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
@@ -459,7 +459,7 @@ def respond(
             node = child
             entering = True
             continue
-        close_response(q, node, depth, 3, z)
+        backward_response(q, node, depth, 3, z)
         if depth == 0:
             return
         depth -= 1

@@ -12,7 +12,7 @@ from solver.hidden_hands.assistant import Assistant
 from solver.hidden_hands.clock import Report
 from solver.hidden_hands.enumeration import enumerate_all
 from solver.hidden_hands.game import (
-    Manner,
+    BaselinePolicy,
     Progress,
     Sampling,
     Settings,
@@ -22,7 +22,7 @@ from solver.hidden_hands.memory import peak_bytes
 from solver.hidden_hands.merged.merging import expand_all
 from solver.hidden_hands.planning import METHODS, build_trainer, choose_plan, num_cores
 from solver.hidden_hands.samples import Players
-from solver.hidden_hands.simulation import manners
+from solver.hidden_hands.simulation import policies
 from solver.hidden_hands.warming import Coins
 
 __all__ = [
@@ -30,7 +30,7 @@ __all__ = [
 ]
 
 _PACKAGE = "solver.hidden_hands."
-_ANYHOW = Manner("any", (0.0, 0.0), (0.0, 0.0), (0.0, 0.0), playouts=1)
+_ANYHOW = BaselinePolicy("any", (0.0, 0.0), (0.0, 0.0), (0.0, 0.0), playouts=1)
 _WARM = Sampling(2, ((_ANYHOW, 2),))
 """Enough to compile what samples."""
 
@@ -118,7 +118,7 @@ def compile_certificates(method: str, ready: Callable[[], object]) -> None:
             if method not in _ASSISTED_THROUGHOUT:
                 return
             trainer.statistics()
-            anybody = manners((_ANYHOW, _ANYHOW), len(Coins.type_ids))
+            anybody = policies((_ANYHOW, _ANYHOW), len(Coins.type_ids))
             trainer.sampler()(1, Players(np.zeros(2, np.bool_), anybody, False, settings.seed))
     finally:
         trainer.close()

@@ -34,8 +34,8 @@ from solver.hidden_hands.tree import (
     MAX_LINKS,
     NUM_BATCHES,
     NUM_CHILDREN,
-    NUM_DEFERRED,
     NUM_FLOWS,
+    NUM_LAZY,
     NUM_NODES,
     NUM_RECORDS,
     NUM_REGRETS,
@@ -239,11 +239,11 @@ def expand(
                 pools[1, y] += 1
     if top > bottom and not root and step <= g.row_length - 3:
         if fill:
-            t.defers[node] = 1
+            t.lazy[node] = 1
         for p in range(2):
             hidden = hidden0 if p == 0 else hidden1
             level = hand[p] * per_n + hidden
-            cnt[NUM_DEFERRED] += rests[p, kind if (acts >> p) & 1 else 3, level]
+            cnt[NUM_LAZY] += rests[p, kind if (acts >> p) & 1 else 3, level]
     if terminal:
         if fill:
             t.flow_start[node, 0] = cnt[NUM_FLOWS]

@@ -27,13 +27,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 __all__ = [
+    "BaselinePolicy",
     "CannotMerge",
     "DiskRefused",
     "Estimate",
-    "Habit",
     "HandGame",
     "Left",
-    "Manner",
+    "LockedFrequency",
     "MemoryRefused",
     "Progress",
     "Samples",
@@ -127,7 +127,7 @@ class HandGame(Protocol):
 
 
 @dataclass(frozen=True)
-class Habit:
+class LockedFrequency:
     """One player's fixed frequency of one type at one step.
 
     Attributes
@@ -148,7 +148,7 @@ class Habit:
 
 
 @dataclass(frozen=True)
-class Manner:
+class BaselinePolicy:
     """A simple way of playing, without any strategy. Of equally good types any, each as likely.
 
     Attributes
@@ -181,12 +181,12 @@ class Sampling:
     ----------
     plays : int
         Plays of the strategies found against each other.
-    manners : tuple of (Manner, int)
+    policies : tuple of (BaselinePolicy, int)
         Ways of playing to measure against the strategies found, and in how many plays each.
     """
 
     plays: int
-    manners: tuple[tuple[Manner, int], ...] = ()
+    policies: tuple[tuple[BaselinePolicy, int], ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -204,7 +204,7 @@ class Samples:
     payoff_deviation : float
         Standard deviation of the payoff of a play.
     worths : dict of str to [2, 2] float64
-        By name of the manner and player: mean payoff for its owner against the solution, and its standard
+        By name of the policy and player: mean payoff for its owner against the solution, and its standard
         error.
     """
 
@@ -238,10 +238,10 @@ class Settings:
         Recorded with the result; the full-width methods draw no random numbers.
     memory_bytes : int or None
         Refuse above this; None means three quarters of what is free. Where histories are merged, what is left
-        of it goes into telling more of them apart.
+        of it goes into refining more of them.
     disk : Path or None
         Folder in which regrets may lie where they do not fit in memory. The answer is the same.
-    habits : tuple of Habit
+    locked : tuple of LockedFrequency
         Frequencies that are fixed; best responses keep to their owner's.
     sampling : Sampling or None
         What to sample from the solution, unless it was stopped; None for nothing.
@@ -256,7 +256,7 @@ class Settings:
     seed: int = 0
     memory_bytes: int | None = None
     disk: Path | None = None
-    habits: tuple[Habit, ...] = ()
+    locked: tuple[LockedFrequency, ...] = ()
     sampling: Sampling | None = None
 
 
@@ -330,7 +330,7 @@ class Solution:
     both
     players of what an exact best response gains against the returned strategy, rounding slack included.
     ``value`` is what both strategies pay player 0, within what best responses allow; 0 in a symmetric game.
-    ``told_apart``, where histories are merged, is the share of play in which more than rows tells them apart;
+    ``refined``, where histories are merged, is the share of play in which more than rows distinguishes them;
     None elsewhere.
     """
 
@@ -358,4 +358,4 @@ class Solution:
     mean_gp: NDArray[np.float64]
     samples: Samples | None = None
     history: list[tuple[int, float, float]] = field(default_factory=list)
-    told_apart: float | None = None
+    refined: float | None = None

@@ -65,11 +65,11 @@ class _Inner(_Kernel):
         raise TypeError(f"{name} is for kernels only; what Python calls is declared with `entry`")
 
 
-def _compiled(function: _Function, manner: type[_Kernel], **wrappers: bool) -> _Function:
+def _compiled(function: _Function, dispatcher_type: type[_Kernel], **wrappers: bool) -> _Function:
     """``function``, to be compiled when it is first called, but for some wrappers."""
     dispatcher: Any = cached_njit(**_OPTIONS, **wrappers)(function)
     if isinstance(dispatcher, registry.CPUDispatcher):
-        dispatcher.__class__ = manner
+        dispatcher.__class__ = dispatcher_type
         _kernels.append(dispatcher)
     return cast(_Function, dispatcher)
 

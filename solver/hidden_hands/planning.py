@@ -61,9 +61,9 @@ minutes, .2 after twenty.
 PILOT_ITERATIONS, FEWEST_PILOT_ITERATIONS = 8, 4
 """Iterations of a merged tree that only show where play goes, and with how few that is clear enough."""
 
-_ROOM_FOR_SINGLES = 1.3
-"""By how much, at least, memory must exceed what an unfolded tree takes: single histories bring more than
-folding costs."""
+_ROOM_FOR_REFINED = 1.3
+"""By how much, at least, memory must exceed what a tree without the symmetry quotient takes: refined
+histories bring more than the quotient costs."""
 
 
 def num_threads(settings: Settings) -> int:
@@ -109,14 +109,16 @@ def estimate_of(plan: Blueprint, threads: int) -> Estimate:
     return Estimate("exact", memory, seconds, plan.size.nodes + plan.size.records, plan.disk_bytes)
 
 
-def choose_plan(game: HandGame, settings: Settings, folds: bool | None = None) -> tuple[Blueprint, Estimate]:
+def choose_plan(
+    game: HandGame, settings: Settings, quotient: bool | None = None
+) -> tuple[Blueprint, Estimate]:
     """Choose how to solve a game, and what that takes: the finest way that fits, or else the smallest one.
 
-    ``folds``: whether a merged tree is folded, if that is not to be chosen.
+    ``quotient``: whether a merged tree is a symmetry quotient, if that is not to be chosen.
     """
     limit = memory_limit(settings.memory_bytes)
     second = None
-    for each in _plans(game, settings, limit, folds):
+    for each in _plans(game, settings, limit, quotient):
         plan, found = fit_memory(each, settings, limit)
         if found.memory_bytes > limit:
             continue
@@ -127,12 +129,12 @@ def choose_plan(game: HandGame, settings: Settings, folds: bool | None = None) -
 
 
 def _is_cramped(plan: Blueprint, settings: Settings, limit: int) -> bool:
-    """Whether a merged tree leaves hardly any room for single histories, and a folded one would."""
-    if plan.merged is None or plan.merged.how.folds or not plan.symmetric:
+    """Whether a merged tree leaves hardly any room for refined histories, and a symmetry quotient would."""
+    if plan.merged is None or plan.merged.how.quotient or not plan.symmetric:
         return False
     if settings.iterations is not None and settings.iterations <= PILOT_ITERATIONS:
         return False
-    return limit < _ROOM_FOR_SINGLES * fit_memory(plan, settings, 0)[1].memory_bytes
+    return limit < _ROOM_FOR_REFINED * fit_memory(plan, settings, 0)[1].memory_bytes
 
 
 def _takes_too_long(plan: Blueprint, found: Estimate, settings: Settings) -> bool:
@@ -163,20 +165,20 @@ def fit_memory(plan: Blueprint, settings: Settings, limit: int) -> tuple[Bluepri
     return way, found
 
 
-def _plans(game: HandGame, settings: Settings, limit: int, folds: bool | None) -> Iterator[Blueprint]:
-    """Ways to solve a game, the finest first: un-merged, merged, merged and folded (see `choose_plan`)."""
+def _plans(game: HandGame, settings: Settings, limit: int, quotient: bool | None) -> Iterator[Blueprint]:
+    """Ways to solve a game, the finest first: exact, merged, symmetry quotient (see `choose_plan`)."""
     merges = settings.method == "merged"
     most = {"exact": None, "merged": 0, "auto": limit}[settings.method]
-    plan = blueprint(game, settings.preparation, habits=settings.habits, most_bytes=most)
+    plan = blueprint(game, settings.preparation, locked=settings.locked, most_bytes=most)
     if not merges:
         yield plan
     if merges or (settings.method == "auto" and may_merge(plan)):
-        for folded in (False, True) if folds is None else (folds,):
-            if plan.symmetric or not folded:
-                yield merged_blueprint(plan, MERGING._replace(folds=folded))
+        for takes in (False, True) if quotient is None else (quotient,):
+            if plan.symmetric or not takes:
+                yield merged_blueprint(plan, MERGING._replace(quotient=takes))
     elif settings.method == "auto":
         # Counting ended early; what is refused is to be counted in full.
-        yield blueprint(game, settings.preparation, habits=settings.habits)
+        yield blueprint(game, settings.preparation, locked=settings.locked)
 
 
 def estimate(game: HandGame, settings: Settings) -> Estimate:

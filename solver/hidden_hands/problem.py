@@ -8,13 +8,13 @@ from typing import TypeAlias
 
 import numpy as np
 
-from solver.hidden_hands.decisions.habits import habit_table
+from solver.hidden_hands.decisions.locked_frequencies import locked_table
 from solver.hidden_hands.decisions.walk_memory import Problem
 from solver.hidden_hands.enumeration import build_tree, count_tree
-from solver.hidden_hands.final.memory import frame_of
+from solver.hidden_hands.final.state import frame_of
 from solver.hidden_hands.final.tables import FinalTables, build_final_tables, swapped_pairs
-from solver.hidden_hands.game import CannotMerge, Habit, HandGame
-from solver.hidden_hands.merged.layers import AWAKE, FINAL_AWAKE, SLEEPS_ABOVE
+from solver.hidden_hands.game import CannotMerge, HandGame, LockedFrequency
+from solver.hidden_hands.merged.layers import FINAL_UPDATED, PARTIAL_ABOVE, UPDATED
 from solver.hidden_hands.merged.merged_tree import MergedSize, MergedTree, Merging
 from solver.hidden_hands.merged.merging import build_merged, count_merged
 from solver.hidden_hands.positions import Start
@@ -47,10 +47,10 @@ MERGING = Merging()
 
 _BYTES_PER_NODE = 80
 _BYTES_PER_CHILD = 8
-_MORE_AWAKE = 1.15
+_MORE_UPDATED = 1.15
 """Ranges that a pass over a large merged tree keeps, by those it usually needs."""
 _SPARE = 1.045
-"""What a merged tree takes, by what is counted (Gharan-zul's, most of its play single: 16.7 GiB by 16)."""
+"""What a merged tree takes, by what is counted (Gharan-zul's, most of its play refined: 16.7 GiB by 16)."""
 _ROW_PAIRS = 500_000
 """Distinct row pairs of the largest day of the box, doubled; longer rows may have more."""
 
@@ -82,7 +82,7 @@ class Blueprint:
     size: TreeSize
     exchange: bool
     symmetric: bool
-    habits: tuple[Habit, ...] = ()
+    locked: tuple[LockedFrequency, ...] = ()
     start: Start | None = None
     merged: MergedSize | None = None
     disk: Path | None = None
@@ -114,7 +114,7 @@ class Blueprint:
             + self.size.children * _BYTES_PER_CHILD
             + self.size.regrets * 2
             + self.size.batches * self.batch_bytes
-            + self.size.deferred * 2 * 4
+            + self.size.lazy * 2 * 4
             + pairs * (2 * p * p + (4 * p * p if chain else 0))
             - self.disk_bytes
         )
@@ -123,32 +123,32 @@ class Blueprint:
         p, chain = self.actions.local_types.size, self.actions.num_chain > 0
         supports = frame_of(self.actions, int(self.game.hand_size)).rows.size
         pairs = min(size.batches * LANES, _ROW_PAIRS)
-        folded = self.symmetric and size.how.folds
-        states = size.states[0] if folded else sum(size.states)
+        quotient = self.symmetric and size.how.quotient
+        states = size.states[0] if quotient else sum(size.states)
         # Final records as batches hold them; and all batches, those of nests of chains included.
         supports_of_all = (size.records // LANES + 100) * LANES * supports
         lanes = size.batches * 2 * LANES
-        awake = final_awake = 1.0
-        if max(size.states) > SLEEPS_ABOVE:
-            awake, final_awake = _MORE_AWAKE * AWAKE, _MORE_AWAKE * FINAL_AWAKE
+        updated = final_updated = 1.0
+        if max(size.states) > PARTIAL_ABOVE:
+            updated, final_updated = _MORE_UPDATED * UPDATED, _MORE_UPDATED * FINAL_UPDATED
         values = (states + 2 * supports_of_all) * 2
         accumulated = 2 * supports_of_all * 2
-        final_ranges = (2 if folded else 1) * supports_of_all * final_awake
-        ranges = int(max(size.states) * awake + final_ranges) * 4
-        # What final records remember while certifying, and before that how it is shifted; then foresight:
-        # hands as far as they are asked for, and supports by action (measured: three in five, two in three
-        # of these before a draw).
+        final_ranges = (2 if quotient else 1) * supports_of_all * final_updated
+        ranges = int(max(size.states) * updated + final_ranges) * 4
+        # What final records remember while certifying, and before that how it is shifted; then the perfect-
+        # information bound: hands as far as they are asked for, and supports by action (measured: three in
+        # five, two in three of these before a draw).
         remembered = lanes * 4 * (1 + 2 * p + (self.actions.num_plain if chain else 0))
         shifts = lanes * 4 * p
-        foresight = states * 3 // 5 + size.records * 2 * supports * (3 + 2 * p) // 3
+        empty_tables = states * 3 // 5 + size.records * 2 * supports * (3 + 2 * p) // 3
         if self.checks:
-            peak = values + accumulated + max(ranges, remembered + max(shifts, foresight))
+            peak = values + accumulated + max(ranges, remembered + max(shifts, empty_tables))
         else:
-            peak = max(values + accumulated + ranges, remembered + max(accumulated + shifts, foresight))
+            peak = max(values + accumulated + ranges, remembered + max(accumulated + shifts, empty_tables))
         counted = (
             size.tree.nodes * (_BYTES_PER_NODE + 2 * 4 * MAX_ACTIONS + 41)
             + size.tree.children * (_BYTES_PER_CHILD + 4)
-            + sum(array.nbytes for array in size.how.apart.spread)
+            + sum(array.nbytes for array in size.how.refinement.spread)
             + (size.tree.regrets + size.averages) * 2
             + size.batches * (self.batch_bytes + LANES * 4)
             + pairs * (2 * p * p + (4 * p * p if chain else 0))
@@ -176,7 +176,7 @@ def blueprint(
     preparation: str,
     use_finals: bool = True,
     use_symmetry: bool = True,
-    habits: tuple[Habit, ...] = (),
+    locked: tuple[LockedFrequency, ...] = (),
     start: Start | None = None,
     privates: Privates | None = None,
     most_bytes: int | None = None,
@@ -193,12 +193,12 @@ def blueprint(
     exchange = preparation == "seen" and start is None
     # Half the tree only where no final record lies right below the root: records are visited as soon as it
     # is opened.
-    shared = {replace(each, player=1 - each.player) for each in habits} == set(habits)
+    shared = {replace(each, player=1 - each.player) for each in locked} == set(locked)
     symmetric = use_symmetry and start is None and shared and is_symmetric(game)
     symmetric = symmetric and (exchange or game.row_length > 2)
     # Final records assume that a chain item can always be topped.
     rows = automaton(game, actions, use_finals and not (actions.num_chain and actions.has_nothing))
-    plan = Blueprint(game, actions, spaces, rows, _NOTHING, exchange, symmetric, habits, start)
+    plan = Blueprint(game, actions, spaces, rows, _NOTHING, exchange, symmetric, locked, start)
     most = None if most_bytes is None else most_bytes // plan.batch_bytes
     return replace(plan, size=count_tree(rows, game, spaces, exchange, symmetric, start, most))
 
@@ -230,9 +230,9 @@ def build_merged_problem(plan: Blueprint) -> tuple[Problem, MergedTree]:
     merged = build_merged(plan.rows, plan.game, plan.spaces, plan.symmetric, plan.merged)
     records = merged.records
     tree = merged.tree._replace(row_pair=records.row_pair, link=records.link)
-    tree, tables = build_final_tables(plan.rows, tree, plan.actions, merged.folded)
+    tree, tables = build_final_tables(plan.rows, tree, plan.actions, merged.quotient)
     keys = tables.rows
-    mirror = np.searchsorted(keys, swapped_pairs(plan.rows, keys)) if merged.folded else keys[:0]
+    mirror = np.searchsorted(keys, swapped_pairs(plan.rows, keys)) if merged.quotient else keys[:0]
     records = records._replace(row_pair=tree.row_pair, mirror=mirror.astype(np.int32))
     merged = merged._replace(tree=tree, records=records)
     return _problem(plan, tree, tables), merged
@@ -255,7 +255,7 @@ def _problem(plan: Blueprint, tree: Tree, tables: FinalTables) -> Problem:
         plan.game.copies.astype(np.int64),
         plan.game.payoff.astype(np.float32).reshape(-1),
         plan.actions.num_chain > 0,
-        habit_table(plan.habits, plan.actions.local_types, int(plan.game.row_length)),
+        locked_table(plan.locked, plan.actions.local_types, int(plan.game.row_length)),
     )
 
 

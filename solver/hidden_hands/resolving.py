@@ -60,5 +60,5 @@ class PositionTrainer(Trainer):
         for a in range(self._root_counts()[player]):
             rests = spaces.pair_rest[segment[a] : segment[a + 1]]
             place = slice(segment[a] - segment[0], segment[a + 1] - segment[0])
-            values[place] = self._judge.rest_value[player, a, rests] / self.total_weight
+            values[place] = self._root_response.rest_value[player, a, rests] / self.total_weight
         return values

@@ -33,8 +33,10 @@ class ResponseScratch(NamedTuple):
     gains: NDArray[np.float64]  # [D, 2, K, G*I, L] final-step values, own actions as lanes
     pulled: NDArray[np.float64]  # [I, L]
     actions: NDArray[np.int64]  # [2, L] both players' actions by lane of a batch
-    rest_value: NDArray[np.float64]  # [2, M, N] values of remainders by action, of the node closed last
-    habit: NDArray[np.float64]  # [2, N] probability that habits take, and what they bring
+    rest_value: NDArray[
+        np.float64
+    ]  # [2, M, N] values of remainders by action, of the latest node in its backward pass
+    lock: NDArray[np.float64]  # [2, N] probability that locked actions take, and what they bring
     pool: NDArray[np.int64]  # [T]
     left: NDArray[np.float64]  # [T, L]
     public: NDArray[np.float64]  # [2, L] items in hand and in stock when a draw is made

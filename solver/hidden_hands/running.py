@@ -24,7 +24,7 @@ __all__ = [
 ]
 
 DEFAULT_ITERATIONS = 100
-_CHECK_EVERY, _CHECK_EVERY_DEFERRING = 4, 12
+_CHECK_EVERY, _CHECK_EVERY_LAZY = 4, 12
 """Fewest iterations between two certificates along the way."""
 
 _SELDOM = 4
@@ -44,10 +44,10 @@ _QUICK_S = 1.0
 _ROUNDING, _MOST_SLACK = 1e-6, 0.05
 """How far best responses may be beyond what play can pay, and NashConv with its slack, as a part of that."""
 
-_CHECK_GROWTH, _CHECK_GROWTH_DEFERRING = 0.3, 0.6
+_CHECK_GROWTH, _CHECK_GROWTH_LAZY = 0.3, 0.6
 """How many there are at least, as a share of those done.
 
-A certificate costs .4 iterations of a three-slot day; with the visit to all that is deferred, .8 on four
+A certificate costs .4 iterations of a three-slot day; with the visit to all lazy children, .8 on four
 slots and 3.7 on the box's five. Numbers, not the clock: what is visited when, and where a target is found to
 be met, must be the same in every run.
 """
@@ -82,7 +82,7 @@ def train_to_limit(
     while not closing and not _reached(settings, clock, trainer.iterations):
         upcoming = trainer.iterations + 1
         stopped = stop is not None and stop()
-        # A final certificate takes the time of three checks, and all that is deferred must be visited first.
+        # A final certificate takes the time of three checks, and all lazy children must be visited first.
         late = clock.limit is not None and clock.elapsed() + _rest_s(pace) >= clock.limit
         closing = stopped or late or (last is not None and upcoming >= last)
         if keeper is not None and closing:
@@ -98,15 +98,15 @@ def train_to_limit(
             # One check shows how long they take, where that cannot be long.
             checks |= upcoming == 3 and clock.limit is not None and pace.plain_s < _QUICK_S
             checks = checks and trainer.plan.checks
-        everything = not trainer.defers or closing or checks or upcoming <= FULL_AT_FIRST
-        if closing and trainer.defers:
-            clock.say("solve", "visiting all that was deferred", trainer.iterations)
+        everything = not trainer.lazy or closing or checks or upcoming <= FULL_AT_FIRST
+        if closing and trainer.lazy:
+            clock.say("solve", "visiting all lazy children", trainer.iterations)
         begun = clock.elapsed()
         trainer.iterate(everything)
         taken = clock.elapsed() - begun
         if not all(np.isfinite(average).all() for average in trainer.root_average):
             raise ArithmeticError(f"an error in the solver: what iteration {upcoming} left are no numbers")
-        if everything and trainer.defers:
+        if everything and trainer.lazy:
             pace.plain_s, pace.full_s = pace.plain_s or taken, taken
         else:
             pace.plain_s = taken
@@ -123,9 +123,7 @@ def train_to_limit(
         clock.proved = (upcoming, found)
         clock.say("solve", "", upcoming)
         gap, growth = (
-            (_CHECK_EVERY_DEFERRING, _CHECK_GROWTH_DEFERRING)
-            if trainer.defers
-            else (_CHECK_EVERY, _CHECK_GROWTH)
+            (_CHECK_EVERY_LAZY, _CHECK_GROWTH_LAZY) if trainer.lazy else (_CHECK_EVERY, _CHECK_GROWTH)
         )
         if merges:
             gap, growth = _CHECK_EVERY_MERGED, 1.0

@@ -1,9 +1,10 @@
 """Plays sampled from a solution: the strategies found against each other, and simple players against them.
 
 Who plays a stored strategy needs no hand here: given what everybody has seen hands are independent, so his
-next public action is drawn from his flows. Who plays by a *manner* (``simulation``) holds real items. A lone
-chain at the last placement, stored only as what it was worth, pays just that against a manner; where both
-play stored strategies it is topped as well as a hand drawn afresh allows, as in ``statistics``.
+next public action is drawn from his flows. Who plays by a *baseline policy* (``simulation``) holds real
+items. A lone chain at the last placement, stored only as what it was worth, pays just that against such a
+policy; where both play stored strategies it is topped as well as a hand drawn afresh allows, as in
+``statistics``.
 
 Each play has a random stream of its own, so results do not depend on the number of threads. *Seats* are the
 tree's players: they swap where a mirrored child stands for another one. Letters as in ``simulation``.
@@ -18,27 +19,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.hidden_hands.arrays import F32, F64, Flags
-from solver.hidden_hands.decisions.opening import load_child
+from solver.hidden_hands.decisions.forward import load_child
 from solver.hidden_hands.decisions.walk_memory import Problem, WalkScratch
-from solver.hidden_hands.final.memory import FinalState
+from solver.hidden_hands.final.state import FinalState
 from solver.hidden_hands.final.visits import Hedge
 from solver.hidden_hands.game import Samples, Sampling
 from solver.hidden_hands.halves import Halves
 from solver.hidden_hands.jit import entry, kernel
+from solver.hidden_hands.merged.last_step_resolving import Resolving, resolve_last_steps
 from solver.hidden_hands.merged.merged_tree import MergedTree
-from solver.hidden_hands.merged.settling import Settling, settle_finals
-from solver.hidden_hands.merged.shipped import open_average
-from solver.hidden_hands.merged.window import Window, descend, in_window, look, open_window
+from solver.hidden_hands.merged.shipped import forward_average
+from solver.hidden_hands.merged.window import Window, descend, in_window, open_window, take_in_hand
 from solver.hidden_hands.problem import Blueprint
 from solver.hidden_hands.simulation import (
-    Manners,
+    BaselinePolicies,
     Table,
     act,
     choose,
     copy_table,
     deal,
     exchange_unseen,
-    manners,
+    policies,
     set_item,
     table,
 )
@@ -69,7 +70,7 @@ class Players(NamedTuple):
     """Who plays how."""
 
     stored: NDArray[np.bool_]  # [2] by stored strategy
-    manners: Manners  # of who does not
+    policies: BaselinePolicies  # of who does not
     redraws: bool  # whether one unseen exchange comes before the first step
     seed: int
 
@@ -120,7 +121,7 @@ def _begin(q: Problem, g: Automaton, kind: int, start_row: int, number: int, y: 
             deal(s, p, g.hand_size, z.stream)
             if y.redraws and s.stock[p].sum() > 0:
                 s.turn[0], s.turn[1] = EXCHANGE, 1 << p
-                choose(g, s, z.spare, p, p, y.manners, z.stream)
+                choose(g, s, z.spare, p, p, y.policies, z.stream)
                 if s.item[p] >= 0:
                     exchange_unseen(s, p, s.item[p], z.stream)
     s.turn[0], s.turn[1] = kind, 3
@@ -152,7 +153,7 @@ def _move_of(q: Problem, g: Automaton, s: Table, seat: int) -> int:
 
 @kernel
 def _turn(q: Problem, g: Automaton, y: Players, z: Play) -> bool:
-    """Let everybody act who is to act, by ``mix`` or manner; True if play is over."""
+    """Let everybody act who is to act, by ``mix`` or policy; True if play is over."""
     s = z.now
     kind, acts = s.turn[0], s.turn[1]
     count = menu_size(kind, q.types, g.num_types)
@@ -168,7 +169,7 @@ def _turn(q: Problem, g: Automaton, y: Players, z: Play) -> bool:
             z.move[seat] = drawn_index(z.stream, z.mix[seat], count, total)
             _set_move(q, g, s, seat, z.move[seat])
         else:
-            choose(g, s, z.spare, player, seat, y.manners, z.stream)
+            choose(g, s, z.spare, player, seat, y.policies, z.stream)
             z.move[seat] = _move_of(q, g, s, seat)
     return _carry_out(g, z)
 
@@ -296,7 +297,7 @@ def sample_tree(
     Parameters
     ----------
     inflow : [n, 2] float64
-        Accumulated flows into all nodes.
+        Cumulative reach into all nodes.
     """
     tree = q.tree
     for number in range(first, last):
@@ -339,8 +340,8 @@ def sample_merged(
     average: Halves,
     memory: F32,
     room: Window,
-    how: Settling,
-    settled: F64,
+    how: Resolving,
+    resolved: F64,
     rare: F64,
     opening: F64,
     below: F32,
@@ -355,10 +356,10 @@ def sample_merged(
 
     Parameters
     ----------
-    how : Settling
-        But for the flow from which on final steps are settled.
-    settled, rare : [M, M] float64
-        That flow, and below which actions are dropped (see ``concentrate``), by first actions.
+    how : Resolving
+        But for the flow from which on final steps are re-solved.
+    resolved, rare : [M, M] float64
+        That flow, and below which actions are dropped (see ``apply_threshold``), by first actions.
     opening : [2, M] float64
         Probability of each first action.
     below : [2, M, N] float32
@@ -384,14 +385,16 @@ def sample_merged(
             for s in range(w.reach.shape[2]):
                 w.reach[0, seat, s] = below[seat, z.move[seat], s]
         least = rare[z.move[0], z.move[1]]
-        as_certified = Settling(how.heat, how.rounds, how.prior, settled[z.move[0], z.move[1]])
+        as_certified = Resolving(
+            how.inverse_temperature, how.rounds, how.prior, resolved[z.move[0], z.move[1]]
+        )
         depth = 0
         while True:
             _, n1 = action_counts(tree, node, q.types, q.stocks.shape[1])
             w.weight[depth] = 0.0
             for seat in range(2):
                 sp = q.spaces0 if seat == 0 else q.spaces1
-                open_average(q, node, depth, seat, regret, average, w, sp, -1.0, least)
+                forward_average(q, node, depth, seat, regret, average, w, sp, -1.0, least)
                 for a in range(MAX_ACTIONS):
                     z.mix[seat, a] = w.flow[depth, seat, a]
             if _turn(q, g, y, z):
@@ -403,16 +406,16 @@ def sample_merged(
                 rank = CHILD_FINAL - code if code <= CHILD_FINAL else -1
                 batch = rank // LANES if rank >= 0 else -1
                 if batch >= 0:
-                    look(q, node, room)
+                    take_in_hand(q, node, room)
                     open_window(q, merged, memory, node, room, batch, 3)
                     taken = False
                     for seat in range(2):
                         if not y.stored[z.seat[seat]]:
                             continue
                         if taken:
-                            # Settling takes what was remembered.
+                            # Resolving takes what was remembered.
                             open_window(q, merged, memory, node, room, batch, 1 << seat)
-                        settle_finals(
+                        resolve_last_steps(
                             *(here, depth, seat, batch, as_certified, state, room.unseen, room.unit),
                             *(w, hedge),
                         )
@@ -451,11 +454,11 @@ def sample(
         If a play left the tree.
     """
     seats = range(1 if plan.symmetric else 2)
-    total = sampling.plays + len(seats) * sum(plays for _, plays in sampling.manners)
+    total = sampling.plays + len(seats) * sum(plays for _, plays in sampling.policies)
     done = 0
     num_types = len(plan.game.type_ids)
 
-    def players(stored: tuple[bool, bool], number: int, who: Manners) -> Players:
+    def players(stored: tuple[bool, bool], number: int, who: BaselinePolicies) -> Players:
         flags: Flags = np.array(stored)
         return Players(flags, who, redraws, seed * 1_000_003 + number)
 
@@ -469,18 +472,18 @@ def sample(
         assert np.isfinite(found[1]).all()
         return found
 
-    nobody = manners((None, None), num_types)
+    nobody = policies((None, None), num_types)
     shown, pay = some(sampling.plays, players((True, True), 0, nobody))
     worths = {}
-    for number, (manner, plays) in enumerate(sampling.manners, 1):
+    for number, (policy, plays) in enumerate(sampling.policies, 1):
         worth = np.zeros((2, 2))
         for player in seats:
             stored = (player != 0, player != 1)
-            who = manners((manner, manner), num_types)
+            who = policies((policy, policy), num_types)
             _, found = some(plays, players(stored, 2 * number + player, who))
             own = found if player == 0 else -found
             worth[player] = own.mean(), own.std(ddof=1) / np.sqrt(plays)
         if plan.symmetric:
             worth[1] = worth[0]
-        worths[manner.name] = worth
+        worths[policy.name] = worth
     return Samples(shown, float(pay.std()), worths)

@@ -77,7 +77,7 @@ class SeenExchange:
         """Seats a player has below a root child: in a symmetric game it stands for its mirror image, too."""
         return (player, 1 - player) if self.symmetric and a != b else (player,)
 
-    def judge(self, job: int, total_weight: float, scratch: ResponseScratch) -> None:
+    def keep_worths(self, job: int, total_weight: float, scratch: ResponseScratch) -> None:
         """Keep what the first actions after a seen exchange are worth, in the other side's probability."""
         node = self.jobs[job][2]
         for p in range(2):

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.hidden_hands.arrays import I64
-from solver.hidden_hands.game import Manner
+from solver.hidden_hands.game import BaselinePolicy
 from solver.hidden_hands.jit import kernel
 from solver.hidden_hands.spaces import EXCHANGE, HIDE, PLACE
 from solver.hidden_hands.transitions import HIDING, NEXT_STEP, OVER, PENDING, outcome
@@ -21,14 +21,14 @@ from solver.hidden_hands.tree import Automaton
 from solver.sampling.randomness import uniform_draw
 
 __all__ = [
-    "Manners",
+    "BaselinePolicies",
     "Table",
     "act",
     "choose",
     "copy_table",
     "deal",
     "exchange_unseen",
-    "manners",
+    "policies",
     "set_item",
     "table",
 ]
@@ -36,7 +36,7 @@ __all__ = [
 _LOW = -1e300
 
 
-class Manners(NamedTuple):
+class BaselinePolicies(NamedTuple):
     """How each player chooses who plays no stored strategy."""
 
     place: NDArray[np.float64]  # [2, T, 2] what placing a type scores: as such, and for each item held
@@ -66,10 +66,13 @@ def table(num_types: int) -> Table:
     return Table(singles[0], *pairs, *singles[1:])
 
 
-def manners(chosen: Sequence[Manner | None], num_types: int) -> Manners:
-    """Arrange both players' manners; None, for who plays a stored strategy, may hold anything."""
-    both = [each or Manner("", (0.0,) * num_types, (0.0,) * num_types, (0.0,) * num_types) for each in chosen]
-    return Manners(
+def policies(chosen: Sequence[BaselinePolicy | None], num_types: int) -> BaselinePolicies:
+    """Arrange both players' baseline policies; None, for who plays a stored strategy, may hold anything."""
+    both = [
+        each or BaselinePolicy("", (0.0,) * num_types, (0.0,) * num_types, (0.0,) * num_types)
+        for each in chosen
+    ]
+    return BaselinePolicies(
         np.array([[each.place, each.per_item] for each in both], np.float64).transpose(0, 2, 1).copy(),
         np.array([each.hide for each in both], np.float64),
         np.array([each.exchanges for each in both], np.bool_),
@@ -249,7 +252,13 @@ def _best_of_playouts(
 
 @kernel
 def choose(
-    g: Automaton, s: Table, spare: Table, player: int, seat: int, m: Manners, stream: NDArray[np.uint64]
+    g: Automaton,
+    s: Table,
+    spare: Table,
+    player: int,
+    seat: int,
+    m: BaselinePolicies,
+    stream: NDArray[np.uint64],
 ) -> None:
     """Set what a player does who plays no stored strategy.
 

@@ -98,7 +98,7 @@ def gather_solution(
         peak_memory_bytes=peak_bytes(),
         seed=settings.seed,
         method=trainer.method,
-        told_apart=trainer.told_apart,
+        refined=trainer.refined,
         preparation=settings.preparation,
         converged=settings.target is None or certificate.nash_conv <= settings.target,
         hands=hands,

@@ -29,7 +29,7 @@ from solver.hidden_hands.problem import (
     blueprint,
     build_problem,
 )
-from solver.hidden_hands.refining import APART_KEY, begin_trainer, is_folded, stored_apart
+from solver.hidden_hands.refining import REFINEMENT_KEY, begin_trainer, is_quotient, stored_refinement
 from solver.hidden_hands.resolving import PositionTrainer
 from solver.hidden_hands.running import poll_leave, train_to_limit
 from solver.hidden_hands.solutions import gather_solution, unproved_solution
@@ -88,15 +88,15 @@ def solve(
         What is to be taken up is no solve of this game, or spoilt; or what is to be written over is none.
     """
     check_settings(settings)
-    folds = None
+    quotient = None
     if checkpoint is not None and checkpoint.resume_from is not None:
         # Whatever time and memory there are now.
         saved = check(checkpoint.resume_from, checkpoint.identity)
-        merged = APART_KEY in saved["numbers"]
+        merged = REFINEMENT_KEY in saved["numbers"]
         if settings.method == "auto":
             settings = replace(settings, method="merged" if merged else "exact")
         if merged:
-            folds = is_folded(saved, checkpoint.resume_from)
+            quotient = is_quotient(saved, checkpoint.resume_from)
     if checkpoint is not None and checkpoint.save_to is not None and not checkpoint.overwrite:
         check_place(checkpoint.save_to, checkpoint.identity)
     clock = Clock(settings, progress)
@@ -106,7 +106,7 @@ def solve(
     # No time limit counts that.
     clock.begin = time.perf_counter()
     clock.say("build", "counting the public tree")
-    plan, guess = choose_plan(game, settings, folds)
+    plan, guess = choose_plan(game, settings, quotient)
     poll_leave(leave)
     limit = memory_limit(settings.memory_bytes)
     if guess.memory_bytes > limit:
@@ -128,13 +128,13 @@ def _solve(
     leave: StopFlag | None = None,
 ) -> Solution:
     """Solve what has been planned, with kernels that are ready."""
-    apart = None
+    refinement = None
     if plan.merged is not None and checkpoint is not None and checkpoint.resume_from is not None:
-        apart = stored_apart(checkpoint.resume_from, checkpoint.identity)
-        if apart is None:
+        refinement = stored_refinement(checkpoint.resume_from, checkpoint.identity)
+        if refinement is None:
             checkpoint.note(f"{checkpoint.resume_from} was saved early: the solve begins anew.")
             checkpoint = replace(checkpoint, resume_from=None)
-    trainer = begin_trainer(plan, settings, clock, stop, apart)
+    trainer = begin_trainer(plan, settings, clock, stop, refinement)
     plan = trainer.plan
     trainer.watch = lambda share: clock.say("certify", "", trainer.iterations, share, trainer.bound)
     trainer.leave = leave

@@ -1,7 +1,7 @@
 """What happens when both average strategies meet: outcomes, points, and which items are placed when.
 
 Hands are independent given the public history, so the probability of a pair of actions is the product of both
-players' accumulated flows. One exception: how a lone chain is topped at the very last placement is stored
+players' cumulative reach. One exception: how a lone chain is topped at the very last placement is stored
 only as what it was worth. So the mean payoff is exact, but outcomes and each side's points are estimated
 there, as if the owner's hand were drawn afresh from what he may still hold; how far they can be off, given
 what the chain was worth, is bounded and reported.
@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from solver.hidden_hands.arrays import F32, F64, I64
 from solver.hidden_hands.decisions.walk_memory import Problem
-from solver.hidden_hands.final.memory import FinalState
-from solver.hidden_hands.final.tables import settled_classes
+from solver.hidden_hands.final.state import FinalState
+from solver.hidden_hands.final.tables import final_classes
 from solver.hidden_hands.jit import entry, kernel
 from solver.hidden_hands.problem import Blueprint
 from solver.hidden_hands.tree import (
@@ -74,7 +74,7 @@ def _batch_lane(q: Problem, node: int, code: int) -> tuple[int, int]:
 def child_inflow(
     q: Problem, node: int, a: int, b: int, player: int, flows: F32, state: FinalState, inflow: F64
 ) -> float:
-    """Accumulated flow of a player into a child."""
+    """Cumulative reach of a player into a child."""
     _, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
     code = q.tree.child[q.tree.child_start[node] + a * n1 + b]
     if code >= 0:
@@ -92,7 +92,7 @@ def child_inflow(
 
 @entry
 def inflows(q: Problem, flows: F32, state: FinalState, inflow: F64) -> None:
-    """Accumulated flow of both players into every node, children before parents."""
+    """Cumulative reach of both players into every node, children before parents."""
     for back in range(q.tree.kind.size):
         node = q.tree.kind.size - 1 - back
         n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
@@ -148,7 +148,7 @@ def _tops_of(
             t_opp = g.next_row[s_opp, g.face[s_own], nothing, q.types[x]]
             if t_own < 0 or t_opp < 0:
                 continue
-            c_own, c_opp = settled_classes(g, t_own, t_opp)
+            c_own, c_opp = final_classes(g, t_own, t_opp)
             pays = np.float64(q.tables.top[slot, player, j, b, x])
             at = count
             while j == 0 and at > first and tops[at - 1, 0] < pays:
@@ -321,7 +321,7 @@ def count_record(
                         *(ends, means, lone, tops, top_ends),
                     )
                 else:
-                    c0, c1 = settled_classes(g, s0, s1)
+                    c0, c1 = final_classes(g, s0, s1)
                     count_end(c0, c1, mass, points, outcome, ends, means)
         if q.frame.num_chain:
             for link in range(MAX_LINKS):

@@ -1,10 +1,8 @@
 """Alternating full-width iterations over a built problem, and the exact certificate of their average.
 
-The root is opened and closed here, its subtrees are independent jobs for a pool of threads. Each job writes
-to its
-own part of the memory and hands back values that are summed in a fixed order, so the answer does not depend
-on the
-number of threads.
+The forward and backward pass over the root are here, its subtrees are independent jobs for a pool of threads.
+Each job writes to its own part of the memory and hands back values that are summed in a fixed order, so the
+answer does not depend on the number of threads.
 """
 
 from __future__ import annotations
@@ -18,16 +16,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.hidden_hands.audit import audit_scratch, sum_flows
-from solver.hidden_hands.best_response import close_response, open_response, respond, store_response
+from solver.hidden_hands.best_response import backward_response, forward_response, respond, store_response
 from solver.hidden_hands.certificate import Certificate
-from solver.hidden_hands.decisions.closing import close_node, store_child
-from solver.hidden_hands.decisions.deferral import build_deferral, threshold_for
+from solver.hidden_hands.decisions.backward import backward_node, store_child
 from solver.hidden_hands.decisions.exchange import PrivateExchange
-from solver.hidden_hands.decisions.opening import load_child, open_node
+from solver.hidden_hands.decisions.forward import forward_node, load_child
+from solver.hidden_hands.decisions.lazy_updates import build_lazy_updates, threshold_for
 from solver.hidden_hands.decisions.walk import walk
 from solver.hidden_hands.decisions.walk_memory import Problem, Step, WalkScratch, walk_scratch
-from solver.hidden_hands.final.memory import final_state
 from solver.hidden_hands.final.response import RecordValues, pointer_to_records
+from solver.hidden_hands.final.state import final_state
 from solver.hidden_hands.final.visits import Hedge, pointer_to_hedge
 from solver.hidden_hands.game import Samples, Sampling, StopFlag
 from solver.hidden_hands.halves import decode, encode
@@ -41,21 +39,21 @@ from solver.hidden_hands.spaces import EXCHANGE, Spaces, hand_distribution
 from solver.hidden_hands.statistics import Statistics, inflows, play_statistics
 from solver.hidden_hands.tree import action_counts
 
-__all__ = ["FULL_AT_FIRST", "HEAT", "Trainer"]
+__all__ = ["FULL_AT_FIRST", "INVERSE_TEMPERATURE", "Trainer"]
 
 AVERAGE_EXPONENT = 2.0
 """Iteration t counts t**2 in the averages: early play is poor (measured best among 1, 2, 3)."""
-HEAT = 6.0
+INVERSE_TEMPERATURE = 6.0
 """Steepness of the hedge at final steps (measured best among 1 ... 100 up to 100 iterations)."""
 REGRET_EXPONENT = 1.5
 NEGATIVE_FACTOR = 0.5
 """DCFR's alpha and beta = 0 (Brown and Sandholm 2019)."""
 
 FULL_AT_FIRST = 2
-"""Iterations that visit everything before anything is deferred."""
+"""Iterations that visit everything before updates are lazy."""
 
-_DEFERRED = ("waiting", "kept", "weight", "active")
-"""What of a ``Deferral`` changes while solving."""
+_LAZY_ARRAYS = ("waiting", "kept", "weight", "active")
+"""What of a ``LazyUpdates`` changes while solving."""
 
 _Scratch = TypeVar("_Scratch")
 
@@ -71,12 +69,12 @@ class Trainer:
         NashConv by the certificates found so far, of which better ones are still looked for.
     leave : callable or None
         Polled after every job; once it is true, ``Left`` is raised, and nothing goes on.
-    told_apart : float or None
-        Share of play in which more than rows tells merged histories apart; None where nothing is merged.
+    refined : float or None
+        Share of play in which more than rows distinguishes merged histories; None where nothing is merged.
     """
 
     method = "exact"
-    told_apart: float | None = None
+    refined: float | None = None
 
     def __init__(
         self,
@@ -97,13 +95,13 @@ class Trainer:
         self.flows = np.zeros(max(plan.size.flows, 1), np.float32)
         self.state = final_state(tree.row_pair.shape[0], frame, skips=plan.merged is not None)
         depth = deepest(plan)
-        self.deferred = build_deferral(tree, self._spaces)
-        self.defers = plan.size.deferred > 0
+        self.lazy_updates = build_lazy_updates(tree, self._spaces)
+        self.lazy = plan.size.lazy > 0
         self.threshold = threshold_for(plan.size.records, plan.actions.num_chain > 0)
         self._root = walk_scratch(problem, 2, False)
-        self._workers = [walk_scratch(problem, depth, self.defers) for _ in range(threads)]
-        self._judge = response_scratch(problem, 2)
-        self._judges = [response_scratch(problem, depth) for _ in range(threads)]
+        self._workers = [walk_scratch(problem, depth, self.lazy) for _ in range(threads)]
+        self._root_response = response_scratch(problem, 2)
+        self._responses = [response_scratch(problem, depth) for _ in range(threads)]
         self._pool = ThreadPoolExecutor(threads)
         self.levels = (int(tree.level[0, 0]), int(tree.level[0, 1]))
         stocks = problem.stocks
@@ -156,8 +154,8 @@ class Trainer:
 
     @cached_property
     def _record(self) -> RecordValues:
-        judge = self._judge
-        return pointer_to_records(self.problem, self.state, judge.supports, judge.record)
+        response = self._root_response
+        return pointer_to_records(self.problem, self.state, response.supports, response.record)
 
     @property
     def _spaces(self) -> tuple[Spaces, Spaces]:
@@ -182,7 +180,7 @@ class Trainer:
             "root_regret": self._root_regret,
             "first_steps": self.seen_exchange.steps,
             **{f"final_{name}": array for name, array in self.state._asdict().items() if array.size},
-            **{f"deferred_{name}": getattr(self.deferred, name) for name in _DEFERRED},
+            **{f"deferred_{name}": getattr(self.lazy_updates, name) for name in _LAZY_ARRAYS},
         }
         for p in range(2):
             arrays |= {f"root_mass_{p}": self.root_mass[p], f"root_average_{p}": self.root_average[p]}
@@ -256,7 +254,7 @@ class Trainer:
         Parameters
         ----------
         everything : bool
-            Whether to visit all that is deferred, too. A certificate needs such an iteration last.
+            Whether to visit all lazy children, too. A certificate needs such an iteration last.
         """
         self.iterations += 1
         t = float(self.iterations)
@@ -268,7 +266,7 @@ class Trainer:
             self._pass(passes, weight, keep, everything)
 
     def _pass(self, passes: list[int], weight: float, keep: float, everything: bool) -> None:
-        """Open the root, visit its subtrees once per learning player, close it.
+        """Forward pass over the root, a visit to its subtrees per learning player, backward pass.
 
         In a symmetric game one root table serves both players, and each stored subtree stands for its mirror
         image as
@@ -281,8 +279,10 @@ class Trainer:
         for p in range(2):
             root.reach[0, p, : reaches[p].size] = reaches[p]
         root.weight[0] = weight
-        step = Step(HEAT, keep, NEGATIVE_FACTOR, who, self.iterations, everything, self.threshold)
-        open_node(problem, 0, 0, self.regret, self.flows, self.state, step, root, self._hedge, True)
+        step = Step(
+            INVERSE_TEMPERATURE, keep, NEGATIVE_FACTOR, who, self.iterations, everything, self.threshold
+        )
+        forward_node(problem, 0, 0, self.regret, self.flows, self.state, step, root, self._hedge, True)
         # What is averaged is what the learner has met: the other player's strategy.
         for p in range(2):
             if (who >> (1 - p)) & 1:
@@ -296,9 +296,9 @@ class Trainer:
                 store_child(problem, 0, child, a, b, seat, values[job], root, 0)
         learner = 1 if both else who
         if both:
-            self._close_shared_root(step._replace(who=learner), keep)
+            self._backward_shared_root(step._replace(who=learner), keep)
         else:
-            close_node(problem, 0, 0, self.regret, step._replace(who=learner), root, False)
+            backward_node(problem, 0, 0, self.regret, step._replace(who=learner), root, False)
         if self.exchange is not None:
             for p in range(2):
                 if (learner >> p) & 1:
@@ -307,14 +307,14 @@ class Trainer:
                 self.exchange[1].copy_from(self.exchange[0])
 
     def _visit(self, step: Step, weight: float, values: NDArray[np.float32]) -> None:
-        """Visit all subtrees of the opened root: ``values`` ``[jobs, 2, N]``, those of who learns."""
+        """Visit all subtrees below the root: ``values`` ``[jobs, 2, N]``, those of who learns."""
 
         def one(job: int, scratch: WalkScratch) -> None:
             a, b, child = self.jobs[job]
             load_child(self.problem, child, a, b, self._root, 0, scratch, 0)
             scratch.weight[0] = weight
             walk(
-                *(self.problem, child, self.regret, self.flows, self.state, self.deferred, step),
+                *(self.problem, child, self.regret, self.flows, self.state, self.lazy_updates, step),
                 *(scratch, self._hedge),
             )
             values[job] = scratch.value[0]
@@ -323,8 +323,9 @@ class Trainer:
 
         self._run(self._workers, one)
 
-    def _close_shared_root(self, step: Step, keep: float) -> None:
-        """Close the root of a symmetric game, where both seats share one table and so learn at the same time.
+    def _backward_shared_root(self, step: Step, keep: float) -> None:
+        """Backward pass over the root of a symmetric game, where both seats share one table and so learn at
+        the same time.
 
         Simultaneous learners chase each other; predictive regret matching+ (Farina, Kroer and Sandholm
         2021), which
@@ -332,7 +333,7 @@ class Trainer:
         """
         table = self.regret[: self._root_regret.size]
         table[:] = 0
-        close_node(self.problem, 0, 0, self.regret, step, self._root, False)
+        backward_node(self.problem, 0, 0, self.regret, step, self._root, False)
         latest = decode(table)
         np.maximum(self._root_regret * np.float32(keep) + latest, 0.0, out=self._root_regret)
         table[:] = encode(self._root_regret + latest)
@@ -351,25 +352,25 @@ class Trainer:
 
     def _respond(self) -> list[NDArray[np.float64]]:
         """Best-response values of both players' hands at the first step, in units of probability."""
-        problem, judge = self.problem, self._judge
-        open_response(problem, 0, 0, self.flows, self.state, judge, self._record)
+        problem, response = self.problem, self._root_response
+        forward_response(problem, 0, 0, self.flows, self.state, response, self._record)
         values = self._answers()
 
         def one(job: int, scratch: ResponseScratch) -> None:
             if self._answer(job, scratch):
                 values[job] = scratch.value[0]
             if self.seen:
-                self.seen_exchange.judge(job, self.total_weight, scratch)
+                self.seen_exchange.keep_worths(job, self.total_weight, scratch)
 
-        self._run(self._judges, one, self.watch)
+        self._run(self._responses, one, self.watch)
         for job, (a, b, child) in enumerate(self.jobs):
-            store_response(problem, 0, child, a, b, values[job], judge, 0)
-        close_response(problem, 0, 0, 3, judge)
-        return [judge.value[0, p, : self.deals[p].size] / self.total_weight for p in range(2)]
+            store_response(problem, 0, child, a, b, values[job], response, 0)
+        backward_response(problem, 0, 0, 3, response)
+        return [response.value[0, p, : self.deals[p].size] / self.total_weight for p in range(2)]
 
     def _answers(self) -> NDArray[np.float64]:
         """Room for best-response values below all root children: ``[jobs, 2, N]``."""
-        return np.zeros((len(self.jobs), *self._judge.value.shape[1:]))
+        return np.zeros((len(self.jobs), *self._root_response.value.shape[1:]))
 
     def _answer(self, job: int, scratch: ResponseScratch) -> bool:
         """Best responses below one root child: ``scratch.value[0]``; False if what is known has to do."""
@@ -453,7 +454,7 @@ class Trainer:
         Parameters
         ----------
         audit : bool
-            Also check that the stored flows add up to one whatever the deviator does, and count what may be
+            Also check that the stored reach adds up to one whatever the deviator does, and count what may be
             missing, or be too much, as slack.
         seconds : float, optional
             How long that may take, roughly, where a looser bound can be had sooner (not here).
@@ -480,5 +481,5 @@ class Trainer:
         for a in range(values.shape[1]):
             pairs = slice(segment[a], segment[a + 1])
             states, rests = spaces.pair_state[pairs], spaces.pair_rest[pairs]
-            values[states, a] = self._judge.rest_value[player, a, rests] / self.total_weight
+            values[states, a] = self._root_response.rest_value[player, a, rests] / self.total_weight
         return values

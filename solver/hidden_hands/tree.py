@@ -28,8 +28,8 @@ __all__ = [
     "MAX_LINKS",
     "NUM_BATCHES",
     "NUM_CHILDREN",
-    "NUM_DEFERRED",
     "NUM_FLOWS",
+    "NUM_LAZY",
     "NUM_NODES",
     "NUM_RECORDS",
     "NUM_REGRETS",
@@ -93,7 +93,7 @@ class Tree(NamedTuple):
     symmetric: NDArray[np.int8]  # [n] 1 at the root of a symmetric game: children with b < a are left out
     step: NDArray[np.int8]  # [n] number of steps finished before this decision
     opens: NDArray[np.int8]  # [n] 1 where the decision opens a step
-    defers: NDArray[
+    lazy: NDArray[
         np.int8
     ]  # [n] 1 two or more steps before the final one, with decisions below (not the root)
     level: NDArray[np.int16]  # [n, 2]
@@ -101,7 +101,7 @@ class Tree(NamedTuple):
     child_start: NDArray[np.int64]  # [n]
     batch_start: NDArray[np.int64]  # [n]
     regret_start: NDArray[np.int64]  # [n, 2]
-    flow_start: NDArray[np.int64]  # [n, 2] accumulated flow per action, -1 where no child is terminal
+    flow_start: NDArray[np.int64]  # [n, 2] cumulative reach per action, -1 where no child is terminal
     child: NDArray[np.int32]  # [c] node, or CHILD_*
     child_end: NDArray[np.int32]  # [c] class0 * C + class1 of terminal children
     row_pair: NDArray[np.int64]  # [b, LANES] row0 * R + row1, or -1; int32 joint numbers after the build
@@ -117,10 +117,10 @@ class TreeSize(NamedTuple):
     regrets: int
     records: int
     flows: int
-    deferred: int  # remainders of both players at nodes that defer
+    lazy: int  # remainders of both players at lazy nodes
 
 
-NUM_NODES, NUM_CHILDREN, NUM_BATCHES, NUM_REGRETS, NUM_RECORDS, NUM_FLOWS, NUM_DEFERRED = 0, 1, 2, 3, 4, 5, 6
+NUM_NODES, NUM_CHILDREN, NUM_BATCHES, NUM_REGRETS, NUM_RECORDS, NUM_FLOWS, NUM_LAZY = 0, 1, 2, 3, 4, 5, 6
 TOTALS = 7
 """What is counted while decisions are expanded, in the order of `TreeSize`."""
 

@@ -18,12 +18,12 @@ import numpy as np
 
 from solver.hidden_hands import checkpoint as checkpoints
 from solver.hidden_hands.game import (
+    BaselinePolicy,
     CannotMerge,
     DiskRefused,
     Estimate,
-    Habit,
     Left,
-    Manner,
+    LockedFrequency,
     MemoryRefused,
     Progress,
     Samples,
@@ -158,7 +158,7 @@ def solve(
         outcome=np.array([0.375, 0.25, 0.25, 0.125]) * (np.nan if left else 1.0),
         mean_gp=np.array([4.25, 4.0]) * (np.nan if left else 1.0),
         samples=None if settings.sampling is None or left else _samples(settings),
-        told_apart=0.6 if settings.method == "merged" else None,
+        refined=0.6 if settings.method == "merged" else None,
     )
 
 
@@ -170,7 +170,7 @@ def _samples(settings: Settings) -> Samples:
     return Samples(
         np.array([one, one, one, other], np.int8),
         2.0,
-        {manner.name: np.array([[-1.0, 0.125], [-1.5, 0.25]]) for manner, _ in settings.sampling.manners},
+        {policy.name: np.array([[-1.0, 0.125], [-1.5, 0.25]]) for policy, _ in settings.sampling.policies},
     )
 
 
@@ -178,7 +178,17 @@ def stand_in() -> types.ModuleType:
     """Return a module with what the command line needs of the solver."""
     module = types.ModuleType("solver.hidden_hands")
     contracts = (
-        *(CannotMerge, DiskRefused, Estimate, Habit, Left, Manner, MemoryRefused, Progress, Sampling),
+        *(
+            CannotMerge,
+            DiskRefused,
+            Estimate,
+            LockedFrequency,
+            Left,
+            BaselinePolicy,
+            MemoryRefused,
+            Progress,
+            Sampling,
+        ),
         *(PositionSolution, Settings, Solution),
     )
     for contract in contracts:

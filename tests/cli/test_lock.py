@@ -19,7 +19,7 @@ from analysis.ragers.scenarios import scenarios
 from analysis.ragers.workbench.locking import compare, parse_habits
 from cli.ragers.asking import ask
 from engine.ragers.rules import TYPES, load_rules
-from solver.hidden_hands import Habit
+from solver.hidden_hands import LockedFrequency
 
 RULES = ("--rules", str(Path(__file__).with_name("small.toml")))
 SMALL = ("--patron", "arianna", "--cheers", "two-bashers", "--iterations", "4", "-q", *RULES)
@@ -27,9 +27,9 @@ SMALL = ("--patron", "arianna", "--cheers", "two-bashers", "--iterations", "4", 
 
 def test_habits_as_typed() -> None:
     chancer, veteran = TYPES.index("chancer"), TYPES.index("veteran")
-    assert parse_habits(["chancer=0"], [0], 4) == (Habit(0, 0, chancer, 0.0),)
+    assert parse_habits(["chancer=0"], [0], 4) == (LockedFrequency(0, 0, chancer, 0.0),)
     assert parse_habits(["Veteran@2-3=80%"], [0, 1], 4) == tuple(
-        Habit(seat, step, veteran, 0.8) for seat in (0, 1) for step in (1, 2)
+        LockedFrequency(seat, step, veteran, 0.8) for seat in (0, 1) for step in (1, 2)
     )
 
 

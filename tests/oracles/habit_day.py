@@ -1,4 +1,4 @@
-"""A tiny day whose players have habits, as an explicit tree: a private coin decides whether a habit rules."""
+"""A tiny day with locked frequencies as an explicit tree: a private coin decides whether a lock rules."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from engine.ragers.reference import Phase, row_limit
 from solver.extensive import CHANCE
-from solver.hidden_hands import Habit
+from solver.hidden_hands import LockedFrequency
 from tests.oracles.tiny_day import TinyDay
 
 
@@ -20,14 +20,14 @@ class Tossed(NamedTuple):
 
 
 class HabitDay:
-    """`TinyDay` with at most one habit per player and step, as a `GameSource`."""
+    """`TinyDay` with at most one locked action per player and step, as a `GameSource`."""
 
-    def __init__(self, day: TinyDay, habits: Sequence[Habit]) -> None:
+    def __init__(self, day: TinyDay, habits: Sequence[LockedFrequency]) -> None:
         self.day = day
         self.habits = {(habit.player, habit.step): habit for habit in habits}
 
-    def _habit(self, node: object) -> Habit | None:
-        """The habit of whoever decides, if it binds him here."""
+    def _habit(self, node: object) -> LockedFrequency | None:
+        """The lock of whoever decides, if it binds him here."""
         state, player = node.state, self.day.player(node)
         if state is None or player == CHANCE or state.phase != Phase.PLACE:
             return None

@@ -7,7 +7,7 @@ from solver.hidden_hands import (
     HandGame,
 )
 from solver.hidden_hands.merged.merged_tree import Merging
-from solver.hidden_hands.merged.splitting import told_apart
+from solver.hidden_hands.merged.refinement import refine
 from solver.hidden_hands.merged.training import MergedTrainer
 from solver.hidden_hands.problem import (
     blueprint,
@@ -31,11 +31,11 @@ ALL_TYPES = ("match.row_length=3", "match.hand_size=2", "cards.prodder.copies=2"
 FEW_TYPES = (*ALL_TYPES, "cards.cheater.copies=0", "cards.stopper.copies=0")
 
 
-def apart(game: DayTables, how: Merging, single: float, preparation: str = "none") -> Merging:
-    """Tell histories apart that are so likely in early play."""
+def refinement(game: DayTables, how: Merging, least: float, preparation: str = "none") -> Merging:
+    """Refine histories that are so likely in early play."""
     trainer = trained(game, how, 8, preparation)
     assert isinstance(trainer, MergedTrainer)
-    return how._replace(apart=told_apart(trainer.traffic(), single))
+    return how._replace(refinement=refine(trainer.node_reach(), least))
 
 
 def trained(

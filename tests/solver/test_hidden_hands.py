@@ -17,14 +17,14 @@ from engine.ragers.isomorphism import day_game
 from engine.ragers.rules import load_rules
 from solver.hidden_hands import DiskRefused, MemoryRefused, Settings, estimate, running, solve, solving
 from solver.hidden_hands.certificate import Certificate
-from solver.hidden_hands.decisions.deferral import (
+from solver.hidden_hands.decisions.exchange import PrivateExchange
+from solver.hidden_hands.decisions.lazy_updates import (
     NESTED_MOST,
     NESTED_THRESHOLD,
     PERIOD,
     THRESHOLD,
     threshold_for,
 )
-from solver.hidden_hands.decisions.exchange import PrivateExchange
 from solver.hidden_hands.decisions.ranges import regret_matching
 from solver.hidden_hands.halves import encode
 from solver.hidden_hands.problem import blueprint, build_problem
@@ -207,8 +207,8 @@ def test_the_certificate_notices_a_spoilt_flow(factor: float) -> None:
     assert trainer.certify().slack > 100 * sound
 
 
-def test_deferral_leaves_nothing_out() -> None:
-    """With most of a tree deferred, flows add up once everything was visited, and the value is right."""
+def test_lazy_updates_leave_nothing_out() -> None:
+    """With most of a tree lazy, flows add up once everything was visited, and the value is right."""
     (game,) = (game for game in GAMES if game.name == "four-steps")
     trainer = trained(day_tables(game.rules(), game.patron, game.cheers), game.preparation, 2)
     trainer.threshold = 0.02
@@ -216,12 +216,12 @@ def test_deferral_leaves_nothing_out() -> None:
     for _ in range(120):
         for _ in range(4):
             trainer.iterate(everything=False)
-        waited = waited or bool((trainer.deferred.weight > 0.0).any())
-    assert 0 < trainer.deferred.active.sum() < trainer.deferred.active.size
+        waited = waited or bool((trainer.lazy_updates.weight > 0.0).any())
+    assert 0 < trainer.lazy_updates.active.sum() < trainer.lazy_updates.active.size
     assert waited
     assert trainer.met_flows() != pytest.approx(np.ones((2, 2)), abs=1e-4)
     trainer.iterate(everything=True)
-    assert (trainer.deferred.weight == 0.0).all()
+    assert (trainer.lazy_updates.weight == 0.0).all()
     assert trainer.met_flows() == pytest.approx(np.ones((2, 2)), abs=1e-5)
     certificate = trainer.certify()
     mine, theirs = certificate.best_response_values
@@ -229,19 +229,19 @@ def test_deferral_leaves_nothing_out() -> None:
     assert -theirs - certificate.slack - 1e-6 <= game.value <= mine + certificate.slack + 1e-6
 
 
-def test_nothing_deferred_waits_for_longer_than_a_period() -> None:
-    """What is deferred below something deferred is visited along with it: no strategy stands still."""
+def test_nothing_lazy_waits_for_longer_than_a_period() -> None:
+    """What is lazy below something lazy is visited along with it: no strategy stands still."""
     attacks = [f"cards.{name}.copies=0" for name in ("chancer", "cheater", "deadeye", "stopper")]
     trainer = trained(tables("match.row_length=5", "match.hand_size=3", *attacks), "none", 2)
-    trainer.threshold = 2.0  # no joint probability is as large: everything is deferred
+    trainer.threshold = 2.0  # no joint probability is as large: everything is lazy
     for _ in range(3 * PERIOD):
         trainer.iterate(everything=False)
     last = trainer.iterations
     lately = sum(t**AVERAGE_EXPONENT for t in range(last - PERIOD + 1, last + 1))
-    assert 0.0 < trainer.deferred.weight.max() <= lately
+    assert 0.0 < trainer.lazy_updates.weight.max() <= lately
 
 
-def test_deferring_rarely_is_the_same_on_any_number_of_threads() -> None:
+def test_lazy_updates_are_the_same_on_any_number_of_threads() -> None:
     game = tables(*SHORT_DAY, "match.row_length=4")
     results = []
     for threads in (1, 2):
@@ -254,7 +254,7 @@ def test_deferring_rarely_is_the_same_on_any_number_of_threads() -> None:
     assert results[0] == results[1]
 
 
-def test_more_is_deferred_where_visits_cost_more() -> None:
+def test_more_is_lazy_where_visits_cost_more() -> None:
     """Small trees with nested final steps wait from a higher threshold on; large ones were not measured."""
     assert trained(tables(*SHORT_DAY), "none", 1).threshold == THRESHOLD
     assert trained(tables(*CHAINS, patron="arianna"), "none", 1).threshold == NESTED_THRESHOLD > THRESHOLD

@@ -12,6 +12,7 @@ from solver.hidden_hands import (
     Settings,
     solve,
 )
+from solver.hidden_hands.compiling import compile_kernels
 from solver.hidden_hands.enumeration import HIDDEN, POOLS
 from solver.hidden_hands.halves import decode
 from solver.hidden_hands.merged import merging, sweeping
@@ -25,7 +26,7 @@ from solver.hidden_hands.problem import (
 )
 from solver.hidden_hands.training import Trainer
 from tests.oracles.games import TinyGame
-from tests.solver.merged_days import ALL_TYPES, FEW_TYPES, GAMES, NOTHING, apart, trained
+from tests.solver.merged_days import ALL_TYPES, FEW_TYPES, GAMES, NOTHING, refinement, trained
 from tests.solver.test_hidden_hands import SHORT_DAY, tables
 
 pytestmark = pytest.mark.kernels
@@ -38,22 +39,22 @@ def test_some_tiny_games_are_long_enough() -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=[game.name for game in GAMES])
 @pytest.mark.parametrize(
-    ("how", "single"),
+    ("how", "least"),
     [
         (NOTHING, 2.0),
         (Merging(1), 2.0),
         (Merging(1), 0.03),
         (Merging(1, 2, 2), 2.0),
-        (Merging(1, folds=True), 2.0),
-        (Merging(1, folds=True), 0.03),
+        (Merging(1, quotient=True), 2.0),
+        (Merging(1, quotient=True), 0.03),
     ],
-    ids=["alone", "rows", "single", "pools", "folded", "folded-single"],
+    ids=["alone", "rows", "single", "pools", "quotient", "quotient-refined"],
 )
-def test_value_lies_within_the_certificate(game: TinyGame, how: Merging, single: float) -> None:
+def test_value_lies_within_the_certificate(game: TinyGame, how: Merging, least: float) -> None:
     """Whatever is merged: best responses along every history bracket the linear program's value."""
     day = day_tables(game.rules(), game.patron, game.cheers)
-    if single <= 1.0:
-        how = apart(day, how, single, game.preparation)
+    if least <= 1.0:
+        how = refinement(day, how, least, game.preparation)
     certificate = trained(day, how, 60, game.preparation).certify()
     mine, theirs = certificate.best_response_values
     assert certificate.slack < 1e-2
@@ -61,7 +62,7 @@ def test_value_lies_within_the_certificate(game: TinyGame, how: Merging, single:
 
 
 @pytest.mark.parametrize(
-    ("patron", "preparation", "folds"),
+    ("patron", "preparation", "quotient"),
     [
         # Any two of them meet once.
         ("solennos", "none", False),
@@ -71,47 +72,47 @@ def test_value_lies_within_the_certificate(game: TinyGame, how: Merging, single:
     ],
 )
 def test_where_nothing_is_merged_nothing_is_lost(
-    patron: str, preparation: str, folds: bool, monkeypatch: pytest.MonkeyPatch
+    patron: str, preparation: str, quotient: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Sweeps, calibrated hedges and history-wise certificates do what the un-merged solver does."""
     monkeypatch.setattr(merged_training, "ROUNDS", 1)
     day = tables(*(FEW_TYPES if patron == "the-nameless" else ALL_TYPES), patron=patron)
-    check_that_nothing_is_lost(day, preparation, folds, 20, 0.3)
+    check_that_nothing_is_lost(day, preparation, quotient, 20, 0.3)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("folds", [False, True])
+@pytest.mark.parametrize("quotient", [False, True])
 @pytest.mark.parametrize("preparation", ["none", "redraw"])
 @pytest.mark.parametrize("patron", ["solennos", "the-nameless"])
 def test_nor_is_anything_lost_later_with_all_card_types(
-    patron: str, preparation: str, folds: bool, monkeypatch: pytest.MonkeyPatch
+    patron: str, preparation: str, quotient: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(merged_training, "ROUNDS", 1)
-    check_that_nothing_is_lost(tables(*ALL_TYPES, patron=patron), preparation, folds, 40, 0.2)
+    check_that_nothing_is_lost(tables(*ALL_TYPES, patron=patron), preparation, quotient, 40, 0.2)
 
 
 def check_that_nothing_is_lost(
-    day: DayTables, preparation: str, folds: bool, iterations: int, off: float
+    day: DayTables, preparation: str, quotient: bool, iterations: int, off: float
 ) -> None:
     alone, exact = (
-        trained(day, how, iterations, preparation) for how in (NOTHING._replace(folds=folds), None)
+        trained(day, how, iterations, preparation) for how in (NOTHING._replace(quotient=quotient), None)
     )
     one, other = alone.certify(), exact.certify()
-    if folds:
-        # By a seventh better than unfolded, which is by a sixth better than the un-merged solver.
+    if quotient:
+        # By a seventh better than without the quotient, which is by a sixth better than the un-merged solver.
         assert one.nash_conv < (1.0 + off) * other.nash_conv
-        unfolded = trained(day, NOTHING, iterations, preparation).certify()
-        assert one.nash_conv == pytest.approx(unfolded.nash_conv, rel=off)
+        whole = trained(day, NOTHING, iterations, preparation).certify()
+        assert one.nash_conv == pytest.approx(whole.nash_conv, rel=off)
     else:
         assert one.nash_conv == pytest.approx(other.nash_conv, rel=off)
     assert np.asarray(one.best_response_values) == pytest.approx(other.best_response_values, abs=0.02)
     assert alone.root_average[0] == pytest.approx(exact.root_average[0], abs=0.1 * off * exact.total_weight)
 
 
-@pytest.mark.parametrize("folds", [False, True])
-def test_records_that_leave_as_many_chain_items_lie_together(folds: bool) -> None:
+@pytest.mark.parametrize("quotient", [False, True])
+def test_records_that_leave_as_many_chain_items_lie_together(quotient: bool) -> None:
     plan = merged_blueprint(
-        blueprint(tables(*ALL_TYPES, patron="the-nameless"), "none"), Merging(1, folds=folds)
+        blueprint(tables(*ALL_TYPES, patron="the-nameless"), "none"), Merging(1, quotient=quotient)
     )
     assert plan.merged is not None
     records = build_merged_problem(plan)[1].records
@@ -127,13 +128,13 @@ def test_records_that_leave_as_many_chain_items_lie_together(folds: bool) -> Non
     assert sum(len(kind) for kind in kinds) <= mains + len(set.union(*kinds)) - 1
 
 
-@pytest.mark.parametrize("folds", [False, True])
-def test_of_these_those_about_as_likely_lie_together(folds: bool) -> None:
+@pytest.mark.parametrize("quotient", [False, True])
+def test_of_these_those_about_as_likely_lie_together(quotient: bool) -> None:
     """No record is four times as likely as one before it; if nothing is known they lie as they come."""
     day = tables(*ALL_TYPES, patron="the-nameless")
-    plan, how = blueprint(day, "none"), Merging(1, folds=folds)
+    plan, how = blueprint(day, "none"), Merging(1, quotient=quotient)
     several = 0
-    for each in (how, apart(day, how, 1e-5)):
+    for each in (how, refinement(day, how, 1e-5)):
         builder = merging._Builder(plan.rows, day, plan.spaces, each, True, None)
         builder.run()
         layout = builder.lay_out()
@@ -149,7 +150,7 @@ def test_of_these_those_about_as_likely_lie_together(folds: bool) -> None:
             some = np.flatnonzero(kind == k)
             order = some[np.argsort(layout.place[some])]
             flow = layout.finals.flow[order]
-            if each.apart.tells:
+            if each.refinement.tells:
                 assert (flow < 4.0 * np.minimum.accumulate(flow)).all()
                 several += bool(flow.max() > 100.0 * flow.min())
             else:
@@ -179,10 +180,10 @@ def test_merging_shares_nodes_records_and_mirrored_tables() -> None:
         assert (children[children >= 0] > node).all()
 
 
-@pytest.mark.parametrize("folds", [False, True])
+@pytest.mark.parametrize("quotient", [False, True])
 @pytest.mark.parametrize(("dealt", "own"), [(1e-40, 1.0), (1.0, 5e-36)])
 def test_what_is_next_to_impossible_is_still_a_number(
-    dealt: float, own: float, folds: bool, monkeypatch: pytest.MonkeyPatch
+    dealt: float, own: float, quotient: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After many steps, what the other side brings, or one's own part, has no inverse in single precision."""
     seed = MergedTrainer._seed
@@ -193,7 +194,7 @@ def test_what_is_next_to_impossible_is_still_a_number(
         self.layers.numbers[:] *= np.float32(own)
 
     monkeypatch.setattr(MergedTrainer, "_seed", hardly)
-    trainer = trained(tables(*ALL_TYPES, patron="the-nameless"), Merging(1, folds=folds), 0)
+    trainer = trained(tables(*ALL_TYPES, patron="the-nameless"), Merging(1, quotient=quotient), 0)
     assert isinstance(trainer, MergedTrainer)
     for deal in trainer.deals:
         deal *= dealt
@@ -210,26 +211,27 @@ def test_an_error_in_the_solver_is_no_answer(monkeypatch: pytest.MonkeyPatch) ->
     def spoil(self: Trainer, everything: bool = True) -> None:
         self.root_average[0][0, 0] = np.nan
 
+    compile_kernels(methods=("merged",))  # that takes an iteration, too
     monkeypatch.setattr(MergedTrainer, "iterate", spoil)
     with pytest.raises(ArithmeticError, match="iteration 1 "):
         solve(tables(*SHORT_DAY), Settings(preparation="none", method="merged", iterations=5))
 
 
-@pytest.mark.parametrize("folds", [False, True])
-def test_answers_do_not_depend_on_the_number_of_threads(folds: bool) -> None:
+@pytest.mark.parametrize("quotient", [False, True])
+def test_answers_do_not_depend_on_the_number_of_threads(quotient: bool) -> None:
     day = tables(*SHORT_DAY)
-    one, two = (trained(day, Merging(1, folds=folds), 6, "redraw", threads) for threads in (1, 2))
+    one, two = (trained(day, Merging(1, quotient=quotient), 6, "redraw", threads) for threads in (1, 2))
     assert one.certify().best_response_values == two.certify().best_response_values
     assert (one.root_average[0] == two.root_average[0]).all()
     assert all((one.arrays()[name] == array).all() for name, array in two.arrays().items())
 
 
-@pytest.mark.parametrize("folds", [False, True])
-def test_a_saved_solve_goes_on_with_the_same_bits(folds: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What `arrays` and `numbers` hold is all that an iteration changes, sleeping nodes included."""
-    monkeypatch.setattr(sweeping, "SLEEPS_ABOVE", 0)
+@pytest.mark.parametrize("quotient", [False, True])
+def test_a_saved_solve_goes_on_with_the_same_bits(quotient: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What `arrays` and `numbers` hold is all that an iteration changes, nodes left out included."""
+    monkeypatch.setattr(sweeping, "PARTIAL_ABOVE", 0)
     day = tables(*FEW_TYPES, patron="the-nameless")
-    whole, half, rest = (trained(day, Merging(1, folds=folds), count) for count in (8, 5, 0))
+    whole, half, rest = (trained(day, Merging(1, quotient=quotient), count) for count in (8, 5, 0))
     for name, array in rest.arrays().items():
         array[...] = half.arrays()[name]
     rest.set_numbers(half.numbers())
@@ -239,9 +241,9 @@ def test_a_saved_solve_goes_on_with_the_same_bits(folds: bool, monkeypatch: pyte
     assert rest.certify().best_response_values == whole.certify().best_response_values
 
 
-@pytest.mark.parametrize("folds", [False, True])
-def test_statistics_match_the_certificate(folds: bool) -> None:
-    trainer = trained(tables(*FEW_TYPES, patron="the-nameless"), Merging(1, folds=folds), 30)
+@pytest.mark.parametrize("quotient", [False, True])
+def test_statistics_match_the_certificate(quotient: bool) -> None:
+    trainer = trained(tables(*FEW_TYPES, patron="the-nameless"), Merging(1, quotient=quotient), 30)
     certificate, stats = trainer.certify(), trainer.statistics()
     assert stats.mass == pytest.approx(1.0, abs=1e-3)
     assert stats.outcome.sum() == pytest.approx(1.0, abs=1e-3)
@@ -256,7 +258,7 @@ def test_solve_merges_when_told_or_when_it_must() -> None:
     found = solve(day, Settings(preparation="none", method="merged", iterations=6))
     assert (found.method, found.certified) == ("merged", True)
     assert "every single history" in found.certificate
-    assert "as if hands lay open" in found.certificate
+    assert "at a perfect-information bound" in found.certificate
     assert found.opening_mix.sum(axis=1) == pytest.approx(np.ones(2), abs=1e-4)
     with pytest.raises(ValueError, match="exchange"):
         solve(day, replace(Settings(method="merged", iterations=1), preparation="seen"))

@@ -30,14 +30,14 @@ def test_what_is_not_followed_only_adds(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 @pytest.mark.parametrize("game", GAMES, ids=[game.name for game in GAMES])
-@pytest.mark.parametrize("how", [Merging(first=1), Merging(first=1, folds=True)], ids=["rows", "folded"])
+@pytest.mark.parametrize("how", [Merging(first=1), Merging(first=1, quotient=True)], ids=["rows", "quotient"])
 @pytest.mark.parametrize("iterations", [1, 40])
 def test_what_is_not_followed_never_counts_for_too_little(
     game: TinyGame, how: Merging, iterations: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Against all of a strategy's habits, wherever a certificate stops following it."""
+    """Against all of what a strategy does, wherever a certificate stops following it."""
     monkeypatch.setattr(merged_training, "ROUNDS", 1)
-    monkeypatch.setattr(merged_training, "CONCENTRATED", 0.0)
+    monkeypatch.setattr(merged_training, "THRESHOLDED", 0.0)
     day = day_tables(game.rules(), game.patron, game.cheers)
     trainer = trained(day, how, iterations, game.preparation)
     bounds = []
@@ -49,26 +49,26 @@ def test_what_is_not_followed_never_counts_for_too_little(
 
 
 @pytest.mark.parametrize("game", GAMES, ids=[game.name for game in GAMES])
-@pytest.mark.parametrize("how", [Merging(first=1), Merging(first=1, folds=True)], ids=["rows", "folded"])
-def test_nor_where_final_steps_are_settled_above(
+@pytest.mark.parametrize("how", [Merging(first=1), Merging(first=1, quotient=True)], ids=["rows", "quotient"])
+def test_nor_where_last_steps_are_resolved_above(
     game: TinyGame, how: Merging, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever is followed, the same final steps are settled, and so the same strategy is certified."""
-    monkeypatch.setattr(merged_training, "CONCENTRATED", 0.0)
+    """Whatever is followed, the same final steps are re-solved, and so the same strategy is certified."""
+    monkeypatch.setattr(merged_training, "THRESHOLDED", 0.0)
     day = day_tables(game.rules(), game.patron, game.cheers)
     trainer = trained(day, how, 10, game.preparation)
     bounds = []
     for least in (1e-4, 0.01, 0.05, 0.2):
         monkeypatch.setattr(merged_training, "LEAST_FLOW", least)
-        monkeypatch.setattr(merged_training, "SETTLED", 0.2 / least)
+        monkeypatch.setattr(merged_training, "RESOLVED", 0.2 / least)
         bounds.append(np.array(trainer.certify().best_response_values))
     for closer, looser in itertools.pairwise(bounds):
         assert (closer <= looser + 1e-4).all()
 
 
 @pytest.mark.parametrize("game", GAMES, ids=[game.name for game in GAMES])
-@pytest.mark.parametrize("how", [Merging(first=1), Merging(first=1, folds=True)], ids=["rows", "folded"])
-def test_nor_where_rare_play_is_concentrated(
+@pytest.mark.parametrize("how", [Merging(first=1), Merging(first=1, quotient=True)], ids=["rows", "quotient"])
+def test_nor_where_rare_actions_are_dropped(
     game: TinyGame, how: Merging, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever is followed, the same actions are dropped, and so the same strategy is certified."""
@@ -78,57 +78,60 @@ def test_nor_where_rare_play_is_concentrated(
     bounds = []
     for least in (1e-4, 0.01, 0.05, 0.2):
         monkeypatch.setattr(merged_training, "LEAST_FLOW", least)
-        monkeypatch.setattr(merged_training, "CONCENTRATED", 0.2 / least)
+        monkeypatch.setattr(merged_training, "THRESHOLDED", 0.2 / least)
         bounds.append(np.array(trainer.certify().best_response_values))
     for closer, looser in itertools.pairwise(bounds):
         assert (closer <= looser + 1e-4).all()
 
 
-@pytest.mark.parametrize("folds", [False, True])
-def test_less_is_left_where_rare_play_is_concentrated(folds: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    trainer = trained(tables(*ALL_TYPES, patron="the-nameless"), Merging(first=1, folds=folds), 20)
+@pytest.mark.parametrize("quotient", [False, True])
+def test_less_is_left_where_rare_actions_are_dropped(quotient: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    trainer = trained(tables(*ALL_TYPES, patron="the-nameless"), Merging(first=1, quotient=quotient), 20)
     assert isinstance(trainer, MergedTrainer)
     monkeypatch.setattr(merged_training, "LEAST_FLOW", 1e-2)
     found = []
     for times in (1.0, 0.0):
-        monkeypatch.setattr(merged_training, "CONCENTRATED", times)
+        monkeypatch.setattr(merged_training, "THRESHOLDED", times)
         found.append((trainer.certify().nash_conv, trainer.unfollowed))
-    (concentrated, less), (spread, more) = found
-    assert concentrated < 0.9 * spread
+    (dropped, less), (spread, more) = found
+    assert dropped < 0.9 * spread
     assert less < 0.8 * more
 
 
-@pytest.mark.parametrize("folds", [False, True])
+@pytest.mark.parametrize("quotient", [False, True])
 def test_what_is_not_followed_counts_as_if_hands_lay_open(
-    folds: bool, monkeypatch: pytest.MonkeyPatch
+    quotient: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """No more than the largest payoff, no less than what best play wins."""
     day = tables(*FEW_TYPES, patron="the-nameless")
-    trainer = trained(day, Merging(first=1, folds=folds), 20)
+    trainer = trained(day, Merging(first=1, quotient=quotient), 20)
     assert isinstance(trainer, MergedTrainer)
     monkeypatch.setattr(merged_training, "LEAST_FLOW", 0.0)
     exact = np.array(trainer.certify().best_response_values)
     monkeypatch.setattr(merged_training, "LEAST_FLOW", 1e-1)
     bounds = np.array(trainer.certify().best_response_values)
-    foreseen = trainer._foresee()
-    for base, unit in ((foreseen.base, foreseen.unit), (foreseen.final_base, foreseen.final_unit)):
+    bound_of_child = trainer._tabulate()
+    for base, unit in (
+        (bound_of_child.base, bound_of_child.unit),
+        (bound_of_child.final_base, bound_of_child.final_unit),
+    ):
         base[...], unit[...] = np.abs(day.payoff).max(), 0.0
     loosest = np.array(trainer.certify().best_response_values)
     assert (exact < bounds).all()
     assert (bounds < loosest).all()
 
 
-@pytest.mark.parametrize("folds", [False, True])
-def test_settling_final_steps_along_histories_pays(folds: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What merging loses at the last step is won back in part, the more the longer it is settled."""
-    trainer = trained(tables(*FEW_TYPES, patron="the-nameless"), Merging(first=1, folds=folds), 8)
+@pytest.mark.parametrize("quotient", [False, True])
+def test_resolving_last_steps_along_histories_pays(quotient: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What merging loses at the last step is won back in part, the more the longer it is re-solved."""
+    trainer = trained(tables(*FEW_TYPES, patron="the-nameless"), Merging(first=1, quotient=quotient), 8)
     bounds = []
     for rounds in (1, merged_training.ROUNDS, 32):
         monkeypatch.setattr(merged_training, "ROUNDS", rounds)
         bounds.append(trainer.certify().nash_conv)
-    remembered, settled, long_settled = bounds
-    assert settled < 0.97 * remembered
-    assert long_settled < settled
+    remembered, resolved, long_resolved = bounds
+    assert resolved < 0.97 * remembered
+    assert long_resolved < resolved
 
 
 def test_who_hardly_ever_comes_to_a_final_step_plays_what_is_remembered(
@@ -136,16 +139,16 @@ def test_who_hardly_ever_comes_to_a_final_step_plays_what_is_remembered(
 ) -> None:
     trainer = trained(tables(*FEW_TYPES, patron="the-nameless"), Merging(first=1), 12)
     values = {}
-    for rounds, settled in ((1, 10.0), (4, 1e6), (4, 1e3), (4, 1.0)):
+    for rounds, resolved in ((1, 10.0), (4, 1e6), (4, 1e3), (4, 1.0)):
         monkeypatch.setattr(merged_training, "ROUNDS", rounds)
-        monkeypatch.setattr(merged_training, "SETTLED", settled)
-        values[rounds, settled] = trainer.certify().best_response_values
+        monkeypatch.setattr(merged_training, "RESOLVED", resolved)
+        values[rounds, resolved] = trainer.certify().best_response_values
     assert values[1, 10.0] == pytest.approx(values[4, 1e6], abs=1e-6)
     assert len(set(values.values()) - {values[4, 1e6]}) >= 2
 
 
-@pytest.mark.parametrize("how", [NOTHING, Merging(first=1), Merging(first=1, folds=True)])
-def test_settled_for_long_final_steps_are_in_equilibrium(
+@pytest.mark.parametrize("how", [NOTHING, Merging(first=1), Merging(first=1, quotient=True)])
+def test_resolved_for_long_last_steps_are_in_equilibrium(
     how: Merging, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nearly from nothing: what the records remember is not what makes the answer good."""

@@ -122,7 +122,7 @@ class Clock:
 
 
 def test_what_a_late_certificate_has_finished_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Even if final steps are settled from further down on, and so another strategy is certified there."""
+    """Even if final steps are re-solved from further down on, and so another strategy is certified there."""
     trainer = trained(tables(*FEW_TYPES, patron="the-nameless"), Merging(1), 20)
     assert isinstance(trainer, MergedTrainer)
     clock = Clock(monkeypatch, trainer)
@@ -134,12 +134,12 @@ def test_what_a_late_certificate_has_finished_counts(monkeypatch: pytest.MonkeyP
     part = trainer.certify(seconds=jobs + 5.0 * (jobs // 2))
     assert len(clock.done) == jobs + jobs // 2
     assert "less than 1e-02 or, in part, 1e-04 counted" in part.left_out
-    assert "settled anew from 1e-01 or, in part, 1e-03 on" in part.left_out
+    assert "re-solved from 1e-01 or, in part, 1e-03 on" in part.left_out
     assert part.nash_conv < loose.nash_conv
     # And whoever plays so afterwards: strategies there are as they were certified.
     followed = set(clock.done[jobs:])
     for job in range(jobs):
-        assert trainer._known.settled[job] == pytest.approx(1e-3 if job in followed else 0.1)
+        assert trainer._known.resolved[job] == pytest.approx(1e-3 if job in followed else 0.1)
         assert trainer._known.least[job] == pytest.approx(1e-4 if job in followed else 1e-2)
 
 
@@ -159,11 +159,11 @@ def test_no_first_step_is_begun_that_would_be_late_by_much(monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize("game", GAMES, ids=[game.name for game in GAMES])
-@pytest.mark.parametrize("how", [Merging(first=1), Merging(first=1, folds=True)], ids=["rows", "folded"])
+@pytest.mark.parametrize("how", [Merging(first=1), Merging(first=1, quotient=True)], ids=["rows", "quotient"])
 def test_value_lies_within_a_certificate_that_is_late(
     game: TinyGame, how: Merging, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Some first steps settled and followed further than others, however many, and if that is no better."""
+    """Some first steps re-solved and followed further than others, however many, and if that is no better."""
     monkeypatch.setattr(merged_training, "LEAST_FLOW", 1e-4)
     day = day_tables(game.rules(), game.patron, game.cheers)
     trainer = trained(day, how, 30, game.preparation)
@@ -215,7 +215,7 @@ def test_a_certificate_that_is_hurried_makes_do_with_what_there_is() -> None:
     ("steps", "whole", "part"),
     [
         ({1000.0: 100.0, 100.0: 10.0, 10.0: 1.0}, "1e-04", "1e-05"),
-        # No whole step down seems to fit, and final steps are settled from 0.01 on as yet.
+        # No whole step down seems to fit, and final steps are re-solved from 0.01 on as yet.
         ({1000.0: 100.0}, "1e-03", "5e-04"),
     ],
 )

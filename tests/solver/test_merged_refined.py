@@ -17,8 +17,8 @@ from solver.hidden_hands import (
     solve,
 )
 from solver.hidden_hands.certificate import Certificate
-from solver.hidden_hands.merged.merged_tree import Apart, Merging
-from solver.hidden_hands.merged.splitting import SINGLES, Traffic, busiest, told_apart
+from solver.hidden_hands.merged.merged_tree import Merging, Refinement
+from solver.hidden_hands.merged.refinement import LIKELIHOODS, NodeReach, busiest, refine
 from solver.hidden_hands.merged.training import MergedTrainer
 from solver.hidden_hands.problem import (
     MERGING,
@@ -26,41 +26,41 @@ from solver.hidden_hands.problem import (
     build_merged_problem,
     merged_blueprint,
 )
-from tests.solver.merged_days import ALL_TYPES, FEW_TYPES, NOTHING, apart, trained
+from tests.solver.merged_days import ALL_TYPES, FEW_TYPES, NOTHING, refinement, trained
 from tests.solver.test_hidden_hands import SHORT_DAY, tables
 
 pytestmark = pytest.mark.kernels
 
 
-@pytest.mark.parametrize("folds", [False, True])
-def test_the_likeliest_histories_stay_single(folds: bool) -> None:
+@pytest.mark.parametrize("quotient", [False, True])
+def test_the_likeliest_histories_are_refined(quotient: bool) -> None:
     """All of them is as if nothing were merged; none, and in between."""
-    day, how = tables(*ALL_TYPES, patron="the-nameless"), Merging(1, folds=folds)
+    day, how = tables(*ALL_TYPES, patron="the-nameless"), Merging(1, quotient=quotient)
     plan = blueprint(day, "none")
-    rows, alone = (merged_blueprint(plan, each).merged for each in (how, NOTHING._replace(folds=folds)))
+    rows, alone = (merged_blueprint(plan, each).merged for each in (how, NOTHING._replace(quotient=quotient)))
     assert rows is not None
     assert alone is not None
     sizes = []
-    for single in (2.0, 1e-3, 1e-5, 1e-99):
-        found = merged_blueprint(plan, apart(day, how, single)).merged
+    for least in (2.0, 1e-3, 1e-5, 1e-99):
+        found = merged_blueprint(plan, refinement(day, how, least)).merged
         assert found is not None
         sizes.append(found)
     # More decisions have averages than without any look at where play goes: those that see most of it.
     assert sizes[0]._replace(how=how, averages=0) == rows._replace(averages=0)
     assert (sizes[-1].tree.nodes, sizes[-1].records) == (alone.tree.nodes, alone.records)
-    assert (sizes[0].single, sizes[-1].single) == (0.0, 1.0)
+    assert (sizes[0].refined, sizes[-1].refined) == (0.0, 1.0)
     for coarser, finer in itertools.pairwise(sizes):
         assert coarser.tree.nodes < finer.tree.nodes
         assert coarser.records < finer.records
-        assert coarser.single < finer.single
+        assert coarser.refined < finer.refined
 
 
-@pytest.mark.parametrize("folds", [False, True])
-def test_in_single_histories_nothing_is_lost(folds: bool) -> None:
-    """A tree of nothing but single histories is played as the one in which nothing is merged."""
-    day, alone = tables(*FEW_TYPES, patron="the-nameless"), NOTHING._replace(folds=folds)
+@pytest.mark.parametrize("quotient", [False, True])
+def test_in_refined_histories_nothing_is_lost(quotient: bool) -> None:
+    """A tree of nothing but refined histories is played as the one in which nothing is merged."""
+    day, alone = tables(*FEW_TYPES, patron="the-nameless"), NOTHING._replace(quotient=quotient)
     found: list[list[Certificate]] = []
-    for how in (apart(day, Merging(1, folds=folds), 1e-99), alone):
+    for how in (refinement(day, Merging(1, quotient=quotient), 1e-99), alone):
         trainer = trained(day, how, 4)
         found.append([])
         for _ in range(3):
@@ -74,25 +74,27 @@ def test_in_single_histories_nothing_is_lost(folds: bool) -> None:
         assert mine.best_response_values == pytest.approx(theirs.best_response_values, abs=2e-3)
 
 
-@pytest.mark.parametrize("folds", [False, True])
-def test_few_single_histories_win_back_most_of_what_merging_loses(folds: bool) -> None:
-    day, how = tables(*FEW_TYPES, patron="the-nameless"), Merging(1, folds=folds)
+@pytest.mark.parametrize("quotient", [False, True])
+def test_few_refined_histories_win_back_most_of_what_merging_loses(quotient: bool) -> None:
+    day, how = tables(*FEW_TYPES, patron="the-nameless"), Merging(1, quotient=quotient)
     merged, few, alone = (
         trained(day, each, 30).certify().nash_conv
-        for each in (how, apart(day, how, 1e-5), NOTHING._replace(folds=folds))
+        for each in (how, refinement(day, how, 1e-5), NOTHING._replace(quotient=quotient))
     )
     assert few - alone < 0.5 * (merged - alone)
 
 
-@pytest.mark.parametrize("folds", [False, True])
-def test_decisions_with_averages(folds: bool) -> None:
+@pytest.mark.parametrize("quotient", [False, True])
+def test_decisions_with_averages(quotient: bool) -> None:
     """Those before histories are merged, or where asked for; their tables come first."""
     plan = blueprint(tables(*ALL_TYPES, patron="the-nameless"), "none")
-    _, merged = build_merged_problem(merged_blueprint(plan, Merging(1, folds=folds)))
+    _, merged = build_merged_problem(merged_blueprint(plan, Merging(1, quotient=quotient)))
     keys = merged.key[merged.key[:, 0] >= 0]
     for some in (keys[:0], keys[: len(keys) // 9], keys):
         averaged = np.unique(some)
-        finer = merged_blueprint(plan, Merging(1, folds=folds, apart=Apart(averaged=averaged)))
+        finer = merged_blueprint(
+            plan, Merging(1, quotient=quotient, refinement=Refinement(averaged=averaged))
+        )
         assert finer.merged is not None
         _, found = build_merged_problem(finer)
         asked = (found.key[:, 0] < 0) | np.isin(found.key[:, 0], averaged)
@@ -108,7 +110,7 @@ def test_the_busiest_have_averages() -> None:
     flow = np.array([2.0, 50.0, 5.0, 2.0, 0.5, 0.5])
     for share, expected in ((0.0, []), (0.4, [3]), (0.5, [3]), (0.6, [3, 7, 9]), (1.0, [3, 4, 5, 7, 9])):
         assert busiest(keys, flow, share).tolist() == expected
-    assert told_apart(Traffic(keys, flow), 2.0).averaged.tolist() == [3, 4, 5, 7, 9]
+    assert refine(NodeReach(keys, flow), 2.0).averaged.tolist() == [3, 4, 5, 7, 9]
 
 
 @pytest.mark.parametrize(
@@ -116,20 +118,20 @@ def test_the_busiest_have_averages() -> None:
     [(FEW_TYPES, 0.9), pytest.param(ALL_TYPES, 0.7, marks=pytest.mark.slow)],
     ids=["few types", "all types"],
 )
-def test_telling_apart_where_play_goes_pays(types: tuple[str, ...], most: float) -> None:
+def test_refining_where_play_goes_pays(types: tuple[str, ...], most: float) -> None:
     day = tables(*types, patron="the-nameless")
     settings = Settings(preparation="none", method="merged", iterations=60)
     needed = planning.estimate(day, settings).memory_bytes
     seen: list[str] = []
     fine = solve(day, settings, lambda progress: seen.append(progress.message))
-    assert any("telling histories apart" in message for message in seen)
+    assert any("refining histories" in message for message in seen)
     coarse = solve(day, replace(settings, memory_bytes=needed))
     assert fine.nash_conv < most * coarse.nash_conv
-    assert (fine.told_apart, coarse.told_apart) == (1.0, 0.0)
+    assert (fine.refined, coarse.refined) == (1.0, 0.0)
     assert solve(day, replace(settings, threads=1)).nash_conv == fine.nash_conv
 
 
-def test_with_regrets_on_disk_there_is_room_to_tell_apart(
+def test_with_regrets_on_disk_there_is_room_to_refine(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # What does not grow with a day would be nearly all of this one.
@@ -141,18 +143,18 @@ def test_with_regrets_on_disk_there_is_room_to_tell_apart(
     assert isinstance(trainer, MergedTrainer)
     for _ in range(planning.PILOT_ITERATIONS):
         trainer.iterate()
-        trainer.look()
-    fewest = MERGING._replace(apart=told_apart(trainer.traffic(), SINGLES[-1]))
+        trainer.remember_spread()
+    fewest = MERGING._replace(refinement=refine(trainer.node_reach(), LIKELIHOODS[-1]))
     needed = replace(merged_blueprint(plan, fewest), checks=False).memory_bytes
     settings = Settings(preparation="none", method="merged", iterations=10, memory_bytes=needed - 1)
     coarse, fine = solve(day, settings), solve(day, replace(settings, disk=tmp_path))
-    assert (coarse.told_apart, fine.told_apart) == (0.0, 0.99)
+    assert (coarse.refined, fine.refined) == (0.0, 0.99)
     assert fine.nash_conv < coarse.nash_conv
     assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("polls", [3, 12])
-def test_a_solve_that_tells_apart_is_taken_up_again(polls: int, tmp_path: Path) -> None:
+def test_a_solve_that_refines_is_taken_up_again(polls: int, tmp_path: Path) -> None:
     """Whether it was stopped while it looked where play goes, or afterwards."""
     day, path = tables(*FEW_TYPES, patron="the-nameless"), tmp_path / "solve"
     settings = Settings(preparation="none", method="merged", iterations=14)
@@ -164,7 +166,7 @@ def test_a_solve_that_tells_apart_is_taken_up_again(polls: int, tmp_path: Path) 
     resumed = solve(day, settings, checkpoint=Checkpoint({}, resume_from=path, note=notes.append))
     assert any("begins anew" in note for note in notes) is (polls == 3)
     assert (resumed.nash_conv, resumed.iterations) == (whole.nash_conv, 14)
-    assert resumed.told_apart == whole.told_apart
+    assert resumed.refined == whole.refined
     assert np.array_equal(resumed.opening, whole.opening)
     if polls == 12:
         short = replace(settings, memory_bytes=planning.estimate(day, settings).memory_bytes)
@@ -182,14 +184,15 @@ def test_a_short_solve_looks_for_nothing(iterations: int | None, seconds: float,
     assert not any("telling" in message for message in seen)
 
 
-def test_a_folded_tree_is_better_than_an_unfolded_one_without_room() -> None:
-    """Unless there is no time to tell histories apart."""
+def test_a_quotient_is_better_than_a_tree_without_room() -> None:
+    """Unless there is no time to refine histories."""
     day = tables(*ALL_TYPES, patron="the-nameless")
-    plan, folded = (
-        merged_blueprint(blueprint(day, "none"), MERGING._replace(folds=folds)) for folds in (False, True)
+    plan, quotient = (
+        merged_blueprint(blueprint(day, "none"), MERGING._replace(quotient=quotient))
+        for quotient in (False, True)
     )
     settings = Settings(preparation="none", method="merged", iterations=60, threads=1)
     least = planning.estimate_of(replace(plan, checks=False), 1).memory_bytes
-    for iterations, room, expected in ((60, 1.29, folded), (60, 1.31, plan), (8, 1.01, plan)):
+    for iterations, room, expected in ((60, 1.29, quotient), (60, 1.31, plan), (8, 1.01, plan)):
         short = replace(settings, iterations=iterations, memory_bytes=int(room * least))
         assert planning.choose_plan(day, short)[0].size == expected.size

@@ -11,13 +11,13 @@ import pytest
 from solver.hidden_hands.final.steps import NEAR
 from solver.hidden_hands.merged import sweeping
 from solver.hidden_hands.merged.layers import (
-    FINAL_AWAKE,
     FINAL_TOP,
+    FINAL_UPDATED,
     PERIOD,
     TOP,
     build_layers,
-    choose_awake,
-    never_asleep,
+    choose_updated,
+    num_always_updated,
 )
 from solver.hidden_hands.merged.merged_tree import Merging, mirror_images
 from solver.hidden_hands.merged.sweep import DEEP
@@ -34,24 +34,24 @@ from tests.solver.test_hidden_hands import tables
 pytestmark = pytest.mark.kernels
 
 
-def test_sleeping_loses_next_to_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_partial_updates_lose_next_to_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     day = tables(*FEW_TYPES, patron="the-nameless")
-    awake = trained(day, Merging(1), 60).certify().nash_conv
-    monkeypatch.setattr(sweeping, "SLEEPS_ABOVE", 0)
-    asleep = trained(day, Merging(1), 60)
-    assert isinstance(asleep, MergedTrainer)
-    assert (asleep.layers.place < 0).mean() > 0.4
-    assert asleep.certify().nash_conv < 1.5 * awake
+    updated = trained(day, Merging(1), 60).certify().nash_conv
+    monkeypatch.setattr(sweeping, "PARTIAL_ABOVE", 0)
+    partly = trained(day, Merging(1), 60)
+    assert isinstance(partly, MergedTrainer)
+    assert (partly.layers.place < 0).mean() > 0.4
+    assert partly.certify().nash_conv < 1.5 * updated
 
 
-@pytest.mark.parametrize("folds", [False, True])
-def test_who_sleeps_wakes_with_the_first_node_that_leads_there(folds: bool) -> None:
-    """Or at turns of their own, below those that never sleep."""
+@pytest.mark.parametrize("quotient", [False, True])
+def test_who_is_left_out_is_updated_with_the_first_node_that_leads_there(quotient: bool) -> None:
+    """Or at turns of their own, below those that are always updated."""
     plan = merged_blueprint(
-        blueprint(tables(*ALL_TYPES, patron="the-nameless"), "none"), Merging(1, folds=folds)
+        blueprint(tables(*ALL_TYPES, patron="the-nameless"), "none"), Merging(1, quotient=quotient)
     )
     problem, merged = build_merged_problem(plan)
-    layers, always, tree = build_layers(problem, merged), never_asleep(merged), problem.tree
+    layers, always, tree = build_layers(problem, merged), num_always_updated(merged), problem.tree
     first: dict[int, int] = {}
     first_final: dict[int, int] = {}
     for node, (start, end) in enumerate(itertools.pairwise([*tree.child_start.tolist(), tree.child.size])):
@@ -66,10 +66,10 @@ def test_who_sleeps_wakes_with_the_first_node_that_leads_there(folds: bool) -> N
         before = first[child]
         assert layers.turn[child] == (layers.turn[before] if before >= always else child % PERIOD)
     assert all(layers.final_turn[batch] == layers.turn[node] for batch, node in first_final.items())
-    # However long a solve has been running, everybody wakes once in a while.
+    # However long a solve has been running, everybody is updated once in a while.
     woken = np.zeros((2, max(tree.kind.size, len(first_final))), np.int64)
     for time in range(1000, 1000 + PERIOD):
-        choose_awake(layers, 0, time, always)
+        choose_updated(layers, 0, time, always)
         woken[0, : tree.kind.size] += layers.place >= 0
         woken[1, : len(first_final)] += layers.final_place >= 0
     assert (woken[0, :always] == PERIOD).all()
@@ -77,24 +77,24 @@ def test_who_sleeps_wakes_with_the_first_node_that_leads_there(folds: bool) -> N
     assert (woken[1, : len(first_final)] == 1).all()
 
 
-def test_who_sleeps_learns_wherever_somebody_comes(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_is_left_out_learns_wherever_somebody_comes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Even if all nodes but those below the root hang by one other node alone."""
     day = tables(*FEW_TYPES, patron="the-nameless")
-    awake = trained(day, NOTHING, 24)
-    monkeypatch.setattr(sweeping, "SLEEPS_ABOVE", 0)
-    asleep = trained(day, NOTHING, 24)
-    assert isinstance(asleep, MergedTrainer)
-    assert (asleep.layers.place < 0).mean() > 0.4
-    assert np.count_nonzero(asleep.regret) > 0.9 * np.count_nonzero(awake.regret)
-    assert asleep.certify().nash_conv < 2.0 * awake.certify().nash_conv
+    updated = trained(day, NOTHING, 24)
+    monkeypatch.setattr(sweeping, "PARTIAL_ABOVE", 0)
+    partly = trained(day, NOTHING, 24)
+    assert isinstance(partly, MergedTrainer)
+    assert (partly.layers.place < 0).mean() > 0.4
+    assert np.count_nonzero(partly.regret) > 0.9 * np.count_nonzero(updated.regret)
+    assert partly.certify().nash_conv < 2.0 * updated.certify().nash_conv
 
 
-@pytest.mark.parametrize("sleeps", [False, True])
-def test_in_a_folded_tree_both_sides_learn_in_turn(sleeps: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("partial", [False, True])
+def test_in_a_quotient_both_sides_learn_in_turn(partial: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """One pass goes to first steps of one order, the next one to their mirror images."""
-    if sleeps:
-        monkeypatch.setattr(sweeping, "SLEEPS_ABOVE", 0)
-    trainer = trained(tables(*FEW_TYPES, patron="the-nameless"), NOTHING._replace(folds=True), 8)
+    if partial:
+        monkeypatch.setattr(sweeping, "PARTIAL_ABOVE", 0)
+    trainer = trained(tables(*FEW_TYPES, patron="the-nameless"), NOTHING._replace(quotient=True), 8)
     assert isinstance(trainer, MergedTrainer)
     roots, passes = trainer.merged.roots, []
     sweep = trainer._sweep
@@ -106,35 +106,35 @@ def test_in_a_folded_tree_both_sides_learn_in_turn(sleeps: bool, monkeypatch: py
     monkeypatch.setattr(trainer, "_sweep", watched)
     for _ in range(PERIOD):
         trainer.iterate()
-    for number, (met, awake) in enumerate(passes):
+    for number, (met, updated) in enumerate(passes):
         for a, b in zip(*np.nonzero(roots >= 0), strict=True):
             assert met[roots[a, b]] == (a >= b if number % 2 else a <= b)
-        assert (awake.mean() < 0.6) == sleeps
+        assert (updated.mean() < 0.6) == partial
 
 
-def test_half_of_a_folded_tree_wakes_where_the_other_half_went() -> None:
-    trainer = trained(tables(*ALL_TYPES, patron="the-nameless"), Merging(1, folds=True), 8)
+def test_half_of_a_quotient_is_updated_where_the_other_half_went() -> None:
+    trainer = trained(tables(*ALL_TYPES, patron="the-nameless"), Merging(1, quotient=True), 8)
     assert isinstance(trainer, MergedTrainer)
     merged, layers = trainer.merged, trainer.layers
     images = mirror_images(merged.twin)
     assert (images[images] == np.arange(images.size)).all()
     assert (merged.key[images] == merged.key[:, ::-1]).all()
     before = layers.joint[images]
-    choose_awake(layers, 0, 1, never_asleep(merged), images)
-    awake = layers.place >= 0
-    assert awake[before > np.quantile(before, 1.0 - TOP / 2.0)].all()
-    assert awake.mean() < 0.5
+    choose_updated(layers, 0, 1, num_always_updated(merged), images)
+    updated = layers.place >= 0
+    assert updated[before > np.quantile(before, 1.0 - TOP / 2.0)].all()
+    assert updated.mean() < 0.5
 
 
-def test_fewer_final_steps_sleep_than_decisions() -> None:
+def test_fewer_final_steps_are_left_out_than_decisions() -> None:
     trainer = trained(tables(*ALL_TYPES, patron="the-nameless"), Merging(1), 8)
     assert isinstance(trainer, MergedTrainer)
     layers = trainer.layers
-    choose_awake(layers, 0, 1, never_asleep(trainer.merged))
+    choose_updated(layers, 0, 1, num_always_updated(trainer.merged))
     decisions, finals = layers.place >= 0, layers.final_place >= 0
     assert decisions[layers.joint > np.quantile(layers.joint, 1.0 - TOP)].all()
     assert finals[layers.final_joint > np.quantile(layers.final_joint, 1.0 - FINAL_TOP)].all()
-    assert finals.mean() == pytest.approx(FINAL_AWAKE, abs=0.1)
+    assert finals.mean() == pytest.approx(FINAL_UPDATED, abs=0.1)
     assert decisions.mean() < finals.mean() - 0.1
 
 

@@ -17,11 +17,11 @@ from engine.ragers.reference_row import score_day
 from engine.ragers.replay import replay
 from engine.ragers.rules import load_rules
 from solver.extensive import CHANCE
-from solver.hidden_hands import Manner, Progress, Sampling, Settings, solve
+from solver.hidden_hands import BaselinePolicy, Progress, Sampling, Settings, solve
 from solver.hidden_hands.merged import training as merged_training
 from solver.hidden_hands.merged.merged_tree import Merging
 from solver.hidden_hands.samples import Players
-from solver.hidden_hands.simulation import manners
+from solver.hidden_hands.simulation import policies
 from solver.hidden_hands.training import Trainer
 from tests.oracles.games import ASYMMETRIC, LARGE, TinyGame
 from tests.solver import test_hidden_hands, test_merged
@@ -30,9 +30,9 @@ from tests.solver.test_hidden_hands import tables
 pytestmark = pytest.mark.kernels
 
 NOUGHT = (0.0,) * 8
-UNIFORM = Manner("uniform", NOUGHT, NOUGHT, NOUGHT, exchanges=True)
-GREEDY = Manner("greedy", *greedy_scores(load_rules()))
-PLAYOUTS = Manner("playouts", NOUGHT, NOUGHT, NOUGHT, playouts=16)
+UNIFORM = BaselinePolicy("uniform", NOUGHT, NOUGHT, NOUGHT, exchanges=True)
+GREEDY = BaselinePolicy("greedy", *greedy_scores(load_rules()))
+PLAYOUTS = BaselinePolicy("playouts", NOUGHT, NOUGHT, NOUGHT, playouts=16)
 ERRORS = 5.0
 """Standard errors that a sampled mean may be off: about one in two million is, by chance."""
 GAMES = [game for game in (*ASYMMETRIC, *LARGE) if game.num_nodes < 20_000]
@@ -97,7 +97,7 @@ def trainer_of(patron: str, preparation: str, how: Merging | None, threads: int 
 KINDS = [
     pytest.param(None, id="exact"),
     pytest.param(Merging(first=1), id="merged"),
-    pytest.param(Merging(first=1, folds=True), id="folded"),
+    pytest.param(Merging(first=1, quotient=True), id="quotient"),
 ]
 
 
@@ -135,20 +135,20 @@ def assert_sampled_as_counted(trainer: Trainer) -> NDArray[np.float64]:
 
 
 @pytest.mark.parametrize("how", KINDS[1:])
-def test_plays_concentrate_what_is_rare(how: Merging, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_plays_drop_what_is_rare(how: Merging, monkeypatch: pytest.MonkeyPatch) -> None:
     """As the certificate last said, below either of two mirrored first steps."""
     trainer = test_merged.trained(tables(*FEW_TYPES, patron="the-nameless"), how, 25)
     found = []
     for times in (0.0, 1.0):
         monkeypatch.setattr(merged_training, "LEAST_FLOW", 0.05)
-        monkeypatch.setattr(merged_training, "CONCENTRATED", times)
+        monkeypatch.setattr(merged_training, "THRESHOLDED", times)
         trainer.certify()
         found.append(assert_sampled_as_counted(trainer))
     assert np.abs(found[1] - found[0]).max() > 0.02
 
 
 @pytest.mark.parametrize("how", KINDS[1:])
-def test_final_steps_are_settled_as_certified_below_each_first_step(
+def test_last_steps_are_resolved_as_certified_below_each_first_step(
     how: Merging, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where one of them was certified with its final steps as remembered, nothing else changes."""
@@ -160,7 +160,7 @@ def test_final_steps_are_settled_as_certified_below_each_first_step(
     job = max(range(len(trainer.jobs)), key=lambda job: trainer.jobs[job][1] - trainer.jobs[job][0])
     a, b = (int(trainer.problem.types[each]) for each in trainer.jobs[job][:2])
     assert a != b
-    trainer._known.settled[job] = np.inf
+    trainer._known.resolved[job] = np.inf
     after, _ = plays_of(trainer, (True, True), 1_500)
     there = (np.sort(before[:, 0], axis=1) == sorted((a, b))).all(axis=1)
     assert (before[~there] == after[~there]).all()
@@ -177,7 +177,7 @@ def test_plays_pay_what_the_strategies_do(game: TinyGame) -> None:
     day = day_tables(game.rules(), game.patron, game.cheers)
     trainer = test_hidden_hands.trained(day, game.preparation, 20)
     stats = trainer.statistics()
-    nobody = manners((None, None), 8)
+    nobody = policies((None, None), 8)
     players = Players(np.array((True, True)), nobody, trainer.exchange is not None, 4)
     _, pay = trainer.sampler()(20_000, players)
     error = pay.std() / np.sqrt(pay.size)
@@ -220,7 +220,7 @@ def test_whoever_waits_hears_how_many_plays_are_sampled(how: Merging | None) -> 
     plays = Sampling(300, ((GREEDY, 200), (PLAYOUTS, 100)))
     trainer_of("solennos", "redraw", how).sample(plays, 1, heard.append)
     assert heard == sorted(heard)
-    assert len(heard) > len(plays.manners) + 1
+    assert len(heard) > len(plays.policies) + 1
     assert 0.0 < heard[0] < heard[-1] == 1.0
 
 
@@ -245,7 +245,7 @@ def test_sampling_ends_when_it_is_stopped(method: str) -> None:
 
 
 def plays_of(trainer: Trainer, stored: tuple[bool, bool], count: int) -> tuple[NDArray[np.int8], list[float]]:
-    who = manners((GREEDY, GREEDY), 8)
+    who = policies((GREEDY, GREEDY), 8)
     shown, pay = trainer.sampler()(count, Players(np.array(stored), who, trainer.exchange is not None, 2))
     return shown, pay.tolist()
 

@@ -45,8 +45,8 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     method
         How the strategies were found.
     told_apart
-        Where histories are merged, the share of play in which they were told apart by more than their rows;
-        None elsewhere.
+        Where histories are merged, the share of play in which they were distinguished by more than their
+        rows; None elsewhere.
     certificate
         How `nash_conv_gp` was found, in words.
     certified
@@ -285,7 +285,7 @@ def from_solution(
         seed=int(solution.seed),
         version=version,
         profile=profile,
-        told_apart=solution.told_apart,
+        told_apart=solution.refined,
     )
     preparation_mix = solution.preparation_mix
     strategy = HandStrategy(

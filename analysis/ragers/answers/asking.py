@@ -20,7 +20,7 @@ from engine.ragers.isomorphism import relabelling
 from engine.ragers.rules import Rules, RulesError, load_rules
 
 if TYPE_CHECKING:
-    from solver.hidden_hands import Habit
+    from solver.hidden_hands import LockedFrequency
 
 EXIT_FAILURE = 1
 EXIT_TARGET_NOT_REACHED = 3
@@ -65,7 +65,7 @@ class Question:
     effort: Effort
     fresh: bool
     strategy: bool = False
-    habits: tuple[Habit, ...] = ()
+    habits: tuple[LockedFrequency, ...] = ()
     keeping: Keeping | None = None
     parts: bool = False
 

@@ -93,16 +93,16 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 def sampling(rules: Rules) -> Sampling:
     """Return what to sample of a day under `rules`."""
-    from solver.hidden_hands import Manner, Sampling
+    from solver.hidden_hands import BaselinePolicy, Sampling
 
     nought = (0.0,) * NUM_TYPES
     greedy = greedy_scores(rules)
     chosen = (
-        (Manner("uniform", nought, nought, nought, exchanges=True), _SIMPLE_PLAYS),
-        (Manner("greedy", *greedy), _SIMPLE_PLAYS),
-        (Manner("playouts", nought, nought, nought, playouts=_PLAYOUTS), _PLAYOUT_PLAYS),
+        (BaselinePolicy("uniform", nought, nought, nought, exchanges=True), _SIMPLE_PLAYS),
+        (BaselinePolicy("greedy", *greedy), _SIMPLE_PLAYS),
+        (BaselinePolicy("playouts", nought, nought, nought, playouts=_PLAYOUTS), _PLAYOUT_PLAYS),
     )
-    assert {manner.name for manner, _ in chosen} == set(NAIVE)
+    assert {policy.name for policy, _ in chosen} == set(NAIVE)
     return Sampling(PLAYS, chosen)
 
 

@@ -15,7 +15,7 @@ from analysis.version import __version__
 
 if TYPE_CHECKING:
     from engine.ragers.day import DayTables
-    from solver.hidden_hands import Checkpoint, Estimate, Habit, Progress
+    from solver.hidden_hands import Checkpoint, Estimate, LockedFrequency, Progress
 
 #: With no limit given a solve ends at the first of: `FINE_TARGET_GP`; `GOOD_TARGET_GP` once `PATIENCE_S` have
 #: passed (small what-ifs come out as exact as they quickly can); `DEFAULT_TIME_LIMIT_S`.
@@ -149,7 +149,7 @@ def solve(
     effort: Effort,
     progress: Callable[[Progress], None] | None = None,
     stop: Callable[[], bool] | None = None,
-    habits: tuple[Habit, ...] = (),
+    habits: tuple[LockedFrequency, ...] = (),
     checkpoint: Checkpoint | None = None,
     leave: Callable[[], bool] | None = None,
 ) -> tuple[Answer, HandStrategy]:
@@ -207,7 +207,7 @@ def solve(
         seed=effort.seed,
         memory_bytes=effort.memory_bytes,
         disk=effort.disk,
-        habits=habits,
+        locked=habits,
         sampling=profiles.sampling(scenario.rules) if effort.profile else None,
     )
     game = tables(scenario)

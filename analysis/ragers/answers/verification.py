@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 #: Flows of a solve are kept in float32 and summed over some hundred hands.
 _SUM_TOLERANCE = 1e-5
 #: NashConv of a solve with the same settings, as a part of the stored one: only machines round differently.
-#: Where histories are merged, time and memory decide which are told apart and followed.
+#: Where histories are merged, time and memory decide which are refined and followed.
 _SAME, _SAME_MERGED = 0.01, 1.0
 #: NashConv falls about as one over iterations; from so many times as fast on it is not believed.
 _TOO_GOOD = 4.0

@@ -23,7 +23,7 @@ from engine.ragers.rules import PLAYERS, TYPES, Rules
 if TYPE_CHECKING:
     from analysis.ragers.answers.answer import Answer
     from analysis.ragers.answers.asking import Answered
-    from solver.hidden_hands import Habit
+    from solver.hidden_hands import LockedFrequency
 
 SCHEMA = 1
 
@@ -146,7 +146,9 @@ def _play(answered: Answered, player: int, bracket: tuple[float, float]) -> Play
     )
 
 
-def lock_report(rules: Rules, habits: Sequence[Habit], scenarios: Sequence[LockedScenario]) -> LockReport:
+def lock_report(
+    rules: Rules, habits: Sequence[LockedFrequency], scenarios: Sequence[LockedScenario]
+) -> LockReport:
     """Return the whole report."""
     listed = [
         HabitReport(
@@ -163,7 +165,7 @@ def lock_report(rules: Rules, habits: Sequence[Habit], scenarios: Sequence[Locke
 _SHAPE = re.compile(r"(?P<type>[a-z]+)(@(?P<first>\d+)(-(?P<last>\d+))?)?=(?P<frequency>[0-9.]+%?)")
 
 
-def parse_habits(texts: Sequence[str], seats: Sequence[int], steps: int) -> tuple[Habit, ...]:
+def parse_habits(texts: Sequence[str], seats: Sequence[int], steps: int) -> tuple[LockedFrequency, ...]:
     """Return the habits as typed, for each of the players who have them.
 
     Raises
@@ -171,9 +173,9 @@ def parse_habits(texts: Sequence[str], seats: Sequence[int], steps: int) -> tupl
     RequestError
         If one of them makes no sense.
     """
-    from solver.hidden_hands import Habit
+    from solver.hidden_hands import LockedFrequency
 
-    habits: dict[tuple[int, int, int], Habit] = {}
+    habits: dict[tuple[int, int, int], LockedFrequency] = {}
     for text in texts:
         match = _SHAPE.fullmatch(text.strip().lower())
         if match is None:
@@ -193,7 +195,7 @@ def parse_habits(texts: Sequence[str], seats: Sequence[int], steps: int) -> tupl
             )
         for seat in seats:
             for step in range(first - 1, last):
-                habits[seat, step, item] = Habit(seat, step, item, frequency)
+                habits[seat, step, item] = LockedFrequency(seat, step, item, frequency)
     sums: dict[tuple[int, int], float] = {}
     for (seat, step, _), habit in habits.items():
         sums[seat, step] = sums.get((seat, step), 0.0) + habit.frequency
@@ -214,7 +216,7 @@ def _wrong(message: str) -> RequestError:
     return RequestError(message, "--habit")
 
 
-def _check_possible(habits: Sequence[Habit], todo: Sequence[Scenario]) -> None:
+def _check_possible(habits: Sequence[LockedFrequency], todo: Sequence[Scenario]) -> None:
     """Raise RequestError if a type is to be placed where that cannot be, or never where it never is."""
     for habit in habits:
         name, who = TYPES[habit.item], PLAYERS[habit.player]

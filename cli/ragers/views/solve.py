@@ -134,7 +134,7 @@ def notes(report: SolveReport) -> list[str]:
         which = f" of {', '.join(alike)}" if len(certificates) > 1 else ""
         # Of older answers to days with equal decks: by symmetry, and of no use.
         lines.append(f"NashConv{which} by: {certificate.replace(' (mean off by 0)', '')}.")
-    # Older answers do not say what they told apart, which was nothing.
+    # Older answers do not say what they refined, which was nothing.
     merged = [each for each in report.scenarios if each.method == "merged"]
     for share in dict.fromkeys(each.told_apart or 0.0 for each in merged):
         alike = dict.fromkeys(each.cheers for each in merged if (each.told_apart or 0.0) == share)
@@ -179,7 +179,7 @@ def _merged_note(share: float, cards: Sequence[str]) -> str:
         line += (
             f"; where {100 * share:.0f} % of play goes, only if the same cards are left, too, or not at all"
         )
-    return f"{line}. More memory (--memory) tells more apart."
+    return f"{line}. More memory (--memory) refines more histories."
 
 
 def assumed_note(report: SolveReport) -> str:

@@ -1,6 +1,6 @@
 """Full-width counterfactual regret minimisation over the un-merged public tree.
 
-A visit to an interior node opens it (regret matching, ranges of all children), visits the children, and
+A visit to an interior node goes forward (regret matching, ranges of all children), visits the children, and
 closes it (values, discounted regrets). Ranges include the owner's chance probabilities, so values are
 counterfactual for the other player's range. One player learns at a visit, the other one's play is remembered.
 """
@@ -10,17 +10,17 @@ from __future__ import annotations
 import numpy as np
 
 from solver.hidden_hands.arrays import F32
-from solver.hidden_hands.decisions.closing import close_node, store_child
-from solver.hidden_hands.decisions.deferral import (
-    Deferral,
+from solver.hidden_hands.decisions.backward import backward_node, store_child
+from solver.hidden_hands.decisions.forward import forward_node, load_child
+from solver.hidden_hands.decisions.lazy_updates import (
+    LazyUpdates,
     add_kept,
-    begin_deferral,
-    keep_deferred,
+    begin_lazy_updates,
+    keep_lazy_values,
     load_overdue,
 )
-from solver.hidden_hands.decisions.opening import load_child, open_node
 from solver.hidden_hands.decisions.walk_memory import Problem, Step, WalkScratch
-from solver.hidden_hands.final.memory import FinalState
+from solver.hidden_hands.final.state import FinalState
 from solver.hidden_hands.final.visits import Hedge
 from solver.hidden_hands.halves import Halves
 from solver.hidden_hands.jit import entry, kernel
@@ -61,7 +61,7 @@ def walk(
     regret: Halves,
     flows: F32,
     state: FinalState,
-    defer: Deferral,
+    updates: LazyUpdates,
     step: Step,
     w: WalkScratch,
     hedge: Hedge,
@@ -80,25 +80,25 @@ def walk(
             w.slot[depth] = 0
             w.phase[depth] = 1
             w.overdue[depth] = 0.0
-            defers = defer.row[node] >= 0
-            if not defers and not _is_reached(q, node, 1 - learner, depth, w):
-                # Nothing to learn and nothing to remember; only deferring nodes may have something waiting.
+            lazy = updates.row[node] >= 0
+            if not lazy and not _is_reached(q, node, 1 - learner, depth, w):
+                # Nothing to learn and nothing to remember; only lazy nodes may have something waiting.
                 _clear_value(q, node, learner, depth, w)
                 w.slot[depth] = MAX_ACTIONS * MAX_ACTIONS
                 w.phase[depth] = 2
             else:
-                open_node(q, node, depth, regret, flows, state, step, w, hedge, defers)
-                if defers:
-                    begin_deferral(q, node, depth, learner, step, defer, w)
+                forward_node(q, node, depth, regret, flows, state, step, w, hedge, lazy)
+                if lazy:
+                    begin_lazy_updates(q, node, depth, learner, step, updates, w)
             entering = False
         node = w.node[depth]
-        row = defer.row[node]
+        row = updates.row[node]
         n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
         slot = w.slot[depth]
         if slot < n0 * n1:
             child = q.tree.child[q.tree.child_start[node] + slot]
-            # Deferred children are visited in phase 0, active ones in phase 1.
-            if child < 0 or (row >= 0 and defer.active[row, learner, slot] != (w.phase[depth] == 1)):
+            # Lazy children are visited in phase 0, active ones in phase 1.
+            if child < 0 or (row >= 0 and updates.active[row, learner, slot] != (w.phase[depth] == 1)):
                 w.slot[depth] += 1
                 continue
             load_child(q, child, slot // n1, slot % n1, w, depth, w, depth + 1)
@@ -114,14 +114,14 @@ def walk(
             entering = True
             continue
         if w.phase[depth] == 0:
-            keep_deferred(q, node, depth, learner, defer, w)
+            keep_lazy_values(q, node, depth, learner, updates, w)
             w.phase[depth] = 1
             w.slot[depth] = 0
             continue
         if w.phase[depth] == 1:
             if row >= 0:
-                add_kept(q, node, depth, learner, defer, w)
-            close_node(q, node, depth, regret, step, w, row >= 0)
+                add_kept(q, node, depth, learner, updates, w)
+            backward_node(q, node, depth, regret, step, w, row >= 0)
         if depth == 0:
             return
         depth -= 1

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.hidden_hands.final.memory import FinalScratch, Frame, final_scratch, largest_nest
+from solver.hidden_hands.final.state import FinalScratch, Frame, final_scratch, largest_nest
 from solver.hidden_hands.final.tables import FinalTables
 from solver.hidden_hands.spaces import MAX_ACTIONS, Spaces
 from solver.hidden_hands.tree import LANES, Tree
@@ -41,20 +41,22 @@ class Problem(NamedTuple):
     types: NDArray[np.int64]  # [P] type of each local action, -1 nothing
     stocks: NDArray[np.int64]  # [2, T]
     end_payoff: NDArray[np.float32]  # [C * C] payoff to player 0 by pair of terminal classes
-    keep_groups: bool  # chains are possible, so final steps must tell hidden items apart
-    habits: NDArray[np.float32]  # [2, steps, M] frequency of an action at a step, -1 free; see `habits`
+    keep_groups: bool  # chains are possible, so final steps must distinguish hidden items
+    locked: NDArray[
+        np.float32
+    ]  # [2, steps, M] frequency of an action at a step, -1 free; see `locked_frequencies`
 
 
 class Step(NamedTuple):
     """Numbers of one iteration."""
 
-    heat: float  # of the hedge at the final step
+    inverse_temperature: float  # of the hedge at the final step
     keep_positive: float  # factor on positive regrets
     keep_negative: float  # factor on negative regrets
     who: int  # bit p: player p learns at this visit
     time: int  # number of the iteration
-    everything: bool  # refresh all that is deferred
-    threshold: float  # joint probability from which on a child is not deferred
+    everything: bool  # refresh all lazy children, too
+    threshold: float  # joint probability from which on a child is visited every time
 
 
 class WalkScratch(NamedTuple):
@@ -72,26 +74,26 @@ class WalkScratch(NamedTuple):
     gains: NDArray[np.float32]  # [D, 2, K, G*I, L] final-step values
     draw: NDArray[np.float32]  # [D, 2, K, X, plain+4, L] draw weights by hidden group of the remainder
     norm: NDArray[np.float32]  # [2, N or X, whatever is more]
-    mixed: NDArray[np.float32]  # [J] strategy before rare play is concentrated
+    mixed: NDArray[np.float32]  # [J] strategy before rare actions are dropped
     pulled: NDArray[np.float32]  # [2, G*I, L]
     pool: NDArray[np.float32]  # [T]
     actions: NDArray[np.int64]  # [2, L] both players' actions by lane of a batch
     picked: NDArray[np.int64]  # [M] actions whose draws are made side by side, like the next two
     strips: NDArray[np.float32]  # [2, N, SIDE_BY_SIDE]
     left: NDArray[np.float32]  # [T, SIDE_BY_SIDE]
-    waited: NDArray[np.float32]  # [D, M, N] deferred range after the draw
-    extra: NDArray[np.float32]  # [M, N] values kept for the node being closed
+    waited: NDArray[np.float32]  # [D, M, N] range that has waited after the draw
+    extra: NDArray[np.float32]  # [M, N] values kept for the node in its backward pass
     was: NDArray[np.bool_]  # [D, M * M] children that were active before a refresh
     weight: NDArray[np.float64]  # [D] weight of the visit in the averages
-    overdue: NDArray[np.float64]  # [D] weight of the deferred range
-    refresh: NDArray[np.bool_]  # [D] whether all that is deferred below is visited, too
-    phase: NDArray[np.int64]  # [D] 0 while deferred children are visited, 1 for the active ones, 2 skipped
+    overdue: NDArray[np.float64]  # [D] weight of the range that has waited
+    refresh: NDArray[np.bool_]  # [D] whether all lazy children below are visited, too
+    phase: NDArray[np.int64]  # [D] 0 while lazy children are visited, 1 for the active ones, 2 skipped
     node: NDArray[np.int64]  # [D] node in progress at each depth
     slot: NDArray[np.int64]  # [D] its child in progress
     final: FinalScratch
 
 
-def walk_scratch(problem: Problem, depth: int, defers: bool) -> WalkScratch:
+def walk_scratch(problem: Problem, depth: int, lazy: bool) -> WalkScratch:
     """Allocate one thread's work space; its size grows with the depth and the largest level."""
     spaces = (problem.spaces0, problem.spaces1)
     n = max(int(np.diff(s.level_start).max()) for s in spaces)
@@ -126,7 +128,7 @@ def walk_scratch(problem: Problem, depth: int, defers: bool) -> WalkScratch:
         np.zeros(MAX_ACTIONS, np.int64),
         array(2, n, SIDE_BY_SIDE),
         array(problem.stocks.shape[1], SIDE_BY_SIDE),
-        array(depth if defers else 1, MAX_ACTIONS, n),
+        array(depth if lazy else 1, MAX_ACTIONS, n),
         array(MAX_ACTIONS, n),
         np.zeros((depth, MAX_ACTIONS * MAX_ACTIONS), np.bool_),
         np.zeros(depth),

@@ -14,7 +14,7 @@ import numpy as np
 
 from solver.hidden_hands.arrays import F32, I64
 from solver.hidden_hands.final.draws import adjoint_draw, forward_draw
-from solver.hidden_hands.final.memory import FinalScratch, Frame
+from solver.hidden_hands.final.state import FinalScratch, Frame
 from solver.hidden_hands.final.tables import FinalTables
 from solver.hidden_hands.jit import kernel
 from solver.hidden_hands.tree import LANES

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from solver.hidden_hands.arrays import F32, I64
-from solver.hidden_hands.final.memory import Frame
+from solver.hidden_hands.final.state import Frame
 from solver.hidden_hands.jit import kernel
 from solver.hidden_hands.tree import LANES
 

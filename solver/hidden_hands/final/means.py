@@ -10,7 +10,7 @@ import numpy as np
 from solver.hidden_hands.arrays import F32, I32, I64
 from solver.hidden_hands.final.chains import caps_after, caps_of, clear_index, lone_values, tabulate_tops
 from solver.hidden_hands.final.draws import adjoint_draw, set_draw_weights
-from solver.hidden_hands.final.memory import FinalScratch, FinalState, Frame
+from solver.hidden_hands.final.state import FinalScratch, FinalState, Frame
 from solver.hidden_hands.final.tables import FinalTables
 from solver.hidden_hands.jit import kernel
 from solver.hidden_hands.tree import LANES, MAX_LINKS
@@ -226,7 +226,8 @@ def _stand_in(slot: int, links: I32, state: FinalState, z: FinalScratch, frame: 
 
 @kernel
 def appraise(slot: int, state: FinalState, z: FinalScratch, frame: Frame) -> None:
-    """Note in ``state.mean`` what a record is worth to player 0, as accumulated flows of both players go.
+    """Note in ``state.mean`` what a record is worth to player 0, as the cumulative reach of both players
+    goes.
 
     Records nested in it count at what has been noted of them.
     """

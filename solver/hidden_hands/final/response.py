@@ -1,7 +1,7 @@
 """Best responses at final records, eight public histories side by side.
 
-The certificate's half of the final step: the other side's accumulated flow is fixed, every support index
-takes the action that is worth most against it. Shares the game's tables, the tree and the stored flows with
+The certificate's half of the final step: the other side's cumulative reach is fixed, every support index
+takes the action that is worth most against it. Shares the game's tables, the tree and the stored reach with
 the solver (``final``), but none of its loop; double precision throughout.
 
 Only support indices that a hand can have are visited: chain items and types in the support together are at
@@ -19,9 +19,9 @@ from typing import Any, TypeAlias
 
 from solver.hidden_hands.arrays import F32, F64, I32, I64
 from solver.hidden_hands.decisions.walk_memory import Problem
-from solver.hidden_hands.final.memory import FinalState, Frame
 from solver.hidden_hands.final.response_draws import draw_weights, pull_draw, set_left, set_public
 from solver.hidden_hands.final.response_memory import RecordScratch, Supports
+from solver.hidden_hands.final.state import FinalState, Frame
 from solver.hidden_hands.final.tables import FinalTables
 from solver.hidden_hands.jit import Pointer, kernel, pointed
 from solver.hidden_hands.tree import LANES, MAX_LINKS
@@ -402,7 +402,7 @@ def record_values(
     hidden0, hidden1 : [G, T] float32
         Hidden items of each group, per player.
     flow, lone : [b, 2, P, L] float32
-        Accumulated flows by own action, and worths of lone chains by opposing action (see ``FinalState``).
+        Cumulative reach by own action, and worths of lone chains by opposing action (see ``FinalState``).
     """
     at, sub = 0, batch
     entering = True

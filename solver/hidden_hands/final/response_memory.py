@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.hidden_hands.final.memory import Frame
+from solver.hidden_hands.final.state import Frame
 from solver.hidden_hands.tree import LANES
 
 __all__ = [

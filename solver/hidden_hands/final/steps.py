@@ -2,7 +2,7 @@
 
 At the last placement every hand sees the same action values, so a player's state shrinks to its *support
 index* (see ``spaces``): how many chain items he holds and which other types. A record keeps only the two
-players' accumulated flows per action, and what an accumulated flow of lone chain items was worth against each
+players' cumulative reach per action, and what the cumulative reach of lone chain items was worth against each
 opposing action. Everything else (action values, strategies, values of chains) is recomputed from them at
 every visit.
 
@@ -30,7 +30,7 @@ from solver.hidden_hands.final.chains import (
 from solver.hidden_hands.final.draws import forward_draw
 from solver.hidden_hands.final.hedging import mix_strategy, push
 from solver.hidden_hands.final.means import add_nested, appraise, prepare, pull_chains
-from solver.hidden_hands.final.memory import FinalScratch, FinalState, Frame
+from solver.hidden_hands.final.state import FinalScratch, FinalState, Frame
 from solver.hidden_hands.final.tables import FinalTables
 from solver.hidden_hands.jit import kernel, pointed
 from solver.hidden_hands.tree import LANES, MAX_LINKS
@@ -79,7 +79,7 @@ def _play(
     level: int,
     slot: int,
     step: np.float32,
-    heat: float,
+    inverse_temperature: float,
     learner: int,
     groups: int,
     opp_groups: int,
@@ -91,9 +91,9 @@ def _play(
     """Play a record: strategies, the opponent's flows, memory, and the values that need no nested record."""
     num, plain = frame.num_actions, frame.num_plain
     batch, opp = z.batch[slot], 1 - learner
-    push(level, slot, opp, heat, state.scale[batch, opp], z, frame, opp_groups)
+    push(level, slot, opp, inverse_temperature, state.scale[batch, opp], z, frame, opp_groups)
     if learns:
-        mix_strategy(level, slot, learner, heat, state.scale[batch, learner], z, frame, groups)
+        mix_strategy(level, slot, learner, inverse_temperature, state.scale[batch, learner], z, frame, groups)
     q = z.now_q[level]
     adds_up = state.met.shape[0] > 0
     for a in range(num):
@@ -180,7 +180,7 @@ def _widen(
 
 
 @kernel
-def _settle(
+def _collect_values(
     level: int,
     slot: int,
     step: np.float32,
@@ -265,7 +265,7 @@ def _shift(state: FinalState, z: FinalScratch, frame: Frame) -> None:
 def hedge_batch(
     batch: int,
     weight: float,
-    heat: float,
+    inverse_temperature: float,
     learner: int,
     types: I64,
     hidden0: F32,
@@ -289,7 +289,7 @@ def hedge_batch(
     ----------
     weight : float
         Weight of this visit in the averages.
-    heat : float
+    inverse_temperature : float
         Steepness of the hedge.
     learner : int
         Whose values are wanted. It is the other player's flow that is remembered: what one learns from is
@@ -315,7 +315,7 @@ def hedge_batch(
         step = np.float32(weight * deep if level > NEAR else weight)
         if entering:
             z.link[at] = 0
-            _play(level, at, step, heat, learner, groups, opp_groups, state, z, frame, learns)
+            _play(level, at, step, inverse_temperature, learner, groups, opp_groups, state, z, frame, learns)
             entering = False
         link = z.link[at]
         if frame.num_chain and link < MAX_LINKS:
@@ -328,7 +328,7 @@ def hedge_batch(
             entering = True
             continue
         if learns:
-            _settle(level, at, step, learner, groups, state, z, frame)
+            _collect_values(level, at, step, learner, groups, state, z, frame)
             if level > NEAR and state.mean.shape[0] > 0:
                 appraise(at, state, z, frame)
         if level == 0:

@@ -18,7 +18,7 @@ from solver.hidden_hands.jit import entry, kernel
 from solver.hidden_hands.spaces import ActionSpace
 from solver.hidden_hands.tree import LANES, Automaton, Tree
 
-__all__ = ["FinalTables", "build_final_tables", "settled_classes", "swapped_pairs", "tables_of_pairs"]
+__all__ = ["FinalTables", "build_final_tables", "final_classes", "swapped_pairs", "tables_of_pairs"]
 
 
 _UNSET = -(2**15)
@@ -111,7 +111,7 @@ def _mark_needs_top(g: Automaton, keys: I64, needs: Flags) -> None:
 
 
 @kernel
-def settled_classes(g: Automaton, s0: int, s1: int) -> tuple[int, int]:
+def final_classes(g: Automaton, s0: int, s1: int) -> tuple[int, int]:
     """Terminal classes of both rows once the step is over on both sides."""
     e0 = g.commit[s0, 1 if g.hides[s0] else 0]
     e1 = g.commit[s1, 1 if g.hides[s1] else 0]
@@ -119,16 +119,16 @@ def settled_classes(g: Automaton, s0: int, s1: int) -> tuple[int, int]:
 
 
 @kernel
-def _settle(g: Automaton, s0: int, s1: int) -> int:
+def _payoff_after(g: Automaton, s0: int, s1: int) -> int:
     """Payoff to player 0 once the step is over on both sides."""
-    c0, c1 = settled_classes(g, s0, s1)
+    c0, c1 = final_classes(g, s0, s1)
     pay: int = g.payoff[c0, c1]
     return pay
 
 
 @kernel
 def _tops(g: Automaton, own: int, opp: int, table: I16, b: int) -> None:
-    """Owner's payoff for each top he may place on ``own`` against the settled ``opp``, by chain length."""
+    """Owner's payoff for each top to place on ``own`` against a finished row ``opp``, by chain length."""
     nothing = g.next_row.shape[2] - 1
     chain = g.local_types[g.num_plain]
     for j in range(table.shape[0]):
@@ -139,7 +139,7 @@ def _tops(g: Automaton, own: int, opp: int, table: I16, b: int) -> None:
             s0 = g.next_row[own, g.face[opp], item, nothing]
             s1 = g.next_row[opp, g.face[own], nothing, item]
             if s0 >= 0 and s1 >= 0:
-                table[j, b, x] = _settle(g, s0, s1)
+                table[j, b, x] = _payoff_after(g, s0, s1)
         # A chain that cannot grow in the rules keeps the last table, so that longer is never worth less.
         if j + 1 < table.shape[0]:
             for x in range(g.local_types.size):
@@ -175,7 +175,7 @@ def fill_final_tables(g: Automaton, keys: I64, tables: FinalTables) -> bool:
                 if s0 < 0 or s1 < 0:
                     continue
                 if not g.pending[s0] and not g.pending[s1]:
-                    tables.pay[u, a, b] = _settle(g, s0, s1)
+                    tables.pay[u, a, b] = _payoff_after(g, s0, s1)
                 elif g.pending[s0] and not g.pending[s1]:
                     sound = sound and a == g.num_plain
                     tables.alone[u, 0, b] = 1

@@ -10,7 +10,7 @@ import numpy as np
 from solver.hidden_hands.arrays import F32
 from solver.hidden_hands.decisions.ranges import index_size, stock_left
 from solver.hidden_hands.decisions.walk_memory import Problem, Step, WalkScratch
-from solver.hidden_hands.final.memory import FinalScratch, FinalState
+from solver.hidden_hands.final.state import FinalScratch, FinalState
 from solver.hidden_hands.final.steps import hedge_batch
 from solver.hidden_hands.jit import Pointer, kernel
 from solver.hidden_hands.spaces import HIDE, Spaces
@@ -82,7 +82,7 @@ def _lane_publics(
 
 @kernel
 def hidden_items(q: Problem, node: int) -> tuple[F32, F32]:
-    """Both players' hidden items, group by group, as far as final steps below a node tell them apart."""
+    """Both players' hidden items, group by group, as far as final steps below a node distinguish them."""
     if not q.keep_groups:
         # The first group of any level 0 hides nothing.
         return q.spaces0.group_hidden[0:1], q.spaces1.group_hidden[0:1]
@@ -127,7 +127,7 @@ def play_batch(
     q: Problem,
     batch: int,
     weight: float,
-    heat: float,
+    inverse_temperature: float,
     learner: int,
     hidden0: F32,
     hidden1: F32,
@@ -141,7 +141,7 @@ def play_batch(
     hedge(
         batch,
         weight,
-        heat,
+        inverse_temperature,
         learner,
         q.types,
         hidden0,
@@ -212,7 +212,20 @@ def _visit_batch(
         ones[lane] = _ONE
     load_mass(q, depth, opp, opp_groups, used, ones, w)
     batch = tree.batch_start[node] + number
-    play_batch(q, batch, w.weight[depth], step.heat, learner, hidden0, hidden1, state, w, hedge, learns, 1)
+    play_batch(
+        q,
+        batch,
+        w.weight[depth],
+        step.inverse_temperature,
+        learner,
+        hidden0,
+        hidden1,
+        state,
+        w,
+        hedge,
+        learns,
+        1,
+    )
     rows = q.frame.rows
     for group in range(groups if learns else 0):
         here = slice(group * size, (group + 1) * size)

@@ -11,16 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.hidden_hands.arrays import F32, F64, I64
-from solver.hidden_hands.decisions.opening import load_child
+from solver.hidden_hands.decisions.forward import load_child
 from solver.hidden_hands.decisions.walk_memory import Problem, WalkScratch
-from solver.hidden_hands.final.memory import FinalState
+from solver.hidden_hands.final.state import FinalState
 from solver.hidden_hands.final.visits import Hedge
 from solver.hidden_hands.halves import Halves
 from solver.hidden_hands.jit import entry, kernel
+from solver.hidden_hands.merged.last_step_resolving import Resolving, resolve_last_steps
 from solver.hidden_hands.merged.merged_tree import MergedTree
-from solver.hidden_hands.merged.settling import Settling, settle_finals
-from solver.hidden_hands.merged.shipped import open_average
-from solver.hidden_hands.merged.window import Window, descend, in_window, look, open_window
+from solver.hidden_hands.merged.shipped import forward_average
+from solver.hidden_hands.merged.window import Window, descend, in_window, open_window, take_in_hand
 from solver.hidden_hands.statistics import TOPS, count_end, count_record
 from solver.hidden_hands.tree import (
     CHILD_FINAL,
@@ -74,7 +74,7 @@ def count_histories(
     average: Halves,
     memory: F32,
     room: Window,
-    how: Settling,
+    how: Resolving,
     rare: float,
     least: float,
     points: F64,
@@ -85,7 +85,7 @@ def count_histories(
 ) -> None:
     """Count how play of both averages goes on from a node; both ranges at ``w.reach[0]`` are the input.
 
-    ``rare``: see ``concentrate``; ``least``: joint probability up to which a history is not followed.
+    ``rare``: see ``apply_threshold``; ``least``: joint probability up to which a history is not followed.
     """
     state = room.state
     met = FinalState(
@@ -99,13 +99,13 @@ def count_histories(
             w.node[depth], w.slot[depth], w.weight[depth] = node, 0, 0.0
             for p in range(2):
                 sp = q.spaces0 if p == 0 else q.spaces1
-                open_average(q, node, depth, p, regret, average, w, sp, 0.0, rare)
-            look(q, node, room)
+                forward_average(q, node, depth, p, regret, average, w, sp, 0.0, rare)
+            take_in_hand(q, node, room)
             if q.tree.batch_start[node] >= 0:
-                # Settling takes what was remembered.
+                # Resolving takes what was remembered.
                 for p in range(2):
                     open_window(q, merged, memory, node, room, -1, 3 if p == 0 else 2)
-                    settle_finals(
+                    resolve_last_steps(
                         *(here, depth, p, -1, how, state, room.unseen, room.unit, w, hedge),
                     )
             _count_node(here, g, 0, depth, met, points, outcome, w, counts)

@@ -36,7 +36,7 @@ class Generation(NamedTuple):
     rows: NDArray[np.int32]  # [n, POOLS + 2T]; pools are the most that any history leaves
     mean: NDArray[np.float32]  # [n, 2T] pools, the mean over histories
     twin: NDArray[np.bool_]  # [n] the mirror image of the decision before
-    alike: NDArray[np.bool_]  # [n] folded with its mirror image: both players have one table
+    alike: NDArray[np.bool_]  # [n] one with its mirror image: both players have one table
     flow: NDArray[np.float64]  # [n] how likely it is, roughly
     origin: NDArray[np.int64]  # [n, 2] what it follows alone, and how, seen by either player; or -1
 
@@ -119,14 +119,16 @@ class Merged(NamedTuple):
     swapped: NDArray[np.bool_]  # it is the mirror image of what it has become
 
 
-def merge_decisions(edges: Generation, keys: Keys, images: Keys | None, folds: bool, twins: bool) -> Merged:
+def merge_decisions(
+    edges: Generation, keys: Keys, images: Keys | None, quotient: bool, twins: bool
+) -> Merged:
     """Merge decisions with equal keys into one generation.
 
     Parameters
     ----------
     images : Keys, optional
         Keys of the mirror images, where those are to be known; if found, they come right behind.
-    folds : bool
+    quotient : bool
         Merge decisions with mirror images, too.
     twins : bool
         If so, put the mirror image of each right behind it.
@@ -138,14 +140,14 @@ def merge_decisions(edges: Generation, keys: Keys, images: Keys | None, folds: b
         other, another = images
         swapped = (other < one) | ((other == one) & (another < two))
         one, two = np.where(swapped, other, one), np.where(swapped, another, two)
-    if folds:
+    if quotient:
         alike = (other == one) & (another == two) & ~swapped
         edges = _mirrored(edges, swapped)
     order = np.lexsort((swapped, two, one))
     image = np.zeros(size, np.bool_)
     image[1:] = (one[order][1:] == one[order][:-1]) & (two[order][1:] == two[order][:-1])
     fresh = ~image
-    if not folds:
+    if not quotient:
         fresh[1:] |= swapped[order][1:] != swapped[order][:-1]
     number = np.empty(size, np.int64)
     number[order] = np.cumsum(fresh) - 1
@@ -156,11 +158,11 @@ def merge_decisions(edges: Generation, keys: Keys, images: Keys | None, folds: b
         np.maximum.at(rows[:, POOLS + k], number, edges.rows[:, POOLS + k])
         means[:, k] = np.bincount(number, weights=edges.mean[:, k], minlength=first.size) / count
     flow = np.bincount(number, weights=edges.flow, minlength=first.size).astype(np.float64)
-    if folds and twins:
+    if quotient and twins:
         # A decision and its mirror image are as likely, and both have been counted.
         flow[~alike[first]] /= 2.0
     found = Generation(rows, means, image[fresh], alike[first], flow, edges.origin[first])
-    if not folds:
+    if not quotient:
         return Merged(found, number, np.zeros(size, np.bool_))
     if not twins:
         return Merged(found, number, swapped)

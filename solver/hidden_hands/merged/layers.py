@@ -1,4 +1,4 @@
-"""What passes between the generations of a merged tree, and who is awake in a pass.
+"""What passes between the generations of a merged tree, and who is updated in a pass.
 
 Letters as in ``walk_memory`` and ``merging``.
 """
@@ -20,29 +20,29 @@ from solver.hidden_hands.spaces import MAX_ACTIONS, Spaces
 from solver.hidden_hands.tree import LANES, action_counts
 
 __all__ = [
-    "AWAKE",
-    "FINAL_AWAKE",
     "FINAL_TOP",
-    "SLEEPS_ABOVE",
+    "FINAL_UPDATED",
+    "PARTIAL_ABOVE",
+    "UPDATED",
     "Layers",
     "build_layers",
-    "choose_awake",
+    "choose_updated",
     "clear_pass",
     "length_after",
-    "never_asleep",
+    "num_always_updated",
     "with_ranges",
     "without_ranges",
     "without_values",
 ]
 
 TOP, FINAL_TOP, PERIOD = 0.12, 0.4, 7
-"""Shares of nodes and of final records that never sleep, and in one of how many passes the others wake."""
+"""Shares of nodes and of final records that every pass updates, and one of how many passes the others."""
 
-AWAKE, FINAL_AWAKE = (top + (1.0 - top) / PERIOD for top in (TOP, FINAL_TOP))
-"""Shares that are awake in a pass."""
+UPDATED, FINAL_UPDATED = (top + (1.0 - top) / PERIOD for top in (TOP, FINAL_TOP))
+"""Shares that are updated in a pass."""
 
-SLEEPS_ABOVE = 1 << 24
-"""States of one player, over all nodes, from which on most nodes sleep in most passes."""
+PARTIAL_ABOVE = 1 << 24
+"""States of one player, over all nodes, from which on updates are partial."""
 
 
 class Layers(NamedTuple):
@@ -50,21 +50,21 @@ class Layers(NamedTuple):
 
     start: NDArray[np.int64]  # [2, n + 1] where a node's values lie, by learner
     values: Halves  # [2 or 1, *] values of each hand by learner, per unit of the other's range
-    place: NDArray[np.int64]  # [n] where its range lies in this pass, -1 asleep
+    place: NDArray[np.int64]  # [n] where its range lies in this pass, -1 if not updated
     numbers: NDArray[np.float32]  # ranges of the learner's opponent
-    joint: NDArray[np.float64]  # [n] joint flow into a node, as far as nodes above were awake
+    joint: NDArray[np.float64]  # [n] joint flow into a node, as far as nodes above were updated
     own: NDArray[np.float64]  # [n] weight of the learner's own play towards a node
     mass: NDArray[np.float32]  # [n] the opponent's total range, per unit of `own`
     share: NDArray[np.float32]  # [n, 2, M] how likely each action was taken when it was last looked at
     length: NDArray[np.int64]  # [2, n] how many numbers a node hands on, by opponent
-    out: NDArray[np.int64]  # [2, n + 1] how many all that are awake before a node hand on in this pass
-    turn: NDArray[np.int8]  # [n] in which pass of each `PERIOD` it wakes, if it sleeps
-    final_place: NDArray[np.int64]  # [m] where its ranges lie in this pass, -1 asleep
+    out: NDArray[np.int64]  # [2, n + 1] how many all that are updated before a node hand on in this pass
+    turn: NDArray[np.int8]  # [n] in which pass of each `PERIOD` it is updated, if not in all
+    final_place: NDArray[np.int64]  # [m] where its ranges lie in this pass, -1 if not updated
     final_joint: NDArray[np.float64]  # [m]
     final_turn: NDArray[np.int8]  # [m]
     final_numbers: NDArray[np.float32]  # [1 or 2, *, L, X] ranges by support, in the order of ``frame.rows``
     final_values: Halves  # [2, m, L, X]
-    final_own: NDArray[np.float64]  # [1 or 2, m, L] in folded trees by seat of the learner
+    final_own: NDArray[np.float64]  # [1 or 2, m, L] in symmetry quotients by seat of the learner
     final_range: Halves  # [2, m, X, L] accumulated ranges, by owner
     final_skips: NDArray[np.int8]  # [2, m] by learner, how many more visits leave deeply nested records out
 
@@ -104,7 +104,7 @@ def length_after(q: Problem, sp: Spaces, node: int, player: int, action: int) ->
 
 @entry
 def _choose_turns(q: Problem, merged: MergedTree, always: int, turn: I8, final_turn: I8) -> None:
-    """When nodes, and batches of final records, wake if they sleep; -1 before that is known."""
+    """When nodes, and batches of final records, are updated if not always; -1 before that is known."""
     for node in range(q.tree.kind.size):
         if turn[node] < 0:
             turn[node] = node % PERIOD
@@ -112,7 +112,7 @@ def _choose_turns(q: Problem, merged: MergedTree, always: int, turn: I8, final_t
         for slot in range(q.tree.child_start[node], q.tree.child_start[node] + n0 * n1):
             child, record = q.tree.child[slot], merged.record[slot]
             if child >= always and turn[child] < 0:
-                # Below those that never sleep everybody has a turn of his own.
+                # Below those that are always updated everybody has a turn of his own.
                 turn[child] = turn[node] if node >= always else child % PERIOD
             elif record >= 0:
                 batch = merged.records.place[record // 2] // LANES
@@ -120,14 +120,14 @@ def _choose_turns(q: Problem, merged: MergedTree, always: int, turn: I8, final_t
                     final_turn[batch] = turn[node]
 
 
-def never_asleep(merged: MergedTree) -> int:
-    """How many nodes never sleep, the first ones: what lies right below the root is opened with it."""
+def num_always_updated(merged: MergedTree) -> int:
+    """How many nodes every pass updates, the first ones: what lies right below the root."""
     return int(merged.roots.max()) + 1
 
 
 def build_layers(q: Problem, merged: MergedTree) -> Layers:
     """Allocate what a pass works on."""
-    learners, seats = (1, 2) if merged.folded else (2, 1)
+    learners, seats = (1, 2) if merged.quotient else (2, 1)
     nodes = q.tree.kind.size
     length, start = np.zeros((2, nodes), np.int64), np.zeros((2, nodes + 1), np.int64)
     _count_out(q, length, start)
@@ -135,7 +135,7 @@ def build_layers(q: Problem, merged: MergedTree) -> Layers:
     mains = merged.records.hidden.shape[0]
     rows = q.frame.rows.size
     turn, final_turn = np.full(nodes, -1, np.int8), np.full(mains, -1, np.int8)
-    _choose_turns(q, merged, never_asleep(merged), turn, final_turn)
+    _choose_turns(q, merged, num_always_updated(merged), turn, final_turn)
     return Layers(
         start,
         np.zeros((learners, int(start[:learners, -1].max())), np.uint16),
@@ -179,30 +179,32 @@ def without_values(layers: Layers) -> Layers:
     return layers._replace(values=values.copy(), final_values=final_values.copy())
 
 
-def choose_awake(
+def choose_updated(
     layers: Layers, learner: int, time: int, always: int | None, images: NDArray[np.int64] | None = None
 ) -> tuple[int, int]:
-    """Choose who is awake in the next pass; return how many numbers, and batches of final records, they take.
+    """Choose who is updated in the next pass; return how many numbers, and batches of final records, they
+    take.
 
     Says in ``layers`` where their ranges lie, and what they hand on.
 
     Parameters
     ----------
     always : int or None
-        The first so many nodes never sleep; None: none ever does.
+        The first so many nodes are always updated; None: all are.
     images : [n] int64, optional
-        Of a folded tree. Its next pass goes by the images of where the last one went, half of all nodes.
+        Of a symmetry quotient. Its next pass goes by the images of where the last one went, half of all
+        nodes.
     """
     joint, top = (layers.joint, TOP) if images is None else (layers.joint[images], TOP / 2.0)
-    awake = _awake(joint, layers.turn, time, always, top)
-    sizes = np.where(awake, np.diff(layers.start[1 - learner]), 0)
+    updated = _updated(joint, layers.turn, time, always, top)
+    sizes = np.where(updated, np.diff(layers.start[1 - learner]), 0)
     ends = np.cumsum(sizes)
-    layers.place[:] = np.where(awake, ends - sizes, -1)
-    np.cumsum(np.where(awake, layers.length, 0), axis=1, out=layers.out[:, 1:])
+    layers.place[:] = np.where(updated, ends - sizes, -1)
+    np.cumsum(np.where(updated, layers.length, 0), axis=1, out=layers.out[:, 1:])
     final_always = None if always is None else 0
-    final_awake = _awake(layers.final_joint, layers.final_turn, time, final_always, FINAL_TOP)
-    layers.final_place[:] = np.where(final_awake, np.cumsum(final_awake) - 1, -1)
-    return int(ends[-1]), int(final_awake.sum())
+    final_updated = _updated(layers.final_joint, layers.final_turn, time, final_always, FINAL_TOP)
+    layers.final_place[:] = np.where(final_updated, np.cumsum(final_updated) - 1, -1)
+    return int(ends[-1]), int(final_updated.sum())
 
 
 def clear_pass(layers: Layers, part: int, parts: int) -> None:
@@ -213,12 +215,12 @@ def clear_pass(layers: Layers, part: int, parts: int) -> None:
         flat[flat.size * part // parts : flat.size * (part + 1) // parts] = 0.0
 
 
-def _awake(
+def _updated(
     joint: NDArray[np.float64], turn: NDArray[np.int8], time: int, always: int | None, top: float
 ) -> NDArray[np.bool_]:
     if always is None or not joint.size:
         return np.ones(joint.size, np.bool_)
     threshold = np.quantile(joint, 1.0 - top)
-    awake: NDArray[np.bool_] = (joint > threshold) | (turn == -time % PERIOD)
-    awake[:always] = True
-    return awake
+    updated: NDArray[np.bool_] = (joint > threshold) | (turn == -time % PERIOD)
+    updated[:always] = True
+    return updated

@@ -18,11 +18,11 @@ from solver.hidden_hands.tree import (
 
 __all__ = [
     "NOWHERE",
-    "Apart",
     "MergedSize",
     "MergedTree",
     "Merging",
     "Records",
+    "Refinement",
     "Spread",
     "mirror_image",
     "mirror_images",
@@ -56,7 +56,7 @@ class MergedTree(NamedTuple):
     generations: NDArray[np.int64]  # [G + 1] first node of each generation
     twin: NDArray[np.bool_]  # [n] the node before this one is its mirror image
     key: NDArray[np.int64]  # [n, 2] what its histories agree in, seen by either player; -1 if not merged
-    folded: bool
+    quotient: bool
     roots: NDArray[np.int32]  # [P, P] node after the root's actions, or less than 0
     record: NDArray[np.int32]  # [c] twice the record of a final child, plus 1 for its mirror image; -1 others
     records: Records
@@ -75,25 +75,25 @@ def _no_keys() -> NDArray[np.int64]:
 
 
 NOWHERE = Spread(_no_keys(), *(np.zeros((0, 2, MAX_ACTIONS), np.float32) for _ in range(2)))
-"""Not looked at."""
+"""No pilot iterations."""
 
 
 @dataclass(frozen=True, eq=False)
-class Apart:
-    """Where play goes, and what is told apart there.
+class Refinement:
+    """Where play goes, and which histories are refined there.
 
-    Histories at least as likely as ``single``, by how play ``spread`` when it was looked at, are merged with
+    Histories at least as likely as ``least``, by how play ``spread`` in pilot iterations, are merged with
     no others.
     """
 
     averaged: NDArray[np.int64] = field(default_factory=_no_keys)  # keys of nodes that have averages; sorted
     spread: Spread = NOWHERE
-    single: float = 2.0  # more than any is: all are merged
+    least: float = 2.0  # more than any is: all are merged
 
     @property
     def tells(self) -> bool:
-        """Whether anything is told apart."""
-        return self.single <= 1.0
+        """Whether any history is refined."""
+        return self.least <= 1.0
 
 
 class Merging(NamedTuple):
@@ -105,8 +105,8 @@ class Merging(NamedTuple):
     first: int = 2  # steps finished from which on histories are merged
     nodes: int = 0  # what pools nodes must agree in
     records: int = 0  # and final records
-    folds: bool = False  # also with mirror images, where both players have the same stock
-    apart: Apart = Apart()  # but for the likeliest ones
+    quotient: bool = False  # also with mirror images, where both players have the same stock
+    refinement: Refinement = Refinement()  # but for the likeliest ones
 
 
 class MergedSize(NamedTuple):
@@ -121,7 +121,7 @@ class MergedSize(NamedTuple):
     states: tuple[int, int]  # that both players may be in, over all nodes
     records: int
     batches: int
-    single: float  # share of play, roughly, along histories that no others share a final record with
+    refined: float  # share of play, roughly, along histories that no others share a final record with
 
 
 def mirror_images(twin: Flags) -> NDArray[np.int64]:

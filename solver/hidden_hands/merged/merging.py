@@ -2,9 +2,9 @@
 
 From step ``first`` on, two public histories are *merged* when the same players decide the same kind of thing
 with the same rows, as many hidden items, and stocks that last as long. What is lost is what else was revealed
-on the way: which items the rows do not tell apart, and what play so far says about the hands. Strategies that
-live on such a graph cannot know it. Best responses can: they walk the graph along every single history (see
-``merged.response``).
+on the way: which items the rows do not distinguish, and what play so far says about the hands. Strategies
+that live on such a graph cannot know it. Best responses can: they walk the graph along every single history
+(see ``merged.response``).
 
 Nodes are numbered by *generations*: all decisions of a step that follow equally many others in it. Every
 child lies in a later generation, so one sweep in the order of numbers visits parents before children.
@@ -13,11 +13,11 @@ Where both players have the same stock every decision has a *mirror image*, the 
 swapped. A node and its image, its *twin*, lie one behind the other and share their tables. What else they
 keep differs: the root's actions being stored in one order only, each stands for other histories.
 
-A *folded* tree has the root's actions in both orders. What player 0 may learn at a twin is then all that
-player 1 may learn at the node before, so nobody but player 0 ever has to; final records are one with their
-mirror images. This takes half the room, and loses which of both players has begun with what.
+A *symmetry quotient* has the root's actions in both orders. What player 0 may learn at a twin is then all
+that player 1 may learn at the node before, so nobody but player 0 ever has to; final records are one with
+their mirror images. This takes half the room, and loses which of both players has begun with what.
 
-The likeliest histories stay *single*: they are merged with no others at all.
+The likeliest histories are *refined*: they are merged with no others at all.
 
 Sizes are counted, then arrays filled, both by generation after generation; keys are sorted, not hashed.
 """
@@ -154,7 +154,7 @@ class _Builder:
         self.g = g
         self.game, self.how = game, how
         self.symmetric = symmetric
-        self.folds = symmetric and how.folds
+        self.quotient = symmetric and how.quotient
         self.fills = size is not None
         self.tree = empty_tree(size or TreeSize(1, 1, 1, 1, 1, 1, 1), g.num_types, 1)
         self.record = np.full(self.tree.child.size if self.fills else 0, -1, np.int32)
@@ -178,7 +178,7 @@ class _Builder:
         ``again``: what has been merged already, generation by generation.
         """
         size, needed = edges.twin.size, self._needed(step)
-        if size == 0 or (needed is None and (again or not self.folds)):
+        if size == 0 or (needed is None and (again or not self.quotient)):
             return Merged(edges, np.arange(size), np.zeros(size, np.bool_))
         if needed is None:
             same = np.zeros(size, np.uint64)
@@ -187,12 +187,12 @@ class _Builder:
             pools = self.how.records if final else self.how.nodes
             keys, images = (decision_keys(self.g, edges.rows, needed, pools, p) for p in range(2))
             if not again:
-                alone = edges.flow[:, None] >= self.how.apart.single
+                alone = edges.flow[:, None] >= self.how.refinement.least
                 edges = edges._replace(origin=np.where(alone, edges.origin, -1))
-            single = edges.origin[:, 0] >= 0
+            refined = edges.origin[:, 0] >= 0
             for p, (one, two) in enumerate((keys, images)):
-                one[single], two[single] = -1 - edges.origin[single, p], 0
-        return merge_decisions(edges, keys, images if self.symmetric else None, self.folds, not final)
+                one[refined], two[refined] = -1 - edges.origin[refined, p], 0
+        return merge_decisions(edges, keys, images if self.symmetric else None, self.quotient, not final)
 
     def _needed(self, step: int) -> int | None:
         return None if step < self.how.first else self.g.hand_size + self.g.row_length - step + self._chained
@@ -245,7 +245,7 @@ class _Builder:
         # Final steps are expanded like others, and become records afterwards.
         args = (self.g._replace(use_finals=False), self.tree, self._pairs, self._rests)
         nowhere = (np.zeros(0, np.int64), np.zeros((0, 2), np.int64))
-        halved = self.symmetric and not self.folds
+        halved = self.symmetric and not self.quotient
         total = expand_all(*args, self.totals.copy(), False, halved, now.rows, none, *nowhere, *self._work)
         rows, parents = np.empty((total, now.rows.shape[1]), np.int32), np.empty(total, np.int64)
         moves = np.empty((total, 2), np.int64)
@@ -257,7 +257,7 @@ class _Builder:
         shown = (now.rows[parents, POOLS:] - rows[:, POOLS:]).astype(np.float32)
         nobody = np.zeros(total, np.bool_)
         one = other = ((first + parents) * MAX_ACTIONS + moves[:, 0]) * MAX_ACTIONS + moves[:, 1]
-        if self.folds:
+        if self.quotient:
             # Only there all histories have their mirror images.
             image = mirror_images(now.twin)
             other = ((first + image[parents]) * MAX_ACTIONS + moves[:, 1]) * MAX_ACTIONS + moves[:, 0]
@@ -273,9 +273,9 @@ class _Builder:
         parents: NDArray[np.int64],
         moves: NDArray[np.int64],
     ) -> NDArray[np.float64]:
-        """How likely what follows a generation is, as play ``spread`` when it was looked at."""
-        spread = self.how.apart.spread
-        if self.how.apart.single > 1.0:
+        """How likely what follows a generation is, as play ``spread`` in pilot iterations."""
+        spread = self.how.refinement.spread
+        if self.how.refinement.least > 1.0:
             return np.zeros(parents.size)
         merged = np.flatnonzero(key >= 0)
         fresh = np.flatnonzero(key < 0)
@@ -339,7 +339,7 @@ class _Builder:
 
     def _is_averaged(self, step: NDArray[Any], key: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Whether decisions have averages: those before merging, and where play goes."""
-        averaged: NDArray[np.bool_] = (step < self.how.first) | np.isin(key, self.how.apart.averaged)
+        averaged: NDArray[np.bool_] = (step < self.how.first) | np.isin(key, self.how.refinement.averaged)
         return averaged
 
     def finish(self) -> None:
@@ -351,7 +351,7 @@ class _Builder:
         actions = self.g.local_types.size
         children = self.tree.child[: actions**2].reshape(actions, actions)
         self.roots = children.copy()
-        if self.folds:
+        if self.quotient:
             # As in any symmetric tree: the root's own children stand for their mirror images.
             self.tree.symmetric[0] = 1
             self.tree.flow_start[0, 1] = self.tree.flow_start[0, 0]
@@ -362,7 +362,7 @@ class _Builder:
         """Put the final records side by side: those with as many hidden items share batches.
 
         Those that leave as many chain items lie together: what is nested in a batch is as much as any of its
-        records needs. So do those that are about as likely, as far as that is known: who is awake is chosen
+        records needs. So do those that are about as likely, as far as that is known: who is updated is chosen
         batch by batch.
         """
         finals = join_generations(self.finals)
@@ -459,8 +459,8 @@ def count_merged(
     batches = builder.link(layout, builder.tree, False)
     one, other = builder.states
     play = layout.finals.flow
-    single = float(play[layout.finals.origin[:, 0] >= 0].sum() / (play.sum() or 1.0))
-    return MergedSize(how, size, builder.averaged, (one, other), layout.place.size, batches, single)
+    refined = float(play[layout.finals.origin[:, 0] >= 0].sum() / (play.sum() or 1.0))
+    return MergedSize(how, size, builder.averaged, (one, other), layout.place.size, batches, refined)
 
 
 def build_merged(
@@ -470,11 +470,11 @@ def build_merged(
     builder = _Builder(g, game, spaces, size.how, symmetric, size.tree)
     builder.run()
     builder.finish()
-    builder.tree.defers[:] = 0
+    builder.tree.lazy[:] = 0
     records = builder.records(size.batches)
     starts = np.array(builder.starts, np.int64)
     twins = np.concatenate(builder.twins)
     keys = np.concatenate(builder.keys)
     return MergedTree(
-        builder.tree, starts, twins, keys, builder.folds, builder.roots, builder.record, records
+        builder.tree, starts, twins, keys, builder.quotient, builder.roots, builder.record, records
     )

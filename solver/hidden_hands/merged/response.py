@@ -5,12 +5,12 @@ range of one player as that history, and no other, leaves them. His strategies a
 nodes and records; what the deviator can get is computed by ``best_response`` as for any other tree. Nothing
 of it is stored, so memory does not grow with the number of histories.
 
-At final steps his strategy is settled for the ranges that both averages have in that very history
-(``settling``).
+At final steps his strategy is re-solved for the ranges that both averages have in that very history
+(``last_step_resolving``).
 
 Histories that the other player hardly ever lets happen are not followed: the deviator is credited with the
-most that he could still win there if he saw the other hand (``foresight``), so what comes out is never too
-small. So that there are few of them, rare play is concentrated (``concentrating``).
+most that he could still win there if he saw the other hand (``empty_tables``), so what comes out is never too
+small. So that there are few of them, rare actions are dropped (``thresholding``).
 
 Letters as in ``walk_memory`` and ``merging``; ``W`` batches of a *window*, those below one node.
 """
@@ -20,21 +20,25 @@ from __future__ import annotations
 import numpy as np
 
 from solver.hidden_hands.arrays import F32, F64
-from solver.hidden_hands.best_response import close_response, open_response
-from solver.hidden_hands.decisions.opening import load_range
+from solver.hidden_hands.best_response import backward_response, forward_response
+from solver.hidden_hands.decisions.forward import load_range
 from solver.hidden_hands.decisions.ranges import index_size
 from solver.hidden_hands.decisions.walk_memory import Problem, WalkScratch
-from solver.hidden_hands.final.memory import FinalState
 from solver.hidden_hands.final.response import RecordValues
+from solver.hidden_hands.final.state import FinalState
 from solver.hidden_hands.final.visits import Hedge
 from solver.hidden_hands.halves import Halves
 from solver.hidden_hands.jit import entry, kernel
-from solver.hidden_hands.merged.foresight_lookups import foreseen, foreseen_actions, gather_supports
-from solver.hidden_hands.merged.foresight_tables import Foresight
+from solver.hidden_hands.merged.last_step_resolving import Resolving, resolve_last_steps
 from solver.hidden_hands.merged.merged_tree import MergedTree
-from solver.hidden_hands.merged.settling import Settling, settle_finals
-from solver.hidden_hands.merged.shipped import open_average
-from solver.hidden_hands.merged.window import Window, descend, in_window, look, open_window
+from solver.hidden_hands.merged.perfect_information_lookups import (
+    bound_of_child,
+    bounds_of_actions,
+    gather_supports,
+)
+from solver.hidden_hands.merged.perfect_information_tables import PerfectInformation
+from solver.hidden_hands.merged.shipped import forward_average
+from solver.hidden_hands.merged.window import Window, descend, in_window, open_window, take_in_hand
 from solver.hidden_hands.response_memory import ResponseScratch
 from solver.hidden_hands.spaces import MAX_ACTIONS, Spaces
 from solver.hidden_hands.tree import (
@@ -81,11 +85,11 @@ def respond_merged(
     average: Halves,
     memory: F32,
     room: Window,
-    how: Settling,
+    how: Resolving,
     rare: float,
     flows: F32,
     least: float,
-    found: Foresight,
+    found: PerfectInformation,
     w: WalkScratch,
     z: ResponseScratch,
     hedge: Hedge,
@@ -105,13 +109,13 @@ def respond_merged(
         Of the merged records, calibrated (``remembered``).
     flows : [2M] float32
         Work space, zero.
-    how : Settling
+    how : Resolving
         Its least flow must be at least ``least``: where nobody looks, what merged records allow is credited.
     rare : float
-        Flow up to which actions are dropped (``concentrating``); at least ``least``, too, or zero.
+        Flow up to which actions are dropped (``thresholding``); at least ``least``, too, or zero.
     least : float
         Flow up to which a history is not followed.
-    found : Foresight
+    found : PerfectInformation
         What counts there.
     loss : [2] float64
         Largest relative rounding of a decision, and the flow that was not followed. Modified in place.
@@ -129,21 +133,21 @@ def respond_merged(
     while True:
         if entering:
             w.node[depth], w.slot[depth], w.weight[depth] = node, 0, 0.0
-            open_average(q, node, depth, opp, regret, average, w, sp, least, rare)
+            forward_average(q, node, depth, opp, regret, average, w, sp, least, rare)
             _measure_loss(q, sp, node, opp, depth, w, loss)
-            if _may_settle(q, node, depth, opp, how, w):
-                # What the other side would expect of the deviator: final steps are settled for that.
-                open_average(q, node, depth, learner, regret, average, w, own, -1.0, rare)
-            look(q, node, room)
+            if _may_resolve(q, node, depth, opp, how, w):
+                # What the other side would expect of the deviator: final steps are re-solved for that.
+                forward_average(q, node, depth, learner, regret, average, w, own, -1.0, rare)
+            take_in_hand(q, node, room)
             for b in range(MAX_ACTIONS):
                 flows[opp * MAX_ACTIONS + b] = w.flow[depth, opp, b]
             _strike_out(q, node, learner, least, flows, room)
             if q.tree.batch_start[node] >= 0:
                 open_window(q, merged, memory, node, room, -1, 3)
-                settle_finals(
+                resolve_last_steps(
                     *(here, depth, opp, -1, how, state, room.unseen, room.unit, w, hedge),
                 )
-            open_response(here, 0, depth, flows, met, z, record)
+            forward_response(here, 0, depth, flows, met, z, record)
             _credit(q, merged, node, depth, learner, flows, found, room, w, z, loss)
             entering = False
         node, slot = w.node[depth], w.slot[depth]
@@ -162,7 +166,7 @@ def respond_merged(
             node = child
             entering = True
             continue
-        close_response(q, node, depth, 1 << learner, z)
+        backward_response(q, node, depth, 1 << learner, z)
         if depth == 0:
             return
         depth -= 1
@@ -176,8 +180,8 @@ def respond_merged(
 
 
 @kernel
-def _may_settle(q: Problem, node: int, depth: int, player: int, how: Settling, w: WalkScratch) -> bool:
-    """Whether final steps may be settled below an opened node, for a player."""
+def _may_resolve(q: Problem, node: int, depth: int, player: int, how: Resolving, w: WalkScratch) -> bool:
+    """Whether final steps may be re-solved below a node after its forward pass, for a player."""
     for action in range(action_counts(q.tree, node, q.types, q.stocks.shape[1])[player]):
         if w.flow[depth, player, action] > _NEARLY * how.least:
             return True
@@ -216,7 +220,7 @@ def _credit(
     depth: int,
     learner: int,
     flows: F32,
-    found: Foresight,
+    found: PerfectInformation,
     room: Window,
     w: WalkScratch,
     z: ResponseScratch,
@@ -246,10 +250,10 @@ def _credit(
                 if not gathered:
                     gather_supports(sp, sp.remainder_level[kind, level, b], rest, found, room.met)
                     gathered = True
-                foreseen_actions(found, learner ^ (record % 2), record // 2, room.met, room.scores)
+                bounds_of_actions(found, learner ^ (record % 2), record // 2, room.met, room.scores)
                 _credit_hands(q, node, depth, learner, a, room, z)
                 continue
-            most = foreseen(q, merged, found, node, learner, start + k, b, reach, rest)
+            most = bound_of_child(q, merged, found, node, learner, start + k, b, reach, rest)
             z.flat[depth, learner, a] += most
 
 

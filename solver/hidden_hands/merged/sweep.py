@@ -5,19 +5,20 @@ and weighted with how likely the learner himself comes by each; on the way up it
 each hand per unit of that range. What a history is worth is its own flow times the value at the mean of all
 ranges: that is what merging loses.
 
-Final records are nodes as well, with one number per support a hand may have; hidden items are not told apart
-there.
+Final records are nodes as well, with one number per support a hand may have; hidden items are not
+distinguished there.
 
-In a folded tree only player 0 learns: whatever player 1 could meet, he meets at a mirror image. A pass goes
-to one half of the root's children, the next one to their images. Records are visited for either seat in turn.
+In a symmetry quotient only player 0 learns: whatever player 1 could meet, he meets at a mirror image. A pass
+goes to one half of the root's children, the next one to their images. Records are visited for either seat in
+turn.
 
-In a large tree most nodes are *asleep* in most passes: all but those with the largest joint flow, and every
-``PERIOD``-th of the others. They hand nothing on and are worth what they were worth when last visited. Who
-sleeps wakes in the same passes as the first node that leads to it: nobody learns where nothing is handed on,
-and if each had passes of its own, what hangs by one node alone would hardly ever be met. Fewer final records
-sleep: play is spread over more of them.
+In a large tree *updates are partial*: most passes leave out all nodes but those with the largest joint flow,
+and every ``PERIOD``-th of the others. They hand nothing on and are worth what they were worth when last
+visited. Who is left out now and then is updated in the same passes as the first node that leads to it: nobody
+learns where nothing is handed on, and if each had passes of its own, what hangs by one node alone would
+hardly ever be met. Fewer final records are left out: play is spread over more of them.
 
-A generation is swept in chunks of nodes. Within a chunk nodes are opened independently, then what they hand
+A generation is swept in chunks of nodes. Within a chunk nodes go forward independently, then what they hand
 on is added up child by child in the order of nodes, so results do not depend on the number of threads.
 Letters as in ``walk_memory`` and ``merging``.
 """
@@ -27,11 +28,11 @@ from __future__ import annotations
 import numpy as np
 
 from solver.hidden_hands.arrays import F32
-from solver.hidden_hands.decisions.closing import close_node
-from solver.hidden_hands.decisions.opening import end_values, open_player
+from solver.hidden_hands.decisions.backward import backward_node
+from solver.hidden_hands.decisions.forward import end_values, forward_player
 from solver.hidden_hands.decisions.ranges import index_size, total_of
 from solver.hidden_hands.decisions.walk_memory import Problem, Step, WalkScratch
-from solver.hidden_hands.final.memory import FinalScratch, FinalState
+from solver.hidden_hands.final.state import FinalScratch, FinalState
 from solver.hidden_hands.final.visits import Hedge, play_batch
 from solver.hidden_hands.halves import Halves, halved, whole
 from solver.hidden_hands.jit import entry, kernel
@@ -43,7 +44,7 @@ from solver.hidden_hands.tree import LANES, action_counts
 
 __all__ = [
     "DEEP",
-    "DEEP_FOLDED",
+    "DEEP_QUOTIENT",
     "FLOOR",
     "calibrate_records",
     "hand_on",
@@ -67,8 +68,8 @@ _LEAST = np.float32(1e-30)
 DEEP = 4
 """Of how many visits to a final record one goes to all that is nested in it."""
 
-DEEP_FOLDED = DEEP + 1
-"""The same in folded trees: an odd number, for what lies in a batch may come by in every other pass only."""
+DEEP_QUOTIENT = DEEP + 1
+"""The same in symmetry quotients: an odd number, for a batch may come by in every other pass only."""
 
 
 @entry
@@ -86,7 +87,8 @@ def push_down(
     out: F32,
     w: WalkScratch,
 ) -> None:
-    """Open nodes ``first`` to ``last`` (exclusive) for the learner's opponent, and add to his averages.
+    """Forward pass over nodes ``first`` to ``last`` (exclusive) for the learner's opponent, and add to his
+    averages.
 
     Fills ``layers.mass`` and ``layers.share`` of the nodes, the latter of their mirror images as well, and
     ``out``: from ``layers.out[opponent, first]`` on, action by action, the range after the draw and, where
@@ -110,13 +112,13 @@ def push_down(
         if total <= _LEAST:
             continue
         layers.mass[node] = total
-        open_player(q, node, 0, opp, regret, w, sp, False, True, -1.0)
+        forward_player(q, node, 0, opp, regret, w, sp, False, True, -1.0)
         count = action_counts(q.tree, node, q.types, q.stocks.shape[1])[opp]
         if (q.tree.acts[node] >> opp) & 1:
             image = mirror_image(merged, node)
             for a in range(count):
                 layers.share[node, opp, a] = w.flow[0, opp, a] / total
-                if merged.folded:
+                if merged.quotient:
                     layers.share[image, learner, a] = layers.share[node, opp, a]
             if q.tree.regret_start[node, opp] < average.size:
                 _add_average(q, sp, node, opp, count, weight, time, average, w)
@@ -159,7 +161,7 @@ def _add_up_groups(q: Problem, sp: Spaces, node: int, player: int, action: int, 
 
 @kernel
 def _groups_after(q: Problem, sp: Spaces, node: int, player: int, action: int) -> int:
-    """How many sets of hidden items final steps tell apart after an action."""
+    """How many sets of hidden items final steps distinguish after an action."""
     if not q.keep_groups:
         return 1
     level = q.tree.level[node, player]
@@ -291,7 +293,7 @@ def visit_records(
     last: int,
     learner: int,
     weight: float,
-    heat: float,
+    inverse_temperature: float,
     time: int,
     layers: Layers,
     state: FinalState,
@@ -307,7 +309,7 @@ def visit_records(
     # The first group of any level 0 hides nothing.
     hidden0, hidden1 = q.spaces0.group_hidden[0:1], q.spaces1.group_hidden[0:1]
     unit = w.final.bottom  # free between visits
-    seat = learner if merged.folded else 0
+    seat = learner if merged.quotient else 0
     for batch in range(first, last):
         if layers.final_place[batch] < 0:
             continue
@@ -334,7 +336,9 @@ def visit_records(
         skips = layers.final_skips[learner, batch]
         deep = 0 if skips > 0 else every
         layers.final_skips[learner, batch] = skips - 1 if skips > 0 else every - 1
-        play_batch(q, batch, weight, heat, learner, hidden0, hidden1, state, w, hedge, True, deep)
+        play_batch(
+            q, batch, weight, inverse_temperature, learner, hidden0, hidden1, state, w, hedge, True, deep
+        )
         for lane in range(LANES):
             total = np.float32(layers.final_own[seat, batch, lane])
             unit[lane] = _ONE / total if total > _LEAST else _ZERO
@@ -371,7 +375,7 @@ def pull_up(
     layers: Layers,
     w: WalkScratch,
 ) -> None:
-    """Close nodes ``first`` to ``last`` (exclusive): the learner's regrets and ``layers.values``."""
+    """Backward pass over nodes ``first`` up to ``last``: the learner's regrets and ``layers.values``."""
     learner = 0 if step.who == 1 else 1
     opp = 1 - learner
     sp = q.spaces0 if learner == 0 else q.spaces1
@@ -388,7 +392,7 @@ def pull_up(
             continue
         for s in range(states):
             w.reach[0, learner, s] = _ZERO
-        open_player(q, node, 0, learner, regret, w, sp, True, False, -1.0)
+        forward_player(q, node, 0, learner, regret, w, sp, True, False, -1.0)
         n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
         own_count, opp_count = (n0, n1) if learner == 0 else (n1, n0)
         for a in range(own_count):
@@ -424,7 +428,7 @@ def pull_up(
                     gains = w.gains[0, learner, chunk, group * size : (group + 1) * size]
                     for k in range(worths.size):
                         gains[q.frame.rows[k], lane] = worths[k]
-        close_node(q, node, 0, regret, step, w, False)
+        backward_node(q, node, 0, regret, step, w, False)
         unit = _ONE / total
         for s in range(states):
             values[at + s] = halved(w.value[0, learner, s] * unit, at + s, 2 * step.time + learner)
@@ -436,7 +440,7 @@ def calibrate_records(
     merged: MergedTree,
     first: int,
     last: int,
-    heat: float,
+    inverse_temperature: float,
     layers: Layers,
     state: FinalState,
     shift: F32,
@@ -459,7 +463,7 @@ def calibrate_records(
             load_publics(q, merged, batch, z)
             calibrate_batch(
                 batch,
-                heat,
+                inverse_temperature,
                 p,
                 q.types,
                 hidden0,

@@ -13,21 +13,21 @@ from solver.hidden_hands.decisions.ranges import remainders
 from solver.hidden_hands.decisions.walk_memory import Problem, Step, WalkScratch
 from solver.hidden_hands.halves import decode
 from solver.hidden_hands.merged.layers import (
-    SLEEPS_ABOVE,
+    PARTIAL_ABOVE,
     Layers,
     build_layers,
-    choose_awake,
+    choose_updated,
     clear_pass,
-    never_asleep,
+    num_always_updated,
     with_ranges,
     without_ranges,
     without_values,
 )
 from solver.hidden_hands.merged.merged_tree import MergedTree, Spread, mirror_images
-from solver.hidden_hands.merged.splitting import Traffic
+from solver.hidden_hands.merged.refinement import NodeReach
 from solver.hidden_hands.merged.sweep import (
     DEEP,
-    DEEP_FOLDED,
+    DEEP_QUOTIENT,
     FLOOR,
     calibrate_records,
     hand_on,
@@ -39,7 +39,7 @@ from solver.hidden_hands.merged.window import remembered
 from solver.hidden_hands.problem import Blueprint
 from solver.hidden_hands.seen_exchange import num_states
 from solver.hidden_hands.spaces import after_draw
-from solver.hidden_hands.training import HEAT, Trainer
+from solver.hidden_hands.training import INVERSE_TEMPERATURE, Trainer
 
 __all__ = ["NODES_AT_ONCE", "RECORDS_AT_ONCE", "RECORD_PIECES", "SweepingTrainer"]
 
@@ -62,12 +62,12 @@ class SweepingTrainer(Trainer):
         super().__init__(plan, problem, threads, exchange)
         self.merged = merged
         assert plan.merged is not None
-        self.apart = plan.merged.how.apart
-        self.told_apart = round(plan.merged.single, 2)
+        self.refinement = plan.merged.how.refinement
+        self.refined = round(plan.merged.refined, 2)
         self.average = np.zeros(plan.merged.averages, np.uint16)
         self.layers = build_layers(problem, merged)
-        self._always = never_asleep(merged) if self.layers.values.shape[1] > SLEEPS_ABOVE else None
-        self._images = mirror_images(merged.twin) if merged.folded else None
+        self._always = num_always_updated(merged) if self.layers.values.shape[1] > PARTIAL_ABOVE else None
+        self._images = mirror_images(merged.twin) if merged.quotient else None
         # A chunk goes by one node too far at most, or by two where the second one is an image of the first.
         self._out = np.zeros(_CHUNK + 2 * int(self.layers.length.max()), np.float32)
         self._met = np.zeros(problem.tree.kind.size)
@@ -85,8 +85,8 @@ class SweepingTrainer(Trainer):
         """All arrays that iterations change, for a checkpoint to read or fill."""
         kept = ("values", "joint", "share", "final_joint", "final_values", "final_range", "final_skips")
         return {
-            "apart_averaged": self.apart.averaged,
-            **{f"apart_spread_{name}": array for name, array in self.apart.spread._asdict().items()},
+            "apart_averaged": self.refinement.averaged,
+            **{f"apart_spread_{name}": array for name, array in self.refinement.spread._asdict().items()},
             **super().arrays(),
             "average": self.average,
             **{name: getattr(self.layers, name) for name in kept},
@@ -94,22 +94,22 @@ class SweepingTrainer(Trainer):
 
     def numbers(self) -> dict[str, float]:
         """See ``Trainer``."""
-        return {**super().numbers(), "apart_single": self.apart.single}
+        return {**super().numbers(), "apart_single": self.refinement.least}
 
-    def look(self) -> None:
+    def remember_spread(self) -> None:
         """Remember how play has spread in the latest iteration; the later, the more it counts."""
         if not self._taken.size:
             self._taken = np.zeros_like(self.layers.share)
         self._taken += np.float32(self.iterations) * self.layers.share
 
-    def traffic(self) -> Traffic:
+    def node_reach(self) -> NodeReach:
         """How much of the other side's play every node has met so far, and how it spread."""
-        return Traffic(self.merged.key, self._met, self._spread())
+        return NodeReach(self.merged.key, self._met, self._spread())
 
     def _spread(self) -> Spread:
         taken = self._taken if self._taken.size else self.layers.share
         share = taken / taken.sum(axis=2, keepdims=True)
-        # The root is opened by the trainer itself.
+        # The trainer itself goes over the root.
         roots = [np.zeros(share.shape[2]) for _ in range(2)]
         for root, average in zip(roots, self.root_average, strict=True):
             root[: average.shape[1]] = average.sum(axis=0) / average.sum()
@@ -121,15 +121,15 @@ class SweepingTrainer(Trainer):
         return Spread(key[order], share[order], share[: key.size - merged.size])
 
     def _cut(self, opponent: int) -> list[tuple[int, int]]:
-        """Chunks of nodes that are opened together: none crosses two generations, none hands on too much."""
+        """Chunks of nodes that go forward together: none crosses two generations, none hands on too much."""
         out, chunks = self.layers.out[opponent], []
         for first, last in zip(self.merged.generations[:-1], self.merged.generations[1:], strict=True):
-            # The root is opened by the trainer itself.
+            # The trainer itself goes over the root.
             at = max(int(first), 1)
             while at < last:
                 end = int(np.searchsorted(out, out[at] + _CHUNK, side="right")) - 1
                 end = min(max(end, at + 1), int(last))
-                # Mirror images are opened together: each is told how the other's player acts.
+                # Mirror images go forward together: each is told how the other's player acts.
                 end += int(end < last and self.merged.twin[end])
                 chunks.append((at, end))
                 at = end
@@ -159,10 +159,10 @@ class SweepingTrainer(Trainer):
         self._share_out(self._workers, range(len(todo)), lambda job, scratch: task(*todo[job], scratch))
 
     def _visit(self, step: Step, weight: float, values: NDArray[np.float32]) -> None:
-        """Visit all subtrees of the opened root: ``values`` ``[jobs, 2, N]``, those of who learns."""
+        """Visit all subtrees below the root: ``values`` ``[jobs, 2, N]``, those of who learns."""
         learner = 0 if step.who == 1 else 1
         # What player 1 would learn, player 0 learns at its mirror image.
-        seat = 0 if self.merged.folded else learner
+        seat = 0 if self.merged.quotient else learner
         self._sweep(step._replace(who=1 << seat), weight, learner, seat)
         layers = self.layers
         for job, (a, b, child) in enumerate(self.jobs):
@@ -180,7 +180,7 @@ class SweepingTrainer(Trainer):
         chunks = self._cut(1 - seat)
         for first, last in chunks:
             self._descend(first, last, seat, weight, step.time)
-        for side in range(2) if merged.folded else (seat,):
+        for side in range(2) if merged.quotient else (seat,):
             self._visit_records(step, weight, side)
 
         def up(a: int, b: int, scratch: WalkScratch) -> None:
@@ -191,20 +191,20 @@ class SweepingTrainer(Trainer):
         self._met += weight * layers.mass
 
     def _visit_records(self, step: Step, weight: float, seat: int) -> None:
-        """Play all final records that are awake, for whoever sits at ``seat``."""
-        folded = self.merged.folded
+        """Play all final records that are updated, for whoever sits at ``seat``."""
+        quotient = self.merged.quotient
 
         def records(a: int, b: int, scratch: WalkScratch) -> None:
             visit_records(
-                *(self.problem, self.merged, a, b, seat, weight, step.heat, step.time),
-                *(self.layers, self.state, scratch, self._hedge, DEEP_FOLDED if folded else DEEP),
+                *(self.problem, self.merged, a, b, seat, weight, step.inverse_temperature, step.time),
+                *(self.layers, self.state, scratch, self._hedge, DEEP_QUOTIENT if quotient else DEEP),
             )
 
         self._split(0, self.merged.records.hidden.shape[0], RECORDS_AT_ONCE, records, RECORD_PIECES)
 
     def _begin_pass(self, seat: int, time: int) -> Layers:
         self._calibrated = None
-        numbers, batches = choose_awake(self.layers, seat, time, self._always, self._images)
+        numbers, batches = choose_updated(self.layers, seat, time, self._always, self._images)
         if self.layers.numbers.size < numbers or self.layers.final_numbers.shape[1] < batches:
             # The old ones must be gone before there are new ones.
             self.layers = without_ranges(self.layers)
@@ -214,16 +214,18 @@ class SweepingTrainer(Trainer):
         return self.layers
 
     def _seed(self, learner: int, seat: int) -> None:
-        """Hand the ranges of the opened root to its children, those of a folded tree that are the learner's.
+        """Hand the ranges of the root after its forward pass to its children, those of a symmetry quotient
+        that are the
+        learner's.
 
-        A folded tree has every history in both orders. Player 0 learns at one half of it, then at the other,
-        so that there, too, each side meets what the other one has just learnt.
+        A symmetry quotient has every history in both orders. Player 0 learns at one half of it, then at the
+        other, so that there, too, each side meets what the other one has just learnt.
         """
         layers, root, opp = self.layers, self._root, 1 - seat
         taken = root.flow[0, seat]
         for a, b in zip(*np.nonzero(self.merged.roots >= 0), strict=True):
             ours, theirs = (a, b) if seat == 0 else (b, a)
-            if self.merged.folded and (ours > theirs if learner == 0 else ours < theirs):
+            if self.merged.quotient and (ours > theirs if learner == 0 else ours < theirs):
                 continue
             child = int(self.merged.roots[a, b])
             place, size = int(layers.place[child]), num_states(self.problem, child, opp)
@@ -232,7 +234,7 @@ class SweepingTrainer(Trainer):
             layers.numbers[place : place + size] = layers.own[child] * ranges
 
     def _descend(self, first: int, last: int, learner: int, weight: float, time: int) -> None:
-        """Open a chunk of nodes, then add up what they hand on."""
+        """Forward pass over a chunk of nodes, then add up what they hand on."""
         layers, problem, parts = self.layers, self.problem, len(self._workers)
         starts = layers.out[1 - learner]
 
@@ -262,7 +264,17 @@ class SweepingTrainer(Trainer):
             self.merged.records.hidden.shape[0],
             RECORDS_AT_ONCE,
             lambda a, b, scratch: calibrate_records(
-                *(self.problem, self.merged, a, b, HEAT, self.layers, self.state, shift, scratch)
+                *(
+                    self.problem,
+                    self.merged,
+                    a,
+                    b,
+                    INVERSE_TEMPERATURE,
+                    self.layers,
+                    self.state,
+                    shift,
+                    scratch,
+                )
             ),
             RECORD_PIECES,
         )

@@ -11,18 +11,22 @@ from numpy.typing import NDArray
 
 from solver.hidden_hands.certificate import Certificate
 from solver.hidden_hands.decisions.walk_memory import Problem, WalkScratch
-from solver.hidden_hands.final.memory import largest_nest
+from solver.hidden_hands.final.state import largest_nest
 from solver.hidden_hands.merged.counting import Tally, count_histories, tally
-from solver.hidden_hands.merged.final_foresight import foresee_records
-from solver.hidden_hands.merged.foresight import foresee_nodes
-from solver.hidden_hands.merged.foresight_tables import Foresight, foresight, outlook
+from solver.hidden_hands.merged.final_perfect_information import tabulate_records
+from solver.hidden_hands.merged.last_step_resolving import Resolving
 from solver.hidden_hands.merged.layers import (
     Layers,
 )
 from solver.hidden_hands.merged.merged_tree import MergedTree
+from solver.hidden_hands.merged.perfect_information import tabulate_nodes
+from solver.hidden_hands.merged.perfect_information_tables import (
+    PerfectInformation,
+    empty_tables,
+    table_scratch,
+)
 from solver.hidden_hands.merged.pool_bounds import bounds_of_pools
 from solver.hidden_hands.merged.response import respond_merged
-from solver.hidden_hands.merged.settling import Settling
 from solver.hidden_hands.merged.sweeping import NODES_AT_ONCE, RECORD_PIECES, RECORDS_AT_ONCE, SweepingTrainer
 from solver.hidden_hands.merged.window import Window, private_problem, window
 from solver.hidden_hands.problem import Blueprint, deepest
@@ -30,7 +34,7 @@ from solver.hidden_hands.response_memory import ResponseScratch
 from solver.hidden_hands.samples import Play, Players, Sampler, sample_merged
 from solver.hidden_hands.spaces import MAX_ACTIONS
 from solver.hidden_hands.statistics import Statistics, combined, swapped
-from solver.hidden_hands.training import HEAT
+from solver.hidden_hands.training import INVERSE_TEMPERATURE
 
 __all__ = ["MergedTrainer"]
 
@@ -48,13 +52,13 @@ _WORTH_WHILE, _LONGER = 0.1, 1.5
 """Where so much of the last one's time is left, half the factor is taken below as many root children as there
 is time for. How many times as long as the last time one of them takes at least, for all that is known."""
 ROUNDS = 4
-"""In how many rounds final steps are settled along each history; see ``settling``."""
-SETTLED, SETTLED_LEAST, _STEADY = 10.0, 3e-4, 1e-3
+"""In how many rounds final steps are re-solved along each history; see ``last_step_resolving``."""
+RESOLVED, RESOLVED_LEAST, _STEADY = 10.0, 3e-4, 1e-3
 """Where: down to so many times the play that is followed at all, at least once, but not below some play. From
 the last of these on it stays where it is, so that histories are followed further for the same strategy."""
-CONCENTRATED = 1.0
+THRESHOLDED = 1.0
 """Actions that at most so many times the play that is followed at all would take are dropped where a hand has
-another one; see ``concentrating``."""
+another one; see ``thresholding``."""
 PRIOR = 0.5
 """What a merged final step remembers counts as much as so many first rounds for each iteration."""
 LEAST_JOINT, _MOST_HASTE = 1e-8, 100.0
@@ -81,7 +85,7 @@ class _Known:
 
     values: NDArray[np.float64]  # [jobs, 2, N]
     least: NDArray[np.float64]  # [jobs] down to where each of them has been followed
-    settled: NDArray[np.float64]  # [jobs] down to where its final steps have been settled
+    resolved: NDArray[np.float64]  # [jobs] down to where its final steps have been re-solved
     seconds: NDArray[np.float64]  # [jobs] how long each took the last time
 
 
@@ -121,9 +125,9 @@ class MergedTrainer(SweepingTrainer):
         self, plan: Blueprint, problem: Problem, merged: MergedTree, threads: int, exchange: bool
     ) -> None:
         super().__init__(plan, problem, merged, threads, exchange)
-        self._foreseen: Foresight | None = None
+        self._tables: PerfectInformation | None = None
         self._followers: list[_Follower] = []
-        self._haste, self._settled = 1.0, np.inf
+        self._haste, self._resolved = 1.0, np.inf
         self._end = self._deadline = np.inf
         self._known = self._nothing()
         # How many times as long as the last time a root child takes: at first, and as seen in this pass.
@@ -140,7 +144,7 @@ class MergedTrainer(SweepingTrainer):
             How long that may take, roughly. None: however long ``LEAST_FLOW`` takes.
         """
         self.bound = None
-        self._known, self._settled = self._nothing(), np.inf
+        self._known, self._resolved = self._nothing(), np.inf
         for follower in self._followers:
             follower.loss[0] = 0.0
         if seconds is None:
@@ -148,7 +152,7 @@ class MergedTrainer(SweepingTrainer):
             self._deadline = np.inf
             return super().certify(audit)
         self._end = time.perf_counter() + seconds
-        self._foresee()
+        self._tabulate()
         taken: dict[float, float] = {}
         self._follow_to(HASTES[-1])
         best: Certificate | None = None
@@ -158,10 +162,10 @@ class MergedTrainer(SweepingTrainer):
             self._deadline = np.inf if best is None else self._end
             found = super().certify(audit)
             pays = best is None or found.nash_conv < _PAYS * best.nash_conv
-            # Usually the latest one is best. But what is followed decides what is settled and where play is
-            # concentrated, and so what is played.
+            # Usually the latest one is best. But what is followed decides what is re-solved and which rare
+            # actions are dropped, and so what is played.
             if best is None or (found.nash_conv, self._skipped) <= (best.nash_conv, False):
-                best, kept = found, (self._haste, self._known.least.copy(), self._known.settled.copy())
+                best, kept = found, (self._haste, self._known.least.copy(), self._known.resolved.copy())
             self.bound = best.nash_conv
             if self._skipped:
                 break
@@ -174,7 +178,7 @@ class MergedTrainer(SweepingTrainer):
                 break
             self._follow_to(better)
         assert best is not None
-        self._haste, self._known.least[:], self._known.settled[:] = kept
+        self._haste, self._known.least[:], self._known.resolved[:] = kept
         return best
 
     def hurry(self) -> None:
@@ -184,16 +188,16 @@ class MergedTrainer(SweepingTrainer):
             self._deadline = -np.inf
 
     def _follow_to(self, haste: float) -> None:
-        """Set how far the next certificate follows histories, and from where on final steps are settled."""
+        """Set how far the next certificate follows histories, and from where on final steps are re-solved."""
         self._longer = max((self._haste / haste) ** _GROWTH, _LONGER)
         self._haste = haste
-        if self._settled > _STEADY:
-            self._settled = max(SETTLED * self._least, SETTLED_LEAST)
+        if self._resolved > _STEADY:
+            self._resolved = max(RESOLVED * self._least, RESOLVED_LEAST)
 
     def _nothing(self) -> _Known:
         """What is known before the first certificate."""
-        least, settled = np.full((2, len(self.jobs)), np.inf)
-        return _Known(super()._answers(), least, settled, np.zeros(len(self.jobs)))
+        least, resolved = np.full((2, len(self.jobs)), np.inf)
+        return _Known(super()._answers(), least, resolved, np.zeros(len(self.jobs)))
 
     def prepare_to_certify(self) -> None:
         """See ``Trainer``."""
@@ -201,7 +205,7 @@ class MergedTrainer(SweepingTrainer):
         self._calibrate()
 
     def _begin_pass(self, seat: int, time: int) -> Layers:
-        self._foreseen = None
+        self._tables = None
         return super()._begin_pass(seat, time)
 
     def _prepare_followers(self) -> None:
@@ -217,43 +221,46 @@ class MergedTrainer(SweepingTrainer):
                     )
                 )
 
-    def _foresee(self) -> Foresight:
+    def _tabulate(self) -> PerfectInformation:
         """What certificates count where they do not look."""
-        if self._foreseen is not None:
-            return self._foreseen
+        if self._tables is not None:
+            return self._tables
         problem, merged, memory = self.problem, self.merged, self._calibrate()
-        bounds, found = bounds_of_pools(problem, merged), foresight(problem, merged)
+        bounds, found = bounds_of_pools(problem, merged), empty_tables(problem, merged)
         nest = largest_nest(merged.records.link)
-        rooms = {id(scratch): outlook(problem, nest) for scratch in self._workers}
+        rooms = {id(scratch): table_scratch(problem, nest) for scratch in self._workers}
 
         def records(a: int, b: int, scratch: WalkScratch) -> None:
-            foresee_records(problem, merged, a, b, HEAT, memory, bounds, found, rooms[id(scratch)])
+            tabulate_records(
+                problem, merged, a, b, INVERSE_TEMPERATURE, memory, bounds, found, rooms[id(scratch)]
+            )
 
         self._split(0, merged.records.place.size, RECORDS_AT_ONCE, records, RECORD_PIECES)
         for first, last in reversed(list(zip(merged.generations[:-1], merged.generations[1:], strict=True))):
-            for learner in range(1 if merged.folded else 2):
+            for learner in range(1 if merged.quotient else 2):
 
                 def nodes(a: int, b: int, scratch: WalkScratch, learner: int = learner) -> None:
-                    foresee_nodes(
+                    tabulate_nodes(
                         *(problem, merged, a, b, learner, self.regret, self.average),
                         *(bounds, found, scratch, rooms[id(scratch)]),
                     )
 
-                # The root is opened by the trainer itself.
+                # The trainer itself goes over the root.
                 if last > 1:
                     self._split(max(int(first), 1), int(last), NODES_AT_ONCE, nodes)
-        self._foreseen = found
+        self._tables = found
         return found
 
     def _respond(self) -> list[NDArray[np.float64]]:
         self._prepare_followers()
-        self._foresee()
+        self._tabulate()
         self._below = self._averages_below_root()
         # What most play comes by takes longest, and comes first, so that the pool runs dry evenly.
         masses = [[float(ranges.sum()) for ranges in below] for below in self._below]
         self._order.sort(key=lambda job: -masses[0][self.jobs[job][0]] - masses[1][self.jobs[job][1]])
-        self._judge_of = {
-            id(judge): follower for judge, follower in zip(self._judges, self._followers, strict=True)
+        self._follower_of = {
+            id(response): follower
+            for response, follower in zip(self._responses, self._followers, strict=True)
         }
         for follower in self._followers:
             follower.loss[1] = 0.0
@@ -270,7 +277,7 @@ class MergedTrainer(SweepingTrainer):
         before = float(known.seconds[job])
         if begun + self._pace() * before > self._deadline:
             return False
-        follower = self._judge_of[id(scratch)]
+        follower = self._follower_of[id(scratch)]
         a, b, child = self.jobs[job]
         for learner in range(2):
             self._enter(follower, child, a, b)
@@ -284,11 +291,11 @@ class MergedTrainer(SweepingTrainer):
                 self.average,
                 self._calibrate(),
                 follower.room,
-                self._settling(self._settled * self.total_weight),
-                CONCENTRATED * self._least * self.total_weight,
+                self._resolving(self._resolved * self.total_weight),
+                THRESHOLDED * self._least * self.total_weight,
                 follower.flows,
                 self._least * self.total_weight,
-                self._foresee(),
+                self._tabulate(),
                 follower.walk,
                 scratch,
                 self._hedge,
@@ -296,7 +303,7 @@ class MergedTrainer(SweepingTrainer):
                 follower.loss,
             )
         now = time.perf_counter() - begun
-        known.least[job], known.settled[job], known.seconds[job] = self._least, self._settled, now
+        known.least[job], known.resolved[job], known.seconds[job] = self._least, self._resolved, now
         self._took.append((now, before))
         return True
 
@@ -328,19 +335,21 @@ class MergedTrainer(SweepingTrainer):
         return 2.0 * ((1.0 + loss) ** deepest(self.plan) - 1.0)
 
     def _left_out(self) -> str:
-        least, settled = _from_to(self._known.least), _from_to(self._known.settled)
-        rare = f"those the other side lets happen with less than {least} counted as if hands lay open"
-        settled = f"final steps settled anew from {settled} on"
-        return f", along every single history ({rare}; rare play concentrated; {settled})"
+        least, resolved = _from_to(self._known.least), _from_to(self._known.resolved)
+        rare = (
+            f"those the other side lets happen with less than {least} counted at a perfect-information bound"
+        )
+        resolved = f"final steps re-solved from {resolved} on"
+        return f", along every single history ({rare}; rare actions dropped; {resolved})"
 
     @property
     def _least(self) -> float:
         """Probability of a player's part of a history from which on the latest certificate followed it."""
         return self._haste * LEAST_FLOW
 
-    def _settling(self, least: float) -> Settling:
-        """How final steps are settled, from some flow on: what is played later is what was certified."""
-        return Settling(HEAT, ROUNDS, PRIOR * max(self.iterations, 1), least)
+    def _resolving(self, least: float) -> Resolving:
+        """How final steps are re-solved, from some flow on: what is played later is what was certified."""
+        return Resolving(INVERSE_TEMPERATURE, ROUNDS, PRIOR * max(self.iterations, 1), least)
 
     @property
     def unfollowed(self) -> float:
@@ -370,8 +379,8 @@ class MergedTrainer(SweepingTrainer):
                 self.average,
                 self._calibrate(),
                 follower.room,
-                self._settling(self._known.settled[job]),
-                CONCENTRATED * self._known.least[job],
+                self._resolving(self._known.resolved[job]),
+                THRESHOLDED * self._known.least[job],
                 min(max(self._haste, 1.0), _MOST_HASTE) * LEAST_JOINT,
                 points,
                 outcome,
@@ -399,12 +408,12 @@ class MergedTrainer(SweepingTrainer):
             for a, each in enumerate(ranges):
                 below[p, a, : each.size] = each / np.float32(self.total_weight)
         opening = below.sum(axis=2, dtype=np.float64)
-        settled, rare = np.full((2, MAX_ACTIONS, MAX_ACTIONS), np.inf)
+        resolved, rare = np.full((2, MAX_ACTIONS, MAX_ACTIONS), np.inf)
         for job, (a, b, _) in enumerate(self.jobs):
-            # A folded tree keeps mirror images of first steps, too.
+            # A symmetry quotient keeps mirror images of first steps, too.
             for x, y in ((a, b), (b, a)) if self.symmetric else ((a, b),):
-                settled[x, y] = self._known.settled[job]
-                rare[x, y] = CONCENTRATED * self._known.least[job]
+                resolved[x, y] = self._known.resolved[job]
+                rare[x, y] = THRESHOLDED * self._known.least[job]
 
         def run(
             count: int, players: Players, watch: Callable[[float], None] | None = None
@@ -419,8 +428,8 @@ class MergedTrainer(SweepingTrainer):
                     self.average,
                     memory,
                     follower.room,
-                    self._settling(np.inf),
-                    settled,
+                    self._resolving(np.inf),
+                    resolved,
                     rare,
                     opening,
                     below,

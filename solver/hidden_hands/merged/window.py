@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from solver.hidden_hands.arrays import F32, I64
 from solver.hidden_hands.decisions.walk_memory import Problem
 from solver.hidden_hands.enumeration import empty_tree
-from solver.hidden_hands.final.memory import FinalState, Frame, final_state, largest_nest
+from solver.hidden_hands.final.state import FinalState, Frame, final_state, largest_nest
 from solver.hidden_hands.jit import kernel
-from solver.hidden_hands.merged.foresight_tables import num_remainders
 from solver.hidden_hands.merged.merged_tree import MergedTree
+from solver.hidden_hands.merged.perfect_information_tables import num_remainders
 from solver.hidden_hands.spaces import MAX_ACTIONS
 from solver.hidden_hands.tree import (
     CHILD_FINAL,
@@ -32,10 +32,10 @@ __all__ = [
     "Window",
     "descend",
     "in_window",
-    "look",
     "open_window",
     "private_problem",
     "remembered",
+    "take_in_hand",
     "window",
 ]
 
@@ -48,7 +48,7 @@ class Window(NamedTuple):
     tree: Tree
     state: FinalState
     unseen: FinalState  # the same, but for what nobody asks for
-    unit: NDArray[np.float32]  # [2, L] see `settling`
+    unit: NDArray[np.float32]  # [2, L] see ``last_step_resolving``
     source: NDArray[np.int64]  # [W, L] batch of the merged records, -1 none
     lane: NDArray[np.int64]  # [L] lane there, of the main batch in hand
     swapped: NDArray[np.int64]  # [L] 1 where the seats are swapped there
@@ -63,7 +63,7 @@ def window(merged: MergedTree, frame: Frame) -> Window:
     size = (MAX_ACTIONS * MAX_ACTIONS // LANES + 1) * nest
     one = TreeSize(1, MAX_ACTIONS * MAX_ACTIONS, size, 0, 0, 0, 0)
     tree = empty_tree(one, merged.tree.pool.shape[2], size)
-    state = final_state(size, frame, settles=True)
+    state = final_state(size, frame, resolves=True)
     return Window(
         tree._replace(row_pair=tree.row_pair.astype(np.int32)),
         state,
@@ -96,16 +96,16 @@ def in_window(q: Problem, room: Window) -> Problem:
         q.stocks,
         q.end_payoff,
         q.keep_groups,
-        q.habits,
+        q.locked,
     )
 
 
 @kernel
-def look(q: Problem, node: int, room: Window) -> None:
+def take_in_hand(q: Problem, node: int, room: Window) -> None:
     """Take a node in hand: it becomes node 0 of the window's tree, with flows of its own."""
     here, tree = room.tree, q.tree
     here.kind[0], here.acts[0], here.symmetric[0] = tree.kind[node], tree.acts[node], tree.symmetric[node]
-    here.step[0], here.opens[0], here.defers[0] = tree.step[node], tree.opens[node], tree.defers[node]
+    here.step[0], here.opens[0], here.lazy[0] = tree.step[node], tree.opens[node], tree.lazy[node]
     here.batch_start[0] = tree.batch_start[node]
     for p in range(2):
         here.level[0, p] = tree.level[node, p]

@@ -1,4 +1,4 @@
-"""Final steps settled along one history, for both ranges as they are there.
+"""Final steps solved again along one history, for both ranges as they are there.
 
 A merged record plays for the mean of all histories that lead to it. Along a single one both ranges are known,
 so what the record remembers is only where play begins from: in each round one player plays, the other one
@@ -7,7 +7,7 @@ who began, round ``t`` counting ``t``. Like all else that ends play it is kept a
 
 Where the averages never let the other player come, there is nothing to learn; and who hardly ever comes here
 himself plays as the record remembers, so that what histories are worth that nobody follows is still known
-(``foresight``).
+(``empty_tables``).
 
 Letters as in ``merged.response``.
 """
@@ -20,40 +20,40 @@ import numpy as np
 
 from solver.hidden_hands.arrays import F32
 from solver.hidden_hands.decisions.walk_memory import Problem, WalkScratch
-from solver.hidden_hands.final.memory import FinalState
+from solver.hidden_hands.final.state import FinalState
 from solver.hidden_hands.final.visits import Hedge, hidden_items, load_counts, load_mass, play_batch
 from solver.hidden_hands.jit import kernel
 from solver.hidden_hands.tree import LANES, action_counts, final_lanes
 
-__all__ = ["Settling", "settle_finals"]
+__all__ = ["Resolving", "resolve_last_steps"]
 
 _ZERO = np.float32(0.0)
 _ONE = np.float32(1.0)
 
 
-class Settling(NamedTuple):
-    """How final steps are settled."""
+class Resolving(NamedTuple):
+    """How final steps are re-solved."""
 
-    heat: float  # of the hedge
+    inverse_temperature: float  # of the hedge
     rounds: int  # one: everybody plays as the records remember
     prior: float  # what a record remembers counts as much as so many first rounds
     least: float  # flow into a record up to which its owner plays so anyhow
 
 
 @kernel
-def settle_finals(
+def resolve_last_steps(
     q: Problem,
     depth: int,
     player: int,
     only: int,
-    how: Settling,
+    how: Resolving,
     state: FinalState,
     unseen: FinalState,
     unit: F32,
     w: WalkScratch,
     hedge: Hedge,
 ) -> None:
-    """Settle the final records below the node in hand for one player: his flows, ``state.met``.
+    """Solve the final records again below the node in hand for one player: his flows, ``state.met``.
 
     What the records remember is lost.
 
@@ -89,7 +89,7 @@ def settle_finals(
                     unit[p, lane] += state.flow[batch, p, a, lane]
                 unit[p, lane] = unit[p, lane] / np.float32(how.prior) if unit[p, lane] > _ZERO else _ONE
             comes = True
-            # In this order: where nothing can be settled, the node need not be open for the other player.
+            # In this order: where nothing is re-solved, the node need not be open for the other player.
             if own <= how.least or w.flow[depth, other, w.actions[other, lane]] <= _ZERO:
                 unit[other, lane] = _ZERO
             else:
@@ -109,7 +109,20 @@ def settle_finals(
             if mover == player:
                 total += np.float32(weight)
             kept = state if mover == player else unseen
-            play_batch(q, batch, weight, how.heat, 1 - mover, hidden0, hidden1, kept, w, hedge, False, 1)
+            play_batch(
+                q,
+                batch,
+                weight,
+                how.inverse_temperature,
+                1 - mover,
+                hidden0,
+                hidden1,
+                kept,
+                w,
+                hedge,
+                False,
+                1,
+            )
         for slot in range(z.used[0]):
             batch = z.batch[slot]
             for lane in range(used):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from solver.hidden_hands.arrays import F32, U32
-from solver.hidden_hands.decisions.habits import bound_masses, is_bound
+from solver.hidden_hands.decisions.locked_frequencies import is_locked, locked_masses
 from solver.hidden_hands.decisions.ranges import draw_many_back, index_size, leads_inside, stock_left
 from solver.hidden_hands.decisions.walk_memory import Problem, Step, WalkScratch
 from solver.hidden_hands.final.draws import adjoint_draw
@@ -15,14 +15,14 @@ from solver.hidden_hands.spaces import PLACE, Spaces
 from solver.hidden_hands.tree import LANES, action_counts
 
 __all__ = [
-    "close_node",
+    "backward_node",
     "store_child",
 ]
 
 _ZERO = np.float32(0.0)
 _ONE = np.float32(1.0)
 _ALL = np.float32(1.0 - 1e-6)
-"""Habits that leave nothing to chance, rounding aside."""
+"""Locked frequencies that leave nothing to choose, rounding aside."""
 
 
 @entry
@@ -50,15 +50,15 @@ def store_child(
 def _learn_freely(
     q: Problem, node: int, depth: int, player: int, regret: Halves, step: Step, w: WalkScratch, sp: Spaces
 ) -> None:
-    """Regrets where a player has habits: free actions against their own mean, bound ones not at all."""
+    """Regrets where frequencies are locked: free actions against their own mean, locked ones not at all."""
     tree = q.tree
     level = tree.level[node, player]
     counts = action_counts(tree, node, q.types, q.stocks.shape[1])
-    frequency, mass = q.habits[player, tree.step[node]], w.norm
+    frequency, mass = q.locked[player, tree.step[node]], w.norm
     value, rest, sigma = w.value[depth, player], w.rest[depth, player], w.sigma[depth, player]
-    bound_masses(sp, level, counts[player], frequency, mass)
+    locked_masses(sp, level, counts[player], frequency, mass)
     begin = sp.segment[PLACE, level, 0]
-    # What free play is worth: all play less the habits' part.
+    # What free play is worth: all play less the locked actions' part.
     for s in range(sp.level_start[level + 1] - sp.level_start[level]):
         mass[1, s] = value[s]
     for a in range(counts[player]):
@@ -114,7 +114,7 @@ def _learn(
 
 
 @kernel
-def close_player(
+def backward_player(
     q: Problem,
     node: int,
     depth: int,
@@ -123,11 +123,11 @@ def close_player(
     step: Step,
     w: WalkScratch,
     sp: Spaces,
-    defers: bool,
+    lazy: bool,
 ) -> None:
     """Values of a node for one player, and his regrets.
 
-    ``defers``: ``w.extra`` holds what his remainders are worth at deferred children.
+    ``lazy``: ``w.extra`` holds what his remainders are worth at lazy children.
     """
     tree = q.tree
     kind, level = tree.kind[node], tree.level[node, player]
@@ -142,7 +142,7 @@ def close_player(
     if not acting:
         for s in range(sp.level_start[level + 1] - start):
             value[s] = w.back[depth, player, 0, s] + w.flat[depth, player, 0]
-            if defers:
+            if lazy:
                 value[s] += w.extra[0, s]
         if has_batches:
             first = sp.group_start[level]
@@ -156,7 +156,7 @@ def close_player(
     for a in range(count):
         target = sp.remainder_level[kind, level, a]
         for m in range(sp.level_start[target + 1] - sp.level_start[target]):
-            rest[a, m] = w.flat[depth, player, a] + (w.extra[a, m] if defers else _ZERO)
+            rest[a, m] = w.flat[depth, player, a] + (w.extra[a, m] if lazy else _ZERO)
     if has_batches:
         for chunk in range((count + LANES - 1) // LANES):
             groups = 1
@@ -212,7 +212,7 @@ def close_player(
             value[states[j]] += chosen[j] * worth[rests[j]]
     slot = tree.regret_start[node, player] - begin
     up, down = np.float32(step.keep_positive), np.float32(step.keep_negative)
-    if is_bound(q.habits, tree, node, player):
+    if is_locked(q.locked, tree, node, player):
         _learn_freely(q, node, depth, player, regret, step, w, sp)
         return
     for a in range(count):
@@ -223,11 +223,11 @@ def close_player(
 
 
 @entry
-def close_node(
-    q: Problem, node: int, depth: int, regret: Halves, step: Step, w: WalkScratch, defers: bool
+def backward_node(
+    q: Problem, node: int, depth: int, regret: Halves, step: Step, w: WalkScratch, lazy: bool
 ) -> None:
     """Values for the parent and new regrets."""
     for p in range(2):
         if (step.who >> p) & 1:
             sp = q.spaces0 if p == 0 else q.spaces1
-            close_player(q, node, depth, p, regret, step, w, sp, defers)
+            backward_player(q, node, depth, p, regret, step, w, sp, lazy)

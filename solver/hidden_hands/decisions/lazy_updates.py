@@ -1,17 +1,17 @@
 """Visiting rarely what is rarely reached, without leaving anything out.
 
 Most public histories carry next to no probability, yet all of them need a strategy. At some nodes a child is
-*active* while the joint flow into it is above a threshold; the other children are *deferred*: their subtree
-is frozen but for every ``PERIOD``-th iteration, when all of it is visited, whatever is deferred further down
-included. Meanwhile the opponent's range into them is added up, weights included, and pushed through at the
-next *refresh* with the sum of the weights. As the subtree's strategies did not change in between, its
-accumulated flows become exactly those of the average strategy. What a deferred child was worth to the learner
-at the last refresh is kept and counts at every visit.
+*active* while the joint flow into it is above a threshold; the other children are updated *lazily*: their
+subtree is frozen but for every ``PERIOD``-th iteration, when all of it is visited, whatever is put off
+further down included. Meanwhile the opponent's range into them is added up, weights included, and pushed
+through at the next *refresh* with the sum of the weights. As the subtree's strategies did not change in
+between, its cumulative reach becomes exactly that of the average strategy. What a lazy child was worth to the
+learner at the last refresh is kept and counts at every visit.
 
 Which children are active changes at a refresh only. An iteration in which everything is refreshed leaves
 nothing waiting; certificates are taken after such iterations.
 
-Letters as in ``walk_memory``; ``d`` deferring nodes.
+Letters as in ``walk_memory``; ``d`` lazy nodes, those that may put a child off.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ __all__ = [
     "NESTED_THRESHOLD",
     "PERIOD",
     "THRESHOLD",
-    "Deferral",
+    "LazyUpdates",
     "add_kept",
-    "begin_deferral",
-    "build_deferral",
-    "keep_deferred",
+    "begin_lazy_updates",
+    "build_lazy_updates",
+    "keep_lazy_values",
     "load_overdue",
     "threshold_for",
 ]
@@ -52,15 +52,15 @@ NESTED_MOST = 700_000
 """Final records up to which the second one was measured."""
 
 
-class Deferral(NamedTuple):
-    """What waits at deferring nodes."""
+class LazyUpdates(NamedTuple):
+    """What waits at lazy nodes."""
 
-    row: NDArray[np.int32]  # [n] number of a deferring node, -1 for the others
+    row: NDArray[np.int32]  # [n] number of a lazy node, -1 for the others
     start: NDArray[
         np.int64
     ]  # [d, 2] where a player's remainders lie in the next two arrays, action by action
     waiting: NDArray[np.float32]  # accumulated range of the player, met by the other one as learner
-    kept: NDArray[np.float32]  # the player's values of remainders below deferred children
+    kept: NDArray[np.float32]  # the player's values of remainders below lazy children
     weight: NDArray[np.float64]  # [d, 2] sum of the weights of what waits, by learner
     active: NDArray[np.bool_]  # [d, 2, MAX_ACTIONS**2] by learner and child slot
 
@@ -74,9 +74,9 @@ def threshold_for(records: int, nests: bool) -> float:
     return NESTED_THRESHOLD if nests and records <= NESTED_MOST else THRESHOLD
 
 
-def build_deferral(tree: Tree, spaces: tuple[Spaces, Spaces]) -> Deferral:
-    """Allocate what the deferring nodes of a tree need; everything starts out deferred and unvisited."""
-    nodes = np.flatnonzero(tree.defers)
+def build_lazy_updates(tree: Tree, spaces: tuple[Spaces, Spaces]) -> LazyUpdates:
+    """Allocate what the lazy nodes of a tree need; everything starts out inactive and unvisited."""
+    nodes = np.flatnonzero(tree.lazy)
     row = np.full(tree.kind.size, -1, np.int32)
     row[nodes] = np.arange(nodes.size, dtype=np.int32)
     counts = remainder_counts(spaces)
@@ -86,7 +86,7 @@ def build_deferral(tree: Tree, spaces: tuple[Spaces, Spaces]) -> Deferral:
         sizes[:, p] = counts[p, kind, tree.level[nodes, p]]
     start = np.concatenate([[0], np.cumsum(sizes.reshape(-1))])
     total = int(start[-1])
-    return Deferral(
+    return LazyUpdates(
         row,
         start[:-1].reshape(nodes.size, 2).copy(),
         np.zeros(total, np.float32),
@@ -97,44 +97,44 @@ def build_deferral(tree: Tree, spaces: tuple[Spaces, Spaces]) -> Deferral:
 
 
 @kernel
-def begin_deferral(
-    q: Problem, node: int, depth: int, learner: int, step: Step, defer: Deferral, w: WalkScratch
+def begin_lazy_updates(
+    q: Problem, node: int, depth: int, learner: int, step: Step, updates: LazyUpdates, w: WalkScratch
 ) -> None:
     """Add the opponent's range to what waits at a node; at a refresh, take it out and choose anew.
 
     Sets ``w.phase`` of the depth: 0 at a refresh, 1 else; ``w.overdue`` is the weight of what was taken out.
     """
     opp = 1 - learner
-    row = defer.row[node]
+    row = updates.row[node]
     sp = q.spaces0 if opp == 0 else q.spaces1
     counts = action_counts(q.tree, node, q.types, q.stocks.shape[1])
     count = counts[opp]
     acting = (q.tree.acts[node] >> opp) & 1
     weight = np.float32(w.weight[depth])
-    at = defer.start[row, opp]
+    at = updates.start[row, opp]
     for a in range(count):
         _, _, length = remainders(q, sp, node, opp, a)
         source = w.rest[depth, opp, a] if acting else w.reach[depth, opp]
         for m in range(length):
-            defer.waiting[at + m] += weight * source[m]
+            updates.waiting[at + m] += weight * source[m]
         at += length
-    defer.weight[row, learner] += w.weight[depth]
+    updates.weight[row, learner] += w.weight[depth]
     w.overdue[depth] = 0.0
     w.phase[depth] = 1
     if not w.refresh[depth] and (step.time + row) % PERIOD != 0:
         return
     w.phase[depth] = 0
-    w.overdue[depth] = defer.weight[row, learner]
-    defer.weight[row, learner] = 0.0
+    w.overdue[depth] = updates.weight[row, learner]
+    updates.weight[row, learner] = 0.0
     unit = np.float32(1.0 / w.overdue[depth])
-    at = defer.start[row, opp]
+    at = updates.start[row, opp]
     pool = w.pool
     for a in range(count):
         level, drawn, length = remainders(q, sp, node, opp, a)
         rest = w.norm[0]
         for m in range(length):
-            rest[m] = defer.waiting[at + m] * unit
-            defer.waiting[at + m] = _ZERO
+            rest[m] = updates.waiting[at + m] * unit
+            updates.waiting[at + m] = _ZERO
         at += length
         if drawn:
             pool_after(q, node, opp, q.tree.kind[node], a, pool)
@@ -145,9 +145,9 @@ def begin_deferral(
     for a in range(counts[0]):
         for b in range(counts[1]):
             slot = a * counts[1] + b
-            w.was[depth, slot] = defer.active[row, learner, slot]
+            w.was[depth, slot] = updates.active[row, learner, slot]
             joint = w.flow[depth, 0, a] * w.flow[depth, 1, b]
-            defer.active[row, learner, slot] = joint > step.threshold
+            updates.active[row, learner, slot] = joint > step.threshold
 
 
 @kernel
@@ -160,18 +160,20 @@ def load_overdue(q: Problem, child: int, action: int, player: int, depth: int, w
 
 
 @kernel
-def keep_deferred(q: Problem, node: int, depth: int, learner: int, defer: Deferral, w: WalkScratch) -> None:
-    """Keep what the deferred children were worth to the learner, pulled back to his remainders."""
+def keep_lazy_values(
+    q: Problem, node: int, depth: int, learner: int, updates: LazyUpdates, w: WalkScratch
+) -> None:
+    """Keep what the lazy children were worth to the learner, pulled back to his remainders."""
     sp = q.spaces0 if learner == 0 else q.spaces1
     count = action_counts(q.tree, node, q.types, q.stocks.shape[1])[learner]
-    at = defer.start[defer.row[node], learner]
+    at = updates.start[updates.row[node], learner]
     pool = w.pool
     for a in range(count):
         level, drawn, length = remainders(q, sp, node, learner, a)
         back = w.back[depth, learner, a]
         if drawn:
             pool_after(q, node, learner, q.tree.kind[node], a, pool)
-            kept = defer.kept[at : at + length]
+            kept = updates.kept[at : at + length]
             for m in range(length):
                 kept[m] = _ZERO
             draw_back(sp, back, level, pool, stock_left(sp, q.tree, node, learner), kept)
@@ -180,19 +182,19 @@ def keep_deferred(q: Problem, node: int, depth: int, learner: int, defer: Deferr
                 back[s] = _ZERO
         else:
             for m in range(length):
-                defer.kept[at + m] = back[m]
+                updates.kept[at + m] = back[m]
                 back[m] = _ZERO
         at += length
 
 
 @kernel
-def add_kept(q: Problem, node: int, depth: int, learner: int, defer: Deferral, w: WalkScratch) -> None:
+def add_kept(q: Problem, node: int, depth: int, learner: int, updates: LazyUpdates, w: WalkScratch) -> None:
     """Count what was kept, as values of remainders (of hands, for who does not act)."""
     sp = q.spaces0 if learner == 0 else q.spaces1
     count = action_counts(q.tree, node, q.types, q.stocks.shape[1])[learner]
-    at = defer.start[defer.row[node], learner]
+    at = updates.start[updates.row[node], learner]
     for a in range(count):
         _, _, length = remainders(q, sp, node, learner, a)
         for m in range(length):
-            w.extra[a, m] = defer.kept[at + m]
+            w.extra[a, m] = updates.kept[at + m]
         at += length

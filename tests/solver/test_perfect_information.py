@@ -12,9 +12,9 @@ from solver.hidden_hands.game import HandGame
 from solver.hidden_hands.merged.merged_tree import Merging
 from solver.hidden_hands.merged.pool_bounds import bounds_of_pools
 from solver.hidden_hands.merged.training import MergedTrainer
-from solver.hidden_hands.training import HEAT
+from solver.hidden_hands.training import INVERSE_TEMPERATURE
 from tests.solver.merged_days import ALL_TYPES, trained
-from tests.solver.naive_foresight import Hand, Onlooker, Worths
+from tests.solver.naive_perfect_information import Hand, Onlooker, Worths
 from tests.solver.test_hidden_hands import tables
 
 pytestmark = pytest.mark.kernels
@@ -67,12 +67,12 @@ def _check_rests(
     return count
 
 
-def check(game: HandGame, folds: bool, every: int) -> tuple[int, int]:
+def check(game: HandGame, quotient: bool, every: int) -> tuple[int, int]:
     """Compare tables with plain Python; return how many worths, and how many records were nested."""
-    trainer = trained(game, Merging(first=1, folds=folds), 8)
+    trainer = trained(game, Merging(first=1, quotient=quotient), 8)
     assert isinstance(trainer, MergedTrainer)
     problem, records = trainer.problem, trainer.merged.records
-    found, memory = trainer._foresee(), trainer._calibrate()
+    found, memory = trainer._tabulate(), trainer._calibrate()
     bounds = bounds_of_pools(problem, trainer.merged)
     number = {int(row): i for i, row in enumerate(problem.frame.rows)}
     bits, width = 1 << problem.frame.num_plain, problem.frame.second_max + 1
@@ -84,7 +84,7 @@ def check(game: HandGame, folds: bool, every: int) -> tuple[int, int]:
 
     for record in range(0, records.place.size, every):
         for seat in range(2):
-            onlooker = Onlooker(problem, records, bounds, memory, HEAT, record, seat)
+            onlooker = Onlooker(problem, records, bounds, memory, INVERSE_TEMPERATURE, record, seat)
             here, ahead = onlooker.worths()
             nests += bool(problem.frame.num_chain and (records.link[onlooker.main] >= 0).any())
             base, unit = found.final_base[seat, record], found.final_unit[seat, record]
@@ -105,11 +105,11 @@ def check(game: HandGame, folds: bool, every: int) -> tuple[int, int]:
     return count, nests
 
 
-@pytest.mark.parametrize("folds", [False, True])
+@pytest.mark.parametrize("quotient", [False, True])
 @pytest.mark.parametrize("patron", ["solennos", "the-nameless"])
-def test_what_who_sees_a_hand_wins_at_a_final_step(patron: str, folds: bool) -> None:
+def test_what_who_sees_a_hand_wins_at_a_final_step(patron: str, quotient: bool) -> None:
     day = tables(*ALL_TYPES, patron=patron)
-    count, nests = check(day, folds, 7)
+    count, nests = check(day, quotient, 7)
     assert count > 1000
     assert (nests > 10) == (patron == "the-nameless")
 

@@ -1,6 +1,6 @@
-"""What a certificate counts where it does not look, for the range met there.
+"""The perfect-information bound of what is not followed, for the range met there.
 
-Letters as in ``foresight``.
+Letters as in ``empty_tables``.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ import numpy as np
 from solver.hidden_hands.arrays import F32
 from solver.hidden_hands.decisions.walk_memory import Problem
 from solver.hidden_hands.jit import kernel
-from solver.hidden_hands.merged.foresight_tables import Foresight, is_drawn
 from solver.hidden_hands.merged.merged_tree import MergedTree, mirror_image
+from solver.hidden_hands.merged.perfect_information_tables import PerfectInformation, is_drawn
 from solver.hidden_hands.spaces import Spaces
 
 __all__ = [
-    "foreseen",
-    "foreseen_actions",
+    "bound_of_child",
+    "bounds_of_actions",
     "gather_supports",
 ]
 
@@ -24,10 +24,10 @@ _ZERO = np.float32(0.0)
 
 
 @kernel
-def foreseen(
+def bound_of_child(
     q: Problem,
     merged: MergedTree,
-    found: Foresight,
+    found: PerfectInformation,
     node: int,
     learner: int,
     slot: int,
@@ -56,7 +56,7 @@ def foreseen(
     flow = total = 0.0
     if code >= 0:
         seat, number = learner, code
-        if merged.folded and learner == 1:
+        if merged.quotient and learner == 1:
             seat, number = 0, mirror_image(merged, code)
         drawn = is_drawn(sp, target, q.tree.level[code, opp])
         stored = found.ahead[seat] if drawn else found.here[seat]
@@ -79,7 +79,7 @@ def foreseen(
 
 
 @kernel
-def gather_supports(sp: Spaces, level: int, rest: F32, found: Foresight, met: F32) -> None:
+def gather_supports(sp: Spaces, level: int, rest: F32, found: PerfectInformation, met: F32) -> None:
     """Add up a range of remainders by support. Modified in place: ``met`` ``[Y]``."""
     for i in range(met.size):
         met[i] = _ZERO
@@ -89,7 +89,7 @@ def gather_supports(sp: Spaces, level: int, rest: F32, found: Foresight, met: F3
 
 
 @kernel
-def foreseen_actions(found: Foresight, seat: int, record: int, met: F32, scores: F32) -> None:
+def bounds_of_actions(found: PerfectInformation, seat: int, record: int, met: F32, scores: F32) -> None:
     """What each action of who sits at ``seat`` wins at most from a range that still has to draw.
 
     Modified in place: ``scores`` ``[P]``.

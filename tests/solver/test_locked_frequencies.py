@@ -1,4 +1,4 @@
-"""Fixed frequencies: the solver against linear programs of the same days with a coin at every habit."""
+"""Fixed frequencies: the solver against linear programs of the same days with a coin at every locked step."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import pytest
 from engine.ragers.day import day_tables
 from engine.ragers.rules import TYPES, load_rules
 from solver.extensive import build_game
-from solver.hidden_hands import Habit, Settings, solve
-from solver.hidden_hands.decisions.habits import habit_table
+from solver.hidden_hands import LockedFrequency, Settings, solve
+from solver.hidden_hands.decisions.locked_frequencies import locked_table
 from solver.hidden_hands.problem import blueprint, build_problem
 from solver.hidden_hands.training import Trainer
 from solver.sequence_form import solve_sequence_form
@@ -21,13 +21,13 @@ pytestmark = pytest.mark.kernels
 GAMES = {game.name: game for game in (*SYMMETRIC, *ASYMMETRIC)}
 
 
-def habit(player: int, step: int, name: str, frequency: float) -> Habit:
-    return Habit(player, step, TYPES.index(name), frequency)
+def lock(player: int, step: int, name: str, frequency: float) -> LockedFrequency:
+    return LockedFrequency(player, step, TYPES.index(name), frequency)
 
 
-def trained(game: TinyGame, habits: tuple[Habit, ...], iterations: int) -> Trainer:
+def trained(game: TinyGame, locked: tuple[LockedFrequency, ...], iterations: int) -> Trainer:
     tables = day_tables(game.rules(), game.patron, game.cheers)
-    plan = blueprint(tables, game.preparation, habits=habits)
+    plan = blueprint(tables, game.preparation, locked=locked)
     trainer = Trainer(plan, build_problem(plan), 1, game.preparation == "redraw")
     for _ in range(iterations):
         trainer.iterate()
@@ -35,30 +35,30 @@ def trained(game: TinyGame, habits: tuple[Habit, ...], iterations: int) -> Train
 
 
 @pytest.mark.parametrize(
-    ("name", "habits"),
+    ("name", "locked"),
     [
-        ("four-steps", (habit(0, 0, "veteran", 0.0),)),
-        ("four-steps", (habit(0, 0, "basher", 0.25), habit(1, 1, "prodder", 1.0))),
-        ("stopper-protects", (habit(0, 0, "stopper", 0.5), habit(1, 0, "cheater", 0.0))),
-        ("deadeyes", (habit(1, 0, "deadeye", 0.0), habit(0, 0, "deadeye", 0.75))),
-        ("redraw-short-decks", (habit(0, 0, "basher", 0.0), habit(1, 0, "prodder", 0.5))),
+        ("four-steps", (lock(0, 0, "veteran", 0.0),)),
+        ("four-steps", (lock(0, 0, "basher", 0.25), lock(1, 1, "prodder", 1.0))),
+        ("stopper-protects", (lock(0, 0, "stopper", 0.5), lock(1, 0, "cheater", 0.0))),
+        ("deadeyes", (lock(1, 0, "deadeye", 0.0), lock(0, 0, "deadeye", 0.75))),
+        ("redraw-short-decks", (lock(0, 0, "basher", 0.0), lock(1, 0, "prodder", 0.5))),
     ],
 )
-def test_value_of_a_day_with_habits(name: str, habits: tuple[Habit, ...]) -> None:
+def test_value_of_a_day_with_locked_frequencies(name: str, locked: tuple[LockedFrequency, ...]) -> None:
     """The certificate brackets the linear program's value and closes in on it."""
     game = GAMES[name]
-    value = solve_sequence_form(build_game(HabitDay(game.source(), habits))).value
-    certificate = trained(game, habits, 300).certify()
+    value = solve_sequence_form(build_game(HabitDay(game.source(), locked))).value
+    certificate = trained(game, locked, 300).certify()
     mine, theirs = certificate.best_response_values
     assert -theirs - certificate.slack - 1e-6 <= value <= mine + certificate.slack + 1e-6
     assert certificate.nash_conv < 0.03
 
 
-def test_habits_are_kept() -> None:
+def test_locked_frequencies_are_kept() -> None:
     game = GAMES["stopper-protects"]
-    bound = habit(0, 0, "stopper", 0.3)
+    bound = lock(0, 0, "stopper", 0.3)
     tables = day_tables(game.rules(), game.patron, game.cheers)
-    solution = solve(tables, Settings(preparation="none", iterations=20, habits=(bound,)))
+    solution = solve(tables, Settings(preparation="none", iterations=20, locked=(bound,)))
     holds = (solution.hands[:, bound.item] > 0) & (solution.hand_probability[0] > 0)
     alone = (solution.hands > 0).sum(axis=1) == 1
     assert holds.any()
@@ -69,35 +69,35 @@ def test_habits_are_kept() -> None:
 
 
 def test_hands_with_nothing_else_are_free() -> None:
-    """Two Bashers and nothing else: a habit of never opening with one binds nobody."""
+    """Two Bashers and nothing else: a lock on never opening with one binds nobody."""
     rules = load_rules(
         overrides=(*decks("BBBSP"), "match.hand_size=2", "match.row_length=3", "match.discards=0")
     )
     tables = day_tables(rules, "the-nameless", ("two-bashers",))
-    never = tuple(habit(player, 0, "basher", 0.0) for player in (0, 1))
-    solution = solve(tables, Settings(preparation="none", iterations=10, habits=never))
+    never = tuple(lock(player, 0, "basher", 0.0) for player in (0, 1))
+    solution = solve(tables, Settings(preparation="none", iterations=10, locked=never))
     only = solution.hands[:, 0] == 2
     assert solution.opening[0][only, 0] == pytest.approx(1.0)
     assert solution.opening[0][~only, 0] == pytest.approx(0.0)
     assert solution.value == 0.0  # still the same for both
 
 
-def test_one_players_habit_costs_him() -> None:
+def test_one_players_lock_costs_him() -> None:
     """Of two equal sides only one never opens with his best card: now the day is worth less to him."""
     game = GAMES["stopper"]
-    certificate = trained(game, (habit(0, 0, "basher", 0.0), habit(0, 0, "stopper", 0.0)), 300).certify()
+    certificate = trained(game, (lock(0, 0, "basher", 0.0), lock(0, 0, "stopper", 0.0)), 300).certify()
     assert certificate.best_response_values[0] <= 1e-6
     assert certificate.best_response_values[1] >= -1e-6
 
 
 @pytest.mark.parametrize(
-    "habits",
+    "locked",
     [
-        (Habit(0, 0, 1, 1.5),),
-        (Habit(0, 3, 1, 0.5),),
-        (Habit(0, 0, 1, 0.7), Habit(0, 0, 2, 0.7)),
+        (LockedFrequency(0, 0, 1, 1.5),),
+        (LockedFrequency(0, 3, 1, 0.5),),
+        (LockedFrequency(0, 0, 1, 0.7), LockedFrequency(0, 0, 2, 0.7)),
     ],
 )
-def test_impossible_habits(habits: tuple[Habit, ...]) -> None:
+def test_impossible_frequencies(locked: tuple[LockedFrequency, ...]) -> None:
     with pytest.raises(ValueError, match=r"frequenc|step"):
-        habit_table(habits, np.arange(4), 3)
+        locked_table(locked, np.arange(4), 3)

@@ -31,11 +31,16 @@ class Onlooker:
         records: Records,
         bounds: Bounds,
         memory: NDArray[np.float32],
-        heat: float,
+        inverse_temperature: float,
         record: int,
         seat: int,
     ) -> None:
-        self.problem, self.records, self.memory, self.heat = problem, records, memory, heat
+        self.problem, self.records, self.memory, self.inverse_temperature = (
+            problem,
+            records,
+            memory,
+            inverse_temperature,
+        )
         self.seat, self.opp = seat, 1 - seat
         self.pool, self.left = bounds.final_pool[record], bounds.final_left[record]
         self.main, self.lane = divmod(int(records.place[record]), LANES)
@@ -76,7 +81,7 @@ class Onlooker:
             if self.chains:
                 value -= known[1 + 2 * num + b]
             values[b] = value
-        eta = np.float32(self.heat) / np.sqrt(max(known[0], np.float32(1e-30)))
+        eta = np.float32(self.inverse_temperature) / np.sqrt(max(known[0], np.float32(1e-30)))
         mix: dict[int, float] = {}
         best, total = -np.inf, 0.0
         for b, value in values.items():

@@ -1,4 +1,4 @@
-"""How many histories stay single: as many as there is room for, with few counts of large trees."""
+"""How many histories are refined: as many as there is room for, with few counts of large trees."""
 
 from __future__ import annotations
 
@@ -10,49 +10,49 @@ import pytest
 
 from solver.hidden_hands import Settings, planning, refining
 from solver.hidden_hands.clock import Clock
-from solver.hidden_hands.merged.splitting import SINGLES, Traffic
+from solver.hidden_hands.merged.refinement import LIKELIHOODS, NodeReach
 from solver.hidden_hands.problem import MERGING
 
 MERGED_BYTES = 1_000
-NOBODY = Traffic(np.zeros((0, 2), np.int64), np.zeros(0))
+NOBODY = NodeReach(np.zeros((0, 2), np.int64), np.zeros(0))
 
 
 def finest(monkeypatch: pytest.MonkeyPatch, limit: int, most: float, power: float) -> tuple[float, int]:
-    """From how likely on histories are single, where the most of them take `most` bytes; and the counts."""
+    """From how likely on histories are refined, where the most of them take `most` bytes; and the counts."""
     counts: list[float] = []
 
     def merged_blueprint(_: Any, how: Any) -> Any:
-        counts.append(how.apart.single)
-        return SimpleNamespace(single=how.apart.single)
+        counts.append(how.refinement.least)
+        return SimpleNamespace(least=how.refinement.least)
 
     def placed(plan: Any, _: Settings, __: int) -> tuple[Any, Any]:
         return plan, SimpleNamespace(
-            memory_bytes=int(MERGED_BYTES + most * (SINGLES[0] / plan.single) ** power)
+            memory_bytes=int(MERGED_BYTES + most * (LIKELIHOODS[0] / plan.least) ** power)
         )
 
     monkeypatch.setattr(refining, "merged_blueprint", merged_blueprint)
     for module in (planning, refining):
         monkeypatch.setattr(module, "fit_memory", placed)
-    coarse: Any = SimpleNamespace(merged=SimpleNamespace(how=MERGING), single=np.inf)
+    coarse: Any = SimpleNamespace(merged=SimpleNamespace(how=MERGING), least=np.inf)
     settings = Settings(preparation="none")
     found: Any = refining._finest(coarse, NOBODY, settings, limit, Clock(settings, None))
-    return found.single, len(counts)
+    return found.least, len(counts)
 
 
 @pytest.mark.parametrize("power", [0.1, 0.3, 0.5, 0.7, 1.0])
-@pytest.mark.parametrize("wanted", range(len(SINGLES)))
+@pytest.mark.parametrize("wanted", range(len(LIKELIHOODS)))
 def test_the_finest_that_fits_is_found(wanted: int, power: float, monkeypatch: pytest.MonkeyPatch) -> None:
     most = 1e6
-    limit = int(MERGED_BYTES + most * (SINGLES[0] / SINGLES[wanted]) ** power)
-    single, counts = finest(monkeypatch, limit, most, power)
-    assert single == SINGLES[wanted]
+    limit = int(MERGED_BYTES + most * (LIKELIHOODS[0] / LIKELIHOODS[wanted]) ** power)
+    least, counts = finest(monkeypatch, limit, most, power)
+    assert least == LIKELIHOODS[wanted]
     assert counts <= 4
 
 
 def test_where_none_fits_the_tree_stays_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    single, _ = finest(monkeypatch, MERGED_BYTES, 1e6, 0.5)
-    assert single == np.inf
+    least, _ = finest(monkeypatch, MERGED_BYTES, 1e6, 0.5)
+    assert least == np.inf
 
 
 def test_two_counts_are_enough_where_there_is_room_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert finest(monkeypatch, MERGED_BYTES + 1_000_000, 1e6, 0.5) == (SINGLES[0], 2)
+    assert finest(monkeypatch, MERGED_BYTES + 1_000_000, 1e6, 0.5) == (LIKELIHOODS[0], 2)

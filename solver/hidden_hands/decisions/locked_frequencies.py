@@ -1,7 +1,8 @@
-"""Habits: a player takes an action with a fixed probability at a step, and chooses the rest freely.
+"""Locked frequencies: a player takes an action with a fixed probability at a step, and chooses the rest
+freely.
 
-A habit binds hands that may take its action and a free one. Where a hand has nothing but bound actions left,
-all are free: habits never make anybody play what he does not hold. Final records know no habits: in a step
+A lock binds hands that may take its action and a free one. Where a hand has nothing but locked actions left,
+all are free: locks never make anybody play what he does not hold. Final records know no locks: in a step
 that surely ends play everybody is free.
 
 Letters as in ``walk_memory``.
@@ -15,52 +16,55 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.hidden_hands.arrays import F32
-from solver.hidden_hands.game import Habit
+from solver.hidden_hands.game import LockedFrequency
 from solver.hidden_hands.jit import kernel
 from solver.hidden_hands.spaces import MAX_ACTIONS, PLACE, Spaces
 from solver.hidden_hands.tree import Tree
 
-__all__ = ["bound_masses", "habit_table", "is_bound", "keep_habits"]
+__all__ = ["is_locked", "keep_locked", "locked_masses", "locked_table"]
 
 _FREE = np.float32(-1.0)
 _ZERO = np.float32(0.0)
 _ONE = np.float32(1.0)
 
 
-def habit_table(habits: Sequence[Habit], types: NDArray[np.int64], steps: int) -> NDArray[np.float32]:
-    """Frequencies by player, step and local action, -1 where free: ``[2, steps, M]``, no steps if no habits.
+def locked_table(
+    locked: Sequence[LockedFrequency], types: NDArray[np.int64], steps: int
+) -> NDArray[np.float32]:
+    """Frequencies by player, step and local action, -1 where free: ``[2, steps, M]``, no steps if none is
+    locked.
 
     Raises
     ------
     ValueError
         For frequencies that are no probabilities, or add up to more than one at a step.
     """
-    table = np.full((2, steps if habits else 0, MAX_ACTIONS), _FREE, np.float32)
-    for habit in habits:
-        if not 0.0 <= habit.frequency <= 1.0:
-            raise ValueError(f"a frequency lies between 0 and 1, not at {habit.frequency}")
-        if not 0 <= habit.step < steps:
-            raise ValueError(f"there is no step {habit.step + 1} of {steps}")
-        table[habit.player, habit.step, np.flatnonzero(types == habit.item)] = habit.frequency
-    if habits and np.where(table >= 0.0, table, 0.0).sum(axis=2).max() > 1.0 + 1e-6:
+    table = np.full((2, steps if locked else 0, MAX_ACTIONS), _FREE, np.float32)
+    for lock in locked:
+        if not 0.0 <= lock.frequency <= 1.0:
+            raise ValueError(f"a frequency lies between 0 and 1, not at {lock.frequency}")
+        if not 0 <= lock.step < steps:
+            raise ValueError(f"there is no step {lock.step + 1} of {steps}")
+        table[lock.player, lock.step, np.flatnonzero(types == lock.item)] = lock.frequency
+    if locked and np.where(table >= 0.0, table, 0.0).sum(axis=2).max() > 1.0 + 1e-6:
         raise ValueError("the frequencies of a step add up to more than one")
     return table
 
 
 @kernel
-def is_bound(habits: F32, tree: Tree, node: int, player: int) -> bool:
-    """Whether a player may have a habit at a node."""
-    if habits.shape[1] == 0 or tree.kind[node] != PLACE or tree.opens[node] != 1:
+def is_locked(locked: F32, tree: Tree, node: int, player: int) -> bool:
+    """Whether a player may have a locked action at a node."""
+    if locked.shape[1] == 0 or tree.kind[node] != PLACE or tree.opens[node] != 1:
         return False
-    for a in range(habits.shape[2]):
-        if habits[player, tree.step[node], a] >= _ZERO:
+    for a in range(locked.shape[2]):
+        if locked[player, tree.step[node], a] >= _ZERO:
             return True
     return False
 
 
 @kernel
-def bound_masses(sp: Spaces, level: int, count: int, frequency: F32, mass: F32) -> None:
-    """Probability that habits take from each hand; -1 where the hand has no free action.
+def locked_masses(sp: Spaces, level: int, count: int, frequency: F32, mass: F32) -> None:
+    """Probability that locked actions take from each hand; -1 where the hand has no free action.
 
     Modified in place: ``mass`` ``[2, N]``; the second row counts free actions.
     """
@@ -81,12 +85,13 @@ def bound_masses(sp: Spaces, level: int, count: int, frequency: F32, mass: F32) 
 
 
 @kernel
-def keep_habits(sp: Spaces, level: int, count: int, frequency: F32, sigma: F32, mass: F32) -> None:
-    """Bend a strategy to the habits. Modified in place: ``sigma`` ``[J]``; ``mass`` ``[2, N]`` is work space.
+def keep_locked(sp: Spaces, level: int, count: int, frequency: F32, sigma: F32, mass: F32) -> None:
+    """Bend a strategy to the locked frequencies. Modified in place: ``sigma`` ``[J]``; ``mass`` ``[2, N]`` is
+    work space.
 
     Regrets of bound actions stay zero, so that they never crowd out free ones.
     """
-    bound_masses(sp, level, count, frequency, mass)
+    locked_masses(sp, level, count, frequency, mass)
     first = sp.segment[PLACE, level, 0]
     for s in range(sp.level_start[level + 1] - sp.level_start[level]):
         mass[1, s] = _ZERO

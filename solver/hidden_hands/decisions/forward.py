@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from solver.hidden_hands.arrays import F32
-from solver.hidden_hands.decisions.habits import is_bound, keep_habits
+from solver.hidden_hands.decisions.locked_frequencies import is_locked, keep_locked
 from solver.hidden_hands.decisions.ranges import (
     draw_many,
     index_size,
@@ -18,7 +18,7 @@ from solver.hidden_hands.decisions.ranges import (
 )
 from solver.hidden_hands.decisions.walk_memory import Problem, Step, WalkScratch
 from solver.hidden_hands.final.draws import forward_draw, set_draw_weights
-from solver.hidden_hands.final.memory import FinalState
+from solver.hidden_hands.final.state import FinalState
 from solver.hidden_hands.final.visits import Hedge, visit_finals
 from solver.hidden_hands.halves import Halves
 from solver.hidden_hands.jit import entry, kernel
@@ -27,19 +27,19 @@ from solver.hidden_hands.tree import CHILD_TERMINAL, LANES, action_counts
 
 __all__ = [
     "end_values",
+    "forward_children",
+    "forward_node",
+    "forward_player",
     "load_child",
     "load_range",
     "mix_actions",
-    "open_children",
-    "open_node",
-    "open_player",
 ]
 
 _ZERO = np.float32(0.0)
 
 
 @kernel
-def open_player(
+def forward_player(
     q: Problem,
     node: int,
     depth: int,
@@ -51,10 +51,10 @@ def open_player(
     passes_on: bool,
     least: float,
 ) -> None:
-    """Open a node for one player: his strategy, then everything below (`open_children`)."""
+    """Forward pass over a node for one player: his strategy, then everything below (`forward_children`)."""
     if (q.tree.acts[node] >> player) & 1:
         mix_actions(q, node, depth, player, regret, w, sp, passes_on)
-    open_children(q, node, depth, player, w, sp, learns, passes_on, least)
+    forward_children(q, node, depth, player, w, sp, learns, passes_on, least)
 
 
 @kernel
@@ -74,15 +74,15 @@ def mix_actions(
     count = action_counts(tree, node, q.types, q.stocks.shape[1])[player]
     sigma = w.sigma[depth, player]
     regret_matching(sp, level, kind, count, regret, tree.regret_start[node, player], sigma, w.norm)
-    if is_bound(q.habits, tree, node, player):
-        keep_habits(sp, level, count, q.habits[player, tree.step[node]], sigma, w.norm)
+    if is_locked(q.locked, tree, node, player):
+        keep_locked(sp, level, count, q.locked[player, tree.step[node]], sigma, w.norm)
     if passes_on:
         reach, rest = w.reach[depth, player], w.rest[depth, player]
         split_range(sp, level, kind, count, sigma, reach, rest, w.flow[depth, player])
 
 
 @kernel
-def open_children(
+def forward_children(
     q: Problem,
     node: int,
     depth: int,
@@ -241,7 +241,7 @@ def end_values(q: Problem, node: int, depth: int, w: WalkScratch) -> None:
 
 
 @entry
-def open_node(
+def forward_node(
     q: Problem,
     node: int,
     depth: int,
@@ -251,14 +251,14 @@ def open_node(
     step: Step,
     w: WalkScratch,
     hedge: Hedge,
-    defers: bool,
+    lazy: bool,
 ) -> None:
     """Strategies, ranges of the children, and everything below that needs no further visit."""
     for p in range(2):
         sp = q.spaces0 if p == 0 else q.spaces1
         learns = (step.who >> p) & 1 == 1
-        # The learner's range matters only for what to defer, and at the root.
-        open_player(q, node, depth, p, regret, w, sp, learns, not learns or defers, -1.0)
+        # The learner's range matters only for what to put off, and at the root.
+        forward_player(q, node, depth, p, regret, w, sp, learns, not learns or lazy, -1.0)
     if q.tree.flow_start[node, 0] >= 0:
         end_values(q, node, depth, w)
         n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])

@@ -1,6 +1,6 @@
-"""What who sees the other hand wins at final steps, tabulated by action (see ``foresight``).
+"""What who sees the other hand wins at final steps, tabulated by action (see ``empty_tables``).
 
-Letters as in ``foresight``; kernels loop over actions of who sees innermost, chunk by chunk.
+Letters as in ``empty_tables``; kernels loop over actions of who sees innermost, chunk by chunk.
 """
 
 from __future__ import annotations
@@ -10,15 +10,15 @@ import numpy as np
 from solver.hidden_hands.arrays import F32, I16, I32, I64
 from solver.hidden_hands.decisions.walk_memory import Problem
 from solver.hidden_hands.final.hedging import fading
-from solver.hidden_hands.final.memory import Frame
+from solver.hidden_hands.final.state import Frame
 from solver.hidden_hands.jit import entry, kernel
-from solver.hidden_hands.merged.foresight import LOW, MARGIN, STEPS, stored
-from solver.hidden_hands.merged.foresight_tables import Foresight, Outlook
 from solver.hidden_hands.merged.merged_tree import MergedTree
+from solver.hidden_hands.merged.perfect_information import LOW, MARGIN, STEPS, stored
+from solver.hidden_hands.merged.perfect_information_tables import PerfectInformation, TableScratch
 from solver.hidden_hands.merged.pool_bounds import Bounds, after_draw
 from solver.hidden_hands.tree import LANES, MAX_LINKS
 
-__all__ = ["foresee_records"]
+__all__ = ["tabulate_records"]
 
 _ZERO = np.float32(0.0)
 _ONE = np.float32(1.0)
@@ -29,16 +29,16 @@ everything."""
 
 
 @entry
-def foresee_records(
+def tabulate_records(
     q: Problem,
     merged: MergedTree,
     first: int,
     last: int,
-    heat: float,
+    inverse_temperature: float,
     memory: F32,
     bounds: Bounds,
-    found: Foresight,
-    z: Outlook,
+    found: PerfectInformation,
+    z: TableScratch,
 ) -> None:
     """Tabulate final records ``first`` to ``last`` (exclusive) for who sees, at either seat.
 
@@ -46,7 +46,7 @@ def foresee_records(
     ----------
     memory : [b, L, 2, K] float32
         Of the merged records, calibrated (``remembered``).
-    found : Foresight
+    found : PerfectInformation
         Modified in place.
     """
     records = merged.records
@@ -56,12 +56,12 @@ def foresee_records(
         for seat in range(2):
             for k in range(count - 1, -1, -1):
                 known = memory[z.batch[k], lane, 1 - seat]
-                _see(q, merged, record, lane, k, seat, heat, known, bounds, z)
+                _see(q, merged, record, lane, k, seat, inverse_temperature, known, bounds, z)
             _store(found, seat, record, q.frame.num_actions, z)
 
 
 @kernel
-def _store(found: Foresight, seat: int, record: int, num: int, z: Outlook) -> None:
+def _store(found: PerfectInformation, seat: int, record: int, num: int, z: TableScratch) -> None:
     """Keep what was found of a final record."""
     here, ahead, low, high = z.final_here, z.final_ahead, z.bottom, z.top
     for lane in range(LANES):
@@ -96,7 +96,7 @@ def _store(found: Foresight, seat: int, record: int, num: int, z: Outlook) -> No
 
 
 @kernel
-def _gather(row_pair: I64, link: I32, batch: int, lane: int, frame: Frame, z: Outlook) -> int:
+def _gather(row_pair: I64, link: I32, batch: int, lane: int, frame: Frame, z: TableScratch) -> int:
     """List a record and all nested in it, outer ones first; return how many there are."""
     z.batch[0] = batch
     for p in range(2):
@@ -122,7 +122,7 @@ def _gather(row_pair: I64, link: I32, batch: int, lane: int, frame: Frame, z: Ou
 
 
 @kernel
-def _set_pays(q: Problem, joint: int, seat: int, pool: I16, z: Outlook) -> None:
+def _set_pays(q: Problem, joint: int, seat: int, pool: I16, z: TableScratch) -> None:
     """What pairs of actions are worth to who sees: ``z.pays``, and ``z.chained`` where the other one goes on.
 
     Left alone that one takes his best top; he has at least what he holds.
@@ -178,7 +178,9 @@ def _set_pays(q: Problem, joint: int, seat: int, pool: I16, z: Outlook) -> None:
 
 
 @kernel
-def _set_shares(q: Problem, joint: int, opp: int, heat: float, memory: F32, z: Outlook) -> None:
+def _set_shares(
+    q: Problem, joint: int, opp: int, inverse_temperature: float, memory: F32, z: TableScratch
+) -> None:
     """How who is seen plays each support's plain types, as ``final`` does: ``z.shares``.
 
     Supports grow by one type at a time. Each step goes by whole chunks; what it writes beyond the supports
@@ -198,7 +200,7 @@ def _set_shares(q: Problem, joint: int, opp: int, heat: float, memory: F32, z: O
             values[a] += np.float32(pay) * memory[1 + num + b]
         if q.frame.num_chain:
             values[a] -= memory[1 + 2 * num + a]
-    eta = np.float32(heat) / np.sqrt(max(memory[0], _TINY))
+    eta = np.float32(inverse_temperature) / np.sqrt(max(memory[0], _TINY))
     best, total = shares[plain], shares[plain + 1]
     best[0], total[0] = LOW, _ZERO
     for i in range(plain):
@@ -239,10 +241,10 @@ def _see(
     lane: int,
     k: int,
     seat: int,
-    heat: float,
+    inverse_temperature: float,
     memory: F32,
     bounds: Bounds,
-    z: Outlook,
+    z: TableScratch,
 ) -> None:
     """Worths of one record, or one nested in it, when those nested deeper are done.
 
@@ -255,7 +257,7 @@ def _see(
     joint = merged.records.row_pair[z.batch[k], lane]
     pool, left = bounds.final_pool[record], bounds.final_left[record]
     _set_pays(q, joint, seat, pool, z)
-    _set_shares(q, joint, opp, heat, memory, z)
+    _set_shares(q, joint, opp, inverse_temperature, memory, z)
     for a in range(z.shut.size):
         gone = a >= num or (q.types[a] >= 0 and pool[seat, q.types[a], 1] <= 0)
         z.shut[a] = LOW if gone else _ZERO
@@ -284,7 +286,7 @@ def _see(
 
 
 @kernel
-def _see_hands(frame: Frame, chunk: int, k: int, seat: int, most: tuple[int, int], z: Outlook) -> None:
+def _see_hands(frame: Frame, chunk: int, k: int, seat: int, most: tuple[int, int], z: TableScratch) -> None:
     """A chunk of ``z.final_here``: worths of all hands that are about to decide."""
     plain, second, bits = frame.num_plain, frame.second_max + 1, 1 << frame.num_plain
     nothing, shut = z.pays[frame.num_actions - 1, chunk : chunk + LANES], z.shut[chunk : chunk + LANES]
@@ -343,7 +345,7 @@ def _look_ahead_of_supports(
     pool: I16,
     left: I16,
     opp: int,
-    z: Outlook,
+    z: TableScratch,
 ) -> None:
     """Worths of supports before the draw; see ``_look_ahead``, with the worth of no change for ``c``."""
     frame = q.frame

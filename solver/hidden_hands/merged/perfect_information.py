@@ -1,4 +1,4 @@
-"""What a certificate counts where it does not look: the most that is left to who sees the other hand.
+"""The perfect-information bound: the most that is left to who sees the other hand.
 
 Given what the other player holds, his strategy is a fixed mix of actions. Somebody who sees that hand, and
 every item drawn into it, and who may place whatever is still in his own stock, needs no further history: what
@@ -23,13 +23,18 @@ from __future__ import annotations
 import numpy as np
 
 from solver.hidden_hands.arrays import F32, I16
-from solver.hidden_hands.decisions.habits import is_bound, keep_habits
+from solver.hidden_hands.decisions.locked_frequencies import is_locked, keep_locked
 from solver.hidden_hands.decisions.ranges import regret_matching
 from solver.hidden_hands.decisions.walk_memory import Problem, WalkScratch
 from solver.hidden_hands.halves import Halves
 from solver.hidden_hands.jit import entry, kernel
-from solver.hidden_hands.merged.foresight_tables import Bytes, Foresight, Outlook, is_drawn
 from solver.hidden_hands.merged.merged_tree import MergedTree
+from solver.hidden_hands.merged.perfect_information_tables import (
+    Bytes,
+    PerfectInformation,
+    TableScratch,
+    is_drawn,
+)
 from solver.hidden_hands.merged.pool_bounds import Bounds, after_draw
 from solver.hidden_hands.spaces import Spaces
 from solver.hidden_hands.tree import (
@@ -40,8 +45,8 @@ from solver.hidden_hands.tree import (
 )
 
 __all__ = [
-    "foresee_nodes",
     "stored",
+    "tabulate_nodes",
 ]
 
 _ZERO = np.float32(0.0)
@@ -49,7 +54,7 @@ LOW = np.float32(-1e30)
 """The worth of what cannot be."""
 
 STEPS = np.float32(255.0)
-"""Steps from the least to the most worth that a byte tells apart."""
+"""Steps from the least to the most worth that a byte distinguishes."""
 
 MARGIN = np.float32(1e-4)
 """Part of a step that is added before rounding up, for single precision."""
@@ -123,7 +128,7 @@ def _is_open(q: Problem, node: int, player: int, action: int, pool: I16) -> bool
 
 
 @entry
-def foresee_nodes(
+def tabulate_nodes(
     q: Problem,
     merged: MergedTree,
     first: int,
@@ -132,9 +137,9 @@ def foresee_nodes(
     regret: Halves,
     average: Halves,
     bounds: Bounds,
-    found: Foresight,
+    found: PerfectInformation,
     w: WalkScratch,
-    z: Outlook,
+    z: TableScratch,
 ) -> None:
     """Tabulate nodes ``first`` to ``last`` (exclusive) for who sees, when all their children are done.
 
@@ -144,7 +149,7 @@ def foresee_nodes(
         Who sees the other one's hand.
     regret, average : [*] uint16
         Tables of the merged nodes.
-    found : Foresight
+    found : PerfectInformation
         Modified in place.
     """
     opp = 1 - learner
@@ -158,8 +163,8 @@ def foresee_nodes(
             kind, start = q.tree.kind[node], q.tree.regret_start[node, opp]
             table = average if start < average.size else regret
             regret_matching(sp, level, kind, theirs, table, start, w.sigma[0, opp], w.norm)
-            if is_bound(q.habits, q.tree, node, opp):
-                keep_habits(sp, level, theirs, q.habits[opp, q.tree.step[node]], w.sigma[0, opp], w.norm)
+            if is_locked(q.locked, q.tree, node, opp):
+                keep_locked(sp, level, theirs, q.locked[opp, q.tree.step[node]], w.sigma[0, opp], w.norm)
         for s in range(size):
             z.here[s] = LOW
         for a in range(ours):
@@ -196,7 +201,7 @@ def _add_up(
     action: int,
     theirs: int,
     n1: int,
-    found: Foresight,
+    found: PerfectInformation,
     sigma: F32,
     sums: F32,
     best: Bytes,

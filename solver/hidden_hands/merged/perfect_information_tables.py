@@ -1,6 +1,6 @@
 """The tables of what a player gets at most who sees the hand he meets, and what filling them works on.
 
-Letters as in ``foresight``.
+Letters as in ``empty_tables``.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from solver.hidden_hands.arrays import Flags
 from solver.hidden_hands.decisions.walk_memory import Problem
-from solver.hidden_hands.final.memory import Frame
+from solver.hidden_hands.final.state import Frame
 from solver.hidden_hands.jit import entry, kernel
 from solver.hidden_hands.merged.merged_tree import MergedTree
 from solver.hidden_hands.spaces import Spaces
@@ -24,18 +24,18 @@ from solver.hidden_hands.tree import (
 
 __all__ = [
     "Bytes",
-    "Foresight",
-    "Outlook",
-    "foresight",
+    "PerfectInformation",
+    "TableScratch",
+    "empty_tables",
     "is_drawn",
     "num_remainders",
-    "outlook",
+    "table_scratch",
 ]
 
 Bytes: TypeAlias = NDArray[np.uint8]
 
 
-class Foresight(NamedTuple):
+class PerfectInformation(NamedTuple):
     """What a player gets at most who sees the hand he meets; first axis: that player, or only player 0.
 
     *Here*: that hand is about to decide; *ahead*: it still has to draw.
@@ -54,7 +54,7 @@ class Foresight(NamedTuple):
     places: NDArray[np.int64]  # [2, I] place of each support index among X, and among Y; -1 none
 
 
-class Outlook(NamedTuple):
+class TableScratch(NamedTuple):
     """Work space of one thread.
 
     ``E`` records, a final one and those nested in it; ``S`` supports, and room for one chunk more.
@@ -87,9 +87,9 @@ class Outlook(NamedTuple):
     rests: NDArray[np.int64]  # [Y] support indices
 
 
-def foresight(q: Problem, merged: MergedTree) -> Foresight:
+def empty_tables(q: Problem, merged: MergedTree) -> PerfectInformation:
     """Allocate the tables."""
-    learners = 1 if merged.folded else 2
+    learners = 1 if merged.quotient else 2
     nodes, records = q.tree.kind.size, merged.records.place.size
     needs = np.zeros((2, 2, nodes), np.bool_)
     _mark_needs(q, needs)
@@ -102,7 +102,7 @@ def foresight(q: Problem, merged: MergedTree) -> Foresight:
         start[learner, 1:] = np.cumsum(np.where(needs[0, learner], sizes[level], 0))
         ahead[learner, 1:] = np.cumsum(np.where(needs[1, learner], sizes[before], 0))
     places, rests = _places(q.frame)
-    return Foresight(
+    return PerfectInformation(
         start,
         ahead,
         np.zeros((learners, nodes), np.float32),
@@ -155,7 +155,7 @@ def num_remainders(frame: Frame) -> int:
     return int(_places(frame)[1].size)
 
 
-def outlook(q: Problem, nest: int) -> Outlook:
+def table_scratch(q: Problem, nest: int) -> TableScratch:
     """Allocate one thread's work space; ``nest``: most records nested in one final step, itself included."""
     n = max(int(np.diff(sp.level_start).max()) for sp in (q.spaces0, q.spaces1))
     frame, p, plain = q.frame, q.types.size, q.frame.num_plain
@@ -165,7 +165,7 @@ def outlook(q: Problem, nest: int) -> Outlook:
     def array(*shape: int) -> NDArray[np.float32]:
         return np.zeros(shape, np.float32)
 
-    return Outlook(
+    return TableScratch(
         array(n),
         array(n),
         array(2, q.stocks.shape[1], int(q.stocks.max()) + 1),

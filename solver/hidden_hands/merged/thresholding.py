@@ -1,11 +1,11 @@
-"""Rare play concentrated on few actions, so that a certificate can follow it.
+"""Rare actions dropped (thresholding), so that a certificate can follow it.
 
 A certificate follows a history as far as the other player lets it happen often enough; what it does not
-follow is credited to the deviator as if hands lay open. So a public action that hardly any play takes costs
-its owner far more in what can be proved than it brings him. As shipped, a strategy takes such an action only
-with hands that have no other one: the rarest is dropped first and its play goes to the others, until all that
-are left are taken often enough. It is a function of what everybody sees and of the hand, as any strategy, so
-the certificate is exact for it; the lower its threshold, the less there is to drop.
+follow is credited to the deviator as if he saw the other hand. So a public action that hardly any play takes
+costs its owner far more in what can be proved than it brings him. As shipped, a strategy takes such an action
+only with hands that have no other one: the rarest is dropped first and its play goes to the others, until all
+that are left are taken often enough. It is a function of what everybody sees and of the hand, as any
+strategy, so the certificate is exact for it; the lower its threshold, the less there is to drop.
 
 Letters as in ``walk_memory``.
 """
@@ -15,7 +15,7 @@ from __future__ import annotations
 import numpy as np
 
 from solver.hidden_hands.arrays import F32
-from solver.hidden_hands.decisions.habits import is_bound
+from solver.hidden_hands.decisions.locked_frequencies import is_locked
 from solver.hidden_hands.decisions.ranges import split_range
 from solver.hidden_hands.decisions.walk_memory import Problem, WalkScratch
 from solver.hidden_hands.halves import Halves, whole
@@ -23,7 +23,7 @@ from solver.hidden_hands.jit import entry, kernel
 from solver.hidden_hands.spaces import Spaces
 from solver.hidden_hands.tree import action_counts
 
-__all__ = ["concentrate", "drop_rare"]
+__all__ = ["apply_threshold", "drop_rare"]
 
 _ZERO = np.float32(0.0)
 _ONE = np.float32(1.0)
@@ -36,10 +36,10 @@ _AHEAD = 4.0
 
 
 @kernel
-def concentrate(
+def apply_threshold(
     q: Problem, node: int, depth: int, player: int, regret: Halves, rare: float, w: WalkScratch, sp: Spaces
 ) -> None:
-    """Concentrate what a player has mixed at a node, if he comes there with more than ``rare``.
+    """Drop the rare part of what a player has mixed at a node, if he comes there with more than ``rare``.
 
     Modified in place: ``w.sigma``, ``w.rest`` and ``w.flow`` at ``depth``.
 
@@ -49,7 +49,7 @@ def concentrate(
         Of the merged nodes.
     rare : float
         Flow up to which an action is dropped: no less than what is not followed, so that nothing is
-        concentrated where a certificate counts what merged nodes say.
+        thresholded where a certificate counts what merged nodes say.
     """
     tree, sigma = q.tree, w.sigma[depth, player]
     reach, flow = w.reach[depth, player], w.flow[depth, player]
@@ -58,7 +58,7 @@ def concentrate(
     total = _ZERO
     for a in range(count):
         total += flow[a]
-    if total <= rare or is_bound(q.habits, tree, node, player):
+    if total <= rare or is_locked(q.locked, tree, node, player):
         return
     enough = rare if tree.batch_start[node] >= 0 else _AHEAD * rare
     start = tree.regret_start[node, player]
