@@ -140,11 +140,13 @@ class Blueprint:
         # five, two in three of these before a draw).
         remembered = lanes * 4 * (1 + 2 * p + (self.actions.num_plain if chain else 0))
         shifts = lanes * 4 * p
-        empty_tables = states * 3 // 5 + size.records * 2 * supports * (3 + 2 * p) // 3
+        tables_of_bounds = states * 3 // 5 + size.records * 2 * supports * (3 + 2 * p) // 3
         if self.checks:
-            peak = values + accumulated + max(ranges, remembered + max(shifts, empty_tables))
+            peak = values + accumulated + max(ranges, remembered + max(shifts, tables_of_bounds))
         else:
-            peak = max(values + accumulated + ranges, remembered + max(accumulated + shifts, empty_tables))
+            peak = max(
+                values + accumulated + ranges, remembered + max(accumulated + shifts, tables_of_bounds)
+            )
         counted = (
             size.tree.nodes * (_BYTES_PER_NODE + 2 * 4 * MAX_ACTIONS + 41)
             + size.tree.children * (_BYTES_PER_CHILD + 4)

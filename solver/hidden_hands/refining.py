@@ -74,7 +74,7 @@ def stored_refinement(path: Path, identity: Mapping[str, str]) -> Refinement | N
     header = check(path, identity)
     spread = Spread(*(stored(path, f"apart_spread_{name}") for name in Spread._fields))
     refinement = Refinement(stored(path, "apart_averaged"), spread, header["numbers"][REFINEMENT_KEY])
-    return None if header["iterations"] <= PILOT_ITERATIONS and not refinement.tells else refinement
+    return None if header["iterations"] <= PILOT_ITERATIONS and not refinement.refines else refinement
 
 
 def begin_trainer(
@@ -150,7 +150,7 @@ def _piloted(trainer: MergedTrainer, settings: Settings, clock: Clock, stop: Sto
         late = clock.limit is not None and clock.elapsed() > clock.limit * _MOST_FOR_PILOT
         if late or (stop is not None and stop()):
             break
-        clock.say("build", f"pilot iteration, {trainer.iterations + 1} of {PILOT_ITERATIONS}")
+        clock.say("build", f"pilot iteration {trainer.iterations + 1} of {PILOT_ITERATIONS}")
         trainer.iterate()
         trainer.remember_spread()
     return trainer.iterations >= FEWEST_PILOT_ITERATIONS

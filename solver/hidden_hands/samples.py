@@ -413,7 +413,7 @@ def sample_merged(
                         if not y.stored[z.seat[seat]]:
                             continue
                         if taken:
-                            # Resolving takes what was remembered.
+                            # Re-solving takes what was remembered.
                             open_window(q, merged, memory, node, room, batch, 1 << seat)
                         resolve_last_steps(
                             *(here, depth, seat, batch, as_certified, state, room.unseen, room.unit),

@@ -150,7 +150,7 @@ def test_of_these_those_about_as_likely_lie_together(quotient: bool) -> None:
             some = np.flatnonzero(kind == k)
             order = some[np.argsort(layout.place[some])]
             flow = layout.finals.flow[order]
-            if each.refinement.tells:
+            if each.refinement.refines:
                 assert (flow < 4.0 * np.minimum.accumulate(flow)).all()
                 several += bool(flow.max() > 100.0 * flow.min())
             else:

@@ -81,11 +81,11 @@ class WalkScratch(NamedTuple):
     picked: NDArray[np.int64]  # [M] actions whose draws are made side by side, like the next two
     strips: NDArray[np.float32]  # [2, N, SIDE_BY_SIDE]
     left: NDArray[np.float32]  # [T, SIDE_BY_SIDE]
-    waited: NDArray[np.float32]  # [D, M, N] range that has waited after the draw
+    waited: NDArray[np.float32]  # [D, M, N] waiting range after the draw
     extra: NDArray[np.float32]  # [M, N] values kept for the node in its backward pass
     was: NDArray[np.bool_]  # [D, M * M] children that were active before a refresh
     weight: NDArray[np.float64]  # [D] weight of the visit in the averages
-    overdue: NDArray[np.float64]  # [D] weight of the range that has waited
+    overdue: NDArray[np.float64]  # [D] weight of the waiting range
     refresh: NDArray[np.bool_]  # [D] whether all lazy children below are visited, too
     phase: NDArray[np.int64]  # [D] 0 while lazy children are visited, 1 for the active ones, 2 skipped
     node: NDArray[np.int64]  # [D] node in progress at each depth

@@ -102,7 +102,7 @@ def count_histories(
                 forward_average(q, node, depth, p, regret, average, w, sp, 0.0, rare)
             take_in_hand(q, node, room)
             if q.tree.batch_start[node] >= 0:
-                # Resolving takes what was remembered.
+                # Re-solving takes what was remembered.
                 for p in range(2):
                     open_window(q, merged, memory, node, room, -1, 3 if p == 0 else 2)
                     resolve_last_steps(

@@ -1,6 +1,6 @@
-"""What who sees the other hand wins at final steps, tabulated by action (see ``empty_tables``).
+"""What who sees the other hand wins at final steps, tabulated by action (see ``perfect_information``).
 
-Letters as in ``empty_tables``; kernels loop over actions of who sees innermost, chunk by chunk.
+Letters as in ``perfect_information``; kernels loop over actions of who sees innermost, chunk by chunk.
 """
 
 from __future__ import annotations

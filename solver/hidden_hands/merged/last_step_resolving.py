@@ -7,7 +7,7 @@ who began, round ``t`` counting ``t``. Like all else that ends play it is kept a
 
 Where the averages never let the other player come, there is nothing to learn; and who hardly ever comes here
 himself plays as the record remembers, so that what histories are worth that nobody follows is still known
-(``empty_tables``).
+(``perfect_information``).
 
 Letters as in ``merged.response``.
 """

@@ -91,7 +91,7 @@ class Refinement:
     least: float = 2.0  # more than any is: all are merged
 
     @property
-    def tells(self) -> bool:
+    def refines(self) -> bool:
         """Whether any history is refined."""
         return self.least <= 1.0
 

@@ -1,6 +1,6 @@
 """The perfect-information bound of what is not followed, for the range met there.
 
-Letters as in ``empty_tables``.
+Letters as in ``perfect_information``.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The tables of what a player gets at most who sees the hand he meets, and what filling them works on.
 
-Letters as in ``empty_tables``.
+Letters as in ``perfect_information``.
 """
 
 from __future__ import annotations

@@ -9,8 +9,8 @@ At final steps his strategy is re-solved for the ranges that both averages have 
 (``last_step_resolving``).
 
 Histories that the other player hardly ever lets happen are not followed: the deviator is credited with the
-most that he could still win there if he saw the other hand (``empty_tables``), so what comes out is never too
-small. So that there are few of them, rare actions are dropped (``thresholding``).
+most that he could still win there if he saw the other hand (``perfect_information``), so what comes out is
+never too small. So that there are few of them, rare actions are dropped (``thresholding``).
 
 Letters as in ``walk_memory`` and ``merging``; ``W`` batches of a *window*, those below one node.
 """

@@ -27,9 +27,10 @@ def forward_average(
     least: float,
     rare: float,
 ) -> None:
-    """Forward pass over a node for the strategy as shipped: the average where there is one, the latest one
-    elsewhere, and
-    rare actions dropped (``thresholding``).
+    """Forward pass over a node for the strategy as shipped.
+
+    That is the average where there is one, the latest one elsewhere, and rare actions dropped
+    (``thresholding``).
 
     ``least``: flow up to which the range after an action is not needed; ``rare``: see ``apply_threshold``.
 

@@ -214,9 +214,7 @@ class SweepingTrainer(Trainer):
         return self.layers
 
     def _seed(self, learner: int, seat: int) -> None:
-        """Hand the ranges of the root after its forward pass to its children, those of a symmetry quotient
-        that are the
-        learner's.
+        """Hand the ranges of the root to its children, those of a symmetry quotient that are the learner's.
 
         A symmetry quotient has every history in both orders. Player 0 learns at one half of it, then at the
         other, so that there, too, each side meets what the other one has just learnt.
