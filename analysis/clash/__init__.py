@@ -7,9 +7,9 @@ nor numpy is imported before something is solved.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
-from analysis.clash.armies import SIDES, Army, equipped, parse_army, parse_weights
+from analysis.clash.armies import SIDES, Army, bears, equipped, parse_army, parse_weights
 from analysis.clash.scenario import DEFAULT_MEMORY, Moment, Scenario
 from analysis.errors import RequestError
 from engine.clash.rules import Rules, RulesError, load_rules
@@ -17,9 +17,22 @@ from engine.clash.rules import Rules, RulesError, load_rules
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from analysis.clash.reports import BattleReport, NeedReport, Objective
+    from analysis.clash.purchases import Question
+    from analysis.clash.reports import BattleReport, NeedReport, Objective, Side
+    from analysis.clash.study_reports import EquipReport, SplitObjective, SplitReport
 
-__all__ = ["battle", "between", "need", "rules", "solve"]
+__all__ = [
+    "against_each",
+    "battle",
+    "between",
+    "equip",
+    "need",
+    "purchases_for",
+    "rules",
+    "solve",
+    "split",
+    "split_targets",
+]
 
 
 def rules(files: Sequence[Path] = (), overrides: Sequence[str] = ()) -> Rules:
@@ -179,3 +192,177 @@ def need(scenario: Scenario, chance: float = 0.9, *, memory: int = DEFAULT_MEMOR
     from analysis.clash.smallest import need_report
 
     return need_report(scenario, chance, memory=memory)
+
+
+def split_targets(
+    attacker: str,
+    defenders: Sequence[str],
+    *,
+    rules: Rules | None = None,
+    equip: Sequence[str] = (),
+    equip_defender: Sequence[str] = (),
+    objective: SplitObjective = "both",
+    weights: str | None = None,
+    **settings: object,
+) -> list[Scenario]:
+    """Return the battles of one army for two targets, to ask :func:`split` about.
+
+    `settings` are fields of `Scenario`.
+
+    Raises
+    ------
+    RequestError
+        If something is wrong with them.
+    """
+    known = rules or load_rules()
+    if len(defenders) != 2:
+        said = f"an army is split over two targets, not {len(defenders)}; name both"
+        raise RequestError(said, "--defender")
+    if weights is not None and objective != "material":
+        raise RequestError("weights mean something with --objective material only", "--weights")
+    army = parse_army(known, attacker, "--attacker")
+    table = None if weights is None else parse_weights(known, weights, "--weights")
+    return against_each(
+        known,
+        army,
+        [parse_army(known, each, "--defender") for each in defenders],
+        equip,
+        equip_defender,
+        objective="material" if objective == "material" else "win",
+        weights=table,
+        **settings,
+    )
+
+
+def against_each(
+    rules: Rules,
+    attacker: Army,
+    defenders: Sequence[Army],
+    equip: Sequence[str] = (),
+    equip_defender: Sequence[str] = (),
+    **settings: object,
+) -> list[Scenario]:
+    """Return the battles of one army with each of several; what a type carries it carries in all of them."""
+    scenarios: list[Scenario] = []
+    parts = [part for text in equip_defender for part in text.split(";") if part.strip()]
+    for number, defender in enumerate(defenders):
+        armies = attacker, defender
+        for text in equip:
+            armies = equipped(rules, armies, text, "--equip", only=0)
+        for part in parts:
+            bearers = [each for each, army in enumerate(defenders) if bears(army, part.partition(":")[0])]
+            # Nobody there has such a type: the first one says so.
+            if number in (bearers or [0]):
+                armies = equipped(rules, armies, part, "--equip-defender", only=1)
+        scenario = Scenario(rules, *armies, **settings)  # type: ignore[arg-type]
+        scenario.check()
+        scenarios.append(scenario)
+    return scenarios
+
+
+def split(
+    targets: Sequence[Scenario], objective: SplitObjective = "both", *, memory: int = DEFAULT_MEMORY
+) -> SplitReport:
+    """Find the best ways to split an army over two targets.
+
+    Raises
+    ------
+    RequestError, analysis.clash.scenario.TooLargeError
+        As for :func:`solve`.
+
+    Examples
+    --------
+    >>> targets = split_targets("bohorg: 3 I, 1 III", ["elves: 1 Templar", "elves: 1 Elder"])
+    >>> split(targets).best[0].sent
+    [[3, 0, 0], [0, 0, 1]]
+    """
+    from analysis.clash.splitting import split_report
+
+    return split_report(targets, objective, memory=memory)
+
+
+def purchases_for(
+    attackers: Sequence[str],
+    defenders: Sequence[str],
+    market: str,
+    gold: int,
+    *,
+    rules: Rules | None = None,
+    buyer: Side = "attacker",
+    shares: Sequence[float] = (),
+    equip: Sequence[str] = (),
+    equip_defender: Sequence[str] = (),
+    objective: Literal["win", "material"] = "win",
+    weights: str | None = None,
+    solo: bool = False,
+) -> Question:
+    """Return what may be bought and for which battles, to ask :func:`equip`.
+
+    Parameters
+    ----------
+    attackers, defenders
+        One army of the buyer's side, one or more of the other.
+    market
+        ``axe 2, crossbow``: cards, and how many of each lie there.
+    shares
+        How much each battle counts; none for all the same.
+    equip, equip_defender
+        What is attached already. The buyer may move it or leave it off.
+
+    Raises
+    ------
+    RequestError
+        If something is wrong with it.
+    """
+    from analysis.clash.purchases import Question, parse_market
+
+    known = rules or load_rules()
+    side = SIDES.index(buyer)
+    own, other = ((attackers, defenders), (defenders, attackers))[side]
+    if len(own) != 1:
+        raise RequestError(f"the buyer has one army, not {len(own)}", f"--{buyer}")
+    if weights is not None and objective != "material":
+        raise RequestError("weights mean something with --objective material only", "--weights")
+    scenarios = []
+    for enemy in other:
+        attacker, defender = (own[0], enemy) if side == 0 else (enemy, own[0])
+        armies = parse_army(known, attacker, "--attacker"), parse_army(known, defender, "--defender")
+        (scenario,) = against_each(
+            known,
+            armies[0],
+            [armies[1]],
+            equip,
+            equip_defender,
+            objective=objective,
+            weights=None if weights is None else parse_weights(known, weights, "--weights"),
+            solo=solo,
+        )
+        scenarios.append(scenario)
+    question = Question(
+        tuple(scenarios),
+        tuple(shares) or (1.0,) * len(scenarios),
+        side,
+        parse_market(known, market, "--market"),
+        gold,
+    )
+    question.check()
+    return question
+
+
+def equip(question: Question, *, memory: int = DEFAULT_MEMORY) -> EquipReport:
+    """Find what to buy: the best purchase for every amount of gold.
+
+    Raises
+    ------
+    RequestError, analysis.clash.scenario.TooLargeError
+        As for :func:`solve`.
+
+    Examples
+    --------
+    >>> asked = purchases_for(["bohorg: 2 I"], ["elves: 1 Guard"], "axe 2, crossbow, plate-armor", 6)
+    >>> [(each.gold, each.bought) for each in equip(asked).front]
+    [(0, []), (5, ['axe'])]
+    """
+    from analysis.clash.purchases import equip_report
+
+    return equip_report(question, memory=memory)

@@ -152,7 +152,7 @@ def equipped(
             raise RequestError(f'{part.strip()!r}: write a unit and its cards, "Executioner: axe"', option)
         side, kind = _bearer(rules, armies, name, option, only)
         for query in filter(str.strip, names.split(",")):
-            card = _card(rules, query, option)
+            card = card_of(rules, query, option)
             unit = armies[side].types[kind].name
             there = [each for each in cards[side][kind] if each.space == card.space]
             if there:
@@ -165,7 +165,7 @@ def equipped(
         Army(army.clan, army.types, army.counts, tuple(map(tuple, attached)))
         for army, attached in zip(armies, cards, strict=True)
     )
-    _check_copies([card for army in (one, two) for each in army.cards for card in each], option)
+    check_copies([card for army in (one, two) for each in army.cards for card in each], option)
     return one, two
 
 
@@ -187,7 +187,17 @@ def _bearer(
     raise RequestError(str(UnknownNameError("unit in this battle", name.strip(), known)), option)
 
 
-def _card(rules: Rules, query: str, option: str) -> Card:
+def bears(army: Army, name: str) -> bool:
+    """Whether figures of this type, by id or name, are in an army."""
+    word = name.strip().casefold()
+    return any(
+        count and word in (kind.id, kind.name.casefold())
+        for count, kind in zip(army.counts, army.types, strict=True)
+    )
+
+
+def card_of(rules: Rules, query: str, option: str) -> Card:
+    """Return a card by its id or name, the space before it or not; RequestError otherwise."""
     space, said, name = query.rpartition("=")
     try:
         card = rules.card(name)
@@ -206,7 +216,8 @@ def _a(space: str) -> str:
     return f"an {space}" if space[0] in "aeiou" else f"a {space}"
 
 
-def _check_copies(cards: Sequence[Card], option: str) -> None:
+def check_copies(cards: Sequence[Card], option: str) -> None:
+    """Raise RequestError for more of a card than there are."""
     for card, count in Counter(cards).items():
         most = card.copies if isinstance(card, EquipmentRule) else 1
         if count > most:

@@ -4,24 +4,18 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from itertools import product
 
+from analysis.clash.parts import Counts, parts_of, solved_parts
 from analysis.clash.reports import NeededReport, NeedReport
 from analysis.clash.scenario import (
     DEFAULT_MEMORY,
     Scenario,
-    TooLargeError,
     digest,
-    most_rows,
     rules_report,
     switches_report,
     with_counts,
 )
-from analysis.clash.stochastic import stochastic_game
 from analysis.version import __version__
-from solver.stochastic.solving import solve
-
-Counts = tuple[int, int, int]
 
 
 def need_report(scenario: Scenario, chance: float, *, memory: int = DEFAULT_MEMORY) -> NeedReport:
@@ -42,7 +36,7 @@ def need_report(scenario: Scenario, chance: float, *, memory: int = DEFAULT_MEMO
     began = time.perf_counter()
     chances, states, bracket = chances_of_parts(scenario, memory)
     reach = {counts for counts, value in chances.items() if value >= chance}
-    needed = [counts for counts in reach if not reach.intersection(_parts(counts)) - {counts}]
+    needed = [counts for counts in reach if not reach.intersection(parts_of(counts)) - {counts}]
     needed.sort(key=lambda counts: (sum(counts), -chances[counts]))
     attacker = scenario.attacker
     kinds = [kind for kind in range(3) if attacker.counts[kind]]
@@ -85,24 +79,7 @@ def chances_of_parts(
 
     Each part starts or not by its own slowness (B2). If the state space was cut these are lower bounds.
     """
-    scenario = replace(scenario, objective="win", weights=None, turn=None)
-    scenario.check()
-    tables = scenario.tables(memory)
-    game = stochastic_game(tables, scenario.payoffs(tables))
-    roots: dict[Counts, int] = {}
-    for counts in _parts(scenario.attacker.counts):
-        part = with_counts(scenario.attacker, counts)
-        roots[counts] = replace(scenario, attacker=part).root(tables)
-    try:
-        rows = most_rows(tables, memory, game.num_columns)
-        solution = solve(game, list(roots.values()), max_rows=rows)
-    except MemoryError as error:
-        raise TooLargeError(f"{error} fit into {memory >> 20} MiB (--memory); ask for fewer units") from None
-    chances = {counts: float(solution.value(root)[0]) for counts, root in roots.items()}
-    return chances, solution.num_states, solution.best is not None
-
-
-def _parts(counts: Counts) -> list[Counts]:
-    """All armies that are part of this one, itself among them, nobody left out."""
-    ones, twos, threes = (range(count + 1) for count in counts)
-    return [part for part in product(ones, twos, threes) if any(part)]
+    scenario = replace(scenario, objective="win", weights=None)
+    parts = solved_parts(scenario, memory)
+    solution = parts.solution
+    return {each: parts.value(each) for each in parts.roots}, solution.num_states, solution.best is not None

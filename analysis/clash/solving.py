@@ -120,7 +120,7 @@ def battle_report(
     solution, tables, root = result.solution, result.tables, result.root
     node, asked = _asked(result, moment or Moment())
     spread = follow(solution, root, node=node)
-    offsets = _offsets(scenario)
+    offsets = offsets_of(scenario)
     exact_value = asked.value if node >= 0 else solution.value(root)
     value = float(exact_value[0]) - offsets[0]
     if solution.best is not None and (node >= 0 or simple):
@@ -171,13 +171,33 @@ def battle_report(
     )
 
 
-def _offsets(scenario: Scenario) -> tuple[float, float]:
+def offsets_of(scenario: Scenario) -> tuple[float, float]:
     """Payoffs count what is left; less this, gains and losses since now."""
     if scenario.objective == "win":
         return 0.0, 0.0
     counts = (np.array(scenario.attacker.counts), np.array(scenario.defender.counts))
     one, two = (at_the_beginning(counts, weights, side) for side, weights in enumerate(scenario.side_weights))
     return one, two if scenario.objective == "own" else -one
+
+
+def exact_value(scenario: Scenario, *, memory: int = DEFAULT_MEMORY) -> float:
+    """Return what a battle is worth to the attacker, and nothing else.
+
+    Raises
+    ------
+    RequestError
+        If it cannot be asked, or is only bracketed.
+    TooLargeError
+        If it takes more than `memory` bytes.
+    """
+    result = solved(scenario, memory=memory)
+    low, high = result.solution.bracket(result.root)
+    if high - low > NARROW:
+        raise RequestError(
+            "battles are compared by exact values, and one of them is only bracketed; ask for smaller armies,"
+            " without --bracket"
+        )
+    return low - offsets_of(scenario)[0]
 
 
 # -- decisions ------------------------------------------------------------------------------------------
@@ -341,7 +361,7 @@ def _simple(scenario: Scenario, value: float, memory: int) -> list[SimpleReport]
     reports = []
     own = scenario.objective == "own"
     for side in (0, 1) if scenario.chooser or not scenario.defender.elves else (0,):
-        offset = _offsets(scenario)[side if own else 0]
+        offset = offsets_of(scenario)[side if own else 0]
         column = side if own else 0
         sign = 1.0 if side == 0 or own else -1.0
         base = value

@@ -12,6 +12,9 @@ from cli.entry import LazyGroup, run
 _COMMANDS = {
     "solve": "cli.clash.commands.solve:solve",
     "need": "cli.clash.commands.need:need",
+    "split": "cli.clash.commands.split:split",
+    "equip": "cli.clash.commands.equip:equip",
+    "tactic": "cli.clash.commands.tactic:tactic",
     "rules": "cli.clash.commands.rules:rules_group",
 }
 
@@ -24,7 +27,7 @@ _COMMANDS = {
 )
 @click.version_option(__version__, prog_name="clash")
 def clash() -> None:
-    """Solve battles of Clash of Rage, find the armies that win them, and look after its rules."""
+    """Solve battles of Clash of Rage, find armies, equipment and cards that win, look after its rules."""
 
 
 def clash_main() -> NoReturn:

@@ -1,4 +1,4 @@
-"""`clash-solve`, `clash need`, `clash rules`: answers, formats, schemas, refusals."""
+"""`clash-solve`, `clash need`, `clash rules`: answers, formats, refusals; the schemas of all commands."""
 
 from __future__ import annotations
 
@@ -15,13 +15,19 @@ import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
-from analysis.clash import reports
+from analysis.clash import reports, study_reports
 from cli.clash.main import clash
 from engine.clash.rules import ILLUSTRATIVE
 from tests.cli.schemas import struct_schema
 
 FOLDER = Path(reports.__file__).parent / "schema"
-REPORTS: dict[str, type[msgspec.Struct]] = {"battle": reports.BattleReport, "need": reports.NeedReport}
+REPORTS: dict[str, type[msgspec.Struct]] = {
+    "battle": reports.BattleReport,
+    "need": reports.NeedReport,
+    "split": study_reports.SplitReport,
+    "equip": study_reports.EquipReport,
+    "tactic": study_reports.TacticReport,
+}
 SMALL = ("--attacker", "bohorg: 2 Pummeler, 1 Executioner", "--defender", "elves: 2 Templar")
 CLANS = ("--attacker", "bohorg: 2 Pummeler", "--defender", "tomb: 1 II")
 

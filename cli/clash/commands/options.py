@@ -8,7 +8,9 @@ from typing import Any, TypeVar
 
 import click
 
+from analysis.clash.scenario import TooLargeError
 from analysis.errors import RequestError
+from cli.output import write_output
 from cli.parameters import memory
 from engine.clash.rules import Rules, RulesError, load_rules
 
@@ -20,10 +22,60 @@ EXIT_CODES = (
 )
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
+_Report = TypeVar("_Report")
+
+
+def _applied(function: _Command, options: Sequence[Callable[[_Command], _Command]]) -> _Command:
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
+def rules_options(function: _Command) -> _Command:
+    """Add the options of rules."""
+    options: Sequence[Callable[[_Command], _Command]] = (
+        click.option(
+            "--rules",
+            "rules_files",
+            multiple=True,
+            type=click.Path(path_type=Path, exists=True, dir_okay=False),
+            help="TOML file with the values that differ; repeatable.",
+        ),
+        click.option(
+            "--set",
+            "overrides",
+            multiple=True,
+            metavar="KEY=VALUE",
+            help="E.g. battle.sparing=false; repeatable.",
+        ),
+    )
+    return _applied(function, options)
+
+
+def output_options(function: _Command) -> _Command:
+    """Add the options of output."""
+    options: Sequence[Callable[[_Command], _Command]] = (
+        click.option(
+            "--format",
+            "form",
+            type=click.Choice(["table", "json", "csv", "md"]),
+            default="table",
+            show_default=True,
+        ),
+        click.option("--output", type=click.Path(path_type=Path), help="File to write instead of stdout."),
+    )
+    return _applied(function, options)
+
+
+def memory_option(function: _Command) -> _Command:
+    """Add the option of memory."""
+    return click.option(
+        "--memory", type=memory, default="512MiB", show_default=True, help="Refuse what takes more."
+    )(function)
 
 
 def common_options(function: _Command) -> _Command:
-    """Add the options of rules, memory and output."""
+    """Add the options of battles, rules, memory and output."""
     options: Sequence[Callable[[_Command], _Command]] = (
         click.option(
             "--equip", multiple=True, metavar="TEXT", help='"Executioner: axe; Kragrider: crossbow".'
@@ -43,35 +95,27 @@ def common_options(function: _Command) -> _Command:
             metavar="TOKENS",
             help="Count so many rage tokens only, and bound what lies beyond from both sides.",
         ),
-        click.option(
-            "--memory", type=memory, default="512MiB", show_default=True, help="Refuse what takes more."
-        ),
-        click.option(
-            "--rules",
-            "rules_files",
-            multiple=True,
-            type=click.Path(path_type=Path, exists=True, dir_okay=False),
-            help="TOML file with the values that differ; repeatable.",
-        ),
-        click.option(
-            "--set",
-            "overrides",
-            multiple=True,
-            metavar="KEY=VALUE",
-            help="E.g. battle.sparing=false; repeatable.",
-        ),
-        click.option(
-            "--format",
-            "form",
-            type=click.Choice(["table", "json", "csv", "md"]),
-            default="table",
-            show_default=True,
-        ),
-        click.option("--output", type=click.Path(path_type=Path), help="File to write instead of stdout."),
+        memory_option,
+        rules_options,
+        output_options,
     )
-    for option in reversed(options):
-        function = option(function)
-    return function
+    return _applied(function, options)
+
+
+def answered(
+    ctx: click.Context,
+    ask: Callable[[], _Report],
+    render: Callable[[_Report], str],
+    output: Path | None,
+) -> None:
+    """Compute an answer and write it; what is too large is refused with the exit code for that."""
+    try:
+        report = ask()
+    except TooLargeError as error:
+        click.echo(f"Refused: {error}.", err=True)
+        ctx.exit(EXIT_MEMORY)
+    if not write_output(render(report), output):
+        ctx.exit(EXIT_FAILURE)
 
 
 def rules_of(files: tuple[Path, ...], overrides: tuple[str, ...]) -> Rules:

@@ -1,0 +1,313 @@
+"""Which tactic card to play: a Bayesian game over hands, exact for given values of pairs of cards.
+
+Both know which cards lie on the open discard piles (N1); a hand is taken to be any of the others, all alike.
+"""
+
+from __future__ import annotations
+
+import csv
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from pathlib import Path
+from statistics import NormalDist
+from typing import TYPE_CHECKING
+
+from analysis.clash.armies import clan_of
+from analysis.clash.scenario import digest, rules_report
+from analysis.clash.study_reports import (
+    CardReport,
+    CellReport,
+    HandReport,
+    TacticOptionReport,
+    TacticReport,
+    TacticSource,
+)
+from analysis.errors import RequestError
+from analysis.version import __version__
+from engine.clash.rules import ClanRule, Rules
+
+if TYPE_CHECKING:
+    from solver.bayesian import BayesianSolution, FloatArray
+
+CONFIDENCE = 0.95
+POLICY = "random"
+"""How both sides go on in playouts: every legal move with equal chance."""
+COLUMNS = ("card", "other", "value", "error")
+
+
+@dataclass(frozen=True)
+class TacticValues:
+    """What every pair of cards is worth to the first player, with standard errors.
+
+    Attributes
+    ----------
+    values, errors : by the orders of both cards, which name them (T1).
+    playouts, seed : of each pair, if they were estimated.
+    """
+
+    values: dict[tuple[int, int], float]
+    errors: dict[tuple[int, int], float]
+    source: TacticSource = "file"
+    playouts: int | None = None
+    seed: int | None = None
+
+
+@dataclass(frozen=True)
+class TacticQuestion:
+    """Two clans, and what both know.
+
+    Attributes
+    ----------
+    played : cards on the open discard piles of both, by their orders.
+    hand : the own hand, if the question is about one.
+    """
+
+    rules: Rules
+    clans: tuple[ClanRule, ClanRule]
+    played: tuple[frozenset[int], frozenset[int]] = field(default=(frozenset(), frozenset()))
+    hand: tuple[int, ...] | None = None
+
+    def cards(self, side: int) -> list[int]:
+        """Return the cards that may be in a player's hand, by their orders."""
+        return [card.order for card in self.clans[side].tactics if card.order not in self.played[side]]
+
+    def hands(self, side: int) -> list[tuple[int, ...]]:
+        """Return all hands that a player may have (U4, N1)."""
+        return list(combinations(self.cards(side), self.rules.match.hand_size))
+
+
+def tactic_question(
+    rules: Rules,
+    clan: str,
+    other: str,
+    *,
+    played: str | None = None,
+    played_other: str | None = None,
+    hand: str | None = None,
+) -> TacticQuestion:
+    """Return a question; cards are named by their orders, ``11,16,27``.
+
+    Raises
+    ------
+    RequestError
+        For unknown clans and cards, and for hands that there are not.
+    """
+    clans = clan_of(rules, clan, "--clan"), clan_of(rules, other, "--against")
+    if clans[0].id == clans[1].id:
+        raise RequestError(f"each clan is played once, and both are {clans[0].id}", "--against")
+    question = TacticQuestion(
+        rules,
+        clans,
+        (
+            frozenset(_cards(clans[0], played, "--played")),
+            frozenset(_cards(clans[1], played_other, "--played-against")),
+        ),
+        None if hand is None else tuple(sorted(_cards(clans[0], hand, "--hand"))),
+    )
+    size = rules.match.hand_size
+    for side, option in enumerate(("--played", "--played-against")):
+        left = len(question.cards(side))
+        if left < size:
+            raise RequestError(
+                f"{left} cards are left for a hand of {size}; then the discards are shuffled (D1),"
+                " and none lies open",
+                option,
+            )
+    if question.hand is not None:
+        gone = sorted(question.played[0].intersection(question.hand))
+        if gone:
+            raise RequestError(f"card {gone[0]} lies on the discard pile (--played)", "--hand")
+        if len(question.hand) != size:
+            raise RequestError(f"a hand has {size} cards, not {len(question.hand)}", "--hand")
+    return question
+
+
+def _cards(clan: ClanRule, text: str | None, option: str) -> list[int]:
+    known = [card.order for card in clan.tactics]
+    cards = []
+    for part in filter(str.strip, (text or "").split(",")):
+        if not part.strip().isdigit() or int(part) not in known:
+            raise RequestError(
+                f"{part.strip()!r} is no card of {clan.id}; cards are named by their order:"
+                f" {', '.join(map(str, known))}",
+                option,
+            )
+        if int(part) in cards:
+            raise RequestError(f"card {int(part)} is named twice", option)
+        cards.append(int(part))
+    return cards
+
+
+def read_values(question: TacticQuestion, path: Path) -> TacticValues:
+    """Read values from a CSV file with the columns ``card,other,value,error``; errors may be left out.
+
+    Raises
+    ------
+    RequestError
+        If a pair is missing or given twice, or something is no number.
+    """
+    option = "--values"
+    try:
+        with path.open(encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(file))
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise RequestError(f"cannot read {str(path)!r} ({error})", option) from None
+    values: dict[tuple[int, int], float] = {}
+    errors: dict[tuple[int, int], float] = {}
+    for number, row in enumerate(rows, 2):
+        try:
+            pair = int(row["card"]), int(row["other"])
+            value, spread = float(row["value"]), float(row.get("error") or 0.0)
+        except (KeyError, TypeError, ValueError):
+            raise RequestError(
+                f"{path.name}, line {number}: columns are {','.join(COLUMNS)}, cards by their order", option
+            ) from None
+        if pair in values:
+            raise RequestError(f"{path.name}, line {number}: {pair[0]} against {pair[1]} again", option)
+        if not abs(value) <= 1e9 or not 0 <= spread <= 1e9:
+            raise RequestError(
+                f"{path.name}, line {number}: a value is a number up to a billion, its error 0 or more",
+                option,
+            )
+        values[pair], errors[pair] = value, spread
+    wanted = [(card, other) for card in question.cards(0) for other in question.cards(1)]
+    missing = [pair for pair in wanted if pair not in values]
+    if missing:
+        raise RequestError(
+            f"{path.name}: {len(missing)} of {len(wanted)} pairs have no value, the first is {missing[0][0]}"
+            f" against {missing[0][1]}",
+            option,
+        )
+    return TacticValues({pair: values[pair] for pair in wanted}, {pair: errors[pair] for pair in wanted})
+
+
+def estimate_values(question: TacticQuestion, playouts: int, seed: int = 0) -> TacticValues:
+    """Estimate the values of the first round's cards by playouts in which both then play at random.
+
+    Raises
+    ------
+    RequestError
+        If cards have been played: playouts begin with the game.
+    """
+    from engine.clash.board import scenario
+    from engine.clash.kernel_rules import kernel_rules
+    from engine.clash.tactic_playouts import tactic_playouts
+
+    if any(question.played):
+        raise RequestError(
+            "playouts begin with the game, before cards are played; use --values", "--playouts"
+        )
+    try:
+        compiled = kernel_rules(
+            question.rules, scenario(question.rules, [clan.id for clan in question.clans])
+        )
+    except ValueError as error:
+        raise RequestError(str(error)) from None
+    tally = tactic_playouts(compiled, playouts, seed)
+    orders = [[card.order for card in clan.tactics] for clan in question.clans]
+    values, errors = {}, {}
+    for i, card in enumerate(orders[0]):
+        for j, other in enumerate(orders[1]):
+            values[card, other] = float(tally.values[i, j])
+            errors[card, other] = float(tally.errors[i, j])
+    return TacticValues(values, errors, "playouts", playouts, seed)
+
+
+def tactic_report(question: TacticQuestion, given: TacticValues) -> TacticReport:
+    """Solve the game of tactic cards for values of pairs."""
+    import numpy as np
+    import scipy.optimize  # noqa: F401  (here, so that the time is that of the program)
+
+    cards = question.cards(0), question.cards(1)
+    hands = question.hands(0), question.hands(1)
+    values = np.array([[given.values[card, other] for other in cards[1]] for card in cards[0]])
+    errors = np.array([[given.errors[card, other] for other in cards[1]] for card in cards[0]])
+    began = time.perf_counter()
+    solution = _solved(question, values)
+    time_s = time.perf_counter() - began
+    uncertain = int((errors > 0).sum())
+    low = high = solution.value
+    if uncertain:
+        # The value rises with every entry: where all intervals hold at once, so does the one between these.
+        width = NormalDist().inv_cdf(1 - (1 - CONFIDENCE) / (2 * uncertain)) * errors
+        low = _solved(question, values - width).bounds[0]
+        high = _solved(question, values + width).bounds[1]
+    own, other = (strategy.mean(axis=0) for strategy in (solution.row_strategy, solution.column_strategy))
+    worth = values @ other, own @ values
+    options = []
+    if question.hand is not None:
+        mix = solution.row_strategy[hands[0].index(question.hand)]
+        numbers = [cards[0].index(card) for card in question.hand]
+        best = max(float(worth[0][number]) for number in numbers)
+        options = [
+            TacticOptionReport(
+                cards[0][number], float(mix[number]), float(worth[0][number]), best - float(worth[0][number])
+            )
+            for number in numbers
+        ]
+        options.sort(key=lambda option: (-option.probability, option.cost))
+
+    def hand_report(side: int, number: int, strategy: FloatArray) -> HandReport:
+        hand = hands[side][number]
+        mix = [float(strategy[number, cards[side].index(card)]) for card in hand]
+        return HandReport(list(hand), mix)
+
+    return TacticReport(
+        rules=rules_report(question.rules),
+        clans=[clan.id for clan in question.clans],
+        played=[sorted(each) for each in question.played],
+        source=given.source,
+        policy=POLICY if given.source == "playouts" else None,
+        playouts=given.playouts,
+        seed=given.seed,
+        value=solution.value,
+        gap=solution.gap,
+        error=float(np.sqrt(((np.outer(own, other) * errors) ** 2).sum())),
+        low=low,
+        high=high,
+        confidence=CONFIDENCE,
+        cards=[
+            [
+                CardReport(card, float(chance), float(value))
+                for card, chance, value in zip(cards[side], played, worth[side], strict=True)
+            ]
+            for side, played in enumerate((own, other))
+        ],
+        hand=list(question.hand) if question.hand is not None else None,
+        options=options,
+        hands=[
+            [hand_report(side, number, strategy) for number in range(len(hands[side]))]
+            for side, strategy in enumerate((solution.row_strategy, solution.column_strategy))
+        ],
+        values=[
+            CellReport(card, other, given.values[card, other], given.errors[card, other])
+            for card in cards[0]
+            for other in cards[1]
+        ],
+        time_s=time_s,
+        sha256=digest([cards, question.rules.match.hand_size, values.tolist(), errors.tolist()]),
+        version=__version__,
+    )
+
+
+def _solved(question: TacticQuestion, values: FloatArray) -> BayesianSolution:
+    import numpy as np
+
+    from solver.bayesian import BayesianGame, solve_bayesian_game
+
+    allowed = [
+        np.array([[card in hand for card in question.cards(side)] for hand in question.hands(side)])
+        for side in (0, 1)
+    ]
+    num_hands = len(allowed[0]), len(allowed[1])
+    prior = np.full(num_hands, 1.0 / (num_hands[0] * num_hands[1]))
+    return solve_bayesian_game(BayesianGame(prior, values, allowed[0], allowed[1]))
+
+
+def values_csv(cells: Sequence[CellReport]) -> str:
+    """Return values as :func:`read_values` reads them."""
+    lines = [",".join(COLUMNS)]
+    lines += [f"{cell.card},{cell.other},{cell.value!r},{cell.error!r}" for cell in cells]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,94 @@
+"""How the game of tactic cards looks."""
+
+from __future__ import annotations
+
+from analysis.clash.study_reports import TacticReport
+from cli.clash.views.battle import as_text, chance
+from cli.grid import Section, to_csv, to_markdown
+from cli.output import to_json
+
+
+def render(report: TacticReport, form: str) -> str:
+    """Return a report as ``json``, ``csv``, ``md``, or text for a terminal of 80 columns."""
+    if form == "json":
+        return to_json(report)
+    if form == "csv":
+        return to_csv(_rows(report))
+    parts, lines = sections(report), notes(report)
+    return to_markdown(parts, lines) if form == "md" else as_text(parts, lines)
+
+
+def _number(value: float) -> str:
+    return f"{value:+.4g}" if abs(value) >= 1000 else f"{value:+.4f}"
+
+
+def sections(report: TacticReport) -> list[Section]:
+    """Return the tables."""
+    facts = [[f"worth to {report.clans[0]}", _number(report.value)]]
+    if report.low < report.high:
+        facts += [
+            ["standard error", f"{report.error:.4f}"],
+            [f"with {report.confidence:.0%} between", f"{_number(report.low)} and {_number(report.high)}"],
+        ]
+    parts = [Section("", ("", ""), facts, left=2)]
+    if report.hand is not None:
+        rows = [
+            [str(each.card), chance(each.probability), _number(each.value), _cost(each.cost)]
+            for each in report.options
+        ]
+        title = f"{report.clans[0]} has {', '.join(map(str, report.hand))}"
+        parts.append(Section(title, ("card", "play", "then worth", "costs"), rows))
+    for clan, cards in zip(report.clans, report.cards, strict=True):
+        rows = [[str(each.card), chance(each.probability), _number(each.value)] for each in cards]
+        head = ("card", "played", f"worth to {report.clans[0]}")
+        parts.append(Section(f"{clan}, over all hands", head, rows))
+    others = [each.card for each in report.cards[1]]
+    values = {(cell.card, cell.other): cell.value for cell in report.values}
+    rows = [
+        [str(each.card), *(_short(values[each.card, other]) for other in others)] for each in report.cards[0]
+    ]
+    title = f"Worth to {report.clans[0]} of its card (rows) against {report.clans[1]}'s"
+    parts.append(Section(title, ("", *map(str, others)), rows))
+    return parts
+
+
+def _short(value: float) -> str:
+    return f"{value:+.3f}" if abs(value) < 10 else f"{value:+.2g}"
+
+
+def _cost(cost: float) -> str:
+    return "-" if cost <= 1e-9 else f"{cost:.4f}"
+
+
+def notes(report: TacticReport) -> list[str]:
+    """Return what has to be said beside the tables."""
+    lines = [report.rules.illustrative] if report.rules.illustrative else []
+    if report.source == "playouts":
+        lines.append(
+            f"The values are estimates by {report.playouts:,} games for each pair of cards (seed"
+            f" {report.seed}), 1 a game won and -1 a game lost, in which both go on as {report.policy}"
+            " players: what they say about better players is a guess."
+        )
+    else:
+        lines.append("The values of pairs are those of the file; the answer is as good as they are.")
+    lines.append("Cards are named by their order. Any hand of cards that do not lie open is as likely.")
+    lines.append(
+        f"An equilibrium for these values: best replies gain {report.gap:.1e} in all."
+        f" Solved in {report.time_s:.3f} s, {report.sha256[:16]}."
+    )
+    return lines
+
+
+def _rows(report: TacticReport) -> list[dict[str, object]]:
+    """A line for every card of every hand."""
+    return [
+        {
+            "clan": clan,
+            "hand": " ".join(map(str, hand.cards)),
+            "card": card,
+            "probability": probability,
+        }
+        for clan, hands in zip(report.clans, report.hands, strict=True)
+        for hand in hands
+        for card, probability in zip(hand.cards, hand.probabilities, strict=True)
+    ]

@@ -1,0 +1,124 @@
+"""What each pair of first tactic cards is worth when everybody then plays at random."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.clash import layout
+from engine.clash.kernel import MAX_MOVES, NUM_WORDS, start, transition, winner
+from engine.clash.kernel_round import drawing, tactic_deck
+from engine.clash.kernel_rules import KernelRules
+from engine.clash.kernel_state import PLAYER, Words, count, phase, turn
+from engine.clash.playouts import play, random_outcome
+from engine.jit import kernel_njit
+
+_HANDS, _TACTIC = layout.HANDS, layout.TACTIC
+_HAND_MASK = layout.HAND.mask
+
+assert max(layout.SITES, layout.MARKETING, layout.HANDS) < layout.TACTIC
+
+
+@kernel_njit
+def _play_after(
+    words: Words,
+    rules: KernelRules,
+    first: int,
+    second: int,
+    rng: NDArray[np.int64],
+    weights: NDArray[np.int64],
+) -> int:
+    """Play a game for two that begins with these tactic cards, on at random; returns the winner, -1 if none.
+
+    A card is dealt to its owner for certain, the others of his hand at random. Modified in place: `words`,
+    `rng`, `weights`.
+    """
+    start(words, rules)
+    while phase(words) <= _TACTIC:
+        at = phase(words)
+        if at == _HANDS:
+            player = drawing(words, rules)
+            card = first if player == 0 else second
+            deck = tactic_deck(words, player)
+            if deck >> card & 1:
+                index = count(deck & (1 << card) - 1)
+            else:
+                index = random_outcome(words, rules, rng, weights)
+        elif at == _TACTIC:
+            player = turn(words)
+            card = first if player == 0 else second
+            index = count(words[PLAYER + player] & _HAND_MASK & (1 << card) - 1)
+        else:
+            index = random_outcome(words, rules, rng, weights)
+        transition(words, rules, index)
+    play(words, rules, rng, weights)
+    return int(winner(words))
+
+
+@kernel_njit
+def _tally(
+    rules: KernelRules,
+    first: int,
+    second: int,
+    num_playouts: int,
+    rng: NDArray[np.int64],
+    words: Words,
+    weights: NDArray[np.int64],
+    wins: NDArray[np.int64],
+) -> None:
+    """Modified in place: all but `rules`; `wins` is [2]."""
+    for _ in range(num_playouts):
+        won = _play_after(words, rules, first, second, rng, weights)
+        if won >= 0:
+            wins[won] += 1
+
+
+@dataclass(frozen=True, eq=False)
+class TacticPlayouts:
+    """Random playouts after every pair of tactic cards of the first round.
+
+    Attributes
+    ----------
+    num_playouts : of each pair.
+    wins : [7, 7, 2] int64
+        Games won by players 0 and 1, by the cards of both.
+    """
+
+    num_playouts: int
+    seed: int
+    wins: NDArray[np.int64]
+
+    @property
+    def values(self) -> NDArray[np.float64]:
+        """Mean payoffs to player 0 (V2), [7, 7]."""
+        means: NDArray[np.float64] = (self.wins[..., 0] - self.wins[..., 1]) / self.num_playouts
+        return means
+
+    @property
+    def errors(self) -> NDArray[np.float64]:
+        """Their standard errors, [7, 7]; never 0, however uniform the games were."""
+        # As if one more game had been won by each: with few games, all of one kind, 0 would be a lie.
+        decided = (self.wins.sum(axis=-1) + 2) / (self.num_playouts + 2)
+        spread = np.maximum(0.0, decided - self.values**2)
+        errors: NDArray[np.float64] = np.sqrt(spread / self.num_playouts)
+        return errors
+
+
+def tactic_playouts(rules: KernelRules, num_playouts: int, seed: int) -> TacticPlayouts:
+    """Play games for two from every pair of first tactic cards, everybody else's choice at random.
+
+    The same seed gives the same playouts.
+    """
+    if num_playouts < 1:
+        raise ValueError(f"num_playouts must be at least 1, not {num_playouts}")
+    if rules[layout.RULE_NUM_PLAYERS] != 2:
+        raise ValueError("tactic cards are valued for two players")
+    words, weights = np.zeros(NUM_WORDS, np.int64), np.zeros(MAX_MOVES, np.int64)
+    rng = np.array([seed], np.int64)
+    wins = np.zeros((layout.NUM_TACTICS, layout.NUM_TACTICS, 2), np.int64)
+    for first in range(layout.NUM_TACTICS):
+        for second in range(layout.NUM_TACTICS):
+            _tally(rules, first, second, num_playouts, rng, words, weights, wins[first, second])
+    return TacticPlayouts(num_playouts, seed, wins)

@@ -1,0 +1,177 @@
+"""`clash split`, `clash equip`, `clash tactic`: answers in all formats, refusals."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+
+from engine.clash.rules import ILLUSTRATIVE, load_rules
+from tests.cli.test_clash import checked, one_line, run
+
+SPLIT = ("--attacker", "bohorg: 2 I, 1 III", "--defender", "elves: 1 Elder", "--defender", "tomb: 1 I")
+EQUIP = (
+    *("--attacker", "bohorg: 1 I, 1 III", "--defender", "elves: 2 Templar"),
+    *("--market", "axe 2, plate-armor", "--gold", "11"),
+)
+TACTIC = ("--clan", "bohorg", "--against", "tomb")
+
+
+def values_file(folder: Path, left_out: int = 0) -> Path:
+    rules = load_rules()
+    pairs = [
+        (one.order, two.order) for one in rules.clan("bohorg").tactics for two in rules.clan("tomb").tactics
+    ]
+    lines = [f"{one},{two},{((one * two) % 11 - 5) / 10},0.05" for one, two in pairs[left_out:]]
+    path = folder / "values.csv"
+    path.write_text("\n".join(["card,other,value,error", *lines]) + "\n", encoding="utf-8")
+    return path
+
+
+def in_words(*words: str) -> str:
+    """The table of a command, checked as all tables are; its Markdown has to be made of the same."""
+    table = run(*words).stdout
+    assert max(map(len, table.splitlines())) <= 80
+    assert ILLUSTRATIVE in one_line(table)
+    assert "| ---" in run(*words, "--format", "md").stdout
+    return table
+
+
+@pytest.mark.parametrize("objective", ["both", "either", "material"])
+def test_split(objective: str) -> None:
+    words = ("split", *SPLIT, "--objective", objective)
+    report = checked("split", *words)
+    assert report["targets"] == ["elves: 1 High Elder", "tomb: 1 Tomb I"]
+    assert report["best"][0]["value"] == max(each["value"] for each in report["best"])
+    table = in_words(*words)
+    assert ("Weights: territory 3" in table) == (objective == "material")
+    rows = list(csv.DictReader(io.StringIO(run(*words, "--format", "csv").stdout)))
+    assert float(rows[0]["value"]) == report["best"][0]["value"]
+    assert {row["list"] for row in rows} == {"best", "front"}
+
+
+def test_a_split_that_is_cut_says_so() -> None:
+    words = ("split", *SPLIT, "--bracket", "1")
+    assert checked("split", *words)["bracket"]
+    assert "lower bounds" in run(*words).stdout
+
+
+def test_equip() -> None:
+    words = ("equip", *EQUIP)
+    report = checked("equip", *words)
+    assert report["front"][-1]["value"] == max(each["value"] for each in report["front"])
+    assert [stack["card"] for stack in report["market"]] == ["axe", "plate-armor"]
+    assert "Proved" in in_words(*words)
+    rows = list(csv.DictReader(io.StringIO(run(*words, "--format", "csv").stdout)))
+    assert [int(row["gold"]) for row in rows] == [each["gold"] for each in report["front"]]
+    two = (*words, "--defender", "tomb: 1 I", "--shares", "2,1", "--objective", "material")
+    axe = ("--equip", "Pummeler: axe")
+    both = checked("equip", *two, *axe)
+    assert both["shares"] == [2, 1]
+    assert both["now"]["attached"] == [{"unit": "pummeler", "cards": ["axe"]}]
+    assert "counts 67%" in in_words(*two, *axe)
+
+
+def test_tactic(tmp_path: Path) -> None:
+    path = values_file(tmp_path)
+    kept = tmp_path / "kept.csv"
+    words = ("tactic", *TACTIC, "--values", str(path))
+    report = checked("tactic", *words, "--hand", "11,16,27", "--save-values", str(kept))
+    assert report["low"] < report["value"] < report["high"]
+    assert len(report["hands"][0]) == len(report["hands"][1]) == 35
+    again = checked("tactic", "tactic", *TACTIC, "--values", str(kept))
+    assert again["value"] == report["value"]
+    table = in_words(*words, "--hand", "11,16,27", "--played-against", "4")
+    assert "bohorg has 11, 16, 27" in table
+    rows = list(csv.DictReader(io.StringIO(run(*words, "--format", "csv").stdout)))
+    assert len(rows) == 2 * 35 * 3
+
+
+def test_tactic_without_errors_has_no_interval(tmp_path: Path) -> None:
+    path = values_file(tmp_path)
+    path.write_text("\n".join(line.rpartition(",")[0] for line in path.read_text().splitlines()) + "\n")
+    words = ("tactic", *TACTIC, "--values", str(path))
+    report = checked("tactic", *words)
+    assert report["low"] == report["value"] == report["high"]
+    assert "between" not in in_words(*words)
+
+
+@pytest.mark.kernels
+def test_tactic_by_playouts() -> None:
+    words = ("tactic", *TACTIC, "--playouts", "4")
+    report = checked("tactic", *words)
+    assert (report["source"], report["policy"], report["playouts"]) == ("playouts", "random", 4)
+    assert "a guess" in in_words(*words)
+
+
+# -- what cannot be asked -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("split", *SPLIT[:4]), "two targets, not 1"),
+        (("split", *SPLIT, "--defender", "tomb: 1 I"), "two targets, not 3"),
+        (("split", *SPLIT, "--weights", "I=2"), "material only"),
+        (("split", *SPLIT, "--objective", "material", "--weights", "I=x"), "from 0 to"),
+        (("split", *SPLIT, "--solo"), "against elves"),
+        (("split", *SPLIT, "--equip", "Templar: axe"), "there are: pummeler"),
+        (("split", "--attacker", "elves: 1 Elder", *SPLIT[2:]), "never attack"),
+        (("split", "--attacker", "bohorg: 9 I", *SPLIT[2:]), "no more than 7"),
+        (("equip", *EQUIP, "--market", "axee"), "did you mean axe?"),
+        (("equip", *EQUIP, "--market", "sunblade"), "forged, not bought"),
+        (("equip", *EQUIP, "--market", "axe 9"), "there is only 4"),
+        (("equip", *EQUIP, "--market", "axe, axe"), "axe 2"),
+        (("equip", *EQUIP, "--market", "axe 0"), "leave it out"),
+        (("equip", *EQUIP, "--market", "2 axe 2"), "axe 2, crossbow"),
+        (("equip", *EQUIP, "--market", ", "), "the market is empty"),
+        (
+            ("equip", *EQUIP, "--market", "axe,club,lance,buckler,musket,crossbow,war-drum"),
+            "the market has 6",
+        ),
+        (("equip", *EQUIP, "--gold", "-1"), "x>=0"),
+        (("equip", *EQUIP, "--buyer", "defender"), "elves buy nothing"),
+        (("equip", *EQUIP, "--attacker", "tomb: 1 I"), "one army, not 2"),
+        (("equip", *EQUIP, "--shares", "1,2"), "2 shares for 1"),
+        (("equip", *EQUIP, "--shares", "0"), "not all 0"),
+        (("equip", *EQUIP, "--shares", "a"), "such as 2,1"),
+        (("equip", *EQUIP, "--weights", "I=2"), "material only"),
+        (("equip", *EQUIP, "--bracket", "2"), "exact values"),
+        (("tactic", *TACTIC), "either --values FILE or --playouts N"),
+        (("tactic", "--clan", "bohorq", "--against", "tomb", "--playouts", "1"), "did you mean bohorg?"),
+        (("tactic", "--clan", "tomb", "--against", "tomb", "--playouts", "1"), "played once"),
+        (("tactic", "--clan", "elves", "--against", "tomb", "--playouts", "1"), "never attack"),
+        (("tactic", *TACTIC, "--playouts", "1", "--hand", "1,2,6"), "no card of bohorg"),
+        (("tactic", *TACTIC, "--playouts", "1", "--hand", "1,6"), "a hand has 3"),
+        (("tactic", *TACTIC, "--playouts", "1", "--hand", "1,6,6"), "named twice"),
+        (("tactic", *TACTIC, "--playouts", "1", "--hand", "1,6,11", "--played", "1"), "discard pile"),
+        (("tactic", *TACTIC, "--playouts", "1", "--played", "1,6,11,16,17"), "2 cards are left"),
+        (("tactic", *TACTIC, "--playouts", "1", "--played", "1"), "begin with the game"),
+        (("tactic", *TACTIC, "--playouts", "0"), "x>=1"),
+    ],
+)
+def test_what_is_wrong_is_said_with_what_would_do(words: tuple[str, ...], said: str) -> None:
+    error = one_line(run(*words, exit_code=2).stderr)
+    assert said in error
+    assert "Traceback" not in error
+
+
+def test_values_that_are_wrong(tmp_path: Path) -> None:
+    path = values_file(tmp_path, 2)
+    words = ("tactic", *TACTIC, "--values", str(path))
+    text = path.read_text()
+    for change, said in (
+        (text, "2 of 49 pairs have no value, the first is 1 against 4"),
+        (text + text.splitlines()[1] + "\n", "again"),
+        (text + "1,4,x,0\n", "line 49: columns are card,other,value,error"),
+        (text + "1,4,0.5,-1\n", "0 or more"),
+        (text + "1,4,inf,0\n", "up to a billion"),
+        ("", "49 of 49"),
+        ("a,b\n1,2\n", "columns are"),
+    ):
+        path.write_text(change)
+        assert said in one_line(run(*words, exit_code=2).stderr)
+    path.write_bytes(b"\xff\xfe\x00")
+    assert "cannot read" in one_line(run(*words, exit_code=2).stderr)
