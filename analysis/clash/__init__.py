@@ -17,12 +17,14 @@ from engine.clash.rules import Rules, RulesError, load_rules
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from analysis.clash.balance_reports import BalanceReport
     from analysis.clash.purchases import Question
     from analysis.clash.reports import BattleReport, NeedReport, Objective, Side
     from analysis.clash.study_reports import EquipReport, SplitObjective, SplitReport
 
 __all__ = [
     "against_each",
+    "balance",
     "battle",
     "between",
     "equip",
@@ -366,3 +368,52 @@ def equip(question: Question, *, memory: int = DEFAULT_MEMORY) -> EquipReport:
     from analysis.clash.purchases import equip_report
 
     return equip_report(question, memory=memory)
+
+
+def balance(
+    *,
+    rules: Rules | None = None,
+    clans: str | None = None,
+    points: float = 6.0,
+    weights: str | None = None,
+    compare: Sequence[tuple[str, Rules]] = (),
+    battles: int = 40,
+    seed: int = 0,
+    memory: int = DEFAULT_MEMORY,
+) -> BalanceReport:
+    """Let all armies that count the same fight each other, and measure what icons, cards and units are worth.
+
+    Parameters
+    ----------
+    clans
+        ``bohorg,tomb``; None for all.
+    points, weights
+        What every army counts, by weights of levels, ``I=1, II=2, III=3``.
+    compare
+        Other rules, each with a name: the same battles by them.
+    battles, seed
+        How many battles worths are measured in, and which.
+
+    Raises
+    ------
+    RequestError, analysis.clash.scenario.TooLargeError
+        As for :func:`solve`.
+
+    Examples
+    --------
+    >>> report = balance(clans="bohorg,tomb", points=1, battles=0)
+    >>> [(cell.attacker, round(cell.mean, 2)) for cell in report.cells]
+    [('bohorg', 0.11), ('tomb', 0.0)]
+    """
+    from analysis.clash.balancing import balance_question, balance_report
+
+    question = balance_question(
+        rules or load_rules(),
+        clans=clans,
+        points=points,
+        weights=weights,
+        compared=compare,
+        contested=battles,
+        seed=seed,
+    )
+    return balance_report(question, memory=memory)

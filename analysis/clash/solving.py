@@ -180,8 +180,12 @@ def offsets_of(scenario: Scenario) -> tuple[float, float]:
     return one, two if scenario.objective == "own" else -one
 
 
-def exact_value(scenario: Scenario, *, memory: int = DEFAULT_MEMORY) -> float:
+def exact_value(scenario: Scenario, *, memory: int = DEFAULT_MEMORY, widest: float = NARROW) -> float:
     """Return what a battle is worth to the attacker, and nothing else.
+
+    Parameters
+    ----------
+    widest : how wide a bracket may be of which the lower end is the value.
 
     Raises
     ------
@@ -192,7 +196,7 @@ def exact_value(scenario: Scenario, *, memory: int = DEFAULT_MEMORY) -> float:
     """
     result = solved(scenario, memory=memory)
     low, high = result.solution.bracket(result.root)
-    if high - low > NARROW:
+    if high - low > widest:
         raise RequestError(
             "battles are compared by exact values, and one of them is only bracketed; ask for smaller armies,"
             " without --bracket"

@@ -15,6 +15,7 @@ _COMMANDS = {
     "split": "cli.clash.commands.split:split",
     "equip": "cli.clash.commands.equip:equip",
     "tactic": "cli.clash.commands.tactic:tactic",
+    "balance": "cli.clash.commands.balance:balance",
     "rules": "cli.clash.commands.rules:rules_group",
 }
 

@@ -175,3 +175,61 @@ def test_values_that_are_wrong(tmp_path: Path) -> None:
         assert said in one_line(run(*words, exit_code=2).stderr)
     path.write_bytes(b"\xff\xfe\x00")
     assert "cannot read" in one_line(run(*words, exit_code=2).stderr)
+
+
+# -- balance --------------------------------------------------------------------------------------------
+
+BALANCE = ("balance", "--clans", "bohorg,tomb", "--points", "2", "--battles", "3", "-q")
+
+
+def test_balance() -> None:
+    words = (*BALANCE, "--compare", "battle.sparing=false")
+    report = checked("balance", *words)
+    assert report["complete"]
+    assert [each["change"] for each in report["compared"]] == ["battle.sparing=false"]
+    table = in_words(*words)
+    assert "bohorg 0 1 0" in table
+    assert "per gold" in table
+    rows = list(csv.DictReader(io.StringIO(run(*words, "--format", "csv").stdout)))
+    assert sum(row["list"] == "battle" for row in rows) == report["battles"]
+    assert {row["list"] for row in rows} == {"battle", "icon", "card", "unit", "compared"}
+
+
+def test_balance_interrupted_shows_what_is_finished(monkeypatch: pytest.MonkeyPatch) -> None:
+    import signal
+
+    from analysis.clash import solving
+
+    calls = 0
+    before = solving.exact_value
+
+    def interrupted(*words: object, **settings: object) -> float:
+        nonlocal calls
+        calls += 1
+        if calls == 5:
+            signal.raise_signal(signal.SIGINT)
+        return before(*words, **settings)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(solving, "exact_value", interrupted)
+    result = run(*BALANCE, exit_code=130)
+    assert "Stopped before the end" in one_line(result.stdout)
+    assert calls == 5
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--clans", "bohorg"), "two clans or more"),
+        (("--clans", "bohorg,bohorg"), "each once"),
+        (("--clans", "bohorg,tombs"), "did you mean tomb?"),
+        (("--points", "0"), "x>0"),
+        (("--points", "2.5"), "no army of bohorg counts 2.5; the nearest is 2"),
+        (("--points", "99"), "no army of bohorg counts 99"),
+        (("--weights", "II=0"), "above 0"),
+        (("--compare", "battle.sparring=true"), "sparing"),
+    ],
+)
+def test_what_is_wrong_with_a_balance(words: tuple[str, ...], said: str) -> None:
+    error = one_line(run("balance", *words, exit_code=2).stderr)
+    assert said in error
+    assert "Traceback" not in error
