@@ -192,7 +192,7 @@ class TacticReport(msgspec.Struct, frozen=True):
     Attributes
     ----------
     played : cards on both open discard piles.
-    policy : how both sides go on in playouts.
+    policy : how both sides go on in playouts, and which part of these games somebody won (`decided`).
     value : of the game to the first player, for the values as given; exact but for `gap`, what best replies
         to both strategies gain together.
     error : its standard error to first order, if the errors of pairs are independent.
@@ -210,6 +210,7 @@ class TacticReport(msgspec.Struct, frozen=True):
     policy: str | None
     playouts: int | None
     seed: int | None
+    decided: float | None
     value: float
     gap: float
     error: float

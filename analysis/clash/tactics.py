@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import csv
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from pathlib import Path
@@ -34,7 +34,12 @@ if TYPE_CHECKING:
 CONFIDENCE = 0.95
 POLICY = "random"
 """How both sides go on in playouts: every legal move with equal chance."""
+Note = Callable[[str, int, int], None]
 COLUMNS = ("card", "other", "value", "error")
+
+
+def _silent(_phase: str, _done: int, _total: int) -> None:
+    pass
 
 
 @dataclass(frozen=True)
@@ -44,7 +49,7 @@ class TacticValues:
     Attributes
     ----------
     values, errors : by the orders of both cards, which name them (T1).
-    playouts, seed : of each pair, if they were estimated.
+    playouts, seed : of each pair, if they were estimated; and the part of them that somebody won.
     """
 
     values: dict[tuple[int, int], float]
@@ -52,6 +57,7 @@ class TacticValues:
     source: TacticSource = "file"
     playouts: int | None = None
     seed: int | None = None
+    decided: float | None = None
 
 
 @dataclass(frozen=True)
@@ -183,8 +189,15 @@ def read_values(question: TacticQuestion, path: Path) -> TacticValues:
     return TacticValues({pair: values[pair] for pair in wanted}, {pair: errors[pair] for pair in wanted})
 
 
-def estimate_values(question: TacticQuestion, playouts: int, seed: int = 0) -> TacticValues:
+def estimate_values(
+    question: TacticQuestion, playouts: int, seed: int = 0, note: Note = _silent
+) -> TacticValues:
     """Estimate the values of the first round's cards by playouts in which both then play at random.
+
+    Parameters
+    ----------
+    playouts : of each pair.
+    note : told what is done, how much of it, and of how much.
 
     Raises
     ------
@@ -205,14 +218,15 @@ def estimate_values(question: TacticQuestion, playouts: int, seed: int = 0) -> T
         )
     except ValueError as error:
         raise RequestError(str(error)) from None
-    tally = tactic_playouts(compiled, playouts, seed)
+    tally = tactic_playouts(compiled, playouts, seed, lambda done, total: note("playouts", done, total))
     orders = [[card.order for card in clan.tactics] for clan in question.clans]
     values, errors = {}, {}
     for i, card in enumerate(orders[0]):
         for j, other in enumerate(orders[1]):
             values[card, other] = float(tally.values[i, j])
             errors[card, other] = float(tally.errors[i, j])
-    return TacticValues(values, errors, "playouts", playouts, seed)
+    decided = float(tally.wins.sum()) / (tally.wins[..., 0].size * playouts)
+    return TacticValues(values, errors, "playouts", playouts, seed, decided)
 
 
 def tactic_report(question: TacticQuestion, given: TacticValues) -> TacticReport:
@@ -262,6 +276,7 @@ def tactic_report(question: TacticQuestion, given: TacticValues) -> TacticReport
         policy=POLICY if given.source == "playouts" else None,
         playouts=given.playouts,
         seed=given.seed,
+        decided=given.decided,
         value=solution.value,
         gap=solution.gap,
         error=float(np.sqrt(((np.outer(own, other) * errors) ** 2).sum())),

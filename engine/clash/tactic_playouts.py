@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +19,7 @@ from engine.jit import kernel_njit
 
 _HANDS, _TACTIC = layout.HANDS, layout.TACTIC
 _HAND_MASK = layout.HAND.mask
+_AT_ONCE = 1000
 
 assert max(layout.SITES, layout.MARKETING, layout.HANDS) < layout.TACTIC
 
@@ -106,10 +109,20 @@ class TacticPlayouts:
         return errors
 
 
-def tactic_playouts(rules: KernelRules, num_playouts: int, seed: int) -> TacticPlayouts:
-    """Play games for two from every pair of first tactic cards, everybody else's choice at random.
+def tactic_playouts(
+    rules: KernelRules,
+    num_playouts: int,
+    seed: int,
+    note: Callable[[int, int], None] = lambda done, total: None,
+) -> TacticPlayouts:
+    """Play games for two from every pair of first tactic cards, every other choice at random.
 
     The same seed gives the same playouts.
+
+    Parameters
+    ----------
+    num_playouts : of each pair.
+    note : told how many games are played, and of how many; Ctrl-C waits that long, too.
     """
     if num_playouts < 1:
         raise ValueError(f"num_playouts must be at least 1, not {num_playouts}")
@@ -118,7 +131,10 @@ def tactic_playouts(rules: KernelRules, num_playouts: int, seed: int) -> TacticP
     words, weights = np.zeros(NUM_WORDS, np.int64), np.zeros(MAX_MOVES, np.int64)
     rng = np.array([seed], np.int64)
     wins = np.zeros((layout.NUM_TACTICS, layout.NUM_TACTICS, 2), np.int64)
-    for first in range(layout.NUM_TACTICS):
-        for second in range(layout.NUM_TACTICS):
-            _tally(rules, first, second, num_playouts, rng, words, weights, wins[first, second])
+    pairs = list(product(range(layout.NUM_TACTICS), repeat=2))
+    for number, (first, second) in enumerate(pairs):
+        for begin in range(0, num_playouts, _AT_ONCE):
+            note(number * num_playouts + begin, len(pairs) * num_playouts)
+            games = min(_AT_ONCE, num_playouts - begin)
+            _tally(rules, first, second, games, rng, words, weights, wins[first, second])
     return TacticPlayouts(num_playouts, seed, wins)

@@ -249,14 +249,26 @@ def test_the_same_clan_on_both_sides_is_noted() -> None:
     assert report["defender"]["types"][0]["equipment"] == ["axe"]
 
 
+WRONG = (
+    "solve --attacker bohorg:9,I --defender elves:1,Guard",
+    "need --attacker elves --defender elves:1,Guard",
+    "split --attacker tomb:I --defender tomb:I --defender elves:II",
+    "equip --attacker tomb:I --defender bohorg:I --market axe --gold 3 --shares 1,2",
+    "tactic --clan tomb --against bohorg --playouts 1 --hand 1",
+    "balance --points 99",
+)
+
+
 def test_help_and_wrong_usage_need_no_compiler() -> None:
     code = (
         "import sys; from click.testing import CliRunner; from cli.clash.main import clash;"
-        "r = CliRunner(); r.invoke(clash, ['solve', '--help']);"
-        "r.invoke(clash, ['solve', '--attacker', 'bohorg: 9 I', '--defender', 'elves: 1 Guard']);"
+        "calls = [f'{name} --help' for name in clash.list_commands(None)] + sys.argv[1:];"
+        "codes = [CliRunner().invoke(clash, call.split()).exit_code for call in calls];"
+        "assert codes == [0] * (len(codes) - len(sys.argv) + 1) + [2] * (len(sys.argv) - 1), codes;"
         "assert 'numba' not in sys.modules and 'scipy' not in sys.modules and 'numpy' not in sys.modules"
     )
-    subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).resolve().parents[2])
+    folder = Path(__file__).resolve().parents[2]
+    subprocess.run([sys.executable, "-c", code, *WRONG], check=True, cwd=folder)
 
 
 if __name__ == "__main__":

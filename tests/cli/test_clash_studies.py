@@ -100,10 +100,16 @@ def test_tactic_without_errors_has_no_interval(tmp_path: Path) -> None:
 
 @pytest.mark.kernels
 def test_tactic_by_playouts() -> None:
-    words = ("tactic", *TACTIC, "--playouts", "4")
+    words = ("tactic", *TACTIC, "--playouts", "4", "-q")
     report = checked("tactic", *words)
     assert (report["source"], report["policy"], report["playouts"]) == ("playouts", "random", 4)
     assert "a guess" in in_words(*words)
+
+
+@pytest.mark.parametrize("words", [("split", *SPLIT), ("equip", *EQUIP), ("balance", "--points", "6", "-q")])
+def test_what_takes_too_much_memory_is_refused(words: tuple[str, ...]) -> None:
+    said = one_line(run(*words, "--memory", "150MiB", exit_code=4).stderr)
+    assert said.startswith("Refused: ")
 
 
 # -- what cannot be asked -------------------------------------------------------------------------------
@@ -138,7 +144,7 @@ def test_tactic_by_playouts() -> None:
         (("equip", *EQUIP, "--shares", "0"), "not all 0"),
         (("equip", *EQUIP, "--shares", "a"), "such as 2,1"),
         (("equip", *EQUIP, "--weights", "I=2"), "material only"),
-        (("equip", *EQUIP, "--bracket", "2"), "exact values"),
+        (("equip", *EQUIP, "--bracket", "2"), "No such option"),
         (("tactic", *TACTIC), "either --values FILE or --playouts N"),
         (("tactic", "--clan", "bohorq", "--against", "tomb", "--playouts", "1"), "did you mean bohorg?"),
         (("tactic", "--clan", "tomb", "--against", "tomb", "--playouts", "1"), "played once"),

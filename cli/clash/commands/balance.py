@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-import time
 from pathlib import Path
 
 import click
@@ -19,12 +17,11 @@ from cli.clash.commands.options import (
     rules_of,
     rules_options,
 )
+from cli.clash.progress import Progress
 from cli.entry import command
 from cli.output import write_output
 
 EXIT_INTERRUPTED = 130
-_PAUSE_S = 5.0
-"""Seconds between lines of progress; on a terminal the line changes more often."""
 
 
 @command(
@@ -102,7 +99,7 @@ def balance(
     from analysis.interrupt import Interrupt
     from cli.clash.views.balance import render
 
-    progress = _Progress(quiet)
+    progress = Progress(quiet)
     with Interrupt("Stopping with what is finished; again to leave without it.").installed() as interrupt:
         try:
             report = balance_report(question, memory=memory, note=progress, stop=interrupt)
@@ -115,29 +112,3 @@ def balance(
         ctx.exit(EXIT_FAILURE)
     if not report.complete:
         ctx.exit(EXIT_INTERRUPTED)
-
-
-class _Progress:
-    """Lines on stderr now and then; on a terminal one line that changes."""
-
-    def __init__(self, quiet: bool) -> None:
-        self._quiet, self._terminal = quiet, sys.stderr.isatty()
-        self._next_s = time.monotonic() + (0.2 if self._terminal else _PAUSE_S)
-        self._shown = False
-
-    def __call__(self, phase: str, done: int, total: int) -> None:
-        now = time.monotonic()
-        if self._quiet or now < self._next_s:
-            return
-        text = f"{phase}: {done:,} of {total:,}"
-        if self._terminal:
-            click.echo(f"\r\x1b[K{text}", err=True, nl=False)
-            self._shown = True
-        else:
-            click.echo(text, err=True)
-        self._next_s = now + (0.2 if self._terminal else _PAUSE_S)
-
-    def end(self) -> None:
-        """Take the changing line away."""
-        if self._shown:
-            click.echo("\r\x1b[K", err=True, nl=False)

@@ -9,7 +9,15 @@ import click
 from analysis.clash import purchases_for
 from analysis.errors import RequestError
 from analysis.files import check_output
-from cli.clash.commands.options import EXIT_CODES, answered, common_options, rules_of
+from cli.clash.commands.options import (
+    EXIT_CODES,
+    answered,
+    army_options,
+    memory_option,
+    output_options,
+    rules_of,
+    rules_options,
+)
 from cli.entry import command
 
 
@@ -41,7 +49,10 @@ from cli.entry import command
 @click.option(
     "--weights", metavar="TEXT", help='With material: "I=1, II=2, III=3, territory=3" (the default).'
 )
-@common_options
+@army_options
+@memory_option
+@rules_options
+@output_options
 @click.pass_context
 def equip(
     ctx: click.Context,
@@ -56,7 +67,6 @@ def equip(
     equip: tuple[str, ...],
     equip_defender: tuple[str, ...],
     solo: bool,
-    bracket: int | None,
     memory: int,
     rules_files: tuple[Path, ...],
     overrides: tuple[str, ...],
@@ -77,8 +87,6 @@ def equip(
     """
     if output is not None:
         check_output(output)
-    if bracket is not None:
-        raise RequestError("purchases are compared by exact values only", "--bracket")
     question = purchases_for(
         attackers,
         defenders,

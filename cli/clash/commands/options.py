@@ -74,8 +74,8 @@ def memory_option(function: _Command) -> _Command:
     )(function)
 
 
-def common_options(function: _Command) -> _Command:
-    """Add the options of battles, rules, memory and output."""
+def army_options(function: _Command) -> _Command:
+    """Add the options of armies."""
     options: Sequence[Callable[[_Command], _Command]] = (
         click.option(
             "--equip", multiple=True, metavar="TEXT", help='"Executioner: axe; Kragrider: crossbow".'
@@ -89,6 +89,14 @@ def common_options(function: _Command) -> _Command:
         click.option(
             "--solo", is_flag=True, help="The attacker distributes the injuries that elves deal (X4)."
         ),
+    )
+    return _applied(function, options)
+
+
+def common_options(function: _Command) -> _Command:
+    """Add the options of armies, bracket, memory, rules and output."""
+    options: Sequence[Callable[[_Command], _Command]] = (
+        army_options,
         click.option(
             "--bracket",
             type=click.IntRange(0, 200),

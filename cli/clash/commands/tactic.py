@@ -10,6 +10,7 @@ from analysis.clash.tactics import read_values, tactic_question, values_csv
 from analysis.errors import RequestError
 from analysis.files import check_output
 from cli.clash.commands.options import EXIT_FAILURE, output_options, rules_of, rules_options
+from cli.clash.progress import Progress
 from cli.entry import command
 from cli.output import write_output
 
@@ -39,6 +40,7 @@ from cli.output import write_output
 @click.option(
     "--save-values", type=click.Path(path_type=Path), help="File to keep the values in, for --values."
 )
+@click.option("-q", "--quiet", is_flag=True, help="No progress on stderr.")
 @rules_options
 @output_options
 @click.pass_context
@@ -53,6 +55,7 @@ def tactic(
     played: str | None,
     played_against: str | None,
     save_values: Path | None,
+    quiet: bool,
     rules_files: tuple[Path, ...],
     overrides: tuple[str, ...],
     form: str,
@@ -88,7 +91,9 @@ def tactic(
     if values_file is not None:
         given = read_values(question, values_file)
     else:
-        given = estimate_values(question, playouts or 1, seed)
+        progress = Progress(quiet)
+        given = estimate_values(question, playouts or 1, seed, progress)
+        progress.end()
     report = tactic_report(question, given)
     written = save_values is None or write_output(values_csv(report.values), save_values)
     if not write_output(render(report, form), output) or not written:

@@ -64,10 +64,12 @@ def notes(report: TacticReport) -> list[str]:
     """Return what has to be said beside the tables."""
     lines = [report.rules.illustrative] if report.rules.illustrative else []
     if report.source == "playouts":
+        decided = 0.0 if report.decided is None else report.decided
         lines.append(
             f"The values are estimates by {report.playouts:,} games for each pair of cards (seed"
             f" {report.seed}), 1 a game won and -1 a game lost, in which both go on as {report.policy}"
-            " players: what they say about better players is a guess."
+            " players. Somebody won"
+            f" {decided:.0%} of them; what they say about better players is a guess."
         )
     else:
         lines.append("The values of pairs are those of the file; the answer is as good as they are.")
