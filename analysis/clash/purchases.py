@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -26,6 +26,7 @@ from engine.clash.rules import EquipmentRule, Rules
 MOST_SOLVES = 50_000
 TIE = 1e-12
 """Values no further apart are equal but for rounding."""
+Note = Callable[[str, int, int], None]
 Attached = tuple[tuple[Card, ...], ...]
 
 
@@ -74,8 +75,8 @@ class Question:
         if len(self.shares) != len(self.scenarios):
             said = f"{len(self.shares)} shares for {len(self.scenarios)} battles; give one for each"
             raise RequestError(said, "--shares")
-        if min(self.shares) < 0 or sum(self.shares) <= 0:
-            raise RequestError("shares are 0 or more, and not all 0", "--shares")
+        if not (all(0 <= share <= 1e9 for share in self.shares) and sum(self.shares) > 0):
+            raise RequestError("shares are numbers from 0 to a billion, and not all 0", "--shares")
         if any(scenario.objective == "own" for scenario in self.scenarios):
             raise RequestError('purchases are compared with the objective "win" or "material"', "--objective")
 
@@ -115,8 +116,18 @@ def parse_market(rules: Rules, text: str, option: str) -> tuple[Stack, ...]:
     return tuple(stacks)
 
 
-def equip_report(question: Question, *, memory: int = DEFAULT_MEMORY) -> EquipReport:
+def _silent(_phase: str, _done: int, _total: int) -> None:
+    pass
+
+
+def equip_report(question: Question, *, memory: int = DEFAULT_MEMORY, note: Note = _silent) -> EquipReport:
     """Find the best purchases for every amount of gold up to that at hand.
+
+    Parameters
+    ----------
+    question : Question
+    memory : most bytes that a battle may take.
+    note : told what is done, how much of it, and of how much.
 
     Raises
     ------
@@ -152,7 +163,10 @@ def equip_report(question: Question, *, memory: int = DEFAULT_MEMORY) -> EquipRe
         best = max(ways, key=lambda each: valuer.value(each)[0]) if ways else None
         return StackReport(stack.card.id, stack.copies, stack.card.cost, report(best) if best else None)
 
-    values = {key: valuer.value(each)[0] for key, each in cheapest.items()}
+    values = {}
+    for done, (key, each) in enumerate(cheapest.items()):
+        note("assignments", done, len(cheapest))
+        values[key] = valuer.value(each)[0]
     front: list[Assignment] = []
     most = float("-inf")
     for key, each in sorted(cheapest.items(), key=lambda pair: (pair[1].gold, -values[pair[0]])):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 import time
+from types import TracebackType
+from typing import Self
 
 import click
 
@@ -31,7 +33,12 @@ class Progress:
             click.echo(text, err=True)
         self._next_s = now + (0.2 if self._terminal else _PAUSE_S)
 
-    def end(self) -> None:
-        """Take the changing line away."""
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        # The changing line is taken away.
         if self._shown:
             click.echo("\r\x1b[K", err=True, nl=False)

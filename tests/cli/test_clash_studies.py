@@ -142,6 +142,7 @@ def test_what_takes_too_much_memory_is_refused(words: tuple[str, ...]) -> None:
         (("equip", *EQUIP, "--attacker", "tomb: 1 I"), "one army, not 2"),
         (("equip", *EQUIP, "--shares", "1,2"), "2 shares for 1"),
         (("equip", *EQUIP, "--shares", "0"), "not all 0"),
+        (("equip", *EQUIP, "--shares", "nan"), "from 0 to a billion"),
         (("equip", *EQUIP, "--shares", "a"), "such as 2,1"),
         (("equip", *EQUIP, "--weights", "I=2"), "material only"),
         (("equip", *EQUIP, "--bracket", "2"), "No such option"),

@@ -99,15 +99,13 @@ def balance(
     from analysis.interrupt import Interrupt
     from cli.clash.views.balance import render
 
-    progress = Progress(quiet)
-    with Interrupt("Stopping with what is finished; again to leave without it.").installed() as interrupt:
+    interrupt = Interrupt("Stopping with what is finished; again to leave without it.")
+    with interrupt.installed(), Progress(quiet) as progress:
         try:
             report = balance_report(question, memory=memory, note=progress, stop=interrupt)
         except TooLargeError as error:
-            progress.end()
             click.echo(f"Refused: {error}.", err=True)
             ctx.exit(EXIT_MEMORY)
-        progress.end()
     if not write_output(render(report, form), output):
         ctx.exit(EXIT_FAILURE)
     if not report.complete:

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from analysis.clash import purchases_for
+from analysis.clash.study_reports import EquipReport
 from analysis.errors import RequestError
 from analysis.files import check_output
 from cli.clash.commands.options import (
@@ -18,6 +19,7 @@ from cli.clash.commands.options import (
     rules_of,
     rules_options,
 )
+from cli.clash.progress import Progress
 from cli.entry import command
 
 
@@ -49,6 +51,7 @@ from cli.entry import command
 @click.option(
     "--weights", metavar="TEXT", help='With material: "I=1, II=2, III=3, territory=3" (the default).'
 )
+@click.option("-q", "--quiet", is_flag=True, help="No progress on stderr.")
 @army_options
 @memory_option
 @rules_options
@@ -64,6 +67,7 @@ def equip(
     shares: str | None,
     objective: str,
     weights: str | None,
+    quiet: bool,
     equip: tuple[str, ...],
     equip_defender: tuple[str, ...],
     solo: bool,
@@ -104,7 +108,11 @@ def equip(
     from analysis.clash.purchases import equip_report
     from cli.clash.views.equip import render
 
-    answered(ctx, lambda: equip_report(question, memory=memory), lambda report: render(report, form), output)
+    def ask() -> EquipReport:
+        with Progress(quiet) as progress:
+            return equip_report(question, memory=memory, note=progress)
+
+    answered(ctx, ask, lambda report: render(report, form), output)
 
 
 def _numbers(text: str | None) -> tuple[float, ...]:

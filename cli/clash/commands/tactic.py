@@ -91,9 +91,8 @@ def tactic(
     if values_file is not None:
         given = read_values(question, values_file)
     else:
-        progress = Progress(quiet)
-        given = estimate_values(question, playouts or 1, seed, progress)
-        progress.end()
+        with Progress(quiet) as progress:
+            given = estimate_values(question, playouts or 1, seed, progress)
     report = tactic_report(question, given)
     written = save_values is None or write_output(values_csv(report.values), save_values)
     if not write_output(render(report, form), output) or not written:
