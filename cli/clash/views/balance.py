@@ -138,10 +138,11 @@ def notes(report: BalanceReport) -> list[str]:
     weights = ", ".join(f"{name} {value:g}" for name, value in report.weights.items())
     lines.append(f"Every army counts {report.points:g} points: {weights}.")
     low, high = report.contested
-    lines.append(
-        f"Worths are means over battles drawn from those that the attacker wins with {low:.0%} to {high:.0%};"
-        " movement and later battles are left out."
-    )
+    if report.worth:
+        lines.append(
+            f"Worths are means over battles drawn from those that the attacker wins with {low:.0%} to"
+            f" {high:.0%}; movement and later battles are left out."
+        )
     if not report.complete:
         lines.append("Stopped before the end: what was finished is shown.")
     lines.append(
