@@ -129,10 +129,11 @@ def solve(
     rules = rules or read_rules((), ())
     seat = _seat(player)
     counts = None
+    copies = tuple(card.copies[seat] for card in rules.cards)
     if hand is not None:
         try:
             counts = parse_hand(hand)
-            check_hand(counts, tuple(card.copies[seat] for card in rules.cards), rules.match.hand_size)
+            check_hand(counts, copies, rules.match.hand_size)
         except HandError as error:
             raise RequestError(str(error), "--hand") from None
     (scenario,) = scenarios(rules, [patron], [cheers], preparation)
@@ -144,7 +145,7 @@ def solve(
     told = None
     if counts is not None:
         assert found.strategy is not None
-        told = hand_report(found.strategy, counts, seat)
+        told = hand_report(found.strategy, counts, seat, copies)
     return scenario_report(
         scenario,
         found.answer,

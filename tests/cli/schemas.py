@@ -16,9 +16,9 @@ from analysis.ragers.answers import library, listing
 from analysis.ragers.answers.report import RulesReport, ScenarioReport
 from analysis.ragers.play.reviewing import Review
 from analysis.ragers.workbench import tuning
-from analysis.ragers.workbench.comparing import DiffReport
-from analysis.ragers.workbench.health import BalanceReport
-from analysis.ragers.workbench.locking import LockReport
+from analysis.ragers.workbench.comparing import DiffReport, Side
+from analysis.ragers.workbench.health import BalanceReport, ScenarioHealth
+from analysis.ragers.workbench.locking import LockReport, Play
 from analysis.ragers.workbench.sweeping import SweepReport
 
 FOLDER = Path(library.__file__).parents[1] / "schema"
@@ -32,7 +32,13 @@ REPORTS: dict[str, type[msgspec.Struct]] = {
     "tune": tuning.TuneReport,
 }
 #: Left out where there is nothing to say.
-_OPTIONAL = {ScenarioReport.__name__: {"hand"}, RulesReport.__name__: {"deadeye_card"}}
+_OPTIONAL = {
+    ScenarioReport.__name__: {"hand", "trust", "day"},
+    RulesReport.__name__: {"deadeye_card"},
+    ScenarioHealth.__name__: {"lacking", "trust"},
+    Side.__name__: {"trust"},
+    Play.__name__: {"trust"},
+}
 
 
 def path_of(name: str) -> Path:

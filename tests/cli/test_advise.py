@@ -104,6 +104,39 @@ def test_the_exchange_is_worth_what_its_own_model_says(run: Any) -> None:
     assert {row["action"] for row in report["actions"]} == {"keep", "basher", "slasher", "chancer", "stopper"}
 
 
+@pytest.mark.parametrize(
+    ("nash_conv_gp", "actions", "holds"),
+    [
+        (0.1, [("basher", 0.6, 1.0), ("veteran", 0.4, 0.99), ("stopper", 0.0, 0.2)], True),
+        (0.9, [("basher", 0.6, 1.0), ("veteran", 0.4, 0.99), ("stopper", 0.0, 0.2)], False),
+        (0.5, [("basher", 0.41, 1.0), ("veteran", 0.59, 0.125), ("stopper", 0.0, 0.2)], False),
+        (0.5, [("basher", 1.0, 1.0)], True),
+    ],
+)
+def test_no_mix_where_nothing_tells_actions_apart(
+    nash_conv_gp: float, actions: list[tuple[str, float, float]], holds: bool
+) -> None:
+    rows, _, _ = advice.actions_report(actions)
+    assert advice.mix_holds(rows, nash_conv_gp) is holds
+
+
+@pytest.mark.parametrize("form", ["table", "md", "csv"])
+def test_without_a_mix_actions_are_sorted_by_worth(
+    form: str, run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ("advise", *DAY, "--hand", HAND, "-q")
+    assert json.loads(run(*words, "--format", "json").stdout)["mix_shown"] is True
+    assert "mix %" in run(*words).stdout
+    monkeypatch.setattr(advice, "mix_holds", lambda rows, nash_conv_gp: False)
+    report = json.loads(run(*words, "--format", "json").stdout)
+    worths = [row["ev_gp"] for row in report["actions"]]
+    assert worths == sorted(worths, reverse=True)
+    assert report["mix_shown"] is False
+    text = run(*words, "--format", form).stdout
+    assert "mix %" not in text
+    assert "mix_shown" in text if form == "csv" else "No mix is shown" in text
+
+
 @pytest.mark.parametrize("form", ["table", "md", "csv"])
 def test_other_formats_say_the_same(form: str, run: Any) -> None:
     result = run("advise", *DAY, "--hand", HAND, "-q", "--format", form)

@@ -13,9 +13,10 @@ from click.testing import CliRunner
 
 from analysis.ragers.answers import library
 from analysis.ragers.answers.brackets import Openings
+from analysis.ragers.answers.findings import DEAD_PLACED, MUST, NEVER_OPENS
 from analysis.ragers.naive import greedy_attack
 from analysis.ragers.scenarios import scenarios
-from analysis.ragers.workbench.health import DEAD, MUST, judge, opening_cost
+from analysis.ragers.workbench.health import judge, opening_cost
 from cli.ragers.main import ragers
 from engine.ragers.rules import TYPES, load_rules
 
@@ -64,16 +65,22 @@ def test_numbers_are_those_of_the_library(report: dict[str, Any]) -> None:
 
 def test_verdicts(report: dict[str, Any]) -> None:
     for each in report["scenarios"]:
-        veteran = each["cards"]["veteran"]  # forbidden by Solennos, and so dead for certain
-        assert (veteran["verdict"], veteran["certain"]) == ("dead", True)
-        for card in each["cards"].values():
+        veteran = each["cards"]["veteran"]
+        assert (veteran["verdict"], veteran["certain"]) == ("forbidden", True)
+        for name, card in each["cards"].items():
             assert (card["verdict"] == "must") == (card["opening"] > MUST)
-            assert (card["verdict"] == "dead") == (card["opening"] < DEAD)
-    assert judge(0.005, None) == ("dead", False)
-    assert judge(0.005, (0, 0.009)) == ("dead", True)
-    assert judge(0.005, (0, 0.02)) == ("dead", False)
-    assert judge(0.7, (0.61, 0.8)) == ("must", True)
-    assert judge(0.3, (0, 1)) == ("", False)
+            seldom = ("dead", "never opens", "late card", "forbidden")
+            assert (card["verdict"] in seldom) == (card["opening"] < NEVER_OPENS)
+            if name != "veteran":
+                # What is placed often enough in any step is not dead.
+                assert (card["verdict"] == "dead") <= (sum(card["placed"]) < DEAD_PLACED)
+    assert judge(0.005, [0.005, 0.02], None) == ("dead", False)
+    assert judge(0.005, [0.005, 0.02], (0, 0.009)) == ("dead", True)
+    assert judge(0.005, [0.005, 0.06], (0, 0.02)) == ("never opens", False)
+    assert judge(0.005, [0.005, 0.1], (0, 0.009)) == ("late card", True)
+    assert judge(0.0, [0.0, 0.0], None, forbidden=True) == ("forbidden", True)
+    assert judge(0.7, [0.7], (0.61, 0.8)) == ("must", True)
+    assert judge(0.3, [0.3], (0, 1)) == ("", False)
 
 
 def test_missing_scenarios_are_named(no_nameless: None, run: Any) -> None:
@@ -144,7 +151,8 @@ def test_a_seen_discard_leaves_the_worth_open(fake_solver: Any, run: Any) -> Non
 def test_formats(run: Any) -> None:
     rows = list(csv.DictReader(io.StringIO(run(*WORDS, "--format", "csv").stdout)))
     assert len(rows) == 2 * len(TYPES)
-    assert {row["verdict"] for row in rows} == {"dead", "must", ""}
+    assert {row["verdict"] for row in rows} >= {"forbidden", "late card", "must", ""}
+    assert {row["grade"] for row in rows} == {"exact"}
     assert run(*WORDS, "--format", "md").stdout.startswith("## Openings")
 
 

@@ -72,8 +72,12 @@ def test_what_is_known_is_shown_in_every_form(
     monkeypatch.setattr(fake_solver, "proof_s", 30.0)
     monkeypatch.setattr(Interrupt, "leaves", lambda _: True)
     words = ("solve", *DAY, "--iterations", "5", "--hand", "B S")
-    assert "Left before it was finished: two-bashers." in " ".join(run(*words).stdout.split())
-    assert "–/–/–" in run(*words, "--format", "md").stdout
+    assert "Left before it was finished: Two Bashers." in " ".join(run(*words).stdout.split())
+    row = next(
+        line for line in run(*words, "--format", "md").stdout.splitlines() if "| Two Bashers |" in line
+    )
+    assert row.count(" – ") == 11
+    assert "no answer yet" in row
     head, row = run(*words, "--format", "csv").stdout.splitlines()
     cells = dict(zip(head.split(","), row.split(","), strict=True))
     assert (cells["win"], cells["mean_gp"], cells["certified"]) == ("", "", "false")

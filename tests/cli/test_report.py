@@ -18,8 +18,7 @@ pytest.importorskip("vl_convert", reason="the page needs the extra `report`")
 pytest.importorskip("threadpoolctl", reason="the page needs the extra `report`")
 
 from analysis.amounts import percent
-from analysis.ragers.answers import library
-from analysis.ragers.answers import report as answer_report
+from analysis.ragers.answers import library, trust
 from analysis.ragers.scenarios import scenarios
 from cli.ragers.main import ragers
 from engine.ragers.rules import TYPES, load_rules
@@ -97,7 +96,7 @@ def test_overview_has_the_numbers_of_balance(page: PageReader, health: dict[str,
         highest = max(map(number, health.values()))
         for cheers, each in health.items():
             shown, level = cells[f"day-solennos--{cheers}-cell-base"]
-            assert shown.rstrip(" †!") == percent(number(each))
+            assert shown.rstrip(" †!-›×") == percent(number(each))
             assert level == pytest.approx(number(each) / highest if highest else 0, abs=1e-3)
     for cheers, each in health.items():
         cell = f"day-solennos--{cheers}-cell-base"
@@ -118,14 +117,25 @@ def test_the_heat_map_stands_under_its_headings(page: PageReader) -> None:
     assert all("missing: The Nameless" in cell for cell in nameless[1:])
 
 
-def test_coarse_answers_are_marked(no_nameless: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rough_answers_are_marked(no_nameless: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever number is shown, and to who has the page read out, too."""
-    monkeypatch.setattr(answer_report, "COARSE_GP", 0.06)
+    # So that what is exact to 0.06 GP of five, and no more, is rough: one of the days is.
+    monkeypatch.setattr(trust, "GRADES", (("exact", 0.012), ("rough", 0.2)))
     text = page_of(*ASKED)
-    assert text.count("coarse: a first draft") == 1
+    assert len(re.findall(r"GP, rough: \d+ % of what a day pays", text)) == 1
     solennos = next(row for row in PageReader(text).table("basher opens, %").rows if row[0] == "Solennos")
     shown = dict(zip(CHEERS, solennos[1:], strict=True))
-    assert [card for card in CHEERS if shown[card].startswith("~coarse:")] == ["prodder-stopper"]
+    assert [card for card in CHEERS if shown[card].startswith("~rough:")] == ["prodder-stopper"]
+
+
+def test_no_answer_is_dressed_as_one(no_nameless: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trust, "GRADES", (("exact", 0.012),))
+    page = PageReader(page_of(*ASKED))
+    solennos = next(row for row in page.table("basher opens, %").rows if row[0] == "Solennos")
+    shown = dict(zip(CHEERS, solennos[1:], strict=True))
+    assert shown["prodder-stopper"] == "~no answer yet:–, Solennos / prodder-stopper"
+    listed = set(page.table("every-card").column("cheers card"))
+    assert listed == {each for each in CHEERS if each != "prodder-stopper"}
 
 
 def test_every_card_is_listed(page: PageReader, health: dict[str, Any]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -187,30 +188,52 @@ def test_banned_cards_cannot_open(fake_solver: Any, run: Any) -> None:
     assert scenario["opening_mix"]["veteran"] == 0
 
 
-def test_coarse_answers_are_called_so(fake_solver: Any, run: Any) -> None:
+def test_no_answer_is_dressed_as_one(fake_solver: Any, run: Any) -> None:
+    """NashConv of 1 GP where a day pays 4.1: no percentages, but what is missing and how long it takes."""
     words = ("solve", "--patron", "arianna", "--cheers", "two-bashers", "--cheers", "basher-deadeye")
-    coarse = " ".join(run(*words, "--iterations", "1").stdout.split())
-    assert "Coarse: two-bashers, basher-deadeye. NashConv of 1 GP and more" in coarse
-    assert "Coarse" not in run(*words, "--iterations", "2").stdout
+    for more in ((), ("--details",), ("--hand", "B B S C V"), ("--format", "md")):
+        coarse = " ".join(run(*words, *more, "--iterations", "1").stdout.split())
+        assert coarse.count("no answer yet") >= 2
+        assert "%" not in re.sub(r"W/D/N %|open with %|discard %", "", coarse)
+        assert "No answer yet: Two Bashers and Basher and Deadeye. Fair after about 1m" in coarse
+        assert "if NashConv halves as time doubles: repeat with" in coarse
+    assert "off by up to 1.00 GP where a day pays 4.1" in run(*words, "--iterations", "1").stdout
+    rough = " ".join(run(*words, "--iterations", "2").stdout.split())
+    assert "no answer yet" not in rough
+    assert "0.50 rough" in rough
+    assert "Rough: Two Bashers and Basher and Deadeye. Fair after about" in rough
+    assert "Rough" not in run(*words, "--iterations", "3").stdout
+
+
+def test_the_grade_is_in_every_format(fake_solver: Any, run: Any) -> None:
+    grades = {1: "no answer yet", 2: "rough", 3: "fair", 6: "good", 13: "exact"}
+    for iterations, grade in grades.items():
+        words = (*SOLVE[:5], "--fresh", "--iterations", str(iterations))
+        (scenario,) = parsed(run(*words, "--format", "json"))["scenarios"]
+        assert scenario["trust"]["grade"] == grade
+        assert scenario["trust"]["share"] == pytest.approx(1 / iterations / 4.125)
+        (row,) = csv.DictReader(io.StringIO(run(*words, "--format", "csv").stdout))
+        assert row["grade"] == grade
+        assert grade in run(*words, "--format", "md").stdout
 
 
 def test_what_merged_strategies_do_not_look_at_is_said(fake_solver: Any, run: Any) -> None:
-    merged = run(*SOLVE, "--method", "merged")
+    merged = run(*SOLVE, "--method", "merged", "--details")
     assert "where 60 % of play goes, only if the same cards are left" in " ".join(merged.stdout.split())
     assert parsed(run(*SOLVE, "--method", "merged", "--format", "json"))["scenarios"][0]["told_apart"] == 0.6
-    assert "Merged" not in run(*SOLVE, "--fresh", "--method", "exact").stdout
+    assert "Merged" not in run(*SOLVE, "--fresh", "--method", "exact", "--details").stdout
     # One line for all that share it.
-    words = ("solve", "--patron", "arianna", "--iterations", "2", "--method", "merged")
+    words = ("solve", "--patron", "arianna", "--iterations", "2", "--method", "merged", "--details")
     assert run(*words, "--cheers", "two-bashers", "--cheers", "basher-deadeye").stdout.count("Merged (") == 1
 
 
 def test_table_fits_80_columns(fake_solver: Any, run: Any) -> None:
-    result = run("solve", "--patron", "arianna", "--iterations", "3", "--hand", "B B S C V")
+    result = run("solve", "--patron", "arianna", "--iterations", "3", "--hand", "B B S C V", "--details")
     assert result.exit_code == 0
     lines = result.stdout.splitlines()
     assert max(map(len, lines)) <= 80
-    for name in ("two-bashers", "slasher-veteran", "prodder-stopper"):
-        assert any(line.startswith(name) and line.endswith("yes") for line in lines), name
+    for name in ("Two Bashers", "Slasher and Vet", "Prodder and Sto"):
+        assert any(line.startswith(name) and line.endswith(" fair") for line in lines), name
     assert "+0.25" in result.stdout
     assert "38/25/12" in result.stdout
     assert "0.334" in result.stdout, "NashConv is an upper bound, so it is rounded up"
@@ -236,11 +259,15 @@ def test_table_with_long_names_and_wide_numbers_fits(tmp_path: Path, fake_solver
         "1",
     )
     fake_solver.certifies = False
-    result = run(*words, "--set", "cards.basher.copies={accusers=9, defenders=0}")
+    decks = ("--set", "cards.basher.copies={accusers=9, defenders=0}")
+    result = run(*words, *decks)
     assert result.exit_code == 0, result.output
     assert max(map(len, result.stdout.splitlines())) <= 80
-    assert "1.000" in result.stdout
-    assert "est." in result.stdout
+    assert "off by up to 1.00 GP" in result.stdout
+    result = run(*words[:-1], "2", *decks, "--details")
+    assert max(map(len, result.stdout.splitlines())) <= 80
+    assert "0.500" in result.stdout
+    assert "rough?" in result.stdout, "estimated, not proved"
 
 
 def test_csv(fake_solver: Any, run: Any) -> None:
@@ -258,8 +285,8 @@ def test_csv(fake_solver: Any, run: Any) -> None:
 def test_markdown(fake_solver: Any, run: Any) -> None:
     result = run(*SOLVE, "--format", "md")
     lines = result.stdout.splitlines()
-    assert any(line.startswith("| two-bashers | ") for line in lines)
-    widths = {line.count("|") for line in lines if line.startswith("| cheers card | Bas")}
+    assert any(line.startswith("| Two Bashers | ") for line in lines)
+    widths = {line.count("|") for line in lines if line.startswith("| crowd wants | Bas")}
     assert widths == {15}
 
 
@@ -480,6 +507,7 @@ def test_dry_run_says_what_would_be_refused(fake_solver: Any, run: Any) -> None:
 def test_each_certificate_says_what_it_is_of(run: Any) -> None:
     """Only where there are several."""
     words = ("solve", "--patron", "arianna", "--cheers", "slasher-veteran")
-    assert "NashConv by: " in run(*words).stdout
-    shown = run(*words, "--cheers", "prodder-stopper").stdout
-    assert all(f"NashConv of {cheers} by: " in shown for cheers in ("slasher-veteran", "prodder-stopper"))
+    assert "NashConv by: " in run(*words, "--details").stdout
+    shown = run(*words, "--cheers", "prodder-stopper", "--details").stdout
+    names = ("Slasher and Veteran", "Prodder and Stopper")
+    assert all(f"NashConv of {name} by: " in " ".join(shown.split()) for name in names)

@@ -89,7 +89,7 @@ def test_two_axes(fake_solver: Any, run: Any) -> None:
     ]
     text = run(*words, "--metric", "nash_conv").stdout
     assert "cards.basher.gp \\ cheers.two-bashers.gp" in text
-    assert text.count("0.25") == 7  # and once in the note
+    assert text.count("0.25") == 8  # and twice in the notes
     assert "opening.basher" in run(*words).stdout  # the default follows the key
 
 

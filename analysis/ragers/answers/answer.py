@@ -68,6 +68,8 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         Mean glory points of each player.
     profile
         Statistics of sampled days; None where none were sampled.
+    history
+        Seconds and NashConv on the way, the last few; unset where none was seen.
     """
 
     day_sha256: str
@@ -89,6 +91,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     version: str
     profile: Profile | None = None
     told_apart: float | None = None
+    history: list[tuple[float, float]] | msgspec.UnsetType = msgspec.UNSET
 
     @property
     def is_whole(self) -> bool:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import msgspec
 
 from analysis.ragers.answers.answer import NOTHING, Answer, HandStrategy
+from analysis.ragers.answers.findings import Finding, findings, missing_for
+from analysis.ragers.answers.trust import Trust, trust_in
 from analysis.ragers.hands import hand_names
 from analysis.ragers.scenarios import Scenario
 from analysis.version import __version__
@@ -33,8 +36,25 @@ class OutcomeReport(msgspec.Struct, frozen=True):
     two_losers: float
 
 
+class DrawnReport(msgspec.Struct, frozen=True):
+    """A hand after the exchange: what was put away and drawn (None: kept all), how likely, what to open with.
+
+    `probability` is that of drawing the card, given what was put away.
+    """
+
+    put_away: str | None
+    drawn: str | None
+    probability: float
+    cards: list[str]
+    mix: dict[str, float]
+
+
 class HandReport(msgspec.Struct, frozen=True):
-    """What to do with one hand, by action it allows; `discard` is None where the model has no discard."""
+    """What to do with one hand, by action it allows; `discard` is None where the model has no discard.
+
+    `mix` and `ev_gp` are of who holds these cards at the first placement, that is, after the exchange;
+    `then` says what to open with after the exchanges that the strategy makes with them.
+    """
 
     cards: list[str]
     mix: dict[str, float]
@@ -42,6 +62,17 @@ class HandReport(msgspec.Struct, frozen=True):
     reach: float
     dealt: float
     discard: dict[str, float] | None
+    then: list[DrawnReport] = []
+
+
+class DayReport(msgspec.Struct, frozen=True):
+    """A day as the box names it; `lacking`: a card of the cheers card that nobody can show, or None."""
+
+    patron: str
+    cheers: str
+    row_length: int
+    forbidden: list[str]
+    lacking: str | None
 
 
 class ScenarioReport(msgspec.Struct, frozen=True):
@@ -70,6 +101,8 @@ class ScenarioReport(msgspec.Struct, frozen=True):
     relabelled_from: str | None
     solver_version: str
     hand: HandReport | msgspec.UnsetType = msgspec.UNSET
+    trust: Trust | msgspec.UnsetType = msgspec.UNSET
+    day: DayReport | msgspec.UnsetType = msgspec.UNSET
 
 
 class SolveReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -80,12 +113,27 @@ class SolveReport(msgspec.Struct, frozen=True, kw_only=True):
     version: str = __version__
     rules: RulesReport
     scenarios: list[ScenarioReport]
+    findings: list[Finding] = []
 
 
 def rules_report(rules: Rules) -> RulesReport:
     """Return what identifies `rules`."""
     card = rules.match.deadeye_card if rules.hides_at_once else msgspec.UNSET
     return RulesReport(rules.name, rules.sha256, list(rules.assumed), card)
+
+
+def solve_report(
+    rules: Rules, days: Sequence[tuple[Scenario, Answer]], solved: list[ScenarioReport], player: int
+) -> SolveReport:
+    """Return the whole report, with what stands out in the days that have an answer.
+
+    Parameters
+    ----------
+    days, solved
+        The same answers as they are, and as `player` sees them.
+    """
+    told = [(scenario, answer) for scenario, answer in days if trust_in(answer).answers and answer.is_whole]
+    return SolveReport(rules=rules_report(rules), scenarios=solved, findings=findings(told, player))
 
 
 def action_name(action: int) -> str:
@@ -146,10 +194,20 @@ def scenario_report(
         relabelled_from=relabelled_from,
         solver_version=answer.version,
         hand=msgspec.UNSET if hand is None else hand,
+        trust=trust_in(answer),
+        day=DayReport(
+            scenario.patron.name,
+            scenario.cheers.name,
+            scenario.rules.row_length(scenario.patron),
+            list(scenario.patron.forbidden),
+            missing_for(scenario.rules, scenario.patron, scenario.cheers),
+        ),
     )
 
 
-def hand_report(strategy: HandStrategy, counts: tuple[int, ...], player: int) -> HandReport:
+def hand_report(
+    strategy: HandStrategy, counts: tuple[int, ...], player: int, copies: tuple[int, ...]
+) -> HandReport:
     """Return what `strategy` does with a hand.
 
     Parameters
@@ -160,6 +218,8 @@ def hand_report(strategy: HandStrategy, counts: tuple[int, ...], player: int) ->
         Cards of each type in a hand that can be dealt.
     player
         Whose hand it is.
+    copies
+        Cards of each type in his deck.
 
     Raises
     ------
@@ -178,6 +238,7 @@ def hand_report(strategy: HandStrategy, counts: tuple[int, ...], player: int) ->
         discarded = strategy.preparation_mix[player, row].tolist()
         discard = {"keep": discarded[NOTHING]}
         discard |= {name: discarded[t] for t, name in enumerate(TYPES) if counts[t]}
+    then = [] if discard is None else _after_exchange(strategy, counts, player, copies, discard)
     return HandReport(
         cards=hand_names(counts),
         mix={action_name(action): mix[action] for action in playable},
@@ -185,7 +246,57 @@ def hand_report(strategy: HandStrategy, counts: tuple[int, ...], player: int) ->
         reach=float(strategy.reach[player, row]),
         dealt=float(strategy.deal_probability[player, row]),
         discard=discard,
+        then=then,
     )
+
+
+#: Exchanges that the strategy makes more seldom with a hand are not followed further.
+SELDOM = 0.01
+
+
+def _after_exchange(
+    strategy: HandStrategy,
+    counts: tuple[int, ...],
+    player: int,
+    copies: tuple[int, ...],
+    discard: dict[str, float],
+) -> list[DrawnReport]:
+    """Return the hands after the exchanges made with a hand, the likeliest exchange first.
+
+    The replacement is drawn before the discard is shuffled back, so from what the hand leaves in the deck.
+    """
+    left = [have - held for have, held in zip(copies, counts, strict=True)]
+    rows = []
+    for name, share in sorted(discard.items(), key=lambda each: -each[1]):
+        if share < SELDOM:
+            continue
+        if name == "keep" or not sum(left):
+            rows.append(_holding(strategy, counts, player, (None, None, 1.0)))
+            continue
+        for t, number in enumerate(left):
+            hand = [n - (TYPES[k] == name) + (k == t) for k, n in enumerate(counts)]
+            if number:
+                drawn = (name, TYPES[t], number / sum(left))
+                rows.append(_holding(strategy, tuple(hand), player, drawn))
+    return [row for row in rows if row is not None]
+
+
+def _holding(
+    strategy: HandStrategy,
+    counts: tuple[int, ...],
+    player: int,
+    drawn: tuple[str | None, str | None, float],
+) -> DrawnReport | None:
+    """Return what to open with holding a hand at the first placement; None if the strategy lacks it."""
+    row = strategy.index(counts)
+    if row is None:
+        return None
+    mix = {
+        action_name(action): share
+        for action, share in enumerate(strategy.opening[player, row].tolist())
+        if share > 0
+    }
+    return DrawnReport(*drawn, hand_names(counts), mix)
 
 
 def _mix(row: list[float]) -> dict[str, float]:
@@ -194,12 +305,3 @@ def _mix(row: list[float]) -> dict[str, float]:
     if row[NOTHING] > 0:
         mix["nothing"] = row[NOTHING]
     return mix
-
-
-#: NashConv from which on an answer is called coarse.
-COARSE_GP = 1.0
-
-
-def is_coarse(nash_conv_gp: float) -> bool:
-    """Whether an answer with this NashConv is a first draft."""
-    return nash_conv_gp >= COARSE_GP

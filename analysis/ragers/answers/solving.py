@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from analysis.ragers.answers import profiles
 from analysis.ragers.answers.answer import Answer, HandStrategy, from_solution
 from analysis.ragers.answers.library import MODEL
@@ -25,6 +27,8 @@ PATIENCE_S = 20.0
 DEFAULT_TIME_LIMIT_S = 300.0
 #: Solvers stop in time for the certificate, so a little before the limit.
 _TIME_SPENT = 0.8
+#: Values of NashConv on the way that are kept with an answer.
+_HISTORY = 12
 
 
 @dataclass(frozen=True)
@@ -187,6 +191,7 @@ def solve(
     from solver.hidden_hands import Settings, solve
 
     good_enough = False
+    history: list[tuple[float, float]] = []
 
     def watch(state: Progress) -> None:
         nonlocal good_enough
@@ -194,6 +199,9 @@ def solve(
             # Only while it iterates: what ends because it is good enough is not stopped.
             good_enough = state.phase == "solve" and state.nash_conv <= GOOD_TARGET_GP
             good_enough = good_enough and state.elapsed_s >= PATIENCE_S
+        news = state.nash_conv is not None and (not history or history[-1][1] != state.nash_conv)
+        if news and state.nash_conv is not None and state.phase == "solve":
+            history.append((state.elapsed_s, state.nash_conv))
         if progress is not None:
             progress(state)
 
@@ -222,4 +230,7 @@ def solve(
     found = None
     if solution.samples is not None:
         found = profiles.profile(solution.samples, scenario, float(solution.nash_conv))
-    return from_solution(solution, game.type_ids, scenario.day.sha256, __version__, found)
+    answer, strategy = from_solution(solution, game.type_ids, scenario.day.sha256, __version__, found)
+    if history:
+        answer = msgspec.structs.replace(answer, history=history[-_HISTORY:])
+    return answer, strategy

@@ -10,6 +10,7 @@ import msgspec
 
 from analysis.ragers.answers.answer import NOTHING, Answer, HandStrategy
 from analysis.ragers.answers.report import RulesReport, action_name
+from analysis.ragers.answers.trust import Trust, trust_in
 from analysis.ragers.hands import hand_names
 from analysis.version import __version__
 from engine.ragers.rules import NUM_TYPES, TYPES
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 SCHEMA = 1
 #: Private states and shares below this are left out of lists.
 NEGLIGIBLE = 1e-9
+#: A mix that takes an action at least so often although it costs so much is none.
+MIX_SHARE, MIX_COST_GP = 0.01, 0.1
 #: A strategy with a larger NashConv reads the past only roughly.
 ROUGH_GP = 0.5
 
@@ -80,7 +83,8 @@ class AdviceReport(msgspec.Struct, frozen=True, kw_only=True):
     `reach`: how likely this hand (and these hidden cards) are by the strategies, which is what the opponent
     believes. `best_response_gp`: what a best reply is worth to each side on average over its range, own side
     first; `nash_conv_gp` is their sum with rounding: what both together could gain in the game that begins
-    here.
+    here. `mix_shown`: whether the mix is worth showing, see `mix_holds`; where not, actions are sorted by
+    worth. `trust`: how far to trust it; unset where what the day pays is not known.
     """
 
     schema: Literal[1] = 1
@@ -114,6 +118,20 @@ class AdviceReport(msgspec.Struct, frozen=True, kw_only=True):
     iterations: int
     seconds: float
     seed: int
+    mix_shown: bool = True
+    trust: Trust | msgspec.UnsetType = msgspec.UNSET
+
+
+def mix_holds(actions: Sequence[ActionReport], nash_conv_gp: float) -> bool:
+    """Return whether the mix of a hand is worth showing.
+
+    It is not where NashConv is more than what lies between any two of the actions, for then nothing tells
+    them apart; nor where the mix takes an action at a notable cost, which no equilibrium does.
+    """
+    most = max(row.cost_gp for row in actions)
+    if len(actions) > 1 and nash_conv_gp > most:
+        return False
+    return not any(row.mix >= MIX_SHARE and row.cost_gp > MIX_COST_GP for row in actions)
 
 
 def actions_report(actions: Sequence[tuple[str, float, float]]) -> tuple[list[ActionReport], float, float]:
@@ -269,6 +287,7 @@ def opening_certificate(answer: Answer) -> dict[str, object]:
     """Return the fields of a report that a stored or solved day fills."""
     return {
         "nash_conv_gp": answer.nash_conv_gp,
+        "trust": trust_in(answer),
         "certified": answer.certified,
         "certificate": answer.certificate,
         "iterations": answer.iterations,

@@ -180,6 +180,10 @@ class Asked:
         **fields: Any,
     ) -> advice.AdviceReport:
         rows, mixed, best = advice.actions_report(actions)
+        trust = fields.get("trust")
+        shown = advice.mix_holds(rows, fields["nash_conv_gp"]) and (trust is None or trust.answers)
+        if not shown:
+            rows = sorted(rows, key=lambda row: row.cost_gp)
         types, hands, left_out = advice.opponent_report(held, plays, self.top)
         return advice.AdviceReport(
             rules=rules_report(self.scenario.rules),
@@ -191,6 +195,7 @@ class Asked:
             history=history_text(self.steps),
             hand=hand_names(self.hand),
             actions=rows,
+            mix_shown=shown,
             ev_gp=mixed,
             best_ev_gp=best,
             opponent_types=types,

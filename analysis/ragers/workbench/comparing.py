@@ -19,6 +19,7 @@ from analysis.ragers.answers.answer import Answer
 from analysis.ragers.answers.asking import Answered, Question, answer_all
 from analysis.ragers.answers.brackets import opening_brackets, value_bracket
 from analysis.ragers.answers.report import OutcomeReport, RulesReport, rules_report
+from analysis.ragers.answers.trust import Trust, trust_in
 from analysis.ragers.scenarios import scenarios
 from analysis.version import __version__
 from engine.ragers.rules import PLAYERS, TYPES, Rules, diff_rules
@@ -51,6 +52,12 @@ class Side(msgspec.Struct, frozen=True, kw_only=True):
     mean_gp: tuple[float, float]
     from_library: bool
     source: str
+    trust: Trust | msgspec.UnsetType = msgspec.UNSET
+
+    @property
+    def answers(self) -> bool:
+        """Whether there is an answer to be shown."""
+        return self.trust is msgspec.UNSET or self.trust.answers
 
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):
@@ -121,6 +128,7 @@ def side(answered: Answered, player: int) -> Side:
         mean_gp=mean_gp,
         from_library=answered.from_library,
         source=answered.source,
+        trust=trust_in(answer),
     )
 
 

@@ -19,9 +19,11 @@ from analysis.progress import Reporter
 from analysis.ragers.answers.answer import NOTHING
 from analysis.ragers.answers.asking import Answered, Question, stored_answer
 from analysis.ragers.answers.brackets import Openings, opening_brackets
+from analysis.ragers.answers.findings import MUST, NEVER_OPENS, Verdict, card_verdict, missing_for
 from analysis.ragers.answers.profiles import Profile
 from analysis.ragers.answers.report import OutcomeReport, RulesReport, rules_report
 from analysis.ragers.answers.solving import Effort
+from analysis.ragers.answers.trust import Trust, trust_in
 from analysis.ragers.naive import NAIVE, greedy_attack
 from analysis.ragers.scenarios import Scenario
 from analysis.version import __version__
@@ -32,9 +34,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SCHEMA = 1
-#: A type that opens less often than this is dead in a scenario; more often than `MUST`, a must.
-DEAD = 0.01
-MUST = 0.60
 
 
 class CardHealth(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,9 +59,9 @@ class CardHealth(msgspec.Struct, frozen=True, kw_only=True):
     gp
         Mean GP that cards of this type bring in a day; None where no days were sampled.
     verdict
-        ``dead``, ``must`` or empty, by `opening`.
+        See :func:`analysis.ragers.answers.findings.card_verdict`.
     certain
-        Whether every equilibrium gives the verdict.
+        Whether every equilibrium has it open as seldom, or as often, as the verdict says.
     """
 
     opening: float
@@ -73,7 +72,7 @@ class CardHealth(msgspec.Struct, frozen=True, kw_only=True):
     worth_gp: float | None
     with_it_gp: float | None
     gp: float | None
-    verdict: str
+    verdict: Verdict
     certain: bool
 
 
@@ -131,6 +130,10 @@ class ScenarioHealth(msgspec.Struct, frozen=True, kw_only=True):
         afterwards; None where no worth is known.
     sampled
         What sampled days tell; None where none were sampled.
+    lacking
+        A card that the cheers card asks for and nobody can show, or None.
+    trust
+        How far to trust all this.
     """
 
     patron: str
@@ -148,6 +151,13 @@ class ScenarioHealth(msgspec.Struct, frozen=True, kw_only=True):
     uniform_opening_gp: float | None
     greedy_opening_gp: float | None
     sampled: SampledHealth | None
+    lacking: str | msgspec.UnsetType | None = msgspec.UNSET
+    trust: Trust | msgspec.UnsetType = msgspec.UNSET
+
+    @property
+    def answers(self) -> bool:
+        """Whether there is an answer to be shown."""
+        return self.trust is msgspec.UNSET or self.trust.answers
 
 
 class MissingScenario(msgspec.Struct, frozen=True):
@@ -224,13 +234,15 @@ def scenario_health(answered: Answered, player: int) -> ScenarioHealth:
     cards = {}
     for t, name in enumerate(TYPES):
         bracket = None if brackets is None else brackets[t]
-        verdict, certain = judge(shares[t], bracket)
+        placed = [step[t] for step in answer.usage[player]]
+        forbidden = name in answered.scenario.patron.forbidden
+        verdict, certain = judge(shares[t], placed, bracket, forbidden=forbidden)
         cards[name] = CardHealth(
             opening=shares[t],
             opening_bracket=bracket,
             held=held[t],
             opened_when_held=shares[t] / held[t] if held[t] > 0 else None,
-            placed=[step[t] for step in answer.usage[player]],
+            placed=placed,
             worth_gp=None if worth is None else worth.per_card(t),
             with_it_gp=None if worth is None else worth.with_it(t),
             gp=None if profile is None else profile.card_gp[player][t],
@@ -263,6 +275,8 @@ def scenario_health(answered: Answered, player: int) -> ScenarioHealth:
         uniform_opening_gp=costs[1],
         greedy_opening_gp=costs[2],
         sampled=None if profile is None else _sampled(answered, profile, player, worth),
+        lacking=missing_for(answered.scenario.rules, answered.scenario.patron, answered.scenario.cheers),
+        trust=trust_in(answer),
     )
 
 
@@ -295,13 +309,28 @@ def _sampled(answered: Answered, profile: Profile, player: int, worth: _Worth | 
     )
 
 
-def judge(share: float, bracket: tuple[float, float] | None) -> tuple[str, bool]:
-    """Return ``dead``, ``must`` or nothing for an opening share, and whether every equilibrium agrees."""
-    if share < DEAD:
-        return "dead", bracket is not None and bracket[1] < DEAD
-    if share > MUST:
-        return "must", bracket is not None and bracket[0] > MUST
-    return "", False
+def judge(
+    share: float, placed: Sequence[float], bracket: tuple[float, float] | None, *, forbidden: bool = False
+) -> tuple[Verdict, bool]:
+    """Return what a card is in a day, and whether every equilibrium opens with it so seldom, or so often.
+
+    Parameters
+    ----------
+    share
+        Of days that open with it.
+    placed
+        Expected cards placed, for each step.
+    bracket
+        Interval that holds the share in every equilibrium; None where unknown.
+    forbidden
+        Whether the patron lets nobody place it.
+    """
+    verdict = card_verdict(share, placed, forbidden=forbidden)
+    if verdict == "":
+        return verdict, False
+    if verdict == "must":
+        return verdict, bracket is not None and bracket[0] > MUST
+    return verdict, forbidden or (bracket is not None and bracket[1] < NEVER_OPENS)
 
 
 def opening_cost(openings: Openings, mix: NDArray[np.float64]) -> float:
@@ -367,6 +396,7 @@ def csv_rows(report: BalanceReport) -> list[dict[str, object]]:
             row |= {"held": card.held, "opened_when_held": card.opened_when_held}
             row |= {f"placed_{step}": amount for step, amount in enumerate(card.placed, 1)}
             row |= {"worth_gp": card.worth_gp, "with_it_gp": card.with_it_gp, "gp": card.gp}
+            row |= {"grade": "" if each.trust is msgspec.UNSET else each.trust.grade}
             row |= {"verdict": card.verdict, "certain": str(card.certain).lower()}
             row |= msgspec.structs.asdict(each.outcome)
             row |= {"mean_gp": each.mean_gp[0], "opponent_mean_gp": each.mean_gp[1]}

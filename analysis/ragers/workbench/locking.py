@@ -14,6 +14,7 @@ from analysis.progress import Reporter
 from analysis.ragers.answers.asking import EXIT_INTERRUPTED, Answered, Question, answer_all, worst
 from analysis.ragers.answers.brackets import certificate_slack, value_bracket
 from analysis.ragers.answers.report import OutcomeReport, RulesReport, rules_report
+from analysis.ragers.answers.trust import Trust, trust_in
 from analysis.ragers.hands import HandError, named_type
 from analysis.ragers.scenarios import Scenario
 from analysis.ragers.workbench.comparing import ends_for
@@ -56,6 +57,12 @@ class Play(msgspec.Struct, frozen=True, kw_only=True):
     mean_gp: tuple[float, float]
     from_library: bool
     source: str
+    trust: Trust | msgspec.UnsetType = msgspec.UNSET
+
+    @property
+    def answers(self) -> bool:
+        """Whether there is an answer to be shown."""
+        return self.trust is msgspec.UNSET or self.trust.answers
 
 
 class LockedScenario(msgspec.Struct, frozen=True, kw_only=True):
@@ -143,6 +150,7 @@ def _play(answered: Answered, player: int, bracket: tuple[float, float]) -> Play
         mean_gp=mean_gp,
         from_library=answered.from_library,
         source=answered.source,
+        trust=trust_in(answer),
     )
 
 

@@ -63,7 +63,7 @@ def metrics() -> list[Metric]:
     ]
 
 
-_MARKS = {"dead": " †", "must": " !", "": ""}
+_MARKS = {"dead": " †", "never opens": " -", "late card": " ›", "forbidden": " ×", "must": " !", "": ""}
 
 
 def _opening(name: str) -> Metric:
@@ -124,7 +124,11 @@ def heat_maps(health: Mapping[str, Mapping[Key, ScenarioHealth]]) -> list[HeatMa
     maps = []
     for metric in metrics():
         numbers = {
-            word: {key: metric.of(each) for key, each in solved.items()} for word, solved in health.items()
+            word: {
+                key: metric.of(each) if each.answers or metric.id == "nash_conv" else None
+                for key, each in solved.items()
+            }
+            for word, solved in health.items()
         }
         every = [number for solved in numbers.values() for number in solved.values() if number is not None]
         if not every:
@@ -136,7 +140,10 @@ def heat_maps(health: Mapping[str, Mapping[Key, ScenarioHealth]]) -> list[HeatMa
         ends = [f"{percent(end)} %" if is_share else f"{end:.2f} GP" for end in (low, high)]
         cells = {
             word: {
-                key: Cell(metric.show(health[word][key]), 0.0 if number is None else (number - low) * scale)
+                key: Cell(
+                    "–" if number is None else metric.show(health[word][key]),
+                    0.0 if number is None else (number - low) * scale,
+                )
                 for key, number in solved.items()
             }
             for word, solved in numbers.items()
@@ -175,7 +182,7 @@ def day_id(key: Key) -> str:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Where a type is dead or a must: scenarios, and whether every equilibrium says so."""
+    """Where a type is what `verdict` says: scenarios, and whether every equilibrium says so."""
 
     card: str
     verdict: str
@@ -183,11 +190,11 @@ class Verdict:
 
 
 def verdicts(scenarios: Iterable[ScenarioHealth]) -> list[Verdict]:
-    """Return the types that are dead or a must somewhere."""
-    solved = list(scenarios)
+    """Return the types that are dead, a must and so on somewhere; scenarios without an answer say nothing."""
+    solved = [each for each in scenarios if each.answers]
     found = []
     for name in TYPES:
-        for verdict in ("dead", "must"):
+        for verdict in ("must", "dead", "never opens", "late card", "forbidden"):
             where = [
                 (each, each.cards[name].certain) for each in solved if each.cards[name].verdict == verdict
             ]

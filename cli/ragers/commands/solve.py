@@ -93,6 +93,7 @@ from engine.ragers.rules import PLAYERS, Rules
 @click.option("--force", is_flag=True, help="Write over whatever lies at --checkpoint.")
 @click.option("--dry-run", is_flag=True, help="Only say what solving would take.")
 @click.option("--fresh", is_flag=True, help="Solve again, whatever is stored.")
+@click.option("--details", is_flag=True, help="Cards by step, hands in numbers, proofs and sources, too.")
 @click.option("--format", "form", type=click.Choice(FORMATS), default="table", show_default=True)
 @click.option("--output", type=click.Path(path_type=Path), help="File to write instead of stdout.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress.")
@@ -121,6 +122,7 @@ def solve(
     force: bool,
     dry_run: bool,
     fresh: bool,
+    details: bool,
     form: str,
     output: Path | None,
     quiet: bool,
@@ -156,7 +158,10 @@ def solve(
         text, code = dry_run_report(todo, question.effort, form)
     else:
         answered, code = ask(todo, question, quiet=quiet)
-        text = _render(rules, answered, question, form, to_terminal=output is None) if answered else ""
+        text = ""
+        if answered:
+            shown = (output is None, details)
+            text = _render(rules, answered, question, form, shown)
     if text and not write_output(text, output):
         code = code or EXIT_FAILURE
     ctx.exit(code)
@@ -203,15 +208,25 @@ def _read_hand(text: str | None, rules: Rules, player: int) -> tuple[int, ...] |
 
 
 def _render(
-    rules: Rules, answered: Sequence[Answered], question: Question, form: str, *, to_terminal: bool
+    rules: Rules,
+    answered: Sequence[Answered],
+    question: Question,
+    form: str,
+    shown: tuple[bool, bool],
 ) -> str:
-    """Return the answers in the format asked for."""
+    """Return the answers in the format asked for; `shown`: on a terminal, and with details."""
+    to_terminal, details = shown
     solved = []
     for item in answered:
         hand = None
         if question.hand is not None:
             assert item.strategy is not None
-            hand = report.hand_report(item.strategy, question.hand, question.player)
+            hand = report.hand_report(
+                item.strategy,
+                question.hand,
+                question.player,
+                tuple(card.copies[question.player] for card in rules.cards),
+            )
         solved.append(
             report.scenario_report(
                 item.scenario,
@@ -223,7 +238,9 @@ def _render(
                 hand=hand,
             )
         )
-    whole = report.SolveReport(rules=report.rules_report(rules), scenarios=solved)
+    whole = report.solve_report(
+        rules, [(each.scenario, each.answer) for each in answered], solved, question.player
+    )
     if form == "json":
         return to_json(whole)
     if form == "csv":
@@ -234,4 +251,4 @@ def _render(
     import sys
 
     color = to_terminal and sys.stdout.isatty() and "NO_COLOR" not in os.environ
-    return view.to_text(whole, color=color)
+    return view.to_text(whole, color=color, details=details)

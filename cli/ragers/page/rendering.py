@@ -9,7 +9,8 @@ from typing import Any
 
 from analysis.amounts import bound, clock, percent, signed, span
 from analysis.ragers.answers.asking import Answered
-from analysis.ragers.answers.report import COARSE_GP, is_coarse, rules_report
+from analysis.ragers.answers.report import rules_report
+from analysis.ragers.answers.trust import NO_ANSWER
 from analysis.ragers.hands import LETTERS
 from analysis.ragers.naive import NAIVE
 from analysis.ragers.scenarios import Scenario
@@ -25,6 +26,7 @@ from cli.ragers.page.charts import COLOURS
 from cli.ragers.page.sheets import Sheet, sheet
 from cli.ragers.progress import Reporter
 from cli.ragers.views import balance as balance_view
+from cli.ragers.views import trust
 from engine.ragers.rules import PLAYERS, TYPES, diff_rules
 
 
@@ -128,6 +130,9 @@ def _comparison(variants: Sequence[Variant], player: int) -> Comparison:
 def _environment() -> Any:
     templates = environment("cli.ragers.page")
     templates.filters |= {
+        "share_words": trust.share_words,
+        "repeat_words": lambda how_far: trust.repeat_words([how_far], stored=True, how="ragers solve"),
+        "off_by": trust.off_by,
         "percent": percent,
         "span": lambda bracket: span(*bracket),
         "gp": signed,
@@ -138,7 +143,6 @@ def _environment() -> Any:
         "verdicts": overview.verdicts,
         "interval": lambda pair: signed(pair[0]) if pair[0] == pair[1] else " to ".join(map(signed, pair)),
     }
-    templates.tests["coarse"] = is_coarse
     templates.globals |= {
         "naive": NAIVE,
         "types": TYPES,
@@ -146,7 +150,14 @@ def _environment() -> Any:
         "letters": {name: letter for letter, name in LETTERS.items()},
         "cell_id": overview.cell_id,
         "inks": overview.INKS,
-        "coarse_gp": COARSE_GP,
+        "no_answer": NO_ANSWER,
+        "verdict_words": {
+            "dead": "is dead",
+            "must": "is a must",
+            "never opens": "never opens",
+            "late card": "is a late card",
+            "forbidden": "is forbidden by the patron",
+        },
         "units": {"dealt": DEALT_UNIT, "share": SHARE_UNIT, "worth": WORTH_UNIT_GP},
     }
     return templates

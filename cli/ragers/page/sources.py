@@ -60,8 +60,9 @@ NUMBERS = (
         "Of one equilibrium approached: others may differ, and no interval is known.",
     ),
     (
-        "Dead and must",
-        "An opening share under 1 %, over 60 %.",
+        "Must, never opens, late card, dead",
+        "An opening share over 60 %, or under 1 %; of the latter, a late card comes in at least 10 of 100"
+        " days in one of the later steps, and of a dead one under 5 are placed in 100 days.",
         "“In every equilibrium” where the interval says so too.",
     ),
     (

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from analysis.amounts import bound, percent, signed
 from analysis.ragers.play.advice import NEGLIGIBLE, ROUGH_GP, AdviceReport
 from cli.grid import Section
-from cli.ragers.views.solve import ruling_notes
+from cli.ragers.views import trust
 
 _DECISIONS = {
     "place": "place a card",
@@ -22,12 +24,21 @@ def sections(report: AdviceReport) -> list[Section]:
         held += f" (hidden: {' '.join(report.hidden)})"
     when = "before the day" if report.decision == "exchange" else f"step {report.step}"
     title = f"{report.patron} · {report.cheers} · {report.player} · {when}: {_DECISIONS[report.decision]}"
-    hand_lines = [f"You hold {held}; to the opponent that is {percent(report.reach, 2)} % likely."]
+    answers = report.trust is msgspec.UNSET or report.trust.answers
+    hand_lines = [f"You hold {held}."]
+    if answers:
+        hand_lines = [f"You hold {held}; to the opponent that is {percent(report.reach, 2)} % likely."]
     if report.history:
         hand_lines.append(f"So far, you/opponent: {'; '.join(report.history)}")
     what = {"exchange": "put away", "hide": "hide"}.get(report.decision, "place")
+    shown = ["mix %"] if report.mix_shown else []
     actions = [
-        [row.action, f"{100 * row.mix:.1f}", f"{row.ev_gp:+.3f}", f"{row.cost_gp:.3f}"]
+        [
+            row.action,
+            *([f"{100 * row.mix:.1f}"] if shown else []),
+            f"{row.ev_gp:+.3f}",
+            f"{row.cost_gp:.3f}",
+        ]
         for row in report.actions
     ]
     now = [] if all(row.plays_now is None for row in report.opponent_types) else ["places now %"]
@@ -49,9 +60,14 @@ def sections(report: AdviceReport) -> list[Section]:
     if report.opponent_hands_left_out > 0.0005:
         rest = f"{100 * report.opponent_hands_left_out:.1f}"
         hands.append(["any other", *([""] if hidden else []), rest])
-    return [
+    advice = [
         Section(title, lines=hand_lines),
-        Section("", [what, "mix %", "then worth GP", "costs GP"], actions),
+        Section("", [what, *shown, "then worth GP", "costs GP"], actions),
+    ]
+    if not answers:
+        return advice
+    return [
+        *advice,
         Section("What the opponent holds", ["card", "mean", "one or more %", *now], types),
         Section(
             "His likeliest hands", ["hand", *(["hidden"] if hidden else []), "%"], hands, left=1 + hidden
@@ -62,18 +78,25 @@ def sections(report: AdviceReport) -> list[Section]:
 def notes(report: AdviceReport) -> list[str]:
     """Return what a reader has to know about the numbers, a line each."""
     own, opp = report.best_response_gp
+    mix = f"Mix: equilibrium for this hand, worth {report.ev_gp:+.3f} GP; worth: GP"
     lines = [
-        f"Mix: equilibrium for this hand, worth {report.ev_gp:+.3f} GP; worth: GP on balance of the day with"
+        f"{mix if report.mix_shown else 'Worth: GP'} on balance of the day with"
         " best play afterwards, against the opponent's strategy; costs: how much less than the best action.",
         f"Best replies, on average over all hands one may hold here: {signed(own)} GP for you,"
         f" {signed(opp)} GP for the opponent.",
         f"NashConv {bound(report.nash_conv_gp)} GP, by: {report.certificate}. Source: {report.source}.",
-        *ruling_notes(report.rules),
+        *trust.ruling_notes(report.rules),
     ]
-    if len(report.actions) > 1 and report.nash_conv_gp > max(row.cost_gp for row in report.actions):
+    if report.trust is not msgspec.UNSET:
+        told = f", {trust.share_words(report.trust)} of what a day pays."
+        if not report.trust.answers:
+            told = f": {trust.off_by(report.nash_conv_gp, report.trust)}."
+        lines.append(f"How far to trust it: {report.trust.grade}{told}")
+    if not report.mix_shown:
         lines.append(
-            "Rough: that is more than lies between these actions. Allow more time (--time-limit 10m, or"
-            " --target 0.1); what is solved is kept."
+            "No mix is shown, and the actions are sorted by worth: NashConv is more than lies between them,"
+            " or the mix found takes one that costs. Allow more time (--time-limit 10m, or --target 0.1);"
+            " what is solved is kept."
         )
     if report.readings and report.beliefs == "strategy":
         lines.append(
@@ -122,6 +145,8 @@ def csv_rows(report: AdviceReport) -> list[dict[str, object]]:
             "ev_gp": row.ev_gp,
             "cost_gp": row.cost_gp,
             "nash_conv_gp": report.nash_conv_gp,
+            "mix_shown": str(report.mix_shown).lower(),
+            "grade": trust.words(report.trust),
             "from_library": str(report.from_library).lower(),
         }
         for row in report.actions

@@ -6,15 +6,27 @@ from collections.abc import Callable, Sequence
 from itertools import groupby
 from statistics import fmean
 
+import msgspec
+
 from analysis.amounts import bound, percent
+from analysis.ragers.answers.findings import DEAD_PLACED, LATE_PLACED, MUST, NEVER_OPENS
 from analysis.ragers.naive import NAIVE
-from analysis.ragers.workbench.health import DEAD, MUST, BalanceReport, CardHealth, ScenarioHealth
+from analysis.ragers.workbench.health import BalanceReport, CardHealth, ScenarioHealth
 from cli.grid import Section
-from cli.ragers.views.solve import ruling_notes
+from cli.ragers.views import trust
+from cli.ragers.views.findings import never_met
+from cli.ragers.views.names import card as card_name
 from engine.ragers.rules import PLAYERS, TYPES
 
 _SHORT = [name[:3].capitalize() for name in TYPES]
-_MARKS = {"dead": "-", "must": "!", "": ""}
+_MARKS = {"dead": "†", "never opens": "-", "late card": "›", "forbidden": "×", "must": "!", "": ""}
+_VERDICTS = {
+    "must": "a must",
+    "dead": "dead",
+    "never opens": "never opens",
+    "late card": "a late card",
+    "forbidden": "forbidden by the patron",
+}
 
 
 def sections(report: BalanceReport) -> list[Section]:
@@ -22,9 +34,14 @@ def sections(report: BalanceReport) -> list[Section]:
     if not report.scenarios:
         return []
     first = report.scenarios[0]
+    openings = [*map(_opening_row, report.scenarios)]
+    report = msgspec.structs.replace(report, scenarios=[each for each in report.scenarios if each.answers])
     words = f"{first.player} · {first.preparation}"
+    opening = Section(f"Openings in % · {words}", _OPENING_HEAD, openings, left=2)
+    if not report.scenarios:
+        return [opening]
     return [
-        Section(f"Openings in % · {words}", _OPENING_HEAD, [*map(_opening_row, report.scenarios)], left=2),
+        opening,
         Section("Cards", _CARD_HEAD, [_card_row(name, report.scenarios) for name in TYPES]),
         Section(
             "Cards placed per 100 days, by step", ("patron", "step", *_SHORT), _usage_rows(report), left=1
@@ -41,8 +58,11 @@ def notes(report: BalanceReport, command: str) -> list[str]:
     lines = []
     if report.scenarios:
         lines = [
-            f"-: dead, opens under {100 * DEAD:.0f} %; !: a must, opens over {100 * MUST:.0f} %; twice: in"
-            " every equilibrium, not only in the plans found. W/D/N: days won, drawn, lost by both.",
+            f"!: a must, opens over {100 * MUST:.0f} %. Opens under {100 * NEVER_OPENS:.0f} %: ›: a late"
+            f" card, {100 * LATE_PLACED:.0f} or more in 100 days in a later step; †: dead, under"
+            f" {100 * DEAD_PLACED:.0f} placed in 100 days; -: never opens, but comes later; ×: forbidden by"
+            " the patron. Twice: in every equilibrium, not only in the plans found. W/D/N: days won, drawn,"
+            " lost by both.",
             "worth: of one more such card in the hand as dealt, against the average card, in GP. with it:"
             " mean worth of hands that hold one, less that of all hands. Both by best play against the"
             " plans found.",
@@ -55,7 +75,16 @@ def notes(report: BalanceReport, command: str) -> list[str]:
             " that both hands as dealt explain, each by itself. GP by card, steps, cheers cards met and"
             " whole days come from days sampled when the answer was found; – where none were.",
         ]
-        lines += [*ruling_notes(report.rules), *_verdicts(report)]
+        lines += [*trust.ruling_notes(report.rules), *_verdicts(report), *_never_met(report)]
+        lines += trust.grades(
+            (
+                (f"{each.patron}/{each.cheers}", each.nash_conv_gp, each.trust)
+                for each in report.scenarios
+                if each.trust is not msgspec.UNSET
+            ),
+            stored=True,
+            how="ragers solve",
+        )
     if report.missing:
         patrons: dict[str, list[str]] = {}
         for each in report.missing:
@@ -72,21 +101,30 @@ def notes(report: BalanceReport, command: str) -> list[str]:
 
 
 def _verdicts(report: BalanceReport) -> list[str]:
-    """Return where each type is dead or a must, a line each."""
+    """Return where each type is a must, dead and so on, a line each."""
     lines = []
+    solved = [each for each in report.scenarios if each.answers]
     for name in TYPES:
-        for verdict in ("dead", "must"):
-            where = [each for each in report.scenarios if each.cards[name].verdict == verdict]
+        for verdict, words in _VERDICTS.items():
+            where = [each for each in solved if each.cards[name].verdict == verdict]
             if not where:
                 continue
             certain = sum(each.cards[name].certain for each in where)
             titles = [f"{each.patron}/{each.cheers}" for each in where]
             shown = ", ".join(titles[:4]) + (f" and {len(titles) - 4} more" if len(titles) > 4 else "")
-            lines.append(f"{name} {verdict} in {len(where)} ({certain} for certain): {shown}.")
+            lines.append(f"{card_name(name)} {words} in {len(where)} ({certain} for certain): {shown}.")
     return lines
 
 
-_OPENING_HEAD = ["patron", "cheers card", *_SHORT, "W/D/N %", "GP", "NashConv"]
+def _never_met(report: BalanceReport) -> list[str]:
+    return [
+        f"{never_met(each.cheers, each.patron, each.lacking)}."
+        for each in report.scenarios
+        if isinstance(each.lacking, str)
+    ]
+
+
+_OPENING_HEAD = ["patron", "cheers card", *_SHORT, "W/D/N %", "GP", "NashConv", "grade"]
 _CARD_HEAD = ["card", "opens %", "least", "most", "held %", "if held %", "placed", "GP", "worth", "with it"]
 _PATRON_HEAD = ["patron", "scenarios", "steps", "win %", "draw %", "both lose %", "GP"]
 _SKILL_HEAD = [
@@ -104,6 +142,9 @@ _CHEERS_HEAD = ["patron", "cheers card", *_SHORT, "draw %", "GP"]
 
 def _opening_row(each: ScenarioHealth) -> list[str]:
     outcome = each.outcome
+    grade = "" if each.trust is msgspec.UNSET else each.trust.grade
+    if not each.answers:
+        return [each.patron, each.cheers, *["–"] * (len(TYPES) + 2), bound(each.nash_conv_gp), grade]
     return [
         each.patron,
         each.cheers,
@@ -111,6 +152,7 @@ def _opening_row(each: ScenarioHealth) -> list[str]:
         "/".join(percent(share) for share in (outcome.win, outcome.draw, outcome.two_losers)),
         f"{each.mean_gp[0]:.1f}",
         bound(each.nash_conv_gp),
+        grade,
     ]
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from analysis.amounts import bound, percent, signed, span
 from analysis.ragers.answers.report import OutcomeReport
 from analysis.ragers.workbench.comparing import Comparison, DiffReport
 from cli.grid import Section
+from cli.ragers.views import trust
 from engine.ragers.rules import TYPES
 
 _CARDS_HEAD = ["card", "opens % left", "right", "every eq. left", "right", "placed left", "right", "verdict"]
@@ -20,6 +23,7 @@ def csv_rows(report: DiffReport) -> list[dict[str, object]]:
             for word, half in (("left", each.left), ("right", each.right)):
                 row[f"{word}_value_low_gp"], row[f"{word}_value_high_gp"] = half.value_bracket_gp
                 row[f"{word}_nash_conv_gp"] = half.nash_conv_gp
+                row[f"{word}_grade"] = trust.words(half.trust)
             row |= {"value_effect": str(each.value_effect).lower(), "type": name}
             for word, half in (("left", each.left), ("right", each.right)):
                 row[f"{word}_opening"] = half.opening_mix[name]
@@ -40,7 +44,8 @@ def sections(report: DiffReport) -> list[Section]:
             parts.append(Section(f"{title}: the same game on both sides"))
             continue
         parts.append(Section(title, ("", "left", "right", "change", "verdict"), _numbers(each)))
-        parts.append(Section("", _CARDS_HEAD, _cards(each)))
+        if each.left.answers and each.right.answers:
+            parts.append(Section("", _CARDS_HEAD, _cards(each)))
     return parts
 
 
@@ -55,7 +60,10 @@ def _numbers(each: Comparison) -> list[list[str]]:
             "effect" if each.value_effect else "no effect shown" if low < high else "zero by symmetry",
         ],
         ["NashConv", bound(left.nash_conv_gp), bound(right.nash_conv_gp), "", ""],
+        ["how far to trust it", trust.words(left.trust), trust.words(right.trust), "", ""],
     ]
+    if not (left.answers and right.answers):
+        return rows
     return [*rows, *end_rows((left.outcome, left.mean_gp), (right.outcome, right.mean_gp))]
 
 
@@ -105,4 +113,9 @@ def notes(report: DiffReport) -> list[str]:
     for each in report.scenarios:
         if each.left.opening_bracket is None and not each.same_game:
             lines.append(f"{each.cheers}: no worth per action is known with a seen discard.")
-    return lines
+    return lines + trust.grades(
+        (f"{each.patron}/{each.cheers}, {word}", half.nash_conv_gp, half.trust)
+        for each in report.scenarios
+        for word, half in (("left", each.left), ("right", each.right))
+        if half.trust is not msgspec.UNSET
+    )

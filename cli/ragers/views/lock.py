@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from analysis.amounts import bound, percent
 from analysis.ragers.workbench.locking import LockedScenario, LockReport
 from cli.grid import Section
+from cli.ragers.views import trust
 from cli.ragers.views.diff import end_rows, interval
 from engine.ragers.rules import PLAYERS, TYPES
 
@@ -19,6 +22,7 @@ def csv_rows(report: LockReport) -> list[dict[str, object]]:
             for word, play in (("free", each.free), ("locked", each.locked)):
                 row[f"{word}_value_low_gp"], row[f"{word}_value_high_gp"] = play.value_bracket_gp
                 row[f"{word}_nash_conv_gp"] = play.nash_conv_gp
+                row[f"{word}_grade"] = trust.words(play.trust)
             row["type"] = name
             for word, play in (("free", each.free), ("locked", each.locked)):
                 for seat in PLAYERS:
@@ -33,6 +37,8 @@ def sections(report: LockReport) -> list[Section]:
     for each in report.scenarios:
         title = f"{each.patron} / {each.cheers} · {each.player} · {each.preparation}"
         parts.append(Section(title, ("", "free", "with habits", "change", "verdict"), _numbers(each)))
+        if not (each.free.answers and each.locked.answers):
+            continue
         head = ["opens %", *(f"{seat} {word}" for seat in PLAYERS for word in ("free", "habits"))]
         plays = (each.free, each.locked)
         rows = [
@@ -55,7 +61,10 @@ def _numbers(each: LockedScenario) -> list[list[str]]:
             verdict,
         ],
         ["NashConv", bound(free.nash_conv_gp), bound(locked.nash_conv_gp), "", ""],
+        ["how far to trust it", trust.words(free.trust), trust.words(locked.trust), "", ""],
     ]
+    if not (free.answers and locked.answers):
+        return rows
     return [*rows, *end_rows((free.outcome, free.mean_gp), (locked.outcome, locked.mean_gp))]
 
 
@@ -73,4 +82,10 @@ def notes(report: LockReport) -> list[str]:
         "value: best responses bound it on both sides; a habit is said to cost something only if every pair"
         " of values within the bounds says so. To narrow them, solve further (--target, --time-limit).",
         "plans found: of the one equilibrium approached here; others may differ.",
+        *trust.grades(
+            (f"{each.patron}/{each.cheers}, {word}", play.nash_conv_gp, play.trust)
+            for each in report.scenarios
+            for word, play in (("free", each.free), ("with habits", each.locked))
+            if play.trust is not msgspec.UNSET
+        ),
     ]

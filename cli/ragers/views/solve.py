@@ -7,21 +7,25 @@ import io
 import math
 from collections.abc import Iterable, Sequence
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from analysis.amounts import bound, signed
 from analysis.ragers.answers.report import (
-    COARSE_GP,
     HandReport,
-    RulesReport,
     ScenarioReport,
     SolveReport,
-    is_coarse,
 )
+from cli.ragers.views import first_screen, names, trust
+from cli.ragers.views.first_screen import WIDTH
+from cli.ragers.views.names import answers, cheers_name, patron_name, trusted
+from cli.ragers.views.trust import graded
 from engine.ragers.rules import TYPES
 
-WIDTH = 80
+if TYPE_CHECKING:
+    from rich.console import Console
+
 _NAME_WIDTH = 15
 _SHORT = [name[:3].capitalize() for name in TYPES]
 _PREPARATIONS = {
@@ -31,11 +35,12 @@ _PREPARATIONS = {
 }
 _LEGEND = (
     "Openings and cards in %. W/D/N: days won, drawn, lost by both. GP: own mean. NashConv: what the two"
-    " players together could gain by playing otherwise, in GP; cert: proved (yes) or estimated (est.)."
+    " players together could gain by playing otherwise, in GP; grade: its share of what a day pays, with ?"
+    " where it is estimated, not proved."
 )
 
 
-def to_text(report: SolveReport, *, color: bool) -> str:
+def to_text(report: SolveReport, *, color: bool, details: bool = False) -> str:
     """Return `report` as text for a terminal of 80 columns.
 
     Parameters
@@ -43,7 +48,9 @@ def to_text(report: SolveReport, *, color: bool) -> str:
     report
         What to show.
     color
-        Whether the text may carry ANSI colours.
+        Whether the text may carry ANSI colours, and bars.
+    details
+        Whether cards by step, proofs and sources follow the first screen.
     """
     from rich.console import Console
 
@@ -55,16 +62,28 @@ def to_text(report: SolveReport, *, color: bool) -> str:
         color_system="standard" if color else None,
         highlight=False,
     )
-    print_report(report, console)
+    print_report(report, console, bars=color, details=details)
     return "\n".join(line.rstrip() for line in stream.getvalue().splitlines()) + "\n"
 
 
-def print_report(report: SolveReport, console: object) -> None:
+def print_report(report: SolveReport, console: object, *, bars: bool = True, details: bool = False) -> None:
     """Print `report` on a rich console."""
     from rich.console import Console
-    from rich.table import Table
+    from rich.text import Text
 
     assert isinstance(console, Console)
+    for line in first_screen.lines(report, details=details):
+        pieces = [(text, style) for text, style in line if bars or style != "bar"]
+        bar = "yellow"
+        console.print(Text.assemble(*((text, bar if style == "bar" else style) for text, style in pieces)))
+    if details:
+        console.print()
+        _print_details(report, console)
+
+
+def _print_details(report: SolveReport, console: Console) -> None:
+    """Print cards by step, hands in numbers, and what the numbers rest on."""
+    from rich.table import Table
 
     def table(head: Sequence[str], rows: Iterable[Sequence[str]], name_columns: int = 1) -> Table:
         grid = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False, header_style="bold", show_edge=False)
@@ -77,12 +96,14 @@ def print_report(report: SolveReport, console: object) -> None:
             grid.add_row(*row)
         return grid
 
-    for patron, group in groupby(report.scenarios, key=lambda scenario: scenario.patron):
-        scenarios = list(group)
-        console.print(f"[bold]{title(scenarios[0], patron)}[/bold]\n")
+    for _, group in groupby(report.scenarios, key=lambda scenario: scenario.patron):
+        scenarios = [each for each in group if answers(each)]
+        if not scenarios:
+            continue
+        console.print(f"[bold]{title(scenarios[0])}[/bold]\n")
         console.print(table(_HEAD, [_row(scenario) for scenario in scenarios]))
         console.print("\n[bold]Cards placed per 100 days, by step[/bold]\n")
-        console.print(table(["cheers card", "step", *_SHORT], _usage_rows(scenarios)))
+        console.print(table(["crowd wants", "step", *_SHORT], _usage_rows(scenarios)))
         for scenario in scenarios:
             if scenario.hand is not msgspec.UNSET:
                 console.print(f"\n[bold]{hand_title(scenario.hand, scenario)}[/bold]\n")
@@ -100,81 +121,82 @@ def to_markdown(report: SolveReport) -> str:
         return [*lines, *("| " + " | ".join(row) + " |" for row in rows), ""]
 
     lines = []
-    for patron, group in groupby(report.scenarios, key=lambda scenario: scenario.patron):
+    for _, group in groupby(report.scenarios, key=lambda scenario: scenario.patron):
         scenarios = list(group)
-        lines += [f"## {title(scenarios[0], patron)}", "", *table(_HEAD, [_row(each) for each in scenarios])]
-        lines += ["### Cards placed per 100 days, by step", ""]
-        lines += table(["cheers card", "step", *_SHORT], _usage_rows(scenarios, repeat=True))
+        lines += [f"## {title(scenarios[0])}", "", *table(_HEAD, [_row(each) for each in scenarios])]
+        scenarios = [each for each in scenarios if answers(each)]
+        if scenarios:
+            lines += ["### Cards placed per 100 days, by step", ""]
+            lines += table(["crowd wants", "step", *_SHORT], _usage_rows(scenarios, repeat=True))
         for scenario in scenarios:
             if scenario.hand is not msgspec.UNSET:
                 lines += [f"### {hand_title(scenario.hand, scenario)}", ""]
                 lines += table(_HAND_HEAD, _hand_rows(scenario.hand))
-    return "\n".join([*lines, *(f"- {note}" for note in notes(report))]) + "\n"
+    told = [*trust.sentences(report), *notes(report)]
+    return "\n".join([*lines, *(f"- {note}" for note in told)]) + "\n"
 
 
-def title(scenario: ScenarioReport, patron: str) -> str:
+def title(scenario: ScenarioReport) -> str:
     """Return the heading of one patron's tables."""
-    return f"{patron} · {scenario.player} · {_PREPARATIONS[scenario.preparation]} ({scenario.preparation})"
+    preparation = f"{_PREPARATIONS[scenario.preparation]} ({scenario.preparation})"
+    return f"{patron_name(scenario)} · {scenario.player.capitalize()} · {preparation}"
 
 
 def hand_title(hand: HandReport, scenario: ScenarioReport) -> str:
     """Return the heading of the table of one hand."""
     return (
-        f"Hand {' '.join(hand.cards)}, {scenario.cheers}: dealt {100 * hand.dealt:.2f} %,"
+        f"Hand {names.hand(hand.cards)}, {cheers_name(scenario)}: dealt {100 * hand.dealt:.2f} %,"
         f" held at the first placement {100 * hand.reach:.2f} %"
     )
 
 
 def notes(report: SolveReport) -> list[str]:
     """Return what a reader has to know about the numbers, a line each."""
-    lines = [_LEGEND] if report.scenarios else []
-    certificates = list(dict.fromkeys(scenario.certificate for scenario in report.scenarios))
+    shown = [each for each in report.scenarios if answers(each)]
+    lines = [_LEGEND] if shown else []
+    certificates = list(dict.fromkeys(each.certificate for each in shown))
     for certificate in certificates:
-        alike = dict.fromkeys(each.cheers for each in report.scenarios if each.certificate == certificate)
-        which = f" of {', '.join(alike)}" if len(certificates) > 1 else ""
+        alike = _days(report, [each for each in shown if each.certificate == certificate])
+        which = f" of {alike}" if len(certificates) > 1 else ""
         # Of older answers to days with equal decks: by symmetry, and of no use.
         lines.append(f"NashConv{which} by: {certificate.replace(' (mean off by 0)', '')}.")
     # Older answers do not say what they refined, which was nothing.
-    merged = [each for each in report.scenarios if each.method == "merged"]
+    merged = [each for each in shown if each.method == "merged"]
     for share in dict.fromkeys(each.told_apart or 0.0 for each in merged):
-        alike = dict.fromkeys(each.cheers for each in merged if (each.told_apart or 0.0) == share)
-        lines.append(_merged_note(share, list(alike)))
-    left = [each.cheers for each in report.scenarios if math.isnan(each.outcome.win)]
-    if left:
-        lines.append(
-            f"Left before it was finished: {', '.join(left)}. What is not known of it is shown as –."
-        )
-    coarse = [scenario.cheers for scenario in report.scenarios if is_coarse(scenario.nash_conv_gp)]
-    if coarse:
-        lines.append(
-            f"Coarse: {', '.join(dict.fromkeys(coarse))}. NashConv of {COARSE_GP:g} GP and more: take these"
-            " mixes for a first draft. More time may bring better ones (--fresh --time-limit 2h)."
-        )
-    sources: dict[str, list[str]] = {}
+        alike = _days(report, [each for each in merged if (each.told_apart or 0.0) == share])
+        lines.append(_merged_note(share, alike))
+    sources: dict[str, list[ScenarioReport]] = {}
     for scenario in report.scenarios:
         text = scenario.source
         if scenario.relabelled_from is not None:
-            text += f", as {scenario.relabelled_from} with the attacks renamed"
-        sources.setdefault(text, []).append(scenario.cheers)
-    for text, cards in sources.items():
-        which = "all rows" if len(sources) == 1 else ", ".join(dict.fromkeys(cards))
+            text += f", as {_named_cheers(report, scenario.relabelled_from)} with the attacks renamed"
+        sources.setdefault(text, []).append(scenario)
+    for text, days in sources.items():
+        which = "all rows" if len(sources) == 1 else _days(report, days)
         lines.append(f"Source of {which}: {text}.")
-    lines += ruling_notes(report.rules)
     if report.rules.assumed:
         lines.append(assumed_note(report))
     return lines
 
 
-def ruling_notes(rules: RulesReport) -> list[str]:
-    """Return a line where these rules read the rulebook another way than the rulings do."""
-    if rules.deadeye_card is msgspec.UNSET:
-        return []
-    return [f"Played with a Deadeye's further card {rules.deadeye_card} (match.deadeye_card, K9)."]
+def _named_cheers(report: SolveReport, cheers: str) -> str:
+    """Return the name of a cheers card that some scenario of the report has; elsewhere its id."""
+    return next((cheers_name(each) for each in report.scenarios if each.cheers == cheers), cheers)
 
 
-def _merged_note(share: float, cards: Sequence[str]) -> str:
+def _days(report: SolveReport, some: Sequence[ScenarioReport]) -> str:
+    """Return days by name, under several patrons each with its patron."""
+    if len({each.patron for each in report.scenarios}) == 1:
+        return ", ".join(dict.fromkeys(map(cheers_name, some)))
+    return "; ".join(
+        f"{patron}: {', '.join(dict.fromkeys(map(cheers_name, days)))}"
+        for patron, days in groupby(some, key=patron_name)
+    )
+
+
+def _merged_note(share: float, which: str) -> str:
     """Return the line that says what the merged strategies of some cheers cards do not look at."""
-    line = f"Merged ({', '.join(cards)}): ways of play that lead to the same rows share one strategy"
+    line = f"Merged ({which}): ways of play that lead to the same rows share one strategy"
     if share:
         line += (
             f"; where {100 * share:.0f} % of play goes, only if the same cards are left, too, or not at all"
@@ -199,21 +221,24 @@ def assumed_note(report: SolveReport) -> str:
     return f"Rests on assumed values ({shown}); see: ragers rules show."
 
 
-_HEAD = ["cheers card", *_SHORT, "value", "W/D/N %", "GP", "NashConv", "cert"]
+_HEAD = ["crowd wants", *_SHORT, "value", "W/D/N %", "GP", "NashConv", "grade"]
 _HAND_HEAD = ["card", "open with %", "then worth GP", "discard %"]
 
 
 def _row(scenario: ScenarioReport) -> list[str]:
-    outcome = scenario.outcome
+    how_far, outcome = trusted(scenario), scenario.outcome
+    if not how_far.answers:
+        unknown = ["–"] * (len(TYPES) + 3)
+        return [cheers_name(scenario), *unknown, bound(scenario.nash_conv_gp), how_far.grade]
     shares = "/".join(_percent(p) for p in (outcome.win, outcome.draw, outcome.two_losers))
     return [
-        scenario.cheers,
+        cheers_name(scenario),
         *(_percent(scenario.opening_mix[name], zero="·") for name in TYPES),
         signed(scenario.value_gp),
         shares,
         "–" if math.isnan(scenario.mean_gp[0]) else f"{scenario.mean_gp[0]:.1f}",
         bound(scenario.nash_conv_gp),
-        "yes" if scenario.certified else "est.",
+        graded(how_far, certified=scenario.certified),
     ]
 
 
@@ -221,19 +246,19 @@ def _usage_rows(scenarios: Sequence[ScenarioReport], *, repeat: bool = False) ->
     rows = []
     for scenario in scenarios:
         for step, usage in enumerate(scenario.usage):
-            name = scenario.cheers if step == 0 or repeat else ""
+            name = cheers_name(scenario) if step == 0 or repeat else ""
             rows.append([name, str(step + 1), *(_percent(amount, zero="·") for amount in usage)])
     return rows
 
 
 def _hand_rows(hand: HandReport) -> list[list[str]]:
-    names = dict.fromkeys([*hand.cards, *hand.mix])
+    rows_of = dict.fromkeys([*hand.cards, *hand.mix])
     discard = hand.discard or {}
     rows = []
-    for name in [*names, *(["keep"] if discard else [])]:
+    for name in [*rows_of, *(["keep"] if discard else [])]:
         rows.append(
             [
-                name,
+                "keep all" if name == "keep" else names.card(name),
                 f"{100 * hand.mix[name]:.1f}" if name in hand.mix else "–",
                 f"{hand.ev_gp[name]:+.3f}" if name in hand.ev_gp else "–",
                 f"{100 * discard[name]:.1f}" if name in discard else "–",
@@ -263,6 +288,7 @@ def to_csv(report: SolveReport) -> str:
             "value_gp": scenario.value_gp,
             "nash_conv_gp": scenario.nash_conv_gp,
             "certified": str(scenario.certified).lower(),
+            "grade": trusted(scenario).grade,
             "method": scenario.method,
             "told_apart": scenario.told_apart,
         }

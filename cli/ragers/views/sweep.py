@@ -10,6 +10,8 @@ import msgspec
 from analysis.amounts import bound, percent, signed
 from analysis.ragers.workbench.sweeping import AxisReport, PointReport, SweepReport, metric
 from cli.grid import Section
+from cli.ragers.views import trust
+from cli.ragers.views.names import answers
 from engine.ragers.rules import TYPES
 
 _BARS = "▁▂▃▄▅▆▇█"
@@ -38,10 +40,15 @@ def sections(report: SweepReport, metrics: Sequence[str]) -> list[Section]:
 def _curve_section(
     title: str, axis: AxisReport, points: Sequence[PointReport], metrics: Sequence[str]
 ) -> Section:
-    head = [axis.key, *_SHORT, "value", "W/D/N %", "GP", "NashConv"]
+    head = [axis.key, *_SHORT, "value", "W/D/N %", "GP", "NashConv", "grade"]
     rows = []
     for point in points:
         each = point.scenario
+        grade = trust.words(each.trust)
+        if not answers(each):
+            unknown = ["–"] * (len(TYPES) + 3)
+            rows.append([point.at[axis.key], *unknown, bound(each.nash_conv_gp), grade])
+            continue
         outcome = each.outcome
         rows.append(
             [
@@ -51,8 +58,12 @@ def _curve_section(
                 "/".join(percent(share) for share in (outcome.win, outcome.draw, outcome.two_losers)),
                 f"{each.mean_gp[0]:.1f}",
                 bound(each.nash_conv_gp),
+                grade,
             ]
         )
+    points = [point for point in points if answers(point.scenario)]
+    if not points:
+        return Section(title, head, rows)
     opened = [name for name in TYPES if any(point.scenario.opening_mix[name] >= _SEEN for point in points)]
     names = [*(f"opening.{name}" for name in opened), *metrics]
     width = max(map(len, names))
@@ -78,7 +89,10 @@ def _heat_map(title: str, axes: Sequence[AxisReport], points: Sequence[PointRepo
     numbers = {
         (point.at[rows_axis.key], point.at[columns_axis.key]): metric(name)(point.scenario)
         for point in points
+        if answers(point.scenario)
     }
+    if not numbers:
+        return Section(f"{title} · {name}: no answer yet at any point")
     low, high = min(numbers.values()), max(numbers.values())
 
     def cell(number: float | None) -> str:
@@ -104,6 +118,12 @@ def notes(report: SweepReport) -> list[str]:
             f"NashConv is at most {bound(worst)} GP at every point. Openings (in %), outcomes and GP are"
             " those of the plans found; whether two points differ for certain, ragers diff tells."
         )
+    lines += trust.grades(
+        (", ".join(f"{key}={value}" for key, value in point.at.items()), each.nash_conv_gp, each.trust)
+        for point in report.points
+        for each in (point.scenario,)
+        if each.trust is not msgspec.UNSET
+    )
     lines += [
         f"Not solved: {', '.join(f'{key}={value}' for key, value in each.items())}"
         for each in report.unsolved
@@ -121,6 +141,7 @@ def csv_rows(report: SweepReport) -> list[dict[str, Any]]:
         row |= {"preparation": each.preparation, "value_gp": each.value_gp}
         row["value_low_gp"], row["value_high_gp"] = point.value_bracket_gp
         row |= {"nash_conv_gp": each.nash_conv_gp, "certified": str(each.certified).lower()}
+        row["grade"] = trust.words(each.trust)
         for name in TYPES:
             row[f"opening_{name}"] = each.opening_mix[name]
         for name in TYPES if point.opening_bracket else ():

@@ -1,0 +1,66 @@
+"""Names as in the box, for people, where reports carry ids; and which days are shown as one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from analysis.ragers.answers.report import ScenarioReport
+from analysis.ragers.answers.trust import Trust
+
+
+def card(type_id: str) -> str:
+    """Return the name of a card type."""
+    return type_id.capitalize()
+
+
+def listed(names: Sequence[str], last: str = "and") -> str:
+    """Return names as in a sentence."""
+    if len(names) < 2:
+        return "".join(names)
+    return f"{', '.join(names[:-1])} {last} {names[-1]}"
+
+
+def named(type_id: str) -> str:
+    """Return a card type with its article."""
+    return f"the {card(type_id)}"
+
+
+def hand(type_ids: Sequence[str]) -> str:
+    """Return the cards of a hand, equal ones counted: ``2 Bashers, Slasher``."""
+    counted = dict.fromkeys(type_ids, 0)
+    for each in type_ids:
+        counted[each] += 1
+    return ", ".join(
+        card(each) if number == 1 else f"{number} {card(each)}s" for each, number in counted.items()
+    )
+
+
+def trusted(scenario: ScenarioReport) -> Trust:
+    """Return how far to trust an answer of this version's reports."""
+    assert scenario.trust is not msgspec.UNSET
+    return scenario.trust
+
+
+def answers(scenario: ScenarioReport) -> bool:
+    """Return whether there is an answer to be shown."""
+    return scenario.trust is msgspec.UNSET or scenario.trust.answers
+
+
+def patron_name(scenario: ScenarioReport) -> str:
+    """Return the patron's name as in the box."""
+    return scenario.patron if scenario.day is msgspec.UNSET else scenario.day.patron
+
+
+def cheers_name(scenario: ScenarioReport) -> str:
+    """Return the cheers card's name as in the box."""
+    return scenario.cheers if scenario.day is msgspec.UNSET else scenario.day.cheers
+
+
+def same_days(scenarios: Sequence[ScenarioReport]) -> list[list[ScenarioReport]]:
+    """Return days under one patron, those together that are one game with the attacks renamed."""
+    alike: dict[str, list[ScenarioReport]] = {}
+    for each in scenarios:
+        alike.setdefault(each.relabelled_from or each.cheers, []).append(each)
+    return list(alike.values())

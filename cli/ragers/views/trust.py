@@ -1,0 +1,156 @@
+"""How far to trust answers, in words: one wording for all commands."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+
+import msgspec
+
+from analysis.ragers.answers.report import RulesReport, ScenarioReport, SolveReport
+from analysis.ragers.answers.trust import NO_ANSWER, Trust, time_limit
+from cli.ragers.views.names import answers, cheers_name, listed, patron_name, same_days, trusted
+
+
+def rounded_up(amount: float) -> str:
+    """Return a NashConv to two decimals, rounded up; smaller ones as an order of magnitude."""
+    if amount == 0:
+        return "0.00"
+    if amount < 0.005:
+        return f"{amount:.0e}".replace("e-0", "e-")
+    return f"{math.ceil(100 * amount - 1e-9) / 100:.2f}"
+
+
+def off_by(nash_conv_gp: float, trust: Trust) -> str:
+    """Return what an answer that is none yet may be off by."""
+    pays = "" if trust.day_pays_gp is None else f" where a day pays {trust.day_pays_gp:.1f}"
+    return f"off by up to {rounded_up(nash_conv_gp)} GP{pays}"
+
+
+def words(trust: Trust | msgspec.UnsetType) -> str:
+    """Return the grade; nothing in reports of versions that had none."""
+    return "" if trust is msgspec.UNSET else trust.grade
+
+
+def share_words(trust: Trust) -> str:
+    """Return the share of what a day pays, rounded up."""
+    share = 100 * (trust.share or 0.0)
+    return f"{math.ceil(share - 1e-9)} %" if share >= 1 else "under 1 %"
+
+
+def grades(
+    trusts: Iterable[tuple[str, float, Trust]], *, stored: bool = False, how: str = "repeat with"
+) -> list[str]:
+    """Return what a reader has to know of some answers, in lines: the worst, and those that are none yet.
+
+    Parameters
+    ----------
+    trusts
+        Title, NashConv and trust of each.
+    stored, how
+        As for `repeat_words`.
+    """
+    every = [*trusts]
+    shown = [each for each in every if each[2].answers]
+    lines = []
+    if shown:
+        title, gap, trust = max(shown, key=lambda each: each[2].share or 0.0)
+        lines.append(
+            f"How far to trust it: {trust.grade} or better; NashConv is at most {share_words(trust)} of what"
+            f" a day pays ({title}: {rounded_up(gap)} GP)."
+        )
+    lines += [
+        f"No answer yet to {title}: {off_by(gap, trust)}; no percentages are shown."
+        f" {repeat_words([trust], stored=stored, how=how)}"
+        for title, gap, trust in every
+        if not trust.answers
+    ]
+    return lines
+
+
+def graded(trust: Trust, *, certified: bool) -> str:
+    """Return a grade, with a question mark where NashConv is estimated."""
+    return trust.grade if certified or not trust.answers else f"{trust.grade}?"
+
+
+def sentences(report: SolveReport) -> list[str]:
+    """Return how far to trust the answers of `ragers-solve`, in sentences."""
+    several = len({each.patron for each in report.scenarios}) > 1
+    texts = []
+    shown = [each for each in report.scenarios if answers(each)]
+    if shown:
+        worst = max(shown, key=lambda each: trusted(each).share or 0.0)
+        gap = f"{rounded_up(worst.nash_conv_gp)} GP a day"
+        of_pay = f"{share_words(trusted(worst))} of what a day pays"
+        certified = all(each.certified for each in shown)
+        name = patron_name(worst)
+        which = "" if several else f' --patron "{name}"' if " " in name else f" --patron {name}"
+        if len(shown) == 1:
+            most = f"{gap} by playing otherwise, {of_pay}"
+        else:
+            most = f"{of_pay} by playing otherwise ({_day(worst, several=several)}: {gap})"
+        texts.append(
+            f"Against these plans both sides together could gain at most {most}."
+            f" {'Proved.' if certified else 'Proved, but estimated where marked with ?.'}"
+            f" Other good plans may open differently: ragers balance{which}"
+        )
+    for grade in ("rough", NO_ANSWER):
+        some = [each for each in report.scenarios if trusted(each).grade == grade]
+        if some:
+            texts.append(_repeat(some, grade, several=several))
+    left = [each for each in report.scenarios if math.isnan(each.outcome.win)]
+    if left:
+        names = ", ".join(dict.fromkeys(_day(each, several=several) for each in left))
+        texts.append(f"Left before it was finished: {names}.")
+    texts += ruling_notes(report.rules)
+    if report.rules.assumed:
+        texts.append(f"{len(report.rules.assumed)} values are assumed: ragers rules show.")
+    return texts
+
+
+def ruling_notes(rules: RulesReport) -> list[str]:
+    """Return a line where these rules read the rulebook another way than the rulings do."""
+    if rules.deadeye_card is msgspec.UNSET:
+        return []
+    return [f"Played with a Deadeye's further card {rules.deadeye_card} (match.deadeye_card, K9)."]
+
+
+def _repeat(some: Sequence[ScenarioReport], grade: str, *, several: bool) -> str:
+    """Return which days are no better than `grade`, and how long it takes to make all of them fair."""
+    patrons = [(who, [each[0] for each in same_days([*group])]) for who, group in groupby(some, patron_name)]
+    days = [each for _, group in patrons for each in group]
+    names = [*map(cheers_name, days)]
+    if several:
+        names = [f"{who} ({listed([*map(cheers_name, group)])})" for who, group in patrons]
+    which = listed(names) if len(days) <= 4 else f"{len(days)} different days"
+    again = repeat_words([*map(trusted, days)], stored=any(each.from_library for each in days))
+    return f"{grade.capitalize()}: {which}. {again}"
+
+
+def repeat_words(trusts: Sequence[Trust], *, stored: bool, how: str = "repeat with") -> str:
+    """Return how long a fair answer should take, in words.
+
+    Parameters
+    ----------
+    trusts
+        How far the answers may be trusted so far.
+    stored
+        Whether one of them is stored, and would be shown again.
+    how
+        What to do with the options that are named.
+    """
+    times = [each.fair_after_s for each in trusts if each.fair_after_s is not None]
+    fresh = "--fresh " if stored else ""
+    if not times:
+        return f"More time may help: {how} {fresh}--time-limit 10m."
+    seen = all(each.fair_after_by == "history" for each in trusts)
+    by = "at this speed" if seen else "if NashConv halves as time doubles"
+    limit = time_limit(max(times))
+    each_of = " each" if len(trusts) > 1 else ""
+    return f"Fair after about {limit}{each_of} {by}: {how} {fresh}--time-limit {limit}."
+
+
+def _day(scenario: ScenarioReport, *, several: bool) -> str:
+    name = cheers_name(scenario)
+    return f"{patron_name(scenario)}, {name}" if several else name

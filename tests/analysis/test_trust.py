@@ -1,0 +1,103 @@
+"""How far to trust an answer: the scale, and how long it takes to a fair one."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import msgspec
+import pytest
+
+from analysis.ragers.answers import trust
+from analysis.ragers.answers.answer import Answer
+
+
+def answer(nash_conv_gp: float, **more: Any) -> Answer:
+    """Return an answer that matters in these numbers only."""
+    numbers: dict[str, Any] = {"mean_gp": (4.5, 4.5), "seconds": 60.0} | more
+    return Answer(
+        day_sha256="",
+        preparation="redraw",
+        method="exact",
+        certificate="",
+        certified=True,
+        value_gp=0.0,
+        nash_conv_gp=nash_conv_gp,
+        best_response_gp=(nash_conv_gp, 0.0),
+        opening_mix=[[1.0] + [0.0] * 8] * 2,
+        usage=[],
+        outcome=(0.5, 0.0, 0.5, 0.0),
+        iterations=1,
+        peak_memory_mb=1.0,
+        seed=0,
+        version="",
+        **numbers,
+    )
+
+
+@pytest.mark.parametrize(
+    ("nash_conv_gp", "day_pays_gp", "grade"),
+    [
+        (0.0, 5.0, "exact"),
+        (0.0, None, "exact"),
+        (0.1, 5.0, "exact"),
+        (0.1001, 5.0, "good"),
+        (0.25, 5.0, "good"),
+        (0.32, 4.5, "fair"),  # 7 %
+        (0.5, 5.0, "fair"),
+        (0.51, 5.0, "rough"),
+        (1.0, 5.0, "rough"),
+        (1.01, 5.0, "no answer yet"),
+        (7.4, 5.0, "no answer yet"),
+        (0.1, 0.0, "no answer yet"),
+        (0.1, None, "no answer yet"),
+        (math.nan, 5.0, "no answer yet"),
+    ],
+)
+def test_the_scale(nash_conv_gp: float, day_pays_gp: float | None, grade: str) -> None:
+    assert trust.grade_of(nash_conv_gp, day_pays_gp)[0] == grade
+
+
+def test_what_a_day_pays_is_the_same_from_both_sides() -> None:
+    assert trust.day_pays((6.0, 3.0)) == trust.day_pays((3.0, 6.0)) == 4.5
+    assert trust.day_pays((math.nan, math.nan)) is None
+
+
+def test_only_what_is_not_fair_says_when_it_is() -> None:
+    assert trust.trust_in(answer(0.45)).fair_after_s is None
+    assert trust.trust_in(answer(0.46)).fair_after_s is not None
+    left = trust.trust_in(answer(7.4, mean_gp=(math.nan, math.nan)))
+    assert (left.grade, left.share, left.fair_after_s) == ("no answer yet", None, None)
+
+
+def test_without_a_history_nash_conv_halves_as_time_doubles() -> None:
+    found = trust.trust_in(answer(4.5))
+    assert found.fair_after_by == "inverse"
+    assert found.fair_after_s == pytest.approx(1.25 * 60 * 10)
+
+
+@pytest.mark.parametrize(("power", "believed"), [(0.5, 0.5), (0.8, 0.8), (0.1, 0.5), (2.0, 1.0)])
+def test_with_a_history_it_falls_as_it_fell(power: float, believed: float) -> None:
+    history = [(10.0 * k, 9.0 * k**-power) for k in range(1, 7)]
+    assert trust.fall_rate(history) == pytest.approx(believed)
+    found = trust.trust_in(msgspec.structs.replace(answer(4.5), history=history))
+    assert found.fair_after_by == "history"
+    assert found.fair_after_s == pytest.approx(1.25 * 60 * 10 ** (1 / believed))
+
+
+@pytest.mark.parametrize("history", [[], [(60.0, 1.0)], [(1.0, 9.0), (2.0, 5.0), (60.0, 1.0)]])
+def test_too_short_a_history_tells_nothing(history: list[tuple[float, float]]) -> None:
+    assert trust.fall_rate(history) is None
+
+
+@pytest.mark.parametrize(
+    ("seconds", "limit"), [(1, "1m"), (60, "1m"), (61, "2m"), (700, "12m"), (3001, "1h"), (3601, "2h")]
+)
+def test_limits_are_long_enough(seconds: float, limit: str) -> None:
+    assert trust.time_limit(seconds) == limit
+
+
+def test_history_is_stored_only_where_there_is_one() -> None:
+    assert b"history" not in msgspec.json.encode(answer(1.0))
+    kept = msgspec.structs.replace(answer(1.0), history=[(1.0, 2.0)])
+    assert msgspec.json.decode(msgspec.json.encode(kept), type=Answer).history == [(1.0, 2.0)]
