@@ -10,10 +10,16 @@ from pathlib import Path
 from typing import Any
 
 import jsonschema
+import msgspec
 import pytest
+from click.testing import CliRunner
+from rich.console import Console
 
 from analysis.ragers.answers import library
 from analysis.ragers.answers.library import Library
+from analysis.ragers.answers.report import SolveReport
+from cli.ragers.main import ragers
+from cli.ragers.views.solve import print_report
 from engine.ragers.rules import TYPES
 
 SCHEMA = json.loads(
@@ -268,6 +274,70 @@ def test_table_with_long_names_and_wide_numbers_fits(tmp_path: Path, fake_solver
     assert max(map(len, result.stdout.splitlines())) <= 80
     assert "0.500" in result.stdout
     assert "rough?" in result.stdout, "estimated, not proved"
+
+
+def first_screens(*words: str) -> list[list[str]]:
+    """Return what `ragers-solve` prints of carried answers, without colours and with."""
+    result = CliRunner().invoke(ragers, ["solve", *words], catch_exceptions=False)
+    report = CliRunner().invoke(ragers, ["solve", *words, "--format", "json"], catch_exceptions=False).stdout
+    console = Console(file=io.StringIO(), width=200, record=True, force_terminal=True, highlight=False)
+    print_report(msgspec.json.decode(report, type=SolveReport), console)
+    return [result.stdout.splitlines(), [line.rstrip() for line in console.export_text().splitlines()]]
+
+
+@pytest.mark.parametrize("more", [(), ("--hand", "B B S C V", "--cheers", "two-bashers")])
+def test_the_first_screen_is_a_plain_answer(more: tuple[str, ...]) -> None:
+    for lines in first_screens("--patron", "Arianna", *more):
+        assert len(lines) <= 24
+        assert max(map(len, lines)) <= 80
+        text = " ".join(" ".join(lines).split())
+        assert lines[0] == "ARIANNA  rows of 4, nothing forbidden · Accusers · one unseen exchange"
+        assert "0.32 fair" in text
+        assert "Late cards, hardly ever first: Veteran (about 30 in 100 days in steps 3 and 4)" in text
+        assert "Proved." in text
+        assert "7 % of what a day pays" in text
+        assert "two-bashers" not in text
+        # Columns stand under their headings.
+        head, row = lines[1], next(line for line in lines if line.startswith("Two Bashers "))
+        assert row.index("4.5") + 3 == head.index("GP") + 2
+        assert row.index("0.32") == head.index("exact to")
+    plain, bars = first_screens("--patron", "Arianna", *more)
+    assert "Basher 47  Stopper 25  Prodder 22" in plain[2]
+    assert "▄Basher 47 ▂Stopper 25 ▂Prodder 22" in bars[2]
+
+
+def test_renamed_days_are_shown_once() -> None:
+    lines, _ = first_screens("--patron", "Arianna")
+    assert lines[3] == "Two Slashers, Two Prodders: the same day with the attacks renamed"
+    assert sum(line.startswith("Two ") for line in lines) == 2
+
+
+def test_footnotes_come_once_each_with_its_patron() -> None:
+    lines, _ = first_screens()
+    text = " ".join(" ".join(lines).split())
+    assert max(map(len, lines)) <= 80
+    assert text.count("How far to trust it") == text.count("What stands out") == 1
+    assert "Solennos: Nobody can meet Slasher and Veteran: Solennos lets nobody place the Veteran." in text
+    assert "Gharan-zul: Nobody can meet Basher and Deadeye" in text
+    assert "No answer yet: The Nameless (Basher and Deadeye, Slasher and Veteran and Prodder and" in text
+
+
+def test_a_hand_is_answered_in_two_steps(run: Any) -> None:
+    words = ("solve", "--patron", "Arianna", "--cheers", "two-bashers", "--hand", "B P D C T")
+    (scenario,) = parsed(run(*words, "--format", "json"))["scenarios"]
+    hand = scenario["hand"]
+    deadeyes = [each for each in hand["then"] if each["put_away"] == "deadeye"]
+    assert sum(each["probability"] for each in deadeyes) == pytest.approx(1)
+    for each in deadeyes:
+        kept = ["basher", "prodder", "chancer", "stopper", each["drawn"]]
+        assert sorted(each["cards"]) == sorted(kept)
+        assert sum(each["mix"].values()) == pytest.approx(1, abs=1e-5)
+        # What one then opens with is what the strategy does with that hand.
+        (other,) = parsed(run(*words[:-1], " ".join(each["cards"]), "--format", "json"))["scenarios"]
+        assert {k: p for k, p in other["hand"]["mix"].items() if p > 0} == each["mix"]
+    text = run(*words).stdout
+    assert "  1 Put away: Deadeye 96 %, Chancer 4 %." in text
+    assert "drawing Basher: Basher" in text
 
 
 def test_csv(fake_solver: Any, run: Any) -> None:

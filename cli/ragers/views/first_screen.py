@@ -35,21 +35,23 @@ _STYLES = {
     "rough": "red",
     "no answer yet": "bold red",
 }
-_NAME, _MIX = 19, 39
+_NAME, _MIX = 19, 35
 
 
-def lines(report: SolveReport, *, details: bool) -> Iterator[Line]:
+def lines(report: SolveReport, *, details: bool, bars: bool) -> Iterator[Line]:
     """Return the lines of the screen, without the details.
 
     Parameters
     ----------
     details
         Whether the details follow, so that they need not be pointed to.
+    bars
+        Whether a bar stands before each card of a mix.
     """
     for _, group in groupby(report.scenarios, key=lambda each: each.patron):
         scenarios = list(group)
         yield _heading(scenarios[0])
-        yield from _rows(scenarios)
+        yield from _rows(scenarios, bars=bars)
         for scenario in scenarios:
             if scenario.hand is not msgspec.UNSET:
                 yield []
@@ -77,18 +79,18 @@ def _heading(scenario: ScenarioReport) -> Line:
     return [(patron_name(scenario).upper(), "bold"), (f"  {' · '.join(parts)}", "")]
 
 
-def _rows(scenarios: Sequence[ScenarioReport]) -> Iterator[Line]:
+def _rows(scenarios: Sequence[ScenarioReport], *, bars: bool) -> Iterator[Line]:
     if any(map(answers, scenarios)):
         head = f"{'crowd wants':{_NAME}} {'open with, % of days':{_MIX}} {'GP':>4} {'draw':>5}  exact to"
         yield [(head, "dim")]
     for alike in same_days(scenarios):
-        yield from _row(alike[0])
+        yield from _row(alike[0], bars=bars)
         if len(alike) > 1:
             names = ", ".join(map(cheers_name, alike[1:]))
             yield [(f"{names}: the same day with the attacks renamed", "dim")]
 
 
-def _row(scenario: ScenarioReport) -> Iterator[Line]:
+def _row(scenario: ScenarioReport, *, bars: bool) -> Iterator[Line]:
     name = _shortened(cheers_name(scenario), _NAME)
     how_far = trusted(scenario)
     if not how_far.answers:
@@ -100,25 +102,27 @@ def _row(scenario: ScenarioReport) -> Iterator[Line]:
         return
     yield [
         (f"{name:{_NAME}} ", "cyan"),
-        *_mix(scenario.opening_mix),
+        *_mix(scenario.opening_mix, bars=bars),
         (f" {scenario.mean_gp[0]:4.1f} {whole_percent(scenario.outcome.draw):>3} %  ", ""),
         (f"{rounded_up(scenario.nash_conv_gp)} ", ""),
         (graded(how_far, certified=scenario.certified), _STYLES[how_far.grade]),
     ]
 
 
-def _mix(mix: dict[str, float]) -> Line:
+def _mix(mix: dict[str, float], *, bars: bool) -> Line:
     """Return the cards that open most, each with a bar as high as its share."""
     pieces: Line = []
-    width, shown = 0, 0.0
+    shown = 0.0
     for name, share in sorted(mix.items(), key=lambda each: -each[1])[:_MOST]:
         if shown >= _ENOUGH or share < _LEAST:
             break
-        bar = _BARS[max(1, round(share * (len(_BARS) - 1)))]
-        text = f"{card(name)} {round(100 * share)}"
-        pieces += [(bar, "bar"), (f"{text}  ", "")]
-        width += len(text) + 3
+        if pieces:
+            pieces.append((" " if bars else "  ", ""))
+        if bars:
+            pieces.append((_BARS[max(1, round(share * (len(_BARS) - 1)))], "yellow"))
+        pieces.append((f"{card(name)} {round(100 * share)}", ""))
         shown += share
+    width = sum(len(text) for text, _ in pieces)
     return [*pieces, (" " * max(0, _MIX - width), "")]
 
 

@@ -72,10 +72,8 @@ def print_report(report: SolveReport, console: object, *, bars: bool = True, det
     from rich.text import Text
 
     assert isinstance(console, Console)
-    for line in first_screen.lines(report, details=details):
-        pieces = [(text, style) for text, style in line if bars or style != "bar"]
-        bar = "yellow"
-        console.print(Text.assemble(*((text, bar if style == "bar" else style) for text, style in pieces)))
+    for line in first_screen.lines(report, details=details, bars=bars):
+        console.print(Text.assemble(*line))
     if details:
         console.print()
         _print_details(report, console)
