@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from cli.output import to_json
 
-WIDTH = 100
+WIDTH = 80
 _Report = TypeVar("_Report")
 
 
@@ -48,6 +48,32 @@ def aligned(rows: Sequence[Sequence[str]], left: Container[int]) -> list[str]:
     ]
 
 
+def folded(rows: Sequence[Sequence[str]], left: int) -> list[str]:
+    """Return the lines of a table; a wide one goes on below, its first columns repeated.
+
+    Parameters
+    ----------
+    left
+        How many columns, from the first on, hold words.
+    """
+    fixed = range(max(left, 1))
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    lines: list[str] = []
+    part: list[int] = []
+
+    def flush() -> None:
+        chosen = [*fixed, *part]
+        lines.extend(["", *aligned([[row[column] for column in chosen] for row in rows], range(left))])
+
+    for column in range(len(fixed), len(widths)):
+        if part and sum(widths[each] + 2 for each in (*fixed, *part, column)) - 2 > WIDTH:
+            flush()
+            part.clear()
+        part.append(column)
+    flush()
+    return lines[1:]
+
+
 def ruled(head: Sequence[str], rows: Iterable[Sequence[str]], rule: Sequence[str] | None = None) -> list[str]:
     """Return the lines of a Markdown table; `rule` is the line under its head."""
     return [f"| {' | '.join(cells)} |" for cells in (head, rule or ["---"] * len(head), *rows)]
@@ -59,7 +85,7 @@ def to_text(sections: Sequence[Section], notes: Sequence[str]) -> str:
     for section in sections:
         lines = [section.title, ""] if section.title else []
         if section.rows:
-            lines += aligned([section.head, *section.rows], range(section.left))
+            lines += folded([section.head, *section.rows], section.left)
         if section.rows and section.lines:
             lines.append("")
         parts.append("\n".join([*lines, *section.lines]))

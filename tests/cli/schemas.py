@@ -16,9 +16,9 @@ from analysis.ragers.answers import library, listing
 from analysis.ragers.answers.report import RulesReport, ScenarioReport
 from analysis.ragers.play.reviewing import Review
 from analysis.ragers.workbench import tuning
-from analysis.ragers.workbench.comparing import DiffReport, Side
+from analysis.ragers.workbench.comparing import Comparison, DiffReport, Side
 from analysis.ragers.workbench.health import BalanceReport, ScenarioHealth
-from analysis.ragers.workbench.locking import LockReport, Play
+from analysis.ragers.workbench.locking import LockedScenario, LockReport, Play
 from analysis.ragers.workbench.sweeping import SweepReport
 
 FOLDER = Path(library.__file__).parents[1] / "schema"
@@ -35,9 +35,11 @@ REPORTS: dict[str, type[msgspec.Struct]] = {
 _OPTIONAL = {
     ScenarioReport.__name__: {"hand", "trust", "day"},
     RulesReport.__name__: {"deadeye_card"},
-    ScenarioHealth.__name__: {"lacking", "trust"},
+    ScenarioHealth.__name__: {"day", "trust"},
     Side.__name__: {"trust"},
     Play.__name__: {"trust"},
+    Comparison.__name__: {"day"},
+    LockedScenario.__name__: {"day"},
 }
 
 

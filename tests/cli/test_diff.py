@@ -127,8 +127,8 @@ def test_formats(fake_solver: Any, run: Any) -> None:
     text = run(*words).stdout
     assert "no effect shown" in text
     assert "cards.basher.gp: 3 -> 4" in text
-    assert max(map(len, text.splitlines())) <= 100
-    assert run(*words, "--format", "md").stdout.startswith("## arianna")
+    assert max(map(len, text.splitlines())) <= 80
+    assert run(*words, "--format", "md").stdout.startswith("## Arianna / Two Bashers")
 
 
 def test_a_day_the_change_does_not_touch(fake_solver: Any, run: Any) -> None:
@@ -159,3 +159,23 @@ def test_target_not_reached_and_memory(fake_solver: Any, run: Any) -> None:
     words = ("diff", *SMALL, "--set", "cards.basher.gp=4")
     assert run(*words, "--target", "0.01").exit_code == 3
     assert run(*words, "--memory", "1", "--fresh").exit_code == 4
+
+
+@pytest.mark.parametrize("command", ["diff", "lock", "sweep"])
+def test_no_answer_is_dressed_as_one(command: str, fake_solver: Any, run: Any) -> None:
+    """NashConv of 1 GP where a day pays 4.1: no percentages, but what is missing and how long it takes."""
+    day = ("--patron", "arianna", "--cheers", "two-bashers", "-q")
+    asked = {
+        "diff": ("--set", "cards.basher.gp=4"),
+        "lock": ("--habit", "chancer=0"),
+        "sweep": ("--vary", "cards.basher.gp=3:4", "--jobs", "1"),
+    }[command]
+    text = " ".join(run(command, *asked, *day, "--iterations", "1").stdout.split())
+    assert "no answer yet" in text
+    assert "off by up to 1.00 GP where a day pays 4.1; no percentages are shown" in text
+    assert "Fair after about 1m" in text
+    assert "opens %" not in text
+    assert "two losers %" not in text
+    rough = " ".join(run(command, *asked, *day, "--iterations", "2", "--fresh").stdout.split())
+    assert "rough" in rough
+    assert "no percentages" not in rough

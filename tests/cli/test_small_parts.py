@@ -119,3 +119,17 @@ def test_defaults_apply_only_where_nothing_is_asked() -> None:
     assert not Effort(iterations=1).unlimited
     assert not Effort(target_gp=0.1).unlimited
     assert not Effort(time_limit_s=1.0).unlimited
+
+
+def test_wide_tables_go_on_below() -> None:
+    from cli.grid import WIDTH, Section, to_text
+
+    head = ["day", *(f"column {number}" for number in range(20))]
+    rows = [[name, *(f"{name}{number}" for number in range(20))] for name in ("a", "b")]
+    lines = to_text([Section("", head, rows)], ()).splitlines()
+    assert max(map(len, lines)) <= WIDTH
+    cells = [word for line in lines for word in line.split()]
+    # Every cell once, and the names of the rows at each part.
+    assert all(cells.count(f"{name}{number}") == 1 for name in ("a", "b") for number in range(20))
+    parts = lines.count("") + 1
+    assert (cells.count("day"), cells.count("a"), cells.count("b")) == (parts, parts, parts)

@@ -236,7 +236,7 @@ def test_tables(form: str, fake_solver: Any, run: Any) -> None:
     for text in ("Proposal", "Frontier", "One step from the proposal", "Robustness:", "every type"):
         assert text in result.stdout
     if form == "table":
-        assert max(map(len, result.stdout.splitlines())) <= 110
+        assert max(map(len, result.stdout.splitlines())) <= 80
 
 
 def test_a_goal_out_of_reach(fake_solver: Any, run: Any) -> None:

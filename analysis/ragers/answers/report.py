@@ -195,13 +195,18 @@ def scenario_report(
         solver_version=answer.version,
         hand=msgspec.UNSET if hand is None else hand,
         trust=trust_in(answer),
-        day=DayReport(
-            scenario.patron.name,
-            scenario.cheers.name,
-            scenario.rules.row_length(scenario.patron),
-            list(scenario.patron.forbidden),
-            missing_for(scenario.rules, scenario.patron, scenario.cheers),
-        ),
+        day=day_report(scenario),
+    )
+
+
+def day_report(scenario: Scenario) -> DayReport:
+    """Return a day as the box names it."""
+    return DayReport(
+        scenario.patron.name,
+        scenario.cheers.name,
+        scenario.rules.row_length(scenario.patron),
+        list(scenario.patron.forbidden),
+        missing_for(scenario.rules, scenario.patron, scenario.cheers),
     )
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import msgspec
 
 from analysis.ragers.answers.answer import NOTHING, Answer, HandStrategy
-from analysis.ragers.answers.report import RulesReport, action_name
+from analysis.ragers.answers.report import DayReport, RulesReport, action_name
 from analysis.ragers.answers.trust import Trust, trust_in
 from analysis.ragers.hands import hand_names
 from analysis.version import __version__
@@ -120,6 +120,7 @@ class AdviceReport(msgspec.Struct, frozen=True, kw_only=True):
     seed: int
     mix_shown: bool = True
     trust: Trust | msgspec.UnsetType = msgspec.UNSET
+    day: DayReport | msgspec.UnsetType = msgspec.UNSET
 
 
 def mix_holds(actions: Sequence[ActionReport], nash_conv_gp: float) -> bool:

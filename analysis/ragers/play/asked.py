@@ -17,7 +17,7 @@ from analysis.ragers.answers.asking import (
     Question,
     answer_all,
 )
-from analysis.ragers.answers.report import rules_report
+from analysis.ragers.answers.report import day_report, rules_report
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.hands import HandError, check_hand, hand_names
 from analysis.ragers.play import advice
@@ -196,6 +196,7 @@ class Asked:
             hand=hand_names(self.hand),
             actions=rows,
             mix_shown=shown,
+            day=day_report(self.scenario),
             ev_gp=mixed,
             best_ev_gp=best,
             opponent_types=types,

@@ -18,7 +18,7 @@ from analysis.progress import Reporter
 from analysis.ragers.answers.answer import Answer
 from analysis.ragers.answers.asking import Answered, Question, answer_all
 from analysis.ragers.answers.brackets import opening_brackets, value_bracket
-from analysis.ragers.answers.report import OutcomeReport, RulesReport, rules_report
+from analysis.ragers.answers.report import DayReport, OutcomeReport, RulesReport, day_report, rules_report
 from analysis.ragers.answers.trust import Trust, trust_in
 from analysis.ragers.scenarios import scenarios
 from analysis.version import __version__
@@ -85,6 +85,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     value_effect: bool
     opening_effects: list[str]
     same_game: bool
+    day: DayReport | msgspec.UnsetType = msgspec.UNSET
 
 
 class DiffReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -152,6 +153,7 @@ def compare(left: Answered, right: Answered, player: int) -> Comparison:
         value_effect=both_certified and not low <= 0.0 <= high,
         opening_effects=effects,
         same_game=left.scenario.day == right.scenario.day,
+        day=day_report(right.scenario),
     )
 
 

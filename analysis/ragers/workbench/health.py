@@ -19,9 +19,9 @@ from analysis.progress import Reporter
 from analysis.ragers.answers.answer import NOTHING
 from analysis.ragers.answers.asking import Answered, Question, stored_answer
 from analysis.ragers.answers.brackets import Openings, opening_brackets
-from analysis.ragers.answers.findings import MUST, NEVER_OPENS, Verdict, card_verdict, missing_for
+from analysis.ragers.answers.findings import MUST, NEVER_OPENS, Verdict, card_verdict
 from analysis.ragers.answers.profiles import Profile
-from analysis.ragers.answers.report import OutcomeReport, RulesReport, rules_report
+from analysis.ragers.answers.report import DayReport, OutcomeReport, RulesReport, day_report, rules_report
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.answers.trust import Trust, trust_in
 from analysis.ragers.naive import NAIVE, greedy_attack
@@ -130,8 +130,8 @@ class ScenarioHealth(msgspec.Struct, frozen=True, kw_only=True):
         afterwards; None where no worth is known.
     sampled
         What sampled days tell; None where none were sampled.
-    lacking
-        A card that the cheers card asks for and nobody can show, or None.
+    day
+        The day as the box names it.
     trust
         How far to trust all this.
     """
@@ -151,7 +151,7 @@ class ScenarioHealth(msgspec.Struct, frozen=True, kw_only=True):
     uniform_opening_gp: float | None
     greedy_opening_gp: float | None
     sampled: SampledHealth | None
-    lacking: str | msgspec.UnsetType | None = msgspec.UNSET
+    day: DayReport | msgspec.UnsetType = msgspec.UNSET
     trust: Trust | msgspec.UnsetType = msgspec.UNSET
 
     @property
@@ -275,7 +275,7 @@ def scenario_health(answered: Answered, player: int) -> ScenarioHealth:
         uniform_opening_gp=costs[1],
         greedy_opening_gp=costs[2],
         sampled=None if profile is None else _sampled(answered, profile, player, worth),
-        lacking=missing_for(answered.scenario.rules, answered.scenario.patron, answered.scenario.cheers),
+        day=day_report(answered.scenario),
         trust=trust_in(answer),
     )
 

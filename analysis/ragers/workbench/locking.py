@@ -13,7 +13,7 @@ from analysis.errors import RequestError
 from analysis.progress import Reporter
 from analysis.ragers.answers.asking import EXIT_INTERRUPTED, Answered, Question, answer_all, worst
 from analysis.ragers.answers.brackets import certificate_slack, value_bracket
-from analysis.ragers.answers.report import OutcomeReport, RulesReport, rules_report
+from analysis.ragers.answers.report import DayReport, OutcomeReport, RulesReport, day_report, rules_report
 from analysis.ragers.answers.trust import Trust, trust_in
 from analysis.ragers.hands import HandError, named_type
 from analysis.ragers.scenarios import Scenario
@@ -82,6 +82,7 @@ class LockedScenario(msgspec.Struct, frozen=True, kw_only=True):
     locked: Play
     cost_gp: tuple[float, float]
     costs: bool
+    day: DayReport | msgspec.UnsetType = msgspec.UNSET
 
 
 class LockReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -125,6 +126,7 @@ def compare(free: Answered, locked: Answered, player: int, *, shared: bool) -> L
         locked=within,
         cost_gp=(low, high),
         costs=without.certified and within.certified and low > 0.0,
+        day=day_report(free.scenario),
     )
 
 

@@ -8,6 +8,7 @@ from analysis.amounts import bound, percent, signed
 from analysis.ragers.play.advice import NEGLIGIBLE, ROUGH_GP, AdviceReport
 from cli.grid import Section
 from cli.ragers.views import trust
+from cli.ragers.views.names import day_name
 
 _DECISIONS = {
     "place": "place a card",
@@ -23,7 +24,7 @@ def sections(report: AdviceReport) -> list[Section]:
     if report.hidden:
         held += f" (hidden: {' '.join(report.hidden)})"
     when = "before the day" if report.decision == "exchange" else f"step {report.step}"
-    title = f"{report.patron} · {report.cheers} · {report.player} · {when}: {_DECISIONS[report.decision]}"
+    title = f"{day_name(report)} · {report.player.capitalize()} · {when}: {_DECISIONS[report.decision]}"
     answers = report.trust is msgspec.UNSET or report.trust.answers
     hand_lines = [f"You hold {held}."]
     if answers:

@@ -16,6 +16,7 @@ from cli.grid import Section
 from cli.ragers.views import trust
 from cli.ragers.views.findings import never_met
 from cli.ragers.views.names import card as card_name
+from cli.ragers.views.names import cheers_name, day_name, patron_name
 from engine.ragers.rules import PLAYERS, TYPES
 
 _SHORT = [name[:3].capitalize() for name in TYPES]
@@ -36,7 +37,7 @@ def sections(report: BalanceReport) -> list[Section]:
     first = report.scenarios[0]
     openings = [*map(_opening_row, report.scenarios)]
     report = msgspec.structs.replace(report, scenarios=[each for each in report.scenarios if each.answers])
-    words = f"{first.player} · {first.preparation}"
+    words = f"{first.player.capitalize()} · {first.preparation}"
     opening = Section(f"Openings in % · {words}", _OPENING_HEAD, openings, left=2)
     if not report.scenarios:
         return [opening]
@@ -78,7 +79,7 @@ def notes(report: BalanceReport, command: str) -> list[str]:
         lines += [*trust.ruling_notes(report.rules), *_verdicts(report), *_never_met(report)]
         lines += trust.grades(
             (
-                (f"{each.patron}/{each.cheers}", each.nash_conv_gp, each.trust)
+                (day_name(each), each.nash_conv_gp, each.trust)
                 for each in report.scenarios
                 if each.trust is not msgspec.UNSET
             ),
@@ -110,7 +111,7 @@ def _verdicts(report: BalanceReport) -> list[str]:
             if not where:
                 continue
             certain = sum(each.cards[name].certain for each in where)
-            titles = [f"{each.patron}/{each.cheers}" for each in where]
+            titles = [day_name(each) for each in where]
             shown = ", ".join(titles[:4]) + (f" and {len(titles) - 4} more" if len(titles) > 4 else "")
             lines.append(f"{card_name(name)} {words} in {len(where)} ({certain} for certain): {shown}.")
     return lines
@@ -118,9 +119,9 @@ def _verdicts(report: BalanceReport) -> list[str]:
 
 def _never_met(report: BalanceReport) -> list[str]:
     return [
-        f"{never_met(each.cheers, each.patron, each.lacking)}."
+        f"{never_met(cheers_name(each), patron_name(each), each.day.lacking)}."
         for each in report.scenarios
-        if isinstance(each.lacking, str)
+        if each.day is not msgspec.UNSET and each.day.lacking is not None
     ]
 
 
@@ -144,10 +145,16 @@ def _opening_row(each: ScenarioHealth) -> list[str]:
     outcome = each.outcome
     grade = "" if each.trust is msgspec.UNSET else each.trust.grade
     if not each.answers:
-        return [each.patron, each.cheers, *["–"] * (len(TYPES) + 2), bound(each.nash_conv_gp), grade]
+        return [
+            patron_name(each),
+            cheers_name(each),
+            *["–"] * (len(TYPES) + 2),
+            bound(each.nash_conv_gp),
+            grade,
+        ]
     return [
-        each.patron,
-        each.cheers,
+        patron_name(each),
+        cheers_name(each),
         *(_marked(each.cards[name]) for name in TYPES),
         "/".join(percent(share) for share in (outcome.win, outcome.draw, outcome.two_losers)),
         f"{each.mean_gp[0]:.1f}",
@@ -179,7 +186,7 @@ def _card_row(name: str, scenarios: Sequence[ScenarioHealth]) -> list[str]:
 
 def _usage_rows(report: BalanceReport) -> list[list[str]]:
     rows = []
-    for patron, group in groupby(report.scenarios, key=lambda each: each.patron):
+    for patron, group in groupby(report.scenarios, key=patron_name):
         scenarios = list(group)
         steps = max(len(each.cards[TYPES[0]].placed) for each in scenarios)
         for step in range(steps):
@@ -192,9 +199,7 @@ def _usage_rows(report: BalanceReport) -> list[list[str]]:
 
 
 def _by_patron(report: BalanceReport) -> list[tuple[str, list[ScenarioHealth]]]:
-    return [
-        (patron, list(group)) for patron, group in groupby(report.scenarios, key=lambda each: each.patron)
-    ]
+    return [(patron, list(group)) for patron, group in groupby(report.scenarios, key=patron_name)]
 
 
 def _patron_rows(report: BalanceReport) -> list[list[str]]:
@@ -244,7 +249,7 @@ def _met_rows(report: BalanceReport) -> list[list[str]]:
             alone = (found.cheers_own, found.cheers_other)
             shares = (*(alone if own else alone[::-1]), found.cheers_both, found.cheers_nobody)
             cells = [*map(percent, shares), _amount(found.cheers_swing_gp)]
-        rows.append([each.patron, each.cheers, *cells])
+        rows.append([patron_name(each), cheers_name(each), *cells])
     return rows
 
 
@@ -260,7 +265,7 @@ def _errors(report: BalanceReport) -> str:
 
 def _cheers_rows(report: BalanceReport) -> list[list[str]]:
     rows = []
-    for patron, group in groupby(report.scenarios, key=lambda each: each.patron):
+    for patron, group in groupby(report.scenarios, key=patron_name):
         scenarios = list(group)
         for each in scenarios:
             shifts = [
@@ -269,7 +274,7 @@ def _cheers_rows(report: BalanceReport) -> list[list[str]]:
             ]
             draw = each.outcome.draw - fmean(other.outcome.draw for other in scenarios)
             gp = each.mean_gp[0] - fmean(other.mean_gp[0] for other in scenarios)
-            rows.append([patron, each.cheers, *map(_shift, shifts), f"{100 * draw:+.1f}", _gp(gp)])
+            rows.append([patron, cheers_name(each), *map(_shift, shifts), f"{100 * draw:+.1f}", _gp(gp)])
     return rows
 
 

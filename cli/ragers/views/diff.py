@@ -9,6 +9,7 @@ from analysis.ragers.answers.report import OutcomeReport
 from analysis.ragers.workbench.comparing import Comparison, DiffReport
 from cli.grid import Section
 from cli.ragers.views import trust
+from cli.ragers.views.names import cheers_name, day_name
 from engine.ragers.rules import TYPES
 
 _CARDS_HEAD = ["card", "opens % left", "right", "every eq. left", "right", "placed left", "right", "verdict"]
@@ -39,7 +40,7 @@ def sections(report: DiffReport) -> list[Section]:
     """Return the tables for people."""
     parts = []
     for each in report.scenarios:
-        title = f"{each.patron} / {each.cheers} · {each.player} · {each.preparation}"
+        title = f"{day_name(each)} · {each.player.capitalize()} · {each.preparation}"
         if each.same_game:
             parts.append(Section(f"{title}: the same game on both sides"))
             continue
@@ -112,9 +113,9 @@ def notes(report: DiffReport) -> list[str]:
     ]
     for each in report.scenarios:
         if each.left.opening_bracket is None and not each.same_game:
-            lines.append(f"{each.cheers}: no worth per action is known with a seen discard.")
+            lines.append(f"{cheers_name(each)}: no worth per action is known with a seen discard.")
     return lines + trust.grades(
-        (f"{each.patron}/{each.cheers}, {word}", half.nash_conv_gp, half.trust)
+        (f"{day_name(each)}, {word}", half.nash_conv_gp, half.trust)
         for each in report.scenarios
         for word, half in (("left", each.left), ("right", each.right))
         if half.trust is not msgspec.UNSET

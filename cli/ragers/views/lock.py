@@ -9,6 +9,7 @@ from analysis.ragers.workbench.locking import LockedScenario, LockReport
 from cli.grid import Section
 from cli.ragers.views import trust
 from cli.ragers.views.diff import end_rows, interval
+from cli.ragers.views.names import day_name
 from engine.ragers.rules import PLAYERS, TYPES
 
 
@@ -35,7 +36,7 @@ def sections(report: LockReport) -> list[Section]:
     """Return the tables for people."""
     parts = []
     for each in report.scenarios:
-        title = f"{each.patron} / {each.cheers} · {each.player} · {each.preparation}"
+        title = f"{day_name(each)} · {each.player.capitalize()} · {each.preparation}"
         parts.append(Section(title, ("", "free", "with habits", "change", "verdict"), _numbers(each)))
         if not (each.free.answers and each.locked.answers):
             continue
@@ -83,7 +84,7 @@ def notes(report: LockReport) -> list[str]:
         " of values within the bounds says so. To narrow them, solve further (--target, --time-limit).",
         "plans found: of the one equilibrium approached here; others may differ.",
         *trust.grades(
-            (f"{each.patron}/{each.cheers}, {word}", play.nash_conv_gp, play.trust)
+            (f"{day_name(each)}, {word}", play.nash_conv_gp, play.trust)
             for each in report.scenarios
             for word, play in (("free", each.free), ("with habits", each.locked))
             if play.trust is not msgspec.UNSET

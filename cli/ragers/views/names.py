@@ -3,11 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
 import msgspec
 
-from analysis.ragers.answers.report import ScenarioReport
+from analysis.ragers.answers.report import DayReport, ScenarioReport
 from analysis.ragers.answers.trust import Trust
+
+
+class Named(Protocol):
+    """What is of a day: ids, and with the reports of this version names."""
+
+    @property
+    def patron(self) -> str:
+        """Id of the patron."""
+
+    @property
+    def cheers(self) -> str:
+        """Id of the cheers card."""
+
+    @property
+    def day(self) -> DayReport | msgspec.UnsetType:
+        """The day as the box names it."""
+
+
+def day_name(scenario: Named) -> str:
+    """Return patron and cheers card by name."""
+    return f"{patron_name(scenario)} / {cheers_name(scenario)}"
 
 
 def card(type_id: str) -> str:
@@ -48,12 +70,12 @@ def answers(scenario: ScenarioReport) -> bool:
     return scenario.trust is msgspec.UNSET or scenario.trust.answers
 
 
-def patron_name(scenario: ScenarioReport) -> str:
+def patron_name(scenario: Named) -> str:
     """Return the patron's name as in the box."""
     return scenario.patron if scenario.day is msgspec.UNSET else scenario.day.patron
 
 
-def cheers_name(scenario: ScenarioReport) -> str:
+def cheers_name(scenario: Named) -> str:
     """Return the cheers card's name as in the box."""
     return scenario.cheers if scenario.day is msgspec.UNSET else scenario.day.cheers
 

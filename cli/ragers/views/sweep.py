@@ -11,7 +11,7 @@ from analysis.amounts import bound, percent, signed
 from analysis.ragers.workbench.sweeping import AxisReport, PointReport, SweepReport, metric
 from cli.grid import Section
 from cli.ragers.views import trust
-from cli.ragers.views.names import answers
+from cli.ragers.views.names import answers, day_name
 from engine.ragers.rules import TYPES
 
 _BARS = "▁▂▃▄▅▆▇█"
@@ -27,9 +27,9 @@ def sections(report: SweepReport, metrics: Sequence[str]) -> list[Section]:
     for point in report.points:
         groups.setdefault((point.scenario.patron, point.scenario.cheers), []).append(point)
     parts = []
-    for (patron, cheers), points in groups.items():
+    for points in groups.values():
         first = points[0].scenario
-        title = f"{patron} / {cheers} · {first.player} · {first.preparation}"
+        title = f"{day_name(first)} · {first.player.capitalize()} · {first.preparation}"
         if len(report.axes) == 1:
             parts.append(_curve_section(title, report.axes[0], points, metrics))
         else:
