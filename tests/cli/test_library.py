@@ -208,7 +208,9 @@ def without_clock(shelf: Library) -> dict[str, Any]:
     reports = {}
     for folder, entry in shelf.entries():
         assert entry is not None
-        answer = msgspec.structs.replace(entry.answer, seconds=0.0)
+        assert entry.answer.history is not msgspec.UNSET
+        history = [(0.0, gap) for _, gap in entry.answer.history]
+        answer = msgspec.structs.replace(entry.answer, seconds=0.0, history=history)
         reports[str(folder.relative_to(shelf.root))] = msgspec.structs.replace(entry, answer=answer)
     return reports
 

@@ -185,7 +185,7 @@ def test_closed_stdout_and_stderr_are_no_error() -> None:
         )
         assert result.returncode == 0
         assert result.stderr == ""
-        assert ("NashConv" in result.stdout) == (closed == "2>&-")
+        assert ("How far to trust it" in result.stdout) == (closed == "2>&-")
 
 
 def test_killed_build_leaves_whole_entries_and_is_resumed(tmp_path: Path) -> None:
