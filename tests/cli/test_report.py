@@ -138,6 +138,21 @@ def test_no_answer_is_dressed_as_one(no_nameless: None, monkeypatch: pytest.Monk
     assert listed == {each for each in CHEERS if each != "prodder-stopper"}
 
 
+def test_hands_name_the_card_they_exchange(page: PageReader) -> None:
+    """A card of the hand, wherever one is exchanged at all."""
+    worst = [table for table in page.tables if table.caption == "Worst hands as dealt"]
+    assert len(worst) == len(CHEERS)
+    named = 0
+    for table in worst:
+        for row in table.rows[1:]:
+            shown = dict(zip(table.head, row, strict=True))
+            if "mostly" in shown["exchanges, %"]:
+                card = shown["exchanges, %"].split(", mostly the ")[1].lower()
+                assert card in shown["hand"]
+                named += 1
+    assert named
+
+
 def test_every_card_is_listed(page: PageReader, health: dict[str, Any]) -> None:
     table = page.table("every-card")
     assert len(table.rows) - 1 == len(CHEERS) * len(TYPES)

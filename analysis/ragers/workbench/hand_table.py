@@ -45,6 +45,8 @@ class HandLine:
         How the plan opens if it is kept, the most frequent action first.
     exchanges
         How often the plan exchanges a card of it; None where nothing can be exchanged.
+    puts_away
+        The card that it exchanges most often; None where it exchanges none.
     """
 
     letters: str
@@ -53,6 +55,7 @@ class HandLine:
     worth_gp: float
     opens: list[tuple[str, float]]
     exchanges: float | None
+    puts_away: str | None
 
 
 def letters_of(counts: list[int]) -> str:
@@ -85,6 +88,7 @@ def extremes(
         mix = strategy.opening[player, row].tolist()
         ranked = sorted(range(NOTHING + 1), key=lambda action: -mix[action])
         exchange = strategy.preparation_mix
+        away = [0.0] if exchange is None else exchange[player, row, :NOTHING].tolist()
         return HandLine(
             letters=letters_of(counts),
             names=", ".join(hand_names(tuple(counts))),
@@ -92,6 +96,7 @@ def extremes(
             worth_gp=float(worth[row]),
             opens=[(action_name(action), mix[action]) for action in ranked if mix[action] >= SHARE_UNIT / 2],
             exchanges=None if exchange is None else 1.0 - float(exchange[player, row, NOTHING]),
+            puts_away=TYPES[away.index(max(away))] if max(away) >= SHARE_UNIT / 2 else None,
         )
 
     return [line(row) for row in order[:count]], [line(row) for row in order[::-1][:count]]
