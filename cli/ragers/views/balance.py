@@ -171,7 +171,7 @@ def _card_row(name: str, scenarios: Sequence[ScenarioHealth]) -> list[str]:
     cards = [each.cards[name] for each in scenarios]
     shares = [card.opening for card in cards]
     return [
-        name,
+        card_name(name),
         percent(fmean(shares)),
         percent(min(shares)),
         percent(max(shares)),

@@ -9,7 +9,7 @@ from analysis.ragers.answers.report import OutcomeReport
 from analysis.ragers.workbench.comparing import Comparison, DiffReport
 from cli.grid import Section
 from cli.ragers.views import trust
-from cli.ragers.views.names import cheers_name, day_name
+from cli.ragers.views.names import card, cheers_name, day_name
 from engine.ragers.rules import TYPES
 
 _CARDS_HEAD = ["card", "opens % left", "right", "every eq. left", "right", "placed left", "right", "verdict"]
@@ -89,7 +89,7 @@ def _cards(each: Comparison) -> list[list[str]]:
         for half in (each.left, each.right):
             cells.append("?" if half.opening_bracket is None else span(*half.opening_bracket[name]))
         cells += [f"{half.cards_placed[name]:.2f}" for half in (each.left, each.right)]
-        rows.append([name, *cells, "effect" if name in each.opening_effects else ""])
+        rows.append([card(name), *cells, "effect" if name in each.opening_effects else ""])
     return rows
 
 

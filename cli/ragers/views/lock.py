@@ -9,7 +9,7 @@ from analysis.ragers.workbench.locking import LockedScenario, LockReport
 from cli.grid import Section
 from cli.ragers.views import trust
 from cli.ragers.views.diff import end_rows, interval
-from cli.ragers.views.names import day_name
+from cli.ragers.views.names import card, day_name
 from engine.ragers.rules import PLAYERS, TYPES
 
 
@@ -43,7 +43,7 @@ def sections(report: LockReport) -> list[Section]:
         head = ["opens %", *(f"{seat} {word}" for seat in PLAYERS for word in ("free", "habits"))]
         plays = (each.free, each.locked)
         rows = [
-            [name, *(percent(play.opening_mix[seat][name], 1) for seat in PLAYERS for play in plays)]
+            [card(name), *(percent(play.opening_mix[seat][name], 1) for seat in PLAYERS for play in plays)]
             for name in TYPES
         ]
         parts.append(Section("", head, rows))
