@@ -110,10 +110,10 @@ def test_what_is_not_followed_counts_as_if_hands_lay_open(
     exact = np.array(trainer.certify().best_response_values)
     monkeypatch.setattr(merged_training, "LEAST_FLOW", 1e-1)
     bounds = np.array(trainer.certify().best_response_values)
-    bound_of_child = trainer._tabulate()
+    worths = trainer._tabulate()
     for base, unit in (
-        (bound_of_child.base, bound_of_child.unit),
-        (bound_of_child.final_base, bound_of_child.final_unit),
+        (worths.base, worths.unit),
+        (worths.final_base, worths.final_unit),
     ):
         base[...], unit[...] = np.abs(day.payoff).max(), 0.0
     loosest = np.array(trainer.certify().best_response_values)

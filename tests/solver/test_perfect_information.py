@@ -37,6 +37,7 @@ class Ranks:
     pending = np.zeros(length.size, np.bool_)
     hides = np.zeros(length.size, np.bool_)
     commit = np.repeat(np.arange(length.size, dtype=np.int32)[:, None], 2, axis=1)
+    served = np.full((length.size, 2), -1, np.int32)
     full = length == row_length
     terminal_class = np.array([0, *np.tile(np.arange(_TYPES), 3)], np.int32)
     gp = np.repeat(np.arange(_TYPES, dtype=np.float64)[:, None], _TYPES, axis=1)

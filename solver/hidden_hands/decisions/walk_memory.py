@@ -1,7 +1,7 @@
 """What a walk over the tree works on: the game, the numbers of an iteration, a thread's work space.
 
 Shapes: ``D`` depth, ``N`` largest level, ``J`` largest number of pairs, ``M = MAX_ACTIONS``, ``K`` chunks of
-eight action columns; other letters as in ``final.memory`` and ``spaces``.
+eight action columns; other letters as in ``final.state`` and ``spaces``.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ chain item is always placed (the tables are checked for a longer chain never pay
 is worth is therefore a fixed function of the range, and only its total against each opposing action is
 remembered.
 
-Letters as in ``final.memory``; ``slot`` names the record, ``player`` the owner of the chain items.
+Letters as in ``final.state``; ``slot`` names the record, ``player`` the owner of the chain items.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What both players play at a final record: exponential weights against what each has met.
 
-Letters as in ``final.memory``.
+Letters as in ``final.state``.
 """
 
 from __future__ import annotations

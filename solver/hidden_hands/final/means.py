@@ -1,6 +1,6 @@
 """What the final step's memory says: accumulated action values of a record and of all nested in it.
 
-Letters as in ``final.memory``.
+Letters as in ``final.state``.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ A visit serves one learner: the other player's range is pushed through the recor
 pulled out of it. All arrays have the eight lanes of a batch as their last axis; kernels loop over them
 innermost, element by element, so that the compiler turns each such loop into one vector instruction.
 
-Letters as in ``final.memory``. Where both players place chain types, a further record is *nested* in this
+Letters as in ``final.state``. Where both players place chain types, a further record is *nested* in this
 one.
 """
 

@@ -7,7 +7,7 @@ So each action's value is shifted until the accumulated range, sent through the 
 as it did on average: flows alone decide what play is worth to either side. (Matching flows by rescaling
 actions is iterative proportional fitting.)
 
-Letters as in ``final.memory``.
+Letters as in ``final.state``.
 """
 
 from __future__ import annotations
