@@ -10,11 +10,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from arena_solver.folders import KERNELS_VARIABLE, tidy
 
 if "numba" in sys.modules:
     raise RuntimeError("numba was imported before its cache directory could be set; import it later")
+# How long an example takes says more of the machine than of the code.
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 _CACHES = Path(__file__).resolve().parent / ".numba_cache"
 tidy(_CACHES, kept_s=7 * 24 * 3600.0)
 # The environment, not numba.config: command-line tests start processes that must find the same cache.

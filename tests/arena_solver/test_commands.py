@@ -70,7 +70,8 @@ def test_an_answer_comes_from_our_library(project: Path) -> None:
     code = "from arena_solver.commands import ragers_solve; ragers_solve()"
     result = python(project, code, "--patron", "arianna", "--cheers", "two-bashers")
     assert result.returncode == 0, result.stderr
-    assert "NashConv" in result.stdout
+    assert "ARIANNA" in result.stdout
+    assert "How far to trust it" in result.stdout
 
 
 def test_what_has_been_loaded_already_is_named(project: Path) -> None:

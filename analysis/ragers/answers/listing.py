@@ -82,8 +82,8 @@ def described(folder: Path, entry: Entry | None, rules: Rules, *, own: bool) -> 
 
 def resolved(
     found: Found, rules: Rules, effort: Effort, reporter: Reporter, number: int, interrupt: Interrupt
-) -> str | None:
-    """Return how a fresh solve contradicts `found`, or None."""
+) -> tuple[str | None, str | None]:
+    """Return both certificates in words where they compare, and how a fresh solve contradicts `found`."""
     from analysis.ragers.answers import solving
 
     scenario = verification.scenario_of(found.entry, rules)
@@ -91,12 +91,12 @@ def resolved(
     reporter.begin(scenario.title, number, effort.time_limit_s)
     again, _ = solving.solve(scenario, effort, reporter, interrupt)
     if not again.certified:
-        return "the fresh solve gave no certificate"
+        return None, "the fresh solve gave no certificate"
     stored = found.entry.answer
     if effort.iterations is None:
-        return verification.contradiction(stored, again)
-    reporter.say(
+        return None, verification.contradiction(stored, again)
+    both = (
         f"{found.entry.patron} / {found.entry.cheers}: NashConv {bound(stored.nash_conv_gp)} GP as stored,"
         f" {bound(again.nash_conv_gp)} GP after {again.iterations} of {stored.iterations} iterations."
     )
-    return verification.recertified(stored, again)
+    return both, verification.recertified(stored, again)

@@ -185,7 +185,9 @@ def verify(
             if number <= recertify:
                 answer = found.entry.answer
                 effort = replace(effort, method=answer.method, iterations=answer.iterations, seed=answer.seed)
-            contradiction = resolved(found, rules, effort, reporter, number, interrupt)
+            told, contradiction = resolved(found, rules, effort, reporter, number, interrupt)
+            if told is not None:
+                click.echo(told)
             if interrupt.requested:
                 ctx.exit(EXIT_INTERRUPTED)
             if contradiction is not None:
