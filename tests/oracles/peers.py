@@ -51,12 +51,13 @@ def gambit_strategy(tree: ExtensiveGame, folder: Path) -> npt.NDArray[np.float64
     return strategy_of(tree, result.equilibrium)
 
 
-def gambit_value(tree: ExtensiveGame, folder: Path) -> float:
-    """What player 0 gets in the equilibrium that Gambit's linear program finds."""
+def gambit_value(tree: ExtensiveGame, folder: Path, *, complementarity: bool = False) -> float:
+    """What player 0 gets in the equilibrium that a linear, or a complementarity, program of Gambit's finds."""
     gambit = pytest.importorskip("pygambit")
     path = folder / "game.efg"
     write_efg(tree, path)
-    result = gambit.nash.lp_solve(gambit.read_efg(str(path)), rational=False)
+    solve = gambit.nash.lcp_solve if complementarity else gambit.nash.lp_solve
+    result = solve(gambit.read_efg(str(path)), rational=False)
     return float(result.equilibrium.payoffs["Player 0"])
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from arena_solver.kernel_cache import is_kept
+from solver.hidden_hands import jit
 from solver.hidden_hands.assistant import Assistant
 from solver.hidden_hands.compiling import compile_certificates, compile_kernels
-from solver.hidden_hands.jit import ready
 
 
 @pytest.mark.parametrize("method", [None, "magic"])
@@ -34,5 +35,7 @@ def test_certificates_can_be_compiled_before_anything_is_learnt(method: str, wai
 def test_every_kernel_is_warmed_up() -> None:
     """Progress counts them, and whoever has warmed up waits for none later."""
     compile_kernels()
-    done, total = ready()
-    assert done == total > 200
+    # Tests have kernels of their own.
+    ours = [each for each in jit._kernels if each.py_func.__module__.startswith("solver.")]
+    assert len(ours) > 200
+    assert [each.py_func.__qualname__ for each in ours if not (each.overloads or is_kept(each))] == []
