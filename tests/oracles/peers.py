@@ -52,7 +52,7 @@ def gambit_strategy(tree: ExtensiveGame, folder: Path) -> npt.NDArray[np.float64
 
 
 def gambit_value(tree: ExtensiveGame, folder: Path, *, complementarity: bool = False) -> float:
-    """What player 0 gets in the equilibrium that a linear, or a complementarity, program of Gambit's finds."""
+    """What player 0 gets in the equilibrium of Gambit's linear, or complementarity, program."""
     gambit = pytest.importorskip("pygambit")
     path = folder / "game.efg"
     write_efg(tree, path)
