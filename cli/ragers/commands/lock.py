@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -30,9 +30,6 @@ from cli.ragers.commands.options import (
 from cli.ragers.progress import Reporter
 from cli.ragers.views import lock as view
 from engine.ragers.rules import PLAYERS
-
-if TYPE_CHECKING:
-    pass
 
 
 @command(
