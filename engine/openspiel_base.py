@@ -45,6 +45,10 @@ class Form(Protocol):
         """Return the state after a move; raises if it is not allowed."""
         ...
 
+    def deciders(self, state: Any) -> tuple[int, ...]:
+        """Return the players who decide now, or `(CHANCE,)`; empty when it is over."""
+        ...
+
     def rows(self, before: Any, move: Any, after: Any, viewers: Viewers) -> Sequence[Row]:
         """Return what is seen of a move by all, and by these players."""
         ...
@@ -178,14 +182,15 @@ class PathState(pyspiel.State):  # type: ignore[misc]
         """
         game = self.get_game()
         form, viewers = game.form, (player_id,)
-        seen = self.path.rows(form, viewers)
+        # Who decides now is seen as well, and may tell what somebody holds.
+        seen, now = self.path.rows(form, viewers), form.deciders(self.state)
         steps, random = self.path.steps(), Draws(probability_sampler)
         for attempt in range(RESAMPLING_TRIES):
             moves = game.resample(
                 steps, self.state, player_id, random, strict=attempt < RESAMPLING_TRIES // 10
             )
             path = None if moves is None else _walk(form, game.start, moves)
-            if path is not None and path.rows(form, viewers) == seen:
+            if path is not None and path.rows(form, viewers) == seen and form.deciders(path.state) == now:
                 other: PathState = game.new_initial_state()
                 for move in moves:
                     other._perform(move)
@@ -224,7 +229,8 @@ class Observer:
         players = self._form.num_players
         shapes: dict[str, tuple[int, ...]] = {}
         if self._public:
-            shapes["public"] = (self._form.public_size + players + 1,)
+            # Beyond the table: who decides, and who of them is asked now; the last place of each is for nobody.
+            shapes["public"] = (self._form.public_size + 2 * (players + 1),)
         if self._private == pyspiel.PrivateInfoType.SINGLE_PLAYER:
             shapes["private"] = (1, self._form.private_size + game.num_distinct_actions())
         elif self._private == pyspiel.PrivateInfoType.ALL_PLAYERS:
@@ -253,9 +259,11 @@ class Observer:
         self.tensor.fill(0.0)
         viewers = self._viewers(player)
         if "public" in self.dict:
-            size = self._form.public_size
+            size, others = self._form.public_size, self._form.num_players + 1
             self.dict["public"][:size] = self._form.public_vector(state.state)
-            self.dict["public"][size + _turn(state)] = 1.0
+            for who in self._form.deciders(state.state):
+                self.dict["public"][size + (who if who >= 0 else others - 1)] = 1.0
+            self.dict["public"][size + others + _turn(state)] = 1.0
         for row, viewer in zip(self.dict.get("private", ()), viewers, strict=False):
             row[: self._form.private_size] = self._form.private_vector(state.state, viewer)
             if viewer == 0 and state.chosen is not None:

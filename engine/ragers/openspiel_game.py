@@ -86,6 +86,9 @@ class _Form:
     def step(self, state: State, move: Move) -> State:
         return step(state, move)
 
+    def deciders(self, state: State) -> tuple[int, ...]:
+        return deciders(state)
+
     def rows(self, before: State, move: Move, after: State, viewers: Viewers) -> Sequence[events.Row]:
         return (events.seen(before, move, viewers),)
 
@@ -162,7 +165,7 @@ class RagersGame(pyspiel.Game):  # type: ignore[misc]
         strict: bool,
     ) -> list[Move] | None:
         """Draw another history that looks the same to a player; see `engine.ragers.resampling`."""
-        return resample(steps, player, random, strict=strict)
+        return resample(steps, player, random, end=end, strict=strict)
 
 
 class RagersState(PathState):

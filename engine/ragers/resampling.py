@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-from engine.ragers.reference import NOTHING, Phase, State, deciders, drawing
+from engine.ragers.reference import CHANCE, NOTHING, Phase, State, deciders, drawing
 from engine.ragers.reference_row import top_icon
 from engine.ragers.rules import NUM_TYPES, TYPES, VETERAN
 
@@ -26,7 +26,7 @@ class _Card:
 
 
 def resample(
-    steps: Sequence[tuple[State, Move]], player: int, random: Random, *, strict: bool = True
+    steps: Sequence[tuple[State, Move]], player: int, random: Random, *, end: State, strict: bool = True
 ) -> list[Move] | None:
     """Draw another history that looks the same to a player, or None if this try came to nothing.
 
@@ -38,6 +38,7 @@ def resample(
     Parameters
     ----------
     steps : states and moves from the first draw on.
+    end : the state after them; who decides in it is seen, and tells whether the other player can place a card.
     strict : whether a try may come to nothing for the sake of exact probabilities.
     """
     foe = 1 - player
@@ -65,9 +66,12 @@ def resample(
                 card.allowed &= _allowed(state)
             else:
                 card.kind = move[foe]
-        elif _would_act(state, foe) and foe not in who:
+        elif _passes(state, foe):
             for card in held:
                 card.allowed -= _allowed(state)
+    if _passes(end, foe):
+        for card in held:
+            card.allowed -= _allowed(end)
     if not _fill(drawn, steps[0][0].players[foe].deck if steps else (), random):
         return None
     moves: list[Move] = []
@@ -90,8 +94,11 @@ def _allowed(state: State) -> set[int]:
     return {kind for kind in range(NUM_TYPES) if TYPES[kind] not in forbidden}
 
 
-def _would_act(state: State, player: int) -> bool:
-    """Whether the player would decide if he held a card that he may place."""
+def _passes(state: State, player: int) -> bool:
+    """Whether the player would decide now, but holds no card that he may place."""
+    who = deciders(state)
+    if not who or CHANCE in who or player in who:
+        return False
     own = state.players[player]
     if state.phase == Phase.PLACE:
         return True

@@ -96,6 +96,9 @@ class _Form:
     def step(self, state: State, move: Move | int) -> State:
         return step(state, move)
 
+    def deciders(self, state: State) -> tuple[int, ...]:
+        return () if is_over(state) else (decider(state),)
+
     def rows(self, before: State, move: Move | int, after: State, viewers: Viewers) -> Sequence[events.Row]:
         return events.seen(before, move, after, viewers)
 

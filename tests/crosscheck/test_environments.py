@@ -235,6 +235,25 @@ def test_openspiel_resampling(name: str, params: dict[str, Any]) -> None:
     assert len(others) > looks // 2
 
 
+def test_openspiel_resampling_keeps_who_decides() -> None:
+    """Whoever holds no card that he may place does not decide; everybody sees that."""
+    game = load("python_ragers", THREE_CARDS)
+    alone = 0
+    for seed in range(60):
+        rng = random.Random(seed)
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            go(state, rng)
+            if state.is_chance_node() or state.is_simultaneous_node() or state.is_terminal():
+                continue
+            alone += 1
+            for player in (0, 1):
+                other = state.resample_from_infostate(player, rng.random)
+                assert deciders(other.state) == deciders(state.state)
+                assert other.observation_string(player) == state.observation_string(player)
+    assert alone > 50
+
+
 @pytest.mark.parametrize(("name", "params"), in_turn)
 def test_openspiel_information_set_search_runs(name: str, params: dict[str, Any]) -> None:
     pytest.importorskip("pyspiel")

@@ -83,7 +83,7 @@ def test_another_history_looks_the_same(overrides: tuple[str, ...]) -> None:
             player = rng.randrange(2)
             for attempt in range(2000):
                 tries += 1
-                moves = resample(steps, player, rng, strict=attempt < 200)
+                moves = resample(steps, player, rng, end=end, strict=attempt < 200)
                 if moves is not None and looks_the_same(steps, moves, end, player):
                     break
             else:
@@ -123,7 +123,7 @@ def test_histories_come_by_their_probabilities() -> None:
     rng, num = random.Random(1), 1000
     counts: Counter[tuple[Move, ...]] = Counter()
     while counts.total() < num:
-        moves = resample(steps, 0, rng)
+        moves = resample(steps, 0, rng, end=end)
         if moves is not None and looks_the_same(steps, moves, end, 0):
             counts[tuple(moves)] += 1
     assert 5 < len(expected) < 200
