@@ -229,7 +229,7 @@ class Observer:
         players = self._form.num_players
         shapes: dict[str, tuple[int, ...]] = {}
         if self._public:
-            # Beyond the table: who decides, and who of them is asked now; the last place of each is for nobody.
+            # Besides: who decides, and who of them is asked now. The last place of each is for nobody.
             shapes["public"] = (self._form.public_size + 2 * (players + 1),)
         if self._private == pyspiel.PrivateInfoType.SINGLE_PLAYER:
             shapes["private"] = (1, self._form.private_size + game.num_distinct_actions())

@@ -38,7 +38,7 @@ def resample(
     Parameters
     ----------
     steps : states and moves from the first draw on.
-    end : the state after them; who decides in it is seen, and tells whether the other player can place a card.
+    end : the state after them; who decides in it is seen, and tells whether the other one can place a card.
     strict : whether a try may come to nothing for the sake of exact probabilities.
     """
     foe = 1 - player
