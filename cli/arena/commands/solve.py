@@ -89,11 +89,11 @@ def solve(
         check_output(output)
     from analysis.arena.game_files import decoded, solve_text
     from analysis.arena.solving import Effort
-    from solver.bimatrix import NoEquilibriumFoundError
     from solver.exact_sequence_form import TooLargeError
     from solver.extensive import MalformedGameError
     from solver.gambit_tokens import GambitFormatError, UnsupportedGameError
     from solver.lp import LinearProgramError
+    from solver.matrix.bimatrix import NoEquilibriumFoundError
 
     name = str(file)
     effort = Effort(method, variant, iterations, 0.0 if target is None else target, max_nodes)
