@@ -7,11 +7,12 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
 from cli.entry import Group
+from cli.options import format_option, rules_file_option, set_option, together
 from cli.output import to_json, write_output
 from engine.rulefiles import MISSING, Problem, RulesError, Schema, toml_value
 
@@ -25,28 +26,6 @@ _LEGEND = {
     "?": "? assumed: the rulebook's text does not state this value",
     "*": "* changed: differs from the game in the box",
 }
-_Command = TypeVar("_Command", bound=Callable[..., Any])
-_Path = click.Path(path_type=Path)
-_rules_option = click.option(
-    "--rules",
-    "rules_files",
-    type=_Path,
-    multiple=True,
-    metavar="FILE",
-    help="Rules file, holding only what differs; may be repeated, later ones win.",
-)
-
-
-def _format_option(*formats: str) -> Callable[[_Command], _Command]:
-    return click.option(
-        "--format",
-        "format_",
-        type=click.Choice(formats),
-        default=formats[0],
-        show_default=True,
-        help="How to print it.",
-    )
-
 
 _GROUP_HELP = """Show, check and compare rules.
 
@@ -134,13 +113,7 @@ def _help(game: RulesOf, text: str) -> str:
 def make_rules_group(game: RulesOf) -> click.Group:
     """Return the group ``rules`` of a game."""
     sections_of_game = game.schema.sections
-    set_option = click.option(
-        "--set",
-        "overrides",
-        multiple=True,
-        metavar="KEY=VALUE",
-        help=f"One value, laid over all files; may be repeated. For example {game.schema.example}.",
-    )
+    rules_options = together(rules_file_option(exists=False), set_option(game.schema.example))
 
     @click.group("rules", cls=Group, help=_help(game, _GROUP_HELP))
     def rules_group() -> None:
@@ -148,28 +121,26 @@ def make_rules_group(game: RulesOf) -> click.Group:
 
     @rules_group.command(short_help="Print the rules.", help=_help(game, _SHOW_HELP))
     @click.argument("sections", nargs=-1, type=click.Choice(sections_of_game))
-    @_rules_option
-    @set_option
-    @_format_option("table", "json", "toml")
+    @rules_options
+    @format_option("table", "json", "toml")
     def show(
-        sections: tuple[str, ...], rules_files: tuple[Path, ...], overrides: tuple[str, ...], format_: str
+        sections: tuple[str, ...], rules_files: tuple[Path, ...], overrides: tuple[str, ...], form: str
     ) -> None:
         rules = _load(game, rules_files, overrides)
         chosen = [section for section in sections_of_game if section in sections] or list(sections_of_game)
-        if format_ == "json":
+        if form == "json":
             _write(to_json(_as_json(game, rules, chosen)))
-        elif format_ == "toml":
+        elif form == "toml":
             _write(game.to_toml(rules, chosen))
         else:
             _write(_shown(game, rules, chosen))
 
     @rules_group.command(short_help="Check rules files.", help=_help(game, _CHECK_HELP))
-    @click.argument("files", nargs=-1, type=_Path)
-    @_rules_option
-    @set_option
-    @_format_option("table", "json")
+    @click.argument("files", nargs=-1, type=click.Path(path_type=Path))
+    @rules_options
+    @format_option("table", "json")
     def check(
-        files: tuple[Path, ...], rules_files: tuple[Path, ...], overrides: tuple[str, ...], format_: str
+        files: tuple[Path, ...], rules_files: tuple[Path, ...], overrides: tuple[str, ...], form: str
     ) -> None:
         if not (files or rules_files or overrides):
             raise click.UsageError(f"name a file to check, for example: {game.program} rules check my.toml")
@@ -178,7 +149,7 @@ def make_rules_group(game: RulesOf) -> click.Group:
             layers = [*rules_files, *([] if file is None else [file])]
             label = " + ".join([*map(str, layers), *(f"--set {override}" for override in overrides)])
             results.append(_checked(game, label, layers, overrides))
-        if format_ == "json":
+        if form == "json":
             _write(to_json(results))
         else:
             _write("".join(map(_verdict, results)))
@@ -186,22 +157,21 @@ def make_rules_group(game: RulesOf) -> click.Group:
             click.get_current_context().exit(2)
 
     @rules_group.command(short_help="Compare two sets of rules.", help=_help(game, _DIFF_HELP))
-    @click.argument("files", nargs=-1, type=_Path)
-    @_rules_option
-    @set_option
-    @_format_option("table", "json", "toml")
+    @click.argument("files", nargs=-1, type=click.Path(path_type=Path))
+    @rules_options
+    @format_option("table", "json", "toml")
     def diff(
-        files: tuple[Path, ...], rules_files: tuple[Path, ...], overrides: tuple[str, ...], format_: str
+        files: tuple[Path, ...], rules_files: tuple[Path, ...], overrides: tuple[str, ...], form: str
     ) -> None:
         if len(files) > 2:
             raise click.UsageError("at most two files can be compared")
         left = _load(game, files[:-1], ())
         right = _load(game, (*files[-1:], *rules_files), overrides)
         rows = game.diff_rules(left, right)
-        if format_ == "json":
+        if form == "json":
             changes = [{"key": key, "left": one, "right": other} for key, one, other in rows]
             _write(to_json({"left": left.name, "right": right.name, "differences": changes}))
-        elif format_ == "toml":
+        elif form == "toml":
             _write(_diff_toml(game, left, right, rows))
         else:
             _write(_diff_table(left, right, rows))

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from analysis.amounts import clock, size
 from analysis.errors import RequestError
+from analysis.exit_codes import EXIT_FAILURE as EXIT_FAILURE
+from analysis.exit_codes import EXIT_INTERRUPTED as EXIT_INTERRUPTED
+from analysis.exit_codes import EXIT_MEMORY as EXIT_MEMORY
+from analysis.exit_codes import EXIT_TARGET_NOT_REACHED as EXIT_TARGET_NOT_REACHED
+from analysis.exit_codes import worst as worst
 from analysis.interrupt import LEAVING, STOPPING, Interrupt
 from analysis.progress import Reporter
 from analysis.ragers.answers import library
@@ -21,19 +26,6 @@ from engine.ragers.rules import Rules, RulesError, load_rules
 
 if TYPE_CHECKING:
     from solver.hidden_hands import LockedFrequency
-
-EXIT_FAILURE = 1
-EXIT_TARGET_NOT_REACHED = 3
-EXIT_MEMORY = 4
-EXIT_INTERRUPTED = 130
-
-#: What a run that met several of them exits with: the first one here.
-_SEVERITY = (EXIT_INTERRUPTED, EXIT_FAILURE, EXIT_MEMORY, EXIT_TARGET_NOT_REACHED, 0)
-
-
-def worst(codes: Collection[int]) -> int:
-    """Return the most serious of some exit codes."""
-    return next(code for code in _SEVERITY if code in codes)
 
 
 @dataclass(frozen=True)

@@ -1,14 +1,10 @@
-"""How a battle looks: tables at 80 columns, JSON, CSV, Markdown."""
+"""How a battle looks."""
 
 from __future__ import annotations
 
-import textwrap
-
 from analysis.clash.reports import ArmyReport, BattleReport, OptionReport, TypeReport
-from cli.grid import Section, aligned, to_csv, to_markdown
-from cli.output import to_json
+from cli.grid import Section, to_text
 
-WIDTH = 80
 _ENDS = 8
 _OPTIONS = 12
 _RESULTS = {
@@ -18,28 +14,7 @@ _RESULTS = {
 }
 
 
-def render(report: BattleReport, form: str) -> str:
-    """Return a report as ``json``, ``csv``, ``md``, or text for a terminal of 80 columns."""
-    if form == "json":
-        return to_json(report)
-    if form == "csv":
-        return to_csv([_row(report)])
-    if form == "md":
-        return to_markdown(sections(report), notes(report))
-    return as_text(sections(report), notes(report))
-
-
-def as_text(parts: list[Section], lines: list[str]) -> str:
-    """Return sections and notes as text no wider than 80 columns."""
-    blocks = []
-    for section in parts:
-        rows = [section.title] if section.title else []
-        if section.rows:
-            head = [section.head] if any(section.head) else []
-            rows += aligned([*head, *section.rows], range(section.left))
-        blocks.append("\n".join([*rows, *section.lines]))
-    wrapped = [textwrap.fill(line, WIDTH, subsequent_indent="  ") for line in lines]
-    return "\n\n".join([*blocks, "\n".join(wrapped)]) + "\n"
+as_text = to_text
 
 
 def chance(value: float) -> str:
@@ -92,11 +67,9 @@ def _facts(report: BattleReport) -> list[list[str]]:
 
 def sections(report: BattleReport) -> list[Section]:
     """Return the tables."""
-    armies = []
-    for side, army in (("attacker", report.attacker), ("defender", report.defender)):
-        armies += textwrap.wrap(f"{side}  {army_text(army)}", WIDTH, subsequent_indent=" " * 10)
+    armies = [("attacker", army_text(report.attacker)), ("defender", army_text(report.defender))]
     parts = [
-        Section("", lines=armies),
+        Section("", facts=armies),
         Section("", ("", ""), _facts(report), left=2),
         _losses(report),
     ]
@@ -192,8 +165,8 @@ def notes(report: BattleReport) -> list[str]:
     return lines
 
 
-def _row(report: BattleReport) -> dict[str, object]:
-    """The answer as one line."""
+def csv_rows(report: BattleReport) -> list[dict[str, object]]:
+    """Return the answer as one line."""
     row: dict[str, object] = {
         "rules_sha256": report.rules.sha256,
         "attacker": army_text(report.attacker),
@@ -218,4 +191,4 @@ def _row(report: BattleReport) -> dict[str, object]:
             row[f"{side}_{kind + 1}_lost"] = unit_row.lost
             row[f"{side}_{kind + 1}_deviation"] = unit_row.lost_deviation
     row["illustrative"] = report.rules.illustrative is not None
-    return row
+    return [row]

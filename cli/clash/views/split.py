@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Sequence
 
 from analysis.clash.study_reports import SplitOption, SplitReport
-from cli.clash.views.battle import WIDTH, as_text, chance
-from cli.grid import Section, to_csv, to_markdown
-from cli.output import to_json
+from cli.clash.views.battle import chance
+from cli.grid import Section
 
 _ROWS = 10
 _OBJECTIVES = {
@@ -16,17 +14,6 @@ _OBJECTIVES = {
     "either": "the chance to hold at least one",
     "material": "gains less losses in all",
 }
-
-
-def render(report: SplitReport, form: str) -> str:
-    """Return a report as ``json``, ``csv``, ``md``, or text for a terminal of 80 columns."""
-    if form == "json":
-        return to_json(report)
-    if form == "csv":
-        rows = [_row(report, kind, each) for kind in ("best", "front") for each in getattr(report, kind)]
-        return to_csv(rows)
-    parts, lines = sections(report), notes(report)
-    return to_markdown(parts, lines) if form == "md" else as_text(parts, lines)
 
 
 def _text(units: Sequence[int]) -> str:
@@ -40,11 +27,10 @@ def _worth(report: SplitReport, value: float) -> str:
 def sections(report: SplitReport) -> list[Section]:
     """Return the tables."""
     army = ", ".join(f"{n} {unit}" for n, unit in zip(report.most, report.units, strict=True) if n)
-    lines = textwrap.wrap(f"army      {report.attacker}: {army}", WIDTH, subsequent_indent=" " * 10)
-    for number, target in enumerate(report.targets, 1):
-        lines += textwrap.wrap(f"target {number}  {target}", WIDTH, subsequent_indent=" " * 10)
+    facts = [("army", f"{report.attacker}: {army}")]
+    facts += [(f"target {number}", target) for number, target in enumerate(report.targets, 1)]
     return [
-        Section("", lines=lines),
+        Section("", facts=facts),
         _table(report, f"The best: {_OBJECTIVES[report.objective]} (units by level I II III)", report.best),
         _table(report, "No split is better for one target and no worse for the other", report.front),
     ]
@@ -80,6 +66,11 @@ def notes(report: SplitReport) -> list[str]:
         f" {report.sha256[:16]}."
     )
     return lines
+
+
+def csv_rows(report: SplitReport) -> list[dict[str, object]]:
+    """Return the best splits, and those of the front."""
+    return [_row(report, kind, each) for kind in ("best", "front") for each in getattr(report, kind)]
 
 
 def _row(report: SplitReport, kind: str, each: SplitOption) -> dict[str, object]:
