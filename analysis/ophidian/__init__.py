@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Literal
 
 from analysis.errors import RequestError
 from analysis.ophidian.reports import (
-    SCHEMA_NUMBER,
     ActionReport,
     FighterReport,
     FightReport,
@@ -28,6 +27,7 @@ from engine.ophidian.reference import (
     Kind,
     Move,
     State,
+    harmless_attack,
     is_alive,
     is_over,
     is_raging,
@@ -112,6 +112,13 @@ def position(
         passes=int(passed),
         wave=wave,
     )
+    harmless = harmless_attack(start)
+    if harmless is not None:
+        names = [chosen.gladiators[fighter.gladiator].name for fighter in harmless]
+        raise RequestError(
+            f"{names[0]} attacking {names[1]} would wound nobody, so the wave might never end (W7);"
+            " give one of them more attack or defence, or less shield"
+        )
     if is_over(start):
         raise RequestError("with these gladiators and points the match is over already (W1, W3)")
     return start
@@ -167,8 +174,6 @@ def solve(
     ]
     notes = [points_note(chosen, team, name) for team, name in zip(teams, called, strict=True)]
     return FightReport(
-        schema=SCHEMA_NUMBER,
-        game="ophidian",
         version=__version__,
         rules=RulesReport(
             name=chosen.name,

@@ -19,7 +19,7 @@ from engine.ophidian.reference import (
     winner,
     wounds,
 )
-from engine.ophidian.wave_codec import Objective, encode, lowest_value, scales, wave_tables
+from engine.ophidian.wave_codec import Objective, encode, highest_value, lowest_value, scales, wave_tables
 from engine.ophidian.wave_kernel import expand_wave
 from engine.ophidian.wave_layout import MAX_ACTIONS, MAX_OUTCOMES, NUM_CODES, SPAN, WORK_WORDS
 from solver.alternating.game import AlternatingGame
@@ -47,7 +47,6 @@ def wave_game(state: State, objective: Objective) -> AlternatingGame:
     )
     # Every fighter falls through four ranks unless an attack that wounds has unset it; passes come between.
     longest = 2 * (4 * sum(map(len, state.teams)) + 4 * lives) + 4
-    lowest = lowest_value(objective)
     return AlternatingGame(
         tables=wave_tables(state, objective),
         work_words=WORK_WORDS,
@@ -55,8 +54,8 @@ def wave_game(state: State, objective: Objective) -> AlternatingGame:
         max_outcomes=MAX_OUTCOMES,
         max_length=longest,
         num_codes=NUM_CODES,
-        lowest=lowest,
-        highest=-lowest,
+        lowest=lowest_value(objective),
+        highest=highest_value(objective),
         scales=scales(objective),
         expand=expand_wave,
     )

@@ -74,7 +74,7 @@ class ActionReport(msgspec.Struct, frozen=True):
     answer: str
 
 
-class FightReport(msgspec.Struct, frozen=True):
+class FightReport(msgspec.Struct, frozen=True, kw_only=True):
     """A position within a wave, solved to the wave's end.
 
     Attributes
@@ -86,8 +86,8 @@ class FightReport(msgspec.Struct, frozen=True):
     nodes, kept : positions opened by the search, and those that its table holds.
     """
 
-    schema: int
-    game: str
+    schema: int = SCHEMA_NUMBER
+    game: str = "ophidian"
     version: str
     rules: RulesReport
     kind: Kind

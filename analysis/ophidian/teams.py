@@ -20,11 +20,11 @@ _FIELDS = {"a": ACTION, "action": ACTION, "s": SUPPORT, "support": SUPPORT}
 
 
 def named_team(rules: Rules, text: str) -> str:
-    """Return what to call a team: its name, or what it consists of."""
+    """Return the name of a team that has one, else nothing."""
     try:
         return rules.team(text).name
     except UnknownNameError:
-        return ", ".join(part.split("@")[0].split(" w")[0].strip() for part in text.split(","))
+        return ""
 
 
 def parse_team(rules: Rules, text: str, option: str) -> tuple[Fighter, ...]:

@@ -182,6 +182,21 @@ def _clipped(rules: Rules, fighter: Fighter) -> Fighter:
     return Fighter(fighter.gladiator, fighter.level, life, SUPPORT, True)
 
 
+def harmless_attack(state: State) -> tuple[Fighter, Fighter] | None:
+    """An attack on the target itself that would wound nobody, None if there is none among these gladiators.
+
+    Without one a wave is finite: a raging gladiator is unset only by an attack that wounds somebody, and all
+    else goes one way (W7).
+    """
+    for player in (0, 1):
+        for attacker, target in product(state.teams[player], state.teams[1 - player]):
+            strike, against = rule_of(state.rules, attacker), rule_of(state.rules, target)
+            damage = max(0, strike.attack[attacker.level] - against.shield[target.level])
+            if damage + against.defence[target.level] == 0:
+                return attacker, target
+    return None
+
+
 # -- who decides, and what is allowed -----------------------------------------------------------------
 
 

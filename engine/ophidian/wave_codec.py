@@ -56,9 +56,15 @@ def scales(objective: Objective) -> tuple[int, ...]:
 
 
 def lowest_value(objective: Objective) -> int:
-    """Below this no value lies; the highest is as far above 0."""
+    """Below this no value lies."""
     result, *others = scales(objective)
     return -result - SPAN // 2 * sum(others)
+
+
+def highest_value(objective: Objective) -> int:
+    """Above this no value lies."""
+    result, *others = scales(objective)
+    return result + (SPAN // 2 - 1) * sum(others)
 
 
 def wave_tables(state: State, objective: Objective) -> IntArray:

@@ -61,7 +61,7 @@ class ProofSearch:
     table_bytes : int
         Memory for the table, rounded down to a power of two entries of 40 bytes.
     stopped : () -> bool
-        Asked every 200,000 nodes; the search then ends with what is proved so far.
+        Asked before every search and every 200,000 nodes; it then ends with what is proved so far.
     """
 
     def __init__(
@@ -99,6 +99,8 @@ class ProofSearch:
         game, known = self.game, self.proved(state)
         if known.low >= bound or known.high < bound:
             return known.low >= bound
+        if self._stopped():
+            return None
         self._progress[DEPTH] = -1
         limits = np.array([game.lowest, game.highest, game.max_actions, game.max_outcomes, 0], np.int64)
         while True:
