@@ -219,7 +219,7 @@ def _playout_task(seed: int) -> _Task:
 
 
 def _matrix_task(seed: int) -> _Task:
-    from solver.matrix import solve_matrices
+    from solver.matrix.zero_sum import solve_matrices
 
     shape = (_MATRIX_GAMES, _MATRIX_SIZE, _MATRIX_SIZE)
     games = np.random.default_rng(seed).normal(size=shape)
