@@ -337,7 +337,8 @@ def lock(
     Parameters
     ----------
     habits
-        Such as ``chancer@1=0``: how often a type is placed in a step by hands that hold it and something else.
+        Such as ``chancer@1=0``: how often a type is placed in a step, by hands that hold it and something
+        else.
     player
         Who has them: ``accusers``, ``defenders`` or ``both``.
 
