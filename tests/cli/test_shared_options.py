@@ -15,6 +15,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from analysis.errors import MalformedFileError, RefusedError, RequestError, WorkError
+from cli import progress
 from cli.arena.games import PROGRAMS
 from cli.arena.main import arena
 from cli.entry import command
@@ -183,6 +184,22 @@ def test_errors_end_as_they_say(error: Exception, code: int, said: str) -> None:
     assert result.exit_code == code
     assert said in result.stderr
     assert result.stdout == ""
+
+
+# ---- progress ----------------------------------------------------------------------------------------------
+
+
+def test_what_is_counted_is_said_now_and_then(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = iter([0.0, 5.0, progress.PLAIN_INTERVAL_S, progress.PLAIN_INTERVAL_S + 1])
+    monkeypatch.setattr("cli.progress.time.monotonic", lambda: next(now))
+    with progress.Reporter(quiet=False, total=1) as reporter:
+        for done in range(4):
+            reporter.counted("battles", done, 4000)
+    with progress.Reporter(quiet=True, total=1) as reporter:
+        reporter.counted("battles", 4, 4)
+    assert capsys.readouterr().err == "battles: 2 of 4,000\n"
 
 
 # ---- tables ------------------------------------------------------------------------------------------------
