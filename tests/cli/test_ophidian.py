@@ -170,4 +170,5 @@ def test_duels_are_antisymmetric_and_rank_the_gladiators() -> None:
 
 if __name__ == "__main__":
     for each in REPORTS:
-        path_of(each).write_text(json.dumps(schema_of(each), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+        text = json.dumps(schema_of(each), indent=2, ensure_ascii=False)
+        path_of(each).write_text(f"{text}\n", encoding="utf-8")
