@@ -148,7 +148,7 @@ def to_markdown(sections: Sequence[Section], notes: Sequence[str]) -> str:
             lines += [*ruled(section.head, section.rows, rule), ""]
         if section.lines:
             lines += ["```", *section.lines, "```", ""]
-    return "\n".join([*lines, *(f"- {note}" for note in notes)]) + "\n"
+    return "\n".join([*lines, *(f"- {note}" for note in notes)]).rstrip("\n") + "\n"
 
 
 def to_csv(rows: Sequence[Mapping[str, object]]) -> str:

@@ -10,7 +10,7 @@ __all__ = ["PROGRAMS"]
 
 
 def _has_commands(name: str) -> bool:
-    return find_spec(f"cli.{name}") is not None
+    return find_spec(f"cli.{name}") is not None and find_spec(f"cli.{name}.main") is not None
 
 
 PROGRAMS = {name: f"cli.{name}.main:{name}" for name in GAMES if _has_commands(name)}
