@@ -67,7 +67,9 @@ def habits_of(changes: Mapping[str, float] | None = None) -> FloatArray:
         if name not in values:
             near = close_matches(name, list(values))
             hint = f"did you mean {near[0]}? " if near else ""
-            raise RequestError(f"no habit is called {name!r}; {hint}there are: {', '.join(values)}", "--habit")
+            raise RequestError(
+                f"no habit is called {name!r}; {hint}there are: {', '.join(values)}", "--habit"
+            )
         values[name] = value
     return np.array(list(values.values()), np.float64)
 
@@ -98,9 +100,7 @@ class RulePlayer:
         if game.phase == layout.ACTING:
             return self.options(game)[0].choice
         buffers = game.buffers
-        move = rule_move(
-            game.words, game.compiled, self.habits, buffers.work, buffers.spare, buffers.found
-        )
+        move = rule_move(game.words, game.compiled, self.habits, buffers.work, buffers.spare, buffers.found)
         return Choice(int(move))
 
     def options(self, game: WholeGame) -> list[Option]:
@@ -333,9 +333,7 @@ def _tables_of(game: WholeGame, battles: list[tuple[int, Words]]) -> tuple[Words
     return fields, chances, outcomes
 
 
-def player_named(
-    name: str, budget: Budget, seed: int, habits: FloatArray | None = None
-) -> Player:
+def player_named(name: str, budget: Budget, seed: int, habits: FloatArray | None = None) -> Player:
     """Return a player by his name, one of `NAMES`."""
     makers: dict[str, Callable[[], Player]] = {
         "search": lambda: SearchPlayer(budget, habits, seed),
@@ -347,5 +345,3 @@ def player_named(
         hint = f"; did you mean {near[0]}?" if near else ""
         raise RequestError(f"no player is called {name!r}{hint} (there are {', '.join(makers)})")
     return makers[name]()
-
-

@@ -1,4 +1,4 @@
-"""Both sides of a battle in a whole game as the numbers that decide it, and how it is drawn or rolled at once.
+"""Both sides of a battle in a whole game as the numbers that decide it; battles rolled or ended at once.
 
 A battle is `[NUM_NUMBERS] int64`: for each side and type what `fighters.Fighter` holds, then the armies, who
 starts, whether the defender is the elves, and who distributes the injuries that they deal. Two battles with
@@ -56,7 +56,7 @@ _STEEPNESS, _SHIFT = 5.0, 0.0
 def describe_side(
     words: Words, rules: KernelRules, owner: int, side: int, numbers: NDArray[np.int64]
 ) -> None:
-    """Write what the types of an owner, -1 for the elves, count for on one side. Modified in place: `numbers`."""
+    """Write what the types of an owner, -1 for the elves, count for on one side. In place: `numbers`."""
     for kind in range(NUM_TYPES):
         first = side * SIDE + kind * NUM_PARTS
         numbers[first + POWER] = number_of(words, rules, owner, kind, _POWER)
@@ -96,7 +96,7 @@ def describe_field(
 
 @kernel_njit
 def describe_battle(words: Words, rules: KernelRules, numbers: NDArray[np.int64]) -> None:
-    """Write the battle that has just begun, and forget types that are not there. Modified in place: `numbers`."""
+    """Write the battle that has just begun, and forget absent types. In place: `numbers`."""
     owner = owner_of(words, rules, 1)
     describe_side(words, rules, owner_of(words, rules, 0), 0, numbers)
     describe_side(words, rules, owner, 1, numbers)
@@ -150,7 +150,7 @@ def _power(numbers: NDArray[np.int64], side: int, army: int) -> int:
 
 @kernel_njit
 def _after(numbers: NDArray[np.int64], side: int, army: int, dealt: int, weakest: bool) -> int:
-    """What is left of a side's army when so many injuries eliminate as many as they can, in order of power."""
+    """What is left of a side's army when injuries eliminate as many as they can, in order of power."""
     done = 0
     for _ in range(NUM_TYPES):
         best = -1
@@ -244,7 +244,6 @@ def forecast(rules: KernelRules, numbers: NDArray[np.int64]) -> float:
         side = 1 - side
     margin = _part_left(numbers, 0, own) - _part_left(numbers, 1, other)
     return float(1.0 / (1.0 + math.exp(-_STEEPNESS * (margin - _SHIFT))))
-
 
 
 @kernel_njit

@@ -1,8 +1,8 @@
 """Marches as plans: which territories are attacked with how little, and who stays, fills up and closes up.
 
-A march of many units is far too many moves to look at one by one. A plan names up to two territories to attack
-and how sure each attack has to be; which units go, and what the others do, follows from the *habits* of a
-player, numbers that anybody can change. What it comes to is a list of ordinary moves.
+A march of many units is far too many moves to look at one by one. A plan names up to two territories to
+attack and how sure each attack has to be; which units go, and what the others do, follows from the *habits*
+of a player, numbers that anybody can change. What it comes to is a list of ordinary moves.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ _LOG = _REACH + NUM_TYPES * layout.MAX_PLACES
 _MOST_MOVES = 60
 NUM_WORK = _LOG + 1 + _MOST_MOVES
 LOG = _LOG
-"""[1 + 60] in the scratch: how many moves a plan came to, and the moves as `kernel_march.nth_march` writes them."""
+"""[1 + 60] in the scratch: how many moves a plan came to, and those as `kernel_march.nth_march` has them."""
 
 _NUM_TERRITORIES, _CITIES, _FORGES = layout.RULE_NUM_TERRITORIES, layout.RULE_CITIES, layout.RULE_FORGES
 _STONES, _OPEN, _SPOT_NEIGHBOURS = layout.RULE_STONES, layout.RULE_OPEN, layout.RULE_SPOT_NEIGHBOURS
@@ -129,9 +129,7 @@ def _staying(words: Words, rules: KernelRules, habits: FloatArray, player: int, 
 
 
 @kernel_njit
-def free_at(
-    words: Words, rules: KernelRules, habits: FloatArray, player: int, place: int, kind: int
-) -> int:
+def free_at(words: Words, rules: KernelRules, habits: FloatArray, player: int, place: int, kind: int) -> int:
     """Figures of a type in a place that may still march: they have not moved, and need not stay."""
     number = of_type(units_at(words, rules, player, place), kind) - of_type(moved_at(words, place), kind)
     return int(max(0, number - of_type(_staying(words, rules, habits, player, place), kind)))
@@ -210,9 +208,7 @@ def stack_for(
 
 
 @kernel_njit
-def gain(
-    words: Words, rules: KernelRules, habits: FloatArray, target: int, army: int, work: Words
-) -> float:
+def gain(words: Words, rules: KernelRules, habits: FloatArray, target: int, army: int, work: Words) -> float:
     """What an attack is worth by the habits: chance times worth, less what it is expected to lose.
 
     `work` has to describe it, as `stack_for` leaves it.
@@ -228,9 +224,7 @@ def gain(
 
 
 @kernel_njit
-def send(
-    words: Words, rules: KernelRules, habits: FloatArray, target: int, army: int, work: Words
-) -> None:
+def send(words: Words, rules: KernelRules, habits: FloatArray, target: int, army: int, work: Words) -> None:
     """An army marches to a territory that it can reach. Modified in place: `words`, `work`."""
     player = active(words)
     for kind in range(NUM_TYPES):
@@ -256,15 +250,11 @@ def _step(words: Words, rules: KernelRules, kind: int, origin: int, target: int,
 @kernel_njit
 def is_target(words: Words, rules: KernelRules, habits: FloatArray, player: int, place: int) -> bool:
     """Whether enemies stand in a territory that nobody of the player's has marched to yet."""
-    return bool(
-        enemies(words, player, place) > 0 and units_at(words, rules, player, place) == 0
-    )
+    return bool(enemies(words, player, place) > 0 and units_at(words, rules, player, place) == 0)
 
 
 @kernel_njit
-def best_target(
-    words: Words, rules: KernelRules, habits: FloatArray, work: Words, found: FloatArray
-) -> int:
+def best_target(words: Words, rules: KernelRules, habits: FloatArray, work: Words, found: FloatArray) -> int:
     """The territory whose attack gains most, `NOWHERE` if none gains anything; found[0] is how much."""
     player, best = active(words), NOWHERE
     found[0] = 0.0
@@ -330,7 +320,7 @@ def _fill_up(words: Words, rules: KernelRules, habits: FloatArray, work: Words) 
 
 @kernel_njit
 def steps_to_targets(words: Words, rules: KernelRules, habits: FloatArray, player: int, place: int) -> int:
-    """How many steps on the ground a place is away from the next territory worth taking, `_FAR` if from all."""
+    """Steps on the ground from a place to the next territory worth taking, `_FAR` if there is none."""
     num_territories = rules[_NUM_TERRITORIES]
     targets = 0
     for other in range(num_territories):

@@ -302,7 +302,7 @@ def rule_move(
         return _tactic_move(words, rules, habits)
     if at == _BASTIONS:
         return _bastion_move(words, rules, habits)
-    if at == _REINFORCE or at == _STONES:
+    if at in (_REINFORCE, _STONES):
         return _place_move(words, rules, habits)
     if at == _ACTING:
         return choose_action(words, rules, habits, work, spare, found)
@@ -325,9 +325,7 @@ def rule_move(
 
 
 @kernel_njit
-def draw(
-    fields: Words, chances: FloatArray, outcomes: Words, place: int, rng: NDArray[np.int64]
-) -> int:
+def draw(fields: Words, chances: FloatArray, outcomes: Words, place: int, rng: NDArray[np.int64]) -> int:
     """An outcome of the battle in a territory, from its table.
 
     Parameters
@@ -459,7 +457,7 @@ def simulate(
         if move >= 0:
             transition(words, rules, move)
         at = phase(words)
-        while at == _BATTLES or at == _FIGHT:
+        while at in (_BATTLES, _FIGHT):
             if at == _BATTLES:
                 transition(words, rules, 0)
             elif fields[field(words)] < fields[field(words) + 1]:

@@ -21,7 +21,7 @@ from analysis.ragers.answers.solving import Effort
 from analysis.ragers.play import kept_positions
 from analysis.ragers.scenarios import PREPARATIONS, scenarios
 from analysis.ragers.workbench.building import Builder, Plan
-from analysis.ragers.workbench.workers import WorkersError
+from analysis.workers import WorkersError
 from cli.entry import Group
 from cli.grid import aligned, ruled
 from cli.output import to_json
