@@ -19,8 +19,8 @@ from engine.clash.rules import Rules
 from solver.stochastic.forward import follow
 from solver.stochastic.solving import solve
 
-MOST_POSITIONS = 4_000_000
-"""A battle with more is cut at fewer rage tokens: 16 MB for their numbers."""
+MOST_POSITIONS = 1_000_000
+"""A battle with more is cut at fewer rage tokens: about a second."""
 MOST_TABLES = 20_000
 UNIT_WEIGHTS = (1.0, 2.0, 3.0)
 """Of a figure by its level; an elf counts 1, the territory 3: as `clash-solve --objective material` does."""

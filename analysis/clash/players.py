@@ -18,9 +18,11 @@ from analysis.clash.whole_game import Choice, WholeGame, apply_marches, coming_b
 from analysis.errors import RequestError
 from engine.clash import layout
 from engine.clash import plans as at
+from engine.clash.habits import DEFAULT_HABITS, LOSS
+from engine.clash.kernel_fighters import LIFE, NUM_PARTS, OWN, SIDE, forecast
 from engine.clash.kernel_march import nobody_moved
-from engine.clash.kernel_state import active, controls, go_to
-from engine.clash.plans import DEFAULT_HABITS, FloatArray, follow_plan, is_target, look_around, worth
+from engine.clash.kernel_state import active, controls, go_to, of_type
+from engine.clash.plans import FloatArray, follow_plan, is_target, look_around, worth
 from engine.clash.rule_based import EQUIPS, MARCHES, PASSES, equip_gain, rule_move, simulate
 from engine.rulefiles import close_matches
 
@@ -33,7 +35,7 @@ WIDTH = 16
 ROUNDS_AHEAD = 6
 """Playouts are broken off so many rounds later, and what is there is judged by points."""
 MOST_POSITIONS = 60_000
-"""Of battles that a search draws from tables; larger ones it rolls."""
+"""Of battles that players value by tables, and a search draws from them; larger ones are guessed."""
 _CHUNK = 4
 
 
@@ -123,10 +125,28 @@ class RulePlayer:
             if change:
                 total += change * float(worth(plan.words, compiled, habits, player, place))
         for place, numbers in plan.battles:
-            table = game.tables.table(numbers)
-            total += table.hold * float(worth(plan.words, compiled, habits, player, place))
-            total -= float(habits[at.LOSS]) * table.losses[0]
+            hold, lost = _expected(game, numbers)
+            total += hold * float(worth(plan.words, compiled, habits, player, place))
+            total -= float(habits[LOSS]) * lost
         return total
+
+
+def _expected(game: WholeGame, numbers: Words) -> tuple[float, float]:
+    """The chance to hold a territory, and life points lost: exactly, unless the battle is large."""
+    if game.tables.size(numbers) <= MOST_POSITIONS:
+        table = game.tables.table(numbers)
+        return table.hold, table.losses[0]
+    chance = float(forecast(game.compiled, numbers))
+    own, other = (
+        float(
+            sum(
+                int(of_type(numbers[OWN + side], kind)) * int(numbers[side * SIDE + kind * NUM_PARTS + LIFE])
+                for kind in range(layout.NUM_TYPES)
+            )
+        )
+        for side in (0, 1)
+    )
+    return chance, (1.0 - chance) * own + chance * min(0.5 * other, 0.7 * own)
 
 
 class MarchPlan(NamedTuple):

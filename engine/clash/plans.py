@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.clash import layout
+from engine.clash.habits import CITY, FORGE, GUARDS, LOSS, PLAIN, RIVAL, STONE, SURE
 from engine.clash.kernel_fighters import (
     LIFE,
     NUM_NUMBERS,
@@ -41,40 +42,6 @@ from engine.clash.kernel_state import (
 from engine.jit import kernel_njit
 
 FloatArray = NDArray[np.float64]
-
-(
-    CITY,
-    FORGE,
-    STONE,
-    PLAIN,
-    RIVAL,
-    LEGEND,
-    LOSS,
-    SURE,
-    GEAR,
-    GOLD,
-    UNIT,
-    EARLY,
-    GUARDS,
-) = range(13)
-"""Habits: see `DEFAULT_HABITS`."""
-NUM_HABITS = 13
-DEFAULT_HABITS: dict[str, float] = {
-    "city": 4.0,  # worth of a city, and of what follows
-    "forge": 3.0,
-    "stone": 1.0,  # per level
-    "plain": 0.05,
-    "rival": 1.3,  # factor where the enemy is a player, not the elves
-    "legend": 5.0,  # worth of forging
-    "loss": 0.15,  # per life point expected to be lost
-    "sure": 0.75,  # least chance of an attack
-    "gear": 1.5,  # worth of an icon that is bought and has a place
-    "gold": 0.25,  # of tactic cards: per gold
-    "unit": 1.0,  # per level of a reinforcement
-    "early": 1.0,  # for the first place in the order of turns
-    "guards": 1.0,  # figures that stay in a city or forge
-}
-"""What the player by rule of thumb goes by, in an arbitrary unit of worth."""
 
 NOWHERE = 31
 NUM_LEVELS = 3

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.clash import layout
+from engine.clash.habits import EARLY, GEAR, GOLD, LEGEND, UNIT
 from engine.clash.kernel import CHANCE, advance, decider, is_over, options, transition, winner
 from engine.clash.kernel_battle import field
 from engine.clash.kernel_equip import affordable, forge_cost, nth_equip, slot
@@ -40,13 +41,8 @@ from engine.clash.kernel_state import (
 )
 from engine.clash.layout import ARMY_BITS
 from engine.clash.plans import (
-    EARLY,
-    GEAR,
-    GOLD,
     GREEDY,
-    LEGEND,
     LOG,
-    UNIT,
     FloatArray,
     follow_plan,
     steps_to_targets,
