@@ -85,7 +85,6 @@ class DifficultyReport(msgspec.Struct, frozen=True):
     ----------
     threshold : domination points at which it is lost (X1).
     won : how often the policy wins: a lower bound of what can be reached.
-    upper : chance to win that nobody can exceed, by relaxation, mean over the set-ups; None if not asked for.
     rounds : mean length.
     by_clan : the same by clan.
     """
@@ -93,7 +92,6 @@ class DifficultyReport(msgspec.Struct, frozen=True):
     difficulty: str
     threshold: int
     won: Share
-    upper: float | None
     rounds: float | None
     by_clan: list[GroupReport]
 

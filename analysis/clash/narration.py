@@ -9,7 +9,7 @@ from engine.clash import layout
 from engine.clash.board import board_of
 from engine.clash.codec import decode, decode_move
 from engine.clash.kernel_fighters import ATTACKER_FLED, FLED
-from engine.clash.reference import Move, Phase, State
+from engine.clash.reference import Move, State
 from engine.clash.rules import ElfRule, UnitRule
 
 _SPACES = ("weapon", "armor")
@@ -105,7 +105,8 @@ def choice_text(game: WholeGame, choice: Choice) -> str:
 def fought_text(game: WholeGame, fought: Fought) -> str:
     """Return how a battle went, and how likely it was to be won."""
     state = decode(fought.words, game.rules, game.scenario)
-    assert state.phase == Phase.BATTLE and state.battle is not None and state.battlefield is not None
+    assert state.battle is not None
+    assert state.battlefield is not None
     elves = state.battle.elves
     owner = (
         -1
@@ -120,7 +121,7 @@ def fought_text(game: WholeGame, fought: Fought) -> str:
     left = fought.outcome & layout.ARMY_MASK, fought.outcome >> layout.ARMY_BITS & layout.ARMY_MASK
     texts = [
         army_text(state, player, _counts(army))
-        for player, army in ((state.active, left[0]), (owner, left[1]))
+        for player, army in zip((state.active, owner), left, strict=True)
     ]
     if fought.outcome & FLED:
         end = "the attacker flees" if fought.outcome & ATTACKER_FLED else "the defender flees"

@@ -1,4 +1,4 @@
-"""Solo play: how often a named policy wins at each difficulty, an upper bound, and what to do first."""
+"""Solo play: how often a named policy wins at each difficulty, and what to do first."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from analysis.clash.scenario import rules_report
 from analysis.errors import RequestError
 from analysis.interrupt import Interrupt
 from analysis.version import __version__
-from engine.clash.board import scenario
 from engine.clash.rules import Rules
 from engine.clash.rules_schema import DIFFICULTIES
 from engine.rulefiles import close_matches
@@ -31,7 +30,6 @@ class SoloQuestion:
     games : at each difficulty; the same deals at each.
     budget, habits : as in a match.
     first : whether to say what the first decision's choices are worth.
-    bounds : set-ups of which the upper bound is the mean; 0 for none.
     """
 
     rules: Rules
@@ -43,7 +41,6 @@ class SoloQuestion:
     budget: tuple[int, float | None]
     habits: Mapping[str, float]
     first: bool = True
-    bounds: int = 0
 
     def __post_init__(self) -> None:
         """Raise RequestError for what cannot be played."""
@@ -82,7 +79,6 @@ def solo_report(
                 difficulty,
                 question.rules.solo.thresholds[DIFFICULTIES.index(difficulty)],
                 share_of([done[number].scores[0] for number in own]),
-                _upper(question, difficulty, interrupt, note) if question.bounds else None,
                 mean(rounds) if rounds else None,
                 [GroupReport(clan, share_of(scores)) for clan, scores in by_clan.items() if scores],
             )
@@ -122,20 +118,6 @@ def _tasks(question: SoloQuestion) -> list[GameTask]:
             )
             tasks.append(replace(task, number=len(tasks), deal=number))
     return tasks
-
-
-def _upper(question: SoloQuestion, difficulty: str, interrupt: Interrupt, note: Note) -> float | None:
-    from analysis.clash.relaxation import upper_bound
-
-    bounds = []
-    for number in range(question.bounds):
-        if interrupt():
-            break
-        note(f"bounds, {difficulty}", number, question.bounds)
-        clan = question.clans[number % len(question.clans)]
-        chosen = scenario(question.rules, [clan], difficulty=difficulty)
-        bounds.append(upper_bound(question.rules, chosen, question.seed + number))
-    return mean(bounds) if bounds else None
 
 
 def _first(question: SoloQuestion) -> list[NextReport]:

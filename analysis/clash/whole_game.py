@@ -104,7 +104,7 @@ class WholeGame:
         self.compiled: KernelRules = kernel_rules(rules, scenario)
         self.words: Words = np.zeros(NUM_WORDS, np.int64)
         self.buffers = Buffers()
-        self._rng = np.array([seed], np.int64)
+        self.stream = np.array([seed], np.int64)
         self._watch = watch
         start(self.words, self.compiled)
         self._go_on()
@@ -156,7 +156,7 @@ class WholeGame:
             if self.phase == layout.FIGHT:
                 self._fight()
             elif self.decider == CHANCE:
-                outcome = random_outcome(self.words, self.compiled, self._rng, self.buffers.weights)
+                outcome = random_outcome(self.words, self.compiled, self.stream, self.buffers.weights)
                 transition(self.words, self.compiled, outcome)
             else:
                 return
@@ -168,7 +168,7 @@ class WholeGame:
         place = int(field_of(self.words))
         fields = np.zeros(layout.MAX_TERRITORIES + 1, np.int64)
         fields[place + 1 :] = len(table.outcomes)
-        outcome = int(draw(fields, table.chances, table.outcomes, place, self._rng))
+        outcome = int(draw(fields, table.chances, table.outcomes, place, self.stream))
         before = self.words.copy() if self._watch is not None else self.words
         finish_battle(self.words, self.compiled, outcome)
         if self._watch is not None:
