@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from analysis.errors import RequestError
 from analysis.raverun import policies
@@ -125,6 +128,7 @@ class PlayedGame:
         self._words = self._game.root.copy()
         self._work = np.zeros(self._game.work_words, np.int64)
         self.decisions: list[Decision] = []
+        self._marks: list[tuple[State, NDArray[np.int64], Mapping[str, Any], int]] = []
 
     @property
     def over(self) -> bool:
@@ -145,12 +149,27 @@ class PlayedGame:
         """Make the move of that number; what a move of the person costs is noted if anything tells."""
         moves = self.moves()
         if decider(self.state) == self.seat and len(moves) > 1:
+            chance = self._random.bit_generator.state
+            self._marks.append((self.state, self._words.copy(), chance, len(self.decisions)))
             advice = self.advice(judging=True)
             if advice is not None:
                 best = int(np.argmax(advice.worths))
                 cost = advice.worths[best] - advice.worths[index]
                 self.decisions.append(Decision(self.state, index, best, cost, advice.how))
         self._step(moves[index])
+
+    @property
+    def num_made(self) -> int:
+        """How many decisions the person has made."""
+        return len(self._marks)
+
+    def undo(self) -> bool:
+        """Go back to the person's last decision; return whether there is one. Chance goes on as it had."""
+        if not self._marks:
+            return False
+        self.state, self._words, self._random.bit_generator.state, number = self._marks.pop()
+        del self.decisions[number:]
+        return True
 
     def _step(self, move: Move | int) -> None:
         ways: list[Move | int] = [outcome for outcome, _ in reference.chance_outcomes(self.state)]

@@ -70,7 +70,7 @@ def test_a_second_game_takes_the_next_free_name(tmp_path: Path) -> None:
     for name in ("match.txt", "match-2.txt", "match-3.txt"):
         result = play("--transcript", str(path))
         assert result.exit_code == 0
-        assert f"Kept in {tmp_path / name};" in result.stdout
+        assert f"ragers play --resume {tmp_path / name}\n" in result.stdout
         assert (
             f"match.txt holds a game already; this one is kept in {tmp_path / name}." in result.stderr
         ) == (name != "match.txt")
@@ -78,7 +78,7 @@ def test_a_second_game_takes_the_next_free_name(tmp_path: Path) -> None:
     assert sorted(each.name for each in tmp_path.iterdir()) == ["match-2.txt", "match-3.txt", "match.txt"]
     assert path.read_bytes() == kept[0]
     (tmp_path / "match-4.txt").write_text(NOTES)
-    assert f"Kept in {tmp_path / 'match-5.txt'};" in play("--transcript", str(path)).stdout
+    assert f"--resume {tmp_path / 'match-5.txt'}\n" in play("--transcript", str(path)).stdout
     assert (tmp_path / "match-4.txt").read_text() == NOTES
 
 

@@ -166,13 +166,22 @@ def test_play_against_kept_strategies_and_giving_up(tmp_path: Path) -> None:
     policy = tmp_path / "strategies.npz"
     answer("--save-policy", str(policy))
     assert "Payoffs:" in run("play", *SMALL, "--policy", str(policy), "--seed", "1", typed="0\n" * 100).stdout
-    typed = "9Z\n?\nhint\ntable\nchoose\nq\n"
+    typed = "9Z\n?\nhint\ntable\nchoose\nhelp 4b\nhelp bury\nhelp 9\nu\n0\nu\n0\nq\n"
     output = run("play", *SMALL, "--opponent", "random", typed=typed, exit_code=1).stdout
     assert "'9z' is none of these moves" in output
     assert "'choose' may be 3 of these moves" in output
     assert "what your moves are worth, by a search" in output
     assert "give up" in output
-    assert output.count("your hand:") == 2
+    assert output.count("your hand:") == 5
+    assert "4B: deploy. You may move a card from any battlefield" in output
+    assert "nothing is called '9' here" in output
+    assert output.count("  taken back") == output.count("there is nothing to take back") == 1
+    # What was taken back and done again goes on in the same way.
+    first, again = output.split("  taken back")
+    assert (
+        first[first.index("You: choose") :].split("\n> ")[0]
+        == again[again.index("You: choose") :].split("\n> ")[0]
+    )
     assert "Given up." in output
     assert "Given up." in run("play", *SMALL, "--opponent", "random", typed="", exit_code=1).stdout
     three = ("--players", "3", "--opponent", "greedy", "--seat", "2")

@@ -160,37 +160,46 @@ def opening_actions(
     return [(action_name(a), mix[a], ev) for a, ev in enumerate(values) if not math.isnan(ev)]
 
 
-def exchange_actions(
+def exchange_worths(
     strategy: HandStrategy, player: int, hand: tuple[int, ...], copies: Sequence[int]
-) -> list[tuple[str, float, float]]:
-    """Return what may be done with a hand as dealt before the unseen exchange: name, probability, worth.
+) -> list[float]:
+    """Return what each action of the unseen exchange is worth: ``[T + 1]`` GP on balance, NaN where none is.
 
     The worth of putting a card back is the mean, over the card drawn for it, of the best first placement of
     the hand that makes; the card put back cannot be its own replacement.
     """
-    assert strategy.preparation_mix is not None
     best: dict[tuple[int, ...], float] = {}
     for counts, values in zip(strategy.hands.tolist(), strategy.opening_ev[player].tolist(), strict=True):
         known = [value for value in values if not math.isnan(value)]
         if known:
             best[tuple(counts)] = max(known)
-    row = strategy.index(hand)
-    assert row is not None, "every hand that can be dealt is stored"
-    mix = strategy.preparation_mix[player, row].tolist()
+    worths = [math.nan] * (NUM_TYPES + 1)
+    worths[NOTHING] = best.get(hand, math.nan)
     deck = [have - held for have, held in zip(copies, hand, strict=True)]
-    found = [("keep", mix[NOTHING], best[hand])]
     for card in range(NUM_TYPES):
         if not hand[card] or not sum(deck):
             continue
-        worth = 0.0
+        worths[card] = 0.0
         for drawn, number in enumerate(deck):
             if number:
                 after = list(hand)
                 after[card] -= 1
                 after[drawn] += 1
-                worth += number / sum(deck) * best[tuple(after)]
-        found.append((TYPES[card], mix[card], worth))
-    return found
+                worths[card] += number / sum(deck) * best.get(tuple(after), math.nan)
+    return worths
+
+
+def exchange_actions(
+    strategy: HandStrategy, player: int, hand: tuple[int, ...], copies: Sequence[int]
+) -> list[tuple[str, float, float]]:
+    """Return what may be done with a hand as dealt before the unseen exchange: name, probability, worth."""
+    assert strategy.preparation_mix is not None
+    row = strategy.index(hand)
+    assert row is not None, "every hand that can be dealt is stored"
+    mix = strategy.preparation_mix[player, row].tolist()
+    worths = exchange_worths(strategy, player, hand, copies)
+    named = [("keep", NOTHING), *((TYPES[card], card) for card in range(NUM_TYPES) if hand[card])]
+    return [(name, mix[a], worths[a]) for name, a in named if a == NOTHING or not math.isnan(worths[a])]
 
 
 def opponent_report(

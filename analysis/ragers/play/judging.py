@@ -1,5 +1,7 @@
-"""What decisions of a played game cost: the first placement where a solution is stored, later ones by solving
-on."""
+"""What decisions of a played game cost.
+
+The discard and the first placement are judged where a solution is stored, later decisions by solving on.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +11,17 @@ import msgspec
 
 from analysis.ragers.notation import action_text
 from analysis.ragers.play.equilibrium import DaySolver
-from analysis.ragers.play.opponents import stored_mix, stored_worth
+from analysis.ragers.play.opponents import stored_exchange, stored_mix, stored_worth
 from analysis.ragers.play.transcript import Played
 from engine.ragers.reference import Phase, legal_actions
 from engine.ragers.rules import PLAYERS
 
-_DID = {Phase.PLACE: "placed", Phase.VETERAN: "placed on top", Phase.DEADEYE: "hid"}
+_DID = {
+    Phase.PREPARE: "discarded",
+    Phase.PLACE: "placed",
+    Phase.VETERAN: "placed on top",
+    Phase.DEADEYE: "hid",
+}
 
 
 class Judgement(msgspec.Struct, frozen=True):
@@ -25,7 +32,7 @@ class Judgement(msgspec.Struct, frozen=True):
     player
         Who decided.
     step
-        In which step of the day, from 1.
+        In which step of the day, from 1; 0 for the discard before it.
     did
         What kind of decision, in words.
     action
@@ -63,7 +70,7 @@ def judge_move(played: Played, player: int, solver: DaySolver | None = None) -> 
     if isinstance(move, int) or not legal:
         return None
     view = played.view(player)
-    worth, mix, nash_conv = stored_worth(view), stored_mix(view), None
+    worth, mix, nash_conv = stored_worth(view) or stored_exchange(view), stored_mix(view), None
     if (worth is None or mix is None) and solver is not None and len(legal) > 1:
         solved = solver.solve(view)
         if solved is not None:
@@ -71,9 +78,9 @@ def judge_move(played: Played, player: int, solver: DaySolver | None = None) -> 
     if worth is None or mix is None:
         return None
     playable = {action: worth[action] for action in legal}
-    best = max(playable, key=lambda action: playable[action])
-    if math.isnan(playable[best]) or math.isnan(playable[move[player]]):
+    if any(math.isnan(each) for each in playable.values()):
         return None
+    best = max(playable, key=lambda action: playable[action])
     return Judgement(
         PLAYERS[player],
         1 + sum(before.phase == Phase.PLACE for before, _ in played.past) - (state.phase != Phase.PLACE),
@@ -91,8 +98,15 @@ def judgement_text(judgement: Judgement, who: str) -> str:
     exact = ""
     if judgement.nash_conv_gp is not None:
         exact = f" (solved on the spot, NashConv {judgement.nash_conv_gp:.3f} GP)"
+    elif judgement.step == 0:
+        exact = " (with discards that nobody sees)"
     often = f"the solution does so in {100 * judgement.share:.0f} %{exact}"
-    did = f"Step {judgement.step}: {who} {judgement.did} {judgement.action}"
+    when = "Before the day" if judgement.step == 0 else f"Step {judgement.step}"
+    did = f"{when}: {who} {judgement.did} {_named(judgement.action)}"
     if judgement.cost_gp < 0.0005:
         return f"{did}: nothing lost; {often}."
-    return f"{did}: {judgement.cost_gp:.3f} GP lost against {judgement.best}; {often}."
+    return f"{did}: {judgement.cost_gp:.3f} GP lost against {_named(judgement.best)}; {often}."
+
+
+def _named(action: str) -> str:
+    return "nothing" if action == "-" else action.capitalize()

@@ -229,6 +229,19 @@ def stored_worth(view: View) -> list[float] | None:
     return worth
 
 
+def stored_exchange(view: View) -> list[float] | None:
+    """Return the stored worth of each action of the exchange, in which discards are unseen, or None."""
+    opening = opening_of(view.state)
+    strategy = None if opening is None or opening[1] != "exchange" else stored_strategy(opening[0])
+    if strategy is None or strategy.preparation_mix is None:
+        return None
+    from analysis.ragers.play.advice import exchange_worths
+
+    hand = view.state.players[view.player].hand
+    copies = [rule.copies[view.player] for rule in view.state.rules.cards]
+    return None if strategy.index(hand) is None else exchange_worths(strategy, view.player, hand, copies)
+
+
 def deal_unseen(view: View, random: Random) -> State:
     """Return `view.state` with everything the player cannot see dealt anew, each deal as likely as by"
     " chance."""

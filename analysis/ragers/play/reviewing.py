@@ -4,25 +4,41 @@ from __future__ import annotations
 
 import msgspec
 
-from analysis.ragers.notation import move_text
+from analysis.ragers.notation import move_text, row_text
 from analysis.ragers.play.equilibrium import DaySolver
 from analysis.ragers.play.judging import Judgement, judge_move
+from analysis.ragers.play.scoring import DayScore, Reason, day_scores
 from analysis.ragers.play.transcript import Replay
 from analysis.version import __version__
 from engine.ragers.reference import CHANCE, deciders, is_over, scores, winner
-from engine.ragers.rules import PLAYERS
+from engine.ragers.rules import PLAYERS, TYPES, Rules
 
 SCHEMA = 1
 
 
+class CardReview(msgspec.Struct, frozen=True):
+    """A card of a final row: what it scored, and if nothing, why."""
+
+    card: str
+    gp: int
+    reason: Reason | None
+
+
 class DayReview(msgspec.Struct, frozen=True, kw_only=True):
-    """A day of a transcript: the moves that players made, and what came of it (None while unfinished)."""
+    """A day of a transcript: the moves that players made, and what came of it (None while unfinished).
+
+    `rows` are the final rows, with every hidden card shown; `cards` what each card of them scored, `met`
+    which of the cheers cards each player met. All of these are of the accusers first.
+    """
 
     patron: str
     cheers: list[str]
     moves: list[str]
     outcome: str | None
     gp: tuple[int, int] | None
+    rows: tuple[str, str] | None = None
+    cards: tuple[list[CardReview], list[CardReview]] | None = None
+    met: tuple[list[str], list[str]] | None = None
 
 
 class Review(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,11 +82,8 @@ def review(played: Replay, solver: DaySolver | None) -> Review:
             judgement = judge_move(each, player, solver)
             if judgement is not None:
                 judged.append(judgement)
-    results = played.end.results
-    finished = [
-        msgspec.structs.replace(day, outcome=result.outcome.name.lower(), gp=result.gp)
-        for day, result in zip(days, results, strict=False)
-    ]
+    scored = day_scores(played.steps, played.end)
+    finished = [_finished(day, score, rules) for day, score in zip(days, scored, strict=False)]
     over = is_over(played.end)
     you = PLAYERS[played.header.player]
     return Review(
@@ -84,4 +97,23 @@ def review(played: Replay, solver: DaySolver | None) -> Review:
         days=[*finished, *days[len(finished) :]],
         judged=judged,
         unjudged=num_decisions - sum(judgement.player == you for judgement in judged),
+    )
+
+
+def _finished(day: DayReview, score: DayScore, rules: Rules) -> DayReview:
+    """Return a day with what came of it."""
+    first, second = (
+        [CardReview(TYPES[each.printed], each.gp, each.reason) for each in score.cards[player]]
+        for player in (0, 1)
+    )
+    met, other_met = (
+        [rules.cheers[each.number].id for each in score.cheers if each.met[player]] for player in (0, 1)
+    )
+    return msgspec.structs.replace(
+        day,
+        outcome=score.result.outcome.name.lower(),
+        gp=score.result.gp,
+        rows=(row_text(score.rows[0], is_own=True), row_text(score.rows[1], is_own=True)),
+        cards=(first, second),
+        met=(met, other_met),
     )

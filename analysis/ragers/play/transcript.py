@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from analysis.files import is_stream, write_atomically
 from analysis.ragers.notation import Move, NotationError, move_text, parse_move
@@ -16,18 +16,20 @@ from analysis.ragers.play.opponents import Past, View
 from analysis.version import __version__
 from engine.ragers.reference import (
     CHANCE,
+    NOTHING,
     Counts,
     IllegalMove,
     State,
     chance_outcomes,
     deciders,
     is_over,
+    legal_actions,
     scores,
     start_day,
     start_match,
     step,
 )
-from engine.ragers.rules import NUM_TYPES, PLAYERS, Rules, RulesError, diff_rules, load_rules
+from engine.ragers.rules import NUM_TYPES, PLAYERS, TYPES, Rules, RulesError, diff_rules, load_rules
 from engine.rulefiles import toml_value
 
 _KIND = "# ragers transcript "
@@ -56,6 +58,8 @@ class Header:
         Whom he plays, in words.
     seed
         Seed of chance and of the opponent.
+    playouts, think_s
+        How strong the opponent is, where that has been kept: what a game that is gone on with needs.
     """
 
     rules: Rules
@@ -64,6 +68,8 @@ class Header:
     player: int
     opponent: str
     seed: int
+    playouts: int | None = None
+    think_s: float | None = None
 
     def start(self) -> State:
         """Return the state it begins in."""
@@ -116,17 +122,35 @@ class Game:
 
     header: Header
     state: State
-    random: Random
     moves: list[str] = field(default_factory=list)
     undone: int = 0
     buried: tuple[Counts, Counts] = ((0,) * NUM_TYPES, (0,) * NUM_TYPES)
     past: Past = ()
-    _marks: list[tuple[State, Any, int, tuple[Counts, Counts], Past]] = field(default_factory=list)
+    _marks: list[tuple[State, int, tuple[Counts, Counts], Past]] = field(default_factory=list)
 
     @classmethod
     def begin(cls, header: Header) -> Game:
         """Return the beginning."""
-        return cls(header, header.start(), Random(header.seed))
+        return cls(header, header.start())
+
+    @classmethod
+    def resume(cls, played: Replay) -> Game:
+        """Return the game of a transcript, to go on with."""
+        game = cls.begin(played.header)
+        game.undone = played.undone
+        for each in played.steps:
+            if game.header.player in deciders(game.state):
+                game.mark()
+            game.go(each.move)
+        return game
+
+    def dice(self, who: str) -> Random:
+        """Return the chance of this point of the game for `who` needs some.
+
+        It depends on the seed and on the number of moves, and on nothing else: a decision that is taken back,
+        and a game that is gone on with another day, meet the same chance as they would have.
+        """
+        return Random(f"{self.header.seed} {len(self.moves)} {who}")
 
     def go(self, move: Move) -> None:
         """Make a move.
@@ -149,22 +173,26 @@ class Game:
         """Make all moves of chance up to the next decision."""
         while deciders(self.state) == (CHANCE,):
             outcomes = chance_outcomes(self.state)
-            self.go(self.random.choices([o for o, _ in outcomes], [weight for _, weight in outcomes])[0])
+            ways, weights = [o for o, _ in outcomes], [weight for _, weight in outcomes]
+            self.go(self.dice("chance").choices(ways, weights)[0])
 
     def mark(self) -> None:
-        """Remember this point to come back to."""
-        self._marks.append((self.state, self.random.getstate(), len(self.moves), self.buried, self.past))
+        """Remember this point, where the person decides, to come back to."""
+        self._marks.append((self.state, len(self.moves), self.buried, self.past))
+
+    @property
+    def decided(self) -> bool:
+        """Whether the person has decided anything."""
+        return bool(self._marks)
 
     def undo(self) -> bool:
-        """Go back to the mark before the last one; return whether there is one.
+        """Go back to the last mark; return whether there is one.
 
         Chance and the opponent go on as they would have the first time.
         """
-        if len(self._marks) < 2:
+        if not self._marks:
             return False
-        self._marks.pop()
-        self.state, generator, length, self.buried, self.past = self._marks.pop()
-        self.random.setstate(generator)
+        self.state, length, self.buried, self.past = self._marks.pop()
         del self.moves[length:]
         self.undone += 1
         return True
@@ -201,6 +229,8 @@ class Game:
             f"# you {PLAYERS[header.player]}",
             f"# opponent {header.opponent}",
             f"# seed {header.seed}",
+            *([] if header.playouts is None else [f"# playouts {header.playouts}"]),
+            *([] if header.think_s is None else [f"# think {header.think_s:g}"]),
             *self.moves,
         ]
         if self.undone:
@@ -291,16 +321,40 @@ def replay(text: str, files: Sequence[Path] = ()) -> Replay:
         except NotationError as error:
             raise TranscriptError(f"line {number}: {error}") from None
         except IllegalMove:
-            raise TranscriptError(f"line {number}: {line.strip()!r} is not allowed there") from None
+            reason = _refusal(state, move)
+            raise TranscriptError(f"line {number}: {line.strip()!r} is not allowed: {reason}") from None
         steps.append(Played(state, move, buried, past))
     claimed = "finished" if is_over(game.state) else "unfinished"
     if claimed not in fields:
         raise TranscriptError(f"the moves leave it {claimed}, and the transcript does not say so")
     score = " ".join(map(str, scores(game.state)))
     if fields[claimed][-1] != score:
-        raise TranscriptError(f"claims a score of {fields[claimed][-1]}, but the moves give {score}")
+        raise TranscriptError(
+            f"claims a score of {fields[claimed][-1]}, but the moves give {score} (accusers, defenders)"
+        )
     undone = _number(fields.get("taken", ["back 0"])[-1].removeprefix("back "), "taken back")
     return Replay(header, steps, game.state, undone)
+
+
+def _refusal(state: State, move: Move) -> str:
+    """Return why the rules do not allow a move of players, in words."""
+    rules = state.rules
+    if isinstance(move, int):
+        return "none of these is left there"
+    for player, action in enumerate(move):
+        who, legal = f"the {PLAYERS[player]}", legal_actions(state, player)
+        if action in legal:
+            continue
+        if action == NOTHING:
+            if legal:
+                return f"{who} have to place a card there"
+        elif not legal:
+            return f"{who} have no choice there, and '-' stands for that"
+        elif not state.players[player].hand[action]:
+            return f"{who} do not hold a {TYPES[action].capitalize()} there"
+        elif state.patron is not None:
+            return f"{rules.patrons[state.patron].name} forbids the {TYPES[action].capitalize()}"
+    return "nobody decides anything there"
 
 
 def _number(text: str, name: str) -> int:
@@ -345,4 +399,9 @@ def _header(fields: dict[str, list[str]], files: Sequence[Path]) -> Header:
     if player not in PLAYERS:
         raise TranscriptError(f"{player!r} is no side; there are {', '.join(PLAYERS)}")
     seed = _number(one("seed"), "seed")
-    return Header(rules, day, preparation, PLAYERS.index(player), one("opponent"), seed)
+    playouts = _number(one("playouts"), "playouts") if "playouts" in fields else None
+    think = one("think") if "think" in fields else None
+    if think is not None and not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?(e[-+][0-9]{1,2})?", think):
+        raise TranscriptError(f"its line '# think' holds {think!r} instead of a number of seconds")
+    think_s = None if think is None else float(think)
+    return Header(rules, day, preparation, PLAYERS.index(player), one("opponent"), seed, playouts, think_s)

@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
-from analysis.ragers.notation import row_text
 from analysis.ragers.play import reviewing
 from analysis.ragers.play.equilibrium import thinker
 from analysis.ragers.play.judging import judgement_text
 from analysis.ragers.play.reviewing import Review
+from analysis.ragers.play.scoring import Rows, day_scores
 from analysis.ragers.play.transcript import Replay, TranscriptError, replay
 from cli import grid
 from cli.entry import command
 from cli.grid import Section
 from cli.output import write_output
 from cli.parameters import duration
+from cli.play import wrapped
 from cli.ragers.commands.options import FORMATS, SETTINGS, examples
+from cli.ragers.views.days import PLAYER_SIDES, row_text, why
 from engine.ragers.reference import is_over
 from engine.ragers.rules import PLAYERS
+
+_OUTCOMES = {
+    "win_0": f"{PLAYERS[0].capitalize()} win",
+    "win_1": f"{PLAYERS[1].capitalize()} win",
+    "draw": "draw",
+    "two_losers": "both lose",
+}
 
 
 @command(
@@ -87,41 +97,62 @@ def _rows(report: Review) -> list[dict[str, object]]:
 
 
 def _sections(report: Review, played: Replay) -> list[Section]:
+    rules = played.end.rules
+    names = {each.id: each.name for each in rules.patrons} | {each.id: each.name for each in rules.cheers}
     rows = [
         [
             str(number),
-            day.patron,
-            ", ".join(day.cheers),
-            day.outcome or "unfinished",
+            names[day.patron],
+            ", ".join(names[each] for each in day.cheers),
+            _OUTCOMES.get(day.outcome or "", "unfinished"),
             *("–" if day.gp is None else str(gp) for gp in (day.gp or (0, 0))),
         ]
         for number, day in enumerate(report.days, 1)
     ]
-    parts = [Section("Days", ("day", "patron", "cheers", "outcome", *PLAYERS), rows, left=4)]
+    heads = (name.capitalize() for name in PLAYERS)
+    parts = [Section("Days", ("day", "patron", "cheers cards", "outcome", *heads), rows, left=4)]
+    scores = day_scores(played.steps, played.end)
     for number, day in enumerate(report.days, 1):
-        parts.append(Section(f"Day {number}: moves of the {' and the '.join(PLAYERS)}", lines=day.moves))
-    if not is_over(played.end):
-        lines = [
-            f"{PLAYERS[player]}: {row_text(own.row, is_own=True)}"
-            for player, own in enumerate(played.end.players)
-        ]
-        parts.append(Section("Rows where it stopped", lines=lines))
+        both = " and of the ".join(name.capitalize() for name in PLAYERS)
+        parts.append(Section(f"Day {number}: moves of the {both}", lines=day.moves))
+        if number <= len(scores):
+            score = scores[number - 1]
+            lines = [*_rows_lines(score.rows), *why(rules, score, PLAYER_SIDES)]
+            parts.append(Section(f"Day {number}: final rows, and why it scored so", lines=_wrapped(lines)))
+    if not is_over(played.end) and any(own.row or own.slot for own in played.end.players):
+        first, second = ((*own.row, own.slot) if own.slot else own.row for own in played.end.players)
+        parts.append(Section("Rows where it stopped", lines=_wrapped(_rows_lines((first, second)))))
     return parts
+
+
+def _rows_lines(rows: Rows) -> list[str]:
+    return [
+        f"{name.capitalize():11}{row_text(row, is_own=True)}" for name, row in zip(PLAYERS, rows, strict=True)
+    ]
+
+
+def _wrapped(lines: Sequence[str]) -> list[str]:
+    return [part for line in lines for part in wrapped(line, 0, 2).splitlines()]
 
 
 def _notes(report: Review) -> list[str]:
     score = " to ".join(map(str, report.scores))
-    lines = [f"You: {report.you}. Opponent {report.opponent}. Rules: {report.rules}."]
+    lines = [f"You: the {report.you.capitalize()}. Opponent {report.opponent}. Rules: {report.rules}."]
     if report.finished:
-        end = f"; the {report.winner} win the match" if report.winner else ""
-        lines.append(f"Scores (accusers to defenders): {score}, as the rules give them for these moves{end}.")
+        end = f"; the {report.winner.capitalize()} win the match" if report.winner else ""
+        lines.append(f"Scores (Accusers to Defenders): {score}, as the rules give them for these moves{end}.")
     else:
-        lines.append(f"Not finished; scores so far (accusers to defenders): {score}.")
+        lines.append(f"Not finished; scores so far (Accusers to Defenders): {score}.")
     if report.taken_back:
         lines.append(f"Decisions taken back: {report.taken_back}.")
-    lines += [judgement_text(each, f"the {each.player}") for each in report.judged]
-    lines.append(
-        f"{report.unjudged} of your decisions are not judged: there was no choice, or nothing is stored or"
+    lines += [judgement_text(each, f"the {each.player.capitalize()}") for each in report.judged]
+    if report.unjudged:
+        lines.append(_unjudged(report.unjudged))
+    return lines
+
+
+def _unjudged(number: int) -> str:
+    return (
+        f"{number} of your decisions are not judged: there was no choice, or nothing is stored or"
         " solved for them (--think 10s solves on from later decisions of the first day)."
     )
-    return lines

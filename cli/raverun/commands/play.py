@@ -3,29 +3,26 @@
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Sequence
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING
 
 import click
 
 from cli.entry import command
 from cli.parameters import duration
+from cli.play import Table, say, styled, wrapped
+from cli.play import play as play_at
+from cli.raverun.views.effects import explained
 from cli.raverun.views.moves import Names, move_text, table_lines, told
-from engine.raverun.reference import Move, decider, legal_moves, payoffs
+from engine.raverun.reference import decider, legal_moves, payoffs
 from engine.raverun.rules import RulesError, load_rules
 
 if TYPE_CHECKING:
     from analysis.raverun.played_game import PlayedGame
 
 OPPONENTS = ("guided", "values", "search", "trained", "greedy", "random")
-_HELP = """\
-  a move: its number, or words of it that no other move has: 4b, bury ben, pass
-  hint    what your moves are worth: expected payoffs, 1 for a win, -1 for a defeat
-  table   show the table again
-  q       give up
-"""
 LEAST_COST = 0.005
 """Decisions that cost less are not spoken of, in units of payoff."""
 MOST_COSTS = 5
@@ -76,7 +73,7 @@ def play(
     hints: bool,
     seed: int | None,
 ) -> None:
-    """Play a game of Raverun. Moves are typed as shown, or by their number; ? helps, q gives up.
+    """Play a game of Raverun. Moves are typed as shown, or by their number. ? helps, u takes back.
 
     Afterwards you are told what your decisions cost: by the learned values, if there is a file of them, and
     exactly in the last phase, where nothing is hidden any more.
@@ -103,107 +100,145 @@ def play(
     else:
         search = SearchSettings(iterations=0, seconds=search_time)
     game = PlayedGame(rules, int(players), seat, opponent, policy, values, search, seed)
-    ctx.exit(0 if _Terminal(game, hints).play() else 1)
+    table = RaverunTable(game)
+    table.greet()
+    ctx.exit(0 if play_at(table, hints=hints) else 1)
 
 
-class _Terminal:
-    """The person at the terminal: asked, told, and advised."""
+class RaverunTable(Table):
+    """A game in play, and the person at it.
 
-    def __init__(self, game: PlayedGame, hints: bool) -> None:
-        self.game, self.hints = game, hints
+    Parameters
+    ----------
+    game
+        The game at its beginning.
+    """
+
+    moves_help = "  a move      its number, or words of it that no other has: 4b, bury ada, pass\n"
+    explains = "what a card (4b), a character (4) or an action (bury) does"
+    hints = "what your moves are worth: 1 is a win, -1 a defeat"
+    leaves = "give up"
+
+    def __init__(self, game: PlayedGame) -> None:
+        self.game = game
         self.names = Names(game.num_players, game.seat)
 
-    def play(self) -> bool:
-        """Play to the end; False if the player gave up or the input ended."""
-        game = self.game
+    def greet(self) -> None:
+        """Say who plays."""
         others = " and ".join(name for name in self.names.all if name != "you")
-        click.echo(f"You play against {others}, by the player {game.opponent}; ? helps.")
+        say(f"You play against {others}, by the player {self.game.opponent}.")
+
+    def advance(self) -> bool:
+        """Make the others' moves, and those of the person's that there is no choice about."""
+        game = self.game
         game.chance()
         while not game.over:
-            player, moves = decider(game.state), game.moves()
-            index: int | None
-            if player == game.seat:
-                self._show()
-                index = 0 if len(moves) == 1 else self._asked(moves)
+            if decider(game.state) != game.seat:
+                self._make(game.others_choice())
+            elif len(game.moves()) == 1:
+                self._make(0)
             else:
-                index = game.others_choice()
-            if index is None:
-                click.echo("Given up.")
-                return False
-            click.echo(told(game.state, player, moves[index], self.names))
-            game.make(index)
-            game.chance()
-        self._show()
-        score = payoffs(game.state)
-        own = score[game.seat]
-        self._tell_costs()
-        click.echo("You win." if own > 0 else "You lose." if own < 0 else "A draw.")
-        click.echo("Payoffs: " + " ".join(f"{value:+g}" for value in score))
+                return True
+        return False
+
+    def _make(self, index: int) -> None:
+        game, state = self.game, self.game.state
+        say(told(state, decider(state), game.moves()[index], self.names))
+        game.make(index)
+        game.chance()
+
+    def _texts(self) -> list[str]:
+        return [move_text(self.game.state, move, self.names) for move in self.game.moves()]
+
+    def show(self) -> None:
+        """Show the table and the moves."""
+        lines = table_lines(self.game.state, self.names)
+        for line in lines:
+            own = line.startswith("you") or "your hand" in line
+            say(styled(line, fg="cyan") if own else line)
+        if not self.game.over:
+            for index, text in enumerate(self._texts()):
+                say(f"  {styled(str(index), bold=True)}) {text}")
+
+    def question(self) -> str:
+        """Ask for a move."""
+        return ">"
+
+    def take(self, typed: str) -> bool:
+        """Make the one move that was meant."""
+        texts = self._texts()
+        index = _found(typed.lower(), texts)
+        if index is None:
+            return False
+        self._make(index)
         return True
 
-    def _asked(self, moves: Sequence[Move]) -> int | None:
-        """The number of the move that was typed; None for q or the end of the input."""
-        texts = [move_text(self.game.state, move, self.names) for move in moves]
-        for index, text in enumerate(texts):
-            click.echo(f"  {index}) {text}")
-        if self.hints:
-            self._hint(texts)
-        while True:
-            click.echo("> ", nl=False)
-            line = sys.stdin.readline()
-            typed = " ".join(line.split()).lower()
-            if not line or typed in ("q", "quit"):
-                return None
-            if typed in ("?", "help"):
-                click.echo(_HELP.rstrip())
-            elif typed == "hint":
-                self._hint(texts)
-            elif typed == "table":
-                self._show()
-            elif typed:
-                found = self._found(typed, texts)
-                if found is not None:
-                    return found
+    def take_any(self) -> None:
+        """Make any of the moves."""
+        self._make(Random(f"{self.game.num_made} any").randrange(len(self.game.moves())))
 
-    def _found(self, typed: str, texts: Sequence[str]) -> int | None:
-        """The number of the one move that was meant, None if there is no such one."""
-        if typed.isdigit() and int(typed) < len(texts):
-            return int(typed)
-        split = [set(text.lower().replace(",", "").replace("'s", "").split()) for text in texts]
-        words = set(typed.replace(",", "").replace("'s", "").split())
-        exact = [index for index, text in enumerate(texts) if text.lower() == typed]
-        fitting = exact or [index for index, each in enumerate(split) if words <= each]
-        if len(fitting) == 1:
-            return fitting[0]
-        what = "is none of these moves" if not fitting else f"may be {len(fitting)} of these moves"
-        click.echo(f"{typed!r} {what}; type a number from 0 to {len(texts) - 1}, or ? for help.")
-        return None
-
-    def _hint(self, texts: Sequence[str]) -> None:
+    def hint(self) -> None:
+        """Tell what the moves are worth."""
         advice = self.game.advice()
         if advice is None:
             return
-        click.echo(f"  what your moves are worth, {advice.how}:")
-        known = [(worth, text) for worth, text in zip(advice.worths, texts, strict=True)]
+        say(f"  what your moves are worth, {advice.how}:")
+        known = list(zip(advice.worths, self._texts(), strict=True))
         for worth, text in sorted(known, key=lambda pair: (math.isnan(pair[0]), -pair[0])):
-            click.echo(f"    {'  ?  ' if math.isnan(worth) else f'{worth:+.2f}'}  {text}")
+            say(f"    {'  ?  ' if math.isnan(worth) else f'{worth:+.2f}'}  {text}")
+
+    def undo(self) -> bool:
+        """Take back the last decision of the person's."""
+        return self.game.undo()
+
+    def explain(self, name: str) -> str | None:
+        """Tell what a card, a character or an action does."""
+        return explained(self.game.rules, name)
+
+    def words(self) -> Sequence[str]:
+        """Return the words of the moves."""
+        return [word for text in self._texts() for word in text.replace(",", "").split() if len(word) > 1]
+
+    def leave(self) -> str:
+        """Give up."""
+        return "Given up."
+
+    def close(self) -> None:
+        """Say who won, and what decisions cost."""
+        self.show()
+        score = payoffs(self.game.state)
+        own = score[self.game.seat]
+        self._tell_costs()
+        say(styled("You win." if own > 0 else "You lose." if own < 0 else "A draw.", bold=True))
+        say("Payoffs: " + " ".join(f"{value:+g}" for value in score))
 
     def _tell_costs(self) -> None:
-        """Say which of the player's decisions cost most, if anything tells."""
+        """Say which of the person's decisions cost most, if anything tells."""
         decisions = self.game.decisions
         if not decisions:
             return
         dear = sorted(decisions, key=lambda decision: -decision.cost)[:MOST_COSTS]
         dear = [decision for decision in dear if decision.cost >= LEAST_COST]
-        click.echo("What your decisions cost, in payoff:" if dear else "Your decisions cost nothing.")
+        say("What your decisions cost, in payoff:" if dear else "Your decisions cost nothing.")
         for decision in dear:
             moves = list(legal_moves(decision.state))
             did, best = (
                 move_text(decision.state, moves[index], self.names)
                 for index in (decision.index, decision.best)
             )
-            click.echo(f"  {decision.cost:.2f}  {did}; better: {best} ({decision.how})")
+            say(wrapped(f"{decision.cost:.2f}  {did}; better: {best} ({decision.how})", 2, 6))
 
-    def _show(self) -> None:
-        for line in table_lines(self.game.state, self.names):
-            click.echo(line)
+
+def _found(typed: str, texts: Sequence[str]) -> int | None:
+    """The number of the one move that was meant, None if there is no such one."""
+    if typed.isdigit() and int(typed) < len(texts):
+        return int(typed)
+    split = [set(text.lower().replace(",", "").replace("'s", "").split()) for text in texts]
+    words = set(typed.replace(",", "").replace("'s", "").split())
+    exact = [index for index, text in enumerate(texts) if text.lower() == typed]
+    fitting = exact or [index for index, each in enumerate(split) if words <= each]
+    if len(fitting) == 1:
+        return fitting[0]
+    what = "is none of these moves" if not fitting else f"may be {len(fitting)} of these moves"
+    say(f"{typed!r} {what}; type a number from 0 to {len(texts) - 1}, or ? for help.")
+    return None
