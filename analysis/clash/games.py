@@ -89,7 +89,8 @@ def _play(task: GameTask, stop: Callable[[], bool] | None) -> Played:
 
     # Tables are what games of one process share.
     tables = _tables.setdefault(task.rules.sha256, OutcomeTables(task.rules))
-    size, budget, habits = len(task.players), Budget(*task.budget), habits_of(task.habits)
+    size, budget = len(task.players), Budget(*task.budget)
+    habits = habits_of(task.habits) if task.habits else None
     scores, rounds = [], []
     for rotation in range(size):
         seed = task.chance

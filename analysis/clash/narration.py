@@ -8,9 +8,10 @@ from analysis.clash.whole_game import Choice, Fought, WholeGame
 from engine.clash import layout
 from engine.clash.board import board_of
 from engine.clash.codec import decode, decode_move
+from engine.clash.fighters import Card
 from engine.clash.kernel_fighters import ATTACKER_FLED, FLED
 from engine.clash.reference import Move, State
-from engine.clash.rules import ElfRule, UnitRule
+from engine.clash.rules import Bonus, ElfRule, EquipmentRule, UnitRule
 
 _SPACES = ("weapon", "armor")
 
@@ -197,3 +198,33 @@ def _threshold(state: State) -> int:
 
     assert state.scenario.difficulty is not None
     return state.rules.solo.thresholds[DIFFICULTIES.index(state.scenario.difficulty)]
+
+
+def explained(game: WholeGame, name: str) -> str | None:
+    """Return what a card, unit or place is, in a sentence; None if nothing is called so."""
+    state = state_of(game)
+    rules, wanted = state.rules, name.strip().casefold()
+    cards: list[Card] = [*rules.equipment, *rules.legendary]
+    for card in cards:
+        if wanted in (card.id, card.name.casefold()):
+            cost = f", {card.cost} gold" if isinstance(card, EquipmentRule) else ", legendary"
+            return f"{card.name}: {card.space}{cost}; {_icons(card.bonus)}."
+    types: list[UnitRule | ElfRule] = [
+        *rules.elves,
+        *(unit for clan in rules.clans for unit in clan.units),
+    ]
+    for kind in types:
+        if wanted in (kind.id, kind.name.casefold()):
+            moves = f", moves {kind.move}" if isinstance(kind, UnitRule) else ""
+            return f"{kind.name}: power {kind.power}, life {kind.life}{moves}; {_icons(kind.icons)}."
+    places = range(state.board.num_territories)
+    for place in places:
+        if wanted in (str(place), place_name(state, place)):
+            beside = ", ".join(place_name(state, other) for other in state.board.open[place])
+            return f"{place_name(state, place)}: next to {beside}."
+    return None
+
+
+def _icons(bonus: Bonus) -> str:
+    said = [f"{part} {value}" for part, value in zip(bonus._fields, bonus, strict=True) if value]
+    return ", ".join(said) or "no icons"

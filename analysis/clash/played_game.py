@@ -57,7 +57,8 @@ class PlayedGame:
     ----------
     seat : the person's, from 0.
     opponents : names of the others, in the order of their seats.
-    judge : what a search that hints and judges may spend; None for no costs.
+    judge : what a search that hints and judges may spend; None for as much as the others.
+    judged : whether every decision is judged, so that costs can be told.
     """
 
     def __init__(
@@ -67,21 +68,23 @@ class PlayedGame:
         seat: int,
         opponents: Sequence[str],
         budget: Budget,
-        judge: Budget,
+        judge: Budget | None,
         seed: int,
         habits: Mapping[str, float] | None = None,
+        *,
+        judged: bool = True,
     ) -> None:
-        self.seat, self.judge = seat, judge
+        self.seat, self.judged = seat, judged and judge is not None
         self.events: list[str] = []
-        own_habits = habits_of(habits)
+        own_habits = habits_of(habits) if habits else None
         self.game = WholeGame(rules, scenario, OutcomeTables(rules), seed, self._fought)
         others = iter(opponents)
         self._players: list[Player | None] = [
             None if place == seat else player_named(next(others), budget, seed + place, own_habits)
             for place in range(self.game.num_players)
         ]
-        self._advisor = SearchPlayer(judge, own_habits, seed)
-        self._habits = own_habits
+        self._advisor = SearchPlayer(judge or budget, own_habits, seed)
+        self._habits = self._advisor.habits_in(self.game)
         self.decisions: list[Decision] = []
         self._points: list[_Point] = []
         self._options: list[Option] | None = None
@@ -110,7 +113,7 @@ class PlayedGame:
             self.game.make(choice)
 
     def choices(self) -> list[Choice]:
-        """Return what can be done: moves, and at the beginning of an action whole marches, best guess first."""
+        """Return what can be done: moves, and at the beginning of an action whole marches."""
         game = self.game
         if game.phase != layout.ACTING:
             return [Choice(move) for move in range(game.num_moves)]
@@ -120,9 +123,7 @@ class PlayedGame:
     def make(self, choice: Choice, *, judged: bool = True) -> None:
         """The person decides."""
         if judged:
-            self._points.append(
-                _Point(self.game.words.copy(), self.game.stream.copy(), len(self.decisions))
-            )
+            self._points.append(_Point(self.game.words.copy(), self.game.stream.copy(), len(self.decisions)))
             self._judge(choice)
         self._options = None
         self.game.make(choice)
@@ -146,10 +147,11 @@ class PlayedGame:
 
     def _judge(self, choice: Choice) -> None:
         """Compare a choice with the best one by the same playouts, if it is one that was tried."""
-        if self._options is None:
+        if not self.judged or self.game.phase in (layout.ATTACH, layout.BATTLES, layout.MARCH):
             return
-        best = self._options[0]
-        made = next((option for option in self._options if option.choice == choice), None)
+        options = self.options()
+        best = options[0]
+        made = next((option for option in options if option.choice == choice), None)
         if made is None or made.choice == best.choice:
             return
         cost = best.worth - made.worth
@@ -162,5 +164,3 @@ class PlayedGame:
         """Return the decisions that cost most."""
         dear = [decision for decision in self.decisions if decision.cost >= LEAST_COST]
         return sorted(dear, key=lambda decision: -decision.cost)[:MOST_COSTS]
-
-

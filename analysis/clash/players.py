@@ -18,7 +18,7 @@ from analysis.clash.whole_game import Choice, WholeGame, apply_marches, coming_b
 from analysis.errors import RequestError
 from engine.clash import layout
 from engine.clash import plans as at
-from engine.clash.habits import DEFAULT_HABITS, LOSS
+from engine.clash.habits import DEFAULT_HABITS, LOSS, SOLO_HABITS
 from engine.clash.kernel_fighters import LIFE, NUM_PARTS, OWN, SIDE, forecast
 from engine.clash.kernel_march import nobody_moved
 from engine.clash.kernel_state import active, controls, go_to, of_type
@@ -226,6 +226,8 @@ class SearchPlayer:
 
     Parameters
     ----------
+    habits : by which everybody goes on in playouts; None for the usual ones, in solo play for those that
+        differ by `SOLO_HABITS`.
     seed : of the playouts.
     """
 
@@ -236,8 +238,13 @@ class SearchPlayer:
     ) -> None:
         self.budget, self.width = budget, width
         self.habits = habits_of() if habits is None else habits
+        self._solo = habits_of(SOLO_HABITS) if habits is None else habits
         self._seed = np.array([seed], np.int64)
         self._placing: tuple[int, int, int, int] | None = None
+
+    def habits_in(self, game: WholeGame) -> FloatArray:
+        """How everybody goes on in playouts, and which marches are worth a look."""
+        return self._solo if game.num_players == 1 else self.habits
 
     def choose(self, game: WholeGame) -> Choice:
         """Return what to do."""
@@ -247,7 +254,7 @@ class SearchPlayer:
         if placing and (move := self._as_before(game)) is not None:
             return Choice(move)
         if game.phase in (layout.ATTACH, layout.BATTLES):
-            return RulePlayer(self.habits).choose(game)
+            return RulePlayer(self.habits_in(game)).choose(game)
         best = self.options(game)[0].choice
         if placing:
             self._placing = (game.round, game.phase, game.decider, self._place(game, best.move))
@@ -274,7 +281,7 @@ class SearchPlayer:
         arms = self._arms(game)
         if len(arms) == 1:
             return [Option(arms[0].choice, float("nan"))]
-        habits = np.tile(self.habits, (game.num_players, 1))
+        habits = np.tile(self.habits_in(game), (game.num_players, 1))
         sums, plays = np.zeros(len(arms)), np.zeros(len(arms), np.int64)
         alive = list(range(len(arms)))
         stages = max(1, int(np.ceil(np.log2(len(arms)))))
@@ -332,7 +339,7 @@ class SearchPlayer:
         if game.phase != layout.ACTING:
             return [_Arm(Choice(move), game.words, move, none) for move in range(game.num_moves)]
         arms = [_Arm(Choice(move), game.words, move, none) for move in (EQUIPS, PASSES)]
-        for plan in marching_plans(game, self.habits)[: self.width - 2]:
+        for plan in marching_plans(game, self.habits_in(game))[: self.width - 2]:
             arms.append(_Arm(plan.choice, plan.words, -1, _tables_of(game, plan.battles)))
         return arms
 

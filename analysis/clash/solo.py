@@ -129,7 +129,9 @@ def _first(question: SoloQuestion) -> list[NextReport]:
 
     task = _tasks(question)[0]
     game = WholeGame(task.rules, task.scenario, OutcomeTables(task.rules), task.chance)
-    player = SearchPlayer(Budget(*question.budget), habits_of(question.habits), question.seed)
+    player = SearchPlayer(
+        Budget(*question.budget), habits_of(question.habits) if question.habits else None, question.seed
+    )
     return [
         NextReport(choice_text(game, option.choice), option.worth, option.error)
         for option in player.options(game)

@@ -16,6 +16,9 @@ _COMMANDS = {
     "equip": "cli.clash.commands.equip:equip",
     "tactic": "cli.clash.commands.tactic:tactic",
     "balance": "cli.clash.commands.balance:balance",
+    "solo": "cli.clash.commands.solo:solo",
+    "match": "cli.clash.commands.match:match",
+    "play": "cli.clash.commands.play:play_command",
     "rules": "cli.clash.commands.rules:rules_group",
 }
 
@@ -28,7 +31,7 @@ _COMMANDS = {
 )
 @click.version_option(__version__, prog_name="clash")
 def clash() -> None:
-    """Solve battles of Clash of Rage, find armies, equipment and cards that win, look after its rules."""
+    """Solve battles of Clash of Rage, find armies, equipment and cards that win; play whole games."""
 
 
 def clash_main() -> NoReturn:

@@ -36,4 +36,18 @@ DEFAULT_HABITS: dict[str, float] = {
 }
 """What the player by rule of thumb goes by, in an arbitrary unit of worth."""
 
+SOLO_HABITS: dict[str, float] = {
+    "city": 1.75,
+    "forge": 1.2,
+    "stone": 0.86,
+    "legend": 2.24,
+    "loss": 0.02,
+    "gear": 0.55,
+    "gold": 0.14,
+    "unit": 0.8,
+    "early": 0.5,
+    "guards": 0.0,  # elves never move
+}
+"""What differs in the playouts of a search in solo play: found by random search over 4,000 playouts a try."""
+
 assert len(DEFAULT_HABITS) == NUM_HABITS

@@ -56,7 +56,9 @@ GREEDY = NOWHERE | NOWHERE << 7
 _REACH = NUM_NUMBERS
 _LOG = _REACH + NUM_TYPES * layout.MAX_PLACES
 _MOST_MOVES = 60
-NUM_WORK = _LOG + 1 + _MOST_MOVES
+STEPS = _LOG + 1 + _MOST_MOVES
+"""[places] in the scratch, see `measure_steps`."""
+NUM_WORK = STEPS + layout.MAX_PLACES
 LOG = _LOG
 """[1 + 60] in the scratch: how many moves a plan came to, and those as `kernel_march.nth_march` has them."""
 
@@ -286,49 +288,49 @@ def _fill_up(words: Words, rules: KernelRules, habits: FloatArray, work: Words) 
 
 
 @kernel_njit
-def steps_to_targets(words: Words, rules: KernelRules, habits: FloatArray, player: int, place: int) -> int:
-    """Steps on the ground from a place to the next territory worth taking, `_FAR` if there is none."""
+def measure_steps(words: Words, rules: KernelRules, habits: FloatArray, player: int, work: Words) -> None:
+    """Write how many steps on the ground each place is away from the next territory worth taking.
+
+    Modified in place: `work`, from `STEPS` on; `_FAR` where there is none.
+    """
     num_territories = rules[_NUM_TERRITORIES]
-    targets = 0
-    for other in range(num_territories):
-        if not controls(words, player, other) and worth(words, rules, habits, player, other) >= habits[STONE]:
-            targets |= 1 << other
+    edge = 0
+    for place in range(num_territories):
+        work[STEPS + place] = _FAR
+        if not controls(words, player, place) and worth(words, rules, habits, player, place) >= habits[STONE]:
+            edge |= 1 << place
+    work[STEPS + num_territories] = _FAR
     beside = rules[_SPOT_NEIGHBOURS + (words[PLAYER + player] >> _BASTION & _BASTION_MASK)]
-    reached = edge = 1 << place
-    for step in range(layout.MAX_TERRITORIES):
-        if edge & targets:
-            return step
+    reached, step = 0, 0
+    while edge:
+        reached |= edge
         beyond = 0
-        for other in range(num_territories):
-            if edge >> other & 1:
-                beyond |= rules[_OPEN + other]
-        if edge >> num_territories & 1:
-            beyond |= beside
+        for place in range(num_territories):
+            if edge >> place & 1:
+                work[STEPS + place] = step
+                beyond |= rules[_OPEN + place]
+        if edge & beside and work[STEPS + num_territories] == _FAR:
+            work[STEPS + num_territories] = step + 1
+        step += 1
         edge = beyond & ~reached
-        reached |= beyond
-        if not edge:
-            break
-    return _FAR
 
 
 @kernel_njit
 def _close_up(words: Words, rules: KernelRules, habits: FloatArray, work: Words) -> None:
     """Who is left over goes nearer to what is worth taking, where no enemies are. Modified in place."""
     player, num_territories = active(words), rules[_NUM_TERRITORIES]
+    measure_steps(words, rules, habits, player, work)
     for place in range(num_territories + 1):
-        here = -1
         for kind in range(NUM_TYPES):
             number = free_at(words, rules, habits, player, place, kind)
             if not number:
                 continue
-            if here < 0:
-                here = steps_to_targets(words, rules, habits, player, place)
-            best, least = place, here
+            best, least = place, work[STEPS + place]
             for other in range(num_territories):
                 if work[_REACH + kind * layout.MAX_PLACES + place] >> other & 1 and not enemies(
                     words, player, other
                 ):
-                    steps = steps_to_targets(words, rules, habits, player, other)
+                    steps = work[STEPS + other]
                     if steps < least:
                         best, least = other, steps
             if best != place:

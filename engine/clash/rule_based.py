@@ -43,9 +43,10 @@ from engine.clash.layout import ARMY_BITS
 from engine.clash.plans import (
     GREEDY,
     LOG,
+    STEPS,
     FloatArray,
     follow_plan,
-    steps_to_targets,
+    measure_steps,
     worth,
 )
 from engine.clash.playouts import random_outcome
@@ -241,12 +242,15 @@ def _bastion_move(words: Words, rules: KernelRules, habits: FloatArray) -> int:
 
 
 @kernel_njit
-def _place_move(words: Words, rules: KernelRules, habits: FloatArray) -> int:
+def _place_move(words: Words, rules: KernelRules, habits: FloatArray, work: Words) -> int:
     """The place that is nearest to what is worth taking (T3, S1)."""
     places, player = options(words, rules), active(words)
     best, least = 0, layout.MAX_TERRITORIES * 9
+    if count(places) == 1:
+        return 0
+    measure_steps(words, rules, habits, player, work)
     for index in range(count(places)):
-        steps = steps_to_targets(words, rules, habits, player, nth(places, index))
+        steps = work[STEPS + nth(places, index)]
         if steps < least:
             best, least = index, steps
     return best
@@ -277,8 +281,14 @@ def copy(target: Words, source: Words) -> None:
 def choose_action(
     words: Words, rules: KernelRules, habits: FloatArray, work: Words, spare: Words, found: FloatArray
 ) -> int:
-    """Equip, march or pass, whichever is worth most by the habits (A1). `spare` is for a state."""
+    """Equip, march or pass, whichever is worth most by the habits (A1).
+
+    Modified in place: `spare`, the state after the marches if that is chosen.
+    """
     equipped = equip_gain(words, rules, habits, found)
+    work[LOG] = 0
+    if equipped >= _WINS:
+        return EQUIPS
     copy(spare, words)
     nobody_moved(spare)
     go_to(spare, _MARCH)
@@ -299,7 +309,7 @@ def rule_move(
     if at == _BASTIONS:
         return _bastion_move(words, rules, habits)
     if at in (_REINFORCE, _STONES):
-        return _place_move(words, rules, habits)
+        return _place_move(words, rules, habits, work)
     if at == _ACTING:
         return choose_action(words, rules, habits, work, spare, found)
     if at == _EQUIP:
@@ -364,6 +374,14 @@ def play_on(
         player = decider(words, rules)
         if player == CHANCE:
             transition(words, rules, random_outcome(words, rules, rng, weights))
+        elif at == _ACTING:
+            action = choose_action(words, rules, habits[player], work, spare, found)
+            if action == MARCHES:
+                copy(words, spare)
+                go_to(words, _BATTLES)
+                advance(words, rules)
+            else:
+                transition(words, rules, action)
         elif at == _MARCH:
             follow_plan(words, rules, habits[player], GREEDY, work, found)
             go_to(words, _BATTLES)

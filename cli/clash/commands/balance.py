@@ -11,6 +11,7 @@ from analysis.clash.scenario import TooLargeError
 from analysis.files import check_output
 from cli.clash.commands.options import (
     EXIT_FAILURE,
+    EXIT_INTERRUPTED,
     EXIT_MEMORY,
     memory_option,
     output_options,
@@ -20,8 +21,6 @@ from cli.clash.commands.options import (
 from cli.clash.progress import Progress
 from cli.entry import command
 from cli.output import write_output
-
-EXIT_INTERRUPTED = 130
 
 
 @command(

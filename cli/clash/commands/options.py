@@ -11,11 +11,12 @@ import click
 from analysis.clash.scenario import TooLargeError
 from analysis.errors import RequestError
 from cli.output import write_output
-from cli.parameters import memory
+from cli.parameters import duration, memory
 from engine.clash.rules import Rules, RulesError, load_rules
 
 EXIT_FAILURE = 1
 EXIT_MEMORY = 4
+EXIT_INTERRUPTED = 130
 EXIT_CODES = (
     "Exit codes: 0 answered; 1 failure; 2 wrong usage; 4 refused for memory (says what would fit);"
     " 130 interrupted."
@@ -89,6 +90,55 @@ def army_options(function: _Command) -> _Command:
         click.option(
             "--solo", is_flag=True, help="The attacker distributes the injuries that elves deal (X4)."
         ),
+    )
+    return _applied(function, options)
+
+
+def budget_options(function: _Command) -> _Command:
+    """Add the options of players of the whole game."""
+    options: Sequence[Callable[[_Command], _Command]] = (
+        click.option(
+            "--playouts",
+            type=click.IntRange(min=1),
+            default=400,
+            show_default=True,
+            help="That a search may try at each decision.",
+        ),
+        click.option(
+            "--time",
+            "seconds",
+            type=duration,
+            metavar="TIME",
+            help="Or so long, such as 1s; what is found then depends on the machine.",
+        ),
+        click.option(
+            "--habit",
+            "habits",
+            multiple=True,
+            metavar="NAME=VALUE",
+            help="What the player by rule of thumb goes by, such as sure=0.8; repeatable.",
+        ),
+    )
+    return _applied(function, options)
+
+
+def jobs_options(function: _Command) -> _Command:
+    """Add the options of work on processes and clusters, and of keeping it."""
+    options: Sequence[Callable[[_Command], _Command]] = (
+        click.option(
+            "--jobs",
+            type=click.IntRange(min=0),
+            default=1,
+            show_default=True,
+            help="Processes; 0 for one for each processor.",
+        ),
+        click.option("--scheduler", metavar="ADDRESS", help="Play on the Dask cluster there instead."),
+        click.option(
+            "--keep",
+            type=click.Path(path_type=Path, dir_okay=False),
+            help="File that keeps each game once it is finished; asked again, it goes on from there.",
+        ),
+        click.option("-q", "--quiet", is_flag=True, help="No progress on stderr."),
     )
     return _applied(function, options)
 
