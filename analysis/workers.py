@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+from analysis.errors import WorkError
 from analysis.interrupt import Interrupt
 from analysis.version import __version__
 from arena_solver.commands import call, packed
@@ -24,11 +25,11 @@ _Task = TypeVar("_Task")
 _Result = TypeVar("_Result")
 
 
-class WorkersError(Exception):
+class WorkersError(WorkError):
     """Workers that cannot be used; the message says why and what to do."""
 
 
-class WorkersLost(Exception):
+class WorkersLost(WorkError):
     """Workers died half way; what they had handed back before counts."""
 
 

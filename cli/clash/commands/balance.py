@@ -17,6 +17,7 @@ from cli.clash.commands.options import (
     output_options,
     rules_of,
     rules_options,
+    workers_options,
 )
 from cli.clash.progress import Progress
 from cli.entry import command
@@ -53,6 +54,7 @@ from cli.output import write_output
     help="In which icons, cards and figures are tried; 0 for no worths.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Which battles those are.")
+@workers_options
 @click.option("-q", "--quiet", is_flag=True, help="No progress on stderr.")
 @memory_option
 @rules_options
@@ -66,6 +68,8 @@ def balance(
     changes: tuple[str, ...],
     battles: int,
     seed: int,
+    jobs: int,
+    scheduler: str | None,
     quiet: bool,
     memory: int,
     rules_files: tuple[Path, ...],
@@ -94,14 +98,15 @@ def balance(
         contested=battles,
         seed=seed,
     )
-    from analysis.clash.balancing import balance_report
+    from analysis.clash.balancing import Several, balance_report
     from analysis.interrupt import Interrupt
     from cli.clash.views.balance import render
 
     interrupt = Interrupt("Stopping with what is finished; again to leave without it.")
+    several = None if jobs == 1 and scheduler is None else Several(jobs, scheduler, interrupt)
     with interrupt.installed(), Progress(quiet) as progress:
         try:
-            report = balance_report(question, memory=memory, note=progress, stop=interrupt)
+            report = balance_report(question, memory=memory, note=progress, stop=interrupt, several=several)
         except TooLargeError as error:
             click.echo(f"Refused: {error}.", err=True)
             ctx.exit(EXIT_MEMORY)

@@ -122,8 +122,8 @@ def budget_options(function: _Command) -> _Command:
     return _applied(function, options)
 
 
-def jobs_options(function: _Command) -> _Command:
-    """Add the options of work on processes and clusters, and of keeping it."""
+def workers_options(function: _Command) -> _Command:
+    """Add the options of work on processes and clusters."""
     options: Sequence[Callable[[_Command], _Command]] = (
         click.option(
             "--jobs",
@@ -132,7 +132,15 @@ def jobs_options(function: _Command) -> _Command:
             show_default=True,
             help="Processes; 0 for one for each processor.",
         ),
-        click.option("--scheduler", metavar="ADDRESS", help="Play on the Dask cluster there instead."),
+        click.option("--scheduler", metavar="ADDRESS", help="Work on the Dask cluster there instead."),
+    )
+    return _applied(function, options)
+
+
+def jobs_options(function: _Command) -> _Command:
+    """Add these, and those of keeping games and of progress."""
+    options: Sequence[Callable[[_Command], _Command]] = (
+        workers_options,
         click.option(
             "--keep",
             type=click.Path(path_type=Path, dir_okay=False),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from analysis.clash.tactics import read_values, tactic_question, values_csv
+from analysis.clash.tactics import POLICIES, read_values, tactic_question, values_csv
 from analysis.errors import RequestError
 from analysis.files import check_output
 from cli.clash.commands.options import EXIT_FAILURE, output_options, rules_of, rules_options
@@ -31,7 +31,14 @@ from cli.output import write_output
 @click.option(
     "--playouts",
     type=click.IntRange(min=1),
-    help="Or estimate it: so many games of random players for each pair.",
+    help="Or estimate it: so many games for each pair.",
+)
+@click.option(
+    "--policy",
+    type=click.Choice(POLICIES),
+    default=POLICIES[0],
+    show_default=True,
+    help="Who plays these games on: by rule of thumb, or any move.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the playouts.")
 @click.option("--hand", metavar="CARDS", help='Your hand, by the orders on the cards: "11,16,27".')
@@ -50,6 +57,7 @@ def tactic(
     against: str,
     values_file: Path | None,
     playouts: int | None,
+    policy: str,
     seed: int,
     hand: str | None,
     played: str | None,
@@ -92,7 +100,7 @@ def tactic(
         given = read_values(question, values_file)
     else:
         with Progress(quiet) as progress:
-            given = estimate_values(question, playouts or 1, seed, progress)
+            given = estimate_values(question, playouts or 1, seed, progress, policy=policy)
     report = tactic_report(question, given)
     written = save_values is None or write_output(values_csv(report.values), save_values)
     if not write_output(render(report, form), output) or not written:
