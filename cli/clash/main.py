@@ -19,6 +19,8 @@ _COMMANDS = {
     "solo": "cli.clash.commands.solo:solo",
     "match": "cli.clash.commands.match:match",
     "play": "cli.clash.commands.play:play_command",
+    "export": "cli.clash.commands.export:export_group",
+    "report": "cli.clash.commands.report:report",
     "rules": "cli.clash.commands.rules:rules_group",
 }
 

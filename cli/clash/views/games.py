@@ -24,7 +24,7 @@ def render_match(report: MatchReport, form: str) -> str:
     if form == "csv":
         rows = [{"player": each.name, "seat": each.seat, **_numbers(each.won)} for each in report.players]
         return to_csv(rows)
-    parts, lines = _match_sections(report), _match_notes(report)
+    parts, lines = match_sections(report), match_notes(report)
     return to_markdown(parts, lines) if form == "md" else as_text(parts, lines)
 
 
@@ -32,7 +32,8 @@ def _numbers(share: Share) -> dict[str, object]:
     return {"won": share.mean, "low": share.low, "high": share.high, "games": share.games}
 
 
-def _match_sections(report: MatchReport) -> list[Section]:
+def match_sections(report: MatchReport) -> list[Section]:
+    """Return the tables of a match."""
     parts = [
         Section(
             "Games won",
@@ -53,7 +54,8 @@ def _group_rows(groups: list[GroupReport]) -> list[list[str]]:
     return [[each.name, share_text(each.won)] for each in groups]
 
 
-def _match_notes(report: MatchReport) -> list[str]:
+def match_notes(report: MatchReport) -> list[str]:
+    """Return what has to be said beside them."""
     lines = [report.rules.illustrative] if report.rules.illustrative else []
     if not report.complete:
         lines.append(
@@ -92,11 +94,12 @@ def render_solo(report: SoloReport, form: str) -> str:
             for each in report.difficulties
         ]
         return to_csv(rows)
-    parts, lines = _solo_sections(report), _solo_notes(report)
+    parts, lines = solo_sections(report), solo_notes(report)
     return to_markdown(parts, lines) if form == "md" else as_text(parts, lines)
 
 
-def _solo_sections(report: SoloReport) -> list[Section]:
+def solo_sections(report: SoloReport) -> list[Section]:
+    """Return the tables of solo play."""
     rows = [
         [
             each.difficulty,
@@ -138,7 +141,8 @@ def _chance(value: float) -> str:
     return "-" if value != value else f"{100 * value:.0f} %"
 
 
-def _solo_notes(report: SoloReport) -> list[str]:
+def solo_notes(report: SoloReport) -> list[str]:
+    """Return what has to be said beside them."""
     lines = [report.rules.illustrative] if report.rules.illustrative else []
     if not report.complete:
         played = sum(each.won.games for each in report.difficulties)
