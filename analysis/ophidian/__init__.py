@@ -36,15 +36,16 @@ from engine.ophidian.reference import (
     start_wave,
     step,
 )
-from engine.ophidian.rules import ILLUSTRATIVE, Rules, RulesError, load_rules
+from engine.ophidian.rules import ILLUSTRATIVE, Rules, RulesError, UnknownNameError, load_rules
 from engine.ophidian.rules_checks import name_id
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from analysis.ophidian.duels import DuelsReport
     from analysis.ophidian.proving import Fight
 
-__all__ = ["Objective", "position", "rules", "solve"]
+__all__ = ["Objective", "chosen_gladiators", "duels", "position", "rules", "rules_report", "solve"]
 
 Objective = Literal["result", "points", "wounds"]
 OBJECTIVES: tuple[Objective, ...] = ("result", "points", "wounds")
@@ -175,13 +176,7 @@ def solve(
     notes = [points_note(chosen, team, name) for team, name in zip(teams, called, strict=True)]
     return FightReport(
         version=__version__,
-        rules=RulesReport(
-            name=chosen.name,
-            sha256=chosen.sha256,
-            changed=chosen.changed,
-            illustrative=ILLUSTRATIVE if chosen.illustrative else None,
-            stand_in_defends=chosen.combat.stand_in_defends,
-        ),
+        rules=rules_report(chosen),
         kind="exact" if low == high and all(each.low == each.high for each in actions) else "bounds",
         objective=objective,
         wave=position.wave,
@@ -199,6 +194,45 @@ def solve(
         kept=fight.search.num_kept,
         time_s=time.monotonic() - begin,
     )
+
+
+def rules_report(chosen: Rules) -> RulesReport:
+    """Say which rules an answer is of."""
+    return RulesReport(
+        name=chosen.name,
+        sha256=chosen.sha256,
+        changed=chosen.changed,
+        illustrative=ILLUSTRATIVE if chosen.illustrative else None,
+        stand_in_defends=chosen.combat.stand_in_defends,
+    )
+
+
+def duels(
+    names: Sequence[str] = (), *, rules: Rules | None = None, stopped: Callable[[], bool] = lambda: False
+) -> DuelsReport:
+    """Prove whole matches of one gladiator against another, for every pair.
+
+    Parameters
+    ----------
+    names
+        Gladiators; all of the rules if there are none.
+    """
+    from analysis.ophidian.duels import duels_report
+
+    chosen = load_rules() if rules is None else rules
+    return duels_report(chosen, chosen_gladiators(chosen, names), stopped=stopped)
+
+
+def chosen_gladiators(rules: Rules, names: Sequence[str]) -> list[int]:
+    """Return the numbers of gladiators by name, each once; of all if there are no names."""
+    try:
+        numbers = [rules.gladiator(name) for name in names] or list(range(len(rules.gladiators)))
+    except UnknownNameError as error:
+        raise RequestError(str(error)) from None
+    numbers = list(dict.fromkeys(numbers))
+    if len(numbers) < 2:
+        raise RequestError("name two different gladiators at least")
+    return numbers
 
 
 def _actions(fight: Fight, state: State) -> tuple[int, list[ActionReport], list[str]]:

@@ -8,8 +8,12 @@ from cli.entry import commands_in, program, run
 
 clash = program(
     "clash",
-    "Solve battles of Clash of Rage, find armies, equipment and cards that win, look after its rules.",
-    commands_in("cli.clash.commands", "solve", "need", "split", "equip", "tactic", "balance", "rules_group"),
+    "Solve battles of Clash of Rage, find armies, equipment and cards that win; play whole games.",
+    commands_in(
+        "cli.clash.commands",
+        *("solve", "need", "split", "equip", "tactic", "balance", "solo", "match"),
+        *("play", "export_group", "report", "rules_group"),
+    ),
 )
 
 

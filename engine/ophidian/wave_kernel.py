@@ -59,7 +59,8 @@ def _unpack(state: int, work: IntArray) -> None:
 
 
 @kernel_njit
-def _packed(work: IntArray, mover: int, passes: int, cheer_0: int, cheer_1: int) -> int:
+def packed_wave(work: IntArray, mover: int, passes: int, cheer_0: int, cheer_1: int) -> int:
+    """The word of the position in the scratch."""
     state = mover | passes << 1 | cheer_0 << _CHEER_AT | cheer_1 << (_CHEER_AT + _CHEER_STRIDE)
     for place in range(PLACES):
         bits = work[_W + place] | work[_F + place] << _FIELD_BIT | work[_S + place] << _SET_BIT
@@ -91,7 +92,7 @@ def _scored(tables: IntArray, work: IntArray, player: int) -> int:
 
 
 @kernel_njit
-def _more(tables: IntArray, work: IntArray) -> int:
+def more_points(tables: IntArray, work: IntArray) -> int:
     """1, 0 or -1: whether player 0 has more points, as many, or fewer."""
     mine, theirs = _scored(tables, work, 0), _scored(tables, work, 1)
     return int(mine > theirs) - int(mine < theirs)
@@ -108,13 +109,13 @@ def _result(tables: IntArray, work: IntArray, cheer_0: int, cheer_1: int) -> int
             else:
                 alive_1 = True
     if not (alive_0 and alive_1):
-        return int(alive_0) - int(alive_1) if alive_0 or alive_1 else _more(tables, work)
+        return int(alive_0) - int(alive_1) if alive_0 or alive_1 else more_points(tables, work)
     if cheer_0 >= tables[RIOT]:
         return 1
     if cheer_1 >= tables[RIOT]:
         return -1
     if max(_scored(tables, work, 0), _scored(tables, work, 1)) >= tables[WINNING_POINTS]:
-        return _more(tables, work)
+        return more_points(tables, work)
     return 2
 
 
@@ -126,9 +127,9 @@ def _roars(
     against = cheer_0 if mover else cheer_1
     if against > 0:
         left_0, left_1 = cheer_0 - mover, cheer_1 - (1 - mover)
-        targets[count] = _packed(work, 1 - mover, 0, left_0, left_1)
+        targets[count] = packed_wave(work, 1 - mover, 0, left_0, left_1)
         count += 1
-    targets[count] = _packed(work, mover, 0, cheer_0, cheer_1)
+    targets[count] = packed_wave(work, mover, 0, cheer_0, cheer_1)
     return count + 1
 
 
@@ -235,7 +236,7 @@ def expand_wave(
             was_set = work[_S + who]
             work[_F + who] = 0
             work[_S + who] = 1
-            targets[count] = _packed(work, 1 - mover, 0, cheer_0, cheer_1)
+            targets[count] = packed_wave(work, 1 - mover, 0, cheer_0, cheer_1)
             count += 1
             work[_F + who] = 1
             work[_S + who] = was_set
@@ -245,9 +246,9 @@ def expand_wave(
         actions += 1
         starts[actions] = count
     if passes:
-        targets[count] = _worth(tables, work, _more(tables, work) if tables[LAST_WAVE] else 0)
+        targets[count] = _worth(tables, work, more_points(tables, work) if tables[LAST_WAVE] else 0)
     else:
-        targets[count] = _packed(work, 1 - mover, 1, cheer_0, cheer_1)
+        targets[count] = packed_wave(work, 1 - mover, 1, cheer_0, cheer_1)
     codes[actions] = PASS_CODE
     starts[actions + 1] = count + 1
     return actions + 1

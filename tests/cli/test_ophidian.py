@@ -9,15 +9,21 @@ from pathlib import Path
 from typing import Any
 
 import jsonschema
+import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
 from analysis.ophidian import position, reports, solve
+from analysis.ophidian.duels import DuelsReport
 from cli.ophidian.main import ophidian
 from engine.ophidian.rules import ILLUSTRATIVE
 from tests.cli.schemas import struct_schema
 
-SCHEMA = Path(reports.__file__).parent / "schema" / "fight-1.schema.json"
+FOLDER = Path(reports.__file__).parent / "schema"
+REPORTS: dict[str, tuple[type[msgspec.Struct], str]] = {
+    "fight": (reports.FightReport, "Report of ophidian solve"),
+    "duels": (DuelsReport, "Report of ophidian duel"),
+}
 FIGHT = ("solve", "--team", "Thorn, Runt w1", "--against", "Tempest set, Scrap@S", "--wave", "4")
 
 
@@ -29,18 +35,24 @@ def run(*words: str, exit_code: int = 0) -> Result:
     return result
 
 
-def schema() -> dict[str, Any]:
-    return struct_schema(reports.FightReport, SCHEMA.name, "Report of ophidian solve")
+def path_of(name: str) -> Path:
+    return FOLDER / f"{name}-1.schema.json"
 
 
-def checked(*words: str) -> Any:
+def schema_of(name: str) -> dict[str, Any]:
+    struct, title = REPORTS[name]
+    return struct_schema(struct, path_of(name).name, title)
+
+
+def checked(*words: str, name: str = "fight") -> Any:
     report = json.loads(run(*words, "--format", "json").stdout)
-    jsonschema.validate(report, json.loads(SCHEMA.read_text()), cls=jsonschema.Draft202012Validator)
+    jsonschema.validate(report, json.loads(path_of(name).read_text()), cls=jsonschema.Draft202012Validator)
     return report
 
 
-def test_the_published_schema_is_that_of_the_structs() -> None:
-    assert json.loads(SCHEMA.read_text()) == schema()
+@pytest.mark.parametrize("name", REPORTS)
+def test_the_published_schema_is_that_of_the_structs(name: str) -> None:
+    assert json.loads(path_of(name).read_text()) == schema_of(name)
 
 
 def test_the_first_screen_is_short_and_says_how_exact_it_is() -> None:
@@ -140,5 +152,23 @@ def test_rules() -> None:
     ).output
 
 
+def test_duels_are_antisymmetric_and_rank_the_gladiators() -> None:
+    names = ("Tempest", "G'frhtru", "Runt", "Scrap")
+    report = checked("duel", *names, "--set", "match.extra_waves=0", "-q", name="duels")
+    assert (report["complete"], len(report["duels"])) == (True, 12)
+    results = {(duel["gladiator"], duel["against"]): duel for duel in report["duels"]}
+    for (one, other), duel in results.items():
+        swapped = results[other, one]
+        assert duel["low"] == [-high for high in reversed(swapped["high"])]
+    assert report["wins"] == sorted(report["wins"], reverse=True)
+    assert results["Tempest", "G'frhtru"]["low"] == [1, 1]
+    shown = run("duel", *names, "--set", "match.extra_waves=0", "-q").stdout
+    assert "? where a die decides" in " ".join(shown.split())
+    assert max(map(len, shown.splitlines())) <= 80
+    assert "two different" in run("duel", "Runt", "runt", exit_code=2).output
+
+
 if __name__ == "__main__":
-    SCHEMA.write_text(json.dumps(schema(), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    for each in REPORTS:
+        text = json.dumps(schema_of(each), indent=2, ensure_ascii=False)
+        path_of(each).write_text(f"{text}\n", encoding="utf-8")

@@ -13,7 +13,6 @@ from click.testing import CliRunner, Result
 
 from analysis.ragers.answers import library
 from analysis.ragers.answers.solving import Effort
-from analysis.ragers.play.effects import explained
 from analysis.ragers.play.equilibrium import OPPONENTS, DaySolver, past_steps
 from analysis.ragers.play.opponents import (
     Greedy,
@@ -26,14 +25,13 @@ from analysis.ragers.play.opponents import (
     stored_mix,
     stored_worth,
 )
-from analysis.ragers.play.scoring import day_scores
 from analysis.ragers.play.transcript import Game, Header, TranscriptError, replay
 from analysis.ragers.scenarios import scenarios
 from cli.ragers.main import ragers
-from cli.ragers.views.days import sides_of, why
 from engine.ragers import reference
 from engine.ragers.reference import NOTHING, State, deciders, is_over, legal_actions, observe
 from engine.ragers.rules import TYPES, load_rules
+from tests.cli.played_games import at_the_end, games
 from tests.engine.ragers.notation import move_of
 
 PLAYOUTS = 5
@@ -58,33 +56,6 @@ def end_of(state: State, lines: list[str]) -> State:
     for line in lines:
         state = reference.step(state, move_of(state, line))
     return state
-
-
-def at_the_end(game: Game) -> bool:
-    """Make all moves of chance; return whether the game is over."""
-    game.chance()
-    return is_over(game.state)
-
-
-def games(opponent: Any, count: int) -> list[Game]:
-    """Return matches against a uniform player, stopped somewhere in the middle, at a decision."""
-    found = []
-    for seed in range(count):
-        game = Game.begin(Header(load_rules(), None, True, 0, "test", seed))
-        stop = Random(seed).randrange(1, 25)
-        while True:
-            game.chance()
-            if is_over(game.state) or (stop <= 0 and legal_actions(game.state, 1)):
-                break
-            stop -= 1
-            move = [NOTHING, NOTHING]
-            for player in deciders(game.state):
-                move[player] = opponent.choose(View(game.state, player, game.buried), game.dice(str(player)))
-            game.go((move[0], move[1]))
-        if not is_over(game.state):
-            found.append(game)
-    assert len(found) > count // 2
-    return found
 
 
 @pytest.mark.parametrize("name", [name for name in OPPONENTS if name != "equilibrium"])
@@ -373,43 +344,6 @@ def test_what_is_for_a_new_game_is_refused_with_a_left_one(words: tuple[str, ...
     file = tmp_path / "match.txt"
     played("--seed", "3", "--transcript", str(file), say="any\nq\n")
     assert words[0] in resumed(str(file), *words, code=2).output
-
-
-def test_the_day_is_explained_card_by_card() -> None:
-    """What is said of each finished day adds up to its score, over matches of all kinds."""
-    text = ""
-    for number, game in enumerate(games(Uniform(), 30)):
-        while not at_the_end(game):
-            move = [NOTHING, NOTHING]
-            for player in deciders(game.state):
-                move[player] = Uniform().choose(game.view(player), game.dice(str(player)))
-            game.go((move[0], move[1]))
-        scored = day_scores(game.steps(), game.state)
-        assert [score.result for score in scored] == list(game.state.results)
-        for score in scored:
-            for player in (0, 1):
-                paid = sum(each.gp for each in score.cards[player])
-                assert paid == score.result.combat_gp[player]
-                assert all((each.gp == 0) == (each.reason is not None) for each in score.cards[player])
-            lines = why(game.header.rules, score, sides_of(number % 2), number % 2)
-            found = re.findall(r"^(You|Your opponent) scores? (\S+) ", "\n".join(lines), flags=re.MULTILINE)
-            said = dict(found)
-            for player in (0, 1):
-                whose = "You" if player == number % 2 else "Your opponent"
-                words = {str(score.result.combat_gp[player])}
-                words |= set() if score.result.combat_gp[player] else {"no", "nothing"}
-                assert said.get(whose, "nothing") in words
-            text += "\n".join(lines)
-    for part in ("is a draw", "beats", "Only ", "having lost", "nobody meets", "(doubled)", "face-down"):
-        assert part in text
-
-
-@pytest.mark.parametrize("name", [*TYPES, "b", "H", "Two Bashers", "slasher-veteran", "nameless", "Solen"])
-def test_everything_on_the_table_is_explained(name: str) -> None:
-    text = explained(load_rules(), name)
-    assert text is not None
-    assert text.endswith(".")
-    assert explained(load_rules(), "nobody") is None
 
 
 def test_forbidden_cards_are_marked() -> None:

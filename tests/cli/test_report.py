@@ -25,6 +25,8 @@ from engine.ragers.rules import TYPES, load_rules
 from tests.cli.page_reader import PageReader
 
 CHEERS = ("prodder-stopper", "two-bashers")  # not in the order of the rules
+NAMES = {card.id: card.name for card in load_rules().cheers}
+IDS = {name: id_ for id_, name in NAMES.items()}
 ASKED = ("--patron=Solennos", "--patron=The Nameless", *(f"--cheers={card}" for card in CHEERS))
 SMALL = ("--set=match.row_length=2", "--set=match.hand_size=2", "--patron=the-nameless")
 
@@ -107,12 +109,12 @@ def test_overview_has_the_numbers_of_balance(page: PageReader, health: dict[str,
 
 
 def test_the_heat_map_stands_under_its_headings(page: PageReader) -> None:
-    heat = page.table("basher opens, %")
-    assert heat.head == ["patron", *CHEERS]
+    heat = page.table("Basher opens, %")
+    assert heat.head == ["patron", *map(NAMES.get, CHEERS)]
     maps = page.data("overview-data")["opening.basher"]["cells"]
     solennos = next(row for row in heat.rows if row[0] == "Solennos")
     for cheers, shown in zip(CHEERS, solennos[1:], strict=True):
-        assert shown == f"{maps[f'day-solennos--{cheers}-cell-base'][0]}, Solennos / {cheers}"
+        assert shown == f"{maps[f'day-solennos--{cheers}-cell-base'][0]}, Solennos / {NAMES[cheers]}"
     nameless = next(row for row in heat.rows if row[0] == "The Nameless")
     assert all("missing: The Nameless" in cell for cell in nameless[1:])
 
@@ -123,7 +125,7 @@ def test_rough_answers_are_marked(no_nameless: None, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(trust, "GRADES", (("exact", 0.012), ("rough", 0.2)))
     text = page_of(*ASKED)
     assert len(re.findall(r"GP, rough: \d+ % of what a day pays", text)) == 1
-    solennos = next(row for row in PageReader(text).table("basher opens, %").rows if row[0] == "Solennos")
+    solennos = next(row for row in PageReader(text).table("Basher opens, %").rows if row[0] == "Solennos")
     shown = dict(zip(CHEERS, solennos[1:], strict=True))
     assert [card for card in CHEERS if shown[card].startswith("~rough:")] == ["prodder-stopper"]
 
@@ -131,11 +133,11 @@ def test_rough_answers_are_marked(no_nameless: None, monkeypatch: pytest.MonkeyP
 def test_no_answer_is_dressed_as_one(no_nameless: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trust, "GRADES", (("exact", 0.012),))
     page = PageReader(page_of(*ASKED))
-    solennos = next(row for row in page.table("basher opens, %").rows if row[0] == "Solennos")
+    solennos = next(row for row in page.table("Basher opens, %").rows if row[0] == "Solennos")
     shown = dict(zip(CHEERS, solennos[1:], strict=True))
-    assert shown["prodder-stopper"] == "~no answer yet:–, Solennos / prodder-stopper"
+    assert shown["prodder-stopper"] == "~no answer yet:–, Solennos / Prodder and Stopper"
     listed = set(page.table("every-card").column("cheers card"))
-    assert listed == {each for each in CHEERS if each != "prodder-stopper"}
+    assert listed == {NAMES[each] for each in CHEERS if each != "prodder-stopper"}
 
 
 def test_hands_name_the_card_they_exchange(page: PageReader) -> None:
@@ -148,9 +150,46 @@ def test_hands_name_the_card_they_exchange(page: PageReader) -> None:
             shown = dict(zip(table.head, row, strict=True))
             if "mostly" in shown["exchanges, %"]:
                 card = shown["exchanges, %"].split(", mostly the ")[1].lower()
-                assert card in shown["hand"]
+                assert card.capitalize() in shown["hand"] or card in shown["hand"]
                 named += 1
     assert named
+
+
+def test_it_opens_with_five_sentences(text: str, page: PageReader) -> None:
+    main = text[text.index("<main>") :]
+    assert main.index('id="findings"') < main.index('id="overview"') < main.index('id="scenarios"')
+    sentences = re.findall(r"<li>(.*?)</li>", main[: main.index('id="overview"')])
+    assert len(sentences) == 5
+    for sentence in sentences:
+        assert sentence.endswith(".")
+        assert len(sentence.split()) <= 32
+        assert not re.search(r"\b(two|slasher|basher|prodder)-", sentence)
+    assert "Hard to do without as a first card: " in sentences[0]
+    assert "2 exact, of 2 different days" in sentences[-1]
+
+
+def test_days_are_folded_up_with_four_figures_each(page: PageReader, text: str) -> None:
+    sections = text.count('class="scenario"')
+    assert sections == len(CHEERS)
+    folded = [attributes for tag, attributes in page.attributes if tag == "details"]
+    assert not any("open" in attributes for attributes in folded)
+    for label in ("open with", "GP a day", "drawn", "exact to"):
+        assert text.count(f'<span class="label">{label}</span>') == sections
+
+
+def test_renamed_days_are_one_section_that_all_their_cells_lead_to() -> None:
+    cheers = ("--cheers=two-slashers", "--cheers=two-bashers", "--cheers=two-prodders")
+    text = page_of("--patron=Solennos", *cheers)
+    page = PageReader(text)
+    assert text.count('class="scenario"') == 1
+    assert "Two Bashers and Two Prodders: the same day with the attacks renamed" in text
+    assert {f"day-solennos--{name}" for name in ("two-bashers", "two-prodders", "two-slashers")} <= set(
+        page.ids
+    )
+    cells = [each for each in page.links if each.startswith("#day-solennos")]
+    assert set(cells) == {"#day-solennos--two-slashers"}
+    assert len([id_ for id_ in page.ids if id_.endswith("-hands")]) == 1
+    assert "of 1 different day." in text
 
 
 def test_every_card_is_listed(page: PageReader, health: dict[str, Any]) -> None:
@@ -158,7 +197,7 @@ def test_every_card_is_listed(page: PageReader, health: dict[str, Any]) -> None:
     assert len(table.rows) - 1 == len(CHEERS) * len(TYPES)
     for row in table.rows[1:]:
         shown = dict(zip(table.head, row, strict=True))
-        card = health[shown["cheers card"]]["cards"][shown["card"]]
+        card = health[IDS[shown["cheers card"]]]["cards"][shown["card"].lower()]
         assert shown["opens"] == percent(card["opening"])
         assert float(shown["worth"]) == pytest.approx(card["worth_gp"], abs=0.005)
         assert float(shown["placed"]) == pytest.approx(sum(card["placed"]), abs=0.005)
@@ -215,7 +254,7 @@ def test_charts_are_as_long_as_the_numbers(text: str, health: dict[str, Any]) ->
     figures = text.count("<figure>")
     assert figures == 3 * len(CHEERS) == text.count('<svg aria-hidden="true"')
     words = section[section.index("<figcaption>") : section.index("</figcaption>")]
-    assert f"basher {percent(shares[0])} %" in words
+    assert f"Basher {percent(shares[0])} %" in words
 
 
 def test_certificate_and_assumptions_are_told(text: str, page: PageReader) -> None:
@@ -241,21 +280,21 @@ def test_missing_scenarios_come_with_a_command_that_works(fake_solver: Any, run:
     run("solve", *SMALL, "--cheers=two-bashers", "--iterations=2", "-q")
     asked = ("--cheers=two-bashers", "--cheers=basher-deadeye", "--preparation=redraw")
     page = PageReader(run("report", "-o", "-", "-q", *SMALL, *asked).stdout)
-    (row,) = page.table("1 scenarios").rows[1:]
-    assert row[:2] == ["The Nameless", "basher-deadeye"]
+    (row,) = page.table("Not answered: 1").rows[1:]
+    assert row[:2] == ["The Nameless", "Basher and Deadeye"]
     words = shlex.split(row[2])
     assert words[0] == "ragers"
     assert run(*words[1:], "-q").exit_code == 0
     again = PageReader(run("report", "-o", "-", "-q", *SMALL, *asked).stdout)
-    assert not [table for table in again.tables if table.caption.endswith("scenarios")]
+    assert not [table for table in again.tables if table.caption.startswith("Not answered")]
 
 
 def test_one_missing_game_is_to_be_solved_once(fake_solver: Any, run: Any) -> None:
     run("solve", *SMALL, "--cheers=basher-deadeye", "--iterations=2", "-q")
     page = PageReader(run("report", "-o", "-", "-q", *SMALL).stdout)
-    commands = page.table("5 scenarios").column("command")
+    commands = page.table("Not answered: 5").column("command")
     assert [command.startswith("ragers solve") for command in commands] == [True, False, False, True, True]
-    assert commands[1] == "the same game as two-bashers, solved with it"
+    assert commands[1] == "the same game as Two Bashers, solved with it"
 
 
 def test_same_answers_same_page(text: str) -> None:
@@ -284,15 +323,15 @@ def test_a_variant_beside(fake_solver: Any, run: Any, tmp_path: Path) -> None:
     run("solve", *asked, "--iterations=4", "-q")
     variant = run("report", "-o", "-", "-q", *asked, "--compare", str(other))
     page = PageReader(variant.stdout)  # nothing of the variant is stored
-    assert page.table("2 scenarios").column("rules") == ["variant", "variant"]
-    assert f"--rules {other}" in page.table("2 scenarios").column("command")[0]
+    assert page.table("Not answered: 2").column("rules") == ["variant", "variant"]
+    assert f"--rules {other}" in page.table("Not answered: 2").column("command")[0]
     assert "nothing can be compared yet" in variant.stdout
 
     solved = run("report", "-o", "-", "-q", *asked, "--compare", str(other), "--solve", "--iterations=4")
     page = PageReader(solved.stdout)
     assert page.table("Values of the rules").rows[1:] == [["cards.basher.gp", "3", "5"]]
     effects = page.table("effects")
-    assert effects.column("cheers card") == ["two-bashers", "basher-deadeye"]
+    assert effects.column("cheers card") == ["Two Bashers", "Basher and Deadeye"]
     assert effects.column("openings that must change") == ["none shown"] * 2
     assert len(page.data("overview-data")["draw"]["cells"]) == 4
     assert {
@@ -312,11 +351,11 @@ def test_a_variant_of_carried_answers() -> None:
     assert page.table("effects").column("value, GP") == ["0.00", "untouched"]
     (changes,) = [table for table in page.tables if table.caption.startswith("What changes")]
     rows = {row[0]: row[1:] for row in changes.rows[1:]}
-    renamed = {"basher": "slasher", "slasher": "prodder", "prodder": "basher"}
-    for name in TYPES:
+    renamed = {"Basher": "Slasher", "Slasher": "Prodder", "Prodder": "Basher"}
+    for name in map(str.capitalize, TYPES):
         base, variant = rows[name][0::2], rows[renamed.get(name, name)][1::2]
         assert base[:3] == [*variant[:3]], name
-    assert rows["basher"][0] != rows["basher"][1]
+    assert rows["Basher"][0] != rows["Basher"][1]
     assert len([id_ for id_ in page.ids if id_.endswith("-hands")]) == 3
 
 
@@ -396,5 +435,6 @@ def test_thirty_scenarios_of_full_hands_stay_small(fake_solver: Any, run: Any, t
     asked = ("--patron=arianna", "--cheers=two-bashers", "--cheers=two-slashers", "--cheers=two-prodders")
     assert run("report", "-o", str(out), "--solve", "--iterations=2", "-q", *asked).exit_code == 0
     page = PageReader(out.read_text(encoding="utf-8"))
-    assert len(page.data("day-arianna--two-prodders-base-hands")) == 609
-    assert 10 * out.stat().st_size < 5_000_000  # what is there once is counted ten times
+    assert len(page.data("day-arianna--two-bashers-base-hands")) == 609
+    # Three days are one section here; of thirty days, twenty are. What is there once is counted as often.
+    assert 20 * out.stat().st_size < 5_000_000

@@ -87,6 +87,7 @@ def opened(browser: Any, path: Path) -> Iterator[Callable[..., Any]]:
 
 def open_hands(page: Any, scenario: str = _SCENARIO) -> Any:
     """Open the table of all hands of a scenario, and return its element."""
+    page.evaluate("id => { document.getElementById(id).querySelector('details').open = true; }", scenario)
     details = page.locator(f"#{scenario} details.hands")
     details.locator("summary").click()
     details.locator("table").wait_for()
@@ -151,7 +152,7 @@ def test_hands_are_listed_filtered_and_sorted(opened: Any, read: PageReader) -> 
         assert shown.locator("th").all_text_contents() == expected
         assert details.locator("output").text_content() == f"{len(expected)} of 609 rows"
 
-    details.locator("select").select_option(label="cheater")
+    details.locator("select").select_option(label="Cheater")
     main = [row[0] for row in rows if row[5] and row[1][row[5].index(max(row[5]))] == "H"]
     assert shown.locator("th").all_text_contents() == main
     details.locator("select").select_option(label="any card")
@@ -172,13 +173,14 @@ def test_cards_are_filtered_and_sorted(opened: Any, read: PageReader) -> None:
     page = opened()
     table, form = page.locator("#every-card"), page.locator("form[data-table=every-card]")
     shown = table.locator("tbody tr:visible")
+    page.locator("#every summary").click()
     assert shown.count() == 6 * len(TYPES)
     form.locator("select[name=verdict]").select_option("forbidden")
     forbidden = sum(verdict.startswith("forbidden") for verdict in read.table("every-card").column("verdict"))
     assert shown.count() == forbidden > 0
     form.locator("select[name=card]").select_option("veteran")
     assert shown.count() == 6
-    form.locator("input").fill("two-bashers")
+    form.locator("input").fill("two bashers")
     assert shown.count() == 1
     form.locator("input").fill("")
     form.locator("select[name=verdict]").select_option("")
@@ -221,6 +223,44 @@ def test_all_of_it_by_keyboard(opened: Any) -> None:
 def test_a_link_from_outside_opens_at_the_scenario(opened: Any) -> None:
     page = opened(f"#{_SCENARIO}")
     assert_focused(page, f"{_SCENARIO}-title")
+
+
+def test_nothing_is_cut_off_on_a_desk(opened: Any) -> None:
+    page = opened(viewport={"width": 1280, "height": 900})
+    page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
+    page.wait_for_timeout(500)
+    cut = """() => [...document.querySelectorAll(".scroll")]
+        .filter((each) => each.checkVisibility() && each.scrollWidth > each.clientWidth)
+        .map((each) => each.getAttribute("aria-label"))"""
+    assert page.evaluate(cut) == []
+    assert page.evaluate("document.documentElement.scrollWidth") == 1280
+
+
+def test_the_menu_stays_in_sight(opened: Any) -> None:
+    page = opened(f"#{_SCENARIO}")
+    assert_focused(page, f"{_SCENARIO}-title")
+    nav = page.locator("nav").bounding_box()
+    assert nav["y"] == 0
+    assert page.locator(f"#{_SCENARIO}-title").bounding_box()["y"] >= nav["height"]
+
+
+def test_a_folded_day_opens_when_something_leads_to_it(opened: Any) -> None:
+    page = opened()
+    chart = page.locator(f"#{_SCENARIO} figure svg").first
+    assert not chart.is_visible()
+    # Two Slashers is the same day with the attacks renamed, and shown with it.
+    page.locator("#day-solennos--two-slashers-cell-base a").click()
+    assert_focused(page, f"{_SCENARIO}-title")
+    assert chart.is_visible()
+
+
+def test_the_whole_page_is_short_on_a_phone(browser: Any, tmp_path: Path) -> None:
+    out = tmp_path / "arena.html"
+    assert CliRunner().invoke(ragers, ["report", "-q", "-o", str(out)], catch_exceptions=False).exit_code == 0
+    page = browser.new_page(viewport={"width": 390, "height": 800})
+    page.goto(out.as_uri())
+    assert page.evaluate("document.documentElement.scrollHeight") <= 20_000
+    page.close()
 
 
 @pytest.mark.parametrize("width", [320, 390, 768])

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from analysis.ragers.play.transcript import Played
-from engine.ragers.reference import State, row_limit, step
+from engine.ragers.reference import State, deciders, row_limit, step
 from engine.ragers.reference_row import DayResult, Outcome, Slot, last_attack, meets, score_day, scoring_icon
 from engine.ragers.rules import ATTACKS, TYPES
 
@@ -61,9 +61,10 @@ class DayScore(NamedTuple):
 def final_rows(before: State, move: tuple[int, int]) -> Rows:
     """Return both rows after the move that ends a day, which the state after it has cleared.
 
-    The engine plays it once more where the day goes on: with longer rows, and hands that never run out.
+    The engine plays it once more where the day goes on: with longer rows, and hands that do not run out. (Who
+    can place nothing still cannot, or the move would be illegal.)
     """
-    rules = before.rules
+    rules, who = before.rules, deciders(before)
     assert before.patron is not None
     patron = rules.patrons[before.patron]
     longer = msgspec.structs.replace(patron, row_length=row_limit(before) + 2)
@@ -71,7 +72,9 @@ def final_rows(before: State, move: tuple[int, int]) -> Rows:
     more = [0 if name in patron.forbidden else rules.match.hand_size for name in TYPES]
     players = [
         replace(own, hand=tuple(held + extra for held, extra in zip(own.hand, more, strict=True)))
-        for own in before.players
+        if player in who
+        else own
+        for player, own in enumerate(before.players)
     ]
     open_end = replace(
         before, rules=msgspec.structs.replace(rules, patrons=patrons), players=(players[0], players[1])

@@ -7,7 +7,7 @@ import click
 from analysis.clash.balancing import balance_question
 from analysis.exit_codes import EXIT_INTERRUPTED, EXIT_MEMORY
 from analysis.interrupt import Interrupt
-from cli.clash.commands.options import memory_option, with_rules
+from cli.clash.commands.options import memory_option, with_rules, workers_options
 from cli.entry import command
 from cli.options import GivenRules, Output, at_least, exit_codes, seed_option, with_output
 from cli.progress import Reporter
@@ -38,6 +38,7 @@ from engine.clash.rules import Rules
 )
 @at_least(0, "--battles", "In which icons, cards and figures are tried; 0 for no worths.", 40)
 @seed_option("Which battles those are.")
+@workers_options
 @memory_option
 @with_rules
 @with_output()
@@ -48,6 +49,8 @@ def balance(
     changes: tuple[str, ...],
     battles: int,
     seed: int,
+    jobs: int,
+    scheduler: str | None,
     memory: int,
     rules: GivenRules[Rules],
     out: Output,
@@ -71,10 +74,13 @@ def balance(
         contested=battles,
         seed=seed,
     )
-    from analysis.clash.balancing import balance_report
+    from analysis.clash.balancing import Several, balance_report
     from cli.clash.views import balance as view
 
     interrupt = Interrupt("Stopping with what is finished; again to leave without it.")
+    several = None if jobs == 1 and scheduler is None else Several(jobs, scheduler, interrupt)
     with interrupt.installed(), Reporter(quiet=out.quiet, total=1) as reporter:
-        report = balance_report(question, memory=memory, note=reporter.counted, stop=interrupt)
+        report = balance_report(
+            question, memory=memory, note=reporter.counted, stop=interrupt, several=several
+        )
     out.show(report, view, 0 if report.complete else EXIT_INTERRUPTED)

@@ -11,6 +11,7 @@ import click
 
 from analysis.errors import RequestError
 from analysis.exit_codes import EXIT_FAILURE as EXIT_FAILURE
+from analysis.exit_codes import EXIT_INTERRUPTED as EXIT_INTERRUPTED
 from analysis.exit_codes import EXIT_MEMORY as EXIT_MEMORY
 from cli import options
 from cli.options import (
@@ -19,11 +20,13 @@ from cli.options import (
     exit_codes,
     format_option,
     output_option,
+    quiet_option,
     rules_file_option,
     set_option,
     together,
 )
 from cli.output import write_output
+from cli.parameters import duration
 from engine.clash.rules import Rules, load_rules
 from engine.clash.rules_schema import SCHEMA
 
@@ -76,6 +79,48 @@ with_battle = together(bundle("armies", ArmyOptions, army_options, bracket_optio
 rules_options = together(rules_file_option(), set_option(SCHEMA.example))
 output_options = together(format_option(), output_option)
 common_options = together(army_options, bracket_option, memory_option, rules_options, output_options)
+budget_options = together(
+    click.option(
+        "--playouts",
+        type=click.IntRange(min=1),
+        default=400,
+        show_default=True,
+        help="That a search may try at each decision.",
+    ),
+    click.option(
+        "--time",
+        "seconds",
+        type=duration,
+        metavar="TIME",
+        help="Or so long, such as 1s; what is found then depends on the machine.",
+    ),
+    click.option(
+        "--habit",
+        "habits",
+        multiple=True,
+        metavar="NAME=VALUE",
+        help="What the player by rule of thumb goes by, such as sure=0.8; repeatable.",
+    ),
+)
+workers_options = together(
+    click.option(
+        "--jobs",
+        type=click.IntRange(min=0),
+        default=1,
+        show_default=True,
+        help="Processes; 0 for one for each processor.",
+    ),
+    click.option("--scheduler", metavar="ADDRESS", help="Work on the Dask cluster there instead."),
+)
+jobs_options = together(
+    workers_options,
+    click.option(
+        "--keep",
+        type=click.Path(path_type=Path, dir_okay=False),
+        help="File that keeps each game once it is finished; asked again, it goes on from there.",
+    ),
+    quiet_option,
+)
 
 
 def answered(

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import click
 
-from analysis.clash.tactics import read_values, tactic_question, values_csv
+from analysis.clash.tactics import POLICIES, read_values, tactic_question, values_csv
 from analysis.errors import RequestError
 from analysis.exit_codes import EXIT_FAILURE
 from analysis.files import check_output
 from cli.clash.commands.options import with_rules
 from cli.entry import command
-from cli.options import GivenRules, Output, at_least, exit_codes, seed_option, with_output
+from cli.options import GivenRules, Output, at_least, choice, exit_codes, seed_option, with_output
 from cli.output import write_output
 from cli.progress import Reporter
 from engine.clash.rules import Rules
@@ -27,7 +27,8 @@ from engine.clash.rules import Rules
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
     help="CSV file with what pairs of cards are worth: columns card,other,value,error.",
 )
-@at_least(1, "--playouts", "Or estimate it: so many games of random players for each pair.")
+@at_least(1, "--playouts", "Or estimate it: so many games for each pair.")
+@choice("--policy", POLICIES, "Who plays these games on: by rule of thumb, or any move.")
 @seed_option("Of the playouts.")
 @click.option("--hand", metavar="CARDS", help='Your hand, by the orders on the cards: "11,16,27".')
 @click.option("--played", metavar="CARDS", help="Your cards on the open discard pile.")
@@ -42,6 +43,7 @@ def tactic(
     against: str,
     values_file: Path | None,
     playouts: int | None,
+    policy: str,
     seed: int,
     hand: str | None,
     played: str | None,
@@ -80,7 +82,7 @@ def tactic(
         given = read_values(question, values_file)
     else:
         with Reporter(quiet=out.quiet, total=1) as reporter:
-            given = estimate_values(question, playouts or 1, seed, reporter.counted)
+            given = estimate_values(question, playouts or 1, seed, reporter.counted, policy=policy)
     report = tactic_report(question, given)
     written = save_values is None or write_output(values_csv(report.values), save_values)
     out.show(report, view, 0 if written else EXIT_FAILURE)

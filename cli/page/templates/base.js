@@ -11,6 +11,11 @@
   const arrive = () => {
     const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
     if (!target) return;
+    // What is folded up is opened, around the target and within it.
+    const folded = [...target.querySelectorAll(":scope > details.section")];
+    for (let at = target.closest("details"); at; at = at.parentElement.closest("details")) folded.push(at);
+    for (const details of folded) details.open = true;
+    if (folded.length) target.scrollIntoView();
     (target.querySelector("[tabindex='-1']") || target).focus({ preventScroll: true });
   };
   window.addEventListener("hashchange", arrive);
@@ -83,10 +88,10 @@
     connect(form, document.getElementById(form.dataset.table));
   }
 
-  // ---- on paper, provenance shows; other details only where they were opened --------------------------------------------------
+  // ---- on paper, sections and provenance show; other details only where they were opened --------------------------------------------------
   let closed = [];
   window.addEventListener("beforeprint", () => {
-    closed = [...document.querySelectorAll("details.provenance:not([open])")];
+    closed = [...document.querySelectorAll("details.provenance:not([open]), details.section:not([open])")];
     for (const details of closed) details.open = true;
   });
   window.addEventListener("afterprint", () => {

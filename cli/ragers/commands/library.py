@@ -17,7 +17,7 @@ from analysis.ragers.answers.recounting import RECOUNTED, SOLVED
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.play import kept_positions
 from analysis.ragers.workbench.building import Builder, Plan
-from analysis.ragers.workbench.workers import WorkersError
+from analysis.workers import WorkersError
 from cli.entry import Group
 from cli.options import (
     Output,

@@ -19,7 +19,7 @@ from cli.entry import command
 from cli.output import to_json, write_output
 from cli.parameters import duration, memory
 from cli.ragers.asking import ask
-from cli.ragers.commands.options import FORMATS, SETTINGS, disk_option, rules_options, view_option
+from cli.ragers.commands.options import FORMATS, SETTINGS, disk_option, examples, rules_options, view_option
 from cli.ragers.commands.parameters import glory_points
 from cli.ragers.views import solve as view
 from engine.ragers.rules import PLAYERS, Rules
@@ -28,7 +28,14 @@ from engine.ragers.rules import PLAYERS, Rules
 @command(
     "solve",
     context_settings=SETTINGS,
-    epilog="Exit codes: 0 answered; 1 failure; 2 wrong usage; 3 target not reached (best so far printed);"
+    epilog=examples(
+        "ragers solve --patron Arianna",
+        'ragers solve --patron Arianna --cheers two-bashers --hand "B B S C V"',
+        "ragers solve --set cards.basher.gp=4 --patron Solennos --time-limit 12m",
+        "ragers solve --rules my.toml --patron Solennos --dry-run",
+        "ragers solve --rules my.toml --format json --output answer.json",
+    )
+    + "\n\nExit codes: 0 answered; 1 failure; 2 wrong usage; 3 target not reached (best so far printed);"
     " 4 refused for memory; 130 interrupted (best so far printed; after a second Ctrl-C without its proof).",
 )
 @click.option("--patron", "patrons", multiple=True, metavar="NAME", help="Patron; repeatable. Default: all.")

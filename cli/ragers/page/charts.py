@@ -12,6 +12,7 @@ from analysis.amounts import percent
 from analysis.ragers.hands import LETTERS
 from analysis.ragers.workbench.health import ScenarioHealth
 from cli.page.charts import INK, Chart, svg
+from cli.ragers.views.names import card as card_name
 from engine.ragers.rules import TYPES
 
 COLOURS = {
@@ -41,8 +42,8 @@ def _openings(health: ScenarioHealth) -> Chart:
     values = []
     for name, card in health.cards.items():
         low, high = card.opening_bracket or (card.opening, card.opening)
-        values.append({"card": name, "share": card.opening, "low": low, "high": high})
-    rows = {"field": "card", "type": "nominal", "sort": list(TYPES), "title": None}
+        values.append({"card": card_name(name), "share": card.opening, "low": low, "high": high})
+    rows = {"field": "card", "type": "nominal", "sort": list(map(card_name, TYPES)), "title": None}
     shares = {"axis": {"format": "%", "tickCount": 5}, "scale": {"domain": [0, 1]}, "title": None}
     layers: list[dict[str, Any]] = [
         {
@@ -62,7 +63,7 @@ def _openings(health: ScenarioHealth) -> Chart:
             layers.append({"mark": mark, "encoding": {"x": {"field": end, "type": "quantitative"}}})
     spec = {"data": {"values": values}, "encoding": {"y": rows}, "layer": layers}
     caption = "Opening mix" + (" (line: the interval of every equilibrium)" if known else "")
-    words = [f"{name} {percent(card.opening)} %" for name, card in health.cards.items()]
+    words = [f"{card_name(name)} {percent(card.opening)} %" for name, card in health.cards.items()]
     return Chart(caption, f"Opening mix: {', '.join(words)}.", svg(spec))
 
 
@@ -71,13 +72,15 @@ def _steps(health: ScenarioHealth) -> Chart:
     words = []
     for step in range(max(len(card.placed) for card in health.cards.values())):
         placed = {name: card.placed[step] for name, card in health.cards.items()}
-        words.append(f"step {step + 1}: " + ", ".join(f"{n} {percent(p)}" for n, p in placed.items()))
+        words.append(
+            f"step {step + 1}: " + ", ".join(f"{card_name(n)} {percent(p)}" for n, p in placed.items())
+        )
         begin = 0.0
         for order, (name, amount) in enumerate(placed.items()):
             label = _LETTER[name] if amount >= _LEAST_LABEL else ""
             middle, begin = begin + amount / 2, begin + amount
             values.append(
-                {"step": step + 1, "card": name, "cards": amount, "middle": middle}
+                {"step": step + 1, "card": card_name(name), "cards": amount, "middle": middle}
                 | {"letter": label, "order": order}
             )
     rows = {"field": "step", "type": "ordinal", "title": "step"}
@@ -89,7 +92,7 @@ def _steps(health: ScenarioHealth) -> Chart:
             "order": {"field": "order"},
         },
     }
-    dark = {"condition": {"test": "datum.card == 'slasher'", "value": "#ffffff"}, "value": "#000000"}
+    dark = {"condition": {"test": "datum.card == 'Slasher'", "value": "#ffffff"}, "value": "#000000"}
     letters = {
         "transform": [{"filter": "datum.letter != ''"}],
         "mark": {"type": "text", "fontSize": 10, "fontWeight": "bold"},
@@ -104,8 +107,8 @@ def _steps(health: ScenarioHealth) -> Chart:
 
 
 def _worth(health: ScenarioHealth) -> Chart:
-    values = [{"card": name, "gp": card.worth_gp} for name, card in health.cards.items()]
-    rows = {"field": "card", "type": "nominal", "sort": list(TYPES), "title": None}
+    values = [{"card": card_name(name), "gp": card.worth_gp} for name, card in health.cards.items()]
+    rows = {"field": "card", "type": "nominal", "sort": list(map(card_name, TYPES)), "title": None}
     spec = {
         "data": {"values": [value for value in values if value["gp"] is not None]},
         "encoding": {"y": rows},
@@ -129,7 +132,7 @@ def _worth(health: ScenarioHealth) -> Chart:
         ],
     }
     words = [
-        f"{name} {'unknown' if card.worth_gp is None else f'{card.worth_gp:+.2f} GP'}"
+        f"{card_name(name)} {'unknown' if card.worth_gp is None else f'{card.worth_gp:+.2f} GP'}"
         for name, card in health.cards.items()
     ]
     caption = "One more in the hand, against the average card"
@@ -137,5 +140,5 @@ def _worth(health: ScenarioHealth) -> Chart:
 
 
 def _colour() -> dict[str, Any]:
-    scale = {"domain": list(COLOURS), "range": list(COLOURS.values())}
+    scale = {"domain": list(map(card_name, COLOURS)), "range": list(COLOURS.values())}
     return {"field": "card", "type": "nominal", "scale": scale, "legend": None}

@@ -16,18 +16,22 @@ from analysis.ragers.naive import NAIVE
 from analysis.ragers.scenarios import Scenario
 from analysis.ragers.workbench import comparing, overview
 from analysis.ragers.workbench.hand_table import DEALT_UNIT, SHARE_UNIT, WORTH_UNIT_GP
-from analysis.ragers.workbench.health import BalanceReport, MissingScenario
+from analysis.ragers.workbench.health import BalanceReport, MissingScenario, ScenarioHealth
 from analysis.ragers.workbench.variants import Key, Variant, key_of
 from analysis.version import __version__
 from cli import grid
 from cli.page.rendering import environment
-from cli.ragers.page import sources
+from cli.ragers.page import sources, summary
 from cli.ragers.page.charts import COLOURS
 from cli.ragers.page.sheets import Sheet, sheet
 from cli.ragers.progress import Reporter
 from cli.ragers.views import balance as balance_view
 from cli.ragers.views import trust
+from cli.ragers.views.names import card, day_name, listed
 from engine.ragers.rules import PLAYERS, TYPES, diff_rules
+
+#: So many first cards are named for a day that is folded up, of those that open so many days at least.
+MOST_OPENINGS, LEAST_SHARE = 3, 0.02
 
 
 @dataclass(frozen=True)
@@ -42,6 +46,20 @@ class Side:
     def rows(self) -> list[list[Scenario]]:
         """The scenarios asked for, a list for each patron, all in the same order of cheers cards."""
         return [list(row) for _, row in groupby(self.variant.scenarios, key=lambda each: each.patron.id)]
+
+
+@dataclass(frozen=True)
+class Day:
+    """A section of the page: a day, and those that are the same one with the attacks renamed."""
+
+    key: Key
+    scenario: Scenario
+    renamed: list[Scenario]
+
+    @property
+    def keys(self) -> list[Key]:
+        """The keys of all of them."""
+        return [self.key, *map(key_of, self.renamed)]
 
 
 @dataclass(frozen=True)
@@ -66,6 +84,8 @@ def page(variants: Sequence[Variant], player: int, command: str, reporter: Repor
     reporter
         Told what comes next.
     """
+    days = _days(variants)
+    shown = {day.key for day in days}
     number = 0
     sides = []
     for variant in variants:
@@ -73,11 +93,10 @@ def page(variants: Sequence[Variant], player: int, command: str, reporter: Repor
         for key, answered in variant.answered.items():
             number += 1
             reporter.begin(answered.scenario.title, number, None)
-            sheets[key] = sheet(answered, player, variant.word)
+            sheets[key] = sheet(answered, player, variant.word, shown=key in shown)
         sides.append(Side(variant, sheets, _tables(variant, sheets)))
     health = {side.variant.word: {key: each.health for key, each in side.sheets.items()} for side in sides}
-    maps = overview.heat_maps(health)
-    scenarios = {key_of(each): each for variant in variants for each in variant.scenarios}
+    maps = [_named(each) for each in overview.heat_maps(health)]
     text: str = (
         _environment()
         .get_template("page.html.j2")
@@ -89,13 +108,49 @@ def page(variants: Sequence[Variant], player: int, command: str, reporter: Repor
             maps=maps,
             groups=[(name, list(group)) for name, group in groupby(maps, key=lambda each: each.metric.group)],
             maps_json=overview.script_data(maps),
-            scenarios=scenarios,
+            days=days,
+            section_of={key: day.key for day in days for key in day.keys},
+            findings={
+                side.variant.word: summary.sentences(
+                    [each for key, each in side.sheets.items() if key in shown], player
+                )
+                for side in sides
+            },
             comparison=_comparison(variants, player) if len(variants) > 1 else None,
             numbers=sources.NUMBERS,
             num_missing=sum(len(variant.missing) for variant in variants),
         )
     )
     return text
+
+
+def _days(variants: Sequence[Variant]) -> list[Day]:
+    """Return the days that are shown: each once; beside a variant all, since it may tell them apart."""
+    found: dict[Key, Day] = {}
+    for variant in variants:
+        for key, answered in variant.answered.items():
+            same = (key[0], answered.relabelled_from or key[1]) if len(variants) == 1 else key
+            if same in found and key != found[same].key:
+                found[same].renamed.append(answered.scenario)
+            elif same not in found:
+                found[same] = Day(key, answered.scenario, [])
+    order = [key_of(each) for variant in variants for each in variant.scenarios]
+    return sorted(found.values(), key=lambda day: order.index(day.key))
+
+
+def _named(heat_map: overview.HeatMap) -> overview.HeatMap:
+    """Return a heat-map whose label begins as a sentence, and so with the card's name."""
+    label = heat_map.metric.label
+    return replace(heat_map, metric=replace(heat_map.metric, label=label[0].upper() + label[1:]))
+
+
+def _opens_most(health: ScenarioHealth) -> str:
+    """Return the cards that open most, with how often, in words."""
+    shares = sorted(((each.opening, name) for name, each in health.cards.items()), reverse=True)
+    told = [
+        f"{card(name)} {percent(share)} %" for share, name in shares[:MOST_OPENINGS] if share >= LEAST_SHARE
+    ]
+    return ", ".join(told)
 
 
 def _tables(variant: Variant, sheets: Mapping[Key, Sheet]) -> list[grid.Section]:
@@ -139,6 +194,13 @@ def _environment() -> Any:
         "bound": bound,
         "clock": clock,
         "day_id": overview.day_id,
+        "card_name": card,
+        "day_name": lambda scenario: f"{scenario.patron.name} / {scenario.cheers.name}",
+        "listed": listed,
+        "named_day": day_name,
+        "opens_most": _opens_most,
+        "health_in": lambda key, sheets: sheets[key].health,
+        "rounded_up": trust.rounded_up,
         "values": sources.values,
         "verdicts": overview.verdicts,
         "interval": lambda pair: signed(pair[0]) if pair[0] == pair[1] else " to ".join(map(signed, pair)),

@@ -36,7 +36,7 @@ class Sheet:
     charts
         Drawn.
     best, worst
-        Hands as dealt; empty where no worth is known.
+        Hands as dealt; empty where no worth is known, and on days that are shown as another one.
     hands_json, num_hands
         All hands, see :func:`analysis.ragers.workbench.hand_table.compact_table`, and how many there are.
     """
@@ -55,7 +55,7 @@ class Sheet:
     num_hands: int
 
 
-def sheet(answered: Answered, player: int, word: str) -> Sheet:
+def sheet(answered: Answered, player: int, word: str, *, shown: bool = True) -> Sheet:
     """Return the sheet of a certified answer with its strategy.
 
     Parameters
@@ -64,10 +64,12 @@ def sheet(answered: Answered, player: int, word: str) -> Sheet:
         Whose point of view.
     word
         Which rules these are, for ids.
+    shown
+        Whether it is shown by itself. A day that is another one with the attacks renamed needs no charts.
     """
     assert answered.strategy is not None
     health = scenario_health(answered, player)
-    worth = dealt_worth(answered, player)
+    worth = dealt_worth(answered, player) if shown else None
     best, worst = ([], []) if worth is None else extremes(answered, player, worth)
     return Sheet(
         id=f"{day_id((health.patron, health.cheers))}-{word}",
@@ -77,9 +79,9 @@ def sheet(answered: Answered, player: int, word: str) -> Sheet:
         relabelled_from=answered.relabelled_from,
         health=health,
         value_bracket_gp=value_bracket(answered.answer, answered.scenario.day, player),
-        charts=charts(health),
+        charts=charts(health) if shown else [],
         best=best,
         worst=worst,
-        hands_json=compact_table(answered, player, worth),
+        hands_json=compact_table(answered, player, worth) if shown else "",
         num_hands=len(answered.strategy.hands),
     )

@@ -86,6 +86,7 @@
     whole.append(select);
     return whole;
   };
+  const titled = (name) => name[0].toUpperCase() + name.slice(1);
   const layOut = (details) => {
     const rows = read(details.dataset.hands + "-hands");
     const title = details.querySelector("summary").textContent;
@@ -96,13 +97,13 @@
     label.append(make("input", undefined, { type: "search", placeholder: "B B -V", "data-kind": "hand" }));
     form.append(
       label,
-      choice("opens most with", "main", [["", "any card"], ...named.map(([name, letter]) => [letter, name])]),
+      choice("opens most with", "main", [["", "any card"], ...named.map(([name, letter]) => [letter, titled(name)])]),
       make("output", "", { role: "status" }),
     );
     const table = make("table", undefined, { class: "sortable" });
     table.append(make("caption", "Shares in %, beneath them what the opening is worth in GP"));
     const head = make("tr");
-    const titles = ["hand", "dealt", "held", "worth as dealt", "exchanges", ...named.map(([name]) => name)];
+    const titles = ["hand", "dealt", "held", "worth as dealt", "exchanges", ...named.map(([name]) => titled(name))];
     for (const text of titles) head.append(make("th", text, { scope: "col" }));
     table.createTHead().append(head);
     const columns = named.map(([, letter]) => letter);

@@ -1,0 +1,95 @@
+"""Run the tutorial's commands and put what they print into its page: `python docs/make_tutorial.py`.
+
+Blocks marked ``toml NAME`` are files that the commands find. A block marked ``console`` is a command and what
+it prints; a comment before it holds what is typed meanwhile, one answer between two commas. Commands run in
+the order of the page, in one empty folder with an empty library of its own.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import tempfile
+from collections.abc import Iterator
+from contextlib import chdir, contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from click.testing import CliRunner
+
+from arena_solver.folders import CACHE_VARIABLE, KERNELS_VARIABLE, kernels_root
+from cli.ragers.main import ragers
+
+PAGE = Path(__file__).with_name("tutorial.md")
+_BLOCK = re.compile(
+    r"(?:<!-- typed: (?P<typed>.*?) -->\n)?```console\n\$ ragers (?P<words>.*)\n(?P<output>(?:.*\n)*?)```\n"
+)
+_FILE = re.compile(r"^```toml (\S+)\n(.*?)^```", flags=re.MULTILINE | re.DOTALL)
+
+
+class Command(NamedTuple):
+    """A command of the page: its words, what is typed meanwhile, and what stands beneath it."""
+
+    words: str
+    typed: str
+    output: str
+
+
+def commands(page: str) -> list[Command]:
+    """Return the commands of a page, in its order."""
+    return [_command(block) for block in _BLOCK.finditer(page)]
+
+
+def _command(block: re.Match[str]) -> Command:
+    typed = "".join(f"{each.strip()}\n" for each in (block["typed"] or "").split(",") if each.strip())
+    return Command(block["words"], typed, block["output"])
+
+
+def write_files(page: str, folder: Path) -> None:
+    """Write the files that the commands find."""
+    for name, text in _FILE.findall(page):
+        (folder / name).write_text(text, encoding="utf-8")
+
+
+def run(command: Command) -> str:
+    """Run a command in the current folder and return what it prints."""
+    words, _, file = command.words.partition(" > ")
+    result = CliRunner().invoke(ragers, shlex.split(words), input=command.typed, catch_exceptions=False)
+    if result.exit_code:
+        raise RuntimeError(f"ragers {words}: exit code {result.exit_code}\n{result.output}")
+    if file:
+        Path(file).write_text(result.stdout, encoding="utf-8")
+    return "" if file else result.stdout
+
+
+def renewed(page: str) -> str:
+    """Return the page with what its commands print now; they run in the current folder."""
+
+    def block(found: re.Match[str]) -> str:
+        output = run(_command(found))
+        return found[0].replace(f"\n{found['output']}```\n", f"\n{output}```\n")
+
+    return _BLOCK.sub(block, page)
+
+
+@contextmanager
+def workplace() -> Iterator[Path]:
+    """Go to an empty folder with an empty library; kernels stay where they are."""
+    with tempfile.TemporaryDirectory() as name, chdir(name):
+        os.environ[KERNELS_VARIABLE] = str(kernels_root())
+        os.environ[CACHE_VARIABLE] = str(Path(name) / "cache")
+        yield Path(name)
+
+
+def main() -> None:
+    """Renew the page."""
+    page = PAGE.read_text(encoding="utf-8")
+    with workplace() as folder:
+        write_files(page, folder)
+        page = renewed(page)
+    PAGE.write_text(page, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
