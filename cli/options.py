@@ -191,6 +191,35 @@ threads_option = click.option(
 )
 
 
+@dataclass(frozen=True)
+class Workers:
+    """How many work side by side: `jobs` processes here, or the cluster that `scheduler` names."""
+
+    jobs: int
+    scheduler: str | None
+
+
+def jobs_option(default: int = 0, text: str = "Processes") -> Decorator:
+    """Return the option ``--jobs``."""
+    return click.option(
+        "--jobs",
+        type=click.IntRange(min=0),
+        default=default,
+        show_default=True,
+        help=f"{text}; 0: all that cores and memory allow.",
+    )
+
+
+scheduler_option = click.option(
+    "--scheduler", metavar="ADDRESS", help="Work on the Dask cluster there instead."
+)
+
+
+def with_workers(default: int = 0, text: str = "Processes") -> Decorator:
+    """Add ``--jobs`` and ``--scheduler``; the function gets `workers`, a `Workers`."""
+    return bundle("workers", Workers, jobs_option(default, text), scheduler_option)
+
+
 # ---- answers -----------------------------------------------------------------------------------------------
 
 
