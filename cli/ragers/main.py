@@ -17,6 +17,7 @@ _COMMANDS = {
     "lock": "cli.ragers.commands.lock:lock",
     "tune": "cli.ragers.commands.tune:tune",
     "balance": "cli.ragers.commands.balance:balance",
+    "explain": "cli.ragers.commands.explain:explain",
     "report": "cli.ragers.commands.report:report",
     "play": "cli.ragers.commands.play:play",
     "review": "cli.ragers.commands.review:review",
