@@ -223,7 +223,7 @@ class _Counter:
             x, y = (np.where(each >= 0, each, nothing)[None] for each in shown)
             r0, r1 = before[..., 0], before[..., 1]
             s = np.stack([g.next_row[r0, g.face[r1], x, y], g.next_row[r1, g.face[r0], y, x]], axis=2)
-            impossible = (s < 0).any(axis=2)
+            impossible = _either(s < 0)
             idle = (acts == 3) & (shown[0] < 0) & (shown[1] < 0) & ~_either(g.pending[before])
             s = np.where(impossible[..., None], before, s).astype(np.int64)
             pending = _either(g.pending[s])
