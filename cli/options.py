@@ -17,8 +17,6 @@ from analysis.errors import RequestError
 from analysis.exit_codes import (
     EXIT_FAILURE,
     EXIT_INTERRUPTED,
-    EXIT_MEMORY,
-    EXIT_TARGET_NOT_REACHED,
     EXIT_USAGE,
 )
 from analysis.files import STDOUT, check_output
@@ -278,8 +276,4 @@ _USUAL_CODES = {
     EXIT_FAILURE: "failure",
     EXIT_USAGE: "wrong usage",
     EXIT_INTERRUPTED: "interrupted",
-}
-TARGET_CODES = {
-    EXIT_TARGET_NOT_REACHED: "target not reached (best so far printed)",
-    EXIT_MEMORY: "refused for memory",
 }

@@ -218,4 +218,3 @@ def ranked(fight: Fight, found: list[tuple[str, Bounds, str]], mover: int) -> li
         )
         for words, value, answer in found
     ]
-

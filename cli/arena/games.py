@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
+from pathlib import Path
 
 from engine.games import GAMES
 
 __all__ = ["PROGRAMS"]
 
 
-def _has_commands(name: str) -> bool:
-    return find_spec(f"cli.{name}") is not None and find_spec(f"cli.{name}.main") is not None
+def _programs() -> list[str]:
+    """Return the names of the games, in the registry's order; those with commands but no kernel come last."""
+    here = Path(__file__).resolve().parent
+    found = sorted(each.parent.name for each in here.parent.glob("*/main.py") if each.parent != here)
+    return sorted(found, key=[*GAMES, *found].index)
 
 
-PROGRAMS = {name: f"cli.{name}.main:{name}" for name in GAMES if _has_commands(name)}
+PROGRAMS = {name: f"cli.{name}.main:{name}" for name in _programs()}
 """Name -> `module:attribute` of its group of commands; they are imported when they are called."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from analysis.clash.balance_reports import BalanceReport, ClanCellReport, WorthReport
+from cli.clash.views.battle import first_notes
 from cli.grid import WIDTH, Section
 
 _SHADES = " ░▒▓█"
@@ -122,7 +123,7 @@ def _worth(title: str, price: str, found: Sequence[WorthReport]) -> Section:
 
 def notes(report: BalanceReport) -> list[str]:
     """Return what has to be said beside the tables."""
-    lines = [report.rules.illustrative] if report.rules.illustrative else []
+    lines = first_notes(report.rules)
     weights = ", ".join(f"{name} {value:g}" for name, value in report.weights.items())
     lines.append(f"Every army counts {report.points:g} points: {weights}.")
     low, high = report.contested

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from analysis.clash.reports import ArmyReport, BattleReport, OptionReport, TypeReport
+from collections.abc import Mapping
+
+from analysis.clash.reports import ArmyReport, BattleReport, OptionReport, RulesReport, TypeReport
 from cli.grid import Section, to_text
 
 _ENDS = 8
@@ -22,6 +24,19 @@ def chance(value: float) -> str:
     return f"{100 * value:.2f} %"
 
 
+def worth(objective: str, value: float) -> str:
+    """Return a value: in percent, unless it is an amount of what counts."""
+    return f"{value:+.4f}" if objective in ("material", "own") else chance(value)
+
+
+def first_notes(rules: RulesReport, weights: Mapping[str, float] | None = None) -> list[str]:
+    """Return what every report says first: that its numbers are illustrative; the weights, if any count."""
+    lines = [rules.illustrative] if rules.illustrative else []
+    if weights is not None:
+        lines.append(f"Weights: {', '.join(f'{name} {value:g}' for name, value in weights.items())}.")
+    return lines
+
+
 def army_text(army: ArmyReport) -> str:
     """Return an army in words."""
     units = ", ".join(_unit_text(each) for each in army.types)
@@ -35,15 +50,12 @@ def _unit_text(unit: TypeReport) -> str:
 
 
 def _value(report: BattleReport) -> str:
-    def number(value: float) -> str:
-        return chance(value) if report.objective == "win" else f"{value:+.4f}"
-
     if report.value is not None:
-        said = number(report.value)
+        said = worth(report.objective, report.value)
         if report.kind == "bracket":
             said += " (a bracket, closed but for rounding)"
         return said
-    return f"between {number(report.low)} and {number(report.high)}"
+    return f"between {worth(report.objective, report.low)} and {worth(report.objective, report.high)}"
 
 
 def _facts(report: BattleReport) -> list[list[str]]:
@@ -75,7 +87,7 @@ def sections(report: BattleReport) -> list[Section]:
     ]
     if report.first is not None:
         rows = [
-            [_move(report, option), _worth(report, option.value), _cost(report, option.cost)]
+            [_move(report, option), worth(report.objective, option.value), _cost(report, option.cost)]
             for option in report.first.options[:_OPTIONS]
         ]
         more = len(report.first.options) - _OPTIONS
@@ -87,7 +99,7 @@ def sections(report: BattleReport) -> list[Section]:
         )
     if report.simple:
         rows = [
-            [each.side, each.habit, _worth(report, each.value), _cost(report, each.cost)]
+            [each.side, each.habit, worth(report.objective, each.value), _cost(report, each.cost)]
             for each in report.simple
         ]
         parts.append(Section("Simple players", ("side", "plays", "then worth", "costs"), rows, left=2))
@@ -131,10 +143,6 @@ def report_types(army: ArmyReport) -> dict[int, str]:
     return dict(zip(army.levels, (unit.unit for unit in army.types), strict=True))
 
 
-def _worth(report: BattleReport, value: float) -> str:
-    return chance(value) if report.objective == "win" else f"{value:+.4f}"
-
-
 def _cost(report: BattleReport, cost: float) -> str:
     if cost <= 1e-12:
         return "-"
@@ -144,7 +152,7 @@ def _cost(report: BattleReport, cost: float) -> str:
 def notes(report: BattleReport) -> list[str]:
     """Return what has to be said beside the tables."""
     battle = report.switches
-    lines = [report.rules.illustrative] if report.rules.illustrative else []
+    lines = first_notes(report.rules, None if report.objective == "win" else report.weights)
     switches = f"sparing {str(battle.sparing).lower()}, rage_limit {battle.rage_limit or 'none'}"
     if battle.rage_limit == 0:
         switches = f"sparing {str(battle.sparing).lower()}, rage_limit 0"
@@ -152,9 +160,6 @@ def notes(report: BattleReport) -> list[str]:
         chooser = "the attacker" if report.solo else "his adversary"
         switches += f", for elves chooses {chooser}"
     lines.append(f"Rules: {report.rules.name}, {switches}, a die injures with {battle.hit}.")
-    if report.objective != "win" and report.weights is not None:
-        said = ", ".join(f"{name} {value:g}" for name, value in report.weights.items())
-        lines.append(f"Weights: {said}.")
     if report.attacker.clan == report.defender.clan:
         lines.append("Both sides are of one clan, which no game has.")
     kinds = {"exact": "Exact but for rounding", "fraction": "Exact", "bracket": "A proved bracket"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 
 from analysis.clash.study_reports import EquipReport, PurchaseReport
-from cli.clash.views.battle import chance
+from cli.clash.views.battle import first_notes, worth
 from cli.grid import Section
 
 _ROWS = 15
@@ -16,10 +16,6 @@ _CARDS = 44
 def attached_text(each: PurchaseReport) -> str:
     """Return who carries what."""
     return "; ".join(f"{type_.unit}: {', '.join(type_.cards)}" for type_ in each.attached) or "nothing"
-
-
-def _worth(report: EquipReport, value: float) -> str:
-    return chance(value) if report.objective == "win" else f"{value:+.4f}"
 
 
 def _gain(report: EquipReport, value: float | None) -> str:
@@ -36,13 +32,17 @@ def sections(report: EquipReport) -> list[Section]:
     for battle, share in zip(report.battles, report.shares, strict=True):
         counts = f" (counts {share / total:.0%})" if len(report.battles) > 1 else ""
         facts.append((other, f"{battle}{counts}"))
-    facts.append(("now", f"{_worth(report, report.now.value)} with {attached_text(report.now)}"))
+    facts.append(("now", f"{worth(report.objective, report.now.value)} with {attached_text(report.now)}"))
     points = "points" if report.objective == "win" else "gain"
     shown = report.front[-_ROWS:]
     rows: list[list[str]] = []
     for each in shown:
         words = textwrap.wrap(attached_text(each), _CARDS)
-        gain = [_worth(report, each.value), _gain(report, each.gain), _gain(report, each.gain_per_gold)]
+        gain = [
+            worth(report.objective, each.value),
+            _gain(report, each.gain),
+            _gain(report, each.gain_per_gold),
+        ]
         rows.append([words[0], str(each.gold), *gain])
         rows += [[f"  {word}", "", "", "", ""] for word in words[1:]]
     head = ("attached then", "gold", "worth", points, "per gold")
@@ -57,7 +57,7 @@ def sections(report: EquipReport) -> list[Section]:
                 ("-", "-", "-")
                 if stack.alone is None
                 else (
-                    _worth(report, stack.alone.value),
+                    worth(report.objective, stack.alone.value),
                     _gain(report, stack.alone.gain),
                     _gain(report, stack.alone.gain_per_gold),
                 )
@@ -74,10 +74,7 @@ def sections(report: EquipReport) -> list[Section]:
 
 def notes(report: EquipReport) -> list[str]:
     """Return what has to be said beside the tables."""
-    lines = [report.rules.illustrative] if report.rules.illustrative else []
-    if report.weights is not None:
-        said = ", ".join(f"{name} {value:g}" for name, value in report.weights.items())
-        lines.append(f"Weights: {said}.")
+    lines = first_notes(report.rules, report.weights)
     lines.append(
         "For sale is what lies on the market now; what is drawn to refill it (E2) is left out, and so are"
         " movement and later battles."

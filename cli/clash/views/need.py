@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from analysis.clash.reports import NeedReport
-from cli.clash.views.battle import chance
+from cli.clash.views.battle import chance, first_notes
 from cli.grid import Section
 
 _ROWS = 15
@@ -31,7 +31,7 @@ def sections(report: NeedReport) -> list[Section]:
 
 def notes(report: NeedReport) -> list[str]:
     """Return what has to be said beside the tables."""
-    lines = [report.rules.illustrative] if report.rules.illustrative else []
+    lines = first_notes(report.rules)
     hurt = [army for army in report.needed if army.hurt]
     if hurt:
         one = hurt[0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from analysis.clash.study_reports import SplitOption, SplitReport
-from cli.clash.views.battle import chance
+from cli.clash.views.battle import chance, first_notes, worth
 from cli.grid import Section
 
 _ROWS = 10
@@ -18,10 +18,6 @@ _OBJECTIVES = {
 
 def _text(units: Sequence[int]) -> str:
     return " ".join(map(str, units)) if any(units) else "-"
-
-
-def _worth(report: SplitReport, value: float) -> str:
-    return f"{value:+.4f}" if report.objective == "material" else chance(value)
 
 
 def sections(report: SplitReport) -> list[Section]:
@@ -42,7 +38,7 @@ def _table(report: SplitReport, title: str, options: list[SplitOption]) -> Secti
         [
             *map(_text, each.sent),
             _text(each.home),
-            _worth(report, each.value),
+            worth(report.objective, each.value),
             *map(chance, each.wins),
         ]
         for each in options[:_ROWS]
@@ -54,9 +50,7 @@ def _table(report: SplitReport, title: str, options: list[SplitOption]) -> Secti
 
 def notes(report: SplitReport) -> list[str]:
     """Return what has to be said beside the tables."""
-    lines = [report.rules.illustrative] if report.rules.illustrative else []
-    if report.weights is not None:
-        lines.append(f"Weights: {', '.join(f'{name} {value:g}' for name, value in report.weights.items())}.")
+    lines = first_notes(report.rules, report.weights)
     if report.bracket:
         lines.append("Values are lower bounds: the state space was cut, and a better split may be missed.")
     kind = "A lower bound for each" if report.bracket else "Exact but for rounding"

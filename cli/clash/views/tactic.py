@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from analysis.clash.study_reports import TacticReport
-from cli.clash.views.battle import chance
+from cli.clash.views.battle import chance, first_notes
 from cli.grid import Section
 
 
@@ -51,7 +51,7 @@ def _cost(cost: float) -> str:
 
 def notes(report: TacticReport) -> list[str]:
     """Return what has to be said beside the tables."""
-    lines = [report.rules.illustrative] if report.rules.illustrative else []
+    lines = first_notes(report.rules)
     if report.source == "playouts":
         decided = 0.0 if report.decided is None else report.decided
         lines.append(
