@@ -59,7 +59,7 @@ def bench(
     seed: int,
     quiet: bool,
 ) -> None:
-    """Measure kernels, the day solver and its memory, one thread, as ratios to calibration loops."""
+    """Measure kernels, battles, the day solver and its memory, one thread, as ratios to calibration loops."""
     from analysis.ragers.bench import report as bench_report
     from cli.ragers.views import bench as view
 
@@ -73,8 +73,9 @@ def bench(
     if output is not None:
         check_output(output)
 
+    from analysis.clash.speed import battles_a_second
     from analysis.interrupt import Interrupt
-    from analysis.ragers.bench.measuring import measure
+    from analysis.ragers.bench.measuring import Rate, measure
 
     begin = time.monotonic()
 
@@ -84,7 +85,13 @@ def bench(
 
     interrupt = Interrupt()
     with interrupt.installed():
-        report = measure(quick, seed, say, interrupt)
+        battles = Rate(
+            "battles",
+            "battles of 2 to 4 figures a side, with a forward pass",
+            "battles/s",
+            lambda: battles_a_second(seed),
+        )
+        report = measure(quick, seed, say, interrupt, [battles])
     if report is None:
         click.echo("Interrupted; half a run measures nothing.", err=True)
         ctx.exit(EXIT_INTERRUPTED)
