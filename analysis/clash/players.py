@@ -36,6 +36,8 @@ ROUNDS_AHEAD = 6
 """Playouts are broken off so many rounds later, and what is there is judged by points."""
 MOST_POSITIONS = 60_000
 """Of battles that players value by tables, and a search draws from them; larger ones are guessed."""
+CAUTION = 0.5
+"""By so many standard errors another choice has to do better than the one by rule of thumb to be made."""
 _CHUNK = 4
 
 
@@ -220,9 +222,10 @@ class _Arm(NamedTuple):
 class SearchPlayer:
     """Tries choices by playouts in which everybody goes on by rule of thumb, the promising ones more often.
 
-    Sequential halving at the root: of the choices left, the worse half is dropped again and again. Hidden
-    cards are dealt anew for every playout. Battles of the action itself are drawn from exact tables, later
-    ones are rolled.
+    Sequential halving at the root: of the choices left, the worse half is dropped again and again. What the
+    player by rule of thumb would do stays to the end, and is done unless something else is better by more
+    than chance. Hidden cards are dealt anew for every playout. Battles of the action itself are drawn from
+    exact tables, later ones are rolled.
 
     Parameters
     ----------
@@ -278,9 +281,11 @@ class SearchPlayer:
 
     def options(self, game: WholeGame) -> list[Option]:
         """Return the choices with their chances to win, the best first."""
-        arms = self._arms(game)
+        base = RulePlayer(self.habits).choose(game)
+        arms = self._arms(game, base)
         if len(arms) == 1:
             return [Option(arms[0].choice, float("nan"))]
+        usual = next(index for index, arm in enumerate(arms) if arm.choice == base)
         habits = np.tile(self.habits_in(game), (game.num_players, 1))
         sums, plays = np.zeros(len(arms)), np.zeros(len(arms), np.int64)
         alive = list(range(len(arms)))
@@ -306,9 +311,14 @@ class SearchPlayer:
             means = sums / np.maximum(plays, 1)
             alive.sort(key=lambda index: -means[index])
             alive = alive[: max(1, (len(alive) + 1) // 2)]
+            if usual not in alive:
+                alive.append(usual)
         means = sums / np.maximum(plays, 1)
         errors = np.sqrt(np.maximum(means * (1.0 - means), 0.25 / (plays + 4)) / np.maximum(plays, 1))
-        order = sorted(range(len(arms)), key=lambda index: (index != alive[0], -plays[index], -means[index]))
+        best = alive[0]
+        if means[best] - means[usual] <= CAUTION * float(np.hypot(errors[best], errors[usual])):
+            best = usual
+        order = sorted(range(len(arms)), key=lambda index: (index != best, -plays[index], -means[index]))
         return [Option(arms[index].choice, float(means[index]), float(errors[index])) for index in order]
 
     def _tried(
@@ -334,12 +344,15 @@ class SearchPlayer:
             )
         )
 
-    def _arms(self, game: WholeGame) -> list[_Arm]:
+    def _arms(self, game: WholeGame, base: Choice) -> list[_Arm]:
         none = _tables_of(game, [])
         if game.phase != layout.ACTING:
             return [_Arm(Choice(move), game.words, move, none) for move in range(game.num_moves)]
         arms = [_Arm(Choice(move), game.words, move, none) for move in (EQUIPS, PASSES)]
-        for plan in marching_plans(game, self.habits_in(game))[: self.width - 2]:
+        plans = marching_plans(game, self.habits_in(game))[: self.width - 2]
+        if base.marches is not None and base not in [plan.choice for plan in plans]:
+            plans += [plan for plan in marching_plans(game, self.habits) if plan.choice == base]
+        for plan in plans:
             arms.append(_Arm(plan.choice, plan.words, -1, _tables_of(game, plan.battles)))
         return arms
 

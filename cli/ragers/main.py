@@ -22,6 +22,7 @@ ragers = program(
         "lock",
         "tune",
         "balance",
+        "explain",
         "report",
         "play",
         "review",

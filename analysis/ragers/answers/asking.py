@@ -122,6 +122,7 @@ def answer_all(
     interrupt = Interrupt(STOPPING, LEAVING)
     reporter.total = len(todo)
     say = once(reporter.say)
+    told: set[Scenario] = set()
     with interrupt.installed():
         for number, scenario in enumerate(todo, 1):
             try:
@@ -130,6 +131,7 @@ def answer_all(
                     reporter.say("This is stored already: nothing to save (--fresh solves again).")
                 result = result or _renamed(scenario, answered, question)
                 if result is None:
+                    foretell(todo[number - 1 :], question, reporter, told)
                     reporter.begin(scenario.title, number, question.effort.granted_s)
                     result = _solved(scenario, question, reporter, interrupt, say)
             except KeyboardInterrupt:
@@ -158,6 +160,22 @@ def answer_all(
     if interrupt.requested:
         codes.add(EXIT_INTERRUPTED)
     return answered, worst(codes)
+
+
+def foretell(
+    todo: Sequence[Scenario], question: Question, reporter: Reporter, told: set[Scenario] | None = None
+) -> None:
+    """Say once, before the first solve of a run, what all of them take; those `told` of are left out."""
+    if reporter.quiet or told:
+        return
+    from analysis.ragers.answers.estimating import estimated, in_words
+
+    waiting = [each for each in todo if stored_answer(each, question) is None]
+    days = {each.day: each for each in waiting}
+    if told is not None:
+        told.update(waiting)
+    if days:
+        reporter.note(in_words(estimated([*days.values()], question.effort)))
 
 
 class _NothingYet(Exception):

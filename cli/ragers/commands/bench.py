@@ -40,7 +40,7 @@ together, and beyond 5 %.
 @seed_option("Of playouts, matrices and solves.")
 @with_output()
 def bench(quick: bool, old_path: Path | None, seed: int, out: Output) -> None:
-    """Measure kernels, the day solver and its memory, one thread, as ratios to calibration loops."""
+    """Measure kernels, battles, the day solver and its memory, one thread, as ratios to calibration loops."""
     from analysis.ragers.bench import report as bench_report
     from cli.ragers.views.bench import rendered
 
@@ -52,15 +52,24 @@ def bench(quick: bool, old_path: Path | None, seed: int, out: Output) -> None:
     except bench_report.MalformedReportError as error:
         raise RequestError(str(error), "--compare") from None
 
+    from analysis.clash.speed import battles_a_second
     from analysis.interrupt import Interrupt
-    from analysis.ragers.bench.measuring import measure
+    from analysis.ragers.bench.measuring import Rate, measure
 
     begin = time.monotonic()
     interrupt = Interrupt()
     with interrupt.installed():
-        report = measure(
-            quick, seed, lambda text: out.note(f"{time.monotonic() - begin:6.0f} s  {text}"), interrupt
+        battles = Rate(
+            "battles",
+            "battles of 2 to 4 figures a side, with a forward pass",
+            "battles/s",
+            lambda: battles_a_second(seed),
         )
+
+        def say(text: str) -> None:
+            out.note(f"{time.monotonic() - begin:6.0f} s  {text}")
+
+        report = measure(quick, seed, say, interrupt, [battles])
     if report is None:
         click.echo("Interrupted; half a run measures nothing.", err=True)
         raise click.exceptions.Exit(EXIT_INTERRUPTED)
