@@ -199,14 +199,16 @@ class Workers:
     scheduler: str | None
 
 
-def jobs_option(default: int = 0, text: str = "Processes") -> Decorator:
-    """Return the option ``--jobs``."""
+def jobs_option(
+    default: int = 0, text: str = "Processes", every: str = "all that cores and memory allow"
+) -> Decorator:
+    """Return the option ``--jobs``; `every` says how many 0 stands for."""
     return click.option(
         "--jobs",
         type=click.IntRange(min=0),
         default=default,
         show_default=True,
-        help=f"{text}; 0: all that cores and memory allow.",
+        help=f"{text}; 0: {every}.",
     )
 
 
@@ -215,9 +217,9 @@ scheduler_option = click.option(
 )
 
 
-def with_workers(default: int = 0, text: str = "Processes") -> Decorator:
-    """Add ``--jobs`` and ``--scheduler``; the function gets `workers`, a `Workers`."""
-    return bundle("workers", Workers, jobs_option(default, text), scheduler_option)
+def with_workers(*jobs: Any) -> Decorator:
+    """Add ``--jobs``, as `jobs_option` takes it, and ``--scheduler``; the function gets `workers`."""
+    return bundle("workers", Workers, jobs_option(*jobs), scheduler_option)
 
 
 # ---- answers -----------------------------------------------------------------------------------------------

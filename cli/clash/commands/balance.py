@@ -7,7 +7,7 @@ import click
 from analysis.clash.balancing import balance_question
 from analysis.exit_codes import EXIT_INTERRUPTED, EXIT_MEMORY
 from analysis.interrupt import Interrupt
-from cli.clash.commands.options import memory_option, with_rules
+from cli.clash.commands.options import memory_option, with_rules, with_workers
 from cli.entry import command
 from cli.options import (
     GivenRules,
@@ -17,7 +17,6 @@ from cli.options import (
     exit_codes,
     seed_option,
     with_output,
-    with_workers,
 )
 from cli.progress import Reporter
 from engine.clash.rules import Rules
@@ -47,7 +46,7 @@ from engine.clash.rules import Rules
 )
 @at_least(0, "--battles", "In which icons, cards and figures are tried; 0 for no worths.", 40)
 @seed_option("Which battles those are.")
-@with_workers(1)
+@with_workers
 @memory_option
 @with_rules
 @with_output()

@@ -9,7 +9,7 @@ import click
 from analysis.clash.matches import MatchQuestion, clan_ids, read_habits
 from analysis.exit_codes import EXIT_INTERRUPTED
 from analysis.interrupt import Interrupt
-from cli.clash.commands.options import Habits, with_habits, with_kept_games, with_rules
+from cli.clash.commands.options import Habits, with_habits, with_kept_games, with_rules, with_workers
 from cli.entry import command
 from cli.options import (
     GivenRules,
@@ -19,7 +19,6 @@ from cli.options import (
     exit_codes,
     seed_option,
     with_output,
-    with_workers,
 )
 from cli.progress import Reporter
 from engine.clash.rules import Rules
@@ -43,7 +42,7 @@ from engine.clash.rules import Rules
 @click.option("--long-game", is_flag=True, help="Play for more points (V1).")
 @seed_option("Of deals and chance.")
 @with_habits
-@with_workers(1)
+@with_workers
 @with_kept_games
 @with_rules
 @with_output()

@@ -95,6 +95,9 @@ with_habits = bundle(
 )
 
 
+with_workers = options.with_workers(1, "Processes", "one for each processor")
+
+
 def _writable(keep: Path | None) -> Path | None:
     if keep is not None:
         check_output(keep, "--keep")

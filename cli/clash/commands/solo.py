@@ -10,7 +10,7 @@ from analysis.clash.matches import clan_ids, read_habits
 from analysis.clash.solo import SoloQuestion, clans_to_play
 from analysis.exit_codes import EXIT_INTERRUPTED
 from analysis.interrupt import Interrupt
-from cli.clash.commands.options import Habits, with_habits, with_kept_games, with_rules
+from cli.clash.commands.options import Habits, with_habits, with_kept_games, with_rules, with_workers
 from cli.entry import command
 from cli.options import (
     GivenRules,
@@ -20,7 +20,6 @@ from cli.options import (
     exit_codes,
     seed_option,
     with_output,
-    with_workers,
 )
 from cli.progress import Reporter
 from engine.clash.rules import Rules
@@ -50,7 +49,7 @@ from engine.clash.rules_schema import DIFFICULTIES
 @click.option("--first/--no-first", default=True, show_default=True, help="Say what to do first.")
 @seed_option("Of set-ups and chance.")
 @with_habits
-@with_workers(1)
+@with_workers
 @with_kept_games
 @with_rules
 @with_output()
