@@ -54,7 +54,7 @@ def bundle(name: str, make: Callable[..., Any], *options: Decorator) -> Decorato
     make
         Takes the options by their names, and returns it.
     options
-        Of click.
+        Of click, and what `together` makes of such; no bundles.
     """
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
