@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from analysis.errors import RequestError
 from analysis.raverun import policies
@@ -81,6 +81,11 @@ class PlayedGame:
     policy, values : files that players and advice go by.
     seed : of the deal and of what the others choose; None for another each time.
 
+    Attributes
+    ----------
+    ways : the number of each move and draw so far among all that were possible.
+    decisions : of the person, as far as something tells what they cost.
+
     Raises
     ------
     RequestError
@@ -120,6 +125,8 @@ class PlayedGame:
         else:
             other = policies.opponent(opponent, rules, num_players, search, self._network)
         self._other = other
+        #: Gives an opponent who remembers nothing yet.
+        self._anew = partial(policies.opponent, opponent, rules, num_players, search, self._network)
         self._game = policies.full_game(rules, num_players, recall)
         #: The states of all games are the same but for what is remembered with perfect recall.
         self._view = policies.full_game(rules, num_players, "view")
@@ -128,7 +135,8 @@ class PlayedGame:
         self._words = self._game.root.copy()
         self._work = np.zeros(self._game.work_words, np.int64)
         self.decisions: list[Decision] = []
-        self._marks: list[tuple[State, NDArray[np.int64], Mapping[str, Any], int]] = []
+        self.ways: list[int] = []
+        self._marks: list[tuple[int, Mapping[str, Any], int]] = []
 
     @property
     def over(self) -> bool:
@@ -149,8 +157,7 @@ class PlayedGame:
         """Make the move of that number; what a move of the person costs is noted if anything tells."""
         moves = self.moves()
         if decider(self.state) == self.seat and len(moves) > 1:
-            chance = self._random.bit_generator.state
-            self._marks.append((self.state, self._words.copy(), chance, len(self.decisions)))
+            self._marks.append((len(self.ways), self._random.bit_generator.state, len(self.decisions)))
             advice = self.advice(judging=True)
             if advice is not None:
                 best = int(np.argmax(advice.worths))
@@ -167,9 +174,33 @@ class PlayedGame:
         """Go back to the person's last decision; return whether there is one. Chance goes on as it had."""
         if not self._marks:
             return False
-        self.state, self._words, self._random.bit_generator.state, number = self._marks.pop()
+        length, self._random.bit_generator.state, number = self._marks.pop()
         del self.decisions[number:]
+        # From the beginning, so that the others remember no more than they should.
+        ways = self.ways[:length]
+        self.state = reference.start(self.rules, self.num_players)
+        self._words, self.ways = self._game.root.copy(), []
+        if not isinstance(self._other, CompiledPolicy):
+            self._other = self._anew()
+        for way in ways:
+            self._step(self._all_ways()[way])
         return True
+
+    def replay(self, ways: Sequence[int]) -> None:
+        """Play on as a game kept by its `ways` was played; IndexError if it cannot have been."""
+        for way in ways:
+            if way < 0:
+                raise IndexError(way)
+            if not self.over and decider(self.state) == self.seat:
+                self.moves()[way]
+                self.make(way)
+            else:
+                self._step(self._all_ways()[way])
+
+    def _all_ways(self) -> list[Move | int]:
+        """Return what may come next: outcomes of chance, or moves of who decides."""
+        ways: list[Move | int] = [outcome for outcome, _ in reference.chance_outcomes(self.state)]
+        return ways or list(legal_moves(self.state))
 
     def _step(self, move: Move | int) -> None:
         ways: list[Move | int] = [outcome for outcome, _ in reference.chance_outcomes(self.state)]
@@ -178,6 +209,7 @@ class PlayedGame:
         self._game.apply(self._game.tables, self._words, self._work, ways.index(move))
         while is_reveal(self._words):
             self._game.apply(self._game.tables, self._words, self._work, 0)
+        self.ways.append(ways.index(move))
 
     def others_choice(self) -> int:
         """Return the number of the move that the player to decide chooses, by what he sees."""

@@ -162,6 +162,24 @@ def test_games_by_script_end_with_the_score_of_the_table(opponent: str, seat: in
     assert output.splitlines()[-1] == "Payoffs: " + " ".join(expected)
 
 
+def test_a_game_given_up_goes_on(own_library: Path) -> None:
+    assert "no game was left" in run("play", "--resume", exit_code=2).stderr
+    words = (*SMALL, "--opponent", "greedy", "--seed", "1")
+    first = run("play", *words, typed="0\nq\n", exit_code=1).stdout
+    on = run("play", "--resume", typed="u\nu\n0\nq\n", exit_code=1).stdout
+    tables = [re.findall(r"^(?:you|Ben) .*|.*your hand.*", text, flags=re.MULTILINE) for text in (first, on)]
+    # As it was left, at the beginning once that is taken back, and again as it was.
+    assert tables[1] == tables[0][3:] + tables[0]
+    assert on.count("  taken back") == on.count("there is nothing to take back") == 1
+    assert "Payoffs:" in run("play", "--resume", typed="0\n" * 100).stdout
+    assert "no game was left" in run("play", "--resume", exit_code=2).stderr
+    assert "--seed is for a new one" in run("play", "--resume", "--seed", "2", exit_code=2).stderr
+    for spoilt in (b"", b"{}", b"\xff"):
+        own_library.mkdir(exist_ok=True)
+        (own_library / "left-game-raverun.json").write_bytes(spoilt)
+        assert "is no game that was left" in " ".join(run("play", "--resume", exit_code=2).stderr.split())
+
+
 def test_play_against_kept_strategies_and_giving_up(tmp_path: Path) -> None:
     policy = tmp_path / "strategies.npz"
     answer("--save-policy", str(policy))
@@ -182,7 +200,7 @@ def test_play_against_kept_strategies_and_giving_up(tmp_path: Path) -> None:
         first[first.index("You: choose") :].split("\n> ")[0]
         == again[again.index("You: choose") :].split("\n> ")[0]
     )
-    assert "Given up." in output
+    assert "Given up. To go on all the same: raverun play --resume" in output
     assert "Given up." in run("play", *SMALL, "--opponent", "random", typed="", exit_code=1).stdout
     three = ("--players", "3", "--opponent", "greedy", "--seat", "2")
     assert "Payoffs:" in run("play", *SMALL, *three, typed="0\n" * 200).stdout
