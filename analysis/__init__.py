@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from analysis import clash, ragers, raverun
+from analysis import arena, clash, ragers, raverun
 from analysis.version import __version__
 
-__all__ = ["__version__", "clash", "ragers", "raverun"]
+__all__ = ["__version__", "arena", "clash", "ragers", "raverun"]

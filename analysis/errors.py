@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from analysis.exit_codes import EXIT_FAILURE, EXIT_MEMORY, EXIT_USAGE
+
 
 class RequestError(Exception):
     """A question that cannot be answered as it was asked.
@@ -20,8 +22,30 @@ class RequestError(Exception):
 
 
 class WorkError(Exception):
-    """A sound question that cannot be answered here; the message says why, and what may help."""
+    """A sound question that cannot be answered here; the message says why, and what may help.
+
+    Attributes
+    ----------
+    exit_code, said
+        What a command ends with, and the word before the message.
+    """
+
+    exit_code = EXIT_FAILURE
+    said = "Error"
 
 
 class NotKeptError(WorkError):
     """What took time to find could be kept nowhere; the message says why."""
+
+
+class RefusedError(WorkError):
+    """What would take more memory than is allowed; the message says how much."""
+
+    exit_code = EXIT_MEMORY
+    said = "Refused"
+
+
+class MalformedFileError(WorkError):
+    """A file that is none of those it should be; the message says where."""
+
+    exit_code = EXIT_USAGE

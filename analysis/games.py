@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+
+import msgspec
 
 from engine.games import GAMES, Game
 
-__all__ = ["ANSWERS", "Answerable", "answers_about"]
+__all__ = ["ANSWERS", "Answerable", "GameEntry", "GamesReport", "answers_about", "games_report"]
+
+SCHEMA_NUMBER = 1
 
 
-@dataclass(frozen=True)
-class Answerable:
+class Answerable(msgspec.Struct, frozen=True):
     """A question, how exact its answer is, and a command that asks it.
 
     Attributes
@@ -65,13 +68,88 @@ ANSWERS: dict[str, tuple[Answerable, ...]] = {
             "exact",
             'clash need --attacker bohorg --defender "elves: 2 Templar, 2 Guard" --chance .9 --max "3,2,1"',
         ),
+        Answerable(
+            "which of two targets do I attack, and with whom?",
+            "exact",
+            'clash split --attacker "bohorg: 4 I, 1 III" --defender "elves: 2 Elder"'
+            ' --defender "elves: 2 Guard"',
+        ),
+        Answerable(
+            "what do I buy for it?",
+            "exact",
+            'clash equip --attacker "bohorg: 2 I, 1 III" --defender "elves: 3 Templar"'
+            ' --market "axe 2, crossbow, plate-armor" --gold 15',
+        ),
+        Answerable(
+            "which tactic card do I play?",
+            "measured",
+            "clash tactic --clan bohorg --against tomb --playouts 500",
+        ),
+        Answerable("which clan, unit or card is too strong?", "measured", "clash balance"),
     ),
 }
+
+
+class GameEntry(msgspec.Struct, frozen=True):
+    """A game.
+
+    Attributes
+    ----------
+    name, title
+        Of its commands, and as on the box.
+    players
+        How many may play.
+    commands
+        Of its program.
+    answers
+        What can be asked about it.
+    """
+
+    name: str
+    title: str
+    players: list[int]
+    commands: list[str]
+    answers: list[Answerable]
+
+
+class GamesReport(msgspec.Struct, frozen=True, kw_only=True):
+    """All games that are in."""
+
+    schema: int = SCHEMA_NUMBER
+    games: list[GameEntry]
 
 
 def answers_about(game: Game) -> tuple[Answerable, ...]:
     """Return what can be asked about a game; nothing yet where only its rules are in."""
     return ANSWERS[game.name]
+
+
+def games_report(commands: Mapping[str, Sequence[str]] | None = None) -> GamesReport:
+    """Return all games with what can be asked about them.
+
+    Parameters
+    ----------
+    commands
+        Of each game's program, if they are to be listed, too.
+
+    Examples
+    --------
+    >>> from analysis.games import games_report
+    >>> [(game.name, game.players) for game in games_report().games][:2]
+    [('ragers', [2]), ('raverun', [2, 3])]
+    """
+    known = commands or {}
+    entries = [
+        GameEntry(
+            game.name,
+            game.title,
+            list(game.players),
+            list(known.get(game.name, ())),
+            list(answers_about(game)),
+        )
+        for game in GAMES.values()
+    ]
+    return GamesReport(games=entries)
 
 
 assert set(ANSWERS) == set(GAMES)

@@ -24,6 +24,8 @@ __all__ = [
     "call",
     "clash",
     "clash_solve",
+    "ophidian",
+    "ophidian_solve",
     "packed",
     "prefer_ours",
     "ragers",
@@ -113,3 +115,13 @@ def clash() -> NoReturn:
 def clash_solve() -> NoReturn:
     """Entry point ``clash-solve``."""
     _run("cli.clash.main", "solve_main")
+
+
+def ophidian() -> NoReturn:
+    """Entry point ``ophidian``."""
+    _run("cli.ophidian.main", "ophidian_main")
+
+
+def ophidian_solve() -> NoReturn:
+    """Entry point ``ophidian-solve``."""
+    _run("cli.ophidian.main", "solve_main")

@@ -10,6 +10,7 @@ and nobody spares or flees, and what that is off by comes on top. Time of a solv
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import math
 import random
 import time
@@ -20,6 +21,7 @@ import numpy as np
 from analysis.clash.armies import Army
 from analysis.clash.scenario import Scenario
 from analysis.clash.solving import Solved, simple_habits, solved
+from benchmarks.peer_battles import by_dyce, by_icepool, can_be_said
 from benchmarks.side_by_side import heading, ratio, seconds, table
 from engine.clash import battle_layout as at
 from engine.clash.battle_tables import Habit
@@ -101,8 +103,40 @@ def row(name: str, battles: list[Scenario], plays: int, seed: int) -> list[str]:
     ]
 
 
+PEERS = {"icepool": by_icepool, "dyce": by_dyce}
+
+
+def installed() -> list[str]:
+    """Return the peers that are there."""
+    return [name for name in PEERS if importlib.util.find_spec(name) is not None]
+
+
+def peer_row(name: str, battles: list[Scenario], plays: int, seed: int) -> list[str]:
+    """Return what battles without decisions take by exact dice libraries, and what these are off by."""
+    spent: dict[str, list[float]] = {each: [] for each in ("exact", "simulated", *PEERS)}
+    errors: dict[str, list[float]] = {each: [] for each in ("simulated", *PEERS)}
+    for number, scenario in enumerate(battles):
+        begin = time.process_time()
+        result = solved(scenario, memory=1 << 30, habits=in_fixed_order(scenario))
+        spent["exact"].append(time.process_time() - begin)
+        value = float(result.solution.value(result.root)[0])
+        begin = time.process_time()
+        counts = sample_outcomes(result.solution, result.root, plays, seed + number)
+        spent["simulated"].append(time.process_time() - begin)
+        errors["simulated"].append(abs(win(result, counts[:-1]) - value))
+        for peer in installed():
+            begin = time.process_time()
+            found = float(PEERS[peer](scenario))
+            spent[peer].append(time.process_time() - begin)
+            errors[peer].append(abs(found - value))
+    cells = [name, str(len(battles))]
+    cells += [seconds(float(np.median(each))) if each else "-" for each in spent.values()]
+    cells += [f"{100 * max(each):.1e}" if each else "-" for each in errors.values()]
+    return cells
+
+
 def main() -> None:
-    """Print the table."""
+    """Print the tables."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -133,6 +167,25 @@ def main() -> None:
         f"\n{plays} plays a simulation, seed {arguments.seed}. Exact, simulated: median time of a battle."
         "\nError: root mean square of what sampling alone is off by; then what the fixed order of losses is"
         "\noff by, on average and at most; in points of the attacker's chance. Exact values: rounding only."
+    )
+
+    said = {
+        "1-2 v 1-2": [random_battle(rules, rng, 1, 2, number % 2 == 0) for number in range(4 * battles)],
+        "2-4 v 2-4": [random_battle(rules, rng, 2, 4, number % 2 == 0) for number in range(2 * battles)],
+    }
+    peer_rows = [
+        peer_row(
+            name, [each for each in group if can_be_said(each)][: battles // 4 + 2], plays, arguments.seed
+        )
+        for name, group in said.items()
+    ]
+    head = ["figures", "battles", "exact", "simulated", *PEERS]
+    head += ["error: simulated", *PEERS]
+    print(f"\nWithout decisions, as dice libraries can say it (here: {', '.join(installed()) or 'none'})\n")
+    print(table(head, peer_rows))
+    print(
+        "\nBoth sides eliminate in a fixed order, nobody spares or flees, no optional rerolls. Median times"
+        "\nof a battle; errors are the largest, in points, against the solver's value for the same players."
     )
 
 

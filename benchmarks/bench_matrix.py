@@ -21,7 +21,7 @@ from numba import njit
 from scipy.optimize import linprog
 
 from benchmarks.side_by_side import heading, measure, ratio, seconds, table
-from solver.matrix import solve_matrices, solve_matrix
+from solver.matrix.zero_sum import solve_matrices, solve_matrix
 
 FloatArray = npt.NDArray[np.float64]
 

@@ -7,14 +7,18 @@ import importlib
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
 import click
 
 from analysis.errors import RequestError, WorkError
+from analysis.version import __version__
 from arena_solver.compiling import EXIT_INTERRUPTED, heed_signals, was_interrupted
 from cli.output import silence_stdout
+
+SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+"""Of all commands and groups."""
 
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """What the system says where there is no more room to write."""
@@ -22,6 +26,9 @@ _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 class Command(click.Command):
     """A command whose callback may raise `RequestError`: shown as click shows wrong usage."""
+
+    def __init__(self, *args: Any, **settings: Any) -> None:
+        super().__init__(*args, **{"context_settings": SETTINGS} | settings)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Call the command's function."""
@@ -32,13 +39,17 @@ class Command(click.Command):
                 raise click.UsageError(str(error), ctx) from None
             raise click.BadParameter(str(error), ctx, param_hint=f"'{error.option}'") from None
         except WorkError as error:
-            raise click.ClickException(str(error)) from None
+            click.echo(f"{error.said}: {error}", err=True)
+            ctx.exit(error.exit_code)
 
 
 class Group(click.Group):
     """A group of such commands; it says which are spelt like one that does not exist."""
 
     command_class = Command
+
+    def __init__(self, *args: Any, **settings: Any) -> None:
+        super().__init__(*args, **{"context_settings": SETTINGS} | settings)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -82,6 +93,25 @@ class LazyGroup(Group):
         module, _, attribute = self._lazy_commands[cmd_name].partition(":")
         command: click.Command = getattr(importlib.import_module(module), attribute)
         return command
+
+
+def program(name: str, about: str, commands: Mapping[str, str]) -> LazyGroup:
+    """Return the group of all commands of a program.
+
+    Parameters
+    ----------
+    name, about
+        What it is called, and its help.
+    commands
+        Name -> ``module:attribute``.
+    """
+    group = LazyGroup(name, lazy_commands=dict(commands), help=about)
+    return click.version_option(__version__, prog_name=name)(group)
+
+
+def commands_in(package: str, *names: str) -> dict[str, str]:
+    """Return where commands are that have a file each, called like them: `rules_group` for groups."""
+    return {name.removesuffix("_group"): f"{package}.{name.removesuffix('_group')}:{name}" for name in names}
 
 
 def _leave(code: int) -> NoReturn:

@@ -1,39 +1,66 @@
-"""Plain tables of all commands but `ragers solve`: as text, Markdown and CSV from one description."""
+"""Reports as text for a terminal, as Markdown and as CSV, from one description of their tables."""
 
 from __future__ import annotations
 
 import csv
 import io
 import textwrap
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from cli.output import to_json
 
 WIDTH = 80
 _Report = TypeVar("_Report")
+_Shown = TypeVar("_Shown", contravariant=True)
 
 
 @dataclass(frozen=True)
 class Section:
-    """A titled table.
+    """A titled part of a report, of which any may be missing: facts, a table, lines.
 
     Attributes
     ----------
     title
         Heading, or empty.
     head, rows
-        Cells; the first `left` columns hold words, the others numbers.
+        Cells; the columns `left` hold words, the others numbers. A head without words is not shown.
+    left
+        How many columns, from the first on, or which.
     lines
         Preformatted lines beneath (curves, heat-maps).
+    facts
+        Names and sentences, above the table.
+    level
+        Of the heading in Markdown.
     """
 
     title: str
     head: Sequence[str] = ()
     rows: Sequence[Sequence[str]] = ()
-    left: int = 1
+    left: int | Collection[int] = 1
     lines: Sequence[str] = field(default=())
+    facts: Sequence[tuple[str, str]] = ()
+    level: int = 2
+
+    @property
+    def words(self) -> Collection[int]:
+        """The columns that hold words."""
+        return range(self.left) if isinstance(self.left, int) else self.left
+
+
+class View(Protocol[_Shown]):
+    """How a report looks; a module with these functions will do."""
+
+    def csv_rows(self, report: _Shown, /) -> Sequence[Mapping[str, object]]:
+        """Return its rows as CSV has them."""
+
+    def sections(self, report: _Shown, /) -> Sequence[Section]:
+        """Return its tables for people."""
+
+    def notes(self, report: _Shown, /) -> Sequence[str]:
+        """Return what has to be said beside them."""
 
 
 def aligned(rows: Sequence[Sequence[str]], left: Container[int]) -> list[str]:
@@ -48,22 +75,24 @@ def aligned(rows: Sequence[Sequence[str]], left: Container[int]) -> list[str]:
     ]
 
 
-def folded(rows: Sequence[Sequence[str]], left: int) -> list[str]:
+def folded(rows: Sequence[Sequence[str]], words: Collection[int]) -> list[str]:
     """Return the lines of a table; a wide one goes on below, its first columns repeated.
 
     Parameters
     ----------
-    left
-        How many columns, from the first on, hold words.
+    words
+        The columns that hold words; those before any other are repeated.
     """
-    fixed = range(max(left, 1))
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    count = next((column for column in range(len(widths)) if column not in words), len(widths))
+    fixed = range(max(count, 1))
     lines: list[str] = []
     part: list[int] = []
 
     def flush() -> None:
         chosen = [*fixed, *part]
-        lines.extend(["", *aligned([[row[column] for column in chosen] for row in rows], range(left))])
+        left = [place for place, column in enumerate(chosen) if column in words]
+        lines.extend(["", *aligned([[row[column] for column in chosen] for row in rows], left)])
 
     for column in range(len(fixed), len(widths)):
         if part and sum(widths[each] + 2 for each in (*fixed, *part, column)) - 2 > WIDTH:
@@ -76,19 +105,33 @@ def folded(rows: Sequence[Sequence[str]], left: int) -> list[str]:
 
 def ruled(head: Sequence[str], rows: Iterable[Sequence[str]], rule: Sequence[str] | None = None) -> list[str]:
     """Return the lines of a Markdown table; `rule` is the line under its head."""
-    return [f"| {' | '.join(cells)} |" for cells in (head, rule or ["---"] * len(head), *rows)]
+
+    def line(cells: Sequence[str]) -> str:
+        safe = [" ".join(cell.splitlines()).replace("|", "\\|") for cell in cells]
+        return f"| {' | '.join(safe)} |"
+
+    return [line(cells) for cells in (head, rule or ["---"] * len(head), *rows)]
+
+
+def hanging(name: str, text: str, width: int) -> list[str]:
+    """Return a sentence after its name, in lines that stand under each other."""
+    return textwrap.wrap(text, WIDTH, initial_indent=f"{name:{width}}", subsequent_indent=" " * width)
 
 
 def to_text(sections: Sequence[Section], notes: Sequence[str]) -> str:
     """Return sections and notes as text for a terminal."""
     parts = []
     for section in sections:
-        lines = [section.title, ""] if section.title else []
+        blocks = [textwrap.wrap(section.title, WIDTH)] if section.title else []
+        if section.facts:
+            width = max(len(name) for name, _ in section.facts) + 2
+            blocks.append([line for name, text in section.facts for line in hanging(name, text, width)])
         if section.rows:
-            lines += folded([section.head, *section.rows], section.left)
-        if section.rows and section.lines:
-            lines.append("")
-        parts.append("\n".join([*lines, *section.lines]))
+            head = [section.head] if any(section.head) else []
+            blocks.append(folded([*head, *section.rows], section.words))
+        if section.lines:
+            blocks.append([*section.lines])
+        parts.append("\n\n".join("\n".join(block) for block in blocks))
     wrapped = [textwrap.fill(note, WIDTH, subsequent_indent="  ") for note in notes]
     return "\n\n".join([*parts, "\n".join(wrapped)] if wrapped else parts) + "\n"
 
@@ -97,13 +140,15 @@ def to_markdown(sections: Sequence[Section], notes: Sequence[str]) -> str:
     """Return sections and notes as GitHub-flavoured Markdown."""
     lines: list[str] = []
     for section in sections:
-        lines += [f"## {section.title}", ""] if section.title else []
+        lines += [f"{'#' * section.level} {section.title}", ""] if section.title else []
+        if section.facts:
+            lines += [*(f"- {name}: {text}" for name, text in section.facts), ""]
         if section.rows:
-            rule = ["---" if column < section.left else "---:" for column in range(len(section.head))]
+            rule = ["---" if column in section.words else "---:" for column in range(len(section.head))]
             lines += [*ruled(section.head, section.rows, rule), ""]
         if section.lines:
             lines += ["```", *section.lines, "```", ""]
-    return "\n".join([*lines, *(f"- {note}" for note in notes)]) + "\n"
+    return "\n".join([*lines, *(f"- {note}" for note in notes)]).rstrip("\n") + "\n"
 
 
 def to_csv(rows: Sequence[Mapping[str, object]]) -> str:

@@ -7,16 +7,22 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
+from analysis import rules_reports
 from cli.entry import Group
+from cli.options import format_option, rules_file_option, set_option, together
 from cli.output import to_json, write_output
-from engine.rulefiles import MISSING, Problem, RulesError, Schema, toml_value
+from engine.games import GAMES
+from engine.rulefiles import RulesError, Schema, toml_value
 
 Mark = Callable[..., str]
 Grid = tuple[list[str], list[list[str]]]
+Rows = Callable[[Any, Mark], Grid]
+Entry = tuple[list[str], str, Any]
+Column = tuple[str, Callable[[Any, Any], object]]
 
 _WIDTH = 80
 _MARKS = {"rulebook": "", "public": "+", "assumed": "?", "changed": "*"}
@@ -25,28 +31,6 @@ _LEGEND = {
     "?": "? assumed: the rulebook's text does not state this value",
     "*": "* changed: differs from the game in the box",
 }
-_Command = TypeVar("_Command", bound=Callable[..., Any])
-_Path = click.Path(path_type=Path)
-_rules_option = click.option(
-    "--rules",
-    "rules_files",
-    type=_Path,
-    multiple=True,
-    metavar="FILE",
-    help="Rules file, holding only what differs; may be repeated, later ones win.",
-)
-
-
-def _format_option(*formats: str) -> Callable[[_Command], _Command]:
-    return click.option(
-        "--format",
-        "format_",
-        type=click.Choice(formats),
-        default=formats[0],
-        show_default=True,
-        help="How to print it.",
-    )
-
 
 _GROUP_HELP = """Show, check and compare rules.
 
@@ -95,14 +79,14 @@ Examples:
 
 @dataclass(frozen=True)
 class RulesOf:
-    """A game's rules as these commands need them.
+    """A game's rules as these commands need them; those of a game that is registered: :func:`rules_of`.
 
     Attributes
     ----------
     program : the game's command, for examples.
     schema : what its files hold.
     load_rules, as_tables, diff_rules, to_toml : of its `rules` module.
-    rows : section -> its heads and rows, from the rules and a function that marks values by their keys.
+    rows : section -> how it is shown; others are shown value by value.
     section, file_lines : for examples: a section, and a small file.
     """
 
@@ -112,9 +96,100 @@ class RulesOf:
     as_tables: Callable[..., Any]
     diff_rules: Callable[..., Any]
     to_toml: Callable[..., str]
-    rows: Mapping[str, Callable[[Any, Mark], Grid]]
+    rows: Mapping[str, Rows]
     section: str
     file_lines: tuple[str, ...]
+
+
+def rules_of(name: str, rows: Mapping[str, Rows], section: str, file_lines: Sequence[str]) -> RulesOf:
+    """Return what :func:`make_rules_group` needs of the game that is registered under a name."""
+    game = GAMES[name]
+    rules = game.module("rules")
+    return RulesOf(
+        program=name,
+        schema=game.module("rules_schema").SCHEMA,
+        load_rules=rules.load_rules,
+        as_tables=rules.as_tables,
+        diff_rules=rules.diff_rules,
+        to_toml=rules.to_toml,
+        rows=rows,
+        section=section,
+        file_lines=tuple(file_lines),
+    )
+
+
+def entry_rows(
+    names: Sequence[str],
+    found: str | Callable[[Any], Iterable[Entry]],
+    columns: Mapping[str, Column],
+    *,
+    whole: bool = False,
+) -> Rows:
+    """Return how a section of entries is shown, a row for each.
+
+    Parameters
+    ----------
+    names
+        Heads of the columns that name an entry.
+    found
+        Rules -> the names, the table and the struct of each entry; or the section, if its entries have an id.
+    columns
+        Head -> key in the entry, and what to show of the entry under some rules.
+    whole
+        Whether the last name carries the marks of all values, instead of each value its own.
+    """
+
+    def entries(rules: Any) -> Iterable[Entry]:
+        if callable(found):
+            return found(rules)
+        return [([entry.id], f"{found}.{entry.id}", entry) for entry in getattr(rules, found)]
+
+    def rows(rules: Any, mark: Mark) -> Grid:
+        grid = []
+        for words, table, entry in entries(rules):
+            marks = mark(*(key for key in _below(rules, table) if not key.endswith(".name"))) if whole else ""
+            cells = [*words[:-1], f"{words[-1]}{marks}"]
+            for key, value in columns.values():
+                own = "" if whole or not key else mark(*_below(rules, f"{table}.{key}"))
+                shown = value(entry, rules)
+                cells.append(f"{'-' if shown in ('', None) else shown}{own}")
+            grid.append(cells)
+        return [*names, *columns], grid
+
+    return rows
+
+
+def values_of(*keys: str, **named: str) -> dict[str, Column]:
+    """Return columns for :func:`entry_rows` that show values as they are; `named`: heads for other keys."""
+
+    def column(key: str) -> Column:
+        return key, lambda entry, _rules: _said(getattr(entry, key))
+
+    return {head: column(key) for head, key in [*zip(keys, keys, strict=True), *named.items()]}
+
+
+def _said(value: object) -> object:
+    return ", ".join(value) if isinstance(value, tuple) else value
+
+
+def _below(rules: Any, table: str) -> list[str]:
+    """Return the keys of a table, or of the parts of a value."""
+    return [key for key in rules.provenance if f"{key}.".startswith(f"{table}.")]
+
+
+def _plain_rows(game: RulesOf, section: str) -> Rows:
+    """Return a table of single values, parts of a value on lines of their own."""
+
+    def rows(rules: Any, mark: Mark) -> Grid:
+        grid = []
+        for key, value in game.as_tables(rules)[section].items():
+            for part, one in value.items() if isinstance(value, dict) else [("", value)]:
+                dotted = f"{key}.{part}" if part else key
+                said = str(one).lower() if isinstance(one, bool) else str(one)
+                grid.append([dotted, f"{said}{mark(*_below(rules, f'{section}.{dotted}'))}"])
+        return ["key", "value"], grid
+
+    return rows
 
 
 def _help(game: RulesOf, text: str) -> str:
@@ -134,13 +209,7 @@ def _help(game: RulesOf, text: str) -> str:
 def make_rules_group(game: RulesOf) -> click.Group:
     """Return the group ``rules`` of a game."""
     sections_of_game = game.schema.sections
-    set_option = click.option(
-        "--set",
-        "overrides",
-        multiple=True,
-        metavar="KEY=VALUE",
-        help=f"One value, laid over all files; may be repeated. For example {game.schema.example}.",
-    )
+    rules_options = together(rules_file_option(exists=False), set_option(game.schema.example))
 
     @click.group("rules", cls=Group, help=_help(game, _GROUP_HELP))
     def rules_group() -> None:
@@ -148,28 +217,26 @@ def make_rules_group(game: RulesOf) -> click.Group:
 
     @rules_group.command(short_help="Print the rules.", help=_help(game, _SHOW_HELP))
     @click.argument("sections", nargs=-1, type=click.Choice(sections_of_game))
-    @_rules_option
-    @set_option
-    @_format_option("table", "json", "toml")
+    @rules_options
+    @format_option("table", "json", "toml")
     def show(
-        sections: tuple[str, ...], rules_files: tuple[Path, ...], overrides: tuple[str, ...], format_: str
+        sections: tuple[str, ...], rules_files: tuple[Path, ...], overrides: tuple[str, ...], form: str
     ) -> None:
         rules = _load(game, rules_files, overrides)
         chosen = [section for section in sections_of_game if section in sections] or list(sections_of_game)
-        if format_ == "json":
-            _write(to_json(_as_json(game, rules, chosen)))
-        elif format_ == "toml":
+        if form == "json":
+            _write(to_json(rules_reports.as_json(game.as_tables(rules), rules, chosen)))
+        elif form == "toml":
             _write(game.to_toml(rules, chosen))
         else:
             _write(_shown(game, rules, chosen))
 
     @rules_group.command(short_help="Check rules files.", help=_help(game, _CHECK_HELP))
-    @click.argument("files", nargs=-1, type=_Path)
-    @_rules_option
-    @set_option
-    @_format_option("table", "json")
+    @click.argument("files", nargs=-1, type=click.Path(path_type=Path))
+    @rules_options
+    @format_option("table", "json")
     def check(
-        files: tuple[Path, ...], rules_files: tuple[Path, ...], overrides: tuple[str, ...], format_: str
+        files: tuple[Path, ...], rules_files: tuple[Path, ...], overrides: tuple[str, ...], form: str
     ) -> None:
         if not (files or rules_files or overrides):
             raise click.UsageError(f"name a file to check, for example: {game.program} rules check my.toml")
@@ -177,8 +244,8 @@ def make_rules_group(game: RulesOf) -> click.Group:
         for file in files or (None,):
             layers = [*rules_files, *([] if file is None else [file])]
             label = " + ".join([*map(str, layers), *(f"--set {override}" for override in overrides)])
-            results.append(_checked(game, label, layers, overrides))
-        if format_ == "json":
+            results.append(rules_reports.checked(game.load_rules, label, layers, overrides))
+        if form == "json":
             _write(to_json(results))
         else:
             _write("".join(map(_verdict, results)))
@@ -186,23 +253,22 @@ def make_rules_group(game: RulesOf) -> click.Group:
             click.get_current_context().exit(2)
 
     @rules_group.command(short_help="Compare two sets of rules.", help=_help(game, _DIFF_HELP))
-    @click.argument("files", nargs=-1, type=_Path)
-    @_rules_option
-    @set_option
-    @_format_option("table", "json", "toml")
+    @click.argument("files", nargs=-1, type=click.Path(path_type=Path))
+    @rules_options
+    @format_option("table", "json", "toml")
     def diff(
-        files: tuple[Path, ...], rules_files: tuple[Path, ...], overrides: tuple[str, ...], format_: str
+        files: tuple[Path, ...], rules_files: tuple[Path, ...], overrides: tuple[str, ...], form: str
     ) -> None:
         if len(files) > 2:
             raise click.UsageError("at most two files can be compared")
         left = _load(game, files[:-1], ())
         right = _load(game, (*files[-1:], *rules_files), overrides)
         rows = game.diff_rules(left, right)
-        if format_ == "json":
+        if form == "json":
             changes = [{"key": key, "left": one, "right": other} for key, one, other in rows]
             _write(to_json({"left": left.name, "right": right.name, "differences": changes}))
-        elif format_ == "toml":
-            _write(_diff_toml(game, left, right, rows))
+        elif form == "toml":
+            _write(rules_reports.as_rules_file(game.schema, left, right, rows))
         else:
             _write(_diff_table(left, right, rows))
 
@@ -234,26 +300,14 @@ def _write(text: str) -> None:
 # ---- show --------------------------------------------------------------------------------------------------
 
 
-def _as_json(game: RulesOf, rules: Any, sections: Sequence[str]) -> dict[str, Any]:
-    values: dict[str, Any] = {section: {} for section in sections}
-    for table, keys in game.as_tables(rules).items():
-        section, *path = table.split(".")
-        if section in values:
-            place = values[section]
-            for name in path:
-                place = place.setdefault(name, {})
-            place |= keys
-    provenance = {key: word for key, word in rules.provenance.items() if key.split(".")[0] in values}
-    return {"name": rules.name, "sha256": rules.sha256, **values, "provenance": provenance}
-
-
 def _shown(game: RulesOf, rules: Any, sections: Sequence[str]) -> str:
     def mark(*keys: str) -> str:
         return "".join(dict.fromkeys(_MARKS[rules.provenance[key]] for key in keys))
 
     parts = [f"{rules.name}\n"]
     for section in sections:
-        head, rows = game.rows[section](rules, mark)
+        shown = game.rows.get(section) or _plain_rows(game, section)
+        head, rows = shown(rules, mark)
         parts.append(f"\n{section.upper()}\n{_grid(head, rows)}")
     text = "".join(parts)
     used = {_MARKS[word] for key, word in rules.provenance.items() if key.split(".")[0] in sections}
@@ -284,19 +338,6 @@ def _grid(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 # ---- check -------------------------------------------------------------------------------------------------
 
 
-def _checked(game: RulesOf, label: str, files: Sequence[Path], overrides: Sequence[str]) -> dict[str, Any]:
-    try:
-        rules = game.load_rules(files, overrides)
-    except RulesError as error:
-        return {"rules": label, "ok": False, "changed": [], "problems": list(map(_problem, error.problems))}
-    return {"rules": label, "ok": True, "changed": rules.changed, "problems": []}
-
-
-def _problem(problem: Problem) -> dict[str, Any]:
-    value = None if problem.value is MISSING else toml_value(problem.value)
-    return problem._asdict() | {"value": value, "message": str(problem)}
-
-
 def _verdict(result: dict[str, Any]) -> str:
     if result["ok"]:
         count = len(result["changed"])
@@ -318,21 +359,3 @@ def _diff_table(left: Any, right: Any, rows: Sequence[tuple[str, Any, Any]]) -> 
         return f"{left.name} and {right.name}: no difference\n"
     grid = _grid(["key", "left", "right"], [[key, _cell(one), _cell(other)] for key, one, other in rows])
     return f"left:  {left.name}\nright: {right.name}\n\n{grid}"
-
-
-def _diff_toml(game: RulesOf, left: Any, right: Any, rows: Sequence[tuple[str, Any, Any]]) -> str:
-    """The differences as a rules file that, laid over the left-hand rules, gives the right-hand ones."""
-    lines = [f"name = {toml_value(right.name)}"]
-    table = ""
-    gone = sorted({game.schema.table_of(key) for key, _, other in rows if other is None})
-    for key, _, other in rows:
-        if other is None:
-            continue
-        if game.schema.table_of(key) != table:
-            table = game.schema.table_of(key)
-            lines += ["", f"[{table}]"]
-        lines.append(f"{key.removeprefix(f'{table}.')} = {toml_value(other)}")
-    lines += [
-        f"# only in {toml_value(left.name)}: [{entry}], which a file cannot take away" for entry in gone
-    ]
-    return "\n".join(lines) + "\n"

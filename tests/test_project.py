@@ -81,7 +81,7 @@ ALLOWED_WORDS = {
     # Waiting for another process; a search that puts its updates off.
     ("arena_solver/", "analysis/ragers/workbench/searching.py"): r"sleep|deferred",
     # Other games and other solvers.
-    ("solver/lanes", "solver/matrix", "docs/day-solver-experiments.md"): r"folds|sleep\w*|deferr\w*",
+    ("solver/matrix", "docs/day-solver-experiments.md"): r"folds|sleep\w*|deferr\w*",
 }
 
 

@@ -22,6 +22,7 @@ from analysis.arena.solving import (
     solve_general_sum,
     solve_matrix_game,
 )
+from analysis.errors import MalformedFileError, RefusedError, WorkError
 from analysis.version import __version__
 from solver.gambit_tokens import GambitFormatError, UnsupportedGameError
 
@@ -48,6 +49,39 @@ def decoded(data: bytes) -> str:
             line, column, "these bytes are no UTF-8; save the file in that encoding"
         ) from None
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def solve_bytes(data: bytes, file: str, effort: Effort) -> GameReport:
+    """Solve the game in the bytes of a file; `file` is what to call it.
+
+    Raises
+    ------
+    MalformedFileError
+        If it is no game; with line and column.
+    RefusedError
+        If it is too large.
+    WorkError
+        If games of its kind are not solved, or the method failed.
+    """
+    from solver.exact_sequence_form import TooLargeError
+    from solver.extensive import MalformedGameError
+    from solver.lp import LinearProgramError
+    from solver.matrix.bimatrix import NoEquilibriumFoundError
+
+    try:
+        return solve_text(decoded(data), file, effort)
+    except GambitFormatError as error:
+        raise MalformedFileError(f"{file}: {error}") from None
+    except MemoryError as error:
+        raise RefusedError(f"{file}: {error}; allow more with --max-nodes") from None
+    except (UnsupportedGameError, MalformedGameError, TooLargeError) as error:
+        raise _NotSolvedError(f"{file}: {error}") from None
+    except (LinearProgramError, NoEquilibriumFoundError) as error:
+        raise WorkError(f"{file}: {error}") from None
+
+
+class _NotSolvedError(WorkError):
+    said = "Not solved"
 
 
 def solve_text(text: str, file: str, effort: Effort) -> GameReport:

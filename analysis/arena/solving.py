@@ -14,6 +14,8 @@ Probability = float | Fraction
 Tables = tuple[list[list[Fraction]], list[list[Fraction]]]
 
 METHODS = ("auto", "exact", "lp", "cfr")
+# As solver.tree_cfr names them; importing it takes a second.
+VARIANTS = ("pcfr+", "cfr+", "dcfr", "cfr")
 # Beyond so many sequences of a player a linear program takes too long, and CFR is asked.
 MAX_PROGRAM_SEQUENCES = 25_000
 
@@ -25,15 +27,15 @@ class Effort:
     Attributes
     ----------
     method : one of `METHODS`.
-    variant, iterations, target : of CFR; the last is the NashConv at which to stop.
+    variant, iterations, target : of CFR; the last is the NashConv at which to stop, if any.
     max_nodes : larger trees, or more combinations of strategies, are refused.
     """
 
-    method: str
-    variant: str
-    iterations: int
-    target: float
-    max_nodes: int
+    method: str = METHODS[0]
+    variant: str = VARIANTS[0]
+    iterations: int = 10_000
+    target: float | None = None
+    max_nodes: int = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -105,7 +107,7 @@ def solve_constant_sum(game: ExtensiveGame, effort: Effort) -> Solved:
             )
     from solver.tree_cfr import TreeCfrSettings, solve_tree_cfr
 
-    settings = TreeCfrSettings(effort.variant, effort.iterations, effort.target)
+    settings = TreeCfrSettings(effort.variant, effort.iterations, effort.target or 0.0)
     result = solve_tree_cfr(game, settings)
     lower, upper = sorted((-result.best_response_values[1], result.best_response_values[0]))
     return Solved(
@@ -206,7 +208,7 @@ def solve_general_sum(tables: Tables, exact: bool) -> tuple[list[GeneralEquilibr
         raise TooLargeError(
             f"the players have {num_actions} strategies together; all are found up to {MAX_ACTIONS}"
         )
-    from solver.bimatrix import solve_bimatrix
+    from solver.matrix.bimatrix import solve_bimatrix
 
     floats = [[[float(amount) for amount in row] for row in table] for table in tables]
     solution = solve_bimatrix(floats[0], floats[1])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from statistics import fmean, stdev
@@ -21,6 +21,7 @@ from analysis.clash.balance_reports import (
 )
 from analysis.clash.scenario import DEFAULT_MEMORY, Scenario, digest, rules_report, switches_report
 from analysis.errors import RequestError
+from analysis.interrupt import Interrupt
 from analysis.version import __version__
 from engine.clash.fighters import Card
 from engine.clash.rules import Bonus, LegendaryRule, Rules
@@ -39,6 +40,15 @@ _OUTSIDE_BATTLE = ("speed", "flight")
 
 Note = Callable[[str, int, int], None]
 Stop = Callable[[], bool]
+
+
+@dataclass(frozen=True)
+class Several:
+    """Processes, or a Dask cluster; see `analysis.workers.on_workers`."""
+
+    jobs: int
+    scheduler: str | None
+    interrupt: Interrupt
 
 
 class _StoppedError(Exception):
@@ -129,6 +139,7 @@ def balance_report(
     memory: int = DEFAULT_MEMORY,
     note: Note = _silent,
     stop: Stop = lambda: False,
+    several: Several | None = None,
 ) -> BalanceReport:
     """Fight all battles, compare rules, and measure what icons, cards and units are worth.
 
@@ -136,6 +147,7 @@ def balance_report(
     ----------
     note : told what is done, how much of it, and of how much.
     stop : asked before every battle; what is finished then is reported.
+    several : processes or a cluster to solve battles with; None for this process.
 
     Raises
     ------
@@ -144,7 +156,7 @@ def balance_report(
     """
     began = time.perf_counter()
     armies = question.armies()
-    work = _Work(memory, note, stop)
+    work = _Work(memory, note, stop, several)
     pairs = question.pairs(armies)
     wins: dict[tuple[int, int], float] = {}
     compared: list[ComparedReport] = []
@@ -253,8 +265,8 @@ def _compared(
 class _Work:
     """Battles one after the other, each of the same numbers once."""
 
-    def __init__(self, memory: int, note: Note, stop: Stop) -> None:
-        self._memory, self._note, self._stop = memory, note, stop
+    def __init__(self, memory: int, note: Note, stop: Stop, several: Several | None) -> None:
+        self._memory, self._note, self._stop, self._several = memory, note, stop, several
         self._kept: dict[tuple[object, ...], float] = {}
         self.solves = 0
         self.partial: list[WorthReport] = []
@@ -264,13 +276,38 @@ class _Work:
         from analysis.clash.solving import exact_value
 
         scenario = Scenario(rules, attacker, defender)
-        key = (rules.battle, scenario.starts, *map(_numbers, (attacker, defender)))
+        key = _key(scenario)
         if key not in self._kept:
             if self._stop():
                 raise _StoppedError
             self._kept[key] = exact_value(scenario, memory=self._memory, widest=WIDEST)
             self.solves += 1
         return self._kept[key]
+
+    def prepare(self, phase: str, battles: Iterable[tuple[Rules, Army, Army]]) -> None:
+        """Solve battles on several processes, if there are any, so that their values are known."""
+        if self._several is None:
+            return
+        from analysis.clash.battle_work import values_on_workers
+
+        missing = {}
+        for battle in battles:
+            scenario = Scenario(*battle)
+            if (key := _key(scenario)) not in self._kept:
+                missing[key] = scenario
+        keys, several = list(missing), self._several
+        found = values_on_workers(
+            list(missing.values()),
+            memory=self._memory,
+            widest=WIDEST,
+            jobs=several.jobs,
+            scheduler=several.scheduler,
+            interrupt=several.interrupt,
+        )
+        for done, (place, value) in enumerate(found, 1):
+            self._kept[keys[place]] = value
+            self.solves += 1
+            self._note(phase, done, len(keys))
 
     def fight(
         self,
@@ -281,6 +318,7 @@ class _Work:
         wins: dict[tuple[int, int], float],
     ) -> None:
         """Fill in the chances of all pairs. Modified in place: `wins`."""
+        self.prepare(phase, ((rules, armies[one], armies[two]) for one, two in pairs))
         for done, (one, two) in enumerate(pairs):
             self._note(phase, done, len(pairs))
             wins[one, two] = self.value(rules, armies[one], armies[two])
@@ -295,6 +333,15 @@ class _Work:
         """Return what additions to the attacker gain, each where it gains the most."""
         self.partial = []
         tried = list(_additions(question))
+        self.prepare(
+            "worth",
+            (
+                (question.rules, way, armies[two])
+                for *_, ways in tried
+                for one, two in pairs
+                for way in ways(armies[one])
+            ),
+        )
         for done, (kind, name, price, ways) in enumerate(tried):
             self._note("worth", done, len(tried))
             gains = []
@@ -318,6 +365,11 @@ class _Work:
                 )
         result, self.partial = self.partial, []
         return result
+
+
+def _key(scenario: Scenario) -> tuple[object, ...]:
+    """All that decides a battle."""
+    return (scenario.rules.battle, scenario.starts, *map(_numbers, scenario.armies))
 
 
 def _numbers(army: Army) -> tuple[object, ...]:

@@ -10,7 +10,7 @@ import msgspec
 
 from analysis.clash.armies import Army, WeightTable, parse_weights
 from analysis.clash.reports import RulesReport, SwitchesReport
-from analysis.errors import RequestError
+from analysis.errors import RefusedError, RequestError
 from engine.clash.rules import ILLUSTRATIVE, Rules
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ _FIXED_BYTES = 190 << 20
 """What a process takes that solves nothing."""
 
 
-class TooLargeError(Exception):
+class TooLargeError(RefusedError):
     """A battle that does not fit into memory; the message says what would."""
 
 

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from solver.bayesian import BayesianSolution, FloatArray
 
 CONFIDENCE = 0.95
-POLICY = "random"
-"""How both sides go on in playouts: every legal move with equal chance."""
+POLICIES = ("rule", "random")
+"""How both sides go on in playouts: by rule of thumb, or every legal move with equal chance."""
 Note = Callable[[str, int, int], None]
 COLUMNS = ("card", "other", "value", "error")
 
@@ -49,12 +49,14 @@ class TacticValues:
     Attributes
     ----------
     values, errors : by the orders of both cards, which name them (T1).
+    policy : who played, if they were estimated; one of `POLICIES`.
     playouts, seed : of each pair, if they were estimated; and the part of them that somebody won.
     """
 
     values: dict[tuple[int, int], float]
     errors: dict[tuple[int, int], float]
     source: TacticSource = "file"
+    policy: str | None = None
     playouts: int | None = None
     seed: int | None = None
     decided: float | None = None
@@ -190,13 +192,19 @@ def read_values(question: TacticQuestion, path: Path) -> TacticValues:
 
 
 def estimate_values(
-    question: TacticQuestion, playouts: int, seed: int = 0, note: Note = _silent
+    question: TacticQuestion,
+    playouts: int,
+    seed: int = 0,
+    note: Note = _silent,
+    *,
+    policy: str = POLICIES[0],
 ) -> TacticValues:
-    """Estimate the values of the first round's cards by playouts in which both then play at random.
+    """Estimate the values of the first round's cards by playouts.
 
     Parameters
     ----------
     playouts : of each pair.
+    policy : who plays them on, one of `POLICIES`.
     note : told what is done, how much of it, and of how much.
 
     Raises
@@ -204,6 +212,7 @@ def estimate_values(
     RequestError
         If cards have been played: playouts begin with the game.
     """
+    from analysis.clash.players import habits_of
     from engine.clash.board import scenario
     from engine.clash.kernel_rules import kernel_rules
     from engine.clash.tactic_playouts import tactic_playouts
@@ -218,7 +227,10 @@ def estimate_values(
         )
     except ValueError as error:
         raise RequestError(str(error)) from None
-    tally = tactic_playouts(compiled, playouts, seed, lambda done, total: note("playouts", done, total))
+    habits = habits_of() if policy == "rule" else None
+    tally = tactic_playouts(
+        compiled, playouts, seed, habits, lambda done, total: note("playouts", done, total)
+    )
     orders = [[card.order for card in clan.tactics] for clan in question.clans]
     values, errors = {}, {}
     for i, card in enumerate(orders[0]):
@@ -226,7 +238,7 @@ def estimate_values(
             values[card, other] = float(tally.values[i, j])
             errors[card, other] = float(tally.errors[i, j])
     decided = float(tally.wins.sum()) / (tally.wins[..., 0].size * playouts)
-    return TacticValues(values, errors, "playouts", playouts, seed, decided)
+    return TacticValues(values, errors, "playouts", policy, playouts, seed, decided)
 
 
 def tactic_report(question: TacticQuestion, given: TacticValues) -> TacticReport:
@@ -273,7 +285,7 @@ def tactic_report(question: TacticQuestion, given: TacticValues) -> TacticReport
         clans=[clan.id for clan in question.clans],
         played=[sorted(each) for each in question.played],
         source=given.source,
-        policy=POLICY if given.source == "playouts" else None,
+        policy=given.policy,
         playouts=given.playouts,
         seed=given.seed,
         decided=given.decided,

@@ -17,12 +17,15 @@ if TYPE_CHECKING:
     from analysis.progress import Reporter
     from analysis.ragers.answers.report import ScenarioReport
     from analysis.ragers.answers.solving import Effort
+    from analysis.ragers.play.advice import AdviceReport
     from analysis.ragers.workbench.comparing import DiffReport
     from analysis.ragers.workbench.health import BalanceReport
+    from analysis.ragers.workbench.locking import LockReport
     from analysis.ragers.workbench.sweeping import SweepReport
+    from analysis.ragers.workbench.tuning import TuneReport
     from engine.ragers.rules import Rules
 
-__all__ = ["balance", "diff", "effort", "rules", "solve", "sweep"]
+__all__ = ["advise", "balance", "diff", "effort", "lock", "rules", "solve", "sweep", "tune"]
 
 _ANY: tuple[str, ...] = ()
 _PLAYERS = ("accusers", "defenders")
@@ -246,6 +249,164 @@ def sweep(
     question = Question(seat, None, effort or Effort(), False, strategy=True)
     answered, _ = answer_points(points, question, jobs, None, reporter or Silent())
     return sweeping.sweep_report(axes, points, answered, seat)
+
+
+def advise(
+    patron: str,
+    cheers: str,
+    hand: str,
+    *,
+    history: str = "",
+    exchange: bool = False,
+    rules: Rules | None = None,
+    preparation: str = "redraw",
+    player: str = "accusers",
+    beliefs: str = "strategy",
+    top: int = 8,
+    effort: Effort | None = None,
+    reporter: Reporter | None = None,
+) -> AdviceReport:
+    """Return what to do now with a hand, what each action is worth, and what the opponent may hold.
+
+    Parameters
+    ----------
+    patron, cheers
+        The day, by name or id.
+    hand
+        Cards now, after all draws, such as ``"B B S C V"``.
+    history
+        The day so far, as for ``ragers advise``: ``"B/S; V+C/P"``.
+    exchange
+        Whether the unseen exchange before the first step is asked about.
+    beliefs
+        What past placements say of hands: ``strategy``, or ``uniform``.
+    top
+        Hands of the opponent to list.
+
+    The others are those of :func:`solve`.
+
+    Raises
+    ------
+    RequestError
+        If a name is unknown, or hand or history make no sense.
+    RuntimeError
+        If the solve was refused or interrupted.
+
+    Examples
+    --------
+    >>> import analysis
+    >>> told = analysis.ragers.advise("Solennos", "two-bashers", "B B S C T")
+    >>> max(told.actions, key=lambda each: each.mix).action
+    'basher'
+    """
+    from analysis.errors import RequestError
+    from analysis.ragers.answers.asking import read_rules
+    from analysis.ragers.answers.solving import Effort
+    from analysis.ragers.hands import HandError, parse_hand
+    from analysis.ragers.play.asked import Asked
+    from analysis.ragers.play.histories import HistoryError, parse_history
+    from analysis.ragers.scenarios import scenarios
+
+    (scenario,) = scenarios(rules or read_rules((), ()), [patron], [cheers], preparation)
+    try:
+        steps, counts = parse_history(history), parse_hand(hand)
+    except HistoryError as error:
+        raise RequestError(str(error), "--history") from None
+    except HandError as error:
+        raise RequestError(str(error), "--hand") from None
+    how, told = effort or Effort(), reporter or Silent()
+    asked = Asked(scenario, _seat(player), counts, steps, exchange, beliefs, top, how, False, told)
+    report, _ = asked.answer()
+    if report is None:
+        raise RuntimeError(f"{scenario.title} has no answer: refused, failed or interrupted")
+    return report
+
+
+def lock(
+    *habits: str,
+    patrons: Sequence[str] = _ANY,
+    cheers: Sequence[str] = _ANY,
+    rules: Rules | None = None,
+    preparation: str = "redraw",
+    player: str = "accusers",
+    effort: Effort | None = None,
+    reporter: Reporter | None = None,
+) -> LockReport:
+    """Return what fixed frequencies do to days, and what they cost who has them.
+
+    Parameters
+    ----------
+    habits
+        Such as ``chancer@1=0``: how often a type is placed in a step, by hands that hold it and something
+        else.
+    player
+        Who has them: ``accusers``, ``defenders`` or ``both``.
+
+    The others are those of :func:`solve`; no name means all of them.
+
+    Raises
+    ------
+    RequestError
+        If a habit makes no sense, or not here.
+    """
+    from analysis.ragers.answers.asking import Question, read_rules
+    from analysis.ragers.answers.solving import Effort
+    from analysis.ragers.scenarios import scenarios
+    from analysis.ragers.workbench import locking
+
+    rules = rules or read_rules((), ())
+    question = Question(0 if player == "both" else _seat(player), None, effort or Effort(), False)
+    todo = scenarios(rules, patrons, cheers, preparation)
+    report, _ = locking.lock(rules, todo, habits, player, question, reporter or Silent())
+    return report
+
+
+def tune(
+    goals: Sequence[str],
+    vary: Sequence[str],
+    *,
+    over: str = "each",
+    budget: int = 40,
+    patrons: Sequence[str] = _ANY,
+    cheers: Sequence[str] = _ANY,
+    files: Sequence[Path] = (),
+    overrides: Sequence[str] = (),
+    preparation: str = "redraw",
+    player: str = "accusers",
+    effort: Effort | None = None,
+    reporter: Reporter | None = None,
+) -> TuneReport:
+    """Return rule values that meet goals, as near as possible to the present rules.
+
+    Parameters
+    ----------
+    goals
+        Such as ``opening.each=5:35``, or ``draw=:10``.
+    vary
+        Values that may change, and their bounds, such as ``cards.basher.gp=1:6``.
+    over
+        Whether ``each`` scenario is to meet the goals, or their ``mean``.
+    budget
+        Variants tried at most.
+    files, overrides
+        The present rules, as for :func:`rules`.
+
+    The others are those of :func:`solve`; no name means all of them.
+
+    Raises
+    ------
+    RequestError
+        If a goal, a range or a name is wrong.
+    """
+    from analysis.ragers.answers.asking import Question
+    from analysis.ragers.answers.solving import Effort
+    from analysis.ragers.workbench import trying
+
+    question = Question(_seat(player), None, effort or Effort(), False, strategy=True)
+    aim = trying.Aim(goals, vary, over, budget)
+    changes, names = (files, overrides), (patrons, cheers)
+    report, _ = trying.tune(aim, changes, names, preparation, question, (1, None), reporter or Silent())
+    return report
 
 
 def _seat(player: str) -> int:

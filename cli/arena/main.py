@@ -4,25 +4,21 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-import click
+from cli.arena.games import PROGRAMS
+from cli.entry import commands_in, program, run
 
-from analysis.version import __version__
-from cli.entry import LazyGroup, run
-
-_COMMANDS = {
-    "solve": "cli.arena.commands.solve:solve",
-}
-
-
-@click.group(
+arena = program(
     "arena",
-    cls=LazyGroup,
-    lazy_commands=_COMMANDS,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    """Solve games: those that are in, by name, and what other programs have written.
+
+    \b
+    Examples:
+      arena games                                  which are in, and what can be asked
+      arena ragers solve --patron Arianna          the same as: ragers solve --patron Arianna
+      arena solve poker.efg                        a file of Gambit's
+    """,
+    commands_in("cli.arena.commands", "solve", "games") | PROGRAMS,
 )
-@click.version_option(__version__, prog_name="arena")
-def arena() -> None:
-    """Solve games that other programs have written: Gambit's .efg and .nfg files."""
 
 
 def arena_main() -> NoReturn:

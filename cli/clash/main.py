@@ -4,31 +4,17 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-import click
+from cli.entry import commands_in, program, run
 
-from analysis.version import __version__
-from cli.entry import LazyGroup, run
-
-_COMMANDS = {
-    "solve": "cli.clash.commands.solve:solve",
-    "need": "cli.clash.commands.need:need",
-    "split": "cli.clash.commands.split:split",
-    "equip": "cli.clash.commands.equip:equip",
-    "tactic": "cli.clash.commands.tactic:tactic",
-    "balance": "cli.clash.commands.balance:balance",
-    "rules": "cli.clash.commands.rules:rules_group",
-}
-
-
-@click.group(
+clash = program(
     "clash",
-    cls=LazyGroup,
-    lazy_commands=_COMMANDS,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    "Solve battles of Clash of Rage, find armies, equipment and cards that win; play whole games.",
+    commands_in(
+        "cli.clash.commands",
+        *("solve", "need", "split", "equip", "tactic", "balance", "solo", "match"),
+        *("play", "export_group", "report", "rules_group"),
+    ),
 )
-@click.version_option(__version__, prog_name="clash")
-def clash() -> None:
-    """Solve battles of Clash of Rage, find armies, equipment and cards that win, look after its rules."""
 
 
 def clash_main() -> NoReturn:

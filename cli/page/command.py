@@ -49,7 +49,9 @@ def check_extra(needed: Mapping[str, str], instead: str) -> None:
 
 def command_line(program: str) -> str:
     """Return the command line in force, for the page's footer; without one, that of ``program report``."""
-    return shlex.join([program, *sys.argv[1:]]) if "report" in sys.argv else f"{program} report"
+    # Whatever stands before it: the page may have been asked for by `arena GAME report`.
+    words = sys.argv[sys.argv.index("report") + 1 :] if "report" in sys.argv else []
+    return shlex.join([program, "report", *words])
 
 
 def summary(output: Path, parts: str) -> str:

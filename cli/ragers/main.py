@@ -4,43 +4,35 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-import click
+from cli.entry import commands_in, program, run
 
-from analysis.version import __version__
-from cli.entry import LazyGroup, run
-
-_COMMANDS = {
-    "solve": "cli.ragers.commands.solve:solve",
-    "advise": "cli.ragers.commands.advise:advise",
-    "diff": "cli.ragers.commands.diff:diff",
-    "sweep": "cli.ragers.commands.sweep:sweep",
-    "lock": "cli.ragers.commands.lock:lock",
-    "tune": "cli.ragers.commands.tune:tune",
-    "balance": "cli.ragers.commands.balance:balance",
-    "report": "cli.ragers.commands.report:report",
-    "play": "cli.ragers.commands.play:play",
-    "review": "cli.ragers.commands.review:review",
-    "export": "cli.ragers.commands.export:export_group",
-    "rules": "cli.ragers.commands.rules:rules_group",
-    "library": "cli.ragers.commands.library:library_group",
-    "warmup": "cli.ragers.commands.warmup:warmup",
-    "bench": "cli.ragers.commands.bench:bench",
-}
-
-
-@click.group(
+ragers = program(
     "ragers",
-    cls=LazyGroup,
-    lazy_commands=_COMMANDS,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-@click.version_option(__version__, prog_name="ragers")
-def ragers() -> None:
     """Solve days of Ragers: Champions of the Arena, and look after rules and solutions.
 
     Before a day each player may exchange a card: unseen by default (redraw); the rulebook's discard is seen
     (--preparation seen).
-    """
+    """,
+    commands_in(
+        "cli.ragers.commands",
+        "solve",
+        "advise",
+        "diff",
+        "sweep",
+        "lock",
+        "tune",
+        "balance",
+        "explain",
+        "report",
+        "play",
+        "review",
+        "export_group",
+        "rules_group",
+        "library_group",
+        "warmup",
+        "bench",
+    ),
+)
 
 
 def ragers_main() -> NoReturn:

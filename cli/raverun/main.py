@@ -4,30 +4,13 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-import click
+from cli.entry import commands_in, program, run
 
-from analysis.version import __version__
-from cli.entry import LazyGroup, run
-
-_COMMANDS = {
-    "solve": "cli.raverun.commands.solve:solve",
-    "train": "cli.raverun.commands.train:train",
-    "match": "cli.raverun.commands.match:match",
-    "play": "cli.raverun.commands.play:play",
-    "report": "cli.raverun.commands.report:report",
-    "rules": "cli.raverun.commands.rules:rules_group",
-}
-
-
-@click.group(
+raverun = program(
     "raverun",
-    cls=LazyGroup,
-    lazy_commands=_COMMANDS,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    "Solve Raverun, play it, and look after its rules.",
+    commands_in("cli.raverun.commands", "solve", "train", "match", "play", "report", "rules_group"),
 )
-@click.version_option(__version__, prog_name="raverun")
-def raverun() -> None:
-    """Solve Raverun, play it, and look after its rules."""
 
 
 def raverun_main() -> NoReturn:

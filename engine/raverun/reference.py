@@ -9,99 +9,28 @@ the first cards (V3) are chosen one after the other, unseen until all are.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from enum import IntEnum
+from dataclasses import replace
 from itertools import permutations
-from typing import NamedTuple
 
 from engine.protocol import CHANCE as CHANCE
 from engine.protocol import OVER as OVER
 from engine.protocol import IllegalMove as IllegalMove
+from engine.raverun.reference_state import PASS as PASS
+from engine.raverun.reference_state import Cards as Cards
+from engine.raverun.reference_state import Move as Move
+from engine.raverun.reference_state import Phase as Phase
+from engine.raverun.reference_state import Player as Player
+from engine.raverun.reference_state import State as State
+from engine.raverun.reference_state import (
+    hidden_from_nobody,
+    pushed,
+    seen,
+    top_seen,
+    with_card,
+    with_player,
+    without,
+)
 from engine.raverun.rules import BURY, CAPTURE, DEPLOY, DRAW, EXCHANGE, RECALL, SHUFFLE, SWAP, Rules
-
-Cards = tuple[int, ...]
-"""Cards in ascending order, or bottom first in a stack."""
-
-
-class Phase(IntEnum):
-    """Where in the game a state stands."""
-
-    DEAL = 0  # hands are dealt (V2)
-    BID = 1  # each player chooses a card, unseen (V3)
-    ORDER = 2  # a round begins: who plays first? (P1)
-    PLAY = 3  # each plays a card (P1)
-    ROUND = 4  # cards on stacks act (P3)
-    LAST = 5  # cards on battlefields act (P5)
-    OVER = 6
-
-
-class Move(NamedTuple):
-    """A move: a card, a player whose stack (or hand) it is about, an order of play, or nothing (`PASS`)."""
-
-    card: int | None = None
-    player: int | None = None
-    order: tuple[int, ...] = ()
-
-
-PASS = Move()
-"""Not to use the card that is offered (P3, P5), or to put no further card under the deck (2)."""
-
-
-@dataclass(frozen=True)
-class Player:
-    """One player's side of the table.
-
-    Attributes
-    ----------
-    hand, battlefield : cards, ascending.
-    stack : bottom first; while it is shuffled, those already laid out anew.
-    chosen : the card chosen for the stack (V3, unseen) or played this round (P1), None before.
-    known : cards that lie face-down in the deck or in others' hands and whose place this player knows, since
-        he saw them go there and they cannot have left unseen (V4).
-    """
-
-    hand: Cards = ()
-    stack: Cards = ()
-    battlefield: Cards = ()
-    chosen: int | None = None
-    known: frozenset[int] = frozenset()
-
-
-@dataclass(frozen=True)
-class State:
-    """A state of the game.
-
-    Attributes
-    ----------
-    deck : in the order in which they will be drawn, sets of cards in random order each (V2, 2, 6).
-    order : players in the order of play of this round, empty before it is decided (P1).
-    leader : who decided it last.
-    acted : players who have chosen or played already (V3, P1).
-    threshold : the lowest card that may still act in this phase (P3, P5).
-    offered : the card that its owner may use now.
-    put : cards chosen so far to go under the deck (2).
-    drawer, draws : who draws how many more cards (V2, 2, 3).
-    shuffler : whose stack is laid out anew, from the top, None if nobody's (8).
-    unplaced : its cards that chance has not laid out yet.
-    hidden_order : cards of stacks whose place only the stack's owner knows, after a shuffle (V4, 8).
-    """
-
-    rules: Rules = field(repr=False, hash=False)
-    players: tuple[Player, ...]
-    deck: tuple[Cards, ...]
-    phase: Phase = Phase.DEAL
-    order: tuple[int, ...] = ()
-    leader: int = 0
-    acted: int = 0
-    threshold: int = 0
-    offered: int | None = None
-    put: Cards = ()
-    drawer: int | None = None
-    draws: int = 0
-    shuffler: int | None = None
-    unplaced: Cards = ()
-    hidden_order: frozenset[int] = frozenset()
-
 
 # -- beginnings ---------------------------------------------------------------------------------------
 
@@ -253,7 +182,7 @@ def _draw(state: State, card: int) -> State:
     players = list(state.players)
     for index, own in enumerate(players):
         if index == state.drawer:
-            players[index] = replace(own, hand=_with(own.hand, card), known=own.known - {card})
+            players[index] = replace(own, hand=with_card(own.hand, card), known=own.known - {card})
         elif len(top) > 1:  # which one was drawn is not seen
             players[index] = replace(own, known=own.known - set(top))
     return replace(
@@ -268,20 +197,20 @@ def _draw(state: State, card: int) -> State:
 def _choose(state: State, player: int, card: int) -> State:
     """The card for the stack, face-down (V3), or onto the battlefield, face-up (P1)."""
     own = state.players[player]
-    own = replace(own, hand=_without(own.hand, card), chosen=card)
+    own = replace(own, hand=without(own.hand, card), chosen=card)
     if state.phase == Phase.PLAY:
-        own = replace(own, battlefield=_with(own.battlefield, card))
-        state = _seen(state, card)
+        own = replace(own, battlefield=with_card(own.battlefield, card))
+        state = seen(state, card)
         own = replace(own, known=state.players[player].known)
-    return _with_player(replace(state, acted=state.acted + 1), player, own)
+    return with_player(replace(state, acted=state.acted + 1), player, own)
 
 
 def _exchange(state: State, player: int, offered: int, move: Move) -> State:
     """Choose one more card to go under the deck, or, with `PASS`, carry the exchange out (2)."""
     own = state.players[player]
     if move.card is not None:
-        own = replace(own, hand=_without(own.hand, move.card))
-        state = replace(_with_player(state, player, own), put=(*state.put, move.card))
+        own = replace(own, hand=without(own.hand, move.card))
+        state = replace(with_player(state, player, own), put=(*state.put, move.card))
         if own.hand and own.hand[-1] > move.card:
             return state
     gone = {*own.hand, *state.put}
@@ -313,35 +242,35 @@ def _use(state: State, player: int, card: int, move: Move) -> State:
         assert move.card is not None
         assert move.player is not None
         top = state.players[move.player].stack[-1]
-        own = replace(own, hand=_with(_without(own.hand, move.card), top))
-        state = _seen(_with_player(state, player, own), move.card)
+        own = replace(own, hand=with_card(without(own.hand, move.card), top))
+        state = seen(with_player(state, player, own), move.card)
         target = state.players[move.player]
-        state = _with_player(state, move.player, replace(target, stack=(*target.stack[:-1], move.card)))
-        return _hidden_from_nobody(state, top, holder=player)
+        state = with_player(state, move.player, replace(target, stack=(*target.stack[:-1], move.card)))
+        return hidden_from_nobody(state, top, holder=player)
     if action in (DEPLOY, CAPTURE):
         assert move.card is not None
         for index, other in enumerate(state.players):
             if move.card in other.battlefield:
-                taken = replace(other, battlefield=_without(other.battlefield, move.card))
-                state = _with_player(state, index, taken)
+                taken = replace(other, battlefield=without(other.battlefield, move.card))
+                state = with_player(state, index, taken)
         if action == DEPLOY:
             assert move.player is not None
-            return _push(state, move.player, move.card)
+            return pushed(state, move.player, move.card)
         own = state.players[player]
-        return _with_player(state, player, replace(own, battlefield=_with(own.battlefield, move.card)))
+        return with_player(state, player, replace(own, battlefield=with_card(own.battlefield, move.card)))
     if action == RECALL:
         assert move.card is not None
         stack = (*(other for other in own.stack if other != move.card), move.card)
-        return _top_seen(_with_player(state, player, replace(own, stack=stack)), player)
+        return top_seen(with_player(state, player, replace(own, stack=stack)), player)
     assert move.player is not None
     target = state.players[move.player]
     if action == BURY:
         top = target.stack[-1]
-        state = _with_player(state, move.player, replace(target, stack=target.stack[:-1]))
-        state = _hidden_from_nobody(replace(state, deck=(*state.deck, (top,))), top)
-        return _top_seen(state, move.player)
+        state = with_player(state, move.player, replace(target, stack=target.stack[:-1]))
+        state = hidden_from_nobody(replace(state, deck=(*state.deck, (top,))), top)
+        return top_seen(state, move.player)
     return replace(
-        _with_player(state, move.player, replace(target, stack=())),
+        with_player(state, move.player, replace(target, stack=())),
         shuffler=move.player,
         unplaced=tuple(sorted(target.stack)),
         hidden_order=state.hidden_order | set(target.stack),
@@ -356,11 +285,11 @@ def _lay_out(state: State, card: int) -> State:
     assert state.shuffler is not None
     own = state.players[state.shuffler]
     top = not own.stack
-    unplaced = _without(state.unplaced, card)
+    unplaced = without(state.unplaced, card)
     stack = (card, *own.stack)
     if len(unplaced) == 1 or not order_matters(state):
         stack, unplaced = (*unplaced, *stack), ()
-    state = _with_player(state, state.shuffler, replace(own, stack=stack))
+    state = with_player(state, state.shuffler, replace(own, stack=stack))
     if top:
         state = replace(state, hidden_order=state.hidden_order - {card})
     return replace(state, unplaced=unplaced, shuffler=state.shuffler if unplaced else None)
@@ -415,8 +344,8 @@ def _uncover(state: State) -> State:
     """All first cards are chosen: they become the stacks (V3)."""
     for index, player in enumerate(state.players):
         assert player.chosen is not None
-        state = _with_player(state, index, replace(player, chosen=None))
-        state = _push(state, index, player.chosen)
+        state = with_player(state, index, replace(player, chosen=None))
+        state = pushed(state, index, player.chosen)
     return replace(state, acted=0)
 
 
@@ -434,10 +363,10 @@ def _clash(state: State) -> State:
         card = player.chosen
         player = replace(player, chosen=None)
         if card != best:
-            player = replace(player, battlefield=_without(player.battlefield, card))
-        state = _with_player(state, index, player)
+            player = replace(player, battlefield=without(player.battlefield, card))
+        state = with_player(state, index, player)
         if card != best:
-            state = _push(state, index, card)
+            state = pushed(state, index, card)
     return replace(state, phase=Phase.ROUND, order=(), acted=0)
 
 
@@ -468,46 +397,3 @@ def payoffs(state: State) -> tuple[float, ...]:
     if best is None:
         return (0.0,) * num_players
     return tuple(1.0 if index == best else -1.0 / (num_players - 1) for index in range(num_players))
-
-
-# -- small parts --------------------------------------------------------------------------------------
-
-
-def _with(cards: Cards, card: int) -> Cards:
-    return tuple(sorted((*cards, card)))
-
-
-def _without(cards: Cards, card: int) -> Cards:
-    return tuple(other for other in cards if other != card)
-
-
-def _with_player(state: State, index: int, player: Player) -> State:
-    players = (*state.players[:index], player, *state.players[index + 1 :])
-    return replace(state, players=players)
-
-
-def _push(state: State, index: int, card: int) -> State:
-    """A card face-up onto a stack."""
-    own = state.players[index]
-    return _seen(_with_player(state, index, replace(own, stack=(*own.stack, card))), card)
-
-
-def _seen(state: State, card: int) -> State:
-    """A card lies face-up now: nobody needs to remember its place."""
-    players = tuple(replace(player, known=player.known - {card}) for player in state.players)
-    return replace(state, players=players)
-
-
-def _hidden_from_nobody(state: State, card: int, holder: int | None = None) -> State:
-    """A face-up card went face-down into the deck or `holder`'s hand before all eyes (V4)."""
-    players = tuple(
-        player if index == holder else replace(player, known=player.known | {card})
-        for index, player in enumerate(state.players)
-    )
-    return replace(state, players=players)
-
-
-def _top_seen(state: State, index: int) -> State:
-    """The top of a stack is seen by all (V4)."""
-    top = state.players[index].stack[-1:]
-    return replace(state, hidden_order=state.hidden_order - set(top))

@@ -32,6 +32,7 @@ from solver.hidden_hands.positions import Position, PositionSolution, Start
 
 if TYPE_CHECKING:
     from solver.hidden_hands.course import Course
+    from solver.hidden_hands.merged.merged_tree import MergedSize
 
 __all__ = [
     "BaselinePolicy",
@@ -56,6 +57,7 @@ __all__ = [
     "check_checkpoint",
     "check_checkpoint_place",
     "estimate",
+    "estimate_quickly",
     "memory_limit",
     "solve",
     "solve_position",
@@ -68,6 +70,15 @@ def estimate(game: HandGame, settings: Settings) -> Estimate:
     from solver.hidden_hands import planning as module
 
     return module.estimate(game, settings)
+
+
+def estimate_quickly(
+    game: HandGame, settings: Settings, merged: Callable[[bool], MergedSize | None]
+) -> Estimate:
+    """Memory and time of a solve in a second (see `solver.hidden_hands.planning.estimate_quickly`)."""
+    from solver.hidden_hands import planning as module
+
+    return module.estimate_quickly(game, settings, merged)
 
 
 def solve(

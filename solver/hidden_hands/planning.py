@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from solver.hidden_hands.game import (
@@ -13,6 +13,7 @@ from solver.hidden_hands.game import (
     Settings,
 )
 from solver.hidden_hands.memory import memory_limit
+from solver.hidden_hands.merged.merged_tree import MergedSize
 from solver.hidden_hands.merged.training import MergedTrainer
 from solver.hidden_hands.problem import (
     MERGING,
@@ -34,6 +35,7 @@ __all__ = [
     "choose_plan",
     "estimate",
     "estimate_of",
+    "estimate_quickly",
     "fit_memory",
     "least_bytes_of",
     "num_cores",
@@ -43,8 +45,8 @@ __all__ = [
 
 PREPARATIONS = ("none", "redraw", "seen")
 METHODS = ("auto", "exact", "merged")
-_BASE_BYTES = 400 * 2**20
-_SCRATCH_BYTES, _MERGED_SCRATCH_BYTES = 200 * 2**20, 600 * 2**20
+_BASE_BYTES = 250 * 2**20
+_SCRATCH_BYTES, _MERGED_SCRATCH_BYTES = 100 * 2**20, 600 * 2**20
 _SECONDS_PER_NODE = 3e-5
 _SECONDS_PER_BATCH = 3e-6
 _SECONDS_PER_CHAIN_BATCH = 9e-6
@@ -117,8 +119,13 @@ def choose_plan(
     ``quotient``: whether a merged tree is a symmetry quotient, if that is not to be chosen.
     """
     limit = memory_limit(settings.memory_bytes)
+    return _choose(_plans(game, settings, limit, quotient), settings, limit)
+
+
+def _choose(plans: Iterable[Blueprint], settings: Settings, limit: int) -> tuple[Blueprint, Estimate]:
+    """Choose the first plan that fits and is quick enough, or else the first that fits, or the last."""
     second = None
-    for each in _plans(game, settings, limit, quotient):
+    for each in plans:
         plan, found = fit_memory(each, settings, limit)
         if found.memory_bytes > limit:
             continue
@@ -188,6 +195,28 @@ def estimate(game: HandGame, settings: Settings) -> Estimate:
     """
     check_settings(settings)
     return choose_plan(game, settings)[1]
+
+
+def estimate_quickly(
+    game: HandGame, settings: Settings, merged: Callable[[bool], MergedSize | None]
+) -> Estimate:
+    """Likewise in a second or so: the un-merged tree is sampled, sizes of merged ones are looked up.
+
+    Parameters
+    ----------
+    game : HandGame
+        Only its moves matter.
+    merged : callable
+        Size of the merged tree, with the symmetry quotient or without it; None where it is not known.
+    """
+    check_settings(settings)
+    limit = memory_limit(settings.memory_bytes)
+    plan = blueprint(game, settings.preparation, locked=settings.locked, sampled=True)
+    plans = [] if settings.method == "merged" else [plan]
+    if settings.method != "exact" and may_merge(plan):
+        sizes = [merged(takes) for takes in ((False, True) if plan.symmetric else (False,))]
+        plans += [replace(plan, size=size.tree, merged=size) for size in sizes if size is not None]
+    return _choose(plans or [plan], settings, limit)[1]
 
 
 def least_bytes_of(plan: Blueprint, settings: Settings) -> int:

@@ -18,6 +18,7 @@ from solver.hidden_hands.merged.layers import FINAL_UPDATED, PARTIAL_ABOVE, UPDA
 from solver.hidden_hands.merged.merged_tree import MergedSize, MergedTree, Merging
 from solver.hidden_hands.merged.merging import build_merged, count_merged
 from solver.hidden_hands.positions import Start
+from solver.hidden_hands.sampled_size import sampled_size
 from solver.hidden_hands.spaces import MAX_ACTIONS, ActionSpace, Spaces, action_space, build_spaces
 from solver.hidden_hands.tree import (
     LANES,
@@ -182,12 +183,14 @@ def blueprint(
     start: Start | None = None,
     privates: Privates | None = None,
     most_bytes: int | None = None,
+    sampled: bool = False,
 ) -> Blueprint:
     """Size up a game: spaces and row automaton are built, the tree is only counted.
 
     ``start``: where play begins, instead of the deal; ``preparation`` is then over. ``privates``: what
     `private_spaces` returned for this game, if that is known. ``most_bytes``: where to stop counting: a tree
-    that takes more comes out too small, but larger than that.
+    that takes more comes out too small, but larger than that. ``sampled``: the tree from the deal on is not
+    counted, but sampled (`sampled_size`).
 
     Complexity: one enumeration of the public tree (seconds for a million nodes).
     """
@@ -201,6 +204,8 @@ def blueprint(
     # Final records assume that a chain item can always be topped.
     rows = automaton(game, actions, use_finals and not (actions.num_chain and actions.has_nothing))
     plan = Blueprint(game, actions, spaces, rows, _NOTHING, exchange, symmetric, locked, start)
+    if sampled:
+        return replace(plan, size=sampled_size(rows, game, spaces, exchange, symmetric))
     most = None if most_bytes is None else most_bytes // plan.batch_bytes
     return replace(plan, size=count_tree(rows, game, spaces, exchange, symmetric, start, most))
 

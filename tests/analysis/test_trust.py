@@ -70,17 +70,25 @@ def test_only_what_is_not_fair_says_when_it_is() -> None:
     assert (left.grade, left.share, left.fair_after_s) == ("no answer yet", None, None)
 
 
-def test_without_a_history_nash_conv_halves_as_time_doubles() -> None:
-    found = trust.trust_in(answer(4.5))
-    assert found.fair_after_by == "inverse"
-    assert found.fair_after_s == pytest.approx(1.25 * 60 * 10)
+@pytest.mark.parametrize(("method", "power"), [("exact", 1.7), ("merged", 1.0)])
+def test_without_a_history_nash_conv_falls_as_usual(method: str, power: float) -> None:
+    found = trust.trust_in(msgspec.structs.replace(answer(4.5), method=method, iterations=20))
+    assert found.fair_after_by == "usual"
+    assert found.fair_after_s == pytest.approx(1.25 * 60 * 10 ** (1 / power))
 
 
-@pytest.mark.parametrize(("power", "believed"), [(0.5, 0.5), (0.8, 0.8), (0.1, 0.5), (2.0, 1.0)])
+def test_the_first_iterations_tell_nothing_but_their_pace() -> None:
+    """The shared example, after two iterations in a minute: fair at 46 of them."""
+    found = trust.trust_in(msgspec.structs.replace(answer(8.65, mean_gp=(5.1, 5.1)), iterations=2))
+    assert found.fair_after_s is not None
+    assert found.fair_after_s > 60 / 2 * 46
+
+
+@pytest.mark.parametrize(("power", "believed"), [(0.5, 0.5), (0.8, 0.8), (0.1, 0.5), (2.0, 2.0), (3.0, 2.0)])
 def test_with_a_history_it_falls_as_it_fell(power: float, believed: float) -> None:
     history = [(10.0 * k, 9.0 * k**-power) for k in range(1, 7)]
     assert trust.fall_rate(history) == pytest.approx(believed)
-    found = trust.trust_in(msgspec.structs.replace(answer(4.5), history=history))
+    found = trust.trust_in(msgspec.structs.replace(answer(4.5), iterations=20, history=history))
     assert found.fair_after_by == "history"
     assert found.fair_after_s == pytest.approx(1.25 * 60 * 10 ** (1 / believed))
 

@@ -85,7 +85,7 @@ def test_what_has_been_loaded_already_is_named(project: Path) -> None:
 def test_worker_processes_find_our_packages(project: Path) -> None:
     code = (
         "from arena_solver.commands import call, packed, prefer_ours; prefer_ours()\n"
-        "import joblib\nfrom analysis.ragers.workbench.workers import worker_version\n"
+        "import joblib\nfrom analysis.workers import worker_version\n"
         "work = packed(worker_version)\n"
         "print(*joblib.Parallel(n_jobs=2)(joblib.delayed(call)(work) for _ in range(2)))"
     )

@@ -17,6 +17,7 @@ from analysis.ragers.answers.report import RulesReport, ScenarioReport
 from analysis.ragers.play.reviewing import Review
 from analysis.ragers.workbench import tuning
 from analysis.ragers.workbench.comparing import Comparison, DiffReport, Side
+from analysis.ragers.workbench.explaining import ExplainReport
 from analysis.ragers.workbench.health import BalanceReport, ScenarioHealth
 from analysis.ragers.workbench.locking import LockedScenario, LockReport, Play
 from analysis.ragers.workbench.sweeping import SweepReport
@@ -25,6 +26,7 @@ FOLDER = Path(library.__file__).parents[1] / "schema"
 REPORTS: dict[str, type[msgspec.Struct]] = {
     "balance": BalanceReport,
     "diff": DiffReport,
+    "explain": ExplainReport,
     "library-list": listing.ListReport,
     "lock": LockReport,
     "review": Review,

@@ -47,7 +47,8 @@ def measures(monkeypatch: pytest.MonkeyPatch) -> Callable[[BenchReport | None], 
 
     def install(result: BenchReport | None) -> None:
         module = ModuleType("analysis.ragers.bench.measuring")
-        module.measure = lambda quick, seed, say, stop: result  # type: ignore[attr-defined]
+        module.measure = lambda quick, seed, say, stop, others: result  # type: ignore[attr-defined]
+        module.Rate = lambda *parts: parts  # type: ignore[attr-defined]
         monkeypatch.setitem(sys.modules, "analysis.ragers.bench.measuring", module)
 
     return install
@@ -169,5 +170,5 @@ def test_a_real_quick_run(tmp_path: Path) -> None:
     document = json.loads(target.read_text(encoding="utf-8"))
     jsonschema.validate(document, SCHEMA)
     names = {measurement["name"] for measurement in document["measurements"]}
-    assert {"playouts", "matrix-batch", "solennos-3-slots/iterations"} <= names
+    assert {"playouts", "matrix-batch", "battles", "solennos-3-slots/iterations"} <= names
     assert all(m["repetitions"] == 3 for m in document["measurements"])

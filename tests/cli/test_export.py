@@ -20,7 +20,7 @@ from cli.ragers.commands import export
 from engine.ragers.reference import NOTHING, deciders, legal_actions, scores, start_day, step
 from engine.ragers.rules import PLAYERS, TYPES, load_rules
 from solver.efg_reader import constant_sum_game, parse_efg
-from solver.matrix import solve_matrix
+from solver.matrix.zero_sum import solve_matrix
 from solver.nfg_reader import parse_nfg, two_player_payoffs
 from solver.sequence_form import solve_sequence_form
 from tests.oracles.games import SYMMETRIC, TinyGame, decks

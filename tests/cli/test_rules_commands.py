@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from cli.ragers.commands.rules import rules_group
-from cli.rules_commands import RulesOf, make_rules_group
+from cli.rules_commands import make_rules_group, rules_of
 from engine.clash import rules as clash_rules
 from engine.clash import rules_schema as clash_schema
 from engine.ragers.rules import RulesError, diff_rules, load_rules
@@ -285,17 +285,7 @@ def test_the_page_names_every_patron_and_cheers_card_of_the_box() -> None:
 def nested(*arguments: str) -> str:
     """Run `rules ARGUMENTS` of a game whose entries hold entries."""
     group = make_rules_group(
-        RulesOf(
-            program="clash",
-            schema=clash_schema.SCHEMA,
-            load_rules=clash_rules.load_rules,
-            as_tables=clash_rules.as_tables,
-            diff_rules=clash_rules.diff_rules,
-            to_toml=clash_rules.to_toml,
-            rows={section: lambda rules, mark: (["key"], []) for section in clash_schema.SCHEMA.sections},
-            section="clans",
-            file_lines=("[clans.bohorg.units.executioner]", "power = 7"),
-        )
+        rules_of("clash", {}, "clans", ("[clans.bohorg.units.executioner]", "power = 7"))
     )
     result = CliRunner().invoke(group, list(arguments), prog_name="clash rules")
     assert result.exit_code == 0, result.output

@@ -202,7 +202,7 @@ def test_no_answer_is_dressed_as_one(fake_solver: Any, run: Any) -> None:
         assert coarse.count("no answer yet") >= 2
         assert "%" not in re.sub(r"W/D/N %|open with %|discard %", "", coarse)
         assert "No answer yet: Two Bashers and Basher and Deadeye. Fair after about 1m" in coarse
-        assert "if NashConv halves as time doubles: repeat with" in coarse
+        assert "as such days usually go: repeat with" in coarse
     assert "off by up to 1.00 GP where a day pays 4.1" in run(*words, "--iterations", "1").stdout
     rough = " ".join(run(*words, "--iterations", "2").stdout.split())
     assert "no answer yet" not in rough
@@ -562,10 +562,12 @@ def test_dry_run(fake_solver: Any, run: Any, carried_library: Library) -> None:
     assert [estimate["num_nodes"] for estimate in estimates] == [1000] * 6
     assert [estimate["memory_mb"] for estimate in estimates] == [1.0] * 6
     assert fake_solver.solved == []
-    for form in ("table", "csv", "md"):
-        assert (
-            "two-bashers" in run("solve", *SMALL, "--patron", "arianna", "--dry-run", "--format", form).stdout
-        )
+    shown = run("solve", *SMALL, "--patron", "arianna", "--dry-run").stdout
+    assert "Two Bashers" in shown
+    assert max(map(len, shown.splitlines())) <= 80
+    assert "fair after about" in shown
+    assert "Two Bashers" in run("solve", *SMALL, "--patron", "arianna", "--dry-run", "--format", "md").stdout
+    assert "two-bashers" in run("solve", *SMALL, "--patron", "arianna", "--dry-run", "--format", "csv").stdout
 
 
 def test_dry_run_says_what_would_be_refused(fake_solver: Any, run: Any) -> None:

@@ -163,9 +163,10 @@ def test_usage(fake_solver: Any, run: Any, words: tuple[str, ...], message: str)
 def test_nobody_at_the_scheduler(fake_solver: Any, run: Any) -> None:
     pytest.importorskip("distributed")
     from analysis.ragers.workbench import workers
+    from analysis.workers import WorkersError
 
-    with pytest.raises(workers.WorkersError, match="no Dask scheduler"):
-        next(workers.on_cluster([], "nonsense://nowhere", Interrupt()))
+    with pytest.raises(WorkersError, match="no Dask scheduler"):
+        next(workers.on_workers([], 1, "nonsense://nowhere", Interrupt()))
 
 
 def start(words: tuple[str, ...], pause_s: float) -> subprocess.Popen[str]:

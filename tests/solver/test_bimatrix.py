@@ -13,10 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from solver import bimatrix
-from solver.bimatrix import NoEquilibriumFoundError, profile_epsilon, solve_bimatrix
 from solver.extreme_equilibria import exact_gains, extreme_equilibria
-from solver.matrix import solve_matrix
+from solver.matrix import bimatrix
+from solver.matrix.bimatrix import NoEquilibriumFoundError, profile_epsilon, solve_bimatrix
+from solver.matrix.zero_sum import solve_matrix
 
 
 def test_prisoners_dilemma_has_one_equilibrium() -> None:

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from numba import njit
 
-from solver import lanes as lane
-from solver.lanes import LANES
+from solver.matrix import lanes as lane
+from solver.matrix.lanes import LANES
 
 FloatArray = npt.NDArray[np.float64]
 

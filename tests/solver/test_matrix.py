@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from solver.lp import solve_matrix_program
-from solver.matrix import MatrixBatchSolution, duality_gap, solve_matrices, solve_matrix
+from solver.matrix.zero_sum import MatrixBatchSolution, duality_gap, solve_matrices, solve_matrix
 
 FloatArray = npt.NDArray[np.float64]
 

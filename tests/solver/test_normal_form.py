@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from solver.extensive import build_game, expected_payoff
-from solver.matrix import solve_matrix
+from solver.matrix.zero_sum import solve_matrix
 from solver.nfg_reader import parse_nfg, two_player_payoffs
 from solver.normal_form import TooManyPlansError, count_plans, nfg_text, reduced_normal_form
 from solver.sequence_form import solve_sequence_form

@@ -10,7 +10,8 @@ import pytest
 from _pytest.mark import ParameterSet
 from numpy.typing import NDArray
 
-from engine.ragers.day import NOTHING, DayTables, day_tables
+from engine.ragers.day import DayTables, day_tables
+from engine.ragers.day_effects import NOTHING
 from engine.ragers.reference import Phase
 from solver.extensive import uniform_strategy
 from solver.hidden_hands import MemoryRefused, Position, Settings, solve_position

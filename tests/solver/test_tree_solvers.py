@@ -17,7 +17,7 @@ from solver import exact_sequence_form, sequence_form
 from solver.exact_sequence_form import TooLargeError, exact_best_responses, solve_exactly
 from solver.extensive import ExtensiveGame, GameSource, build_game, expected_payoff, uniform_strategy
 from solver.lp import LinearProgramError
-from solver.matrix import solve_matrix
+from solver.matrix.zero_sum import solve_matrix
 from solver.sequence_form import solve_sequence_form
 from solver.tree_best_response import best_response, exploitability
 from solver.tree_cfr import VARIANTS, TreeCfrSettings, solve_tree_cfr

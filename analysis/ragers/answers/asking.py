@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from analysis.amounts import clock, size
 from analysis.errors import RequestError
+from analysis.exit_codes import EXIT_FAILURE as EXIT_FAILURE
+from analysis.exit_codes import EXIT_INTERRUPTED as EXIT_INTERRUPTED
+from analysis.exit_codes import EXIT_MEMORY as EXIT_MEMORY
+from analysis.exit_codes import EXIT_TARGET_NOT_REACHED as EXIT_TARGET_NOT_REACHED
+from analysis.exit_codes import worst as worst
 from analysis.interrupt import LEAVING, STOPPING, Interrupt
 from analysis.progress import Reporter
 from analysis.ragers.answers import library
@@ -21,19 +26,6 @@ from engine.ragers.rules import Rules, RulesError, load_rules
 
 if TYPE_CHECKING:
     from solver.hidden_hands import LockedFrequency
-
-EXIT_FAILURE = 1
-EXIT_TARGET_NOT_REACHED = 3
-EXIT_MEMORY = 4
-EXIT_INTERRUPTED = 130
-
-#: What a run that met several of them exits with: the first one here.
-_SEVERITY = (EXIT_INTERRUPTED, EXIT_FAILURE, EXIT_MEMORY, EXIT_TARGET_NOT_REACHED, 0)
-
-
-def worst(codes: Collection[int]) -> int:
-    """Return the most serious of some exit codes."""
-    return next(code for code in _SEVERITY if code in codes)
 
 
 @dataclass(frozen=True)
@@ -130,6 +122,7 @@ def answer_all(
     interrupt = Interrupt(STOPPING, LEAVING)
     reporter.total = len(todo)
     say = once(reporter.say)
+    told: set[Scenario] = set()
     with interrupt.installed():
         for number, scenario in enumerate(todo, 1):
             try:
@@ -138,6 +131,7 @@ def answer_all(
                     reporter.say("This is stored already: nothing to save (--fresh solves again).")
                 result = result or _renamed(scenario, answered, question)
                 if result is None:
+                    foretell(todo[number - 1 :], question, reporter, told)
                     reporter.begin(scenario.title, number, question.effort.granted_s)
                     result = _solved(scenario, question, reporter, interrupt, say)
             except KeyboardInterrupt:
@@ -166,6 +160,22 @@ def answer_all(
     if interrupt.requested:
         codes.add(EXIT_INTERRUPTED)
     return answered, worst(codes)
+
+
+def foretell(
+    todo: Sequence[Scenario], question: Question, reporter: Reporter, told: set[Scenario] | None = None
+) -> None:
+    """Say once, before the first solve of a run, what all of them take; those `told` of are left out."""
+    if reporter.quiet or told:
+        return
+    from analysis.ragers.answers.estimating import estimated, in_words
+
+    waiting = [each for each in todo if stored_answer(each, question) is None]
+    days = {each.day: each for each in waiting}
+    if told is not None:
+        told.update(waiting)
+    if days:
+        reporter.note(in_words(estimated([*days.values()], question.effort)))
 
 
 class _NothingYet(Exception):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +15,10 @@ from analysis.interrupt import Interrupt
 from analysis.progress import Reporter
 from analysis.ragers.answers import library, verification
 from analysis.ragers.answers.library import Entry, Found
-from analysis.ragers.answers.own_files import is_current, saved_at
+from analysis.ragers.answers.own_files import POSITIONS, is_current, items, saved_at
 from analysis.ragers.answers.solving import Effort
 from analysis.version import __version__
-from engine.ragers.rules import Rules
+from engine.ragers.rules import Rules, load_rules
 
 
 class ListedEntry(msgspec.Struct, frozen=True):
@@ -78,6 +81,115 @@ def described(folder: Path, entry: Entry | None, rules: Rules, *, own: bool) -> 
         "changes": entry.changes,
         "saved": saved,
     }
+
+
+def list_report(*, own: bool) -> ListReport:
+    """Return what a library holds: the user's own, or the carried one."""
+    chosen, rules = (library.own() if own else library.carried()), load_rules()
+    entries = [ListedEntry(**described(folder, entry, rules, own=own)) for folder, entry in chosen.entries()]
+    return ListReport(library=str(chosen.root), entries=entries)
+
+
+@dataclass
+class Checked:
+    """What a check of a library has found.
+
+    Attributes
+    ----------
+    root
+        Of the library.
+    good
+        Entries that are sound, and for the rules of this version.
+    num_bad, num_other
+        Problems; and sound files of the user's that are of other rules, or of positions in mid-day.
+    """
+
+    root: Path
+    good: list[Found] = field(default_factory=list)
+    num_bad: int = 0
+    num_other: int = 0
+
+
+def check_all(*, own: bool, is_sound: Callable[[Path], bool], say: Callable[[str], None]) -> Checked:
+    """Check every entry of a library, without solving anything.
+
+    Parameters
+    ----------
+    own
+        Whether it is the user's own.
+    is_sound
+        Whether a solve of a position in mid-day can be read.
+    say
+        Takes each problem.
+    """
+    chosen, rules = (library.own() if own else library.carried()), load_rules()
+    checked = Checked(chosen.root)
+    for item in items(chosen, rules, is_sound) if own else ():
+        if item.fault and library.REPORT not in [file.name for file in item.files]:
+            checked.num_bad += 1
+            say(f"{item.title}: {item.fault}")
+        checked.num_other += not item.fault and item.files[0].parent.name == POSITIONS
+    for folder, entry in chosen.entries():
+        problems = ["its report cannot be read"]
+        if entry is not None:
+            found = Found(entry, folder, chosen.name)
+            # The user's own library holds days of all sorts of rules, which only their own hashes can vouch
+            # for.
+            stale = own and not is_current(entry, rules)
+            problems = (
+                verification.check_alone(found) if stale else verification.check_entry(found, rules, chosen)
+            )
+            checked.num_other += stale and not problems
+            if not problems and not stale:
+                checked.good.append(found)
+        checked.num_bad += bool(problems)
+        for problem in problems:
+            say(f"{folder.relative_to(chosen.root)}: {problem}")
+    return checked
+
+
+@dataclass(frozen=True)
+class Again:
+    """Which entries are solved again, to compare certificates.
+
+    Attributes
+    ----------
+    resolve, recertify
+        How many; the latter with as many iterations as they had.
+    time_limit, memory
+        Of each: seconds, bytes.
+    seed
+        Chooses the sample.
+    """
+
+    resolve: int = 0
+    recertify: int = 0
+    time_limit: float | None = None
+    memory: int | None = None
+    seed: int = 0
+
+    def sample(self, checked: Checked) -> list[Found]:
+        """Return those that are chosen."""
+        count = min(max(self.resolve, self.recertify), len(checked.good))
+        return random.Random(self.seed).sample(checked.good, count)
+
+    def compare(
+        self, checked: Checked, reporter: Reporter, interrupt: Interrupt, say: Callable[[str], None]
+    ) -> None:
+        """Solve the sample again; contradictions are counted and said."""
+        for number, found in enumerate(self.sample(checked), 1):
+            effort = Effort(time_limit_s=self.time_limit, memory_bytes=self.memory)
+            if number <= self.recertify:
+                answer = found.entry.answer
+                effort = replace(effort, method=answer.method, iterations=answer.iterations, seed=answer.seed)
+            told, contradiction = resolved(found, load_rules(), effort, reporter, number, interrupt)
+            if told is not None:
+                say(told)
+            if interrupt.requested:
+                return
+            if contradiction is not None:
+                checked.num_bad += 1
+                say(f"{found.folder.relative_to(checked.root)}: {contradiction}")
 
 
 def resolved(

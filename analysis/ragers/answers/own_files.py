@@ -12,7 +12,7 @@ from pathlib import Path
 from analysis.ragers.answers import library, verification
 from analysis.ragers.answers.library import REPORT, Entry, Found, Library, read_entry
 from analysis.ragers.scenarios import PREPARATIONS
-from engine.ragers.rules import Rules
+from engine.ragers.rules import Rules, load_rules
 
 #: Folder beside the preparations of a day, for solves of positions in mid-day.
 POSITIONS = "positions"
@@ -120,3 +120,57 @@ def _fault(shelf: Library, folder: Path, entry: Entry, rules: Rules) -> str:
 
 def _saved_s(file: Path) -> float:
     return file.stat().st_mtime
+
+
+@dataclass
+class Pruned:
+    """How much was removed; `num_left` could not be."""
+
+    num_all: int = 0
+    num_removed: int = 0
+    num_bytes: int = 0
+    num_left: int = 0
+
+
+def pruned(
+    *,
+    is_sound: Callable[[Path], bool],
+    older_than_s: float | None,
+    useless: bool,
+    dry_run: bool,
+    say: Callable[[str], None],
+    complain: Callable[[str], None],
+) -> Pruned:
+    """Remove what is old or useless in the user's library; with `dry_run` only say what would go.
+
+    Parameters
+    ----------
+    is_sound
+        Whether a solve of a position in mid-day can be read.
+    older_than_s
+        Age in seconds; None for any.
+    useless
+        Whether what no longer counts goes, too.
+    say, complain
+        Take what goes, and what cannot.
+    """
+    shelf = library.own()
+    done, now = Pruned(), time.time()
+    for item in items(shelf, load_rules(), is_sound):
+        done.num_all += 1
+        old = older_than_s is not None and now - item.saved_s > older_than_s
+        if not (old or (useless and item.fault)):
+            continue
+        reason = item.fault if useless and item.fault else f"is from {saved_at(item.saved_s)}"
+        room = item.num_bytes
+        try:
+            if not dry_run:
+                item.remove()
+        except OSError as error:
+            complain(f"cannot remove {item.title}: {error.strerror}")
+            done.num_left += 1
+            continue
+        done.num_removed += 1
+        done.num_bytes += room
+        say(f"{item.title}: {reason}")
+    return done

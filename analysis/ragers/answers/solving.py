@@ -12,6 +12,7 @@ import msgspec
 from analysis.ragers.answers import profiles
 from analysis.ragers.answers.answer import Answer, HandStrategy, from_solution
 from analysis.ragers.answers.library import MODEL
+from analysis.ragers.answers.merged_sizes import merged_size
 from analysis.ragers.scenarios import Scenario
 from analysis.version import __version__
 
@@ -132,8 +133,9 @@ def tables(scenario: Scenario) -> DayTables:
 
 
 def estimate(scenario: Scenario, effort: Effort) -> Estimate:
-    """Return what solving `scenario` would take."""
-    from solver.hidden_hands import Settings, estimate
+    """Return what solving `scenario` would take, in a second or so."""
+    from engine.ragers.day import day_tables
+    from solver.hidden_hands import Settings, estimate_quickly
 
     settings = Settings(
         preparation=scenario.preparation,
@@ -145,7 +147,14 @@ def estimate(scenario: Scenario, effort: Effort) -> Estimate:
         time_limit_s=effort.granted_s,
         iterations=effort.iterations,
     )
-    return estimate(tables(scenario), settings)
+    # How many decisions there are depends on what may be placed, not on what it is worth.
+    cards = tuple(msgspec.structs.replace(card, gp=0) for card in scenario.rules.cards)
+    moves = msgspec.structs.replace(scenario.rules, cards=cards)
+    return estimate_quickly(
+        day_tables(moves, scenario.patron.id, []),
+        settings,
+        lambda quotient: merged_size(scenario.day, quotient=quotient),
+    )
 
 
 def solve(

@@ -23,9 +23,12 @@ NO_ANSWER: Grade = "no answer yet"
 GRADES: tuple[tuple[Grade, float], ...] = (("exact", 0.02), ("good", 0.05), ("fair", 0.10), ("rough", 0.20))
 FAIR_SHARE = dict(GRADES)["fair"]
 
-#: Rate at which NashConv is taken to fall, as a power of time, where the solve has not shown one.
-_USUAL_RATE = 1.0
-_SLOWEST_RATE = 0.5
+#: Rates at which NashConv usually falls, as a power of time, by method: days un-merged fall by half while
+#: time grows by a half (measured on four days of the box); merging sets a limit that is felt early.
+_USUAL_RATES = {"exact": 1.7, "merged": 1.0}
+_SLOWEST_RATE, _FASTEST_RATE = 0.5, 2.0
+#: Before so many iterations NashConv hardly falls, and tells nothing.
+_SILENT = 10
 #: A rate is read off a solve only from so many values of NashConv, over so long a part of it.
 _FEWEST_POINTS, _LEAST_SPAN = 3, 1.5
 #: Estimates are wrong; a limit that turns out too long costs less than one too short.
@@ -47,14 +50,14 @@ class Trust(msgspec.Struct, frozen=True, kw_only=True):
     fair_after_s
         Seconds after which the answer should be fair, where it is rough or less and that can be told.
     fair_after_by
-        ``history``: by how NashConv fell in this solve; ``inverse``: as if it fell as one over time.
+        ``history``: by how NashConv fell in this solve; ``usual``: as it usually does.
     """
 
     grade: Grade
     share: float | None
     day_pays_gp: float | None
     fair_after_s: float | None = None
-    fair_after_by: Literal["history", "inverse"] | None = None
+    fair_after_by: Literal["history", "usual"] | None = None
 
     @property
     def answers(self) -> bool:
@@ -88,16 +91,18 @@ def trust_in(answer: Answer) -> Trust:
     return Trust(grade=grade, share=share, day_pays_gp=pays, fair_after_s=after, fair_after_by=by)
 
 
-def seconds_to(target_gp: float, answer: Answer) -> tuple[float, Literal["history", "inverse"]]:
+def seconds_to(target_gp: float, answer: Answer) -> tuple[float, Literal["history", "usual"]]:
     """Return after how long a solve should reach a NashConv, at its speed so far, and what that rests on.
 
     NashConv is taken to fall as a power of time: the one that it followed in the solve, where it was seen
-    often enough, and between the square root and one over time; one over time elsewhere.
+    often enough, within limits; the usual one elsewhere. It begins to fall after some iterations only.
     """
     history = [] if answer.history is msgspec.UNSET else answer.history
     rate = fall_rate(history)
-    factor = (answer.nash_conv_gp / target_gp) ** (1 / (_USUAL_RATE if rate is None else rate))
-    return _MARGIN * factor * answer.seconds, "inverse" if rate is None else "history"
+    usual = _USUAL_RATES.get(answer.method, _USUAL_RATES["merged"])
+    factor = (answer.nash_conv_gp / target_gp) ** (1 / (usual if rate is None else rate))
+    factor *= max(1.0, _SILENT / max(answer.iterations, 1))
+    return _MARGIN * factor * answer.seconds, "usual" if rate is None else "history"
 
 
 def fall_rate(history: Sequence[tuple[float, float]]) -> float | None:
@@ -116,7 +121,7 @@ def fall_rate(history: Sequence[tuple[float, float]]) -> float | None:
     slope = sum((s - mean_s) * (gap - mean_gap) for s, gap in points) / sum(
         (s - mean_s) ** 2 for s, _ in points
     )
-    return min(max(-slope, _SLOWEST_RATE), _USUAL_RATE)
+    return min(max(-slope, _SLOWEST_RATE), _FASTEST_RATE)
 
 
 def time_limit(seconds: float) -> str:

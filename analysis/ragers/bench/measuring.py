@@ -9,7 +9,7 @@ import os
 import platform
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
@@ -67,6 +67,16 @@ DAYS = (
     Day("solennos-3-slots", ("match.row_length=3",), 300, 0.05, True),
     Day("solennos-4-slots", ("match.row_length=4",), 40, 0.1, False),
 )
+
+
+@dataclass(frozen=True)
+class Rate:
+    """A figure of another game: its name, what it is, its unit, and how it is measured; more is better."""
+
+    name: str
+    what: str
+    unit: str
+    run: Callable[[], float]
 
 
 @cached_njit()
@@ -161,7 +171,11 @@ class _Task:
 
 
 def measure(
-    quick: bool, seed: int, say: Callable[[str], None], stop: Callable[[], bool]
+    quick: bool,
+    seed: int,
+    say: Callable[[str], None],
+    stop: Callable[[], bool],
+    others: Sequence[Rate] = (),
 ) -> BenchReport | None:
     """Measure everything.
 
@@ -175,10 +189,13 @@ def measure(
         Called with what comes next.
     stop
         Polled between repetitions, and by solves; once true, None is returned.
+    others
+        Figures of other games.
     """
     say("compiling the kernels")
     days = [day for day in DAYS if day.quick or not quick]
     tasks = [_playout_task(seed), _matrix_task(seed)]
+    tasks += [_Task(each.name, each.what, each.unit, HIGHER, SCALAR, each.run) for each in others]
     for day in days:
         tasks += _day_tasks(day, seed, stop)
     for task in tasks:
@@ -219,7 +236,7 @@ def _playout_task(seed: int) -> _Task:
 
 
 def _matrix_task(seed: int) -> _Task:
-    from solver.matrix import solve_matrices
+    from solver.matrix.zero_sum import solve_matrices
 
     shape = (_MATRIX_GAMES, _MATRIX_SIZE, _MATRIX_SIZE)
     games = np.random.default_rng(seed).normal(size=shape)

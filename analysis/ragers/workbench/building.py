@@ -17,7 +17,8 @@ from analysis.ragers.answers.library import Found, Library
 from analysis.ragers.answers.solving import Effort, Keeping, identity
 from analysis.ragers.scenarios import Scenario
 from analysis.ragers.workbench import workers
-from analysis.ragers.workbench.workers import Done, Task, WorkersLost
+from analysis.ragers.workbench.workers import Done, Task
+from analysis.workers import WorkersLost
 from engine.ragers.isomorphism import relabelling
 
 

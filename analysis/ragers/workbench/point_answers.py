@@ -25,7 +25,8 @@ from analysis.ragers.answers.asking import (
 from analysis.ragers.scenarios import Scenario
 from analysis.ragers.workbench import workers
 from analysis.ragers.workbench.sweeping import Point
-from analysis.ragers.workbench.workers import Task, WorkersError, WorkersLost
+from analysis.ragers.workbench.workers import Task
+from analysis.workers import WorkersError, WorkersLost
 from engine.ragers.isomorphism import relabelling
 
 

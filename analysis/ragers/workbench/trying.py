@@ -6,14 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from analysis.errors import RequestError
+from analysis.exit_codes import EXIT_FAILURE, EXIT_INTERRUPTED, EXIT_TARGET_NOT_REACHED, worst
 from analysis.progress import Reporter
-from analysis.ragers.answers.asking import EXIT_INTERRUPTED, Question, worst
+from analysis.ragers.answers.asking import Question, read_rules
 from analysis.ragers.answers.report import rules_report
 from analysis.ragers.scenarios import Scenario, scenarios
 from analysis.ragers.workbench import goals, tuning
 from analysis.ragers.workbench.point_answers import answer_points
 from analysis.ragers.workbench.searching import Place, Search
-from analysis.ragers.workbench.sweeping import Axis, Point, point_report
+from analysis.ragers.workbench.sweeping import Axis, Point, parse_axis, point_report
 from engine.ragers.rules import PLAYERS, Rules, RulesError, load_rules
 
 
@@ -100,17 +102,124 @@ class Trial:
         self.reporter.note(f"{done} variants tried; best so far {values}, missed by {best.missed:.2f}")
 
 
+@dataclass(frozen=True)
+class Aim:
+    """What is searched for, as people type it.
+
+    Attributes
+    ----------
+    goals
+        Such as ``opening.each=5:35``; see :func:`analysis.ragers.workbench.goals.parse_goal`.
+    vary
+        Values that may change, and their bounds, such as ``cards.basher.gp=1:6``.
+    over
+        Whether each scenario is to meet the goals, or the ``mean`` over them.
+    budget
+        Variants tried at most.
+    """
+
+    goals: Sequence[str]
+    vary: Sequence[str]
+    over: str = "each"
+    budget: int = 40
+
+
+def tune(
+    aim: Aim,
+    changes: tuple[Sequence[Path], Sequence[str]],
+    names: tuple[Sequence[str], Sequence[str]],
+    preparation: str,
+    question: Question,
+    workers: tuple[int, str | None],
+    reporter: Reporter,
+) -> tuple[tuning.TuneReport, int]:
+    """Search rule values that meet goals, as near as possible to the present rules.
+
+    Parameters
+    ----------
+    aim
+        What is wanted.
+    changes
+        Files and overrides of the present rules.
+    names
+        Patrons and cheers cards; empty for all.
+    preparation, question
+        Of each solve.
+    workers
+        Processes, and the address of a cluster or None.
+    reporter
+        Told how it goes.
+
+    Returns
+    -------
+    tuple
+        The report, without a proposal if nothing was solved; and an exit code: 3 if the goals are not met.
+
+    Raises
+    ------
+    RequestError
+        If a goal, a range or a name is wrong.
+    """
+    rules = read_rules(*changes)
+    try:
+        wanted = [goals.parse_goal(text) for text in aim.goals]
+        axes = _axes(aim.vary, rules, changes)
+        todo = scenarios(rules, *names, preparation)
+        goals.check_allowed(wanted, [each.day for each in todo], aim.over)
+    except _AxisError as error:
+        raise RequestError(str(error), "--vary") from None
+    except ValueError as error:
+        raise RequestError(str(error), "--goal") from None
+    trial = Trial(axes, wanted, aim.over, todo, preparation, question, *workers, reporter, *changes)
+    search = Search(
+        sizes=tuple(len(axis.values) for axis in axes),
+        start=tuning.nearest(axes),
+        distance=lambda place: tuning.distance(axes, tuning.values_at(axes, place)),
+        evaluate=trial,
+        budget=aim.budget,
+    )
+    trial.solve_present()
+    method = search.run(question.effort.seed) if trial.code != EXIT_INTERRUPTED else "nothing tried"
+    report = tune_report(rules, axes, aim, todo, trial, search, method)
+    if report.proposal is None:
+        return report, trial.code or EXIT_FAILURE
+    return report, trial.code or (0 if report.proposal.met else EXIT_TARGET_NOT_REACHED)
+
+
+class _AxisError(ValueError):
+    pass
+
+
+def _axes(
+    texts: Sequence[str], rules: Rules, changes: tuple[Sequence[Path], Sequence[str]]
+) -> list[tuning.TuneAxis]:
+    """Return the axes; each of their ends must be a valid rule by itself."""
+    axes = []
+    files, overrides = changes
+    for text in texts:
+        try:
+            axis = parse_axis(text)
+            values = tuning.whole_values(axis.key, axis.values)
+            for value in (values[0], values[-1]):
+                read_rules(files, (*overrides, f"{axis.key}={value}"))
+            axes.append(tuning.TuneAxis(axis.key, values, tuning.present_value(rules, axis.key)))
+        except ValueError as error:
+            raise _AxisError(str(error)) from None
+    if len({axis.key for axis in axes}) < len(axes):
+        raise RequestError("one value was given to --vary twice")
+    return axes
+
+
 def tune_report(
     rules: Rules,
     axes: Sequence[tuning.TuneAxis],
-    texts: Sequence[str],
-    over: str,
+    aim: Aim,
     todo: Sequence[Scenario],
     trial: Trial,
     search: Search,
     method: str,
-    question: Question,
 ) -> tuning.TuneReport:
+    """Return what a search has found; see :func:`tune`."""
     present = trial.variants.get(tuple(axis.present for axis in axes))
     best = search.best()
     proposal = None if best is None else trial.variants[tuning.values_at(axes, best)]
@@ -124,13 +233,13 @@ def tune_report(
     keys = [axis.key for axis in axes]
     return tuning.TuneReport(
         rules=rules_report(rules),
-        player=PLAYERS[question.player],
-        goals=list(texts),
-        over=over,
+        player=PLAYERS[trial.question.player],
+        goals=list(aim.goals),
+        over=aim.over,
         axes=[tuning.AxisReport(axis.key, list(axis.values), axis.present) for axis in axes],
         scenarios=[tuning.ScenarioName(each.patron.id, each.cheers.id, each.preparation) for each in todo],
         method=method,
-        seed=question.effort.seed,
+        seed=trial.question.effort.seed,
         budget=search.budget,
         num_possible=search.num_places,
         num_tried=len(search.found),

@@ -2,32 +2,27 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import Any
 
 import click
 
 from analysis.clash import purchases_for
-from analysis.clash.study_reports import EquipReport
 from analysis.errors import RequestError
-from analysis.files import check_output
 from cli.clash.commands.options import (
     EXIT_CODES,
-    answered,
-    army_options,
+    ArmyOptions,
     memory_option,
-    output_options,
-    rules_of,
-    rules_options,
+    weights_option,
+    with_armies,
+    with_rules,
 )
-from cli.clash.progress import Progress
 from cli.entry import command
+from cli.options import GivenRules, Output, choice, with_output
+from cli.progress import Reporter
+from engine.clash.rules import Rules
 
 
-@command(
-    "equip",
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog=EXIT_CODES,
-)
+@command("equip", epilog=EXIT_CODES)
 @click.option("--attacker", "attackers", required=True, multiple=True, metavar="ARMY", help='"bohorg: 3 I".')
 @click.option(
     "--defender",
@@ -39,43 +34,31 @@ from cli.entry import command
 )
 @click.option("--market", required=True, metavar="CARDS", help='What lies there: "axe 2, crossbow".')
 @click.option("--gold", required=True, type=click.IntRange(min=0), help="How much may be spent.")
-@click.option("--buyer", type=click.Choice(["attacker", "defender"]), default="attacker", show_default=True)
+@choice("--buyer", ["attacker", "defender"])
 @click.option("--shares", metavar="NUMBERS", help='How much each battle counts: "2,1".  [default: the same]')
-@click.option(
+@choice(
     "--objective",
-    type=click.Choice(["win", "material"]),
-    default="win",
-    show_default=True,
-    help="The chance to hold the territory, or gains less losses by weight.",
+    ["win", "material"],
+    "The chance to hold the territory, or gains less losses by weight.",
 )
-@click.option(
-    "--weights", metavar="TEXT", help='With material: "I=1, II=2, III=3, territory=3" (the default).'
-)
-@click.option("-q", "--quiet", is_flag=True, help="No progress on stderr.")
-@army_options
+@weights_option
+@with_armies
 @memory_option
-@rules_options
-@output_options
-@click.pass_context
+@with_rules
+@with_output()
 def equip(
-    ctx: click.Context,
     attackers: tuple[str, ...],
     defenders: tuple[str, ...],
     market: str,
     gold: int,
-    buyer: str,
+    buyer: Any,
     shares: str | None,
-    objective: str,
+    objective: Any,
     weights: str | None,
-    quiet: bool,
-    equip: tuple[str, ...],
-    equip_defender: tuple[str, ...],
-    solo: bool,
+    armies: ArmyOptions,
     memory: int,
-    rules_files: tuple[Path, ...],
-    overrides: tuple[str, ...],
-    form: str,
-    output: Path | None,
+    rules: GivenRules[Rules],
+    out: Output,
 ) -> None:
     """Find what to buy for a battle: the best purchase for every amount of gold, proved.
 
@@ -89,30 +72,24 @@ def equip(
       clash equip --attacker "tomb: 3 I" --defender "elves: 2 Guard" --defender "elves: 2 Elder" \\
                   --shares 2,1 --market "club 2, buckler" --gold 8 --equip "tomb-1: axe"
     """
-    if output is not None:
-        check_output(output)
     question = purchases_for(
         attackers,
         defenders,
         market,
         gold,
-        rules=rules_of(rules_files, overrides),
-        buyer=buyer,  # type: ignore[arg-type]
+        rules=rules.load(),
+        buyer=buyer,
         shares=_numbers(shares),
-        equip=equip,
-        equip_defender=equip_defender,
-        objective=objective,  # type: ignore[arg-type]
+        objective=objective,
         weights=weights,
-        solo=solo,
+        **armies.words,
     )
     from analysis.clash.purchases import equip_report
-    from cli.clash.views.equip import render
+    from cli.clash.views import equip as view
 
-    def ask() -> EquipReport:
-        with Progress(quiet) as progress:
-            return equip_report(question, memory=memory, note=progress)
-
-    answered(ctx, ask, lambda report: render(report, form), output)
+    with Reporter(quiet=out.quiet, total=1) as reporter:
+        report = equip_report(question, memory=memory, note=reporter.counted)
+    out.show(report, view)
 
 
 def _numbers(text: str | None) -> tuple[float, ...]:

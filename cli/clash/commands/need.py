@@ -2,32 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
 from analysis.clash import between
 from analysis.clash.armies import Army, clan_of, parse_army, side_of
-from analysis.clash.scenario import TooLargeError
 from analysis.errors import RequestError
-from analysis.files import check_output
-from cli.clash.commands.options import (
-    EXIT_CODES,
-    EXIT_FAILURE,
-    EXIT_MEMORY,
-    common_options,
-    rules_of,
-)
+from cli.clash.commands.options import EXIT_CODES, ArmyOptions, whole_numbers, with_battle
 from cli.entry import command
-from cli.output import write_output
-from engine.clash.rules import ClanRule
+from cli.options import GivenRules, Output, with_output
+from engine.clash.rules import ClanRule, Rules
 
 
-@command(
-    "need",
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog=EXIT_CODES,
-)
+@command("need", epilog=EXIT_CODES)
 @click.option("--attacker", required=True, metavar="CLAN", help="The clan whose armies are tried.")
 @click.option("--defender", required=True, metavar="ARMY", help='"elves: 2 Templar, 2 Guard".')
 @click.option(
@@ -38,23 +24,17 @@ from engine.clash.rules import ClanRule
     help="To hold the territory in the end.",
 )
 @click.option("--max", "most", metavar="I,II,III", help="Units at hand, by level.  [default: the whole clan]")
-@common_options
-@click.pass_context
+@with_battle
+@with_output(quiet=False)
 def need(
-    ctx: click.Context,
     attacker: str,
     defender: str,
     chance: float,
     most: str | None,
-    equip: tuple[str, ...],
-    equip_defender: tuple[str, ...],
-    solo: bool,
-    bracket: int | None,
+    armies: ArmyOptions,
     memory: int,
-    rules_files: tuple[Path, ...],
-    overrides: tuple[str, ...],
-    form: str,
-    output: Path | None,
+    rules: GivenRules[Rules],
+    out: Output,
 ) -> None:
     """Find the smallest armies that win a battle with a given chance.
 
@@ -66,23 +46,17 @@ def need(
       clash need --attacker bohorg --defender "elves: 2 Templar, 2 Guard"
       clash need --attacker bohorg --defender "elves: 2 Templar" --chance .75 --max 3,2,1
     """
-    rules = rules_of(rules_files, overrides)
-    if output is not None:
-        check_output(output)
-    clan = clan_of(rules, attacker, "--attacker")
-    _, types = side_of(rules, attacker, "--attacker")
-    armies = Army(clan.id, types, _most(clan, most)), parse_army(rules, defender, "--defender")
-    scenario = between(rules, armies, equip, equip_defender, solo=solo, most_tokens=bracket)
+    loaded = rules.load()
+    clan = clan_of(loaded, attacker, "--attacker")
+    _, types = side_of(loaded, attacker, "--attacker")
+    both = Army(clan.id, types, _most(clan, most)), parse_army(loaded, defender, "--defender")
+    scenario = between(
+        loaded, both, armies.equip, armies.equip_defender, solo=armies.solo, most_tokens=armies.bracket
+    )
     from analysis.clash.smallest import need_report
-    from cli.clash.views.need import render
+    from cli.clash.views import need as view
 
-    try:
-        report = need_report(scenario, chance, memory=memory)
-    except TooLargeError as error:
-        click.echo(f"Refused: {error}.", err=True)
-        ctx.exit(EXIT_MEMORY)
-    if not write_output(render(report, form), output):
-        ctx.exit(EXIT_FAILURE)
+    out.show(need_report(scenario, chance, memory=memory), view)
 
 
 def _most(clan: ClanRule, text: str | None) -> tuple[int, int, int]:
@@ -90,11 +64,8 @@ def _most(clan: ClanRule, text: str | None) -> tuple[int, int, int]:
     limits = [unit.max for unit in clan.units]
     if text is None:
         return limits[0], limits[1], limits[2]
-    try:
-        one, two, three = map(int, text.split(","))
-    except ValueError:
-        said = f"{text!r}: write the units of level I, II and III, such as 3,2,1"
-        raise RequestError(said, "--max") from None
+    what = "the units of level I, II and III, such as 3,2,1"
+    one, two, three = whole_numbers(text, 3, what, "--max")
     for count, unit in zip((one, two, three), clan.units, strict=True):
         if not 0 <= count <= unit.max:
             raise RequestError(f"{count} {unit.name}: {clan.id} has from 0 to {unit.max}", "--max")

@@ -2,52 +2,39 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import Any
 
 import click
 
 from analysis.clash import split_targets
-from analysis.files import check_output
-from cli.clash.commands.options import EXIT_CODES, answered, common_options, rules_of
+from cli.clash.commands.options import EXIT_CODES, ArmyOptions, weights_option, with_battle
 from cli.entry import command
+from cli.options import GivenRules, Output, choice, with_output
+from engine.clash.rules import Rules
 
 
-@command(
-    "split",
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog=EXIT_CODES,
-)
+@command("split", epilog=EXIT_CODES)
 @click.option("--attacker", required=True, metavar="ARMY", help='All at hand: "bohorg: 4 I, 2 II, 1 III".')
 @click.option(
     "--defender", "defenders", required=True, multiple=True, metavar="ARMY", help="A target; name two."
 )
-@click.option(
+@choice(
     "--objective",
-    type=click.Choice(["both", "either", "material"]),
-    default="both",
-    show_default=True,
-    help="To hold both targets, or at least one; or gains less losses by weight.",
+    ["both", "either", "material"],
+    "To hold both targets, or at least one; or gains less losses by weight.",
 )
-@click.option(
-    "--weights", metavar="TEXT", help='With material: "I=1, II=2, III=3, territory=3" (the default).'
-)
-@common_options
-@click.pass_context
+@weights_option
+@with_battle
+@with_output(quiet=False)
 def split(
-    ctx: click.Context,
     attacker: str,
     defenders: tuple[str, ...],
-    objective: str,
+    objective: Any,
     weights: str | None,
-    equip: tuple[str, ...],
-    equip_defender: tuple[str, ...],
-    solo: bool,
-    bracket: int | None,
+    armies: ArmyOptions,
     memory: int,
-    rules_files: tuple[Path, ...],
-    overrides: tuple[str, ...],
-    form: str,
-    output: Path | None,
+    rules: GivenRules[Rules],
+    out: Output,
 ) -> None:
     """Split one army over two targets, or leave some of it at home.
 
@@ -60,25 +47,16 @@ def split(
       clash split --attacker "tomb: 4 I, 2 III" --defender "elves: 2 Elder" --defender "godleif: 2 I" \\
                   --objective material --weights "territory=5"
     """
-    if output is not None:
-        check_output(output)
     targets = split_targets(
         attacker,
         defenders,
-        rules=rules_of(rules_files, overrides),
-        equip=equip,
-        equip_defender=equip_defender,
-        objective=objective,  # type: ignore[arg-type]
+        rules=rules.load(),
+        objective=objective,
         weights=weights,
-        solo=solo,
-        most_tokens=bracket,
+        most_tokens=armies.bracket,
+        **armies.words,
     )
     from analysis.clash.splitting import split_report
-    from cli.clash.views.split import render
+    from cli.clash.views import split as view
 
-    answered(
-        ctx,
-        lambda: split_report(targets, objective, memory=memory),  # type: ignore[arg-type]
-        lambda report: render(report, form),
-        output,
-    )
+    out.show(split_report(targets, objective, memory=memory), view)

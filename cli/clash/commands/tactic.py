@@ -6,20 +6,19 @@ from pathlib import Path
 
 import click
 
-from analysis.clash.tactics import read_values, tactic_question, values_csv
+from analysis.clash.tactics import POLICIES, read_values, tactic_question, values_csv
 from analysis.errors import RequestError
+from analysis.exit_codes import EXIT_FAILURE
 from analysis.files import check_output
-from cli.clash.commands.options import EXIT_FAILURE, output_options, rules_of, rules_options
-from cli.clash.progress import Progress
+from cli.clash.commands.options import with_rules
 from cli.entry import command
+from cli.options import GivenRules, Output, at_least, choice, exit_codes, seed_option, with_output
 from cli.output import write_output
+from cli.progress import Reporter
+from engine.clash.rules import Rules
 
 
-@command(
-    "tactic",
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="Exit codes: 0 answered; 1 failure; 2 wrong usage; 130 interrupted.",
-)
+@command("tactic", epilog=exit_codes())
 @click.option("--clan", required=True, metavar="CLAN", help="Who asks.")
 @click.option("--against", required=True, metavar="CLAN", help="The other player's clan.")
 @click.option(
@@ -28,38 +27,30 @@ from cli.output import write_output
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
     help="CSV file with what pairs of cards are worth: columns card,other,value,error.",
 )
-@click.option(
-    "--playouts",
-    type=click.IntRange(min=1),
-    help="Or estimate it: so many games of random players for each pair.",
-)
-@click.option("--seed", type=int, default=0, show_default=True, help="Of the playouts.")
+@at_least(1, "--playouts", "Or estimate it: so many games for each pair.")
+@choice("--policy", POLICIES, "Who plays these games on: by rule of thumb, or any move.")
+@seed_option("Of the playouts.")
 @click.option("--hand", metavar="CARDS", help='Your hand, by the orders on the cards: "11,16,27".')
 @click.option("--played", metavar="CARDS", help="Your cards on the open discard pile.")
 @click.option("--played-against", metavar="CARDS", help="The other player's.")
 @click.option(
     "--save-values", type=click.Path(path_type=Path), help="File to keep the values in, for --values."
 )
-@click.option("-q", "--quiet", is_flag=True, help="No progress on stderr.")
-@rules_options
-@output_options
-@click.pass_context
+@with_rules
+@with_output()
 def tactic(
-    ctx: click.Context,
     clan: str,
     against: str,
     values_file: Path | None,
     playouts: int | None,
+    policy: str,
     seed: int,
     hand: str | None,
     played: str | None,
     played_against: str | None,
     save_values: Path | None,
-    quiet: bool,
-    rules_files: tuple[Path, ...],
-    overrides: tuple[str, ...],
-    form: str,
-    output: Path | None,
+    rules: GivenRules[Rules],
+    out: Output,
 ) -> None:
     """Say which tactic card to play, for two players: an equilibrium over all hands.
 
@@ -72,13 +63,12 @@ def tactic(
       clash tactic --clan bohorg --against tomb --values values.csv --hand 11,16,27
       clash tactic --clan bohorg --against tomb --values values.csv --played 1 --played-against 4,26
     """
-    for path in (output, save_values):
-        if path is not None:
-            check_output(path)
+    if save_values is not None:
+        check_output(save_values)
     if (values_file is None) == (playouts is None):
         raise RequestError("say what pairs of cards are worth: either --values FILE or --playouts N")
     question = tactic_question(
-        rules_of(rules_files, overrides),
+        rules.load(),
         clan,
         against,
         played=played,
@@ -86,14 +76,13 @@ def tactic(
         hand=hand,
     )
     from analysis.clash.tactics import estimate_values, tactic_report
-    from cli.clash.views.tactic import render
+    from cli.clash.views import tactic as view
 
     if values_file is not None:
         given = read_values(question, values_file)
     else:
-        with Progress(quiet) as progress:
-            given = estimate_values(question, playouts or 1, seed, progress)
+        with Reporter(quiet=out.quiet, total=1) as reporter:
+            given = estimate_values(question, playouts or 1, seed, reporter.counted, policy=policy)
     report = tactic_report(question, given)
     written = save_values is None or write_output(values_csv(report.values), save_values)
-    if not write_output(render(report, form), output) or not written:
-        ctx.exit(EXIT_FAILURE)
+    out.show(report, view, 0 if written else EXIT_FAILURE)

@@ -5,24 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from analysis.clash.balance_reports import BalanceReport, ClanCellReport, WorthReport
-from cli.clash.views.battle import WIDTH, as_text
-from cli.grid import Section, to_csv, to_markdown
-from cli.output import to_json
+from cli.clash.views.battle import first_notes
+from cli.grid import WIDTH, Section
 
 _SHADES = " ░▒▓█"
 _ARMIES = 8
 _PRICES = {"icon": "", "card": "gold", "unit": "points"}
 _PLURALS = {"icon": "One icon more", "card": "One card more", "unit": "One figure more"}
-
-
-def render(report: BalanceReport, form: str) -> str:
-    """Return a report as ``json``, ``csv``, ``md``, or text for a terminal of 80 columns."""
-    if form == "json":
-        return to_json(report)
-    if form == "csv":
-        return to_csv(_rows(report))
-    parts, lines = sections(report), notes(report)
-    return to_markdown(parts, lines) if form == "md" else as_text(parts, lines)
 
 
 def _percent(value: float | None) -> str:
@@ -134,7 +123,7 @@ def _worth(title: str, price: str, found: Sequence[WorthReport]) -> Section:
 
 def notes(report: BalanceReport) -> list[str]:
     """Return what has to be said beside the tables."""
-    lines = [report.rules.illustrative] if report.rules.illustrative else []
+    lines = first_notes(report.rules)
     weights = ", ".join(f"{name} {value:g}" for name, value in report.weights.items())
     lines.append(f"Every army counts {report.points:g} points: {weights}.")
     low, high = report.contested
@@ -152,7 +141,7 @@ def notes(report: BalanceReport) -> list[str]:
     return lines
 
 
-def _rows(report: BalanceReport) -> list[dict[str, object]]:
+def csv_rows(report: BalanceReport) -> list[dict[str, object]]:
     rows: list[dict[str, object]] = [
         {
             "list": "battle",

@@ -1,14 +1,12 @@
-"""How a battle looks: tables at 80 columns, JSON, CSV, Markdown."""
+"""How a battle looks."""
 
 from __future__ import annotations
 
-import textwrap
+from collections.abc import Mapping
 
-from analysis.clash.reports import ArmyReport, BattleReport, OptionReport, TypeReport
-from cli.grid import Section, aligned, to_csv, to_markdown
-from cli.output import to_json
+from analysis.clash.reports import ArmyReport, BattleReport, OptionReport, RulesReport, TypeReport
+from cli.grid import Section, to_text
 
-WIDTH = 80
 _ENDS = 8
 _OPTIONS = 12
 _RESULTS = {
@@ -18,33 +16,25 @@ _RESULTS = {
 }
 
 
-def render(report: BattleReport, form: str) -> str:
-    """Return a report as ``json``, ``csv``, ``md``, or text for a terminal of 80 columns."""
-    if form == "json":
-        return to_json(report)
-    if form == "csv":
-        return to_csv([_row(report)])
-    if form == "md":
-        return to_markdown(sections(report), notes(report))
-    return as_text(sections(report), notes(report))
-
-
-def as_text(parts: list[Section], lines: list[str]) -> str:
-    """Return sections and notes as text no wider than 80 columns."""
-    blocks = []
-    for section in parts:
-        rows = [section.title] if section.title else []
-        if section.rows:
-            head = [section.head] if any(section.head) else []
-            rows += aligned([*head, *section.rows], range(section.left))
-        blocks.append("\n".join([*rows, *section.lines]))
-    wrapped = [textwrap.fill(line, WIDTH, subsequent_indent="  ") for line in lines]
-    return "\n\n".join([*blocks, "\n".join(wrapped)]) + "\n"
+as_text = to_text
 
 
 def chance(value: float) -> str:
     """Return a probability in percent."""
     return f"{100 * value:.2f} %"
+
+
+def worth(objective: str, value: float) -> str:
+    """Return a value: in percent, unless it is an amount of what counts."""
+    return f"{value:+.4f}" if objective in ("material", "own") else chance(value)
+
+
+def first_notes(rules: RulesReport, weights: Mapping[str, float] | None = None) -> list[str]:
+    """Return what every report says first: that its numbers are illustrative; the weights, if any count."""
+    lines = [rules.illustrative] if rules.illustrative else []
+    if weights is not None:
+        lines.append(f"Weights: {', '.join(f'{name} {value:g}' for name, value in weights.items())}.")
+    return lines
 
 
 def army_text(army: ArmyReport) -> str:
@@ -60,15 +50,12 @@ def _unit_text(unit: TypeReport) -> str:
 
 
 def _value(report: BattleReport) -> str:
-    def number(value: float) -> str:
-        return chance(value) if report.objective == "win" else f"{value:+.4f}"
-
     if report.value is not None:
-        said = number(report.value)
+        said = worth(report.objective, report.value)
         if report.kind == "bracket":
             said += " (a bracket, closed but for rounding)"
         return said
-    return f"between {number(report.low)} and {number(report.high)}"
+    return f"between {worth(report.objective, report.low)} and {worth(report.objective, report.high)}"
 
 
 def _facts(report: BattleReport) -> list[list[str]]:
@@ -92,17 +79,15 @@ def _facts(report: BattleReport) -> list[list[str]]:
 
 def sections(report: BattleReport) -> list[Section]:
     """Return the tables."""
-    armies = []
-    for side, army in (("attacker", report.attacker), ("defender", report.defender)):
-        armies += textwrap.wrap(f"{side}  {army_text(army)}", WIDTH, subsequent_indent=" " * 10)
+    armies = [("attacker", army_text(report.attacker)), ("defender", army_text(report.defender))]
     parts = [
-        Section("", lines=armies),
+        Section("", facts=armies),
         Section("", ("", ""), _facts(report), left=2),
         _losses(report),
     ]
     if report.first is not None:
         rows = [
-            [_move(report, option), _worth(report, option.value), _cost(report, option.cost)]
+            [_move(report, option), worth(report.objective, option.value), _cost(report, option.cost)]
             for option in report.first.options[:_OPTIONS]
         ]
         more = len(report.first.options) - _OPTIONS
@@ -114,7 +99,7 @@ def sections(report: BattleReport) -> list[Section]:
         )
     if report.simple:
         rows = [
-            [each.side, each.habit, _worth(report, each.value), _cost(report, each.cost)]
+            [each.side, each.habit, worth(report.objective, each.value), _cost(report, each.cost)]
             for each in report.simple
         ]
         parts.append(Section("Simple players", ("side", "plays", "then worth", "costs"), rows, left=2))
@@ -158,10 +143,6 @@ def report_types(army: ArmyReport) -> dict[int, str]:
     return dict(zip(army.levels, (unit.unit for unit in army.types), strict=True))
 
 
-def _worth(report: BattleReport, value: float) -> str:
-    return chance(value) if report.objective == "win" else f"{value:+.4f}"
-
-
 def _cost(report: BattleReport, cost: float) -> str:
     if cost <= 1e-12:
         return "-"
@@ -171,7 +152,7 @@ def _cost(report: BattleReport, cost: float) -> str:
 def notes(report: BattleReport) -> list[str]:
     """Return what has to be said beside the tables."""
     battle = report.switches
-    lines = [report.rules.illustrative] if report.rules.illustrative else []
+    lines = first_notes(report.rules, None if report.objective == "win" else report.weights)
     switches = f"sparing {str(battle.sparing).lower()}, rage_limit {battle.rage_limit or 'none'}"
     if battle.rage_limit == 0:
         switches = f"sparing {str(battle.sparing).lower()}, rage_limit 0"
@@ -179,9 +160,6 @@ def notes(report: BattleReport) -> list[str]:
         chooser = "the attacker" if report.solo else "his adversary"
         switches += f", for elves chooses {chooser}"
     lines.append(f"Rules: {report.rules.name}, {switches}, a die injures with {battle.hit}.")
-    if report.objective != "win" and report.weights is not None:
-        said = ", ".join(f"{name} {value:g}" for name, value in report.weights.items())
-        lines.append(f"Weights: {said}.")
     if report.attacker.clan == report.defender.clan:
         lines.append("Both sides are of one clan, which no game has.")
     kinds = {"exact": "Exact but for rounding", "fraction": "Exact", "bracket": "A proved bracket"}
@@ -192,8 +170,8 @@ def notes(report: BattleReport) -> list[str]:
     return lines
 
 
-def _row(report: BattleReport) -> dict[str, object]:
-    """The answer as one line."""
+def csv_rows(report: BattleReport) -> list[dict[str, object]]:
+    """Return the answer as one line."""
     row: dict[str, object] = {
         "rules_sha256": report.rules.sha256,
         "attacker": army_text(report.attacker),
@@ -218,4 +196,4 @@ def _row(report: BattleReport) -> dict[str, object]:
             row[f"{side}_{kind + 1}_lost"] = unit_row.lost
             row[f"{side}_{kind + 1}_deviation"] = unit_row.lost_deviation
     row["illustrative"] = report.rules.illustrative is not None
-    return row
+    return [row]

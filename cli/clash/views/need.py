@@ -2,22 +2,11 @@
 
 from __future__ import annotations
 
-from analysis.clash.reports import NeededReport, NeedReport
-from cli.clash.views.battle import as_text, chance
-from cli.grid import Section, to_csv, to_markdown
-from cli.output import to_json
+from analysis.clash.reports import NeedReport
+from cli.clash.views.battle import chance, first_notes
+from cli.grid import Section
 
 _ROWS = 15
-
-
-def render(report: NeedReport, form: str) -> str:
-    """Return a report as ``json``, ``csv``, ``md``, or text for a terminal of 80 columns."""
-    if form == "json":
-        return to_json(report)
-    if form == "csv":
-        return to_csv([_row(report, army) for army in report.needed])
-    parts, lines = sections(report), notes(report)
-    return to_markdown(parts, lines) if form == "md" else as_text(parts, lines)
 
 
 def _text(report: NeedReport, counts: list[int]) -> str:
@@ -42,7 +31,7 @@ def sections(report: NeedReport) -> list[Section]:
 
 def notes(report: NeedReport) -> list[str]:
     """Return what has to be said beside the tables."""
-    lines = [report.rules.illustrative] if report.rules.illustrative else []
+    lines = first_notes(report.rules)
     hurt = [army for army in report.needed if army.hurt]
     if hurt:
         one = hurt[0]
@@ -58,6 +47,10 @@ def notes(report: NeedReport) -> list[str]:
     return lines
 
 
-def _row(report: NeedReport, army: NeededReport) -> dict[str, object]:
-    counts = dict(zip(report.units, army.counts, strict=True))
-    return {**counts, "figures": army.figures, "win": army.win, "slowness": army.slowness}
+def csv_rows(report: NeedReport) -> list[dict[str, object]]:
+    """Return a row for each army that is enough."""
+    return [
+        dict(zip(report.units, army.counts, strict=True))
+        | {"figures": army.figures, "win": army.win, "slowness": army.slowness}
+        for army in report.needed
+    ]

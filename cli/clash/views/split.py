@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Sequence
 
 from analysis.clash.study_reports import SplitOption, SplitReport
-from cli.clash.views.battle import WIDTH, as_text, chance
-from cli.grid import Section, to_csv, to_markdown
-from cli.output import to_json
+from cli.clash.views.battle import chance, first_notes, worth
+from cli.grid import Section
 
 _ROWS = 10
 _OBJECTIVES = {
@@ -18,33 +16,17 @@ _OBJECTIVES = {
 }
 
 
-def render(report: SplitReport, form: str) -> str:
-    """Return a report as ``json``, ``csv``, ``md``, or text for a terminal of 80 columns."""
-    if form == "json":
-        return to_json(report)
-    if form == "csv":
-        rows = [_row(report, kind, each) for kind in ("best", "front") for each in getattr(report, kind)]
-        return to_csv(rows)
-    parts, lines = sections(report), notes(report)
-    return to_markdown(parts, lines) if form == "md" else as_text(parts, lines)
-
-
 def _text(units: Sequence[int]) -> str:
     return " ".join(map(str, units)) if any(units) else "-"
-
-
-def _worth(report: SplitReport, value: float) -> str:
-    return f"{value:+.4f}" if report.objective == "material" else chance(value)
 
 
 def sections(report: SplitReport) -> list[Section]:
     """Return the tables."""
     army = ", ".join(f"{n} {unit}" for n, unit in zip(report.most, report.units, strict=True) if n)
-    lines = textwrap.wrap(f"army      {report.attacker}: {army}", WIDTH, subsequent_indent=" " * 10)
-    for number, target in enumerate(report.targets, 1):
-        lines += textwrap.wrap(f"target {number}  {target}", WIDTH, subsequent_indent=" " * 10)
+    facts = [("army", f"{report.attacker}: {army}")]
+    facts += [(f"target {number}", target) for number, target in enumerate(report.targets, 1)]
     return [
-        Section("", lines=lines),
+        Section("", facts=facts),
         _table(report, f"The best: {_OBJECTIVES[report.objective]} (units by level I II III)", report.best),
         _table(report, "No split is better for one target and no worse for the other", report.front),
     ]
@@ -56,7 +38,7 @@ def _table(report: SplitReport, title: str, options: list[SplitOption]) -> Secti
         [
             *map(_text, each.sent),
             _text(each.home),
-            _worth(report, each.value),
+            worth(report.objective, each.value),
             *map(chance, each.wins),
         ]
         for each in options[:_ROWS]
@@ -68,9 +50,7 @@ def _table(report: SplitReport, title: str, options: list[SplitOption]) -> Secti
 
 def notes(report: SplitReport) -> list[str]:
     """Return what has to be said beside the tables."""
-    lines = [report.rules.illustrative] if report.rules.illustrative else []
-    if report.weights is not None:
-        lines.append(f"Weights: {', '.join(f'{name} {value:g}' for name, value in report.weights.items())}.")
+    lines = first_notes(report.rules, report.weights)
     if report.bracket:
         lines.append("Values are lower bounds: the state space was cut, and a better split may be missed.")
     kind = "A lower bound for each" if report.bracket else "Exact but for rounding"
@@ -80,6 +60,11 @@ def notes(report: SplitReport) -> list[str]:
         f" {report.sha256[:16]}."
     )
     return lines
+
+
+def csv_rows(report: SplitReport) -> list[dict[str, object]]:
+    """Return the best splits, and those of the front."""
+    return [_row(report, kind, each) for kind in ("best", "front") for each in getattr(report, kind)]
 
 
 def _row(report: SplitReport, kind: str, each: SplitOption) -> dict[str, object]:

@@ -3,19 +3,8 @@
 from __future__ import annotations
 
 from analysis.clash.study_reports import TacticReport
-from cli.clash.views.battle import as_text, chance
-from cli.grid import Section, to_csv, to_markdown
-from cli.output import to_json
-
-
-def render(report: TacticReport, form: str) -> str:
-    """Return a report as ``json``, ``csv``, ``md``, or text for a terminal of 80 columns."""
-    if form == "json":
-        return to_json(report)
-    if form == "csv":
-        return to_csv(_rows(report))
-    parts, lines = sections(report), notes(report)
-    return to_markdown(parts, lines) if form == "md" else as_text(parts, lines)
+from cli.clash.views.battle import chance, first_notes
+from cli.grid import Section
 
 
 def _number(value: float) -> str:
@@ -62,7 +51,7 @@ def _cost(cost: float) -> str:
 
 def notes(report: TacticReport) -> list[str]:
     """Return what has to be said beside the tables."""
-    lines = [report.rules.illustrative] if report.rules.illustrative else []
+    lines = first_notes(report.rules)
     if report.source == "playouts":
         decided = 0.0 if report.decided is None else report.decided
         lines.append(
@@ -81,7 +70,7 @@ def notes(report: TacticReport) -> list[str]:
     return lines
 
 
-def _rows(report: TacticReport) -> list[dict[str, object]]:
+def csv_rows(report: TacticReport) -> list[dict[str, object]]:
     """A line for every card of every hand."""
     return [
         {

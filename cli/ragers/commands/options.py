@@ -1,4 +1,4 @@
-"""Options that the workbench commands share with `ragers solve`, and what they turn into."""
+"""Options that commands of Ragers share, and what they turn into."""
 
 from __future__ import annotations
 
@@ -6,84 +6,78 @@ import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
 from analysis.ragers.answers.solving import Effort
-from analysis.ragers.scenarios import PREPARATIONS
-from cli.parameters import duration, memory
-from cli.ragers.commands.parameters import glory_points
-from engine.ragers.rules import PLAYERS
-
-FORMATS = ("table", "json", "csv", "md")
-SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
-_Command = TypeVar("_Command", bound=Callable[..., Any])
-
-_RULES = (
-    click.option(
-        "--rules",
-        "rules_files",
-        multiple=True,
-        metavar="FILE",
-        type=click.Path(path_type=Path, exists=True, dir_okay=False),
-        help="TOML file with the values that differ from the box; repeatable.",
-    ),
-    click.option(
-        "--set", "overrides", multiple=True, metavar="KEY=VALUE", help="E.g. cards.basher.gp=4; repeatable."
-    ),
+from analysis.ragers.scenarios import PREPARATIONS, Scenario, scenarios
+from cli import options
+from cli.entry import SETTINGS as SETTINGS
+from cli.options import FORMATS as FORMATS
+from cli.options import (
+    Decorator,
+    bundle,
+    format_option,
+    iterations_option,
+    memory_option,
+    output_option,
+    quiet_option,
+    rules_file_option,
+    seed_option,
+    set_option,
+    threads_option,
+    time_limit_option,
+    together,
 )
-_SCENARIOS = (
-    click.option("--patron", "patrons", multiple=True, metavar="NAME", help="Repeatable. Default: all."),
-    click.option("--cheers", multiple=True, metavar="NAME", help="Repeatable. Default: all."),
-    click.option(
+from cli.options import examples as examples
+from cli.options import rules_words as rules_words
+from cli.ragers.commands.parameters import glory_points
+from engine.ragers.rules import PLAYERS, Rules, load_rules
+from engine.ragers.rules_schema import SCHEMA
+
+with_rules = options.with_rules(load_rules, SCHEMA.example)
+
+# ---- which days --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class GivenScenarios:
+    """The scenarios that a command line names; empty lists mean all."""
+
+    patrons: tuple[str, ...]
+    cheers: tuple[str, ...]
+    preparation: str
+
+    def under(self, rules: Rules) -> list[Scenario]:
+        """Return them under some rules."""
+        return scenarios(rules, self.patrons, self.cheers, self.preparation)
+
+
+patron_option = click.option(
+    "--patron", "patrons", multiple=True, metavar="NAME", help="Repeatable. Default: all."
+)
+cheers_option = click.option("--cheers", multiple=True, metavar="NAME", help="Repeatable. Default: all.")
+
+
+def preparation_option(default: str = "redraw", text: str = "") -> Decorator:
+    """Return the option ``--preparation``."""
+    return click.option(
         "--preparation",
         type=click.Choice(PREPARATIONS),
-        default="redraw",
+        default=default,
         show_default=True,
-        help="Model of the discard before the day.",
-    ),
-)
-_EFFORT = (
-    click.option("--target", type=glory_points, metavar="GP", help="Stop a solve at this NashConv."),
-    click.option(
-        "--time-limit", type=duration, metavar="TIME", help="Stop each solve after 300 (seconds), 30m, 1h."
-    ),
-    click.option("--iterations", type=click.IntRange(min=1), help="Stop each solve after so many."),
-    click.option("--threads", type=click.IntRange(min=0), default=0, help="0: all cores.  [default: 0]"),
-    click.option("--seed", type=click.IntRange(min=0, max=2**63 - 1), default=0, help="[default: 0]"),
-    click.option("--memory", type=memory, metavar="SIZE", help="As for ragers solve."),
-    click.option("--fresh", is_flag=True, help="Solve again, whatever is stored."),
-)
-_OUTPUT = (
-    click.option(
-        "--output", type=click.Path(path_type=Path, dir_okay=False), help="File to write instead of stdout."
-    ),
-    click.option("-q", "--quiet", is_flag=True, help="No progress."),
-)
+        help=f"Model of the discard before the day{text}.",
+    )
 
 
-disk_option = click.option(
-    "--disk",
-    type=click.Path(path_type=Path, exists=True, file_okay=False, writable=True),
-    metavar="DIRECTORY",
-    help="Folder that takes, while it is solved, what does not fit in memory.",
-)
+scenario_options = together(patron_option, cheers_option, preparation_option())
+with_scenarios = bundle("asked", GivenScenarios, scenario_options)
 view_option = click.option(
     "--player", type=click.Choice(PLAYERS), default=PLAYERS[0], show_default=True, help="Whose view."
 )
-scheduler_option = click.option(
-    "--scheduler", metavar="ADDRESS", help="Solve on the Dask cluster there instead."
-)
-_WORKERS = (
-    click.option(
-        "--jobs",
-        type=click.IntRange(min=0),
-        default=0,
-        help="Processes; 0: all that cores and memory allow.",
-    ),
-    scheduler_option,
-)
+
+# ---- how to solve them -------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -104,36 +98,66 @@ class Limits:
         )
 
 
-def take_limits(options: dict[str, Any]) -> Limits:
+def take_limits(given: dict[str, Any]) -> Limits:
     """Take the options of :func:`effort_options`, except ``fresh``, out of a command's options."""
-    return Limits(**{name: options.pop(name) for name in Limits.__dataclass_fields__})
+    return Limits(**{name: given.pop(name) for name in Limits.__dataclass_fields__})
 
 
-def _all(decorators: Sequence[Callable[[Any], Any]]) -> Callable[[_Command], _Command]:
-    def decorate(command: _Command) -> _Command:
-        for decorator in reversed(decorators):
-            command = decorator(command)
-        return command
+target_option = click.option(
+    "--target", type=glory_points, metavar="GP", help="Stop a solve at this NashConv."
+)
+fresh_option = click.option("--fresh", is_flag=True, help="Solve again, whatever is stored.")
+_LIMITS = (
+    target_option,
+    time_limit_option("Stop each solve after 300 (seconds), 30m, 1h."),
+    iterations_option("Stop each solve after so many."),
+    threads_option,
+    seed_option("Recorded with the answer."),
+    memory_option("As for ragers solve."),
+)
+effort_options = together(*_LIMITS, fresh_option)
+with_effort = together(bundle("effort", lambda **given: Limits(**given).effort(), *_LIMITS), fresh_option)
+disk_option = click.option(
+    "--disk",
+    type=click.Path(path_type=Path, exists=True, file_okay=False, writable=True),
+    metavar="DIRECTORY",
+    help="Folder that takes, while it is solved, what does not fit in memory.",
+)
 
-    return decorate
+
+@dataclass(frozen=True)
+class Workers:
+    """How many solve side by side: `jobs` processes here, or the cluster that `scheduler` names."""
+
+    jobs: int
+    scheduler: str | None
 
 
-rules_options = _all(_RULES)
-scenario_options = _all(_SCENARIOS)
-effort_options = _all(_EFFORT)
-workers_options = _all(_WORKERS)
+def jobs_option(default: int = 0, text: str = "Processes") -> Decorator:
+    """Return the option ``--jobs``."""
+    return click.option(
+        "--jobs",
+        type=click.IntRange(min=0),
+        default=default,
+        show_default=True,
+        help=f"{text}; 0: all that cores and memory allow.",
+    )
 
 
-def output_options(formats: Sequence[str] = FORMATS) -> Callable[[_Command], _Command]:
+scheduler_option = click.option(
+    "--scheduler", metavar="ADDRESS", help="Solve on the Dask cluster there instead."
+)
+workers_options = together(jobs_option(), scheduler_option)
+with_workers = bundle("workers", Workers, workers_options)
+
+# ---- one by one, for commands that take no bundles ---------------------------------------------------------
+
+rules_options = together(rules_file_option(), set_option(SCHEMA.example))
+
+
+def output_options(formats: Sequence[str] = FORMATS) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Add ``--format``, ``--output`` and ``-q``."""
-    form = click.option("--format", "form", type=click.Choice(formats), default=formats[0], show_default=True)
-    return _all((form, *_OUTPUT))
-
-
-def rules_words(files: Sequence[Path], overrides: Sequence[str]) -> tuple[str, ...]:
-    """Return the words of a command line that give these rules."""
-    words = [word for file in files for word in ("--rules", str(file))]
-    return (*words, *(word for override in overrides for word in ("--set", override)))
+    return together(format_option(*formats), output_option, quiet_option)
 
 
 def solve_command(
@@ -150,8 +174,3 @@ def solve_command(
     if preparation != "redraw":
         words += ["--preparation", preparation]
     return shlex.join(words)
-
-
-def examples(*lines: str) -> str:
-    """Return an epilogue that shows how a command is used, one line for each example."""
-    return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)

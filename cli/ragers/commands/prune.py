@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-import time
 
 import click
 
 from analysis.amounts import size
+from analysis.errors import RequestError
+from analysis.exit_codes import EXIT_FAILURE
 from analysis.ragers.answers import library
-from analysis.ragers.answers.own_files import items, saved_at
+from analysis.ragers.answers.own_files import pruned
 from analysis.ragers.play import kept_positions
-from engine.ragers.rules import load_rules
+from cli.entry import command
 
 _UNITS = {"h": 3600.0, "d": 24 * 3600.0, "w": 7 * 24 * 3600.0}
 
@@ -24,7 +25,7 @@ def _age(text: str) -> float:
     return int(match[1]) * _UNITS[match[2]]
 
 
-@click.command("prune")
+@command("prune")
 @click.option("--older-than", type=_age, metavar="AGE", help="What was written that long ago: 12h, 30d, 8w.")
 @click.option(
     "--useless",
@@ -46,27 +47,17 @@ def prune(ctx: click.Context, older_than: float | None, useless: bool, dry_run: 
       ragers library prune --older-than 8w --useless
     """
     if older_than is None and not useless:
-        raise click.UsageError("say what is to go: --older-than AGE, --useless, or both")
-    chosen, now = library.own(), time.time()
-    num_all = num_removed = num_bytes = 0
-    failed = False
-    for item in items(chosen, load_rules(), lambda file: kept_positions.read(file) is not None):
-        num_all += 1
-        old = older_than is not None and now - item.saved_s > older_than
-        if not (old or (useless and item.fault)):
-            continue
-        reason = item.fault if useless and item.fault else f"is from {saved_at(item.saved_s)}"
-        room = item.num_bytes
-        try:
-            if not dry_run:
-                item.remove()
-        except OSError as error:
-            click.echo(f"Error: cannot remove {item.title}: {error.strerror}", err=True)
-            failed = True
-            continue
-        num_removed += 1
-        num_bytes += room
-        click.echo(f"{item.title}: {reason}")
+        raise RequestError("say what is to go: --older-than AGE, --useless, or both")
+    done = pruned(
+        is_sound=lambda file: kept_positions.read(file) is not None,
+        older_than_s=older_than,
+        useless=useless,
+        dry_run=dry_run,
+        say=click.echo,
+        complain=lambda text: click.echo(f"Error: {text}", err=True),
+    )
     what = "would be removed" if dry_run else "removed"
-    click.echo(f"{num_removed} of {num_all} {what}, {size(num_bytes)}, in {chosen.root}")
-    ctx.exit(1 if failed else 0)
+    click.echo(
+        f"{done.num_removed} of {done.num_all} {what}, {size(done.num_bytes)}, in {library.own().root}"
+    )
+    ctx.exit(EXIT_FAILURE if done.num_left else 0)

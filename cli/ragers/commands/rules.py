@@ -2,68 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from cli.rules_commands import Column, Grid, Mark, entry_rows, make_rules_group, rules_of, values_of
+from engine.ragers.rules import PLAYERS, Rules
 
-from cli.rules_commands import Grid, Mark, RulesOf, make_rules_group
-from engine.ragers.rules import PLAYERS, Rules, as_tables, diff_rules, load_rules, to_toml
-from engine.ragers.rules_schema import SCHEMA
-
-
-def _match_rows(rules: Rules, mark: Mark) -> Grid:
-    values = as_tables(rules)["match"]
-    return ["key", "value"], [[key, f"{value}{mark(f'match.{key}')}"] for key, value in values.items()]
+_COPIES: dict[str, Column] = {
+    PLAYERS[0]: (f"copies.{PLAYERS[0]}", lambda card, _: card.copies[0]),
+    PLAYERS[1]: (f"copies.{PLAYERS[1]}", lambda card, _: card.copies[1]),
+}
+_KIND: dict[str, Column] = {"kind": ("", lambda card, _: card.kind)}
+_PATRONS: dict[str, Column] = {
+    "patron": ("", lambda patron, _: patron.name),
+    "row length": ("row_length", lambda patron, rules: rules.row_length(patron)),
+}
+_CARDS = entry_rows(["card"], "cards", _KIND | values_of("beats") | _COPIES | values_of(GP="gp"))
 
 
 def _card_rows(rules: Rules, mark: Mark) -> Grid:
-    rows = []
-    for card in rules.cards:
-        key = f"cards.{card.id}"
-        copies = [
-            f"{count}{mark(f'{key}.copies.{player}')}"
-            for player, count in zip(PLAYERS, card.copies, strict=True)
-        ]
-        beats = (", ".join(card.beats) or "-") + mark(f"{key}.beats")
-        rows.append([card.id, card.kind, beats, *copies, f"{card.gp}{mark(f'{key}.gp')}"])
+    head, rows = _CARDS(rules, mark)
     totals = [str(sum(card.copies[player] for card in rules.cards)) for player in (0, 1)]
-    return ["card", "kind", "beats", *PLAYERS, "GP"], [*rows, ["deck", "", "", *totals, ""]]
+    return head, [*rows, ["deck", "", "", *totals, ""]]
 
-
-def _patron_rows(rules: Rules, mark: Mark) -> Grid:
-    rows = []
-    for patron in rules.patrons:
-        key = f"patrons.{patron.id}"
-        length = f"{rules.row_length(patron)}{mark(f'{key}.row_length')}"
-        forbidden = (", ".join(patron.forbidden) or "-") + mark(f"{key}.forbidden")
-        rows.append([patron.id, patron.name, length, forbidden])
-    return ["id", "patron", "row length", "forbidden"], rows
-
-
-def _cheers_rows(rules: Rules, mark: Mark) -> Grid:
-    rows = []
-    for cheers in rules.cheers:
-        key = f"cheers.{cheers.id}"
-        required = ", ".join(cheers.required) + mark(f"{key}.required")
-        forbidden = (", ".join(cheers.forbidden) or "-") + mark(f"{key}.forbidden")
-        rows.append([cheers.id, required, forbidden, f"{cheers.gp}{mark(f'{key}.gp')}"])
-    return ["id", "required", "forbidden", "GP"], rows
-
-
-_ROWS: dict[str, Callable[[Rules, Mark], Grid]] = {
-    "match": _match_rows,
-    "cards": _card_rows,
-    "patrons": _patron_rows,
-    "cheers": _cheers_rows,
-}
 
 rules_group = make_rules_group(
-    RulesOf(
-        program="ragers",
-        schema=SCHEMA,
-        load_rules=load_rules,
-        as_tables=as_tables,
-        diff_rules=diff_rules,
-        to_toml=to_toml,
-        rows=_ROWS,
+    rules_of(
+        "ragers",
+        {
+            "cards": _card_rows,
+            "patrons": entry_rows(["id"], "patrons", _PATRONS | values_of("forbidden")),
+            "cheers": entry_rows(["id"], "cheers", values_of("required", "forbidden", GP="gp")),
+        },
         section="cards",
         file_lines=('name = "Strong Bashers"', "[cards.basher]", "gp = 4"),
     )

@@ -102,7 +102,7 @@ from engine.ragers.rules import PLAYERS, Rules
 @click.option("--fresh", is_flag=True, help="Solve again, whatever is stored.")
 @click.option("--details", is_flag=True, help="Cards by step, hands in numbers, proofs and sources, too.")
 @click.option("--format", "form", type=click.Choice(FORMATS), default="table", show_default=True)
-@click.option("--output", type=click.Path(path_type=Path), help="File to write instead of stdout.")
+@click.option("--output", "-o", type=click.Path(path_type=Path), help="File to write instead of stdout.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress.")
 @click.version_option(__version__, prog_name="ragers-solve")
 @click.pass_context

@@ -3,36 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Any
 
 import click
 
-from analysis.files import check_output
-from analysis.ragers.answers.asking import EXIT_FAILURE, Question
+from analysis.errors import RequestError
+from analysis.ragers.answers.asking import Question
+from analysis.ragers.answers.solving import Effort
 from analysis.ragers.workbench import sweeping
-from cli import grid
 from cli.entry import command
-from cli.output import write_output
+from cli.grid import in_format
+from cli.options import GivenRules, Output, examples, with_output
 from cli.ragers.asking import ask_points
 from cli.ragers.commands.options import (
-    SETTINGS,
-    effort_options,
-    examples,
-    output_options,
-    rules_options,
-    scenario_options,
-    take_limits,
+    GivenScenarios,
+    Workers,
     view_option,
-    workers_options,
+    with_effort,
+    with_rules,
+    with_scenarios,
+    with_workers,
 )
 from cli.ragers.views import sweep as view
-from engine.ragers.rules import PLAYERS, TYPES
+from engine.ragers.rules import PLAYERS, TYPES, Rules
 
 
 @command(
     "sweep",
-    context_settings=SETTINGS,
     short_help="Vary one or two rule values.",
     epilog=examples(
         "ragers sweep --vary cards.basher.gp=2:6 --patron Solennos --cheers two-bashers --time-limit 5m",
@@ -52,8 +48,8 @@ from engine.ragers.rules import PLAYERS, TYPES
     metavar="KEY=VALUES",
     help="FIRST:LAST, FIRST:LAST:STEP or a,b,c; once or twice.",
 )
-@rules_options
-@scenario_options
+@with_rules
+@with_scenarios
 @view_option
 @click.option(
     "--metric",
@@ -63,28 +59,19 @@ from engine.ragers.rules import PLAYERS, TYPES
     help="For heat-maps and further curves: value, mean_gp, win, draw, decisive, two_losers, nash_conv,"
     " opening.TYPE, placed.TYPE; repeatable.",
 )
-@workers_options
-@effort_options
-@output_options()
-@click.pass_context
+@with_workers
+@with_effort
+@with_output()
 def sweep(
-    ctx: click.Context,
-    /,
     axes: tuple[str, ...],
-    rules_files: tuple[Path, ...],
-    overrides: tuple[str, ...],
-    patrons: tuple[str, ...],
-    cheers: tuple[str, ...],
-    preparation: str,
+    rules: GivenRules[Rules],
+    asked: GivenScenarios,
     player: str,
     metrics: tuple[str, ...],
-    jobs: int,
-    scheduler: str | None,
+    workers: Workers,
+    effort: Effort,
     fresh: bool,
-    form: str,
-    output: Path | None,
-    quiet: bool,
-    **limits: Any,
+    out: Output,
 ) -> None:
     """Solve every point of one range of rule values, or of two.
 
@@ -94,17 +81,17 @@ def sweep(
     """
     parsed = sweeping.parse_axes(axes)
     names = _metrics(metrics, parsed)
-    if output is not None:
-        check_output(output)
-    points = sweeping.all_points(parsed, rules_files, overrides, (patrons, cheers), preparation)
+    names_of_days = (asked.patrons, asked.cheers)
+    points = sweeping.all_points(parsed, rules.files, rules.overrides, names_of_days, asked.preparation)
     seat = PLAYERS.index(player)
-    question = Question(seat, None, take_limits(limits).effort(), fresh, strategy=True)
-    answered, code = ask_points(points, question, jobs, scheduler, quiet=quiet)
+    question = Question(seat, None, effort, fresh, strategy=True)
+    answered, code = ask_points(points, question, workers.jobs, workers.scheduler, quiet=out.quiet)
     report = sweeping.sweep_report(parsed, points, answered, seat)
-    text = grid.in_format(report, form, view.csv_rows, lambda each: view.sections(each, names), view.notes)
-    if report.points and not write_output(text, output):
-        code = code or EXIT_FAILURE
-    ctx.exit(code)
+    if not report.points:
+        raise click.exceptions.Exit(code)
+    out.finish(
+        in_format(report, out.form, view.csv_rows, lambda each: view.sections(each, names), view.notes), code
+    )
 
 
 def _metrics(names: Sequence[str], axes: Sequence[sweeping.Axis]) -> list[str]:
@@ -113,7 +100,7 @@ def _metrics(names: Sequence[str], axes: Sequence[sweeping.Axis]) -> list[str]:
         try:
             sweeping.metric(name)
         except ValueError as error:
-            raise click.BadParameter(str(error), param_hint="'--metric'") from None
+            raise RequestError(str(error), "--metric") from None
     if names:
         return list(dict.fromkeys(names))
     if len(axes) == 1:

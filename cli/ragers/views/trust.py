@@ -145,7 +145,7 @@ def repeat_words(trusts: Sequence[Trust], *, stored: bool, how: str = "repeat wi
     if not times:
         return f"More time may help: {how} {fresh}--time-limit 10m."
     seen = all(each.fair_after_by == "history" for each in trusts)
-    by = "at this speed" if seen else "if NashConv halves as time doubles"
+    by = "at this speed" if seen else "as such days usually go"
     limit = time_limit(max(times))
     each_of = " each" if len(trusts) > 1 else ""
     return f"Fair after about {limit}{each_of} {by}: {how} {fresh}--time-limit {limit}."

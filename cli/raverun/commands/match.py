@@ -13,6 +13,7 @@ from analysis.raverun.matches import PLAYERS, STOPPING, MatchesReport, Table, ke
 from cli.entry import command
 from cli.output import to_json, write_output
 from cli.parameters import duration
+from cli.raverun.commands.options import rules_options
 from engine.raverun.rules import RulesError, load_rules
 
 
@@ -50,13 +51,10 @@ def _to_text(report: MatchesReport) -> str:
 @click.option("--deals", type=click.IntRange(min=2), default=1000, show_default=True)
 @click.option("--search-time", type=duration, metavar="TIME", help="Of each search, instead of iterations.")
 @click.option("--search-iterations", type=click.IntRange(min=1), default=1000, show_default=True)
-@click.option(
-    "--rules", "rules_files", multiple=True, type=click.Path(path_type=Path, exists=True, dir_okay=False)
-)
-@click.option("--set", "overrides", multiple=True, metavar="KEY=VALUE")
+@rules_options
 @click.option("--seed", type=click.IntRange(min=0, max=2**62), default=0, show_default=True)
 @click.option("--format", "form", type=click.Choice(["table", "json"]), default="table", show_default=True)
-@click.option("--output", type=click.Path(path_type=Path), help="File to write instead of stdout.")
+@click.option("--output", "-o", type=click.Path(path_type=Path), help="File to write instead of stdout.")
 @click.option(
     "--resume",
     is_flag=True,

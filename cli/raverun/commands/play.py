@@ -16,6 +16,7 @@ from cli.entry import command
 from cli.parameters import duration
 from cli.play import Table, say, styled, wrapped
 from cli.play import play as play_at
+from cli.raverun.commands.options import rules_options
 from cli.raverun.views.effects import explained
 from cli.raverun.views.moves import Names, move_text, table_lines, told
 from engine.raverun.reference import decider, legal_moves, payoffs
@@ -53,10 +54,7 @@ MOST_COSTS = 5
 @click.option(
     "--search-iterations", type=click.IntRange(min=1), help="Instead of a time: the same every run."
 )
-@click.option(
-    "--rules", "rules_files", multiple=True, type=click.Path(path_type=Path, exists=True, dir_okay=False)
-)
-@click.option("--set", "overrides", multiple=True, metavar="KEY=VALUE")
+@rules_options
 @click.option("--hints", is_flag=True, help="A hint before every decision.")
 @click.option("--resume", is_flag=True, help="Go on with the game left last.")
 @click.option(

@@ -12,7 +12,7 @@ from cli.output import write_output
 from cli.page.command import PAGE_MODULES, check_extra, command_line, output_option, summary
 
 
-@command("report", context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@command("report")
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path, exists=True, dir_okay=False))
 @output_option
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing of what is written.")

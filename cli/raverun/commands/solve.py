@@ -15,6 +15,7 @@ from analysis.version import __version__
 from cli.entry import command
 from cli.output import write_output
 from cli.parameters import duration
+from cli.raverun.commands.options import rules_options
 from cli.raverun.views import exact as exact_view
 from engine.raverun.rules import RulesError, load_rules
 
@@ -39,16 +40,7 @@ DEFAULT_MAX_INFOSETS = 2_000_000
 @click.option("--exact", is_flag=True, help="Solve the whole tree: for reduced games of two.")
 @click.option("--players", type=click.Choice(["2", "3"]), default="2", show_default=True)
 @click.option("--hand", metavar="CARDS", help='What to choose first with this hand: "1A 3C 4B 5A 6C 7B 8A".')
-@click.option(
-    "--rules",
-    "rules_files",
-    multiple=True,
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="TOML file with the values that differ from the box; repeatable.",
-)
-@click.option(
-    "--set", "overrides", multiple=True, metavar="KEY=VALUE", help="E.g. match.characters=2; repeatable."
-)
+@rules_options
 @click.option(
     "--time-limit",
     type=duration,
@@ -113,7 +105,7 @@ DEFAULT_MAX_INFOSETS = 2_000_000
 @click.option(
     "--format", "form", type=click.Choice(list(exact_view.FORMATS)), default="table", show_default=True
 )
-@click.option("--output", type=click.Path(path_type=Path), help="File to write instead of stdout.")
+@click.option("--output", "-o", type=click.Path(path_type=Path), help="File to write instead of stdout.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress.")
 @click.version_option(__version__, prog_name="raverun-solve")
 @click.pass_context

@@ -14,6 +14,7 @@ from analysis.raverun.training import DEFAULT_TIME_LIMIT_S, Course, ValuesReport
 from cli.entry import command
 from cli.output import to_json, write_output
 from cli.parameters import duration
+from cli.raverun.commands.options import rules_options
 from engine.raverun.rules import RulesError, load_rules
 
 
@@ -52,13 +53,12 @@ def _to_text(report: ValuesReport) -> str:
 @click.option(
     "--deals", type=click.IntRange(min=2), default=2000, show_default=True, help="Deals a match has."
 )
-@click.option(
-    "--rules", "rules_files", multiple=True, type=click.Path(path_type=Path, exists=True, dir_okay=False)
-)
-@click.option("--set", "overrides", multiple=True, metavar="KEY=VALUE")
+@rules_options
 @click.option("--seed", type=click.IntRange(min=0, max=2**62), default=0, show_default=True)
 @click.option("--format", "form", type=click.Choice(["table", "json"]), default="table", show_default=True)
-@click.option("--output", type=click.Path(path_type=Path), help="File for the report instead of stdout.")
+@click.option(
+    "--output", "-o", type=click.Path(path_type=Path), help="File for the report instead of stdout."
+)
 @click.option("-q", "--quiet", is_flag=True, help="No progress.")
 @click.pass_context
 def train(

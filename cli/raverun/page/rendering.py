@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from analysis.raverun.approximate_answers import ApproximateReport
+from analysis.raverun.comparing import FEW_DEALS
 from analysis.raverun.exact_answers import ExactReport
 from analysis.raverun.matches import MatchesReport
 from analysis.raverun.report_files import Source, of_kind
@@ -13,7 +14,7 @@ from analysis.raverun.training import ValuesReport
 from analysis.version import __version__
 from cli.page.rendering import environment
 from cli.raverun.page.answers import exact_table, sheet
-from cli.raverun.page.groups import FEW_DEALS, groups
+from cli.raverun.page.groups import shown_groups
 from cli.raverun.views.approximate import NOTE
 
 
@@ -34,7 +35,7 @@ def page(sources: Sequence[Source], command: str) -> str:
         .render(
             names=list(dict.fromkeys(source.rules.name for source in sources)),
             sources=[(source, _effort(source), *_conditions(source)) for source in sources],
-            groups=groups(sources),
+            groups=shown_groups(sources),
             sheets=[sheet(position, *answer) for position, answer in enumerate(answers, 1)],
             exact=[(source, report, exact_table(report)) for source, report in of_kind(sources, ExactReport)],
             note=NOTE,

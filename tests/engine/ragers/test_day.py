@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engine.ragers import day, reference
+from engine.ragers import day, day_effects, day_rows, reference
 from engine.ragers.day import DayTables, day_tables
 from engine.ragers.reference import Phase, State
 from engine.ragers.reference_row import Outcome, top_icon
@@ -66,7 +66,7 @@ class Mirror:
     def follow(self, state: State, move: tuple[int, int]) -> None:
         """Carry out the move that is made in `state`."""
         if state.phase == Phase.DEADEYE:
-            hidden = [action != day.NOTHING for action in move]
+            hidden = [action != day_effects.NOTHING for action in move]
             if self.tables.pending[self.rows].any():
                 self.serve(hidden, *(player for player in (0, 1) if state.players[player].owes_hidden))
             else:
@@ -85,7 +85,7 @@ class Mirror:
             state.phase == Phase.VETERAN or (state.phase == Phase.DEADEYE and state.rules.hides_at_once)
         ):
             if tables.pending[self.rows].any():
-                self.act((day.NOTHING, day.NOTHING))
+                self.act((day_effects.NOTHING, day_effects.NOTHING))
             assert not tables.pending[self.rows].any()
             if state.phase != Phase.DEADEYE:
                 self.commit((False, False))
@@ -99,7 +99,7 @@ class Mirror:
                     assert not reference.placeable(state, player)
                 icon = top_icon(own.slot)
                 if tables.num_faces > 1:
-                    assert tables.face[row] == (0 if icon is None else 1 + day.ICON_INDEX[icon])
+                    assert tables.face[row] == (0 if icon is None else 1 + day_effects.ICON_INDEX[icon])
             elif state.phase == Phase.DEADEYE:
                 assert tables.hides[row] == own.owes_hidden
                 assert tables.commit[row, 0] >= 0 or (tables.pending[row] and state.rules.hides_at_once)
@@ -122,7 +122,7 @@ def play_day(rules: Rules, tables: DayTables, start: State, rng: random.Random) 
         mirror.catch_up(state)
         if reference.is_over(state):
             break
-        chosen = [day.NOTHING, day.NOTHING]
+        chosen = [day_effects.NOTHING, day_effects.NOTHING]
         for player in reference.deciders(state):
             chosen[player] = rng.choice(reference.legal_actions(state, player))
         move = (chosen[0], chosen[1])
@@ -235,9 +235,9 @@ def test_tables_are_consistent() -> None:
     committed = tables.terminal_class >= 0
     assert committed[tables.start_row]
     assert tables.length[tables.start_row] == 0
-    assert (tables.next_row[tables.full] == day.IMPOSSIBLE).all()
+    assert (tables.next_row[tables.full] == day_effects.IMPOSSIBLE).all()
     assert not (tables.pending & tables.hides).any()
-    assert (tables.commit[tables.pending | committed] == day.IMPOSSIBLE).all()
+    assert (tables.commit[tables.pending | committed] == day_effects.IMPOSSIBLE).all()
     assert (tables.commit[~tables.pending & ~committed, 0] >= 0).all()
     assert committed[tables.commit[tables.hides]].all()
     targets = np.unique(tables.next_row)
@@ -281,13 +281,13 @@ def test_without_veterans_no_face_matters() -> None:
     assert tables.num_faces == 1
     assert not tables.pending.any()
     assert not tables.placeable[VETERAN]
-    assert (tables.next_row[:, :, VETERAN] == day.IMPOSSIBLE).all()
+    assert (tables.next_row[:, :, VETERAN] == day_effects.IMPOSSIBLE).all()
 
 
 def test_K5_chancers_on_top_look_at_faces() -> None:
     tables = box_tables("arianna", "two-bashers")
     first = tables.next_row[tables.start_row, 0, VETERAN, 0]
-    by_face = tables.next_row[first, :, CHANCER, day.NOTHING]
+    by_face = tables.next_row[first, :, CHANCER, day_effects.NOTHING]
     assert len(np.unique(by_face)) == tables.num_faces == 8
 
 
@@ -306,7 +306,7 @@ def test_rows_stay_few(patron: str, cheers: str, most_rows: int) -> None:
 
 
 def test_too_many_states_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(day, "MAX_RAW_STATES", 1_000)
+    monkeypatch.setattr(day_rows, "MAX_RAW_STATES", 1_000)
     with pytest.raises(ValueError, match="more than 1,000 different states"):
         day_tables(BOX, "arianna", ["two-bashers"])
 
@@ -322,9 +322,9 @@ def test_keys_of_the_richest_rules_fit() -> None:
     in_play = np.ones(len(TYPES), dtype=bool)
     copies = np.array([card.copies for card in rules.cards]).T
     cheers = tuple(rules.cheers_card(f"c{name}") for name in TYPES)
-    raw = day._RawRows(rules, 7, in_play, day._effect_table(in_play), copies, cheers)
+    raw = day_rows.RawRows(rules, 7, in_play, day_effects.effect_table(in_play), copies, cheers)
     corners = np.array([raw.limits, raw.limits // 2, 0 * raw.limits])
     keys = raw.pack(corners)
     assert keys.min() == 0
-    assert keys.max() < day.KEY_LIMIT
+    assert keys.max() < day_rows.KEY_LIMIT
     assert (raw.unpack(keys) == corners).all()

@@ -1,6 +1,6 @@
 """Zero-sum matrix games: a final simplex basis solved again, from the payoffs.
 
-Letters used for shapes: as in `solver.matrix_kernel`.
+Letters used for shapes: as in `solver.matrix.simplex`.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from arena_solver.kernel_cache import cached_njit
-from solver.lanes import LANES
+from solver.matrix.lanes import LANES
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]

@@ -1,13 +1,9 @@
-"""How the solution of a game file looks: text, Markdown, CSV, JSON."""
+"""How the solution of a game file looks."""
 
 from __future__ import annotations
 
-import csv
-import io
-import textwrap
-
 from analysis.arena.report import EquilibriumReport, GameReport
-from cli.output import to_json
+from cli.grid import Section
 
 
 def exactness(report: GameReport) -> str:
@@ -58,9 +54,9 @@ def _rows(equilibrium: EquilibriumReport) -> list[tuple[str, str, str, str]]:
     ]
 
 
-def _sections(report: GameReport) -> list[tuple[str, list[tuple[str, str, str, str]]]]:
-    """Return the equilibria with what to call them; long ones are cut off, with a word about it."""
-    sections = []
+def sections(report: GameReport) -> list[Section]:
+    """Return facts, and a table for each equilibrium; long ones are cut off, with a word about it."""
+    parts = [Section(" ".join((report.title or report.file).split()), facts=_facts(report))]
     for index, equilibrium in enumerate(report.equilibria, 1):
         rows = _rows(equilibrium)
         title = "Strategies"
@@ -70,60 +66,33 @@ def _sections(report: GameReport) -> list[tuple[str, list[tuple[str, str, str, s
             title = f"Equilibrium {index}, payoffs {pays}"
         if len(rows) > MAX_ROWS:
             title += f" (the first {MAX_ROWS} rows of {len(rows)}; all with --format json or csv)"
-        sections.append((title, rows[:MAX_ROWS]))
-    return sections
+        parts.append(Section(title, HEAD, rows[:MAX_ROWS], left=3, level=3))
+    return parts
 
 
-def to_text(report: GameReport) -> str:
-    """Return the report for a terminal."""
-    lines = [*textwrap.wrap(report.title or report.file, 100), ""]
-    for name, text in _facts(report):
-        lines += textwrap.wrap(text, 100, initial_indent=f"{name:10}", subsequent_indent=" " * 10)
-    for title, rows in _sections(report):
-        table = [HEAD, *rows]
-        widths = [max(len(row[column]) for row in table) for column in range(len(HEAD))]
-        lines += ["", title]
-        lines += [
-            "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
-            for row in table
-        ]
-    return "\n".join(lines) + "\n"
+def notes(_report: GameReport) -> list[str]:
+    """Return nothing: the facts say all."""
+    return []
 
 
-def to_markdown(report: GameReport) -> str:
-    """Return the report as GitHub-flavoured Markdown."""
-    lines = [f"## {_cell(report.title or report.file)}", ""]
-    lines += [f"- {name}: {_cell(text)}" for name, text in _facts(report)]
-    for title, rows in _sections(report):
-        lines += ["", f"### {_cell(title)}", "", f"| {' | '.join(HEAD)} |", "|---|---|---|---:|"]
-        lines += [f"| {' | '.join(map(_cell, row))} |" for row in rows]
-    return "\n".join(lines) + "\n"
-
-
-def _cell(text: str) -> str:
-    return " ".join(text.split()).replace("|", "\\|")
-
-
-def to_csv(report: GameReport) -> str:
+def csv_rows(report: GameReport) -> list[dict[str, object]]:
     """Return all probabilities, a line each, with the game's value."""
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(
-        ["value", "nash_conv", "method", "equilibrium", "player", "infoset", "action", "probability", "exact"]
-    )
-    value = "" if report.value is None else report.value
-    for index, equilibrium in enumerate(report.equilibria, 1):
-        head = [value, equilibrium.nash_conv, report.method, index]
-        for infoset in equilibrium.strategies:
-            for action in infoset.actions:
-                exact = action.exact or ""
-                writer.writerow(
-                    [*head, infoset.player, infoset.infoset, action.action, action.probability, exact]
-                )
-    return stream.getvalue()
-
-
-FORMATS = {"table": to_text, "json": to_json, "csv": to_csv, "md": to_markdown}
+    return [
+        {
+            "value": report.value,
+            "nash_conv": equilibrium.nash_conv,
+            "method": report.method,
+            "equilibrium": index,
+            "player": infoset.player,
+            "infoset": infoset.infoset,
+            "action": action.action,
+            "probability": action.probability,
+            "exact": action.exact,
+        }
+        for index, equilibrium in enumerate(report.equilibria, 1)
+        for infoset in equilibrium.strategies
+        for action in infoset.actions
+    ]
 
 
 MAX_ROWS = 40

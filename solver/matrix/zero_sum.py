@@ -1,7 +1,7 @@
 """Zero-sum matrix games: equilibrium, value and duality gap, one game or a whole batch at a time.
 
 The row player receives the payoff and maximises, the column player pays it. Solved by the simplex method
-(`solver.matrix_kernel`), by HiGHS where the games are large.
+(`solver.matrix.simplex`), by HiGHS where the games are large.
 
 Letters used for shapes: K games in a batch, M rows, N columns.
 """
@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from solver.lanes import LANES
-from solver.matrix_kernel import MAX_PAYOFF, solve_batch_kernel
+from solver.matrix.lanes import LANES
+from solver.matrix.simplex import MAX_PAYOFF, solve_batch_kernel
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]

@@ -208,7 +208,7 @@ def _is_constant_sum(game_0: FloatArray, game_1: FloatArray) -> bool:
 
 
 def _zero_sum(game: FloatArray) -> Candidate:
-    from solver.matrix import solve_matrix
+    from solver.matrix.zero_sum import solve_matrix
 
     solution = solve_matrix(game)
     return solution.row_strategy, solution.column_strategy

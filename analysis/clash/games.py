@@ -1,0 +1,268 @@
+"""Whole games played in numbers: by processes or a cluster, kept as they are finished."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import NormalDist, mean, stdev
+from typing import Any
+
+from analysis import workers
+from analysis.clash.game_reports import Share
+from analysis.clash.scenario import digest
+from analysis.errors import RequestError
+from analysis.interrupt import Interrupt
+from analysis.workers import Work
+from engine.clash.board import Scenario, scenario
+from engine.clash.rules import Rules
+
+CONFIDENCE = 0.95
+KEPT = 1
+"""Part of the header of files of games: raised when they change their meaning."""
+Note = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True)
+class GameTask:
+    """Games from one deal: each player in each seat once.
+
+    Attributes
+    ----------
+    number : of the task.
+    deal : with the seed it says what chance does; the number if that is None.
+    players : names, in the order of the match.
+    budget : playouts or, if the second is there, seconds for each decision of searching players.
+    """
+
+    number: int
+    rules: Rules
+    scenario: Scenario
+    players: tuple[str, ...]
+    budget: tuple[int, float | None]
+    habits: Mapping[str, float]
+    seed: int
+    deal: int | None = None
+
+    @property
+    def chance(self) -> int:
+        """The seed of chance."""
+        deal = self.number if self.deal is None else self.deal
+        return random.Random(f"{self.seed}/{deal}").getrandbits(62)
+
+
+@dataclass(frozen=True)
+class Played:
+    """What became of a task.
+
+    Attributes
+    ----------
+    scores : by rotation, of each player in the order of the match: 1 for a win, shared in a draw.
+    rounds : of each game.
+    error : why it failed, or empty; `stopped` if it was not begun, or not finished.
+    """
+
+    number: int
+    scores: list[list[float]] = field(default_factory=list)
+    rounds: list[int] = field(default_factory=list)
+    error: str = ""
+    stopped: bool = False
+
+
+_tables: dict[str, Any] = {}
+
+
+def play(task: GameTask, stop: Callable[[], bool] | None = None) -> Played:
+    """Play the games of a task; runs in a worker. Whatever goes wrong is handed back, not raised."""
+    try:
+        return _play(task, stop)
+    except Exception as error:
+        return Played(task.number, error=f"{type(error).__name__}: {error}")
+
+
+def _play(task: GameTask, stop: Callable[[], bool] | None) -> Played:
+    from analysis.clash.outcomes import OutcomeTables
+    from analysis.clash.players import Budget, habits_of, player_named
+    from analysis.clash.whole_game import WholeGame
+
+    # Tables are what games of one process share.
+    tables = _tables.setdefault(task.rules.sha256, OutcomeTables(task.rules))
+    size, budget = len(task.players), Budget(*task.budget)
+    habits = habits_of(task.habits) if task.habits else None
+    scores, rounds = [], []
+    for rotation in range(size):
+        seed = task.chance
+        seated = [
+            player_named(name, budget, seed + 1 + place, habits) for place, name in enumerate(task.players)
+        ]
+        game = WholeGame(task.rules, task.scenario, tables, seed)
+        while not game.over:
+            if stop is not None and stop():
+                return Played(task.number, stopped=True)
+            game.make(seated[(game.decider + rotation) % size].choose(game))
+        nobody = 0.0 if size == 1 else 1.0 / size
+        won = [nobody] * size if game.winner < 0 else [0.0] * size
+        if game.winner >= 0:
+            won[(game.winner + rotation) % size] = 1.0
+        scores.append(won)
+        rounds.append(game.round)
+    return Played(task.number, scores, rounds)
+
+
+def _stopped(task: GameTask) -> Played:
+    return Played(task.number, stopped=True)
+
+
+def _failed(task: GameTask, why: str) -> Played:
+    return Played(task.number, error=why)
+
+
+WORK = Work(play, _stopped, _failed)
+
+
+def play_all(
+    tasks: Sequence[GameTask],
+    *,
+    jobs: int,
+    scheduler: str | None,
+    interrupt: Interrupt,
+    keep: Path | None,
+    note: Note,
+) -> dict[int, Played]:
+    """Play tasks, by their numbers; after an interrupt, those that there was time for.
+
+    Parameters
+    ----------
+    keep : file in which every deal is kept once it is played, and from which earlier ones are taken.
+
+    Raises
+    ------
+    RequestError
+        If that file holds other games, or a game failed.
+    analysis.workers.WorkersError, analysis.workers.WorkersLost
+        For workers that cannot be used, or are gone.
+    """
+    done = {} if keep is None else _kept(keep, tasks)
+    todo = [task for task in tasks if task.number not in done]
+    note("deals", len(done), len(tasks))
+    for played in _results(todo, jobs, scheduler, interrupt):
+        if played.error:
+            raise RequestError(f"deal {played.number} failed: {played.error}")
+        if not played.stopped:
+            done[played.number] = played
+            if keep is not None:
+                with keep.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps([played.number, played.scores, played.rounds]) + "\n")
+            note("deals", len(done), len(tasks))
+    return done
+
+
+def _results(
+    tasks: Sequence[GameTask], jobs: int, scheduler: str | None, interrupt: Interrupt
+) -> Iterator[Played]:
+    if not tasks:
+        return
+    if jobs == 1 and scheduler is None:
+        for task in tasks:
+            if interrupt():
+                return
+            yield play(task, interrupt)
+        return
+    try:
+        yield from workers.on_workers(WORK, tasks, jobs, scheduler, interrupt)
+    except KeyboardInterrupt:
+        if not interrupt():
+            raise
+
+
+def _kept(path: Path, tasks: Sequence[GameTask]) -> dict[int, Played]:
+    """Read what was played before; a line cut short by a kill is dropped."""
+    one = tasks[0]
+    asked = digest(
+        [KEPT, one.rules.sha256, one.players, one.budget, dict(one.habits), one.seed]
+        + [[task.scenario.clans, task.scenario.tiles, task.scenario.difficulty] for task in tasks]
+    )
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    except (OSError, UnicodeDecodeError) as error:
+        raise RequestError(f"cannot read {path}: {error}", "--keep") from None
+    if not lines:
+        path.write_text(json.dumps({"clash-games": asked}) + "\n", encoding="utf-8")
+        return {}
+    try:
+        same = json.loads(lines[0]) == {"clash-games": asked}
+    except ValueError:
+        same = False
+    if not same:
+        raise RequestError(
+            f"{path} holds other games, or no games; ask for the same as then, or name another", "--keep"
+        )
+    done, numbers = {}, {task.number for task in tasks}
+    for line in lines[1:]:
+        try:
+            number, scores, rounds = json.loads(line)
+        except ValueError:
+            continue
+        if number in numbers:
+            done[number] = Played(number, scores, rounds)
+    if not path.read_text(encoding="utf-8").endswith("\n"):
+        with path.open("a", encoding="utf-8") as file:
+            file.write("\n")
+    return done
+
+
+def tasks_of(
+    rules: Rules,
+    players: Sequence[str],
+    deals: int,
+    seed: int,
+    *,
+    clans: Sequence[str] | None,
+    difficulty: str | None = None,
+    long_game: bool = False,
+    budget: tuple[int, float | None],
+    habits: Mapping[str, float],
+) -> list[GameTask]:
+    """Return the deals of a match; where no clans are named, chance names some for each."""
+    known = [clan.id for clan in rules.clans]
+    tasks = []
+    for number in range(deals):
+        chosen = list(clans or random.Random(f"{seed}/{number}/clans").sample(known, len(players)))
+        try:
+            where = scenario(rules, chosen, difficulty=difficulty, long_game=long_game)
+        except ValueError as error:
+            raise RequestError(str(error)) from None
+        tasks.append(GameTask(number, rules, where, tuple(players), budget, habits, seed))
+    return tasks
+
+
+def share_of(deals: Sequence[Sequence[float]]) -> Share:
+    """Return the mean over games, and its interval over deals, each of which has some games."""
+    games = sum(map(len, deals))
+    if not games:
+        return Share(None, None, None, 0, 0)
+    means = [mean(deal) for deal in deals]
+    middle = mean(means)
+    if len(means) < 2:
+        return Share(middle, None, None, games, len(means))
+    if all(len(deal) == 1 for deal in deals):
+        low, high = wilson(sum(means), len(means))
+        return Share(middle, low, high, games, len(means))
+    width = _normal() * stdev(means) / len(means) ** 0.5
+    return Share(middle, max(0.0, middle - width), min(1.0, middle + width), games, len(means))
+
+
+def _normal() -> float:
+    return NormalDist().inv_cdf(0.5 + CONFIDENCE / 2)
+
+
+def wilson(wins: float, games: int) -> tuple[float, float]:
+    """Return Wilson's interval of a share: never empty, not even where all games were won."""
+    z = _normal()
+    part = wins / games
+    centre = part + z * z / (2 * games)
+    width = z * (part * (1 - part) / games + z * z / (4 * games * games)) ** 0.5
+    scale = 1 + z * z / games
+    return max(0.0, (centre - width) / scale), min(1.0, (centre + width) / scale)

@@ -1,0 +1,305 @@
+"""What can be asked about Ophidian Arena: one function for each question, for notebooks and programs.
+
+Teams and positions are written as on the command line; answers are frozen structs. Nothing is printed, and
+neither numba nor numpy is imported before something is solved.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Literal
+
+from analysis.errors import RequestError
+from analysis.ophidian.reports import (
+    ActionReport,
+    FighterReport,
+    FightReport,
+    RulesReport,
+    SideReport,
+    Worth,
+)
+from analysis.ophidian.teams import parse_cheer, parse_team, points_note
+from analysis.version import __version__
+from engine.ophidian.reference import (
+    ACTION,
+    Fighter,
+    Kind,
+    Move,
+    State,
+    harmless_attack,
+    is_alive,
+    is_over,
+    is_raging,
+    legal_moves,
+    points,
+    start_wave,
+    step,
+)
+from engine.ophidian.rules import ILLUSTRATIVE, Rules, RulesError, UnknownNameError, load_rules
+from engine.ophidian.rules_checks import name_id
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from analysis.ophidian.duels import DuelsReport
+    from analysis.ophidian.proving import Fight
+
+__all__ = ["Objective", "chosen_gladiators", "duels", "position", "rules", "rules_report", "solve"]
+
+Objective = Literal["result", "points", "wounds"]
+OBJECTIVES: tuple[Objective, ...] = ("result", "points", "wounds")
+DEFAULT_MEMORY = 1 << 29
+
+
+def rules(files: Sequence[Path] = (), overrides: Sequence[str] = ()) -> Rules:
+    """Return the illustrative rules with changes.
+
+    Parameters
+    ----------
+    files
+        TOML files with the values that differ.
+    overrides
+        Single values, such as ``match.riot=12``.
+
+    Raises
+    ------
+    RequestError
+        If a file or an override is wrong.
+    """
+    try:
+        return load_rules(files, overrides)
+    except RulesError as error:
+        raise RequestError(str(error)) from None
+
+
+def position(
+    team: str,
+    against: str,
+    *,
+    rules: Rules | None = None,
+    wave: int = 1,
+    cheer: str = "0:0",
+    momentum: Literal["team", "against"] = "team",
+    passed: bool = False,
+) -> State:
+    """Return a position within a wave, at an action of whoever has momentum.
+
+    Parameters
+    ----------
+    team, against
+        The name of a team, or its gladiators with where and how they stand:
+        ``Bastion@S w5 L3 set, Mirror Witch, Thorn out``.
+    cheer
+        Of both sides, ``2:1``.
+    passed
+        Whether the last action was the other side's pass.
+
+    Raises
+    ------
+    RequestError
+        For what cannot be, and where the match is over already.
+    """
+    chosen = load_rules() if rules is None else rules
+    teams = parse_team(chosen, team, "--team"), parse_team(chosen, against, "--against")
+    last = chosen.match.waves + chosen.match.extra_waves
+    if not 1 <= wave <= last:
+        raise RequestError(f"{wave}: the waves of a match are 1 to {last} (W3)", "--wave")
+    start = start_wave(
+        chosen,
+        teams,
+        cheer=parse_cheer(chosen, cheer),
+        momentum=int(momentum == "against"),
+        passes=int(passed),
+        wave=wave,
+    )
+    harmless = harmless_attack(start)
+    if harmless is not None:
+        names = [chosen.gladiators[fighter.gladiator].name for fighter in harmless]
+        raise RequestError(
+            f"{names[0]} attacking {names[1]} would wound nobody, so the wave might never end (W7);"
+            " give one of them more attack or defence, or less shield"
+        )
+    if is_over(start):
+        raise RequestError("with these gladiators and points the match is over already (W1, W3)")
+    return start
+
+
+def solve(
+    position: State,
+    *,
+    names: tuple[str, str] = ("", ""),
+    objective: Objective = "points",
+    pending: str | None = None,
+    memory: int = DEFAULT_MEMORY,
+    time_limit_s: float | None = None,
+    stopped: Callable[[], bool] = lambda: False,
+) -> FightReport:
+    """Prove what a position is worth at the end of its wave, what each action costs, and a best line.
+
+    Parameters
+    ----------
+    position
+        From `position`.
+    names
+        What to call the sides; else their gladiators.
+    objective
+        What decides: who wins the match; then the points; then the wounds.
+    pending
+        An attack that has been announced, ``Tempest > Thorn``, by whoever has momentum: the answers to it are
+        valued.
+    memory
+        Bytes for what is proved.
+    time_limit_s, stopped
+        When to stop; what is proved by then is returned.
+
+    Raises
+    ------
+    RequestError
+        For an attack that is not possible.
+    """
+    from analysis.ophidian.proving import Fight
+    from engine.ophidian.wave_codec import Objective as Part
+
+    begin = time.monotonic()
+    fight = Fight(position, Part(OBJECTIVES.index(objective)), memory, time_limit_s, stopped)
+    if pending is None:
+        decides, actions, line = _actions(fight, position)
+    else:
+        decides, actions, line = _answers(fight, position, _attack(position, pending))
+    low, high = (_best(actions, decides, end) for end in ("low", "high"))
+    chosen, teams = position.rules, position.teams
+    called = [
+        name or ", ".join(chosen.gladiators[fighter.gladiator].name for fighter in team)
+        for name, team in zip(names, teams, strict=True)
+    ]
+    notes = [points_note(chosen, team, name) for team, name in zip(teams, called, strict=True)]
+    return FightReport(
+        version=__version__,
+        rules=rules_report(chosen),
+        kind="exact" if low == high and all(each.low == each.high for each in actions) else "bounds",
+        objective=objective,
+        wave=position.wave,
+        last_wave=position.wave >= chosen.match.waves,
+        team=_side(position, 0, called[0]),
+        against=_side(position, 1, called[1]),
+        decides="against" if decides else "team",
+        pending=pending,
+        low=low,
+        high=high,
+        actions=actions,
+        line=line,
+        notes=[note for note in notes if note],
+        nodes=fight.search.num_nodes,
+        kept=fight.search.num_kept,
+        time_s=time.monotonic() - begin,
+    )
+
+
+def rules_report(chosen: Rules) -> RulesReport:
+    """Say which rules an answer is of."""
+    return RulesReport(
+        name=chosen.name,
+        sha256=chosen.sha256,
+        changed=chosen.changed,
+        illustrative=ILLUSTRATIVE if chosen.illustrative else None,
+        stand_in_defends=chosen.combat.stand_in_defends,
+    )
+
+
+def duels(
+    names: Sequence[str] = (), *, rules: Rules | None = None, stopped: Callable[[], bool] = lambda: False
+) -> DuelsReport:
+    """Prove whole matches of one gladiator against another, for every pair.
+
+    Parameters
+    ----------
+    names
+        Gladiators; all of the rules if there are none.
+    """
+    from analysis.ophidian.duels import duels_report
+
+    chosen = load_rules() if rules is None else rules
+    return duels_report(chosen, chosen_gladiators(chosen, names), stopped=stopped)
+
+
+def chosen_gladiators(rules: Rules, names: Sequence[str]) -> list[int]:
+    """Return the numbers of gladiators by name, each once; of all if there are no names."""
+    try:
+        numbers = [rules.gladiator(name) for name in names] or list(range(len(rules.gladiators)))
+    except UnknownNameError as error:
+        raise RequestError(str(error)) from None
+    numbers = list(dict.fromkeys(numbers))
+    if len(numbers) < 2:
+        raise RequestError("name two different gladiators at least")
+    return numbers
+
+
+def _actions(fight: Fight, state: State) -> tuple[int, list[ActionReport], list[str]]:
+    """Who decides, the worth of every action, and a best line."""
+    from analysis.ophidian.proving import valued
+
+    bounds = fight.value(state)
+    return state.turn, valued(fight, state, bounds, state.turn), list(fight.line(state))
+
+
+def _attack(state: State, pending: str) -> Move:
+    """Read an announced attack."""
+    wanted = [name_id(part) for part in pending.split(">")]
+    for move in legal_moves(state):
+        if move.kind == Kind.ATTACK:
+            pair = state.teams[state.turn][move.who], state.teams[1 - state.turn][move.target]
+            called = [state.rules.gladiators[fighter.gladiator] for fighter in pair]
+            if wanted in ([rule.id for rule in called], [name_id(rule.name) for rule in called]):
+                return move
+    raise RequestError(
+        f"{pending!r}: no such attack; write attacker and target, such as Tempest > Thorn. Who attacks has"
+        " momentum (--momentum), is unset, and stands in the action field (A2)",
+        "--pending",
+    )
+
+
+def _answers(fight: Fight, state: State, attack: Move) -> tuple[int, list[ActionReport], list[str]]:
+    """Who decides, the worth of every answer to an attack, and a best line after the best one."""
+    from analysis.ophidian.proving import ranked
+
+    decides = 1 - state.turn
+    outcomes = list(fight.outcomes(step(state, attack)))
+    found = [(each.answer or "takes it", fight.search.value(each.word), "") for each in outcomes]
+    states = {words: each.state for (words, _, _), each in zip(found, outcomes, strict=True)}
+    actions = ranked(fight, found, decides)
+    return decides, actions, [actions[0].action, *fight.line(states[actions[0].action])]
+
+
+def _best(actions: Sequence[ActionReport], decides: int, end: Literal["low", "high"]) -> Worth:
+    """What whoever decides gets by the best of the actions, by one end of their bounds."""
+    worths: list[Worth] = [getattr(action, end) for action in actions]
+    return min(worths, key=_order) if decides else max(worths, key=_order)
+
+
+def _order(worth: Worth) -> tuple[int, int, int]:
+    return worth.result, worth.points or 0, worth.wounds or 0
+
+
+def _side(state: State, player: int, name: str) -> SideReport:
+    """A side at the position."""
+    return SideReport(
+        name=name,
+        fighters=[_fighter(state.rules, fighter) for fighter in state.teams[player]],
+        cheer=state.cheer[player],
+        scored=points(state, player),
+    )
+
+
+def _fighter(rules: Rules, fighter: Fighter) -> FighterReport:
+    rule = rules.gladiators[fighter.gladiator]
+    return FighterReport(
+        name=rule.name,
+        level=fighter.level + 1,
+        wounds=fighter.wounds,
+        life=rule.life[fighter.level],
+        field="action" if fighter.field == ACTION else "support",
+        set=fighter.is_set,
+        raging=is_raging(rules, fighter),
+        destroyed=not is_alive(rules, fighter),
+    )

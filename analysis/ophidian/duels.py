@@ -1,0 +1,146 @@
+"""Whole matches of one gladiator against another, or of two against two, proved from the first placement."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from analysis.ophidian.reports import SCHEMA_NUMBER, RulesReport
+from analysis.version import __version__
+from engine.ophidian.match_codec import encode_match, match_tables
+from engine.ophidian.match_kernel import expand_match
+from engine.ophidian.match_layout import MATCH_TEAM, MAX_ACTIONS, MAX_OUTCOMES, NUM_CODES, WORK_WORDS
+from engine.ophidian.reference import start, step
+from engine.ophidian.rules import Rules
+from solver.alternating.game import AlternatingGame
+from solver.alternating.solving import ProofSearch
+
+__all__ = ["DuelReport", "DuelsReport", "duels_report", "match_game"]
+
+_TABLE_BYTES = 1 << 24
+
+
+class DuelReport(msgspec.Struct, frozen=True):
+    """A match: results for the first gladiator, 1, 0 or -1, if it begins and if the other one does.
+
+    Attributes
+    ----------
+    low, high : by who begins, first the gladiator itself; they differ where a die after a full tie matters,
+        or where the search was stopped.
+    """
+
+    gladiator: str
+    against: str
+    low: list[int]
+    high: list[int]
+
+
+class DuelsReport(msgspec.Struct, frozen=True, kw_only=True):
+    """Matches of every gladiator against every other.
+
+    Attributes
+    ----------
+    wins, losses : of each gladiator, over both who begin and all others; draws are the rest.
+    """
+
+    schema: int = SCHEMA_NUMBER
+    game: str = "ophidian"
+    version: str
+    rules: RulesReport
+    waves: int
+    extra_waves: int
+    gladiators: list[str]
+    points: list[int]
+    wins: list[int]
+    losses: list[int]
+    duels: list[DuelReport]
+    complete: bool
+    nodes: int
+    time_s: float
+
+
+def match_game(rules: Rules, teams: Sequence[Sequence[int]], favoured: int) -> AlternatingGame:
+    """Return a whole match as a game for the search; `favoured` chooses where a die would decide (B1)."""
+    lives = sum(rules.gladiators[each].life[-1] for team in teams for each in team)
+    waves = rules.match.waves + rules.match.extra_waves
+    healed = 2 * MATCH_TEAM * waves * rules.match.promotion_heals
+    # In each wave as in `analysis.ophidian.proving`; five decisions come before it, and wounds are healed.
+    longest = 2 * (4 * sum(map(len, teams)) * waves + 4 * (lives + healed)) + 6 * waves
+    return AlternatingGame(
+        tables=match_tables(rules, teams, favoured),
+        work_words=WORK_WORDS,
+        max_actions=MAX_ACTIONS,
+        max_outcomes=MAX_OUTCOMES,
+        max_length=longest,
+        num_codes=NUM_CODES,
+        lowest=-1,
+        highest=1,
+        scales=(1,),
+        expand=expand_match,
+    )
+
+
+def duels_report(
+    rules: Rules,
+    gladiators: Sequence[int],
+    note: Callable[[str, int, int], object] = lambda phase, done, total: None,
+    stopped: Callable[[], bool] = lambda: False,
+) -> DuelsReport:
+    """Prove the match of every pair, and who begins it; those of a pair give those of the pair swapped."""
+    from analysis.ophidian import rules_report
+
+    begin = time.monotonic()
+    pairs = [(one, other) for place, one in enumerate(gladiators) for other in gladiators[place + 1 :]]
+    found: dict[tuple[int, int], DuelReport] = {}
+    nodes, complete = 0, True
+    for number, (one, other) in enumerate(pairs):
+        note("duels", number, len(pairs))
+        bounds = []
+        for starter in (0, 1):
+            low, high, opened = _result(rules, [[one], [other]], starter, stopped)
+            bounds.append((low, high))
+            nodes += opened
+        names = rules.gladiators[one].name, rules.gladiators[other].name
+        found[one, other] = DuelReport(*names, [low for low, _ in bounds], [high for _, high in bounds])
+        swapped = bounds[::-1]
+        found[other, one] = DuelReport(
+            *names[::-1], [-high for _, high in swapped], [-low for low, _ in swapped]
+        )
+        if stopped():
+            complete = False
+            break
+    duels = [found[pair] for one in gladiators for other in gladiators if (pair := (one, other)) in found]
+    chosen = [rules.gladiators[each] for each in gladiators]
+    return DuelsReport(
+        version=__version__,
+        rules=rules_report(rules),
+        waves=rules.match.waves,
+        extra_waves=rules.match.extra_waves,
+        gladiators=[rule.name for rule in chosen],
+        points=[rule.points for rule in chosen],
+        wins=[_count([each.low for each in duels if each.gladiator == rule.name], 1) for rule in chosen],
+        losses=[_count([each.high for each in duels if each.gladiator == rule.name], -1) for rule in chosen],
+        duels=duels,
+        complete=complete,
+        nodes=nodes,
+        time_s=time.monotonic() - begin,
+    )
+
+
+def _result(
+    rules: Rules, teams: Sequence[Sequence[int]], starter: int, stopped: Callable[[], bool]
+) -> tuple[int, int, int]:
+    """The result for player 0 with dice against him and for him, and the positions opened."""
+    state = step(start(rules, teams), starter)
+    ends, nodes = [], 0
+    for favoured in (1, 0):
+        search = ProofSearch(match_game(rules, teams, favoured), _TABLE_BYTES, stopped)
+        ends.append(search.value(encode_match(state, favoured)))
+        nodes += search.num_nodes
+    return ends[0].low, ends[1].high, nodes
+
+
+def _count(results: Sequence[Sequence[int]], wanted: int) -> int:
+    return sum(result == wanted for pair in results for result in pair)

@@ -1,0 +1,202 @@
+"""Days as files: trees and matrices for other people's solvers, strategies as tables."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from analysis.errors import RefusedError, RequestError, WorkError
+from analysis.progress import Reporter
+from analysis.ragers.answers.asking import Answered, Question, stored_answer
+from analysis.ragers.answers.solving import Effort
+from analysis.ragers.play.behaviour import decision_rows, strategy_rows, tree_rows
+from analysis.ragers.play.histories import HistoryError, Step, parse_history
+from analysis.ragers.play.trees import solved, tree
+from analysis.ragers.scenarios import Scenario
+from engine.ragers.rules import PLAYERS
+
+if TYPE_CHECKING:
+    from solver.extensive import ExtensiveGame
+
+Row = dict[str, Any]
+_NAMES = (PLAYERS[0], PLAYERS[1])
+
+
+class Exported(NamedTuple):
+    """The text of a file, and what to say about it."""
+
+    text: str
+    said: str
+
+
+def efg(game: ExtensiveGame, title: str) -> Exported:
+    """Return a tree in Gambit's format."""
+    from solver.gambit import efg_lines
+
+    text = "\n".join(efg_lines(game, title=title, player_names=_NAMES)) + "\n"
+    return Exported(text, f"{len(game.node_player)} nodes, {game.num_infosets} infosets")
+
+
+def profile(game: ExtensiveGame) -> Exported:
+    """Return how both play a tree that is solved now, as Gambit's tools read it."""
+    from solver.gambit import profile_text
+
+    strategy, value, how = solved(game)
+    return Exported(profile_text(game, strategy), f"value {value + 0.0:.6g} to {PLAYERS[0]}, {how}")
+
+
+def nfg(game: ExtensiveGame, title: str, *, max_plans: int, numbered: bool = False) -> Exported:
+    """Return a tree's reduced normal form in Gambit's format.
+
+    Parameters
+    ----------
+    max_plans
+        Of a player; more are refused.
+    numbered
+        Whether plans have numbers instead of names.
+
+    Raises
+    ------
+    WorkError
+        If there are more plans.
+    """
+    from solver.normal_form import TooManyPlansError, nfg_text, reduced_normal_form
+
+    try:
+        form = reduced_normal_form(game, max_plans=max_plans)
+    except TooManyPlansError as error:
+        raise WorkError(f"{error}; begin later (--hands, --history), or raise --max-plans") from None
+    text = nfg_text(form, title=title, player_names=_NAMES, numbered=numbered)
+    return Exported(text, f"{len(form.plans[0])} by {len(form.plans[1])} plans")
+
+
+def behaviour(
+    scenario: Scenario, hands: str | None, history: str | None, max_nodes: int
+) -> tuple[list[Row], str]:
+    """Return a small day's behaviour strategies, a row for each infoset and action, and what it is worth.
+
+    Parameters
+    ----------
+    scenario, hands, history, max_nodes
+        As for :func:`analysis.ragers.play.trees.tree`.
+
+    Raises
+    ------
+    WorkError
+        If it cannot be solved, or nobody has a choice.
+    """
+    from solver.lp import LinearProgramError
+    from solver.sequence_form import solve_sequence_form
+
+    game, _ = tree(scenario, hands, history, max_nodes)
+    try:
+        solution = solve_sequence_form(game)
+    except LinearProgramError as error:
+        raise WorkError(f"{error}; take smaller decks, or known --hands") from None
+    rows = list(tree_rows(scenario, game, solution.strategy))
+    if not rows:
+        raise WorkError("nobody has a choice in this game")
+    value, gap = solution.value + 0.0, max(solution.nash_conv, 0.0)
+    return rows, f"value {value:.6g} GP to the accusers, NashConv {gap:.2g} GP"
+
+
+def strategies(
+    todo: Sequence[Scenario], history: str | None, effort: Effort, reporter: Reporter, *, fresh: bool = False
+) -> tuple[list[Row], list[str]]:
+    """Return stored openings hand by hand, or a later decision, and the scenarios that are not stored.
+
+    Parameters
+    ----------
+    todo
+        Scenarios.
+    history
+        None for openings; else the day so far, accusers first.
+    effort, fresh
+        How later decisions are solved, and whether those solved before do not count.
+    reporter
+        Told how it goes.
+
+    Raises
+    ------
+    RequestError
+        If the history makes no sense, or there are limits without one.
+    RefusedError
+        If a later decision does not fit in memory.
+    """
+    steps = _steps(history, used=fresh or effort != Effort())
+    question = Question(0, None, Effort(iterations=1), False, strategy=True)
+    rows: list[Row] = []
+    missing = []
+    for scenario in todo:
+        answered = stored_answer(scenario, question)
+        if answered is None or answered.strategy is None:
+            missing.append(scenario.title)
+        elif steps is None:
+            rows += strategy_rows(scenario, answered.strategy)
+        else:
+            rows += _later_rows(answered, steps, effort, reporter, fresh=fresh)
+    return rows, missing
+
+
+def _steps(history: str | None, *, used: bool) -> list[Step] | None:
+    """Return the steps of a history; `used`: whether there is something that needs one."""
+    if history is None:
+        if used:
+            raise RequestError("limits of a solve, and --fresh, mean something only with --history")
+        return None
+    try:
+        steps = parse_history(history)
+    except HistoryError as error:
+        raise RequestError(str(error), "--history") from None
+    if not steps:
+        raise RequestError("it is empty; openings are written without it", "--history")
+    return steps
+
+
+def _later_rows(
+    answered: Answered, steps: list[Step], effort: Effort, reporter: Reporter, *, fresh: bool
+) -> list[dict[str, Any]]:
+    """Return the rows of a later decision of a scenario."""
+    from solver.hidden_hands import MemoryRefused
+
+    assert answered.strategy is not None
+    opening = (answered.strategy, f"opening: {answered.source}", answered.answer.nash_conv_gp)
+    title = answered.scenario.title
+    try:
+        return decision_rows(answered.scenario, opening, steps, effort, reporter, fresh=fresh)
+    except HistoryError as error:
+        raise RequestError(f"{title}: {error}", "--history") from None
+    except MemoryRefused as refused:
+        raise RefusedError(f"{title}: solving on from there {refused} (--memory)") from None
+
+
+def csv_text(rows: Sequence[Row]) -> str:
+    """Return rows as CSV."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def parquet_bytes(rows: Sequence[Row]) -> bytes:
+    """Return rows as a Parquet file.
+
+    Raises
+    ------
+    WorkError
+        Where pyarrow is missing.
+    """
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        raise WorkError(
+            "Parquet needs pyarrow; install it with: pip install 'arena-solver[parquet]', or write .csv"
+        ) from None
+    sink = pyarrow.BufferOutputStream()
+    pyarrow.parquet.write_table(pyarrow.Table.from_pylist(list(rows)), sink)
+    whole: bytes = sink.getvalue().to_pybytes()
+    return whole

@@ -1,0 +1,71 @@
+"""Rules of any game as reports: what they are, what is wrong with files, how two differ."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from engine.rulefiles import MISSING, Problem, RulesError, Schema, toml_value
+
+__all__ = ["as_json", "as_rules_file", "checked"]
+
+
+def as_json(tables: Mapping[str, Mapping[str, Any]], rules: Any, sections: Sequence[str]) -> dict[str, Any]:
+    """Return sections of rules, entries within entries, with where each value comes from.
+
+    Parameters
+    ----------
+    tables
+        Dotted table -> values, as the game's ``as_tables`` gives them.
+    """
+    values: dict[str, Any] = {section: {} for section in sections}
+    for table, keys in tables.items():
+        section, *path = table.split(".")
+        if section in values:
+            place = values[section]
+            for name in path:
+                place = place.setdefault(name, {})
+            place |= keys
+    provenance = {key: word for key, word in rules.provenance.items() if key.split(".")[0] in values}
+    return {"name": rules.name, "sha256": rules.sha256, **values, "provenance": provenance}
+
+
+def checked(
+    load_rules: Callable[..., Any], label: str, files: Sequence[Path], overrides: Sequence[str]
+) -> dict[str, Any]:
+    """Return whether files and overrides can be used, what they change, and each problem."""
+    try:
+        rules = load_rules(files, overrides)
+    except RulesError as error:
+        return {"rules": label, "ok": False, "changed": [], "problems": list(map(_problem, error.problems))}
+    return {"rules": label, "ok": True, "changed": rules.changed, "problems": []}
+
+
+def _problem(problem: Problem) -> dict[str, Any]:
+    value = None if problem.value is MISSING else toml_value(problem.value)
+    return problem._asdict() | {"value": value, "message": str(problem)}
+
+
+def as_rules_file(schema: Schema, left: Any, right: Any, rows: Sequence[tuple[str, Any, Any]]) -> str:
+    """Return differences as a rules file that, laid over the left-hand rules, gives the right-hand ones.
+
+    Parameters
+    ----------
+    rows
+        Key, value on the left, value on the right; None where there is none.
+    """
+    lines = [f"name = {toml_value(right.name)}"]
+    table = ""
+    gone = sorted({schema.table_of(key) for key, _, other in rows if other is None})
+    for key, _, other in rows:
+        if other is None:
+            continue
+        if schema.table_of(key) != table:
+            table = schema.table_of(key)
+            lines += ["", f"[{table}]"]
+        lines.append(f"{key.removeprefix(f'{table}.')} = {toml_value(other)}")
+    lines += [
+        f"# only in {toml_value(left.name)}: [{entry}], which a file cannot take away" for entry in gone
+    ]
+    return "\n".join(lines) + "\n"

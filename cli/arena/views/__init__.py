@@ -1,0 +1,1 @@
+"""How answers look at the terminal: tables, CSV, Markdown."""

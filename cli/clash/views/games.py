@@ -1,0 +1,160 @@
+"""How matches and solo play look."""
+
+from __future__ import annotations
+
+from analysis.clash.game_reports import GroupReport, MatchReport, Share, SoloReport
+from cli.clash.views.battle import as_text
+from cli.grid import Section, to_csv, to_markdown
+from cli.output import to_json
+
+
+def share_text(share: Share) -> str:
+    """Return a share of games with its interval."""
+    if share.mean is None:
+        return "-"
+    if share.low is None or share.high is None:
+        return f"{100 * share.mean:.1f} %"
+    return f"{100 * share.mean:.1f} % ({100 * share.low:.1f} to {100 * share.high:.1f})"
+
+
+def render_match(report: MatchReport, form: str) -> str:
+    """Return a match as ``json``, ``csv``, ``md``, or text for a terminal of 80 columns."""
+    if form == "json":
+        return to_json(report)
+    if form == "csv":
+        rows = [{"player": each.name, "seat": each.seat, **_numbers(each.won)} for each in report.players]
+        return to_csv(rows)
+    parts, lines = match_sections(report), match_notes(report)
+    return to_markdown(parts, lines) if form == "md" else as_text(parts, lines)
+
+
+def _numbers(share: Share) -> dict[str, object]:
+    return {"won": share.mean, "low": share.low, "high": share.high, "games": share.games}
+
+
+def match_sections(report: MatchReport) -> list[Section]:
+    """Return the tables of a match."""
+    parts = [
+        Section(
+            "Games won",
+            ("player", "won"),
+            [[each.name, share_text(each.won)] for each in report.players],
+        )
+    ]
+    for title, head, groups in (
+        ("By clan, whoever played", "clan", report.by_clan),
+        ("By seat, whoever played", "seat", report.by_seat),
+    ):
+        if groups:
+            parts.append(Section(title, (head, "won"), _group_rows(groups)))
+    return parts
+
+
+def _group_rows(groups: list[GroupReport]) -> list[list[str]]:
+    return [[each.name, share_text(each.won)] for each in groups]
+
+
+def match_notes(report: MatchReport) -> list[str]:
+    """Return what has to be said beside them."""
+    lines = [report.rules.illustrative] if report.rules.illustrative else []
+    if not report.complete:
+        lines.append(
+            f"Stopped: {report.players[0].won.deals} of {report.deals} deals were played to the end."
+        )
+    rounds = "" if report.rounds is None else f", {report.rounds:.1f} rounds on average"
+    lines.append(
+        f"{report.games} games{rounds}, {report.draws} draws, which count as shared. Every deal is played"
+        f" once per seat; intervals of {report.confidence:.0%} over deals."
+    )
+    if report.budget != "-":
+        lines.append(f"search: {report.budget} for each decision.")
+    lines += _common(report.habits)
+    lines.append(f"Seed {report.seed}, {report.time_s:.0f} s.")
+    return lines
+
+
+def _common(habits: dict[str, float]) -> list[str]:
+    lines = [
+        "Players are heuristics; battles are drawn from exact tables of outcomes. What is said of clans and"
+        " seats holds for these players only."
+    ]
+    if habits:
+        changed = ", ".join(f"{name}={value:g}" for name, value in habits.items())
+        lines.append(f"Habits: {changed}, others as usual.")
+    return lines
+
+
+def render_solo(report: SoloReport, form: str) -> str:
+    """Return solo play as ``json``, ``csv``, ``md``, or text for a terminal of 80 columns."""
+    if form == "json":
+        return to_json(report)
+    if form == "csv":
+        rows = [
+            {"difficulty": each.difficulty, "threshold": each.threshold, **_numbers(each.won)}
+            for each in report.difficulties
+        ]
+        return to_csv(rows)
+    parts, lines = solo_sections(report), solo_notes(report)
+    return to_markdown(parts, lines) if form == "md" else as_text(parts, lines)
+
+
+def solo_sections(report: SoloReport) -> list[Section]:
+    """Return the tables of solo play."""
+    rows = [
+        [
+            each.difficulty,
+            str(each.threshold),
+            share_text(each.won),
+            "-" if each.rounds is None else f"{each.rounds:.1f}",
+        ]
+        for each in report.difficulties
+    ]
+    parts = [Section(f"Won by {report.policy}", ("difficulty", "points to lose", "won", "rounds"), rows)]
+    if len(report.clans) > 1:
+        clans = [
+            [
+                clan,
+                *(
+                    next((_short(group.won) for group in each.by_clan if group.name == clan), "-")
+                    for each in report.difficulties
+                ),
+            ]
+            for clan in report.clans
+        ]
+        head = ("clan", *(each.difficulty for each in report.difficulties))
+        parts.append(Section("By clan", head, clans))
+    if report.first:
+        first = [
+            [each.choice if len(each.choice) <= 55 else f"{each.choice[:52]}...", _chance(each.chance)]
+            for each in report.first[:6]
+        ]
+        title = f"The first decision of game 1 ({report.difficulties[0].difficulty}), by playouts"
+        parts.append(Section(title, ("choice", "chance to win"), first))
+    return parts
+
+
+def _short(share: Share) -> str:
+    return "-" if share.mean is None else f"{100 * share.mean:.0f} %"
+
+
+def _chance(value: float) -> str:
+    return "-" if value != value else f"{100 * value:.0f} %"
+
+
+def solo_notes(report: SoloReport) -> list[str]:
+    """Return what has to be said beside them."""
+    lines = [report.rules.illustrative] if report.rules.illustrative else []
+    if not report.complete:
+        played = sum(each.won.games for each in report.difficulties)
+        lines.append(
+            f"Stopped: {played} of {report.games * len(report.difficulties)} games were played to the end."
+        )
+    lines.append(
+        f"The same {report.games} set-ups at each difficulty; intervals of {report.confidence:.0%} (Wilson)."
+        " A better player wins more: these are lower bounds."
+    )
+    if report.budget != "-":
+        lines.append(f"search: {report.budget} for each decision.")
+    lines += _common(report.habits)
+    lines.append(f"Seed {report.seed}, {report.time_s:.0f} s.")
+    return lines

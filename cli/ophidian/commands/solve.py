@@ -1,0 +1,105 @@
+"""``ophidian-solve``: a position within a wave, proved to the wave's end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from analysis.exit_codes import EXIT_INTERRUPTED
+from analysis.interrupt import Interrupt
+from analysis.ophidian import OBJECTIVES, position
+from analysis.ophidian import solve as solve_position
+from analysis.ophidian.teams import named_team
+from analysis.version import __version__
+from cli.entry import command
+from cli.options import (
+    GivenRules,
+    Output,
+    details_option,
+    exit_codes,
+    memory_option,
+    time_limit_option,
+    with_output,
+    with_rules,
+)
+from engine.ophidian.rules import Rules, load_rules
+
+
+@command(
+    "solve",
+    epilog=exit_codes({EXIT_INTERRUPTED: "interrupted, with what was proved"}),
+)
+@click.option("--team", required=True, metavar="TEAM", help='"iron", or "Bastion@S w5 L3 set, Mirror Witch".')
+@click.option("--against", required=True, metavar="TEAM", help="The other side, likewise.")
+@click.option(
+    "--wave", type=click.IntRange(min=1), default=1, show_default=True, help="Wave 4 decides the match."
+)
+@click.option(
+    "--cheer", default="0:0", show_default=True, metavar="N:N", help="Of the team, and of the others."
+)
+@click.option(
+    "--momentum",
+    type=click.Choice(["team", "against"]),
+    default="team",
+    show_default=True,
+    help="Who acts; with --pending, who attacks.",
+)
+@click.option("--passed", is_flag=True, help="The last action was the other side's pass.")
+@click.option("--pending", metavar="ATTACK", help='What to answer to an attack, "Tempest > Thorn".')
+@click.option(
+    "--objective",
+    type=click.Choice(OBJECTIVES),
+    default="points",
+    show_default=True,
+    help="Who wins the match; then the difference of points; then that of wounds.",
+)
+@time_limit_option("Stop then with what is proved, such as 30s.")
+@memory_option("For what is proved; more makes long proofs shorter.", default="512MiB")
+@details_option
+@with_rules(load_rules, "match.riot=12")
+@with_output()
+@click.version_option(__version__, prog_name="ophidian-solve")
+def solve(
+    team: str,
+    against: str,
+    wave: int,
+    cheer: str,
+    momentum: Any,
+    passed: bool,
+    pending: str | None,
+    objective: Any,
+    time_limit: float | None,
+    memory: int,
+    details: bool,
+    rules: GivenRules[Rules],
+    out: Output,
+) -> None:
+    """Prove what a fight of Ophidian Arena is worth at the end of its wave, and what each action costs.
+
+    Both sides play perfectly; there are no cards. A gladiator stands in the action field, unset, unhurt and
+    of level 1 unless words say otherwise: @S support field, w5 five wounds, L3 level 3, set, out (destroyed).
+
+    \b
+    Examples:
+      ophidian-solve --team iron --against storm
+      ophidian-solve --team "Bastion w4, Thorn@S" --against "Tempest set, Scrap" --wave 4 --cheer 2:1
+      ophidian-solve --team "Thorn, Runt" --against "Tempest, Scrap" --momentum against \\
+                     --pending "Tempest > Thorn"
+    """
+    chosen = rules.load()
+    asked = position(team, against, rules=chosen, wave=wave, cheer=cheer, momentum=momentum, passed=passed)
+    from cli.ophidian.views import fight as view
+
+    interrupt = Interrupt("Stopping with what is proved; again to leave at once.")
+    with interrupt.installed():
+        report = solve_position(
+            asked,
+            names=(named_team(chosen, team), named_team(chosen, against)),
+            objective=objective,
+            pending=pending,
+            memory=memory,
+            time_limit_s=time_limit,
+            stopped=interrupt,
+        )
+    out.show(report, view.View(details), EXIT_INTERRUPTED if interrupt.requested else 0)

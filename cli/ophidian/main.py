@@ -1,0 +1,25 @@
+"""Entry points. Commands are imported only when they are called: starting up must stay quick."""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+from cli.entry import commands_in, program, run
+
+ophidian = program(
+    "ophidian",
+    "Prove fights of Ophidian Arena to the end of a wave, and look after its rules.",
+    commands_in("cli.ophidian.commands", "solve", "duel", "rules_group"),
+)
+
+
+def ophidian_main() -> NoReturn:
+    """Entry point ``ophidian``."""
+    run(ophidian, "ophidian")
+
+
+def solve_main() -> NoReturn:
+    """Entry point ``ophidian-solve``."""
+    from cli.ophidian.commands.solve import solve
+
+    run(solve, "ophidian-solve")

@@ -1,0 +1,153 @@
+"""Live progress on stderr: one changing line on a terminal, plain lines now and then elsewhere."""
+
+from __future__ import annotations
+
+import sys
+import time
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+from analysis.amounts import bound, clock, size
+
+if TYPE_CHECKING:
+    from solver.hidden_hands import Progress
+
+#: Seconds between plain lines of one phase.
+PLAIN_INTERVAL_S = 10.0
+
+
+class Reporter:
+    """Shows how a run of several solves goes.
+
+    Parameters
+    ----------
+    quiet
+        Show nothing at all.
+    total
+        Number of scenarios of the run.
+    """
+
+    def __init__(self, *, quiet: bool, total: int) -> None:
+        self.quiet = quiet
+        self.total = total
+        self._title = ""
+        self._time_limit_s: float | None = None
+        self._phase = ""
+        self._next_plain_s = 0.0
+        self._live: Any = None
+        self._task: Any = None
+        if not quiet and sys.stderr.isatty():
+            from rich.console import Console
+            from rich.progress import BarColumn, TextColumn
+            from rich.progress import Progress as Bar
+
+            self._live = Bar(
+                TextColumn("{task.description}"),
+                BarColumn(bar_width=12),
+                TextColumn("{task.fields[state]}", style="dim"),
+                console=Console(stderr=True),
+                transient=True,
+            )
+
+    def __enter__(self) -> Self:
+        if self._live is not None:
+            self._live.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._live is not None:
+            self._live.stop()
+
+    def begin(self, title: str, number: int, time_limit_s: float | None) -> None:
+        """Announce scenario `number` (from 1), with the limit its time left is counted from."""
+        self._time_limit_s = time_limit_s
+        self._phase = ""
+        self._show(title, number, "starting")
+        if self._live is None:
+            self.note(f"{self._title}: starting")
+
+    def reading(self, title: str, number: int) -> None:
+        """Say on a terminal that scenario `number` is read: too quick for a line elsewhere."""
+        self._show(title, number, "reading")
+
+    def _show(self, title: str, number: int, state: str) -> None:
+        self._title = f"[{number}/{self.total}] {title}" if self.total > 1 else title
+        if self._live is not None:
+            from rich.markup import escape
+
+            if self._task is not None:
+                self._live.remove_task(self._task)
+            self._task = self._live.add_task(escape(self._title), total=None, state=state)
+
+    def __call__(self, progress: Progress) -> None:
+        """Show `progress` of the scenario announced last."""
+        if self.quiet:
+            return
+        state = describe(progress, self._time_limit_s)
+        if self._live is not None:
+            self._live.update(
+                self._task,
+                total=None if progress.fraction is None else 1.0,
+                completed=progress.fraction or 0.0,
+                state=state,
+            )
+            return
+        now = time.monotonic()
+        if progress.phase != self._phase or now >= self._next_plain_s:
+            self._phase = progress.phase
+            self._next_plain_s = now + PLAIN_INTERVAL_S
+            self.note(f"{self._title}: {state}")
+
+    def counted(self, what: str, done: int, total: int) -> None:
+        """Show how far something has come that no solver tells of."""
+        if self.quiet:
+            return
+        state = f"{done:,} of {total:,}"
+        if self._live is not None:
+            if what != self._phase:
+                self._phase = what
+                self._show(what, 1, state)
+            self._live.update(self._task, total=total, completed=done, state=state)
+            return
+        now = time.monotonic()
+        if not self._phase:
+            self._phase, self._next_plain_s = what, now + PLAIN_INTERVAL_S
+        if now >= self._next_plain_s:
+            self._next_plain_s = now + PLAIN_INTERVAL_S
+            self.note(f"{what}: {state}")
+
+    def note(self, text: str) -> None:
+        """Print a line for people, unless they want no progress."""
+        if not self.quiet:
+            self.say(text)
+
+    def say(self, text: str) -> None:
+        """Print a line that people need even without progress."""
+        if self._live is not None:
+            self._live.console.print(text, markup=False, highlight=False)
+        else:
+            print(text, file=sys.stderr, flush=True)
+
+
+def describe(progress: Progress, time_limit_s: float | None) -> str:
+    """Return `progress` in words: iteration, NashConv so far, time left, memory."""
+    parts = []
+    if progress.phase == "solve":
+        parts.append(f"iteration {progress.iteration}")
+    else:
+        parts.append({"compile": "compiling", "build": "building", "certify": "certifying"}[progress.phase])
+    if progress.message:
+        parts.append(progress.message)
+    if progress.nash_conv is not None:
+        parts.append(f"NashConv {bound(progress.nash_conv)}")
+    if progress.phase == "solve" and time_limit_s is not None:
+        parts.append(f"{clock(max(0.0, time_limit_s - progress.elapsed_s))} left at most")
+    elif progress.phase == "solve" and progress.fraction:
+        parts.append(f"{clock(progress.elapsed_s * (1 / progress.fraction - 1))} left")
+    else:
+        parts.append(clock(progress.elapsed_s))
+    if progress.memory_bytes:
+        parts.append(size(progress.memory_bytes))
+    return ", ".join(parts)

@@ -1,0 +1,187 @@
+"""Whole games in numbers: shares, duplicate deals, what is kept; players and exact tables of outcomes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from analysis.clash.games import GameTask, Played, play_all, share_of, tasks_of, wilson
+from analysis.clash.matches import MatchQuestion, match_report, read_habits
+from analysis.clash.solo import SoloQuestion, solo_report
+from analysis.errors import RequestError
+from analysis.interrupt import Interrupt
+from engine.clash.rules import load_rules
+from engine.clash.rules_schema import DIFFICULTIES
+
+SHORT = load_rules((), ["match.max_rounds=2"])
+
+
+def silent(phase: str, done: int, total: int) -> None:
+    """Say nothing."""
+
+
+def tasks(deals: int = 3) -> list[GameTask]:
+    return tasks_of(
+        SHORT, ["rule", "random"], deals, 5, clans=["bohorg", "tomb"], budget=(10, None), habits={}
+    )
+
+
+def test_wilson_never_claims_certainty() -> None:
+    low, high = wilson(10, 10)
+    assert 0.6 < low < 1.0
+    assert high == 1.0
+    assert wilson(0, 10) == pytest.approx((0.0, 1.0 - low))
+
+
+def test_a_share_counts_deals_not_games() -> None:
+    share = share_of([[1.0, 0.0]] * 8)
+    assert (share.mean, share.low, share.high) == (0.5, 0.5, 0.5)
+    assert (share.games, share.deals) == (16, 8)
+    assert share_of([]).mean is None
+    assert share_of([[1.0, 1.0]]).low is None
+
+
+def test_clans_come_by_chance_and_the_same_again() -> None:
+    one, two = (
+        tasks_of(SHORT, ["rule"] * 3, 6, 1, clans=None, budget=(10, None), habits={}) for _ in range(2)
+    )
+    assert [task.scenario for task in one] == [task.scenario for task in two]
+    assert len({task.scenario.clans for task in one}) > 1
+    assert len({task.chance for task in one}) == 6
+
+
+@pytest.mark.parametrize(
+    ("players", "clans", "message"),
+    [
+        (("search", "rul"), None, "did you mean rule"),
+        (("rule",), None, "two to four"),
+        (("rule",) * 5, None, "two to four"),
+        (("rule", "rule"), ("bohorg",), "so many clans"),
+    ],
+)
+def test_matches_that_cannot_be(
+    players: tuple[str, ...], clans: tuple[str, ...] | None, message: str
+) -> None:
+    with pytest.raises(RequestError, match=message):
+        MatchQuestion(SHORT, players, clans, 1, 0, (10, None), {})
+
+
+@pytest.mark.parametrize(("text", "message"), [("shure=1", "did you mean sure"), ("sure=x", "is a number")])
+def test_habits_that_there_are_not(text: str, message: str) -> None:
+    with pytest.raises(RequestError, match=message):
+        read_habits([text])
+
+
+def test_a_file_of_other_games_is_not_written_over(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    path.write_text('{"something": "else"}\n', encoding="utf-8")
+    with pytest.raises(RequestError, match="other games"):
+        play_all(tasks(), jobs=1, scheduler=None, interrupt=Interrupt(), keep=path, note=silent)
+    assert path.read_text(encoding="utf-8") == '{"something": "else"}\n'
+
+
+def fake(monkeypatch: pytest.MonkeyPatch, interrupt: Interrupt | None = None) -> list[int]:
+    """Games that need no time; the interrupt comes with the second."""
+    played: list[int] = []
+
+    def play(task: GameTask, stop: object = None) -> Played:
+        played.append(task.number)
+        if interrupt is not None and len(played) == 2:
+            interrupt.requested = True
+        return Played(task.number, [[1.0, 0.0], [0.0, 1.0]], [4, 5])
+
+    monkeypatch.setattr("analysis.clash.games.play", play)
+    return played
+
+
+def test_killed_games_go_on_where_they_were(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "games.jsonl"
+    first = fake(monkeypatch)
+    whole = play_all(tasks(), jobs=1, scheduler=None, interrupt=Interrupt(), keep=path, note=silent)
+    assert first == [0, 1, 2]
+    lines = path.read_text(encoding="utf-8").splitlines()
+    path.write_text("\n".join(lines[:2]) + "\n" + lines[2][:7], encoding="utf-8")
+    second = fake(monkeypatch)
+    again = play_all(tasks(), jobs=1, scheduler=None, interrupt=Interrupt(), keep=path, note=silent)
+    assert second == [1, 2]
+    assert again == whole
+    assert all(json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()[3:])
+    third = fake(monkeypatch)
+    play_all(tasks(), jobs=1, scheduler=None, interrupt=Interrupt(), keep=path, note=silent)
+    assert third == []
+
+
+def test_a_match_that_is_stopped_reports_what_was_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    interrupt = Interrupt()
+    played = fake(monkeypatch, interrupt)
+    question = MatchQuestion(SHORT, ("rule", "random"), ("bohorg", "tomb"), 4, 5, (10, None), {})
+    report = match_report(question, interrupt=interrupt)
+    assert played == [0, 1]
+    assert not report.complete
+    assert report.games == 4
+    # Player 1 won the first game of each deal in seat 1, player 2 the second one, in seat 1 as well.
+    assert [player.won.mean for player in report.players] == [0.5, 0.5]
+    assert [group.won.mean for group in report.by_seat] == [1.0, 0.0]
+    assert {group.name: group.won.mean for group in report.by_clan} == {"bohorg": 1.0, "tomb": 0.0}
+    assert report.draws == 0
+
+
+# -- real games -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.kernels
+def test_real_matches_repeat_and_are_fair_to_twins() -> None:
+    question = MatchQuestion(SHORT, ("rule", "rule"), None, 2, 3, (10, None), {})
+    report = match_report(question, interrupt=Interrupt())
+    # Twins in both seats play the same game twice.
+    assert [player.won.mean for player in report.players] == [0.5, 0.5]
+    assert report.games == 4
+
+
+@pytest.mark.kernels
+def test_solo_at_all_difficulties() -> None:
+    question = SoloQuestion(
+        load_rules(), "search", ("bohorg", "tomb"), DIFFICULTIES, 2, 1, (20, None), {}, first=True
+    )
+    report = solo_report(question, interrupt=Interrupt())
+    assert [each.difficulty for each in report.difficulties] == list(DIFFICULTIES)
+    assert all(each.won.games == 2 for each in report.difficulties)
+    assert report.first[0].choice.startswith("card ")
+    assert all(0.0 <= each.chance <= 1.0 for each in report.first)
+    again = solo_report(question, interrupt=Interrupt())
+    assert again.difficulties == report.difficulties
+    assert again.first == report.first
+
+
+@pytest.mark.kernels
+def test_tables_of_outcomes_are_those_of_battles() -> None:
+    from analysis.clash import battle
+    from analysis.clash.outcomes import OutcomeTables
+    from analysis.clash.solving import battle_report
+    from engine.clash import kernel_fighters as kf
+    from engine.clash import layout
+    from engine.clash.board import scenario
+    from engine.clash.fighters import fighter
+    from engine.clash.kernel_rules import army, kernel_rules
+
+    rules = load_rules()
+    compiled = kernel_rules(rules, scenario(rules, ["bohorg", "tomb"]))
+    numbers = np.zeros(kf.NUM_NUMBERS, np.int64)
+    numbers[: kf.SIDE] = np.ravel([fighter(unit) for unit in rules.clan("bohorg").units])
+    numbers[kf.SIDE : 2 * kf.SIDE] = np.ravel([fighter(elf) for elf in rules.elves])
+    kf.set_armies(compiled, army((2, 0, 1)), army((2, 0, 0)), True, numbers)
+    kf.forget_absent(numbers)
+    tables = OutcomeTables(rules)
+    table = tables.table(numbers)
+    assert tables.table(numbers.copy()) is table
+    assert tables.solved == len(tables) == 1
+    report = battle_report(
+        battle("bohorg: 2 Pummeler, 1 Executioner", "elves: 2 Templar", objective="material", rules=rules)
+    )
+    assert table.hold == pytest.approx(report.win, abs=1e-9)
+    assert table.beyond < 1e-12
+    left = np.diff(table.chances, prepend=0.0) @ np.bitwise_and(table.outcomes, layout.COUNT_MASK)
+    assert 2 - left == pytest.approx(report.attacker.types[0].lost, abs=1e-9)

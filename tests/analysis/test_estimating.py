@@ -1,0 +1,86 @@
+"""What a solve takes, told before it begins: sampled sizes, pace, and grades after how long."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from analysis.ragers.answers import pace, solving
+from analysis.ragers.answers.merged_sizes import merged_size
+from analysis.ragers.answers.solving import Effort
+from analysis.ragers.scenarios import scenarios
+from arena_solver.folders import CACHE_VARIABLE
+from engine.ragers.rules import load_rules
+
+GIB = 2**30
+#: Days whose trees were counted in full: rules, patron, preparation, decisions and final steps.
+COUNTED = [
+    (["match.row_length=3", "match.hand_size=3"], "solennos", "redraw", 29 + 835),
+    ([], "solennos", "redraw", 42_719 + 1_091_872),
+    (["match.row_length=4"], "solennos", "seen", 86_673 + 2_287_081),
+    (["match.hand_size=3", "patrons.arianna.row_length=3"], "arianna", "redraw", 15_367 + 368_878),
+    ([], "arianna", "redraw", 1_447_392 + 29_172_254),
+]
+
+
+@pytest.mark.parametrize(("changes", "patron", "preparation", "nodes"), COUNTED)
+def test_sampled_sizes_are_near_the_counted_ones(
+    changes: list[str], patron: str, preparation: str, nodes: int
+) -> None:
+    (day,) = scenarios(load_rules([], changes), [patron], ["two-bashers"], preparation)
+    found = solving.estimate(day, Effort(method="exact", threads=1))
+    assert found.num_nodes == pytest.approx(nodes, rel=0.15)
+
+
+@pytest.mark.parametrize(
+    ("changes", "patron", "limit", "taken"),
+    [
+        ([], "solennos", 4, 0.84),  # GiB: peak of a solve of one thread
+        ([], "arianna", 64, 13.3),
+        ([], "the-nameless", 16, 15.8),
+    ],
+)
+def test_memory_is_within_a_third_of_what_solves_took(
+    changes: list[str], patron: str, limit: int, taken: float
+) -> None:
+    (day,) = scenarios(load_rules([], changes), [patron], ["two-bashers"], "redraw")
+    effort = Effort(threads=1, memory_bytes=limit * GIB, time_limit_s=1e6)
+    assert solving.estimate(day, effort).memory_bytes / GIB == pytest.approx(taken, rel=0.3)
+
+
+def test_a_smaller_hand_takes_less_of_the_same_tree() -> None:
+    days = [
+        scenarios(load_rules([], [f"match.hand_size={size}"]), ["the-nameless"], ["two-bashers"], "redraw")[0]
+        for size in (4, 5)
+    ]
+    smaller, larger = (merged_size(each.day, quotient=True) for each in days)
+    assert smaller is not None
+    assert larger is not None
+    assert smaller.tree.nodes == larger.tree.nodes
+    assert smaller.tree.regrets < larger.tree.regrets / 1.5
+
+
+@pytest.mark.parametrize("method", ["exact", "merged"])
+@pytest.mark.parametrize("row_length", [3, 5])
+def test_iterations_and_shares_are_one_curve(method: str, row_length: int) -> None:
+    falls = pace.fall(method, row_length, every_type=True)
+    for share in (0.5, 0.1, 0.05, 0.02, 0.005):
+        assert pace.share_after(pace.iterations_to(share, falls), falls) == pytest.approx(share)
+    assert pace.grade_at(pace.share_after(1, falls)) == "no answer yet"
+    assert pace.grade_at(pace.share_after(5000, falls)) == "exact"
+
+
+@pytest.mark.parametrize(("iterations", "share"), [(50, 0.082), (192, 0.0088)])
+def test_the_curve_is_what_solves_did(iterations: float, share: float) -> None:
+    """Solennos, Two Bashers."""
+    falls = pace.fall("exact", 5, every_type=False)
+    assert share / 1.5 <= pace.share_after(iterations, falls) <= share * 1.5
+
+
+def test_the_machine_is_measured_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path))
+    monkeypatch.setattr(pace, "_work", lambda: 2 * pace._REFERENCE_S)
+    assert pace.slower() == pytest.approx(2.0)
+    monkeypatch.setattr(pace, "_work", lambda: 1 / 0)
+    assert pace.slower() == pytest.approx(2.0)

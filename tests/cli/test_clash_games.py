@@ -1,0 +1,167 @@
+"""`clash match`, `solo`, `play`, `export`, `report`: refusals at once, answers, games at the terminal."""
+
+from __future__ import annotations
+
+import csv
+import html
+import io
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from cli.clash.main import clash
+from engine.clash.rules import ILLUSTRATIVE
+from tests.cli.test_clash import checked, one_line, run
+
+TINY = ("--attacker", "bohorg: 1 III", "--defender", "elves: 1 Elder", "--rage", "3,3")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("match", "--players", "search,rulle"), "did you mean rule"),
+        (("match", "--players", "rule"), "two to four play"),
+        (("match", "--clans", "bohorg"), "2 players have so many clans"),
+        (("match", "--clans", "bohorg,bohorg"), "each clan is played once"),
+        (("match", "--clans", "bohorg,tmb"), "did you mean tomb"),
+        (("match", "--habit", "shure=1"), "did you mean sure"),
+        (("solo", "--policy", "planner"), "no player is called 'planner'"),
+        (("solo", "--difficulty", "esy"), "did you mean easy"),
+        (("play", "--solo", "hard"), "there is no difficulty 'hard'"),
+        (("play", "--opponents", "rule", "--seat", "3"), "seat 3 of 2"),
+        (("play", "--clans", "tomb"), "2 players have so many clans"),
+        (("export", "graph", *TINY, "--set", "battle.rage_limit=3", "-o", "x"), "may go on for ever"),
+        (("report", __file__, "-o", "x"), "is no JSON"),
+    ],
+)
+def test_refusals(words: tuple[str, ...], message: str) -> None:
+    assert message in one_line(run(*words, exit_code=2).output)
+
+
+def test_a_battle_as_a_graph(tmp_path: Path) -> None:
+    path = tmp_path / "battle.json"
+    run("export", "graph", *TINY, "-o", str(path))
+    graph = json.loads(path.read_text(encoding="utf-8"))
+    nodes = graph["nodes"]
+    assert [node["number"] for node in nodes] == list(range(len(nodes)))
+    value: dict[int, Fraction] = {}
+
+    def worth(number: int) -> Fraction:
+        if number not in value:
+            node = nodes[number]
+            if node["decides"] == "nobody":
+                value[number] = Fraction(node["payoff"])
+            elif node["decides"] == "chance":
+                parts = [Fraction(each["probability"]) * worth(each["to"]) for each in node["moves"]]
+                assert sum(Fraction(each["probability"]) for each in node["moves"]) == 1
+                value[number] = sum(parts, Fraction(0))
+            else:
+                best = max if node["decides"] == "attacker" else min
+                value[number] = best(worth(each["to"]) for each in node["moves"])
+        return value[number]
+
+    words = ("solve", "--fraction", *TINY, "--format", "json")
+    assert worth(0) == Fraction(json.loads(run(*words).stdout)["fraction"])
+
+
+def test_a_battle_as_a_tree_and_what_is_too_large_for_one(tmp_path: Path) -> None:
+    path = tmp_path / "battle.efg"
+    run("export", "efg", *TINY, "-o", str(path))
+    lines = path.read_text(encoding="utf-8").splitlines()
+    assert lines[0].startswith('EFG 2 R "bohorg: 1 Executioner against elves: 1 High Elder"')
+    assert sum(line.startswith("t ") for line in lines) > 5
+    refused = run("export", "efg", *TINY[:-2], "--max-nodes", "100", "-o", str(path), exit_code=1)
+    assert "clash export graph writes each once" in one_line(refused.output)
+
+
+def test_ends_add_up(tmp_path: Path) -> None:
+    path = tmp_path / "ends.csv"
+    battle = ("--attacker", "bohorg: 2 Pummeler, 1 Executioner", "--defender", "elves: 2 Templar")
+    run("export", "outcomes", *battle, "-o", str(path))
+    rows = list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8"))))
+    assert sum(float(row["probability"]) for row in rows) == pytest.approx(1.0, abs=1e-12)
+    held = sum(float(row["probability"]) for row in rows if row["holds"] == "attacker")
+    assert held == pytest.approx(json.loads(run("solve", *battle, "--format", "json").stdout)["win"])
+
+
+def test_a_page(tmp_path: Path) -> None:
+    pytest.importorskip("vl_convert")
+    pytest.importorskip("jinja2")
+    files = [str(tmp_path / name) for name in ("battle.json", "balance.json")]
+    run("solve", *TINY, "--format", "json", "--output", files[0])
+    run(
+        *("balance", "--clans", "bohorg,tomb", "--points", "2", "--battles", "2"),
+        *("--format", "json", "--output", files[1]),
+    )
+    path = tmp_path / "clash.html"
+    run("report", *files, "-o", str(path))
+    text = html.unescape(path.read_text(encoding="utf-8"))
+    assert ILLUSTRATIVE in one_line(text)
+    assert text.count("<svg ") >= 4
+    assert "One icon more" in text
+    assert "Balance of bohorg, tomb, 2 points" in text
+
+
+# -- whole games ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.kernels
+def test_match_and_solo() -> None:
+    short = ("--set", "match.max_rounds=1", "--playouts", "8", "-q")
+    words = ("match", "--players", "search,rule,random", "--deals", "1", *short)
+    report = checked("match", *words)
+    assert report["games"] == 3
+    assert report["complete"]
+    table = run(*words).stdout
+    assert max(map(len, table.splitlines())) <= 80
+    assert ILLUSTRATIVE in one_line(table)
+    words = ("solo", "--games", "1", "--clans", "bohorg", *short)
+    solo = checked("solo", *words)
+    assert [each["difficulty"] for each in solo["difficulties"]] == [
+        "easy",
+        "medium",
+        "difficult",
+        "impossible",
+    ]
+    table = run(*words).stdout
+    assert max(map(len, table.splitlines())) <= 80
+    assert "The first decision of game 1 (easy)" in table
+    assert "difficulty,threshold,won" in run(*words, "--format", "csv").stdout
+
+
+def played(typed: str, *words: str) -> tuple[int, str]:
+    result = CliRunner().invoke(clash, ["play", *words], input=typed, prog_name="clash")
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result.exit_code, result.output
+
+
+@pytest.mark.kernels
+def test_a_game_at_the_terminal() -> None:
+    words = ("--solo", "easy", "--clans", "bohorg", "--seed", "3", "--playouts", "8")
+    code, output = played("hint\nhelp axe\nhelp nonsense\n0\nu\n" + "any\n" * 300, *words)
+    assert code == 0
+    assert max(map(len, output.splitlines())) <= 80
+    for text in ("chances to win, by playouts", "Axe: weapon, 5 gold; power 2.", "taken back", "cost"):
+        assert text in output
+    assert "nothing is called 'nonsense'" in output
+    assert ILLUSTRATIVE in one_line(output)
+    assert ("You win." in output) != ("You lose." in output)
+    code, again = played("hint\nhelp axe\nhelp nonsense\n0\nu\n" + "any\n" * 300, *words)
+    assert again == output
+
+
+@pytest.mark.kernels
+def test_a_game_that_is_left() -> None:
+    code, output = played("no such thing\nq\n", "--opponents", "rule", "--seed", "1", "--no-costs")
+    assert code == 1
+    assert "is none of these choices" in output
+
+
+def test_the_examples_of_help_are_commands() -> None:
+    for name in ("match", "solo", "play", "export", "report"):
+        text = run(name, "--help").stdout
+        assert f"clash {name}" in text

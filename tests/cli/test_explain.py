@@ -1,0 +1,76 @@
+"""`ragers explain`: what a patron, a cheers card or a card does, from stored answers alone."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+import jsonschema
+import pytest
+
+from tests.cli.schemas import schema_of
+
+
+def test_a_patron_is_set_against_the_others(run: Any) -> None:
+    result = run("explain", "patron", "Solennos", "--format", "json")
+    report = json.loads(result.stdout)
+    jsonschema.Draft202012Validator(schema_of("explain")).validate(report)
+    (one,) = report["explained"]
+    assert one["here"]["days"] == 6
+    assert one["others"]["days"] == 21  # Three of The Nameless' days have no answer yet.
+    assert one["here"]["opening"]["veteran"] == 0
+    assert {each["patron"] for each in report["findings"]} == {"solennos"}
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("patron", "solennos"), "Nobody can meet Slasher and Veteran"),
+        (
+            ("cheers", "two-bashers", "--patron", "arianna"),
+            "2 GP for 2 Bashers Arianna: met in 42 % of days.",
+        ),
+        (("card", "Veteran"), "Solennos: forbidden by the patron."),
+        (("card", "basher", "--patron", "arianna"), "Arianna: opens 19 % of days (<1 to 47 by cheers card)"),
+        (("card", "veteran"), "Not counted, since there is no answer yet: The Nameless / Basher and Deadeye"),
+    ],
+)
+def test_plain_sentences(run: Any, words: tuple[str, ...], told: str) -> None:
+    shown = run("explain", *words).stdout
+    assert told in " ".join(shown.split())
+    assert max(map(len, shown.splitlines())) <= 80
+    assert len(shown.splitlines()) <= 24
+
+
+def test_several_at_once_and_other_formats(run: Any) -> None:
+    both = ("explain", "patron", "Arianna", "Solennos")
+    shown = run(*both).stdout
+    assert shown.index("ARIANNA") < shown.index("SOLENNOS")
+    assert run(*both, "--format", "csv").stdout.count("\n") == 5
+    assert run(*both, "--format", "md").stdout.startswith("## ARIANNA")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("patron", "Nobody"), "no patron is called"),
+        (("card", "Knight"), "no card is called"),
+        (("patron", "Arianna", "--patron", "Solennos"), "--patron is for"),
+        (("card", "basher", "--set", "cards.basher.gp=5"), "no answer is stored"),
+    ],
+)
+def test_what_cannot_be_explained_is_said(run: Any, words: tuple[str, ...], said: str) -> None:
+    result = run("explain", *words)
+    assert result.exit_code == 2
+    assert said in result.stderr
+
+
+def test_neither_numba_nor_scipy_nor_numpy_is_loaded() -> None:
+    code = (
+        "import sys; from click.testing import CliRunner; from cli.ragers.main import ragers;"
+        "assert CliRunner().invoke(ragers, ['explain', 'card', 'basher']).exit_code == 0;"
+        "assert not {'numba', 'scipy', 'numpy'} & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)

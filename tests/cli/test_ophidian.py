@@ -1,0 +1,174 @@
+"""`ophidian-solve` and `ophidian rules`: answers, formats, what is wrong with a position."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import msgspec
+import pytest
+from click.testing import CliRunner, Result
+
+from analysis.ophidian import position, reports, solve
+from analysis.ophidian.duels import DuelsReport
+from cli.ophidian.main import ophidian
+from engine.ophidian.rules import ILLUSTRATIVE
+from tests.cli.schemas import struct_schema
+
+FOLDER = Path(reports.__file__).parent / "schema"
+REPORTS: dict[str, tuple[type[msgspec.Struct], str]] = {
+    "fight": (reports.FightReport, "Report of ophidian solve"),
+    "duels": (DuelsReport, "Report of ophidian duel"),
+}
+FIGHT = ("solve", "--team", "Thorn, Runt w1", "--against", "Tempest set, Scrap@S", "--wave", "4")
+
+
+def run(*words: str, exit_code: int = 0) -> Result:
+    result = CliRunner().invoke(ophidian, list(words), prog_name="ophidian")
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    assert result.exit_code == exit_code, result.output
+    return result
+
+
+def path_of(name: str) -> Path:
+    return FOLDER / f"{name}-1.schema.json"
+
+
+def schema_of(name: str) -> dict[str, Any]:
+    struct, title = REPORTS[name]
+    return struct_schema(struct, path_of(name).name, title)
+
+
+def checked(*words: str, name: str = "fight") -> Any:
+    report = json.loads(run(*words, "--format", "json").stdout)
+    jsonschema.validate(report, json.loads(path_of(name).read_text()), cls=jsonschema.Draft202012Validator)
+    return report
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_the_published_schema_is_that_of_the_structs(name: str) -> None:
+    assert json.loads(path_of(name).read_text()) == schema_of(name)
+
+
+def test_the_first_screen_is_short_and_says_how_exact_it_is() -> None:
+    shown = run(*FIGHT).stdout
+    assert len(shown.splitlines()) <= 24
+    assert max(map(len, shown.splitlines())) <= 80
+    said = " ".join(shown.split())
+    assert "Proved to the end of the wave, without cards" in said
+    assert ILLUSTRATIVE in said
+    assert "More points win at the end of this wave" in said
+
+
+@pytest.mark.parametrize("objective", ["result", "points", "wounds"])
+def test_json_is_of_the_schema_and_its_parts_agree(objective: str) -> None:
+    report = checked(*FIGHT, "--objective", objective)
+    assert report["kind"] == "exact"
+    assert (report["low"], report["decides"]) == (report["high"], "team")
+    best = [each for each in report["actions"] if each["best"]]
+    assert best
+    assert all(each["low"] == report["low"] for each in best)
+    assert report["line"][0].startswith(tuple(each["action"] for each in best))
+    assert (report["low"]["wounds"] is None) == (objective != "wounds")
+
+
+def test_the_answer_to_an_attack_is_worth_what_the_attack_is() -> None:
+    asked = position("Thorn, Runt", "Tempest, Scrap", momentum="against")
+    (attack,) = [each for each in solve(asked).actions if each.action == "Tempest attacks Thorn"]
+    answers = solve(asked, pending="Tempest > Thorn")
+    assert answers.decides == "team"
+    assert answers.low == attack.low
+    assert {each.action for each in answers.actions} == {
+        "takes it",
+        "Runt intercepts, roar",
+        "Runt intercepts, no roar",
+    }
+
+
+def test_swapped_sides_swap_the_value() -> None:
+    mine = solve(position("Thorn, Runt", "Tempest, Scrap", cheer="1:2"), objective="wounds").low
+    theirs = solve(
+        position("Tempest, Scrap", "Thorn, Runt", cheer="2:1", momentum="against"), objective="wounds"
+    ).low
+    assert (mine.result, mine.points, mine.wounds) == (-theirs.result, -theirs.points, -theirs.wounds)
+
+
+def test_what_is_proved_is_said_when_time_is_up() -> None:
+    report = checked("solve", "--team", "iron", "--against", "storm", "--time-limit", ".001s")
+    assert report["kind"] == "bounds"
+    shown = run("solve", "--team", "iron", "--against", "storm", "--time-limit", ".001s").stdout
+    assert "Stopped: bounds that are proved" in shown
+    assert "worth between" in " ".join(shown.split())
+
+
+def test_csv_and_markdown() -> None:
+    rows = list(csv.DictReader(io.StringIO(run(*FIGHT, "--format", "csv").stdout)))
+    assert {"action", "best", "answer", "result_low", "points_high"} <= set(rows[0])
+    assert "| action | result | points | costs | their best answer |" in run(*FIGHT, "--format", "md").stdout
+
+
+@pytest.mark.parametrize(
+    ("team", "said"),
+    [
+        ("Bastien, Thorn", "did you mean bastion"),
+        ("Thorn, Thorn", "Thorn is there twice"),
+        ("Bastion, Thorn, Runt, Scrap, Whisper", "at most 4"),
+        ("Thorn w8", "has a life of 8"),
+        ("Thorn L5", "levels are 1 to 4"),
+        ("Thorn@X", "there is no field @X"),
+        (" , ", "names no gladiator"),
+        ("Thorn out", "the match is over already"),
+    ],
+)
+def test_wrong_positions_are_named(team: str, said: str) -> None:
+    assert said in " ".join(run("solve", "--team", team, "--against", "storm", exit_code=2).output.split())
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--cheer", "15:0"), "the match is over"),
+        (("--cheer", "much"), "such as 2:1"),
+        (("--wave", "7"), "waves of a match are 1 to 6"),
+        (("--pending", "Runt > Bastion"), "no such attack"),
+        (("--set", "gladiators.runt.life=0"), "out of range"),
+        (("--set", "gladiators.bastion.shield=4", "--set", "gladiators.bastion.defence=0"), "wound nobody"),
+    ],
+)
+def test_wrong_questions_are_named(words: tuple[str, ...], said: str) -> None:
+    wrong = run("solve", "--team", "iron", "--against", "storm", *words, exit_code=2)
+    assert said in " ".join(wrong.output.split())
+
+
+def test_rules() -> None:
+    assert "mirror-witch  3?" in run("rules", "show", "gladiators").stdout
+    assert "5: 5 points, 5 too few" in run(
+        "rules", "show", "--set", 'teams.iron.gladiators=["bastion","runt"]', exit_code=2
+    ).output
+
+
+def test_duels_are_antisymmetric_and_rank_the_gladiators() -> None:
+    names = ("Tempest", "G'frhtru", "Runt", "Scrap")
+    report = checked("duel", *names, "--set", "match.extra_waves=0", "-q", name="duels")
+    assert (report["complete"], len(report["duels"])) == (True, 12)
+    results = {(duel["gladiator"], duel["against"]): duel for duel in report["duels"]}
+    for (one, other), duel in results.items():
+        swapped = results[other, one]
+        assert duel["low"] == [-high for high in reversed(swapped["high"])]
+    assert report["wins"] == sorted(report["wins"], reverse=True)
+    assert results["Tempest", "G'frhtru"]["low"] == [1, 1]
+    shown = run("duel", *names, "--set", "match.extra_waves=0", "-q").stdout
+    assert "? where a die decides" in " ".join(shown.split())
+    assert max(map(len, shown.splitlines())) <= 80
+    assert "two different" in run("duel", "Runt", "runt", exit_code=2).output
+
+
+if __name__ == "__main__":
+    for each in REPORTS:
+        text = json.dumps(schema_of(each), indent=2, ensure_ascii=False)
+        path_of(each).write_text(f"{text}\n", encoding="utf-8")

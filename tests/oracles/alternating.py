@@ -1,0 +1,52 @@
+"""Values of positions within a wave by plain memoisation on the reference: nothing shared with the search."""
+
+from __future__ import annotations
+
+import random
+import sys
+
+from engine.ophidian import reference
+from engine.ophidian.reference import Fighter, State, is_over, legal_moves, points, step, winner, wounds
+from engine.ophidian.rules import Rules
+
+
+def parts_at_end(state: State, wave: int) -> tuple[int, int, int] | None:
+    """Result, points and wounds for player 0 where the match or its wave `wave` is over, else None."""
+    result = 0
+    if is_over(state):
+        best = winner(state)
+        result = 0 if best is None else 1 - 2 * best
+    elif state.wave == wave:
+        return None
+    return result, points(state, 0) - points(state, 1), wounds(state, 1) - wounds(state, 0)
+
+
+def value_by_memoisation(start: State, num_parts: int = 3) -> tuple[int, ...]:
+    """The first parts of (result, points, wounds) at the end of the wave, compared one after the other."""
+    sys.setrecursionlimit(20_000)
+    known: dict[State, tuple[int, ...]] = {}
+
+    def value(state: State) -> tuple[int, ...]:
+        parts = parts_at_end(state, start.wave)
+        if parts is not None:
+            return parts[:num_parts]
+        if state not in known:
+            values = [value(step(state, move)) for move in legal_moves(state)]
+            known[state] = max(values) if state.turn == 0 else min(values)
+        return known[state]
+
+    return value(start)
+
+
+def random_wave(rules: Rules, rng: random.Random, size: int, wave: int) -> State:
+    """A position at the start of an action: random gladiators, levels, wounds, fields, some of them set."""
+    teams = []
+    for _ in range(2):
+        team = []
+        for gladiator in rng.sample(range(len(rules.gladiators)), size):
+            level = rng.randrange(min(4, wave))
+            wounded = rng.randrange(rules.gladiators[gladiator].life[level])
+            team.append(Fighter(gladiator, level, wounded, rng.randrange(2), rng.random() < 0.2))
+        teams.append(team)
+    cheer = rng.randrange(5), rng.randrange(5)
+    return reference.start_wave(rules, teams, cheer=cheer, momentum=rng.randrange(2), wave=wave)

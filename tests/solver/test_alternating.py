@@ -1,0 +1,169 @@
+"""The proof search against plain minimax: random games as tables, and waves of Ophidian Arena."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from numba import njit
+
+from analysis.ophidian.proving import Fight
+from engine.ophidian.reference import is_over, legal_moves, step
+from engine.ophidian.rules import load_rules
+from engine.ophidian.wave_codec import Objective, encode, scales
+from solver.alternating.game import AlternatingGame, IntArray
+from solver.alternating.solving import Bounds, MalformedAlternatingGameError, ProofSearch
+from tests.oracles.alternating import random_wave, value_by_memoisation
+
+HIGHEST = 40
+
+
+@njit(cache=True)
+def expand_table(
+    tables: IntArray, state: int, work: IntArray, starts: IntArray, targets: IntArray, codes: IntArray
+) -> int:
+    """Copy what the table says of a state: actions, where their outcomes start, and these."""
+    at = tables[state >> 1]
+    count = tables[at]
+    for action in range(count + 1):
+        starts[action] = tables[at + 1 + action]
+    for action in range(count):
+        codes[action] = action
+    for outcome in range(starts[count]):
+        targets[outcome] = tables[at + count + 2 + outcome]
+    return count
+
+
+def random_game(rng: random.Random, size: int) -> AlternatingGame:
+    """States from the last one down to 0, that lead to lower ones or end."""
+    movers = [rng.randrange(2) for _ in range(size)]
+    words: list[int] = []
+    places = []
+    for number in range(size):
+        places.append(size + len(words))
+        starts, targets = [0], []
+        for _ in range(rng.randrange(1, 5)):
+            for _ in range(rng.randrange(1, 4)):
+                if number and rng.random() < 0.85:
+                    below = rng.randrange(max(0, number - 12), number)
+                    targets.append(below << 1 | movers[below])
+                else:
+                    targets.append(-HIGHEST - 1 - rng.randrange(-HIGHEST, HIGHEST + 1))
+            starts.append(len(targets))
+        words += [len(starts) - 1, *starts, *targets]
+    tables = np.array(places + words, np.int64)
+    return AlternatingGame(tables, 1, 4, 12, size + 1, 4, -HIGHEST, HIGHEST, (20, 5, 1), expand_table)
+
+
+def minimax(game: AlternatingGame, root: int) -> int:
+    """The value of a state, from the lowest numbers up."""
+    search = ProofSearch(game, 1)
+    values: dict[int, int] = {}
+
+    def value(state: int) -> int:
+        return game.end_of(state) if state < 0 else values[state]
+
+    for state in range((root | 1) + 1):
+        sign = -1 if state & 1 else 1
+        answers = [min(sign * value(each) for each in action.outcomes) for action in search.actions(state)]
+        values[state] = sign * max(answers)
+    return values[root]
+
+
+@pytest.mark.parametrize("table_bytes", [1, 1 << 20])
+def test_values_of_random_games(table_bytes: int) -> None:
+    values = set()
+    for seed in range(20):
+        game = random_game(random.Random(seed), 60)
+        search = ProofSearch(game, table_bytes)
+        for state in (59 << 1, 40 << 1, 40 << 1 | 1):
+            # A state's lowest bit says who moves, so both may be asked about.
+            expected = minimax(game, state)
+            assert search.value(state) == Bounds(expected, expected)
+            assert search.value(state, expected) == Bounds(expected, expected)
+            for action in search.actions(state):
+                sign = -1 if state & 1 else 1
+                ends = [game.end_of(each) if each < 0 else minimax(game, each) for each in action.outcomes]
+                worth = sign * min(sign * end for end in ends)
+                assert search.action_value(state & 1, action.outcomes) == Bounds(worth, worth)
+            values.add(expected)
+    assert len(values) > 10
+
+
+def test_what_is_proved_stays_when_the_search_is_stopped() -> None:
+    game = random_game(random.Random(3), 3_000)
+    root = 2_999 << 1
+    calls = 0
+
+    def stopped() -> bool:
+        nonlocal calls
+        calls += 1
+        return calls == 2
+
+    expected = minimax(game, root)
+    # With next to no table the search is long.
+    search = ProofSearch(game, 1, stopped)
+    bounds = search.value(root)
+    assert bounds.low <= expected <= bounds.high
+    if not bounds.exact:
+        assert calls == 2
+    assert search.value(root) == Bounds(expected, expected)
+
+
+def test_plays_longer_than_promised_are_found() -> None:
+    game = random_game(random.Random(5), 300)
+    short = AlternatingGame(*[*vars(game).values()][:4], 3, *[*vars(game).values()][5:])
+    with pytest.raises(MalformedAlternatingGameError, match="longer than 3 states"):
+        ProofSearch(short).value(299 << 1)
+
+
+RULES = load_rules()
+
+
+def check_waves(size: int, seeds: range, num_parts: int = 3) -> int:
+    """Positions whose value, and whose actions' values, are those of plain memoisation."""
+    checked = 0
+    for seed in seeds:
+        rng = random.Random(seed)
+        state = random_wave(RULES, rng, size, rng.randrange(1, 7))
+        if is_over(state):
+            continue
+        fight = Fight(state, Objective(num_parts - 1), 1 << 20)
+        found = fight.worth(fight.value(state).low)
+        parts = [part for part in (found.result, found.points, found.wounds) if part is not None]
+        assert tuple(parts) == value_by_memoisation(state, num_parts)
+        checked += 1
+    return checked
+
+
+@pytest.mark.parametrize("num_parts", [1, 2, 3])
+def test_waves_of_one_against_one(num_parts: int) -> None:
+    assert check_waves(1, range(12), num_parts) > 8
+
+
+@pytest.mark.kernels
+def test_a_wave_of_two_against_two() -> None:
+    assert check_waves(2, range(2)) == 2
+
+
+@pytest.mark.slow
+def test_waves_of_two_against_two() -> None:
+    assert check_waves(2, range(2, 520)) >= 500
+
+
+def test_every_action_is_worth_what_the_position_after_it_is() -> None:
+    state = random_wave(RULES, random.Random(11), 1, 4)
+    fight = Fight(state, Objective.WOUNDS, 1 << 20)
+    value = fight.value(state).low
+    worths = []
+    for move in legal_moves(state):
+        bounds, _ = fight.action(state, move, value)
+        answers = list(fight.outcomes(step(state, move)))
+        sign = -1 if state.turn else 1
+        assert sign * bounds.low == min(sign * fight.search.value(each.word).low for each in answers)
+        worths.append(sign * bounds.low)
+    assert max(worths) == sign * value
+    assert list(fight.line(state))
+    assert scales(Objective.WOUNDS) == (16384, 128, 1)
+    assert encode(state) >= 0
