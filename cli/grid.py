@@ -7,13 +7,13 @@ import io
 import textwrap
 from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from cli.output import to_json
 
 WIDTH = 80
 _Report = TypeVar("_Report")
-_Shown = TypeVar("_Shown", contravariant=True)
+_Viewed = TypeVar("_Viewed", contravariant=True)
 
 
 @dataclass(frozen=True)
@@ -50,17 +50,26 @@ class Section:
         return range(self.left) if isinstance(self.left, int) else self.left
 
 
-class View(Protocol[_Shown]):
+class View(Protocol[_Viewed]):
     """How a report looks; a module with these functions will do."""
 
-    def csv_rows(self, report: _Shown, /) -> Sequence[Mapping[str, object]]:
+    def csv_rows(self, report: _Viewed, /) -> Sequence[Mapping[str, object]]:
         """Return its rows as CSV has them."""
 
-    def sections(self, report: _Shown, /) -> Sequence[Section]:
+    def sections(self, report: _Viewed, /) -> Sequence[Section]:
         """Return its tables for people."""
 
-    def notes(self, report: _Shown, /) -> Sequence[str]:
+    def notes(self, report: _Viewed, /) -> Sequence[str]:
         """Return what has to be said beside them."""
+
+
+@dataclass(frozen=True)
+class Shown(Generic[_Report]):
+    """A `View` made of functions, where a module shows several reports."""
+
+    csv_rows: Callable[[_Report], Sequence[Mapping[str, object]]]
+    sections: Callable[[_Report], Sequence[Section]]
+    notes: Callable[[_Report], Sequence[str]]
 
 
 def aligned(rows: Sequence[Sequence[str]], left: Container[int]) -> list[str]:

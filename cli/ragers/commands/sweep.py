@@ -12,16 +12,14 @@ from analysis.ragers.answers.solving import Effort
 from analysis.ragers.workbench import sweeping
 from cli.entry import command
 from cli.grid import in_format
-from cli.options import GivenRules, Output, examples, with_output
+from cli.options import GivenRules, Output, Workers, examples, with_output, with_workers
 from cli.ragers.asking import ask_points
 from cli.ragers.commands.options import (
     GivenScenarios,
-    Workers,
     view_option,
     with_effort,
     with_rules,
     with_scenarios,
-    with_workers,
 )
 from cli.ragers.views import sweep as view
 from engine.ragers.rules import PLAYERS, TYPES, Rules
@@ -59,7 +57,7 @@ from engine.ragers.rules import PLAYERS, TYPES, Rules
     help="For heat-maps and further curves: value, mean_gp, win, draw, decisive, two_losers, nash_conv,"
     " opening.TYPE, placed.TYPE; repeatable.",
 )
-@with_workers
+@with_workers()
 @with_effort
 @with_output()
 def sweep(

@@ -9,16 +9,24 @@ from analysis.ragers.answers.solving import Effort
 from analysis.ragers.workbench.trying import Aim
 from analysis.ragers.workbench.trying import tune as tuned
 from cli.entry import command
-from cli.options import GivenRules, Output, at_least, bundle, choice, examples, with_output
+from cli.options import (
+    GivenRules,
+    Output,
+    Workers,
+    at_least,
+    bundle,
+    choice,
+    examples,
+    with_output,
+    with_workers,
+)
 from cli.progress import Reporter
 from cli.ragers.commands.options import (
     GivenScenarios,
-    Workers,
     view_option,
     with_effort,
     with_rules,
     with_scenarios,
-    with_workers,
 )
 from cli.ragers.views import tune as view
 from engine.ragers.rules import PLAYERS, Rules
@@ -66,7 +74,7 @@ from engine.ragers.rules import PLAYERS, Rules
 @with_rules
 @with_scenarios
 @view_option
-@with_workers
+@with_workers()
 @with_effort
 @with_output()
 def tune(
