@@ -171,7 +171,7 @@ def marching_plans(game: WholeGame, habits: FloatArray) -> list[MarchPlan]:
     targets = [
         place
         for place in range(int(compiled[layout.RULE_NUM_TERRITORIES]))
-        if is_target(before, compiled, habits, player, place)
+        if is_target(before, compiled, player, place)
         and at.available(before, compiled, habits, place, buffers.work)
     ]
     nowhere = at.NOWHERE << 7
