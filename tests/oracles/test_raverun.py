@@ -42,6 +42,7 @@ def test_linear_program_and_cfr_find_the_same_value(game: ReducedGame) -> None:
     assert -opp - TOLERANCE <= game.value <= own + TOLERANCE
 
 
+@pytest.mark.kernels
 @pytest.mark.parametrize("whole", [False, True])
 @pytest.mark.parametrize("game", PEER_GAMES)
 def test_the_compiled_tree_is_that_of_the_reference(game: ReducedGame, whole: bool) -> None:

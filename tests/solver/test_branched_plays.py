@@ -16,6 +16,8 @@ from solver.sampling.value_training import ValueTrainingSettings, train_values
 from tests.games import kuhn
 from tests.games.featured_goofspiel import FeaturedGoofspiel
 
+pytestmark = pytest.mark.kernels
+
 TREE = build_game(kuhn.Kuhn())
 GAME = tree_sampling_game(TREE)
 ANYWHERE = Field(0, 0, 0, 0, 0)
