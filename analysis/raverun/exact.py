@@ -76,6 +76,7 @@ def solve_tree(
     WorkError
         If no linear program could be solved.
     """
+    from analysis.raverun.exact_figures import ExactFigures
     from solver.lp import LinearProgramError
     from solver.sequence_form import solve_sequence_form
 
@@ -88,6 +89,8 @@ def solve_tree(
     if iterations and not interrupt.requested:
         note("solving by CFR")
         cfr = _cfr(game, iterations, target, interrupt)
+    figures = ExactFigures(rules, game, solution.strategy)
+    hands = figures.hands()
     report = exact_answers.ExactReport(
         schema=exact_answers.SCHEMA_NUMBER,
         game="raverun",
@@ -98,7 +101,10 @@ def solve_tree(
         value=solution.value + 0.0,
         nash_conv=max(solution.nash_conv, 0.0),
         cfr=cfr,
-        cards=exact_answers.first_cards(rules, game, solution.strategy),
+        cards=figures.first_cards(hands),
+        hands=hands,
+        order=figures.order(),
+        actions=figures.actions(),
     )
     return ExactAnswer(report, solution.strategy, cfr is None or cfr.converged)
 

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from analysis.errors import RequestError
 from analysis.raverun import policies
 from analysis.raverun.kept_files import loading
+from analysis.raverun.training import shipped_values
 from engine.raverun import reference
 from engine.raverun.reference import CHANCE, Move, State, decider, is_over, legal_moves
 from engine.raverun.reveals import is_reveal
 from engine.raverun.rules import Rules
+from solver.sampling.guided_search import GuidedSearch
 from solver.sampling.head_to_head import ChoosingPolicy
 from solver.sampling.information_set_search import InformationSetSearch, SearchSettings
 from solver.sampling.open_endgame import endgame_value
@@ -81,6 +83,11 @@ class PlayedGame:
     policy, values : files that players and advice go by.
     seed : of the deal and of what the others choose; None for another each time.
 
+    Attributes
+    ----------
+    ways : the number of each move and draw so far among all that were possible.
+    decisions : of the person, as far as something tells what they cost.
+
     Raises
     ------
     RequestError
@@ -107,6 +114,8 @@ class PlayedGame:
         if opponent == "trained" and policy is None:
             raise RequestError("the trained player needs --policy, a file of raverun-solve --save-policy")
         if opponent in ("guided", "values") and values is None:
+            values = shipped_values(rules, num_players)
+        if opponent in ("guided", "values") and values is None:
             raise RequestError(f"the opponent {opponent} needs --values, a file of raverun train")
         self.rules, self.num_players, self.seat, self.opponent = rules, num_players, seat, opponent
         recall, self._network = "summary", None
@@ -120,6 +129,8 @@ class PlayedGame:
         else:
             other = policies.opponent(opponent, rules, num_players, search, self._network)
         self._other = other
+        #: Gives an opponent who remembers nothing yet.
+        self._anew = partial(policies.opponent, opponent, rules, num_players, search, self._network)
         self._game = policies.full_game(rules, num_players, recall)
         #: The states of all games are the same but for what is remembered with perfect recall.
         self._view = policies.full_game(rules, num_players, "view")
@@ -128,7 +139,8 @@ class PlayedGame:
         self._words = self._game.root.copy()
         self._work = np.zeros(self._game.work_words, np.int64)
         self.decisions: list[Decision] = []
-        self._marks: list[tuple[State, NDArray[np.int64], Mapping[str, Any], int]] = []
+        self.ways: list[int] = []
+        self._marks: list[tuple[int, Mapping[str, Any], int]] = []
 
     @property
     def over(self) -> bool:
@@ -149,8 +161,7 @@ class PlayedGame:
         """Make the move of that number; what a move of the person costs is noted if anything tells."""
         moves = self.moves()
         if decider(self.state) == self.seat and len(moves) > 1:
-            chance = self._random.bit_generator.state
-            self._marks.append((self.state, self._words.copy(), chance, len(self.decisions)))
+            self._marks.append((len(self.ways), self._random.bit_generator.state, len(self.decisions)))
             advice = self.advice(judging=True)
             if advice is not None:
                 best = int(np.argmax(advice.worths))
@@ -167,17 +178,45 @@ class PlayedGame:
         """Go back to the person's last decision; return whether there is one. Chance goes on as it had."""
         if not self._marks:
             return False
-        self.state, self._words, self._random.bit_generator.state, number = self._marks.pop()
+        length, self._random.bit_generator.state, number = self._marks.pop()
         del self.decisions[number:]
+        # From the beginning, so that the others remember no more than they should.
+        ways = self.ways[:length]
+        self.state = reference.start(self.rules, self.num_players)
+        self._words, self.ways = self._game.root.copy(), []
+        if not isinstance(self._other, CompiledPolicy):
+            self._other = self._anew()
+        for way in ways:
+            self._step(self._all_ways()[way])
         return True
+
+    def replay(self, ways: Sequence[int]) -> None:
+        """Play on as a game kept by its `ways` was played; IndexError if it cannot have been."""
+        for way in ways:
+            if way < 0:
+                raise IndexError(way)
+            if not self.over and decider(self.state) == self.seat:
+                self.moves()[way]
+                self.make(way)
+            else:
+                self._step(self._all_ways()[way])
+
+    def _all_ways(self) -> list[Move | int]:
+        """Return what may come next: outcomes of chance, or moves of who decides."""
+        ways: list[Move | int] = [outcome for outcome, _ in reference.chance_outcomes(self.state)]
+        return ways or list(legal_moves(self.state))
 
     def _step(self, move: Move | int) -> None:
         ways: list[Move | int] = [outcome for outcome, _ in reference.chance_outcomes(self.state)]
         ways = ways or list(legal_moves(self.state))
+        seat, index = decider(self.state), ways.index(move)
+        if seat != CHANCE and len(ways) > 1 and isinstance(self._other, GuidedSearch):
+            self._other.see(self._words, seat, index)
         self.state = reference.step(self.state, move)
-        self._game.apply(self._game.tables, self._words, self._work, ways.index(move))
+        self._game.apply(self._game.tables, self._words, self._work, index)
         while is_reveal(self._words):
             self._game.apply(self._game.tables, self._words, self._work, 0)
+        self.ways.append(ways.index(move))
 
     def others_choice(self) -> int:
         """Return the number of the move that the player to decide chooses, by what he sees."""
@@ -188,9 +227,8 @@ class PlayedGame:
         if not isinstance(other, CompiledPolicy):
             return other.choose(self._words.copy(), seed)
         chances = np.zeros(game.max_moves)
-        game.observe(game.tables, self._words, self._work)
-        mode, records, reals, function = other.arguments
-        policy_probabilities(mode, records, reals, function, game.tables, self._words, self._work, chances)
+        seat = int(game.observe(game.tables, self._words, self._work))
+        policy_probabilities(other.arguments, seat, game.tables, self._words, self._work, chances)
         shares = chances[:number] / chances[:number].sum()
         return int(np.random.default_rng(seed).choice(number, p=shares))
 

@@ -109,7 +109,7 @@ def test_a_page(tmp_path: Path) -> None:
 
 
 @pytest.mark.kernels
-def test_match_and_solo() -> None:
+def test_match_and_solo(tmp_path: Path) -> None:
     short = ("--set", "match.max_rounds=1", "--playouts", "8", "-q")
     words = ("match", "--players", "search,rule,random", "--deals", "1", *short)
     report = checked("match", *words)
@@ -130,6 +130,13 @@ def test_match_and_solo() -> None:
     assert max(map(len, table.splitlines())) <= 80
     assert "The first decision of game 1 (easy)" in table
     assert "difficulty,threshold,won" in run(*words, "--format", "csv").stdout
+    files = [str(tmp_path / name) for name in ("match.json", "solo.json")]
+    for file, found in zip(files, (report, solo), strict=True):
+        Path(file).write_text(json.dumps(found), encoding="utf-8")
+    run("report", *files, "-o", str(tmp_path / "games.html"))
+    page = (tmp_path / "games.html").read_text(encoding="utf-8")
+    assert "Match: search against rule against random" in page
+    assert "Solo, search" in page
 
 
 def played(typed: str, *words: str) -> tuple[int, str]:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -21,6 +22,7 @@ pytest.importorskip("threadpoolctl", reason="the page needs the extra `report`")
 playwright = pytest.importorskip("playwright.sync_api", reason="the browser needs the extra `browser`")
 
 from cli.ragers.main import ragers  # noqa: E402
+from cli.raverun.main import raverun  # noqa: E402
 from engine.ragers.rules import TYPES  # noqa: E402
 from tests.cli.page_reader import PageReader  # noqa: E402
 
@@ -226,14 +228,20 @@ def test_a_link_from_outside_opens_at_the_scenario(opened: Any) -> None:
 
 
 def test_nothing_is_cut_off_on_a_desk(opened: Any) -> None:
-    page = opened(viewport={"width": 1280, "height": 900})
+    assert cut_off(opened(viewport={"width": 1280, "height": 900})) == []
+
+
+def cut_off(page: Any) -> list[str]:
+    """Return the tables that a page does not show whole, all of it being unfolded."""
     page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
     page.wait_for_timeout(500)
-    cut = """() => [...document.querySelectorAll(".scroll")]
-        .filter((each) => each.checkVisibility() && each.scrollWidth > each.clientWidth)
-        .map((each) => each.getAttribute("aria-label"))"""
-    assert page.evaluate(cut) == []
-    assert page.evaluate("document.documentElement.scrollWidth") == 1280
+    assert page.evaluate("document.documentElement.scrollWidth") == page.viewport_size["width"]
+    cut: list[str] = page.evaluate(
+        """() => [...document.querySelectorAll(".scroll")]
+            .filter((each) => each.checkVisibility() && each.scrollWidth > each.clientWidth)
+            .map((each) => each.getAttribute("aria-label"))"""
+    )
+    return cut
 
 
 def test_the_menu_stays_in_sight(opened: Any) -> None:
@@ -254,12 +262,19 @@ def test_a_folded_day_opens_when_something_leads_to_it(opened: Any) -> None:
     assert chart.is_visible()
 
 
-def test_the_whole_page_is_short_on_a_phone(browser: Any, tmp_path: Path) -> None:
-    out = tmp_path / "arena.html"
-    assert CliRunner().invoke(ragers, ["report", "-q", "-o", str(out)], catch_exceptions=False).exit_code == 0
+@pytest.mark.parametrize("program", [ragers, raverun])
+def test_whole_pages_are_short_on_a_phone_and_fit_a_desk(
+    browser: Any, program: click.Command, tmp_path: Path
+) -> None:
+    """Of both games, with everything that comes with the package."""
+    out = tmp_path / "page.html"
+    result = CliRunner().invoke(program, ["report", "-q", "-o", str(out)], catch_exceptions=False)
+    assert result.exit_code == 0
     page = browser.new_page(viewport={"width": 390, "height": 800})
     page.goto(out.as_uri())
     assert page.evaluate("document.documentElement.scrollHeight") <= 20_000
+    page.set_viewport_size({"width": 1280, "height": 900})
+    assert cut_off(page) == []
     page.close()
 
 

@@ -9,7 +9,9 @@ from random import Random
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
+from analysis.errors import RequestError
 from cli.entry import command
 from cli.parameters import duration
 from cli.play import Table, say, styled, wrapped
@@ -21,6 +23,7 @@ from engine.raverun.reference import decider, legal_moves, payoffs
 from engine.raverun.rules import RulesError, load_rules
 
 if TYPE_CHECKING:
+    from analysis.raverun.left_games import LeftGame, Options
     from analysis.raverun.played_game import PlayedGame
 
 OPPONENTS = ("guided", "values", "search", "trained", "greedy", "random")
@@ -53,6 +56,7 @@ MOST_COSTS = 5
 )
 @rules_options
 @click.option("--hints", is_flag=True, help="A hint before every decision.")
+@click.option("--resume", is_flag=True, help="Go on with the game left last.")
 @click.option(
     "--seed", type=click.IntRange(min=0, max=2**62), help="Of the deal.  [default: another each time]"
 )
@@ -69,6 +73,7 @@ def play(
     rules_files: tuple[Path, ...],
     overrides: tuple[str, ...],
     hints: bool,
+    resume: bool,
     seed: int | None,
 ) -> None:
     """Play a game of Raverun. Moves are typed as shown, or by their number. ? helps, u takes back.
@@ -85,22 +90,71 @@ def play(
       raverun play --policy strategies.npz --seat 1
       raverun play --players 3 --search-iterations 2000 --seed 7 < moves.txt
     """
+    from analysis.raverun import left_games
+
+    left = None
+    if resume:
+        _check_alone(ctx)
+        left = left_games.kept()
+        options = left.options
+    else:
+        options = left_games.Options(
+            opponent=opponent,
+            policy=None if policy is None else str(policy.resolve()),
+            values=None if values is None else str(values.resolve()),
+            players=int(players),
+            seat=seat,
+            search_time_s=search_time,
+            search_iterations=search_iterations,
+            rules_files=tuple(str(path.resolve()) for path in rules_files),
+            overrides=overrides,
+            seed=seed,
+        )
+    table = RaverunTable(_game(options, left), options)
+    table.greet()
+    over = play_at(table, hints=hints)
+    if over and left is not None:
+        left_games.forget()
+    ctx.exit(0 if over else 1)
+
+
+def _check_alone(ctx: click.Context) -> None:
+    """Raise if an option was given that only makes sense for a new game."""
+    for option in ctx.command.params:
+        given = ctx.get_parameter_source(str(option.name)) != ParameterSource.DEFAULT
+        if given and option.name not in ("resume", "hints"):
+            raise click.UsageError(
+                f"--resume goes on with the game as it was begun; {option.opts[0]} is for a new one"
+            )
+
+
+def _game(options: Options, left: LeftGame | None) -> PlayedGame:
+    """Return a new game, or one that was left, as far as it was played."""
     try:
-        rules = load_rules(rules_files, overrides)
-        rules.hand_size(int(players))
+        rules = load_rules([Path(path) for path in options.rules_files], options.overrides)
+        rules.hand_size(options.players)
     except (RulesError, ValueError) as error:
         raise click.UsageError(str(error)) from None
+    if left is not None and left.rules != rules.sha256:
+        raise RequestError("the game was left under other rules than its files hold now", "--resume")
     from analysis.raverun.played_game import PlayedGame
     from solver.sampling.information_set_search import SearchSettings
 
-    if search_iterations is not None:
-        search = SearchSettings(iterations=search_iterations)
+    if options.search_iterations is not None:
+        search = SearchSettings(iterations=options.search_iterations)
     else:
-        search = SearchSettings(iterations=0, seconds=search_time)
-    game = PlayedGame(rules, int(players), seat, opponent, policy, values, search, seed)
-    table = RaverunTable(game)
-    table.greet()
-    ctx.exit(0 if play_at(table, hints=hints) else 1)
+        search = SearchSettings(iterations=0, seconds=options.search_time_s)
+    policy, values = (None if path is None else Path(path) for path in (options.policy, options.values))
+    seed = options.seed
+    if left is not None and seed is not None:
+        seed += len(left.ways)  # chance goes on in its own way
+    game = PlayedGame(rules, options.players, options.seat, options.opponent, policy, values, search, seed)
+    if left is not None:
+        try:
+            game.replay(left.ways)
+        except IndexError:
+            raise RequestError("the game that was left is damaged", "--resume") from None
+    return game
 
 
 class RaverunTable(Table):
@@ -108,17 +162,17 @@ class RaverunTable(Table):
 
     Parameters
     ----------
-    game
-        The game at its beginning.
+    game, options
+        The game, and what it was begun with.
     """
 
     moves_help = "  a move      its number, or words of it that no other has: 4b, bury ada, pass\n"
     explains = "what a card (4b), a character (4) or an action (bury) does"
     hints = "what your moves are worth: 1 is a win, -1 a defeat"
-    leaves = "give up"
+    leaves = "give up; raverun play --resume goes on all the same"
 
-    def __init__(self, game: PlayedGame) -> None:
-        self.game = game
+    def __init__(self, game: PlayedGame, options: Options) -> None:
+        self.game, self.options = game, options
         self.names = Names(game.num_players, game.seat)
 
     def greet(self) -> None:
@@ -198,8 +252,16 @@ class RaverunTable(Table):
         return [word for text in self._texts() for word in text.replace(",", "").split() if len(word) > 1]
 
     def leave(self) -> str:
-        """Give up."""
-        return "Given up."
+        """Give up; the game is kept, in case."""
+        if not self.game.num_made:
+            return "Given up."
+        from analysis.raverun import left_games
+
+        try:
+            left_games.keep(self.options, self.game.rules, self.game.ways)
+        except OSError as error:
+            return f"Given up. The game cannot be kept: {error.strerror}."
+        return "Given up. To go on all the same: raverun play --resume"
 
     def close(self) -> None:
         """Say who won, and what decisions cost."""

@@ -8,6 +8,7 @@ from analysis.raverun.approximate_answers import ApproximateReport
 from analysis.raverun.estimates import Estimate, number, percent, signed
 from analysis.raverun.exact_answers import ExactReport
 from analysis.raverun.report_files import Source
+from analysis.raverun.standings import training_effort
 from cli.grid import Section
 from cli.page.charts import Chart
 from cli.raverun.page.charts import interval_chart
@@ -52,7 +53,7 @@ def sheet(position: int, source: Source, report: ApproximateReport) -> Sheet:
     whole = [*shown[:after_rounds], _chosen(report), _reached(report), _order(report), *shown[after_rounds:]]
     return Sheet(
         id=f"answer-{position}",
-        title=f"{report.rules.name}, {report.players} players: {report.training.iterations} iterations",
+        title=f"{report.rules.name}, {report.players} players: {training_effort(report.training)}",
         source=source,
         report=report,
         training=approximate_view.training_words(report.training),
@@ -94,7 +95,10 @@ def _order(report: ApproximateReport) -> Section:
         ("deciding the order, over a lot: payoff", signed(order.right)),
         ("deciding the order in round 1, over a lot: payoff", signed(order.right_in_round_1)),
         ("who decides plays first himself, %", percent(order.plays_first)),
-        ("playing first by lot: payoff", signed(order.first_by_lot)),
+        ("deciding the order, over lots all game: payoff", signed(order.right_a_game)),
+        ("playing first rather than later: payoff", signed(order.first)),
+        ("always first when deciding: payoff", signed(order.always_first)),
+        ("never first when deciding: payoff", signed(order.never_first)),
         ("having the highest first card: payoff", signed(advantage.highest_bid)),
         ("having the highest first card: wins, %", percent(advantage.highest_bid_wins)),
         ("playing first in round 1: payoff", signed(advantage.first_mover)),
@@ -116,7 +120,7 @@ def _charts(report: ApproximateReport) -> list[Chart]:
         (f"{each.least}–{each.most}", each.wins) for each in report.strengths
     ]
     return [
-        interval_chart("First cards: worth when drawn by lot", "payoff a game", first),
+        interval_chart("First cards: worth when chosen", "payoff a game", first),
         interval_chart("First cards: chosen when held", "chosen", chosen, share=True),
         interval_chart("Actions: gain over passing", "payoff an offer", gains),
         interval_chart("Actions: used when offered", "used", used, share=True),
