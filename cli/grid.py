@@ -151,7 +151,7 @@ def to_markdown(sections: Sequence[Section], notes: Sequence[str]) -> str:
     for section in sections:
         lines += [f"{'#' * section.level} {section.title}", ""] if section.title else []
         if section.facts:
-            lines += [*(f"- {name}: {text}" for name, text in section.facts), ""]
+            lines += [*(f"- {name}: {text}" if name else f"- {text}" for name, text in section.facts), ""]
         if section.rows:
             rule = ["---" if column in section.words else "---:" for column in range(len(section.head))]
             lines += [*ruled(section.head, section.rows, rule), ""]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from analysis.errors import WorkError
+from analysis.errors import RefusedError, WorkError
 from analysis.interrupt import Interrupt
 from analysis.raverun import exact_answers
 from analysis.version import __version__
@@ -21,7 +21,7 @@ DEFAULT_MAX_NODES = 500_000
 STOPPING = "Stopping: the answer of the linear program is enough; again to leave without."
 
 
-class TooLargeError(Exception):
+class TooLargeError(RefusedError):
     """The tree has more nodes than are allowed."""
 
 
@@ -54,7 +54,10 @@ def build_tree(rules: Rules, max_nodes: int) -> ExtensiveGame:
     try:
         return build_game(ExactGame(rules, max_deals=max_nodes), max_nodes=max_nodes)
     except MemoryError:
-        raise TooLargeError(f"the tree has more than {max_nodes} nodes") from None
+        raise TooLargeError(
+            f"the tree has more than {max_nodes} nodes; make the game smaller (--set match.characters=2"
+            " --set match.hand_size=2), or allow more (--max-nodes)"
+        ) from None
 
 
 def solve_tree(

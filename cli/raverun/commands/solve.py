@@ -7,12 +7,19 @@ from typing import TYPE_CHECKING
 
 import click
 
+from analysis.exit_codes import (
+    EXIT_FAILURE,
+    EXIT_INTERRUPTED,
+    EXIT_MEMORY,
+    EXIT_TARGET_NOT_REACHED,
+)
 from analysis.files import check_one_on_stdout, check_output
 from analysis.interrupt import Interrupt
 from analysis.raverun.exact import DEFAULT_MAX_NODES
 from analysis.raverun.kept_files import LEAVING, POLICY, STOPPING, check_place
 from analysis.version import __version__
 from cli.entry import command
+from cli.options import Output, exit_codes, with_output
 from cli.output import write_output
 from cli.parameters import duration
 from cli.raverun.commands.options import rules_options
@@ -22,20 +29,19 @@ from engine.raverun.rules import RulesError, load_rules
 if TYPE_CHECKING:
     from solver.sampling.policy import CompiledPolicy
 
-EXIT_FAILURE = 1
-EXIT_TARGET_NOT_REACHED = 3
-EXIT_MEMORY = 4
-EXIT_INTERRUPTED = 130
-
 DEFAULT_TIME_LIMIT_S = 300.0
 DEFAULT_MAX_INFOSETS = 2_000_000
 
 
 @command(
     "solve",
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="Exit codes: 0 answered; 1 failure; 2 wrong usage; 3 target not reached (best so far printed);"
-    " 4 refused for memory; 130 interrupted (what is known printed).",
+    epilog=exit_codes(
+        {
+            EXIT_TARGET_NOT_REACHED: "target not reached (best so far printed)",
+            EXIT_MEMORY: "refused for memory",
+            EXIT_INTERRUPTED: "interrupted (what is known printed)",
+        }
+    ),
 )
 @click.option("--exact", is_flag=True, help="Solve the whole tree: for reduced games of two.")
 @click.option("--players", type=click.Choice(["2", "3"]), default="2", show_default=True)
@@ -123,11 +129,7 @@ DEFAULT_MAX_INFOSETS = 2_000_000
     type=click.Path(path_type=Path),
     help="With --efg: also write how both play to this file, as Gambit's tools read it.",
 )
-@click.option(
-    "--format", "form", type=click.Choice(list(exact_view.FORMATS)), default="table", show_default=True
-)
-@click.option("--output", "-o", type=click.Path(path_type=Path), help="File to write instead of stdout.")
-@click.option("-q", "--quiet", is_flag=True, help="No progress.")
+@with_output()
 @click.version_option(__version__, prog_name="raverun-solve")
 @click.pass_context
 def solve(
@@ -153,9 +155,7 @@ def solve(
     max_nodes: int,
     efg: Path | None,
     profile: Path | None,
-    form: str,
-    output: Path | None,
-    quiet: bool,
+    out: Output,
 ) -> None:
     """Find how to play Raverun, and what cards, actions and the order of play are worth.
 
@@ -186,22 +186,17 @@ def solve(
         raise click.UsageError("--force is about what lies at --save-policy, and none was given")
     files = {"--save-policy": save_policy, "--efg": efg, "--profile": profile}
     given = {option: path for option, path in files.items() if path is not None}
-    check_one_on_stdout(**given, **{"the answer": output})
+    check_one_on_stdout(**given, **{"the answer": out.path})
     if save_policy is not None:
         check_place(save_policy, "--save-policy", POLICY, rules, num_players, force=force)
-    for path, option in ((efg, "--efg"), (profile, "--profile"), (output, "--output")):
+    for path, option in ((efg, "--efg"), (profile, "--profile")):
         if path is not None:
             check_output(path, option)
-
-    def note(text: str) -> None:
-        if not quiet:
-            click.echo(text, err=True)
-
     if not exact:
         from analysis.raverun import learned, policies, training
         from analysis.raverun.approximate import Effort, approximate, num_processors
         from analysis.raverun.hands import parse_hand
-        from cli.raverun.views.approximate import FORMATS
+        from cli.raverun.views import approximate as view
 
         if iterations == 0:
             raise click.UsageError("training needs at least one iteration: --iterations 1 or more")
@@ -223,13 +218,10 @@ def solve(
         interrupt = Interrupt(STOPPING, LEAVING)
         with interrupt.installed():
             if method == "mccfr":
-                answer = approximate(rules, num_players, cards, effort, interrupt, note, keep)
+                answer = approximate(rules, num_players, cards, effort, interrupt, out.note, keep)
             else:
-                answer = learned.answer(rules, num_players, cards, effort, values, interrupt, note)
-        code = EXIT_INTERRUPTED if interrupt.requested else 0
-        if not write_output(FORMATS[form](answer), output):
-            code = code or EXIT_FAILURE
-        ctx.exit(code)
+                answer = learned.answer(rules, num_players, cards, effort, values, interrupt, out.note)
+        out.show(answer, view, EXIT_INTERRUPTED if interrupt.requested else 0)
 
     from analysis.raverun import exact as exact_solver
     from analysis.raverun.hands import parse_hand
@@ -238,16 +230,8 @@ def solve(
 
     iterations = exact_solver.DEFAULT_ITERATIONS if iterations is None else iterations
     target = exact_solver.DEFAULT_TARGET if target is None else target
-    note("building the tree")
-    try:
-        game = exact_solver.build_tree(rules, max_nodes)
-    except exact_solver.TooLargeError as error:
-        click.echo(
-            f"Refused: {error}. Make the game smaller"
-            " (--set match.characters=2 --set match.hand_size=2), or allow more (--max-nodes).",
-            err=True,
-        )
-        ctx.exit(EXIT_MEMORY)
+    out.note("building the tree")
+    game = exact_solver.build_tree(rules, max_nodes)
     if efg is not None:
         from solver.gambit import write_efg
 
@@ -257,7 +241,7 @@ def solve(
             raise click.ClickException(f"cannot write {str(efg)!r}: {error.strerror}") from None
     interrupt = Interrupt(exact_solver.STOPPING)
     with interrupt.installed():
-        solved = exact_solver.solve_tree(rules, game, iterations, target, interrupt, note)
+        solved = exact_solver.solve_tree(rules, game, iterations, target, interrupt, out.note)
     code = 0 if solved.converged else EXIT_TARGET_NOT_REACHED
     if interrupt.requested or (iterations and solved.report.cfr is None):
         code = EXIT_INTERRUPTED
@@ -266,9 +250,7 @@ def solve(
 
         if not write_output(profile_text(game, solved.strategy.tolist()), profile):
             code = code or EXIT_FAILURE
-    if not write_output(exact_view.FORMATS[form](exact_view.shown(solved.report, asked)), output):
-        code = code or EXIT_FAILURE
-    ctx.exit(code)
+    out.show(exact_view.shown(solved.report, asked), exact_view, code)
 
 
 _ONLY_EXACT = ("target", "max_nodes", "efg", "profile")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from analysis.raverun.approximate_answers import ApproximateReport
@@ -48,7 +49,7 @@ class Sheet:
 def sheet(position: int, source: Source, report: ApproximateReport) -> Sheet:
     """Return the sheet of a trained answer, the one at `position` on the page."""
     every = approximate_view.tables(report, num_rounds=len(report.rounds))
-    shown = [_section(*table) for table in every]
+    shown = [_section(each.title, each.head, each.rows) for each in every]
     after_rounds = 1 + next(place for place, table in enumerate(shown) if "in round" in table.title)
     whole = [*shown[:after_rounds], _chosen(report), _reached(report), _order(report), *shown[after_rounds:]]
     return Sheet(
@@ -64,10 +65,10 @@ def sheet(position: int, source: Source, report: ApproximateReport) -> Sheet:
 
 def exact_table(report: ExactReport) -> Section:
     """Return the first cards of an exactly solved game."""
-    return _section("first cards", list(exact.HEAD), [list(row) for row in exact.rows(report)])
+    return _section("first cards", exact.HEAD, exact.rows(report))
 
 
-def _section(title: str, head: list[str], rows: list[list[str]]) -> Section:
+def _section(title: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> Section:
     """Return a table of the terminal's: no head is empty, and what is unknown is shown so."""
     left = 2 if not head[0] else 1
     cells = [[_UNKNOWN if cell == "-" else cell for cell in row] for row in rows]

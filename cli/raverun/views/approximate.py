@@ -1,14 +1,10 @@
-"""The formats of `approximate_answers.ApproximateReport`: JSON, CSV, Markdown, and text for a terminal."""
+"""How an answer about the full game looks."""
 
 from __future__ import annotations
 
-import csv
-import io
-import textwrap
-
-from analysis.raverun.approximate_answers import ApproximateReport, Groups, TrainingReport
+from analysis.raverun.approximate_answers import ApproximateReport, Groups, HandReport, TrainingReport
 from analysis.raverun.estimates import CONFIDENCE, Estimate, number, percent, signed
-from cli.output import to_json
+from cli.grid import Section
 
 _Rows = list[tuple[str, str, Estimate]]
 
@@ -57,20 +53,23 @@ def _numbers(report: ApproximateReport) -> _Rows:
     return rows
 
 
-def to_csv(report: ApproximateReport) -> str:
+def csv_rows(report: ApproximateReport) -> list[dict[str, object]]:
     """Return all estimates, a line each."""
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(["rules_sha256", "label", "nash_conv_at_least", "what", "of", "mean", "low", "high", "n"])
-    least = "" if report.bound is None else report.bound.lower_bound
-    for what, which, value in _numbers(report):
-        cells = ["" if cell is None else cell for cell in (value.mean, value.low, value.high)]
-        head = [report.rules.sha256, report.label, least]
-        writer.writerow([*head, what, which, *cells, value.observations])
-    return stream.getvalue()
-
-
-Table = tuple[str, list[str], list[list[str]]]
+    least = None if report.bound is None else report.bound.lower_bound
+    return [
+        {
+            "rules_sha256": report.rules.sha256,
+            "label": report.label,
+            "nash_conv_at_least": least,
+            "what": what,
+            "of": which,
+            "mean": value.mean,
+            "low": value.low,
+            "high": value.high,
+            "n": value.observations,
+        }
+        for what, which, value in _numbers(report)
+    ]
 
 
 def training_words(training: TrainingReport) -> str:
@@ -160,51 +159,33 @@ def _facts(report: ApproximateReport) -> list[tuple[str, str]]:
     return facts
 
 
-def tables(report: ApproximateReport, num_rounds: int = 4) -> list[Table]:
-    """Return title, head and rows of each table; of the rounds, the first `num_rounds`."""
-    made: list[Table] = []
-    if report.hand is not None:
-        made.append(
-            (
-                f"this hand: {signed(report.hand.payoff)}"
-                + ("" if report.hand.trained else " (never trained: even mix)"),
-                ["first card", "mix %", "then worth", "behind the best"],
-                [
-                    [
-                        card.card,
-                        f"{100 * card.mix:.1f}",
-                        signed(card.worth),
-                        signed(card.behind) if card.behind.high else "-",
-                    ]
-                    for card in report.hand.cards
-                ],
-            )
-        )
-    made.append(
-        (
+def tables(report: ApproximateReport, num_rounds: int = 4) -> list[Section]:
+    """Return the tables; of the rounds, the first `num_rounds`."""
+    shown = report.rounds[:num_rounds]
+    made = [] if report.hand is None else [_hand(report.hand)]
+    return [
+        *made,
+        Section(
             "first cards",
             ["card", "chosen %", "worth", "over the hand's rest", "holding it"],
             [
-                [
-                    card.card,
-                    percent(card.chosen),
-                    signed(card.worth),
-                    signed(card.advantage),
-                    signed(card.holding),
-                ]
+                [card.card, percent(card.chosen), *map(signed, (card.worth, card.advantage, card.holding))]
                 for card in report.first_cards
             ],
-        )
-    )
-    made += [_groups("first cards", report.bid_groups), _groups("cards played", report.play_groups)]
-    shown = report.rounds[:num_rounds]
-    cells = [
-        [card.card, *(signed(a_round.cards[index].advantage) for a_round in shown)]
-        for index, card in enumerate(report.first_cards)
-    ]
-    made.append(("over the hand's rest in round", ["card", *(str(a.round) for a in shown)], cells))
-    made.append(
-        (
+            level=3,
+        ),
+        _groups("first cards", report.bid_groups),
+        _groups("cards played", report.play_groups),
+        Section(
+            "over the hand's rest in round",
+            ["card", *(str(a_round.round) for a_round in shown)],
+            [
+                [card.card, *(signed(a_round.cards[index].advantage) for a_round in shown)]
+                for index, card in enumerate(report.first_cards)
+            ],
+            level=3,
+        ),
+        Section(
             "actions",
             ["", "action", "offered a game", "used %", "gain an offer", "worth a game"],
             [
@@ -218,24 +199,40 @@ def tables(report: ApproximateReport, num_rounds: int = 4) -> list[Table]:
                 ]
                 for action in report.actions
             ],
-        )
-    )
-    made.append(
-        (
+            left=2,
+            level=3,
+        ),
+        Section(
             "hands by sum of ranks (1A is 1)",
             ["sum", "wins %", "payoff"],
             [[f"{p.least}-{p.most}", percent(p.wins), signed(p.payoff)] for p in report.strengths],
-        )
-    )
-    return made
+            level=3,
+        ),
+    ]
 
 
-def _groups(title: str, groups: Groups) -> Table:
+def _hand(hand: HandReport) -> Section:
+    rows = [
+        [
+            card.card,
+            f"{100 * card.mix:.1f}",
+            signed(card.worth),
+            signed(card.behind) if card.behind.high else "-",
+        ]
+        for card in hand.cards
+    ]
+    untrained = "" if hand.trained else " (never trained: even mix)"
+    head = ["first card", "mix %", "then worth", "behind the best"]
+    return Section(f"this hand: {signed(hand.payoff)}{untrained}", head, rows, level=3)
+
+
+def _groups(title: str, groups: Groups) -> Section:
     rows = [
         [group.name, signed(group.advantage), signed(group.holding)]
         for group in (*groups.characters, *groups.letters)
     ]
-    return f"{title} by character and by letter", ["cards", "over the hand's rest", "holding it"], rows
+    head = ["cards", "over the hand's rest", "holding it"]
+    return Section(f"{title} by character and by letter", head, rows, level=3)
 
 
 NOTE = (
@@ -248,34 +245,11 @@ NOTE = (
 assert CONFIDENCE == 0.95
 
 
-def to_text(report: ApproximateReport) -> str:
-    """Return the report for a terminal of 80 columns."""
-    lines = [*textwrap.wrap(report.rules.name, 80), ""]
-    for name, text in _facts(report):
-        lines += textwrap.wrap(f"{name:9}{text}", 80, subsequent_indent=" " * 9)
-    for title, head, rows in tables(report):
-        widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
-        lines += ["", title]
-        lines += [
-            "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True))
-            for row in (head, *rows)
-        ]
-    return "\n".join([*lines, "", *textwrap.wrap(NOTE, 80)]) + "\n"
+def sections(report: ApproximateReport) -> list[Section]:
+    """Return facts and tables."""
+    return [Section(report.rules.name, facts=_facts(report)), *tables(report)]
 
 
-def to_markdown(report: ApproximateReport) -> str:
-    """Return the report as GitHub-flavoured Markdown."""
-    lines = [f"## {report.rules.name}", "", *(f"- {name}: {text}" for name, text in _facts(report))]
-    for title, head, rows in tables(report):
-        lines += [
-            "",
-            f"### {title}",
-            "",
-            "| " + " | ".join(head) + " |",
-            "|---" + "|---:" * (len(head) - 1) + "|",
-        ]
-        lines += ["| " + " | ".join(row) + " |" for row in rows]
-    return "\n".join([*lines, "", NOTE]) + "\n"
-
-
-FORMATS = {"table": to_text, "json": to_json, "csv": to_csv, "md": to_markdown}
+def notes(_report: ApproximateReport) -> list[str]:
+    """Return what the numbers mean."""
+    return [NOTE]
