@@ -30,6 +30,8 @@ __all__ = [
     "ragers_solve",
     "raverun",
     "raverun_solve",
+    "warage",
+    "warage_solve",
 ]
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -113,3 +115,13 @@ def clash() -> NoReturn:
 def clash_solve() -> NoReturn:
     """Entry point ``clash-solve``."""
     _run("cli.clash.main", "solve_main")
+
+
+def warage() -> NoReturn:
+    """Entry point ``warage``."""
+    _run("cli.warage.main", "warage_main")
+
+
+def warage_solve() -> NoReturn:
+    """Entry point ``warage-solve``."""
+    _run("cli.warage.main", "solve_main")
