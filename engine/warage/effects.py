@@ -62,6 +62,8 @@ _ALLOWED: dict[str, dict[str, tuple[tuple[str, tuple[str, ...]], ...]]] = {
     },
     "attack": {"modify": (("this-attack", ("this-attack",)),)},
     **dict.fromkeys(EVENTS, _EVENT_ACTIONS),
+    # A change that changes the season again would never end.
+    "season-change": {action: ways for action, ways in _EVENT_ACTIONS.items() if action != "season"},
     **dict.fromkeys(ACTIVE, _ACTIVE_ACTIONS),
 }
 """Trigger -> action -> targets, the usual one first, each with its durations."""

@@ -23,7 +23,7 @@ from engine.warage.reference_state import (
     with_tasks,
     without_piece,
 )
-from engine.warage.rules_schema import STATS
+from engine.warage.rules_schema import MAX_MORE_DICE, MAX_PLUS, MAX_PREVENT, MAX_REROLLS, STATS
 
 NO_FOE = -1
 SEASON_CHANGE = EVENTS.index("season-change")
@@ -156,7 +156,8 @@ def _on_hero(state: State, seat: int, effect: Effect) -> State:
     assert action == "modify"
     key = effect.duration.replace("-", "_")
     values = list(getattr(state.heroes[seat], key))
-    values[STATS.index(effect.stat)] += amount
+    place = STATS.index(effect.stat)
+    values[place] = _within(values[place] + amount, MAX_PLUS)
     return with_hero(state, seat, **{key: tuple(values)})
 
 
@@ -167,11 +168,17 @@ def _on_attack(state: State, seat: int, effect: Effect) -> State:
     position, side = the_attack(state), side_of(state, seat)
     attack = state.queue[position]
     if effect.action == "prevent":
-        return with_item(state, position, prevent=min(attack.prevent + effect.amount, 255))
+        return with_item(state, position, prevent=min(attack.prevent + effect.amount, MAX_PREVENT))
     key = "reroll" if effect.action == "reroll" else "dice" if effect.stat == "dice" else "plus"
     values = list(getattr(attack, key))
-    values[side] += effect.amount
+    most = {"reroll": MAX_REROLLS, "dice": MAX_MORE_DICE, "plus": MAX_PLUS}[key]
+    values[side] = _within(values[side] + effect.amount, most)
     return with_item(state, position, **{key: tuple(values)})
+
+
+def _within(value: int, most: int) -> int:
+    """Effects add up to so much at most, each way."""
+    return max(-most, min(value, most))
 
 
 def used_seasons(state: State) -> list[int]:

@@ -19,6 +19,7 @@ from engine.warage.reference_state import (
     holds,
     the_attack,
 )
+from engine.warage.rules_schema import MAX_QUEUE
 
 _ITEM_KINDS = {Kind.FLASH: "flash", Kind.USE: "spell", Kind.ABILITY: "ability"}
 EQUIPMENT_PHASES = (Phase.FIRST_EQUIPMENT, Phase.SECOND_EQUIPMENT)
@@ -30,6 +31,8 @@ def priority_moves(state: State) -> Iterator[Move]:
     """Yield pass, then what the active hero alone may do, then items: flashes, uses, ability, sales."""
     seat = state.priority
     yield Move("pass")
+    if len(state.queue) >= MAX_QUEUE:
+        return
     if seat == state.active and not state.queue:
         if state.phase in EQUIPMENT_PHASES:
             yield from _equipment_moves(state, seat)

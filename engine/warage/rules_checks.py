@@ -10,6 +10,7 @@ from engine.warage.loops import find_loop, uses_of
 from engine.warage.rules_schema import (
     BASE_SEASONS,
     COLOURS,
+    MAX_BOTTOM,
     MAX_CARDS,
     MAX_CLASSES,
     MAX_DECK,
@@ -207,6 +208,15 @@ def _seasons(draft: Draft) -> Iterator[Problem]:
         for season in BASE_SEASONS
         if season in draft.entries["seasons"]
     ]
+    special = [
+        draft.leaves[f"seasons.{season}.copies"]
+        for season in draft.entries["seasons"]
+        if season not in BASE_SEASONS
+    ]
+    if sum(leaf.value for leaf in special) > MAX_BOTTOM:
+        reason = f"{sum(leaf.value for leaf in special)} special season cards"
+        file = draft.files(special)
+        yield Problem(file, "seasons", "", MISSING, reason, f"at most {MAX_BOTTOM} in all")
     if not sum(leaf.value for leaf in copies):
         reason = "no base season in the deck"
         yield Problem(draft.files(copies), "seasons.spring", "copies", 0, reason, "at least 1 in all")

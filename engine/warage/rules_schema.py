@@ -74,6 +74,15 @@ MAX_HAND = 15
 MAX_AMOUNT = 60
 MAX_HP = 400
 MAX_CAP = 2000
+MAX_QUEUE = 40
+"""Items on the queue at most: nobody may add one more."""
+MAX_PLUS = 500
+MAX_MORE_DICE = 100
+MAX_REROLLS = 60
+MAX_PREVENT = 255
+"""What effects add up to at most, each way."""
+MAX_BOTTOM = 45
+"""Special season cards in all: at the start they may go to the bottom (S4)."""
 
 _NAME = text(40)
 _ID_AND_COPIES = text(60)
