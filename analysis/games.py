@@ -66,6 +66,23 @@ ANSWERS: dict[str, tuple[Answerable, ...]] = {
             'clash need --attacker bohorg --defender "elves: 2 Templar, 2 Guard" --chance .9 --max "3,2,1"',
         ),
     ),
+    "warage": (
+        Answerable(
+            "who wins, my hero or theirs?",
+            "exact",
+            "warage-solve orc/warrior:great-sword,plate-armour human/mage:bone-collar,fireball,lightning",
+        ),
+        Answerable(
+            "does this attack kill, and do spells go together?",
+            "exact",
+            'warage attack "elf/mage:scepter-of-the-lich,fireball 2" human/paladin --hp 20',
+        ),
+        Answerable(
+            "what is a point of attack worth, and which card is over- or underpriced?",
+            "exact",
+            "warage worth orc/warrior:great-sword,wolf-fang human/paladin:war-axe,lunar-shield",
+        ),
+    ),
 }
 
 

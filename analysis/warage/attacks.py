@@ -60,7 +60,9 @@ def helping(rules: Rules, texts: Sequence[str], option: str) -> tuple[list[CardR
         except UnknownNameError as error:
             raise RequestError(str(error), option) from None
         effects = [effect for effect in card.effects if effect.target == "this-attack"]
-        effects = [effect for effect in effects if effect.trigger in ("play", "use") and effect.action != "reroll"]
+        effects = [
+            effect for effect in effects if effect.trigger in ("play", "use") and effect.action != "reroll"
+        ]
         if not effects:
             said = f"{card.id} adds nothing to one attack; such as battle-cry and parry do"
             raise RequestError(said, option)
@@ -186,7 +188,9 @@ def _row(name: str, attack: Attack, hp: int) -> AttackRow:
 def _round(way: tuple[tuple[str | None, int], ...], damage: Law, hp: int) -> RoundRow:
     numbers = [mean_damage(damage), kill_chance(damage, hp), chance_of_six(damage)]
     mean, kill, six = map(float, numbers)
-    return RoundRow([attack_name(spell, size) for spell, size in way], mean, kill, six, list(map(str, numbers)))
+    return RoundRow(
+        [attack_name(spell, size) for spell, size in way], mean, kill, six, list(map(str, numbers))
+    )
 
 
 def _law_entries(damage: Law) -> list[LawEntry]:

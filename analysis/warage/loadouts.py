@@ -32,7 +32,7 @@ _PARTS = ("", "helmets", "armours", "hands")
 
 @dataclass(frozen=True)
 class Loadout:
-    """A hero and his cards in play, all ready and awake.
+    """A hero and his cards in play, all ready and active.
 
     Attributes
     ----------
@@ -116,7 +116,9 @@ def _check(rules: Rules, loadout: Loadout, option: str | None) -> None:
     who = f"{loadout.race.id}/{loadout.hero_class.id}"
     for card in loadout.cards:
         if card.kind == "flash":
-            raise RequestError(f"{card.id} is a flash and never in play; warage attack takes it by --with", option)
+            raise RequestError(
+                f"{card.id} is a flash and never in play; warage attack takes it by --with", option
+            )
     for name, copies in Counter(card.id for card in loadout.cards).items():
         most = 1 if rules.card(name).kind == "amulet" else rules.match.max_copies
         if copies > most:
@@ -129,16 +131,19 @@ def _check(rules: Rules, loadout: Loadout, option: str | None) -> None:
             names = ", ".join(card.id for card in loadout.cards if getattr(card, colour))
             none = f"no {colour} slots" if not have else f"{have} {colour} slots"
             raise RequestError(
-                f"{who} has {none} for {what}, and {names} need{'s' if ',' not in names else ''} {need}"
-                f" (H1)",
+                f"{who} has {none} for {what}, and {names} need{'s' if ',' not in names else ''} {need} (H1)",
                 option,
             )
     for part in range(1, len(SPACE)):
-        taken = [(card.id, ROOM[card.encumbrance][1]) for card in loadout.cards if ROOM[card.encumbrance][0] == part]
+        taken = [
+            (card.id, ROOM[card.encumbrance][1])
+            for card in loadout.cards
+            if ROOM[card.encumbrance][0] == part
+        ]
         if sum(need for _, need in taken) > SPACE[part]:
             names = ", ".join(name for name, _ in taken)
             raise RequestError(
-                f"{who}: {names} cannot all be ready: {SPACE[part]} {_PARTS[part]} (E2); leave out what is not",
+                f"{who}: {names} cannot all be ready: {SPACE[part]} {_PARTS[part]} (E2)",
                 option,
             )
 

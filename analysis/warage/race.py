@@ -93,7 +93,9 @@ def race_game(question: RaceQuestion, modes: Modes, first: int, *, room: int = 0
     gains = np.array([each.gains for each in modes.signatures], np.int64)
     own_rounds = [(rounds + (side == first)) // 2 for side in (0, 1)]
     largest = [
-        min(question.hp[side] + int(gains[:, side].max()) * own_rounds[side], question.rules.match.infinite_hp)
+        min(
+            question.hp[side] + int(gains[:, side].max()) * own_rounds[side], question.rules.match.infinite_hp
+        )
         for side in (0, 1)
     ]
     largest[0] += room

@@ -89,14 +89,16 @@ def signature(table: Table) -> Signature:
         gain = 0
         for card in table.heroes[side].cards:
             for effect in card.effects:
-                if effect.action == "gain" and effect.trigger in ("opening", "closing", "use"):
-                    if holds(state, side, effect):
-                        gain += effect.amount - (effect.cost_hp if effect.trigger == "use" else 0)
+                heals = effect.action == "gain" and effect.trigger in ("opening", "closing", "use")
+                if heals and holds(state, side, effect):
+                    gain += effect.amount - (effect.cost_hp if effect.trigger == "use" else 0)
         for season in state.seasons():
             gain += sum(
                 effect.amount
                 for effect in season.effects
-                if effect.action == "gain" and effect.trigger in ("opening", "closing") and holds(state, side, effect)
+                if effect.action == "gain"
+                and effect.trigger in ("opening", "closing")
+                and holds(state, side, effect)
             )
         gains.append(max(gain, 0))
     return Signature((laws[0], laws[1]), (gains[0], gains[1]), tuple(ways))

@@ -231,3 +231,74 @@ class WorthReport(msgspec.Struct, frozen=True):
     rows: list[WorthRow]
     left_out: list[str]
     time_s: float
+
+
+class PlayerReport(msgspec.Struct, frozen=True):
+    """A deck and who plays it: a style, and the numbers that set it."""
+
+    deck: str
+    style: str
+    settings: dict[str, int]
+
+
+class MatchReport(msgspec.Struct, frozen=True):
+    """Sampled duels of two decks, for the players named; half of them with either first.
+
+    Attributes
+    ----------
+    win : the first deck's share, a draw being half a win; `low` and `high` bound it with 95 %.
+    by_seat : its share where it moves first, and second.
+    draws : share of draws.
+    turns : on average; `ninetieth` the turn by which nine in ten are over.
+    """
+
+    schema: int
+    card_set: CardSetReport
+    method: Method
+    players: list[PlayerReport]
+    duels: int
+    seed: int
+    win: float
+    low: float
+    high: float
+    by_seat: list[float]
+    draws: float
+    turns: float
+    ninetieth: int
+    duels_per_s: float
+    complete: bool
+
+
+class CellReport(msgspec.Struct, frozen=True):
+    """One deck against another: the first one's share, bounded with 95 %, and by seat."""
+
+    deck: str
+    against: str
+    win: float
+    low: float
+    high: float
+    by_seat: list[float]
+    turns: float
+
+
+class BalanceReport(msgspec.Struct, frozen=True):
+    """Decks against each other, sampled, for one style of play.
+
+    Attributes
+    ----------
+    mean : deck -> its share on average over the others.
+    complete : whether all cells are finished.
+    """
+
+    schema: int
+    card_set: CardSetReport
+    method: Method
+    style: str
+    settings: dict[str, int]
+    decks: list[str]
+    duels: int
+    seed: int
+    cells: list[CellReport]
+    mean: dict[str, float]
+    complete: bool
+    time_s: float

@@ -52,6 +52,7 @@ def worth_report(question: RaceQuestion, note: Note | None = None) -> WorthRepor
         raise RequestError("say in which season, such as --season summer", "--season")
     if question.horizon(0)[0] < 1:
         raise RequestError("no round is left in which anything could be worth something", "--rounds-left")
+    season = question.season
     # Without a truce and with room above: a price in HP may lie above what the hero has.
     question = replace(question, first=0, truce=False)
     specials = bool(modes_of(question).specials)
@@ -72,7 +73,13 @@ def worth_report(question: RaceQuestion, note: Note | None = None) -> WorthRepor
         return curve(replace(question, heroes=(first, question.heroes[1])), specials=specials)[0]
 
     rows.append(
-        WorthRow("+1 HP", None, [_point(base, _more_hp(base, own), own, n, r) for n, r in enumerate(left)], None, "")
+        WorthRow(
+            "+1 HP",
+            None,
+            [_point(base, _more_hp(base, own), own, n, r) for n, r in enumerate(left)],
+            None,
+            "",
+        )
     )
     for name, stat in points:
         better = of(hero.plus(stat, 1))
@@ -89,7 +96,7 @@ def worth_report(question: RaceQuestion, note: Note | None = None) -> WorthRepor
         method="exact",
         heroes=[each.text for each in question.heroes],
         hp=list(question.hp),
-        season=question.season,
+        season=season,
         base=[WorthPoint(rounds, float(base[number, own]), None) for number, rounds in enumerate(left)],
         rows=rows,
         left_out=[] if specials else over,

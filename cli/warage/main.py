@@ -14,6 +14,8 @@ _COMMANDS = {
     "attack": "cli.warage.commands.attack:attack",
     "race": "cli.warage.commands.race:race",
     "worth": "cli.warage.commands.worth:worth",
+    "match": "cli.warage.commands.match:match",
+    "balance": "cli.warage.commands.balance:balance",
     "rules": "cli.warage.commands.rules:rules_group",
 }
 
@@ -26,7 +28,7 @@ _COMMANDS = {
 )
 @click.version_option(__version__, prog_name="warage")
 def warage() -> None:
-    """Price attacks, points and cards of Warage, solve races of two heroes, look after its card sets."""
+    """Price attacks, points and cards of Warage, race heroes, let decks play, look after card sets."""
 
 
 def warage_main() -> NoReturn:

@@ -107,7 +107,7 @@ WORDS = {
     "WINNERS": (Bits(0, MAX_PLAYERS, "a bit for each hero that has won"),),
 }
 
-# ---- Rules for kernels ---------------------------------------------------------------------------------------
+# ---- Rules for kernels ------------------------------------------------------------------------------------
 
 (
     EFFECT_TRIGGER,
@@ -128,7 +128,7 @@ WORDS = {
 EFFECT_WORDS = 14
 NEXT_SEASON = -1
 
-# Effects of a card, a race or a season card: how many, which triggers they have (a bit each), then themselves.
+# Effects of a card, a race or a season card: how many, their triggers (a bit each), then themselves.
 EFFECTS_COUNT = 0
 EFFECTS_TRIGGERS = 1
 EFFECTS_USE_COST = 2

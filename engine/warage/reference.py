@@ -274,9 +274,14 @@ def _cast(state: State, seat: int, values: tuple[int, ...]) -> State:
     return _queued(state, Item(Kind.MAGIC, seat, card, hero, target, sources=tuple(sources)))
 
 
+def _aimed(kind: Kind, seat: int, card: int, target: tuple[int, ...]) -> Item:
+    hero, piece, item = target
+    return Item(kind, seat, card, hero, piece, item)
+
+
 def _flash(state: State, seat: int, values: tuple[int, ...]) -> State:
     state = _without_card(state, seat, values[0])
-    state = _queued(state, Item(Kind.FLASH, seat, *values))
+    state = _queued(state, _aimed(Kind.FLASH, seat, values[0], values[1:]))
     return _paid(state, seat, state.card(values[0]).cost)
 
 
@@ -287,12 +292,12 @@ def _use(state: State, seat: int, values: tuple[int, ...]) -> State:
     if effects[0].limit:
         play[values[0]] = replace(piece, awake=False)
         state = with_hero(state, seat, play=tuple(play))
-    state = _queued(state, Item(Kind.USE, seat, piece.card, *values[1:]))
+    state = _queued(state, _aimed(Kind.USE, seat, piece.card, values[1:]))
     return _paid(state, seat, cost_hp(effects))
 
 
 def _ability(state: State, seat: int, values: tuple[int, ...]) -> State:
-    state = _queued(replace(state, ability=True), Item(Kind.ABILITY, seat, NONE, *values))
+    state = _queued(replace(state, ability=True), _aimed(Kind.ABILITY, seat, NONE, values))
     return _paid(state, seat, cost_hp(uses(state.setup.race(seat).effects)))
 
 

@@ -148,7 +148,7 @@ def _casts(state: State, seat: int) -> Iterator[Move]:
 
 
 def targets(state: State, seat: int, effects: Sequence[Effect]) -> Iterator[Target]:
-    """Ways to declare effects: one without target, or one for each target there is; none if they cannot be."""
+    """Ways to declare effects: one without target, or one for each target; none if they cannot be."""
     if not all(holds(state, seat, effect) for effect in effects):
         return
     if any(
@@ -194,7 +194,7 @@ def side_of(state: State, seat: int) -> int:
 
 
 def bears_on(state: State, seat: int, effect: Effect) -> bool:
-    """Whether an effect on this attack does anything for a hero: only the two that fight have totals in it."""
+    """Whether an effect on this attack does anything for a hero: only the two that fight have totals."""
     side = side_of(state, seat)
     if side == NONE:
         return False

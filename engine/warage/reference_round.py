@@ -265,9 +265,7 @@ def _combat(state: State, item: Item, step: int) -> State:
         state = replace(state, faces=_NO_DICE)
         dice = [number_of_dice(state, item.owner, item.dice[0])]
         dice.append(0 if helper else number_of_dice(state, item.hero, item.dice[1]))
-        return then(
-            state, Task(Do.RESOLVE, 1), Task(Do.DICE, 1, dice[1]), Task(Do.DICE, 0, dice[0])
-        )
+        return then(state, Task(Do.RESOLVE, 1), Task(Do.DICE, 1, dice[1]), Task(Do.DICE, 0, dice[0]))
     if step == 1:
         again = []
         faces = [list(side) for side in state.faces]
@@ -279,9 +277,7 @@ def _combat(state: State, item: Item, step: int) -> State:
                 number += taken
             again.append(number)
         state = replace(state, faces=(tuple(faces[0]), tuple(faces[1])))
-        return then(
-            state, Task(Do.RESOLVE, 2), Task(Do.DICE, 1, again[1]), Task(Do.DICE, 0, again[0])
-        )
+        return then(state, Task(Do.RESOLVE, 2), Task(Do.DICE, 1, again[1]), Task(Do.DICE, 0, again[0]))
     if step > 2:
         return _popped(state)
     sums = [sum((face + 1) * number for face, number in enumerate(side)) for side in state.faces]

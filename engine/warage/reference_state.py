@@ -138,7 +138,7 @@ class Item:
     hero, piece : the target: a hero, or a piece of his; `NONE` where there is none, `GONE` if it left play.
     item : the target on the queue.
     sources : the pieces that a spell is cast with (K4).
-    plus, dice, reroll : what is added to the totals of attack and defence, their dice, and dice to roll again.
+    plus, dice, reroll : of attack and defence: added to the totals, to the dice, and dice to roll again.
     prevent : damage that is not dealt.
     negated : it does nothing any more (Q4).
     """
@@ -342,7 +342,9 @@ def free_slots(state: State, seat: int) -> tuple[int, int]:
     """Red and blue slots that are free (H1)."""
     hero_class = state.setup.hero_class(seat)
     cards = [state.card(piece.card) for piece in state.heroes[seat].play]
-    return hero_class.red - sum(card.red for card in cards), hero_class.blue - sum(card.blue for card in cards)
+    return hero_class.red - sum(card.red for card in cards), hero_class.blue - sum(
+        card.blue for card in cards
+    )
 
 
 def has_room(state: State, seat: int, card: CardRule) -> bool:

@@ -63,9 +63,7 @@ def _match(draft: Draft) -> Iterator[Problem]:
     if redraw.value > hand.value:
         reason = f"a redraw of {redraw.value} cards after a hand of {hand.value}"
         file = draft.files([hand, redraw])
-        yield Problem(
-            file, "match", "redraw_hand_size", redraw.value, reason, f"a number up to {hand.value}"
-        )
+        yield Problem(file, "match", "redraw_hand_size", redraw.value, reason, f"a number up to {hand.value}")
     cap = draft.leaves["match.infinite_hp"]
     for race in draft.entries["races"]:
         hp = draft.leaves[f"races.{race}.hp"]
@@ -162,16 +160,18 @@ def _card(draft: Draft, card: str) -> Iterator[Problem]:
             )
         elif colour != need and leaf.value:
             file = draft.files([leaf, kind])
-            yield Problem(
-                file, path, f"slots.{colour}", leaf.value, f"{kind.value} with {colour} slots", "0"
-            )
+            yield Problem(file, path, f"slots.{colour}", leaf.value, f"{kind.value} with {colour} slots", "0")
         elif leaf.value and draft.entries["classes"]:
-            most = max(draft.leaves[f"classes.{name}.slots.{colour}"].value for name in draft.entries["classes"])
+            most = max(
+                draft.leaves[f"classes.{name}.slots.{colour}"].value for name in draft.entries["classes"]
+            )
             if leaf.value > most:
                 reason = f"no class has so many {colour} slots"
                 yield Problem(leaf.file, path, f"slots.{colour}", leaf.value, reason, f"at most {most}")
     if kind.value == "flash" and sell.value:
-        yield Problem(draft.files([sell, kind]), path, "sell", sell.value, "a flash with a selling value", "0")
+        yield Problem(
+            draft.files([sell, kind]), path, "sell", sell.value, "a flash with a selling value", "0"
+        )
     if encumbrance.value != "none" and kind.value not in ("equipment", "amulet"):
         reason = f"a {kind.value} has no encumbrance"
         yield Problem(encumbrance.file, path, "encumbrance", encumbrance.value, reason, '"none"')
@@ -242,7 +242,9 @@ def _deck(draft: Draft, deck: str) -> Iterator[Problem]:
     kinds = {card: draft.leaves[f"cards.{card}.kind"].value for card in draft.entries["cards"]}
     least, most = (draft.leaves[f"match.{key}"].value for key in ("min_deck", "max_copies"))
     for reason, allowed in wrong_deck(leaf.value, kinds, least, most):
-        yield Problem(leaf.file, path, "cards", leaf.value if len(leaf.value) < 4 else MISSING, reason, allowed)
+        yield Problem(
+            leaf.file, path, "cards", leaf.value if len(leaf.value) < 4 else MISSING, reason, allowed
+        )
 
 
 def wrong_deck(

@@ -85,7 +85,8 @@ MAX_BOTTOM = 45
 """Special season cards in all: at the start they may go to the bottom (S4)."""
 
 _NAME = text(40)
-_ID_AND_COPIES = text(60)
+_ID = text(60)
+_CardText = Annotated[str, Meta(min_length=1, max_length=60)]
 _EFFECTS = Field(
     Annotated[list[dict[str, Any]], Meta(max_length=MAX_EFFECTS)],
     f"up to {MAX_EFFECTS} effects, [{{ trigger = .., action = .., amount = .. }}]",
@@ -139,10 +140,10 @@ ENTRY_FIELDS: Mapping[str, Mapping[str, Field]] = {
     },
     "decks": {
         "name": _NAME,
-        "race": _ID_AND_COPIES,
-        "class": _ID_AND_COPIES,
+        "race": _ID,
+        "class": _ID,
         "cards": Field(
-            Annotated[list[_ID_AND_COPIES.type], Meta(min_length=1, max_length=MAX_DECK)],
+            Annotated[list[_CardText], Meta(min_length=1, max_length=MAX_DECK)],
             'a list of cards with their copies, ["war-axe 3", "wolf-fang"]',
         ),
     },

@@ -31,7 +31,7 @@ class Attrition:
     Attributes
     ----------
     losses : [C, 2, 2, D] float64
-        Probability by class, side that acts, flag, and what the other side loses; sums to 1 over the last two.
+        Probability by class, side that acts, flag, and loss of the other side; the last two sum to 1.
     gains : [C, 2] int64
         What the side that acts gains first; totals never exceed `largest`.
     mode_class : [S] int64
@@ -202,7 +202,7 @@ def solve_attrition(game: Attrition, note: Callable[[int, int], None] | None = N
 
 
 def follow_attrition(game: Attrition, roots: Mapping[int, float], totals: tuple[int, int]) -> AttritionPlays:
-    """Follow plays from roots, each with its chance, at totals; takes twice the memory of `solve_attrition`."""
+    """Follow plays from roots, each with its chance, at totals; in twice the memory of `solve_attrition`."""
     rows, columns = game.largest
     num_modes = game.modes_at(len(game.fights))
     here = np.zeros((num_modes, rows, columns))

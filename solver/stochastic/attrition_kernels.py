@@ -65,7 +65,9 @@ def sweep_round(
                 for loss in range(low, min(high, row + 1)):
                     plain, flagged = losses[group, 1, 0, loss], losses[group, 1, 1, loss]
                     for column in range(columns):
-                        line[column] += plain * table[row - loss, column] + flagged * mixed[row - loss, column]
+                        line[column] += (
+                            plain * table[row - loss, column] + flagged * mixed[row - loss, column]
+                        )
                 for column in range(columns):
                     table[row, column] = line[min(column + gain, columns - 1)]
 

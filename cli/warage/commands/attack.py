@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from analysis.warage import attack as asked
 from analysis.files import check_output
+from analysis.warage import attack as asked
 from cli.entry import command
 from cli.output import write_output
 from cli.warage.commands.options import (

@@ -13,6 +13,7 @@ from cli.parameters import memory
 from engine.warage.rules import Rules, RulesError, load_rules
 
 EXIT_FAILURE = 1
+EXIT_INTERRUPTED = 130
 EXIT_CODES = "Exit codes: 0 answered; 1 failure, or refused for memory; 2 wrong usage; 130 interrupted."
 SETTINGS: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
@@ -60,7 +61,9 @@ def output_options(function: _Command) -> _Command:
                 default="table",
                 show_default=True,
             ),
-            click.option("--output", type=click.Path(path_type=Path), help="File to write instead of stdout."),
+            click.option(
+                "--output", type=click.Path(path_type=Path), help="File to write instead of stdout."
+            ),
         ),
     )
 
@@ -88,7 +91,34 @@ def race_options(function: _Command) -> _Command:
                 default=None,
                 help="With special season cards, or without them.  [default: with, unless it takes long]",
             ),
-            click.option("--memory", type=memory, default="2GiB", show_default=True, help="Refuse what takes more."),
+            click.option(
+                "--memory", type=memory, default="2GiB", show_default=True, help="Refuse what takes more."
+            ),
+            click.option("-q", "--quiet", is_flag=True, help="No progress on stderr."),
+        ),
+    )
+
+
+def duel_options(function: _Command) -> _Command:
+    """Add the options of sampled duels."""
+    return _applied(
+        function,
+        (
+            click.option(
+                "--style",
+                default="rule-based",
+                show_default=True,
+                metavar="STYLE",
+                help='"greedy", or "rule-based:life_below=10,reserve=5,horizon=6,gain=2".',
+            ),
+            click.option(
+                "--duels",
+                type=click.IntRange(min=1),
+                default=20_000,
+                show_default=True,
+                help="Of a pair of decks.",
+            ),
+            click.option("--seed", type=click.IntRange(0, 2**62), default=0, show_default=True),
             click.option("-q", "--quiet", is_flag=True, help="No progress on stderr."),
         ),
     )

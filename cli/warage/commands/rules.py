@@ -41,7 +41,13 @@ def _match_rows(rules: Rules, mark: Mark) -> Grid:
 
 def _race_rows(rules: Rules, mark: Mark) -> Grid:
     grid = [
-        [f"{race.id}{_said(rules, mark, f'races.{race.id}')}", str(race.hp), race.plus, race.minus, _text(race.effects)]
+        [
+            f"{race.id}{_said(rules, mark, f'races.{race.id}')}",
+            str(race.hp),
+            race.plus,
+            race.minus,
+            _text(race.effects),
+        ]
         for race in rules.races
     ]
     return ["race", "HP", "plus", "minus", "ability"], grid
@@ -79,7 +85,9 @@ def _card_rows(rules: Rules, mark: Mark) -> Grid:
         if card.helper_defence:
             kind = f"{kind} (D {card.helper_defence})"
         price = f"{card.cost}/{card.sell}" if card.sell else str(card.cost)
-        grid.append([f"{card.id}{_said(rules, mark, f'cards.{card.id}')}", kind, price, slots, _text(card.effects)])
+        grid.append(
+            [f"{card.id}{_said(rules, mark, f'cards.{card.id}')}", kind, price, slots, _text(card.effects)]
+        )
     return ["card", "kind", "cost/sell", "slots", "effects"], grid
 
 

@@ -10,6 +10,7 @@ from analysis.errors import RequestError
 from analysis.files import check_output
 from analysis.version import __version__
 from cli.entry import command
+from cli.warage.commands.match import answer_match
 from cli.warage.commands.options import (
     EXIT_CODES,
     SETTINGS,
@@ -50,21 +51,41 @@ def solve(
     form: str,
     output: Path | None,
 ) -> None:
-    """Say who wins, A or B: two loadouts, race/class:cards in play, race each other exactly.
+    """Say who wins, A or B.
+
+    Two loadouts, race/class:cards in play, race each other exactly. Two decks play 20,000 duels by the whole
+    rules (warage match has more to set).
 
     \b
     Examples:
       warage-solve orc/warrior:great-sword,plate-armour human/mage:bone-collar,fireball,lightning
       warage-solve orc/warrior:war-axe elf/warrior:war-axe --season spring --hp 60,60
+      warage-solve orc-warrior elf-mage
     """
     if output is not None:
         check_output(output)
     rules = rules_of(rules_files, overrides)
-    decks = [deck.id for deck in rules.decks]
-    for hero, option in ((hero_a, "A"), (hero_b, "B")):
-        if hero in decks or hero.endswith(".toml"):
-            said = f"{hero!r} is a deck; this command takes loadouts such as orc/warrior:great-sword"
-            raise RequestError(said, option)
+    if "/" not in hero_a and "/" not in hero_b:
+        asked = {"hp": hp, "season": season, "rounds-left": rounds_left, "specials": specials}
+        for option, value in asked.items():
+            if value is not None:
+                raise RequestError(f"decks begin at the beginning: no --{option}", f"--{option}")
+        answer_match(
+            ctx,
+            rules,
+            (hero_a, hero_b),
+            styles=("rule-based", "rule-based"),
+            duels=20_000,
+            seed=0,
+            quiet=quiet,
+            form=form,
+            output=output,
+        )
+        return
+    if "/" not in hero_a or "/" not in hero_b:
+        deck, option = (hero_a, "A") if "/" not in hero_a else (hero_b, "B")
+        said = f"{deck!r} is no loadout: write two of them, as race/class:cards, or two decks"
+        raise RequestError(said, option)
     answer_race(
         ctx,
         rules,

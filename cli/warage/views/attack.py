@@ -16,7 +16,10 @@ def render(report: AttackReport, form: str) -> str:
 
 def sections(report: AttackReport) -> list[Section]:
     """Return the tables."""
-    heroes = [*wrapped(f"{report.attacker}", "  "), *wrapped(f"  on {report.defender}, {report.hp} HP, in {report.season}", "    ")]
+    heroes = [
+        *wrapped(f"{report.attacker}", "  "),
+        *wrapped(f"  on {report.defender}, {report.hp} HP, in {report.season}", "    "),
+    ]
     rows = [
         [
             row.name,

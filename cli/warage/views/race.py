@@ -47,7 +47,9 @@ def notes(report: RaceReport) -> list[str]:
     truce = ", the first of each without attacks" if report.truce else ""
     lines = [f"No hidden cards, no decisions: both attack with all they have, for {rounds} rounds{truce}."]
     if report.specials:
-        lines.append(f"With {', '.join(report.specials)}; those passed over at the start count as shuffled in.")
+        lines.append(
+            f"With {', '.join(report.specials)}; those passed over at the start count as shuffled in."
+        )
     if report.left_out:
         names = ", ".join(report.left_out)
         lines.append(f"Left out of the season deck: {names}; --specials takes them in, and longer.")

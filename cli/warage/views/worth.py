@@ -63,7 +63,8 @@ def _even(row: WorthRow) -> str:
 def notes(report: WorthReport) -> list[str]:
     """Return what has to be said beside the tables."""
     lines = [
-        'even: rounds left from which on the card is worth its cost; "more": than can be measured, for a card more than the HP that A has.'
+        'even: rounds left from which on the card is worth its cost; "more": than is measured,'
+        " for a card more than the HP that A has."
         " priced: under or over its worth, with all rounds left."
     ]
     if report.left_out:

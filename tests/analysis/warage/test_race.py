@@ -24,9 +24,7 @@ FEW = rules(
 )
 
 
-def rational(
-    question: RaceQuestion, first: int, season: str
-) -> Fraction:
+def rational(question: RaceQuestion, first: int, season: str) -> Fraction:
     """The first hero's chance by recursion in fractions: cards of the deck by name, nothing lumped."""
     cards = {each.id: each.copies for each in question.rules.seasons if each.copies}
     bases = {each.id for each in question.rules.seasons if each.base}
@@ -100,7 +98,9 @@ def test_races_are_rational_recursion(a: str, b: str) -> None:
 
 @pytest.mark.kernels
 def test_races_are_plays() -> None:
-    asked = question("human/warrior:war-axe", "elf/warrior:war-axe", FEW, hp=(25, 25), rounds_left=20, first=0)
+    asked = question(
+        "human/warrior:war-axe", "elf/warrior:war-axe", FEW, hp=(25, 25), rounds_left=20, first=0
+    )
     report = race_report(asked)
     rng = random.Random(5)
     plays = 1_500
@@ -112,7 +112,9 @@ def test_races_are_plays() -> None:
 
 @pytest.mark.slow
 def test_races_are_a_million_plays() -> None:
-    asked = question("human/warrior:war-axe", "elf/warrior:war-axe", FEW, hp=(25, 25), rounds_left=20, first=0)
+    asked = question(
+        "human/warrior:war-axe", "elf/warrior:war-axe", FEW, hp=(25, 25), rounds_left=20, first=0
+    )
     value = race_report(asked).by_season[0].mean
     rng = random.Random(6)
     share = sum(_play(asked, "spring", rng) for _ in range(1_000_000)) / 1_000_000

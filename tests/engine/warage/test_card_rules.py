@@ -58,9 +58,7 @@ def test_E1_amulets_one_a_round_in_both_phases_together() -> None:
     state = play(state, "buy wolf-fang")
     assert "buy sun-disc" not in options(state)
     assert "buy war-axe" in options(state)
-    rules = load_rules(
-        overrides=['cards.wolf-fang.effects=[{trigger="ready",action="extra-amulet"}]']
-    )
+    rules = load_rules(overrides=['cards.wolf-fang.effects=[{trigger="ready",action="extra-amulet"}]'])
     more = play(table(phase="first", hands=["wolf-fang sun-disc"], rules=rules), "buy wolf-fang")
     assert "buy sun-disc" in options(more)
 

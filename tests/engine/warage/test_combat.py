@@ -52,11 +52,20 @@ def test_two_attacks_are_enumeration_too() -> None:
 
 @pytest.mark.parametrize(
     ("margin", "dice", "mean"),
-    [(-2, (1, 1), 0.28), (0, (1, 1), 0.97), (2, (1, 1), 2.28), (4, (1, 1), 4.03), (5, (1, 1), 5.0)]
-    + [(0, (2, 1), 3.66), (3, (0, 1), 0.5)],
+    [
+        (-2, (1, 1), 0.28),
+        (0, (1, 1), 0.97),
+        (2, (1, 1), 2.28),
+        (4, (1, 1), 4.03),
+        (5, (1, 1), 5.0),
+        (0, (2, 1), 3.66),
+        (3, (0, 1), 0.5),
+    ],
 )
 def test_damage_on_average(margin: int, dice: tuple[int, int], mean: float) -> None:
-    assert float(mean_damage(law(Attack(20 + margin, dice[0], 20, dice[1])))) == pytest.approx(mean, abs=0.006)
+    assert float(mean_damage(law(Attack(20 + margin, dice[0], 20, dice[1])))) == pytest.approx(
+        mean, abs=0.006
+    )
 
 
 def test_chance_of_a_six() -> None:

@@ -104,7 +104,9 @@ def test_M1_the_last_guild_wins() -> None:
 
 
 def test_M2_the_turn_goes_on_with_the_next_seat() -> None:
-    rules = load_rules(overrides=['seasons.harvest.effects=[{trigger="opening",action="lose",amount=5,target="self"}]'])
+    rules = load_rules(
+        overrides=['seasons.harvest.effects=[{trigger="opening",action="lose",amount=5,target="self"}]']
+    )
     state = table(THREE, phase="opening", hp=[5, 100, 100], special="harvest", rules=rules)
     assert state.heroes[0].beaten
     assert state.active == 1

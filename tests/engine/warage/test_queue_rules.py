@@ -95,7 +95,9 @@ def test_K1_one_melee_attack_a_phase_bare_hands_too() -> None:
 def test_K2_only_a_positive_difference_is_lost() -> None:
     low = roll(until_dice(play(table(("elf-mage", "orc-warrior")), "attack 1")), 6, 1)
     assert low.heroes[1].hp == 100
-    flat = roll(until_dice(play(table(("angel-paladin", "orc-warrior"), season="autumn"), "attack 1")), 6, 3, 3)
+    flat = roll(
+        until_dice(play(table(("angel-paladin", "orc-warrior"), season="autumn"), "attack 1")), 6, 3, 3
+    )
     assert flat.heroes[1].hp == 100
 
 

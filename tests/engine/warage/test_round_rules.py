@@ -77,7 +77,9 @@ def test_S3_of_dice_rolled_again_the_last_face_counts() -> None:
     state = roll(state, 6)
     assert state.six
     assert state.heroes[1].hp == 100 - (17 + 6 - 14 - 3)
-    high = roll(until_dice(play(table(hands=["battle-cry"], rules=rules), "attack 1", "flash battle-cry")), 4, 3)
+    high = roll(
+        until_dice(play(table(hands=["battle-cry"], rules=rules), "attack 1", "flash battle-cry")), 4, 3
+    )
     assert high.heroes[1].hp == 100 - (17 + 4 - 14 - 3)
 
 

@@ -83,7 +83,10 @@ def wrong(*overrides: str) -> str:
         ),
         ('cards.parry.effects=[{trigger="play",action="gain",amount=1,kinds=["flash"]}]', "kinds belong to"),
         ("cards.parry.effects=[]", "a flash needs an effect"),
-        ('cards.parry.effects=[{trigger="ready",action="modify",stat="D",amount=1}]', "a flash has no effect"),
+        (
+            'cards.parry.effects=[{trigger="ready",action="modify",stat="D",amount=1}]',
+            "a flash has no effect",
+        ),
         ('cards.monk.effects=[{trigger="play",action="gain",amount=1}]', "a helper has no effect"),
         ('cards.fireball.effects=[{trigger="attack",action="modify",stat="A",amount=1}]', "adds to M"),
         (
