@@ -16,7 +16,7 @@ PAGE = Path(__file__).resolve().parents[1] / "docs" / "tutorial.md"
 TEXT = PAGE.read_text(encoding="utf-8")
 COMMANDS = re.findall(r"^\$ ragers (.*)$", TEXT, flags=re.MULTILINE)
 #: They solve on the spot.
-LIVE = ("sweep", "diff")
+LIVE = ("sweep", "diff", "match")
 
 
 def run(command: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

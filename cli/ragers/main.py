@@ -18,6 +18,8 @@ _COMMANDS = {
     "tune": "cli.ragers.commands.tune:tune",
     "balance": "cli.ragers.commands.balance:balance",
     "report": "cli.ragers.commands.report:report",
+    "match": "cli.ragers.commands.match:match",
+    "train": "cli.ragers.commands.train:train",
     "play": "cli.ragers.commands.play:play",
     "review": "cli.ragers.commands.review:review",
     "export": "cli.ragers.commands.export:export_group",
