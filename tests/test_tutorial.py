@@ -21,7 +21,7 @@ _found.loader.exec_module(make_tutorial)
 TEXT = make_tutorial.PAGE.read_text(encoding="utf-8")
 COMMANDS = make_tutorial.commands(TEXT)
 #: They solve on the spot.
-LIVE = ("sweep", "diff")
+LIVE = ("sweep", "diff", "match")
 RENEW = "write it again: python docs/make_tutorial.py"
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
 

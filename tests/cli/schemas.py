@@ -14,6 +14,7 @@ import msgspec
 
 from analysis.ragers.answers import library, listing
 from analysis.ragers.answers.report import RulesReport, ScenarioReport
+from analysis.ragers.match.report import MatchReport
 from analysis.ragers.play.reviewing import Review
 from analysis.ragers.workbench import tuning
 from analysis.ragers.workbench.comparing import Comparison, DiffReport, Side
@@ -29,6 +30,7 @@ REPORTS: dict[str, type[msgspec.Struct]] = {
     "explain": ExplainReport,
     "library-list": listing.ListReport,
     "lock": LockReport,
+    "match": MatchReport,
     "review": Review,
     "sweep": SweepReport,
     "tune": tuning.TuneReport,
