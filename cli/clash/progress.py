@@ -13,6 +13,11 @@ _PAUSE_S = 5.0
 """Seconds between lines; on a terminal one line changes more often."""
 
 
+def say_that_games_compile() -> None:
+    """Tell who waits what for."""
+    click.echo("The first game after an installation compiles kernels for some minutes.", err=True)
+
+
 class Progress:
     """Lines on stderr now and then; on a terminal one line that changes."""
 

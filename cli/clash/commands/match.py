@@ -17,7 +17,7 @@ from cli.clash.commands.options import (
     rules_of,
     rules_options,
 )
-from cli.clash.progress import Progress
+from cli.clash.progress import Progress, say_that_games_compile
 from cli.entry import command
 from cli.output import write_output
 
@@ -97,6 +97,8 @@ def match(
     from analysis.interrupt import Interrupt
     from cli.clash.views.games import render_match
 
+    if not quiet:
+        say_that_games_compile()
     interrupt = Interrupt("Stopping with what is finished; again to leave without it.")
     with interrupt.installed(), Progress(quiet) as progress:
         report = match_report(

@@ -12,6 +12,7 @@ import click
 from analysis.clash.matches import check_players, clan_ids, read_habits
 from analysis.errors import RequestError
 from cli.clash.commands.options import rules_of, rules_options
+from cli.clash.progress import say_that_games_compile
 from cli.entry import command
 from cli.parameters import duration
 from cli.play import Table, play, say, wrapped
@@ -100,6 +101,7 @@ def play_command(
         where = scenario(rules, chosen, difficulty=solo, long_game=long_game)
     except ValueError as error:
         raise RequestError(str(error)) from None
+    say_that_games_compile()
     judge = Budget(playouts) if costs or hints else None
     game = PlayedGame(
         rules,

@@ -18,7 +18,7 @@ from cli.clash.commands.options import (
     rules_of,
     rules_options,
 )
-from cli.clash.progress import Progress
+from cli.clash.progress import Progress, say_that_games_compile
 from cli.entry import command
 from cli.output import write_output
 from engine.clash.rules_schema import DIFFICULTIES
@@ -103,6 +103,8 @@ def solo(
     from analysis.interrupt import Interrupt
     from cli.clash.views.games import render_solo
 
+    if not quiet:
+        say_that_games_compile()
     interrupt = Interrupt("Stopping with what is finished; again to leave without it.")
     with interrupt.installed(), Progress(quiet) as progress:
         report = solo_report(
