@@ -72,6 +72,9 @@ disk_option = click.option(
 view_option = click.option(
     "--player", type=click.Choice(PLAYERS), default=PLAYERS[0], show_default=True, help="Whose view."
 )
+details_option = click.option(
+    "--details", is_flag=True, help="All tables and what they mean, not only the first screen."
+)
 scheduler_option = click.option(
     "--scheduler", metavar="ADDRESS", help="Solve on the Dask cluster there instead."
 )

@@ -17,6 +17,7 @@ from cli.output import write_output
 from cli.ragers.asking import ask_points
 from cli.ragers.commands.options import (
     SETTINGS,
+    details_option,
     effort_options,
     examples,
     output_options,
@@ -65,6 +66,7 @@ from engine.ragers.rules import PLAYERS, TYPES
 )
 @workers_options
 @effort_options
+@details_option
 @output_options()
 @click.pass_context
 def sweep(
@@ -81,6 +83,7 @@ def sweep(
     jobs: int,
     scheduler: str | None,
     fresh: bool,
+    details: bool,
     form: str,
     output: Path | None,
     quiet: bool,
@@ -101,7 +104,10 @@ def sweep(
     question = Question(seat, None, take_limits(limits).effort(), fresh, strategy=True)
     answered, code = ask_points(points, question, jobs, scheduler, quiet=quiet)
     report = sweeping.sweep_report(parsed, points, answered, seat)
-    text = grid.in_format(report, form, view.csv_rows, lambda each: view.sections(each, names), view.notes)
+    brief = None if details or metrics else lambda each: view.brief(each, names)
+    text = grid.in_format(
+        report, form, view.csv_rows, lambda each: view.sections(each, names), view.notes, brief
+    )
     if report.points and not write_output(text, output):
         code = code or EXIT_FAILURE
     ctx.exit(code)

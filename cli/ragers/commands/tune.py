@@ -26,6 +26,7 @@ from cli.entry import command
 from cli.output import write_output
 from cli.ragers.commands.options import (
     SETTINGS,
+    details_option,
     effort_options,
     examples,
     output_options,
@@ -90,6 +91,7 @@ from engine.ragers.rules import PLAYERS, Rules
 @view_option
 @workers_options
 @effort_options
+@details_option
 @output_options()
 @click.pass_context
 def tune(
@@ -108,6 +110,7 @@ def tune(
     jobs: int,
     scheduler: str | None,
     fresh: bool,
+    details: bool,
     form: str,
     output: Path | None,
     quiet: bool,
@@ -161,7 +164,10 @@ def tune(
     code = trial.code
     if not report.proposal.met:
         code = code or EXIT_TARGET_NOT_REACHED
-    if not write_output(grid.in_format(report, form, view.csv_rows, view.sections, view.notes), output):
+    brief = None if details else view.brief
+    if not write_output(
+        grid.in_format(report, form, view.csv_rows, view.sections, view.notes, brief), output
+    ):
         code = code or EXIT_FAILURE
     ctx.exit(code)
 
