@@ -121,8 +121,8 @@ def queue_report(question: QueueQuestion) -> QueueReport:
         pools=[dict(pool) for pool in question.pools],
         hidden=list(question.hidden),
         value_in="hp" if question.rounds_left is None else "win",
-        value=solved.value,
-        open_value=open_value(game),
+        value=_rounded(question, solved.value),
+        open_value=_rounded(question, open_value(game)),
         nash_conv=solved.nash_conv,
         decisions=rows,
         reached=reached,
@@ -132,6 +132,11 @@ def queue_report(question: QueueQuestion) -> QueueReport:
         infosets=len(game.infoset_player),
         time_s=time.perf_counter() - begin_s,
     )
+
+
+def _rounded(question: QueueQuestion, value: float) -> float:
+    """A chance to win lies between 0 and 1, whatever rounding says."""
+    return value if question.rounds_left is None else min(max(value, 0.0), 1.0)
 
 
 def open_value(game: ExtensiveGame) -> float:
