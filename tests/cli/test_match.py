@@ -183,7 +183,7 @@ def test_every_player_plays(player: str) -> None:
     assert (figures.player.trained_plays is None) == (player not in ("values", "guided"))
 
 
-@pytest.mark.kernels
+@pytest.mark.slow
 def test_duels() -> None:
     result = run("match", "--player", "rollouts", "--against", "greedy", "--games", "60", "-q")
     assert result.exit_code == 0, result.output

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
 from analysis.ragers.match.estimates import Estimate
@@ -28,9 +29,16 @@ def points(value: Estimate) -> str:
 def _figure(value: Estimate, factor: float, digits: int, *, sign: bool) -> str:
     if value.mean is None or value.low is None or value.high is None:
         return _NONE
-    width = factor * (value.high - value.low) / 2.0
-    mean = f"{factor * value.mean:{'+' if sign else ''}.{digits}f}"
-    return f"{mean} ±{width:.{digits}f}"
+    # Rounded up, so that no interval looks narrower than it is.
+    unit = 10.0**-digits
+    width = math.ceil(factor * (value.high - value.low) / 2.0 / unit - 1e-9) * unit
+    return f"{_number(factor * value.mean, digits, sign=sign)} ±{width:.{digits}f}"
+
+
+def _number(number: float, digits: int, *, sign: bool) -> str:
+    """Return a number; a rounded zero has no sign."""
+    text = f"{number:{'+' if sign else ''}.{digits}f}"
+    return text if text.strip("+-0.") else text.lstrip("+-")
 
 
 def sections(report: MatchReport, *, details: bool) -> list[Section]:
@@ -102,7 +110,7 @@ def _short(value: Estimate, factor: float, digits: int) -> str:
     """Return a figure alone, in brackets where its interval holds 0 as well."""
     if value.mean is None or value.low is None or value.high is None:
         return _NONE
-    text = f"{factor * value.mean:+.{digits}f}"
+    text = _number(factor * value.mean, digits, sign=True)
     return f"({text})" if value.low <= 0.0 <= value.high else text
 
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from analysis.warage.reports import QueueReport, ReplyRow
-from cli.grid import Section
-from cli.warage.views.common import card_set_note, chance, rendered, wrapped
+from cli.grid import Section, in_format
+from cli.warage.views.common import card_set_note, chance, wrapped
 
 _ROWS = 8
 
 
 def render(report: QueueReport, form: str) -> str:
     """Return a report as ``json``, ``csv``, ``md``, or text for a terminal of 80 columns."""
-    return rendered(report, form, _rows, _sections, _notes)
+    return in_format(report, form, _rows, _sections, _notes)
 
 
 def _worth(report: QueueReport, value: float) -> str:

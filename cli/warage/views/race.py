@@ -83,7 +83,7 @@ def _rows(report: RaceReport) -> list[dict[str, object]]:
 
 def render_choices(report: ChoiceReport, form: str) -> str:
     """Return a race with decisions as ``json``, ``csv``, ``md``, or text for a terminal of 80 columns."""
-    return rendered(report, form, _choice_rows, _choice_sections, _choice_notes)
+    return in_format(report, form, _choice_rows, _choice_sections, _choice_notes)
 
 
 def _choice_sections(report: ChoiceReport) -> list[Section]:
