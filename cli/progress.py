@@ -131,6 +131,15 @@ class Reporter:
             print(text, file=sys.stderr, flush=True)
 
 
+class Counter(Reporter):
+    """A reporter of work that only counts: call it with what is done, how many of it, and of how many."""
+
+    def __init__(self, quiet: bool) -> None:
+        super().__init__(quiet=quiet, total=1)
+
+    __call__ = Reporter.counted  # type: ignore[assignment]
+
+
 def describe(progress: Progress, time_limit_s: float | None) -> str:
     """Return `progress` in words: iteration, NashConv so far, time left, memory."""
     parts = []

@@ -9,6 +9,7 @@ import click
 from analysis.files import check_output
 from cli.entry import command
 from cli.output import write_output
+from cli.progress import Counter
 from cli.warage.commands.options import (
     EXIT_CODES,
     EXIT_FAILURE,
@@ -19,7 +20,6 @@ from cli.warage.commands.options import (
     rules_of,
     rules_options,
 )
-from cli.warage.progress import Progress
 from engine.warage.rules import Rules
 
 FIRST = {"a": 0, "b": 1, "both": None}
@@ -132,7 +132,7 @@ def answer_race(
         specials=specials,
         memory=memory,
     )
-    with Progress(quiet) as progress:
+    with Counter(quiet) as progress:
         report = race_report(question, progress)
     if not write_output(render(report, form), output):
         ctx.exit(EXIT_FAILURE)
