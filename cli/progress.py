@@ -143,6 +143,15 @@ class Reporter:
             print(text, file=sys.stderr, flush=True)
 
 
+class Counter(Reporter):
+    """A reporter of work that only counts: call it with what is done, how many of it, and of how many."""
+
+    def __init__(self, quiet: bool) -> None:
+        super().__init__(quiet=quiet, total=1)
+
+    __call__ = Reporter.counted  # type: ignore[assignment]
+
+
 def fitted(title: str, state: str) -> str:
     """Return a line of progress that ends within a terminal's columns, if need be at a whole part."""
     line = f"{title}: {state}"

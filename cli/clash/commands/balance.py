@@ -18,7 +18,7 @@ from cli.options import (
     seed_option,
     with_output,
 )
-from cli.progress import Reporter
+from cli.progress import Counter
 from engine.clash.rules import Rules
 
 
@@ -87,8 +87,6 @@ def balance(
     interrupt = Interrupt("Stopping with what is finished; again to leave without it.")
     alone = workers == Workers(1, None)
     several = None if alone else Several(workers.jobs, workers.scheduler, interrupt)
-    with interrupt.installed(), Reporter(quiet=out.quiet, total=1) as reporter:
-        report = balance_report(
-            question, memory=memory, note=reporter.counted, stop=interrupt, several=several
-        )
+    with interrupt.installed(), Counter(out.quiet) as counter:
+        report = balance_report(question, memory=memory, note=counter, stop=interrupt, several=several)
     out.show(report, view, 0 if report.complete else EXIT_INTERRUPTED)

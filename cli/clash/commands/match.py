@@ -27,7 +27,7 @@ from cli.options import (
     seed_option,
     with_output,
 )
-from cli.progress import Reporter
+from cli.progress import Counter
 from engine.clash.rules import Rules
 
 
@@ -93,13 +93,13 @@ def match(
     if not out.quiet:
         say_that_games_compile()
     interrupt = Interrupt("Stopping with what is finished; again to leave without it.")
-    with interrupt.installed(), Reporter(quiet=out.quiet, total=1) as reporter:
+    with interrupt.installed(), Counter(out.quiet) as counter:
         report = match_report(
             question,
             jobs=workers.jobs,
             scheduler=workers.scheduler,
             interrupt=interrupt,
             keep=keep,
-            note=reporter.counted,
+            note=counter,
         )
     out.show(report, MATCH, 0 if report.complete else EXIT_INTERRUPTED)

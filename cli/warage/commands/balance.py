@@ -10,6 +10,7 @@ from analysis.files import check_output
 from analysis.warage.decks import deck_of, parse_style
 from cli.entry import command
 from cli.output import write_output
+from cli.progress import Counter
 from cli.warage.commands.options import (
     EXIT_CODES,
     EXIT_FAILURE,
@@ -20,7 +21,6 @@ from cli.warage.commands.options import (
     rules_of,
     rules_options,
 )
-from cli.warage.progress import Progress
 
 
 @command("balance", context_settings=SETTINGS, epilog=EXIT_CODES)
@@ -64,7 +64,7 @@ def balance(
     from cli.warage.views.match import render_balance
 
     interrupt = Interrupt("Stopping with what is finished; again to leave without it.")
-    with interrupt.installed(), Progress(quiet) as progress:
+    with interrupt.installed(), Counter(quiet) as progress:
         report = balance_report(rules, names, read, duels, seed, note=progress, stop=interrupt)
     if not write_output(render_balance(report, form), output):
         ctx.exit(EXIT_FAILURE)

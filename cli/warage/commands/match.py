@@ -10,6 +10,7 @@ from analysis.files import check_output
 from analysis.warage.decks import deck_of, parse_style
 from cli.entry import command
 from cli.output import write_output
+from cli.progress import Counter
 from cli.warage.commands.options import (
     EXIT_CODES,
     EXIT_FAILURE,
@@ -20,7 +21,6 @@ from cli.warage.commands.options import (
     rules_of,
     rules_options,
 )
-from cli.warage.progress import Progress
 from engine.warage.rules import Rules
 
 
@@ -93,7 +93,7 @@ def answer_match(
     from cli.warage.views.match import render
 
     interrupt = Interrupt("Stopping with what is finished; again to leave without it.")
-    with interrupt.installed(), Progress(quiet) as progress:
+    with interrupt.installed(), Counter(quiet) as progress:
         report = match_report(rules, names, read, duels, seed, note=progress, stop=interrupt)
     if not write_output(render(report, form), output):
         ctx.exit(EXIT_FAILURE)

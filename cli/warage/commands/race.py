@@ -10,6 +10,7 @@ from analysis.errors import RequestError
 from analysis.files import check_output
 from cli.entry import command
 from cli.output import write_output
+from cli.progress import Counter
 from cli.warage.commands.options import (
     EXIT_CODES,
     EXIT_FAILURE,
@@ -20,7 +21,6 @@ from cli.warage.commands.options import (
     rules_of,
     rules_options,
 )
-from cli.warage.progress import Progress
 from engine.warage.rules import Rules
 
 FIRST = {"a": 0, "b": 1, "both": None}
@@ -160,7 +160,7 @@ def answer_race(
 
         text = render_choices(choice_report(question, pieces, may_decline=decline), form)
     else:
-        with Progress(quiet) as progress:
+        with Counter(quiet) as progress:
             text = render(race_report(question, progress), form)
     if not write_output(text, output):
         ctx.exit(EXIT_FAILURE)

@@ -9,6 +9,7 @@ import click
 from analysis.files import check_output
 from cli.entry import command
 from cli.output import write_output
+from cli.progress import Counter
 from cli.warage.commands.options import (
     EXIT_CODES,
     EXIT_FAILURE,
@@ -19,7 +20,6 @@ from cli.warage.commands.options import (
     rules_of,
     rules_options,
 )
-from cli.warage.progress import Progress
 
 
 @command("worth", context_settings=SETTINGS, epilog=EXIT_CODES)
@@ -80,7 +80,7 @@ def worth(
         specials=specials,
         memory=memory,
     )
-    with Progress(quiet) as progress:
+    with Counter(quiet) as progress:
         report = worth_report(question, progress)
     if not write_output(render(report, form), output):
         ctx.exit(EXIT_FAILURE)
