@@ -38,6 +38,7 @@ def test_sampled_sizes_are_near_the_counted_ones(
     ("changes", "patron", "limit", "taken"),
     [
         ([], "solennos", 4, 0.84),  # GiB: peak of a solve of one thread
+        (["match.hand_size=4"], "solennos", 4, 0.54),
         ([], "arianna", 64, 13.3),
         ([], "the-nameless", 16, 15.8),
     ],
