@@ -1,8 +1,9 @@
-"""Run the tutorial's commands and put what they print into its page: `python docs/make_tutorial.py`.
+"""Run the tutorials' commands and put what they print into their pages: `python docs/make_tutorial.py`.
 
 Blocks marked ``toml NAME`` are files that the commands find. A block marked ``console`` is a command and what
 it prints; a comment before it holds what is typed meanwhile, one answer between two commas. Commands run in
-the order of the page, in one empty folder with an empty library of its own.
+the order of the page, in one empty folder with an empty library of its own. Times are left as they stand
+where nothing else changes.
 """
 
 from __future__ import annotations
@@ -19,17 +20,22 @@ from typing import NamedTuple
 from click.testing import CliRunner
 
 from arena_solver.folders import CACHE_VARIABLE, KERNELS_VARIABLE, kernels_root
+from cli.clash.commands.solve import solve as clash_solve
+from cli.clash.main import clash
 from cli.ragers.main import ragers
 
-PAGE = Path(__file__).with_name("tutorial.md")
+PAGES = tuple(Path(__file__).with_name(name) for name in ("tutorial.md", "tutorial-clash.md"))
+_PROGRAMS = {"ragers": ragers, "clash": clash, "clash-solve": clash_solve}
+#: What another release, machine or run prints otherwise: versions, times, hashes.
+_PASSING = re.compile(r"\bversion [\w.]+|\b[\d.]+ s\b|\b[0-9a-f]{16}\b")
 _BLOCK = re.compile(
-    r"(?:<!-- typed: (?P<typed>.*?) -->\n)?```console\n\$ ragers (?P<words>.*)\n(?P<output>(?:.*\n)*?)```\n"
+    r"(?:<!-- typed: (?P<typed>.*?) -->\n)?```console\n\$ (?P<words>.*)\n(?P<output>(?:.*\n)*?)```\n"
 )
 _FILE = re.compile(r"^```toml (\S+)\n(.*?)^```", flags=re.MULTILINE | re.DOTALL)
 
 
 class Command(NamedTuple):
-    """A command of the page: its words, what is typed meanwhile, and what stands beneath it."""
+    """A command of a page: its words, what is typed meanwhile, and what stands beneath it."""
 
     words: str
     typed: str
@@ -55,12 +61,20 @@ def write_files(page: str, folder: Path) -> None:
 def run(command: Command) -> str:
     """Run a command in the current folder and return what it prints."""
     words, _, file = command.words.partition(" > ")
-    result = CliRunner().invoke(ragers, shlex.split(words), input=command.typed, catch_exceptions=False)
+    program, *rest = shlex.split(words)
+    result = CliRunner().invoke(
+        _PROGRAMS[program], rest, prog_name=program, input=command.typed, catch_exceptions=False
+    )
     if result.exit_code:
-        raise RuntimeError(f"ragers {words}: exit code {result.exit_code}\n{result.output}")
+        raise RuntimeError(f"{words}: exit code {result.exit_code}\n{result.output}")
     if file:
         Path(file).write_text(result.stdout, encoding="utf-8")
     return "" if file else result.stdout
+
+
+def normalised(output: str) -> str:
+    """Return an output without versions, times and hashes, and without how lines are broken."""
+    return _PASSING.sub("-", " ".join(output.split()))
 
 
 def renewed(page: str) -> str:
@@ -68,6 +82,8 @@ def renewed(page: str) -> str:
 
     def block(found: re.Match[str]) -> str:
         output = run(_command(found))
+        if normalised(output) == normalised(found["output"]):
+            output = found["output"]
         return found[0].replace(f"\n{found['output']}```\n", f"\n{output}```\n")
 
     return _BLOCK.sub(block, page)
@@ -83,12 +99,13 @@ def workplace() -> Iterator[Path]:
 
 
 def main() -> None:
-    """Renew the page."""
-    page = PAGE.read_text(encoding="utf-8")
-    with workplace() as folder:
-        write_files(page, folder)
-        page = renewed(page)
-    PAGE.write_text(page, encoding="utf-8")
+    """Renew the pages."""
+    for path in PAGES:
+        page = path.read_text(encoding="utf-8")
+        with workplace() as folder:
+            write_files(page, folder)
+            page = renewed(page)
+        path.write_text(page, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The tutorial is what its commands print: all of them run as written, in its order, and are compared."""
+"""The tutorials are what their commands print: all run as written, in their order, and are compared."""
 
 from __future__ import annotations
 
@@ -18,33 +18,26 @@ assert _found.loader is not None
 make_tutorial = importlib.util.module_from_spec(_found)
 _found.loader.exec_module(make_tutorial)
 
-TEXT = make_tutorial.PAGE.read_text(encoding="utf-8")
-COMMANDS = make_tutorial.commands(TEXT)
+TEXTS = {path.name: path.read_text(encoding="utf-8") for path in make_tutorial.PAGES}
 #: They solve on the spot.
-LIVE = ("sweep", "diff", "match")
-RENEW = "write it again: python docs/make_tutorial.py"
+LIVE = ("ragers sweep", "ragers diff", "ragers match")
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 
-def outputs(commands: Sequence[object], folder: Path, patch: pytest.MonkeyPatch) -> list[str]:
-    """Return what commands print, one after the other in a folder of their own."""
+def outputs(commands: Sequence[object], text: str, folder: Path, patch: pytest.MonkeyPatch) -> list[str]:
+    """Return what commands of a page print, one after the other in a folder of their own."""
     patch.chdir(folder)
     patch.setenv(CACHE_VARIABLE, str(folder / "cache"))
-    make_tutorial.write_files(TEXT, folder)
+    make_tutorial.write_files(text, folder)
     return [make_tutorial.run(command) for command in commands]
-
-
-def normalised(output: str) -> str:
-    """Return an output without what another release, or another machine, prints otherwise."""
-    return re.sub(r"version [\w.]+", "version", output)
 
 
 def alike(first: str, second: str) -> bool:
     """Return whether two outputs agree but for the last digit of their numbers, and the width of columns."""
     shapes, numbers = [], []
     for output in (first, second):
-        text = re.sub("[▁▂▃▄▅▆▇█]+", "▁", normalised(output))
-        shapes.append(NUMBER.sub("0", " ".join(text.split())))
+        text = re.sub("[▁▂▃▄▅▆▇█]+", "▁", make_tutorial.normalised(output))
+        shapes.append(NUMBER.sub("0", text))
         numbers.append(NUMBER.findall(text))
     if shapes[0] != shapes[1]:
         return False
@@ -55,10 +48,11 @@ def alike(first: str, second: str) -> bool:
     return True
 
 
-def test_every_example_of_the_page_is_run() -> None:
-    assert TEXT.count("\n$ ") == len(COMMANDS)
-    run = {command.words.split()[0] for command in COMMANDS}
-    assert run >= {"solve", "advise", "balance", "rules", "sweep", "diff", "play", "review"}
+def test_every_example_of_the_pages_is_run() -> None:
+    words = [command.words for text in TEXTS.values() for command in make_tutorial.commands(text)]
+    assert len(words) == sum(text.count("\n$ ") for text in TEXTS.values())
+    verbs = ("solve", "advise", "balance", "explain", "rules", "sweep", "diff", "play", "review")
+    assert {each.split()[1] for each in words if each.startswith("ragers ")} >= set(verbs)
 
 
 def test_outputs_are_compared_digit_by_digit() -> None:
@@ -67,14 +61,17 @@ def test_outputs_are_compared_digit_by_digit() -> None:
     assert not alike("a 0.12", "b 0.12")
 
 
-def test_what_is_quick(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    quick = [command for command in COMMANDS if not command.words.startswith(LIVE)]
-    for command, output in zip(quick, outputs(quick, tmp_path, monkeypatch), strict=True):
-        assert normalised(output) == normalised(command.output), RENEW
+@pytest.mark.parametrize("name", TEXTS)
+def test_what_is_quick(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    commands = make_tutorial.commands(TEXTS[name])
+    quick = [command for command in commands if not command.words.startswith(LIVE)]
+    for command, output in zip(quick, outputs(quick, TEXTS[name], tmp_path, monkeypatch), strict=True):
+        assert make_tutorial.normalised(output) == make_tutorial.normalised(command.output), RENEW
 
 
 @pytest.mark.kernels
 def test_what_is_solved_on_the_spot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    live = [command for command in COMMANDS if command.words.startswith(LIVE)]
-    for command, output in zip(live, outputs(live, tmp_path, monkeypatch), strict=True):
+    text = TEXTS["tutorial.md"]
+    live = [command for command in make_tutorial.commands(text) if command.words.startswith(LIVE)]
+    for command, output in zip(live, outputs(live, text, tmp_path, monkeypatch), strict=True):
         assert alike(output, command.output), f"{RENEW}\n{output}"
