@@ -170,12 +170,30 @@ def to_csv(rows: Sequence[Mapping[str, object]]) -> str:
     return text.getvalue()
 
 
+@dataclass(frozen=True)
+class Brief:
+    """The first screen of a report: a plain answer, and how far to trust it; the rest comes with details.
+
+    Attributes
+    ----------
+    sections, notes
+        What it is made of.
+    more
+        What the details hold, in words.
+    """
+
+    sections: Sequence[Section]
+    notes: Sequence[str]
+    more: str
+
+
 def in_format(
     report: _Report,
     form: str,
     rows: Callable[[_Report], Sequence[Mapping[str, object]]],
     sections: Callable[[_Report], Sequence[Section]],
     notes: Callable[[_Report], Sequence[str]],
+    brief: Callable[[_Report], Brief] | None = None,
 ) -> str:
     """Return a report as ``json``, as ``csv``, as ``md``, or as text for a terminal.
 
@@ -183,10 +201,16 @@ def in_format(
     ----------
     rows, sections, notes
         What CSV, and what the tables for people, are made of; only what the format needs is called.
+    brief
+        What a terminal shows instead of the tables; None for the tables.
     """
     if form == "json":
         return to_json(report)
     if form == "csv":
         return to_csv(rows(report))
-    render = to_markdown if form == "md" else to_text
-    return render(sections(report), notes(report))
+    if form == "md":
+        return to_markdown(sections(report), notes(report))
+    if brief is None:
+        return to_text(sections(report), notes(report))
+    shown = brief(report)
+    return to_text(shown.sections, [*shown.notes, f"{shown.more}: --details"])

@@ -187,6 +187,35 @@ class RaceReport(msgspec.Struct, frozen=True):
     time_s: float
 
 
+class ChoiceReport(msgspec.Struct, frozen=True):
+    """A race in which pieces may be sold, in reply too, and attacks declined; both sides decide optimally.
+
+    Attributes
+    ----------
+    may_sell : pieces of both heroes.
+    win, without : the first hero's chance, and the same without any decision.
+    left_out : special season cards, which are not in the deck of this race.
+    certificate_without : how far two computations of the race without decisions are apart.
+    """
+
+    schema: int
+    card_set: CardSetReport
+    method: Method
+    heroes: list[str]
+    hp: list[int]
+    may_sell: list[list[str]]
+    may_decline: bool
+    rounds_left: list[int]
+    win: float
+    without: float
+    by_seat: list[float | None]
+    by_season: list[SeasonRow]
+    left_out: list[str]
+    certificate_without: float
+    slack: float
+    time_s: float
+
+
 class WorthPoint(msgspec.Struct, frozen=True):
     """What one thing is worth with so many rounds left.
 
@@ -301,4 +330,55 @@ class BalanceReport(msgspec.Struct, frozen=True):
     cells: list[CellReport]
     mean: dict[str, float]
     complete: bool
+    time_s: float
+
+
+class ReplyRow(msgspec.Struct, frozen=True):
+    """What a player does at a decision that is reached: his hand, the queue, and the chance of each move.
+
+    Attributes
+    ----------
+    reach : the chance that play comes here, all hands together.
+    moves : move -> chance; those below one in a million are left out.
+    """
+
+    player: str
+    hand: list[str]
+    queue: list[str]
+    reach: float
+    moves: dict[str, float]
+
+
+class QueueReport(msgspec.Struct, frozen=True):
+    """One attack with hidden replies, solved: an equilibrium of both players.
+
+    Attributes
+    ----------
+    value : to the attacker, in HP or as a chance to win (`value_in`).
+    open_value : the same if both hands lay open.
+    nash_conv : what both could gain together by deviating.
+    decisions : at reached infosets, the likeliest first; `mixed` how many of `reached` are not pure.
+    pure_loses : what the attacker, and the defender, may lose by always making the likelier move.
+    """
+
+    schema: int
+    card_set: CardSetReport
+    method: Method
+    attacker: str
+    defender: str
+    attack: str
+    season: str
+    hp: list[int]
+    pools: list[dict[str, int]]
+    hidden: list[int]
+    value_in: Literal["hp", "win"]
+    value: float
+    open_value: float
+    nash_conv: float
+    decisions: list[ReplyRow]
+    reached: int
+    mixed: int
+    pure_loses: list[float]
+    nodes: int
+    infosets: int
     time_s: float

@@ -14,6 +14,7 @@ _COMMANDS = {
     "attack": "cli.warage.commands.attack:attack",
     "race": "cli.warage.commands.race:race",
     "worth": "cli.warage.commands.worth:worth",
+    "queue": "cli.warage.commands.queue:queue",
     "match": "cli.warage.commands.match:match",
     "balance": "cli.warage.commands.balance:balance",
     "rules": "cli.warage.commands.rules:rules_group",

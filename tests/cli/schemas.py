@@ -42,14 +42,15 @@ _OPTIONAL = {
     ScenarioHealth.__name__: {"day", "trust"},
     Side.__name__: {"trust"},
     Play.__name__: {"trust"},
-    Comparison.__name__: {"day"},
+    Comparison.__name__: {"day", "left_day"},
     LockedScenario.__name__: {"day"},
 }
 
 
 def path_of(name: str) -> Path:
     """Return where a schema is kept."""
-    return FOLDER / f"{name}-1.schema.json"
+    number = REPORTS[name].__struct_defaults__[0]
+    return FOLDER / f"{name}-{number}.schema.json"
 
 
 def schema_of(name: str) -> dict[str, Any]:

@@ -183,6 +183,20 @@ def test_every_player_plays(player: str) -> None:
     assert (figures.player.trained_plays is None) == (player not in ("values", "guided"))
 
 
+@pytest.mark.slow
+def test_duels() -> None:
+    result = run("match", "--player", "rollouts", "--against", "greedy", "--games", "60", "-q")
+    assert result.exit_code == 0, result.output
+    assert "rollouts against greedy" in result.stdout
+    words = ("--player", "values", "--against", "random", "--against", "values", "--games", "60", "-q")
+    report = json.loads(run("match", *words, "--format", "json").stdout)
+    random, itself = report["duels"]
+    assert random["win"]["low"] > 0.7
+    assert itself["seats"][0] + itself["seats"][1] == pytest.approx(1.0, abs=0.4)
+    assert report["figures"] == []
+    assert "wins_against" in run("match", *words, "--format", "csv").stdout
+
+
 @pytest.mark.kernels
 def test_two_sets_of_rules_and_files_of_values(tmp_path: Path) -> None:
     values = tmp_path / "values.npz"

@@ -20,6 +20,7 @@ def test_exact_value_where_nothing_is_unknown_after_the_first_day() -> None:
 @pytest.mark.slow
 def test_exact_value_where_a_card_stays_unknown() -> None:
     deck = "basher basher slasher slasher prodder"
-    solution = solve_sequence_form(build_game(TinyMatch(tiny_rules(deck))))
+    rules = tiny_rules(deck, ("two-bashers", "two-slashers"))
+    solution = solve_sequence_form(build_game(TinyMatch(rules)))
     assert solution.value == pytest.approx(-0.191998, abs=1e-6)
     assert solution.nash_conv <= 1e-7

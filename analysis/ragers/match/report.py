@@ -127,14 +127,32 @@ class DifferenceReport(msgspec.Struct, frozen=True):
     exceeds: bool
 
 
+class DuelReport(msgspec.Struct, frozen=True):
+    """Matches of a player against another one, each deal once from each seat with the same chance.
+
+    Attributes
+    ----------
+    win : how often the player wins; an observation is a deal.
+    seats : the same as Accusers and as Defenders.
+    """
+
+    rules: MatchRules
+    player: PlayerReport
+    opponent: PlayerReport
+    deals: int
+    win: Estimate
+    seats: list[float]
+
+
 class MatchReport(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that matches of one player with himself showed.
+    """Everything that matches of one player, with himself or against others, showed.
 
     Attributes
     ----------
     given_matches : played for each figure of a card given, half of them with each side.
     figures : by one set of rules, or by two.
     differences : between the two, else empty.
+    duels : against other players, if any were asked for; nothing else is played then.
     """
 
     schema: int = 1
@@ -147,3 +165,4 @@ class MatchReport(msgspec.Struct, frozen=True, kw_only=True):
     given_matches: int
     figures: list[MatchFigures]
     differences: list[DifferenceReport]
+    duels: list[DuelReport]

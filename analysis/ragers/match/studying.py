@@ -11,7 +11,13 @@ from typing import TYPE_CHECKING
 
 from analysis.errors import RequestError
 from analysis.ragers.match.estimates import CONFIDENCE, Estimate
-from analysis.ragers.match.report import MatchFigures, MatchReport, MatchRules, PlayerReport
+from analysis.ragers.match.report import (
+    DuelReport,
+    MatchFigures,
+    MatchReport,
+    MatchRules,
+    PlayerReport,
+)
 from analysis.version import __version__
 from engine.ragers.rules import TYPES, Rules, load_rules
 
@@ -27,6 +33,8 @@ PLAYERS = ("values", "guided", "rollouts", "greedy", "random")
 LEARNED = ("values", "guided")
 GAMES = {"guided": 200, "rollouts": 5_000}
 DEFAULT_GAMES = 100_000
+DUEL_DEALS = 200
+"""Against others, each from both seats."""
 ITERATIONS = 1_000
 """Of each search of `guided`."""
 GIVEN_SHARE = 8
@@ -48,6 +56,7 @@ class Question:
     values : file of a network, by the rules asked for.
     train_plays : None for the carried network where there is one, and a short training elsewhere.
     give : whether cards are given.
+    against : opponents; with any, matches are played against these alone.
     """
 
     rules: tuple[Rules, ...]
@@ -58,10 +67,13 @@ class Question:
     train_plays: int | None = None
     seed: int = 0
     give: bool = True
+    against: tuple[str, ...] = ()
 
     @property
     def num_games(self) -> int:
         """How many matches are played by each set of rules."""
+        if self.against:
+            return self.games or DUEL_DEALS
         return self.games or GAMES.get(self.player, DEFAULT_GAMES)
 
 
@@ -93,7 +105,11 @@ def study(
         raise RequestError("a file of values holds those of one set of rules", "--values")
     begin = time.perf_counter()
     found: list[MatchFigures] = []
+    duels: list[DuelReport] = []
     for rules in question.rules:
+        if question.against:
+            duels += _duels(question, rules, note, stops)
+            continue
         figures = _figures(question, rules, note, stops)
         if figures is not None:
             found.append(figures)
@@ -108,12 +124,13 @@ def study(
         given_matches=_given_matches(question),
         figures=found,
         differences=differences(*found) if len(found) == 2 else [],
+        duels=duels,
     )
 
 
 def _given_matches(question: Question) -> int:
     number = question.num_games // GIVEN_SHARE
-    return number if question.give and number >= _FEWEST_GIVEN else 0
+    return number if question.give and not question.against and number >= _FEWEST_GIVEN else 0
 
 
 def network_for(
@@ -146,12 +163,11 @@ def network_for(
     return networks.train(rules, plays, question.seed, watch)
 
 
-def _figures(
+def _table(
     question: Question, rules: Rules, note: Callable[[str], None], stops: Callable[[], bool]
-) -> MatchFigures | None:
-    from analysis.ragers.match.figures import match_figures
+) -> tuple[SamplingTables, Callable[[str], tuple[Player, PlayerReport]]] | None:
+    """Return the game, and who makes its players by name; None if learning was stopped."""
     from analysis.ragers.match.players import make_player
-    from analysis.ragers.match.self_play import record
     from engine.ragers.sampling import sampling_tables
 
     try:
@@ -159,17 +175,79 @@ def _figures(
     except ValueError as error:
         raise RequestError(f"matches cannot be played by these rules: {error}") from None
     trained = None
-    if question.player in LEARNED:
+    if {question.player, *question.against} & set(LEARNED):
         trained = network_for(question, rules, note, stops)
         if trained is None:
             return None
-    player = make_player(
-        question.player,
-        game,
-        None if trained is None else trained.network,
-        "" if trained is None else trained.words,
-        iterations=question.iterations,
-    )
+
+    def make(name: str) -> tuple[Player, PlayerReport]:
+        network = trained if name in LEARNED else None
+        player = make_player(
+            name,
+            game,
+            None if network is None else network.network,
+            "" if network is None else network.words,
+            iterations=question.iterations,
+        )
+        learned: tuple[int | None, int | None] = (None, None)
+        if network is not None:
+            learned = (network.provenance.plays, network.provenance.seed)
+        return player, PlayerReport(player.name, player.words, *learned)
+
+    return game, make
+
+
+def _rules(rules: Rules) -> MatchRules:
+    return MatchRules(rules.name, rules.sha256, rules.changed)
+
+
+def _duels(
+    question: Question, rules: Rules, note: Callable[[str], None], stops: Callable[[], bool]
+) -> list[DuelReport]:
+    """Play against others; a duel that was stopped counts with the deals it has."""
+    from analysis.ragers.match.estimates import mean_of
+    from analysis.ragers.match.players import policy_of
+    from solver.sampling.head_to_head import play_matches
+
+    table = _table(question, rules, note, stops)
+    found: list[DuelReport] = []
+    if table is None:
+        return found
+    game, make = table
+    player, head = make(question.player)
+    for name in question.against:
+        note(f"{question.num_games:,} deals of {player.name} against {name}, each from both seats")
+        opponent, other = make(name)
+        result = play_matches(
+            game,
+            policy_of(player, game),
+            policy_of(opponent, game),
+            num_deals=question.num_games,
+            seed=question.seed,
+            progress=_progress(note, stops, "deal"),
+        )
+        wins = (result.payoffs + 1.0) / 2.0
+        found.append(
+            DuelReport(
+                _rules(rules), head, other, len(wins), mean_of(wins.mean(axis=1)), wins.mean(axis=0).tolist()
+            )
+        )
+        if stops():
+            break
+    return found
+
+
+def _figures(
+    question: Question, rules: Rules, note: Callable[[str], None], stops: Callable[[], bool]
+) -> MatchFigures | None:
+    from analysis.ragers.match.figures import match_figures
+    from analysis.ragers.match.self_play import record
+
+    table = _table(question, rules, note, stops)
+    if table is None:
+        return None
+    game, make = table
+    player, head = make(question.player)
     note(f"{question.num_games:,} matches of {player.name} with himself")
     recorded = record(
         game,
@@ -181,16 +259,7 @@ def _figures(
         progress=_progress(note, stops),
     )
     given = [] if stops() else _given(question, rules, game, player, recorded.marks, note, stops)
-    head = (
-        MatchRules(rules.name, rules.sha256, rules.changed),
-        PlayerReport(
-            player.name,
-            player.words,
-            None if trained is None else trained.provenance.plays,
-            None if trained is None else trained.provenance.seed,
-        ),
-    )
-    return match_figures(recorded.marks, rules, given, head)
+    return match_figures(recorded.marks, rules, given, (_rules(rules), head))
 
 
 def num_threads() -> int:
@@ -200,13 +269,15 @@ def num_threads() -> int:
     return os.cpu_count() or 1
 
 
-def _progress(note: Callable[[str], None], stops: Callable[[], bool]) -> Callable[[int], bool]:
+def _progress(
+    note: Callable[[str], None], stops: Callable[[], bool], what: str = "match"
+) -> Callable[[int], bool]:
     last = [time.monotonic()]
 
     def progress(done: int) -> bool:
         if time.monotonic() - last[0] >= 10.0:
             last[0] = time.monotonic()
-            note(f"match {done:,}")
+            note(f"{what} {done:,}")
         return stops()
 
     return progress

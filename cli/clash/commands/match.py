@@ -9,7 +9,14 @@ import click
 from analysis.clash.matches import MatchQuestion, clan_ids, read_habits
 from analysis.exit_codes import EXIT_INTERRUPTED
 from analysis.interrupt import Interrupt
-from cli.clash.commands.options import Habits, with_habits, with_kept_games, with_rules, with_workers
+from cli.clash.commands.options import (
+    Habits,
+    say_that_games_compile,
+    with_habits,
+    with_kept_games,
+    with_rules,
+    with_workers,
+)
 from cli.entry import command
 from cli.options import (
     GivenRules,
@@ -83,6 +90,8 @@ def match(
     from analysis.clash.matches import match_report
     from cli.clash.views.games import MATCH
 
+    if not out.quiet:
+        say_that_games_compile()
     interrupt = Interrupt("Stopping with what is finished; again to leave without it.")
     with interrupt.installed(), Counter(out.quiet) as counter:
         report = match_report(

@@ -130,3 +130,8 @@ def pair(text: str, option: str) -> tuple[int, int]:
     """Read two whole numbers, attacker's and defender's: ``0,2``."""
     one, two = whole_numbers(text, 2, "the attacker's and the defender's, such as 0,2", option)
     return one, two
+
+
+def say_that_games_compile() -> None:
+    """Tell who waits what for."""
+    click.echo("The first game after an installation compiles kernels for some minutes.", err=True)

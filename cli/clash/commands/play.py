@@ -10,7 +10,10 @@ import click
 
 from analysis.clash.matches import check_players, clan_ids, read_habits
 from analysis.errors import RequestError
-from cli.clash.commands.options import with_rules
+from cli.clash.commands.options import (
+    say_that_games_compile,
+    with_rules,
+)
 from cli.entry import command
 from cli.options import GivenRules
 from cli.parameters import duration
@@ -99,6 +102,7 @@ def play(
         where = scenario(loaded, chosen, difficulty=solo, long_game=long_game)
     except ValueError as error:
         raise RequestError(str(error)) from None
+    say_that_games_compile()
     judge = Budget(playouts) if costs or hints else None
     game = PlayedGame(
         loaded,

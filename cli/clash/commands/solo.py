@@ -10,7 +10,14 @@ from analysis.clash.matches import clan_ids, read_habits
 from analysis.clash.solo import SoloQuestion, clans_to_play
 from analysis.exit_codes import EXIT_INTERRUPTED
 from analysis.interrupt import Interrupt
-from cli.clash.commands.options import Habits, with_habits, with_kept_games, with_rules, with_workers
+from cli.clash.commands.options import (
+    Habits,
+    say_that_games_compile,
+    with_habits,
+    with_kept_games,
+    with_rules,
+    with_workers,
+)
 from cli.entry import command
 from cli.options import (
     GivenRules,
@@ -91,6 +98,8 @@ def solo(
     from analysis.clash.solo import solo_report
     from cli.clash.views.games import SOLO
 
+    if not out.quiet:
+        say_that_games_compile()
     interrupt = Interrupt("Stopping with what is finished; again to leave without it.")
     with interrupt.installed(), Counter(out.quiet) as counter:
         report = solo_report(

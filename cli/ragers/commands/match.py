@@ -29,7 +29,7 @@ STOPPING = "Stopping: with the matches there are; again to leave at once."
         "ragers match --player random --games 300000 --details",
         "ragers match --set cards.basher.gp=4 --compare",
         "ragers match --rules my.toml --train 200000 --format json --output match.json",
-        "ragers match --player guided --games 100",
+        "ragers match --player guided --against rollouts --against greedy",
     ),
 )
 @rules_options
@@ -44,7 +44,13 @@ STOPPING = "Stopping: with the matches there are; again to leave at once."
 @click.option(
     "--games",
     type=click.IntRange(min=2),
-    help="Matches.  [default: 100000; 5000 of rollouts, 200 of guided]",
+    help="Matches.  [default: 100000; 5000 of rollouts, 200 of guided; 200 deals with --against]",
+)
+@click.option(
+    "--against",
+    multiple=True,
+    type=click.Choice(PLAYERS),
+    help="Instead: win rate against this player, each deal from both seats; repeatable.",
 )
 @click.option("--compare", is_flag=True, help="Also by the rules of the box, and what differs.")
 @click.option(
@@ -78,6 +84,7 @@ def match(
     overrides: tuple[str, ...],
     player: str,
     games: int | None,
+    against: tuple[str, ...],
     compare: bool,
     values: Path | None,
     train_plays: int | None,
@@ -110,6 +117,7 @@ def match(
         train_plays=train_plays,
         seed=seed,
         give=not no_giving,
+        against=against,
     )
 
     def note(text: str) -> None:
@@ -120,7 +128,7 @@ def match(
     with interrupt.installed():
         report = study(question, note, interrupt)
     code = 130 if interrupt.requested else 0
-    if report.figures and not write_output(_text(report, form, details), output):
+    if (report.figures or report.duels) and not write_output(_text(report, form, details), output):
         code = code or EXIT_FAILURE
     ctx.exit(code)
 

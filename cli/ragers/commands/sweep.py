@@ -12,7 +12,7 @@ from analysis.ragers.answers.solving import Effort
 from analysis.ragers.workbench import sweeping
 from cli.entry import command
 from cli.grid import in_format
-from cli.options import GivenRules, Output, Workers, examples, with_output, with_workers
+from cli.options import GivenRules, Output, Workers, details_option, examples, with_output, with_workers
 from cli.ragers.asking import ask_points
 from cli.ragers.commands.options import (
     GivenScenarios,
@@ -59,6 +59,7 @@ from engine.ragers.rules import PLAYERS, TYPES, Rules
 )
 @with_workers()
 @with_effort
+@details_option
 @with_output()
 def sweep(
     axes: tuple[str, ...],
@@ -69,6 +70,7 @@ def sweep(
     workers: Workers,
     effort: Effort,
     fresh: bool,
+    details: bool,
     out: Output,
 ) -> None:
     """Solve every point of one range of rule values, or of two.
@@ -87,9 +89,11 @@ def sweep(
     report = sweeping.sweep_report(parsed, points, answered, seat)
     if not report.points:
         raise click.exceptions.Exit(code)
-    out.finish(
-        in_format(report, out.form, view.csv_rows, lambda each: view.sections(each, names), view.notes), code
+    brief = None if details or metrics else lambda each: view.brief(each, names)
+    text = in_format(
+        report, out.form, view.csv_rows, lambda each: view.sections(each, names), view.notes, brief
     )
+    out.finish(text, code)
 
 
 def _metrics(names: Sequence[str], axes: Sequence[sweeping.Axis]) -> list[str]:

@@ -9,6 +9,7 @@ from analysis.ragers.answers.solving import Effort
 from analysis.ragers.workbench.trying import Aim
 from analysis.ragers.workbench.trying import tune as tuned
 from cli.entry import command
+from cli.grid import in_format
 from cli.options import (
     GivenRules,
     Output,
@@ -16,6 +17,7 @@ from cli.options import (
     at_least,
     bundle,
     choice,
+    details_option,
     examples,
     with_output,
     with_workers,
@@ -76,6 +78,7 @@ from engine.ragers.rules import PLAYERS, Rules
 @view_option
 @with_workers()
 @with_effort
+@details_option
 @with_output()
 def tune(
     aim: Aim,
@@ -85,6 +88,7 @@ def tune(
     workers: Workers,
     effort: Effort,
     fresh: bool,
+    details: bool,
     out: Output,
 ) -> None:
     """Search rule values that meet goals, as near as possible to the present rules.
@@ -102,4 +106,5 @@ def tune(
     if report.proposal is None:
         click.echo("Nothing was solved.", err=True)
         raise click.exceptions.Exit(code)
-    out.show(report, view, code)
+    brief = None if details else view.brief
+    out.finish(in_format(report, out.form, view.csv_rows, view.sections, view.notes, brief), code)

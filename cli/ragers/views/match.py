@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
 from analysis.ragers.match.estimates import Estimate
-from analysis.ragers.match.report import DayReport, MatchFigures, MatchReport
+from analysis.ragers.match.report import DayReport, DuelReport, MatchFigures, MatchReport
 from cli.grid import Section
 from engine.ragers.rules import TYPES
 
@@ -28,9 +29,16 @@ def points(value: Estimate) -> str:
 def _figure(value: Estimate, factor: float, digits: int, *, sign: bool) -> str:
     if value.mean is None or value.low is None or value.high is None:
         return _NONE
-    width = factor * (value.high - value.low) / 2.0
-    mean = f"{factor * value.mean:{'+' if sign else ''}.{digits}f}"
-    return f"{mean} ±{width:.{digits}f}"
+    # Rounded up, so that no interval looks narrower than it is.
+    unit = 10.0**-digits
+    width = math.ceil(factor * (value.high - value.low) / 2.0 / unit - 1e-9) * unit
+    return f"{_number(factor * value.mean, digits, sign=sign)} ±{width:.{digits}f}"
+
+
+def _number(number: float, digits: int, *, sign: bool) -> str:
+    """Return a number; a rounded zero has no sign."""
+    text = f"{number:{'+' if sign else ''}.{digits}f}"
+    return text if text.strip("+-0.") else text.lstrip("+-")
 
 
 def sections(report: MatchReport, *, details: bool) -> list[Section]:
@@ -38,6 +46,8 @@ def sections(report: MatchReport, *, details: bool) -> list[Section]:
     parts = []
     for figures in report.figures:
         parts += _all(figures) if details or len(report.figures) > 1 else _first_screen(figures)
+    if report.duels:
+        parts.append(_duels(report))
     if report.differences:
         parts.append(_differences(report, details=details))
     return parts
@@ -100,7 +110,7 @@ def _short(value: Estimate, factor: float, digits: int) -> str:
     """Return a figure alone, in brackets where its interval holds 0 as well."""
     if value.mean is None or value.low is None or value.high is None:
         return _NONE
-    text = f"{factor * value.mean:+.{digits}f}"
+    text = _number(factor * value.mean, digits, sign=True)
     return f"({text})" if value.low <= 0.0 <= value.high else text
 
 
@@ -169,9 +179,25 @@ def _differences(report: MatchReport, *, details: bool) -> Section:
     return Section(title if rows else f"{title}: nothing beyond chance", head, rows)
 
 
+def _duels(report: MatchReport) -> Section:
+    rows = [
+        [
+            f"{each.player.name} against {each.opponent.name}",
+            str(each.deals),
+            percent(each.win),
+            *(f"{100 * seat:.1f}" for seat in each.seats),
+        ]
+        for each in report.duels
+    ]
+    head = ("% won (±: 95 %)", "deals", "both seats", "as Accusers", "as Defenders")
+    return Section("Each deal from both seats, with the same chance", head, rows)
+
+
 def notes(report: MatchReport) -> list[str]:
     """Return what a reader has to know."""
-    lines = list(dict.fromkeys(f"{each.player.name}: {each.player.words}." for each in report.figures))
+    players = [each.player for each in report.figures]
+    players += [player for each in report.duels for player in (each.player, each.opponent)]
+    lines = list(dict.fromkeys(f"{each.name}: {each.words}." for each in players))
     if any(card.gp.mean is not None for each in report.figures for day in each.days for card in day.cards):
         lines.append(
             "Prices are by regression: what goes with a card, not what it does; given cards are the check."
@@ -186,7 +212,7 @@ def notes(report: MatchReport) -> list[str]:
 
 def csv_rows(report: MatchReport) -> list[dict[str, object]]:
     """Return a row per figure, with the rules and the player it belongs to."""
-    rows: list[dict[str, object]] = []
+    rows = [_duel_row(each) for each in report.duels]
     for figures in report.figures:
         for name, day, key, value in _figures(figures):
             rows.append(
@@ -204,6 +230,20 @@ def csv_rows(report: MatchReport) -> list[dict[str, object]]:
                 }
             )
     return rows
+
+
+def _duel_row(duel: DuelReport) -> dict[str, object]:
+    return {
+        "rules": duel.rules.name,
+        "rules_sha256": duel.rules.sha256,
+        "player": duel.player.name,
+        "figure": "wins_against",
+        "key": duel.opponent.name,
+        "mean": duel.win.mean,
+        "low": duel.win.low,
+        "high": duel.win.high,
+        "observations": duel.win.observations,
+    }
 
 
 def _figures(figures: MatchFigures) -> Iterator[tuple[str, int | str, int | str, Estimate]]:

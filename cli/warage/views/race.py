@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from analysis.warage.reports import RaceReport
+from analysis.warage.reports import ChoiceReport, RaceReport
 from cli.grid import Section, in_format
 from cli.warage.views.common import card_set_note, chance, wrapped
 
@@ -76,6 +76,59 @@ def _rows(report: RaceReport) -> list[dict[str, object]]:
             "a_first": row.first,
             "b_first": row.second,
             "mean": row.mean,
+        }
+        for row in report.by_season
+    ]
+
+
+def render_choices(report: ChoiceReport, form: str) -> str:
+    """Return a race with decisions as ``json``, ``csv``, ``md``, or text for a terminal of 80 columns."""
+    return in_format(report, form, _choice_rows, _choice_sections, _choice_notes)
+
+
+def _choice_sections(report: ChoiceReport) -> list[Section]:
+    heroes = []
+    for name, hero, hp, sold in zip("AB", report.heroes, report.hp, report.may_sell, strict=True):
+        may = f"; may sell {', '.join(sold)}" if sold else ""
+        heroes += wrapped(f"{name}  {hero}, {hp} HP{may}", "   ")
+    gained = 100 * (report.win - report.without)
+    lines = [
+        f"A wins  {chance(report.win)}",
+        f"without decisions {chance(report.without)}: they bring A {gained:+.2f} points",
+    ]
+    rows = [[row.season, _cell(row.first), _cell(row.second), chance(row.mean)] for row in report.by_season]
+    return [
+        Section("", lines=heroes),
+        Section("", lines=lines),
+        Section("", ("season", "A first", "B first", "mean"), rows),
+    ]
+
+
+def _choice_notes(report: ChoiceReport) -> list[str]:
+    rounds = " or ".join(map(str, dict.fromkeys(report.rounds_left)))
+    decline = "Attacks may be declined; sales" if report.may_decline else "Sales"
+    lines = [f"{decline} come at any time, in reply to attacks too; {rounds} rounds. Both decide optimally."]
+    if report.left_out:
+        lines.append(f"Left out of the season deck: {', '.join(report.left_out)}.")
+    lines.append(
+        f"Exact but for rounding: {report.time_s:.1f} s; without decisions a second computation differs by"
+        f" {report.certificate_without:.1e}."
+    )
+    lines.append(card_set_note(report.card_set))
+    return lines
+
+
+def _choice_rows(report: ChoiceReport) -> list[dict[str, object]]:
+    return [
+        {
+            "card_set": report.card_set.sha256,
+            "a": report.heroes[0],
+            "b": report.heroes[1],
+            "season": row.season,
+            "a_first": row.first,
+            "b_first": row.second,
+            "mean": row.mean,
+            "without": report.without,
         }
         for row in report.by_season
     ]

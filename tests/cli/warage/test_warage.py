@@ -23,7 +23,9 @@ FOLDER = Path(reports.__file__).parent / "schema"
 REPORTS: dict[str, type[msgspec.Struct]] = {
     "attack": reports.AttackReport,
     "race": reports.RaceReport,
+    "choices": reports.ChoiceReport,
     "worth": reports.WorthReport,
+    "queue": reports.QueueReport,
     "match": reports.MatchReport,
     "deck-balance": reports.BalanceReport,
 }
@@ -104,6 +106,9 @@ def test_what_is_changed_is_said() -> None:
         (("race", *RACE, "--hp", "0,5"), "at least 1 each"),
         (("race", "orc/warrior", "human/mage:raven-eye", "--hp", "5,5"), "draws cards"),
         (("worth", "orc/warrior", "human/mage", "--rounds-left", "0"), "no round is left"),
+        (("queue", "orc/warrior", "elf/mage", "--attack", "fireball"), "spells in play: none"),
+        (("queue", "orc/warrior", "elf/mage", "--hidden", "1,20"), "the pool has fewer"),
+        (("queue", "orc/warrior", "elf/mage", "--pool-a", "squire 2"), "replies are flashes"),
         (("match", "orc-warrior", "elf-mag3"), "did you mean elf-mage?"),
         (("match", "orc-warrior", "elf-mage", "--style", "greedi"), "did you mean greedy?"),
         (("match", "orc-warrior", "elf-mage", "--style", "greedy:lif=3"), "there is no such setting"),
@@ -147,6 +152,17 @@ def test_a_race_in_all_formats() -> None:
 
 
 @pytest.mark.kernels
+def test_a_race_with_decisions_in_all_formats() -> None:
+    sales = ("--sell-a", "war-axe", "--decline", "--rounds-left", "6", "--first", "a")
+    report = checked("choices", "race", *RACE, *sales)
+    assert report["may_sell"] == [["war-axe"], []]
+    assert report["certificate_without"] < report["slack"]
+    first_screen(run("race", *RACE, *sales).stdout)
+    assert "without" in run("race", *RACE, *sales, "--format", "csv").stdout
+    assert "has in play war-axe" in run("race", *RACE, "--sell-b", "parry", exit_code=2).output
+
+
+@pytest.mark.kernels
 def test_a_race_with_too_little_memory_is_refused() -> None:
     result = run("race", *RACE, "--memory", "1KiB", exit_code=1)
     assert "more --memory would do" in result.output
@@ -166,6 +182,17 @@ def test_worth_in_all_formats() -> None:
 
 
 @pytest.mark.kernels
+def test_a_queue_in_all_formats() -> None:
+    words = ("queue", "orc/warrior:war-axe", "human/paladin:great-sword", "--hp", "16,16")
+    report = checked("queue", *words, "--rounds-left", "8")
+    assert report["value_in"] == "win"
+    assert 0 < report["value"] <= 1
+    assert report["decisions"][0]["queue"] == ["attack"]
+    first_screen(run(*words).stdout)
+    assert "battle-cry" in run(*words, "--format", "csv").stdout
+
+
+@pytest.mark.kernels
 def test_matches_and_balance() -> None:
     report = checked("match", "match", "orc-warrior", "elf-mage", "--duels", "200", "--seed", "3")
     assert report["duels"] == 200
@@ -181,6 +208,7 @@ def test_matches_and_balance() -> None:
 
 
 WRONG = (
+    "queue orc/warrior elf/mage --pool-a squire",
     "attack orc/warrior:fireball elf/mage",
     "race orc elf/mage",
     "worth orc/warrior elf/wizard",

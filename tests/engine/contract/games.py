@@ -360,10 +360,10 @@ def _warage() -> Game:
     return Game(
         registered=game,
         setups={
-            "duel": Setup(short),
-            "three": Setup(("match.max_turns=2",), 3),
-            "guilds": Setup(("match.max_turns=2",), 4),
-            "switched": Setup(switched),
+            "duel": Setup(("match.max_turns=3",)),
+            "three": Setup(("match.max_turns=1",), 3),
+            "guilds": Setup(("match.max_turns=1",), 4),
+            "switched": Setup((*switched, "match.max_turns=2")),
         },
         transcripts={
             "duel": (1, Setup(short)),

@@ -7,11 +7,7 @@ import pytest
 from engine.warage.reference import Kind
 from engine.warage.reference_state import added
 from engine.warage.rules import load_rules
-from tests.engine.warage.notation import BOX, numbers, options, pieces, play, roll, table, until_dice
-
-
-def cards(state: object, seat: int = 0) -> list[str]:
-    return [BOX.cards[piece.card].id for piece in state.heroes[seat].play]  # type: ignore[attr-defined]
+from tests.engine.warage.notation import BOX, numbers, options, play, roll, table, until_dice
 
 
 def test_H1_hp_pay_for_everything_and_have_no_upper_limit() -> None:
@@ -172,11 +168,15 @@ def test_E7_selling_the_source_of_an_attack_takes_its_bonus_away() -> None:
     assert kept.heroes[1].hp == 100 - (17 + 8 - 14)
 
 
-def test_E8_flashes_and_used_cards_never_come_back() -> None:
-    state = table(phase="first", hands=["second-wind"])
+def test_E8_what_has_no_selling_value_cannot_be_sold_and_used_cards_stay_away() -> None:
+    state = table(phase="first", hands=["second-wind second-wind"])
     deck = state.heroes[0].deck
-    state = play(state, "flash second-wind")
+    state = play(state, "flash second-wind", "pass")
     assert state.heroes[0].deck == deck
-    assert numbers("second-wind") not in (state.heroes[0].hand, state.heroes[0].life)
-    assert "sell 0" not in options(table(phase="first", hands=["parry", ""], plays=["squire"]))[:1]
-    assert pieces("squire")[0].ready
+    assert state.heroes[0].hand == numbers("second-wind")
+    rules = load_rules(overrides=["cards.squire.sell=0"])
+    assert options(table(phase="first", plays=["squire war-axe"], rules=rules)) == [
+        "pass",
+        "unready 1",
+        "sell 1",
+    ]
