@@ -45,7 +45,10 @@ def sections(report: MatchReport, *, details: bool) -> list[Section]:
     """Return the tables of a report."""
     parts = []
     for figures in report.figures:
-        parts += _all(figures) if details or len(report.figures) > 1 else _first_screen(figures)
+        if details:
+            parts += _all(figures)
+        else:
+            parts += _first_screen(figures) if len(report.figures) == 1 else [_ends(figures)]
     if report.duels:
         parts.append(_duels(report))
     if report.differences:
@@ -203,6 +206,8 @@ def notes(report: MatchReport) -> list[str]:
             "Prices are by regression: what goes with a card, not what it does; given cards are the check."
             " In brackets: the interval holds 0."
         )
+    if len(report.figures) == 2:
+        lines.append(f"First and second differ in: {', '.join(report.figures[1].rules.changed)}.")
     if len(report.differences) > 20:
         lines.append(f"Of {len(report.differences)} figures one in twenty would stand out by chance alone.")
     if not report.completed:
