@@ -87,6 +87,23 @@ ANSWERS: dict[str, tuple[Answerable, ...]] = {
         ),
         Answerable("which clan, unit or card is too strong?", "measured", "clash balance"),
     ),
+    "warage": (
+        Answerable(
+            "who wins, my hero or theirs?",
+            "exact",
+            "warage-solve orc/warrior:great-sword,plate-armour human/mage:bone-collar,fireball,lightning",
+        ),
+        Answerable(
+            "does this attack kill, and do spells go together?",
+            "exact",
+            'warage attack "elf/mage:scepter-of-the-lich,fireball 2" human/paladin --hp 20',
+        ),
+        Answerable(
+            "what is a point of attack worth, and which card is over- or underpriced?",
+            "exact",
+            "warage worth orc/warrior:great-sword,wolf-fang human/paladin:war-axe,lunar-shield",
+        ),
+    ),
 }
 
 

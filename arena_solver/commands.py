@@ -32,6 +32,8 @@ __all__ = [
     "ragers_solve",
     "raverun",
     "raverun_solve",
+    "warage",
+    "warage_solve",
 ]
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -125,3 +127,13 @@ def ophidian() -> NoReturn:
 def ophidian_solve() -> NoReturn:
     """Entry point ``ophidian-solve``."""
     _run("cli.ophidian.main", "solve_main")
+
+
+def warage() -> NoReturn:
+    """Entry point ``warage``."""
+    _run("cli.warage.main", "warage_main")
+
+
+def warage_solve() -> NoReturn:
+    """Entry point ``warage-solve``."""
+    _run("cli.warage.main", "solve_main")

@@ -7,13 +7,13 @@ import io
 import textwrap
 from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from cli.output import to_json
 
 WIDTH = 80
 _Report = TypeVar("_Report")
-_Shown = TypeVar("_Shown", contravariant=True)
+_Viewed = TypeVar("_Viewed", contravariant=True)
 
 
 @dataclass(frozen=True)
@@ -50,17 +50,26 @@ class Section:
         return range(self.left) if isinstance(self.left, int) else self.left
 
 
-class View(Protocol[_Shown]):
+class View(Protocol[_Viewed]):
     """How a report looks; a module with these functions will do."""
 
-    def csv_rows(self, report: _Shown, /) -> Sequence[Mapping[str, object]]:
+    def csv_rows(self, report: _Viewed, /) -> Sequence[Mapping[str, object]]:
         """Return its rows as CSV has them."""
 
-    def sections(self, report: _Shown, /) -> Sequence[Section]:
+    def sections(self, report: _Viewed, /) -> Sequence[Section]:
         """Return its tables for people."""
 
-    def notes(self, report: _Shown, /) -> Sequence[str]:
+    def notes(self, report: _Viewed, /) -> Sequence[str]:
         """Return what has to be said beside them."""
+
+
+@dataclass(frozen=True)
+class Shown(Generic[_Report]):
+    """A `View` made of functions, where a module shows several reports."""
+
+    csv_rows: Callable[[_Report], Sequence[Mapping[str, object]]]
+    sections: Callable[[_Report], Sequence[Section]]
+    notes: Callable[[_Report], Sequence[str]]
 
 
 def aligned(rows: Sequence[Sequence[str]], left: Container[int]) -> list[str]:
@@ -142,7 +151,7 @@ def to_markdown(sections: Sequence[Section], notes: Sequence[str]) -> str:
     for section in sections:
         lines += [f"{'#' * section.level} {section.title}", ""] if section.title else []
         if section.facts:
-            lines += [*(f"- {name}: {text}" for name, text in section.facts), ""]
+            lines += [*(f"- {name}: {text}" if name else f"- {text}" for name, text in section.facts), ""]
         if section.rows:
             rule = ["---" if column in section.words else "---:" for column in range(len(section.head))]
             lines += [*ruled(section.head, section.rows, rule), ""]
@@ -161,12 +170,30 @@ def to_csv(rows: Sequence[Mapping[str, object]]) -> str:
     return text.getvalue()
 
 
+@dataclass(frozen=True)
+class Brief:
+    """The first screen of a report: a plain answer, and how far to trust it; the rest comes with details.
+
+    Attributes
+    ----------
+    sections, notes
+        What it is made of.
+    more
+        What the details hold, in words.
+    """
+
+    sections: Sequence[Section]
+    notes: Sequence[str]
+    more: str
+
+
 def in_format(
     report: _Report,
     form: str,
     rows: Callable[[_Report], Sequence[Mapping[str, object]]],
     sections: Callable[[_Report], Sequence[Section]],
     notes: Callable[[_Report], Sequence[str]],
+    brief: Callable[[_Report], Brief] | None = None,
 ) -> str:
     """Return a report as ``json``, as ``csv``, as ``md``, or as text for a terminal.
 
@@ -174,10 +201,16 @@ def in_format(
     ----------
     rows, sections, notes
         What CSV, and what the tables for people, are made of; only what the format needs is called.
+    brief
+        What a terminal shows instead of the tables; None for the tables.
     """
     if form == "json":
         return to_json(report)
     if form == "csv":
         return to_csv(rows(report))
-    render = to_markdown if form == "md" else to_text
-    return render(sections(report), notes(report))
+    if form == "md":
+        return to_markdown(sections(report), notes(report))
+    if brief is None:
+        return to_text(sections(report), notes(report))
+    shown = brief(report)
+    return to_text(shown.sections, [*shown.notes, f"{shown.more}: --details"])

@@ -54,7 +54,7 @@ def bundle(name: str, make: Callable[..., Any], *options: Decorator) -> Decorato
     make
         Takes the options by their names, and returns it.
     options
-        Of click.
+        Of click, and what `together` makes of such; no bundles.
     """
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -189,6 +189,37 @@ def at_least(least: float, name: str, text: str, default: float | None = None) -
 threads_option = click.option(
     "--threads", type=click.IntRange(min=0), default=0, help="0: all cores.  [default: 0]"
 )
+
+
+@dataclass(frozen=True)
+class Workers:
+    """How many work side by side: `jobs` processes here, or the cluster that `scheduler` names."""
+
+    jobs: int
+    scheduler: str | None
+
+
+def jobs_option(
+    default: int = 0, text: str = "Processes", every: str = "all that cores and memory allow"
+) -> Decorator:
+    """Return the option ``--jobs``; `every` says how many 0 stands for."""
+    return click.option(
+        "--jobs",
+        type=click.IntRange(min=0),
+        default=default,
+        show_default=True,
+        help=f"{text}; 0: {every}.",
+    )
+
+
+scheduler_option = click.option(
+    "--scheduler", metavar="ADDRESS", help="Work on the Dask cluster there instead."
+)
+
+
+def with_workers(*jobs: Any) -> Decorator:
+    """Add ``--jobs``, as `jobs_option` takes it, and ``--scheduler``; the function gets `workers`."""
+    return bundle("workers", Workers, jobs_option(*jobs), scheduler_option)
 
 
 # ---- answers -----------------------------------------------------------------------------------------------

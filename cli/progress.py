@@ -8,6 +8,8 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from analysis.amounts import bound, clock, size
+from analysis.ragers.answers.pace import nash_conv_now
+from cli.grid import WIDTH
 
 if TYPE_CHECKING:
     from solver.hidden_hands import Progress
@@ -33,6 +35,7 @@ class Reporter:
         self._title = ""
         self._time_limit_s: float | None = None
         self._phase = ""
+        self._checks: list[tuple[int, float]] = []
         self._next_plain_s = 0.0
         self._live: Any = None
         self._task: Any = None
@@ -40,11 +43,16 @@ class Reporter:
             from rich.console import Console
             from rich.progress import BarColumn, TextColumn
             from rich.progress import Progress as Bar
+            from rich.table import Column
 
             self._live = Bar(
-                TextColumn("{task.description}"),
+                TextColumn("{task.description}", table_column=Column(no_wrap=True)),
                 BarColumn(bar_width=12),
-                TextColumn("{task.fields[state]}", style="dim"),
+                TextColumn(
+                    "{task.fields[state]}",
+                    style="dim",
+                    table_column=Column(no_wrap=True, overflow="ellipsis"),
+                ),
                 console=Console(stderr=True),
                 transient=True,
             )
@@ -64,6 +72,7 @@ class Reporter:
         """Announce scenario `number` (from 1), with the limit its time left is counted from."""
         self._time_limit_s = time_limit_s
         self._phase = ""
+        self._checks = []
         self._show(title, number, "starting")
         if self._live is None:
             self.note(f"{self._title}: starting")
@@ -85,7 +94,10 @@ class Reporter:
         """Show `progress` of the scenario announced last."""
         if self.quiet:
             return
-        state = describe(progress, self._time_limit_s)
+        if progress.nash_conv is not None and (not self._checks or self._checks[-1][1] != progress.nash_conv):
+            self._checks.append((progress.iteration, progress.nash_conv))
+        now_gp = nash_conv_now(self._checks, progress.iteration) if progress.phase == "solve" else None
+        state = describe(progress, self._time_limit_s, now_gp)
         if self._live is not None:
             self._live.update(
                 self._task,
@@ -98,7 +110,7 @@ class Reporter:
         if progress.phase != self._phase or now >= self._next_plain_s:
             self._phase = progress.phase
             self._next_plain_s = now + PLAIN_INTERVAL_S
-            self.note(f"{self._title}: {state}")
+            self.note(fitted(self._title, state))
 
     def counted(self, what: str, done: int, total: int) -> None:
         """Show how far something has come that no solver tells of."""
@@ -131,8 +143,25 @@ class Reporter:
             print(text, file=sys.stderr, flush=True)
 
 
-def describe(progress: Progress, time_limit_s: float | None) -> str:
-    """Return `progress` in words: iteration, NashConv so far, time left, memory."""
+class Counter(Reporter):
+    """A reporter of work that only counts: call it with what is done, how many of it, and of how many."""
+
+    def __init__(self, quiet: bool) -> None:
+        super().__init__(quiet=quiet, total=1)
+
+    __call__ = Reporter.counted  # type: ignore[assignment]
+
+
+def fitted(title: str, state: str) -> str:
+    """Return a line of progress that ends within a terminal's columns, if need be at a whole part."""
+    line = f"{title}: {state}"
+    while len(line) > WIDTH and ", " in line:
+        line = line.rpartition(", ")[0]
+    return line if len(line) <= WIDTH else f"{line[: WIDTH - 1]}…"
+
+
+def describe(progress: Progress, time_limit_s: float | None, now_gp: float | None = None) -> str:
+    """Return `progress` in words: iteration, NashConv so far and by now (about), time left, memory."""
     parts = []
     if progress.phase == "solve":
         parts.append(f"iteration {progress.iteration}")
@@ -141,9 +170,10 @@ def describe(progress: Progress, time_limit_s: float | None) -> str:
     if progress.message:
         parts.append(progress.message)
     if progress.nash_conv is not None:
-        parts.append(f"NashConv {bound(progress.nash_conv)}")
+        now = "" if now_gp is None else f" (now about {now_gp:.2g})"
+        parts.append(f"NashConv {bound(progress.nash_conv)}{now}")
     if progress.phase == "solve" and time_limit_s is not None:
-        parts.append(f"{clock(max(0.0, time_limit_s - progress.elapsed_s))} left at most")
+        parts.append(f"{clock(max(0.0, time_limit_s - progress.elapsed_s))} left")
     elif progress.phase == "solve" and progress.fraction:
         parts.append(f"{clock(progress.elapsed_s * (1 / progress.fraction - 1))} left")
     else:

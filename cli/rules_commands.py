@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import io
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -15,7 +16,6 @@ from analysis import rules_reports
 from cli.entry import Group
 from cli.options import format_option, rules_file_option, set_option, together
 from cli.output import to_json, write_output
-from engine.games import GAMES
 from engine.rulefiles import RulesError, Schema, toml_value
 
 Mark = Callable[..., str]
@@ -79,7 +79,7 @@ Examples:
 
 @dataclass(frozen=True)
 class RulesOf:
-    """A game's rules as these commands need them; those of a game that is registered: :func:`rules_of`.
+    """A game's rules as these commands need them; :func:`rules_of` finds them by the game's name.
 
     Attributes
     ----------
@@ -102,12 +102,11 @@ class RulesOf:
 
 
 def rules_of(name: str, rows: Mapping[str, Rows], section: str, file_lines: Sequence[str]) -> RulesOf:
-    """Return what :func:`make_rules_group` needs of the game that is registered under a name."""
-    game = GAMES[name]
-    rules = game.module("rules")
+    """Return what :func:`make_rules_group` needs of the game in the folder of that name."""
+    rules = importlib.import_module(f"engine.{name}.rules")
     return RulesOf(
         program=name,
-        schema=game.module("rules_schema").SCHEMA,
+        schema=importlib.import_module(f"engine.{name}.rules_schema").SCHEMA,
         load_rules=rules.load_rules,
         as_tables=rules.as_tables,
         diff_rules=rules.diff_rules,

@@ -42,5 +42,6 @@ GAMES = {
         Game("ragers", "Ragers: Champions of the Arena", (2,)),
         Game("raverun", "Raverun", (2, 3)),
         Game("clash", "Clash of Rage", (1, 2, 3, 4)),
+        Game("warage", "Warage", (2, 3, 4, 5, 6)),
     )
 }

@@ -250,7 +250,8 @@ def share_of(deals: Sequence[Sequence[float]]) -> Share:
     if all(len(deal) == 1 for deal in deals):
         low, high = wilson(sum(means), len(means))
         return Share(middle, low, high, games, len(means))
-    width = _normal() * stdev(means) / len(means) ** 0.5
+    # As if one more deal had been won by each: few deals, all alike, are no certainty.
+    width = _normal() * stdev([*means, 0.0, 1.0]) / len(means) ** 0.5
     return Share(middle, max(0.0, middle - width), min(1.0, middle + width), games, len(means))
 
 

@@ -26,6 +26,7 @@ UNIT_WEIGHTS = (1.0, 2.0, 3.0)
 """Of a figure by its level; an elf counts 1, the territory 3: as `clash-solve --objective material` does."""
 TERRITORY_WEIGHT = 3.0
 _LEAST = 1e-12
+_ENDLESS = 1e-6
 
 Counts = tuple[int, int, int]
 
@@ -122,6 +123,12 @@ def _army(counts: NDArray[np.int64]) -> NDArray[np.int64]:
     return shifted
 
 
+def _endless(numbers: NDArray[np.int64]) -> OutcomeTable:
+    """With a limit to rage a battle may go on for ever (B12): then the attacker goes home."""
+    outcome = int(numbers[kf.OWN]) | int(numbers[kf.OTHER]) << layout.ARMY_BITS | kf.FLED | kf.ATTACKER_FLED
+    return OutcomeTable(np.array([outcome]), np.ones(1), 0.0, (0.0, 0.0), 0.0)
+
+
 def _table(battle: BattleTables, numbers: NDArray[np.int64]) -> OutcomeTable:
     elves = (1.0, 1.0, 1.0)
     weights = Weights(TERRITORY_WEIGHT, UNIT_WEIGHTS, elves if battle.elves else UNIT_WEIGHTS)
@@ -138,6 +145,8 @@ def _table(battle: BattleTables, numbers: NDArray[np.int64]) -> OutcomeTable:
     outcomes |= np.where(kinds != at.DESTROYED, kf.FLED, 0)
     outcomes |= np.where(kinds == at.ATTACKER_FLED, kf.ATTACKER_FLED, 0)
     total = float(found.sum())
+    if total < _ENDLESS:
+        return _endless(numbers)
     lives = [np.array([each.life for each in side]) for side in battle.fighters]
     before = [float(np.dot(counts, life)) for counts, life in zip(battle.counts, lives, strict=True)]
     share = found / total

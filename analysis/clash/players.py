@@ -32,7 +32,7 @@ CLOSE_LOOKS = 6
 """Plans that the player by rule of thumb values by exact tables: the best by his forecast."""
 WIDTH = 16
 """Plans among which a search chooses, at most."""
-ROUNDS_AHEAD = 6
+ROUNDS_AHEAD = 3
 """Playouts are broken off so many rounds later, and what is there is judged by points."""
 MOST_POSITIONS = 60_000
 """Of battles that players value by tables, and a search draws from them; larger ones are guessed."""
@@ -171,7 +171,7 @@ def marching_plans(game: WholeGame, habits: FloatArray) -> list[MarchPlan]:
     targets = [
         place
         for place in range(int(compiled[layout.RULE_NUM_TERRITORIES]))
-        if is_target(before, compiled, habits, player, place)
+        if is_target(before, compiled, player, place)
         and at.available(before, compiled, habits, place, buffers.work)
     ]
     nowhere = at.NOWHERE << 7

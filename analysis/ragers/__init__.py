@@ -209,7 +209,8 @@ def diff(
     from analysis.ragers.workbench import comparing
 
     question = Question(_seat(player), None, effort or Effort(), False, strategy=True)
-    report, _ = comparing.diff(left, right, (patrons, cheers), preparation, question, reporter or Silent())
+    sides = comparing.Half(left), comparing.Half(right)
+    report, _ = comparing.diff(*sides, (patrons, cheers), preparation, question, reporter or Silent())
     return report
 
 

@@ -40,7 +40,7 @@ class Scenario:
     @property
     def title(self) -> str:
         """Name for people."""
-        return f"{self.patron.name} / {self.cheers.id}"
+        return f"{self.patron.name} / {self.cheers.name}"
 
     def is_same_game(self, other: Scenario) -> bool:
         """Whether both are one game, if need be under other names of the attacks."""

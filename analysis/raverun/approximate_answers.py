@@ -1,4 +1,4 @@
-"""What a trained approximation of the full game says: structs as in ``schema/approximate-1.schema.json``."""
+"""What players of the full game say about it: structs as in ``schema/approximate-2.schema.json``."""
 
 from __future__ import annotations
 
@@ -7,21 +7,28 @@ import msgspec
 from analysis.raverun.estimates import Estimate
 from analysis.raverun.exact_answers import RulesReport
 
-SCHEMA_NUMBER = 1
+SCHEMA_NUMBER = 2
 TWO = (
     "an approximation by sampling on an abstraction, not an equilibrium; how far from one is known only"
     " from below"
+)
+LEARNED = (
+    "by a player who learned from his own play, not an equilibrium; how far from one is known only from below"
 )
 THREE = (
     "a heuristic: with three players these strategies are no equilibrium, and no measure of that is claimed"
 )
 
 
-class TrainingReport(msgspec.Struct, frozen=True):
+class TrainingReport(msgspec.Struct, frozen=True, kw_only=True):
     """How the strategies were found.
 
     Attributes
     ----------
+    source : `shipped` with the package, `trained` for this answer, or the name of a file of values.
+    iterations : walks, or plays against themselves.
+    updates : of the table, or corrections of the network.
+    num_hidden : units of the network; None for a table, as the other way round what follows.
     abstraction : what infosets keep apart (`summary`, `view` or `perfect`).
     infosets, max_infosets : in the table, and its room.
     lost : visits to infosets for which there was no room; they play evenly.
@@ -29,16 +36,17 @@ class TrainingReport(msgspec.Struct, frozen=True):
     """
 
     method: str
-    abstraction: str
+    source: str
     iterations: int
     seconds: float
-    nodes: int
     updates: int
-    infosets: int
-    max_infosets: int
-    lost: int
     seed: int
     stopped: str
+    num_hidden: int | None = None
+    abstraction: str | None = None
+    infosets: int | None = None
+    max_infosets: int | None = None
+    lost: int = 0
 
 
 class BoundReport(msgspec.Struct, frozen=True):
@@ -51,10 +59,11 @@ class BoundReport(msgspec.Struct, frozen=True):
     Attributes
     ----------
     lower_bound : NashConv is at least this with the stated confidence (one-sided).
-    nash_conv : the estimate.
+    nash_conv : what these responses win, the best estimate there is; better ones may win more.
     responses : what the response in each seat wins.
     kinds : which response that is.
-    seconds : of training for each response.
+    seconds : of training for each response, or of the whole measurement.
+    iterations : of the training, or of each search.
     """
 
     nash_conv: float
@@ -82,11 +91,36 @@ class MatchReport(msgspec.Struct, frozen=True):
 
 
 class CardWorth(msgspec.Struct, frozen=True):
-    """A card as a choice: how often it is chosen when held, and what it brings when chosen by lot."""
+    """A card as a choice.
+
+    Attributes
+    ----------
+    chosen : how often it is, when held.
+    worth : what the game pays when it is.
+    advantage : how much more than with the rest of the same hand on average.
+    holding : how much more the hand brings than all hands do on average, as the strategies play it.
+    """
 
     card: str
     chosen: Estimate
     worth: Estimate
+    advantage: Estimate
+    holding: Estimate
+
+
+class GroupWorth(msgspec.Struct, frozen=True):
+    """The cards of a character, or of a letter, together; see `CardWorth`."""
+
+    name: str
+    advantage: Estimate
+    holding: Estimate
+
+
+class Groups(msgspec.Struct, frozen=True):
+    """First cards (V3), or cards played (P1, all rounds), by character and by letter."""
+
+    characters: list[GroupWorth]
+    letters: list[GroupWorth]
 
 
 class RoundReport(msgspec.Struct, frozen=True):
@@ -102,16 +136,23 @@ class OrderReport(msgspec.Struct, frozen=True):
 
     Attributes
     ----------
-    right : what deciding it brings over an order by lot, to who decides.
+    right : what deciding it brings over an order by lot, to who decides, a decision.
     right_in_round_1 : in the first round.
     plays_first : how often who decides plays first himself.
-    first_by_lot : what playing first brings when the order is drawn by lot.
+    plays_first_by_round : the same, round by round.
+    first : what playing first brings over another place, where the order is the only difference.
+    right_a_game : what deciding brings over a lot, a game: what a player loses who always draws lots.
+    always_first, never_first : what a player wins who always, or never, plays first when he decides.
     """
 
     right: Estimate
     right_in_round_1: Estimate
     plays_first: Estimate
-    first_by_lot: Estimate
+    plays_first_by_round: list[Estimate]
+    first: Estimate
+    right_a_game: Estimate
+    always_first: Estimate
+    never_first: Estimate
 
 
 class ActionReport(msgspec.Struct, frozen=True):
@@ -122,6 +163,7 @@ class ActionReport(msgspec.Struct, frozen=True):
     offered : how often a game that one may be used.
     used : of these.
     gain : what having the choice brings over passing, per offer.
+    worth : what a player loses a game who never uses it, against one who does.
     first_choice_only : the action is made of several choices, and the gain is that of the first.
     """
 
@@ -130,6 +172,7 @@ class ActionReport(msgspec.Struct, frozen=True):
     offered: Estimate
     used: Estimate
     gain: Estimate
+    worth: Estimate
     first_choice_only: bool
 
 
@@ -164,15 +207,29 @@ class LengthReport(msgspec.Struct, frozen=True):
 
 
 class HandCard(msgspec.Struct, frozen=True):
-    """A card of the hand asked about: how often it is chosen first, and what it brings."""
+    """A card of the hand asked about.
+
+    Attributes
+    ----------
+    mix : how often it is chosen first.
+    worth : what the game then pays.
+    behind : by how much that is less than with the best card, with the same deals and luck.
+    """
 
     card: str
     mix: float
     worth: Estimate
+    behind: Estimate
 
 
 class HandReport(msgspec.Struct, frozen=True):
-    """A hand; `trained` says whether training ever came to its infoset (if not, the mix is even)."""
+    """A hand, its best card first.
+
+    Attributes
+    ----------
+    payoff : what the hand is worth.
+    trained : whether training ever came to its infoset (if not, the mix is even).
+    """
 
     cards: list[HandCard]
     payoff: Estimate
@@ -185,7 +242,8 @@ class ApproximateReport(msgspec.Struct, frozen=True):
     Attributes
     ----------
     label : what kind of answer this is.
-    bound : None with three players, and where an interrupt came first.
+    bound : None with three players, where an interrupt came first, and where nobody measured it.
+    bounds : by search with more and more effort, if that was measured.
     """
 
     schema: int
@@ -198,9 +256,12 @@ class ApproximateReport(msgspec.Struct, frozen=True):
     games: int
     training: TrainingReport
     bound: BoundReport | None
+    bounds: list[BoundReport]
     matches: list[MatchReport]
     first_cards: list[CardWorth]
+    bid_groups: Groups
     rounds: list[RoundReport]
+    play_groups: Groups
     order: OrderReport
     actions: list[ActionReport]
     strengths: list[StrengthReport]

@@ -13,19 +13,22 @@ class Budget:
     ----------
     seconds
         From now on; None for no limit.
+    enough
+        Whether somebody does not want to wait any more.
     """
 
-    def __init__(self, seconds: float | None) -> None:
+    def __init__(self, seconds: float | None, enough: Callable[[], bool] = lambda: False) -> None:
         self._end = None if seconds is None else time.monotonic() + seconds
+        self._enough = enough
 
     def over(self) -> bool:
         """Return whether it is spent."""
-        return self._end is not None and time.monotonic() >= self._end
+        return self._enough() or (self._end is not None and time.monotonic() >= self._end)
 
     def part(self, among: int) -> Budget:
         """Return the budget of the next of `among` parts that are still to share what is left."""
         left = None if self._end is None else max(0.0, self._end - time.monotonic()) / among
-        return Budget(left)
+        return Budget(left, self._enough)
 
 
 class SeatByTurn:

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from statistics import NormalDist
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
 
 CONFIDENCE = 0.95
+_AT_EACH_END = 2.0
+"""Observations added at either bound: half the square of the normal quantile (see `estimate`)."""
 
 
 class Estimate(msgspec.Struct, frozen=True):
-    """A mean over independent observations, with its confidence interval by the normal approximation.
+    """A mean with its confidence interval.
 
     Attributes
     ----------
-    mean, low, high : None without observations; the bounds also with a single one.
+    mean, low, high : None without observations; the bounds also where the sample says nothing about chance.
     observations : how many.
     """
 
@@ -28,18 +30,54 @@ class Estimate(msgspec.Struct, frozen=True):
     observations: int
 
 
-def estimate(values: ArrayLike) -> Estimate:
-    """Return the mean of independent observations and its interval."""
-    import numpy as np
+def estimate(
+    values: ArrayLike, bounds: tuple[float, float] | None = None, clusters: ArrayLike | None = None
+) -> Estimate:
+    """Return the mean of observations and its interval by Student's t.
 
-    sample = np.asarray(values, dtype=np.float64)
+    With `bounds` the interval is that of a sample with two more observations at each of them: a few equal
+    observations do not say that all others are equal to them, too. (Agresti and Coull 1998, *Approximate is
+    better than "exact" for interval estimation of binomial proportions*; here for any bounded quantity.)
+
+    Parameters
+    ----------
+    values : independent observations, or with `clusters` those of one cluster depend on each other.
+    bounds : none lies outside.
+    clusters : the number of each observation's cluster.
+    """
+    import numpy as np
+    from scipy.special import stdtrit
+
+    sample: NDArray[np.float64] = np.asarray(values, dtype=np.float64)
     if not len(sample):
         return Estimate(None, None, None, 0)
     mean = float(sample.mean())
-    if len(sample) == 1:
-        return Estimate(mean, None, None, 1)
-    width = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2) * float(sample.std(ddof=1)) / len(sample) ** 0.5
-    return Estimate(mean, mean - width, mean + width, len(sample))
+    sums: NDArray[Any] = sample
+    sizes: NDArray[Any] = np.ones_like(sample)
+    if clusters is not None:
+        _, number = np.unique(np.asarray(clusters), return_inverse=True)
+        sums = np.bincount(number, sample)
+        sizes = np.bincount(number, np.ones_like(sample))
+    if len(sums) == 1:
+        return Estimate(mean, None, None, len(sample))
+    added = [] if bounds is None else [bound for bound in bounds for _ in range(int(_AT_EACH_END))]
+    sums, sizes = np.append(sums, added), np.append(sizes, np.ones(len(added)))
+    centre = sums.sum() / sizes.sum()
+    groups = len(sums)
+    spread = float(np.sum((sums - centre * sizes) ** 2)) * groups / (groups - 1)
+    if spread == 0.0:
+        # Equal observations of something without bounds: nothing is known of what else there may be.
+        return Estimate(mean, None, None, len(sample))
+    width = float(stdtrit(groups - 1, 0.5 + CONFIDENCE / 2)) * spread**0.5 / float(sizes.sum())
+    low, high = float(centre) - width, float(centre) + width
+    if bounds is not None:
+        low, high = max(low, bounds[0]), min(high, bounds[1])
+    return Estimate(mean, min(low, mean), max(high, mean), len(sample))
+
+
+def share(flags: ArrayLike, clusters: ArrayLike | None = None) -> Estimate:
+    """Return how often something is so, with its interval."""
+    return estimate(flags, (0.0, 1.0), clusters)
 
 
 def signed(value: Estimate) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from analysis.errors import WorkError
+from analysis.errors import RefusedError, WorkError
 from analysis.interrupt import Interrupt
 from analysis.raverun import exact_answers
 from analysis.version import __version__
@@ -21,7 +21,7 @@ DEFAULT_MAX_NODES = 500_000
 STOPPING = "Stopping: the answer of the linear program is enough; again to leave without."
 
 
-class TooLargeError(Exception):
+class TooLargeError(RefusedError):
     """The tree has more nodes than are allowed."""
 
 
@@ -54,7 +54,10 @@ def build_tree(rules: Rules, max_nodes: int) -> ExtensiveGame:
     try:
         return build_game(ExactGame(rules, max_deals=max_nodes), max_nodes=max_nodes)
     except MemoryError:
-        raise TooLargeError(f"the tree has more than {max_nodes} nodes") from None
+        raise TooLargeError(
+            f"the tree has more than {max_nodes} nodes; make the game smaller (--set match.characters=2"
+            " --set match.hand_size=2), or allow more (--max-nodes)"
+        ) from None
 
 
 def solve_tree(
@@ -76,6 +79,7 @@ def solve_tree(
     WorkError
         If no linear program could be solved.
     """
+    from analysis.raverun.exact_figures import ExactFigures
     from solver.lp import LinearProgramError
     from solver.sequence_form import solve_sequence_form
 
@@ -88,6 +92,8 @@ def solve_tree(
     if iterations and not interrupt.requested:
         note("solving by CFR")
         cfr = _cfr(game, iterations, target, interrupt)
+    figures = ExactFigures(rules, game, solution.strategy)
+    hands = figures.hands()
     report = exact_answers.ExactReport(
         schema=exact_answers.SCHEMA_NUMBER,
         game="raverun",
@@ -98,7 +104,10 @@ def solve_tree(
         value=solution.value + 0.0,
         nash_conv=max(solution.nash_conv, 0.0),
         cfr=cfr,
-        cards=exact_answers.first_cards(rules, game, solution.strategy),
+        cards=figures.first_cards(hands),
+        hands=hands,
+        order=figures.order(),
+        actions=figures.actions(),
     )
     return ExactAnswer(report, solution.strategy, cfr is None or cfr.converged)
 

@@ -1,4 +1,4 @@
-"""What an exact solution of a reduced game says, as a report and in its formats."""
+"""What an exact solution of a reduced game says, as a report."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from engine.raverun.reference import Move
 from engine.raverun.rules import Rules
 
 if TYPE_CHECKING:
-    from solver.extensive import ExtensiveGame, FloatArray
+    pass
 
-SCHEMA_NUMBER = 1
+SCHEMA_NUMBER = 2
 
 
 class RulesReport(msgspec.Struct, frozen=True):
@@ -39,6 +38,55 @@ class CardReport(msgspec.Struct, frozen=True):
     worth: float | None
 
 
+class HandMixReport(msgspec.Struct, frozen=True):
+    """How player 0 chooses first with a hand (V3), in the equilibrium found.
+
+    Attributes
+    ----------
+    hand : cards as printed.
+    dealt : how likely it is.
+    value : what it is worth.
+    cards : each card of the hand; `worth` is what it brings if it is chosen, player 0 playing on as he does.
+    """
+
+    hand: str
+    dealt: float
+    value: float
+    cards: list[CardReport]
+
+
+class ExactOrderReport(msgspec.Struct, frozen=True):
+    """The order of play (P1), in the equilibrium found.
+
+    Attributes
+    ----------
+    decisions : a game, of both players.
+    plays_first : how often who decides plays first himself.
+    right : what deciding brings over an order by lot, a decision; None if nobody ever decides, as before.
+    """
+
+    decisions: float
+    plays_first: float | None
+    right: float | None
+
+
+class ExactActionReport(msgspec.Struct, frozen=True):
+    """The cards of a character by what they do, in the equilibrium found.
+
+    Attributes
+    ----------
+    offered : how often a game one may be used, by either player.
+    used : of these; None if never offered.
+    gain : what the choice brings over passing, per offer.
+    """
+
+    character: str
+    action: str
+    offered: float
+    used: float | None
+    gain: float | None
+
+
 class CfrReport(msgspec.Struct, frozen=True):
     """What CFR found on the same tree, measured by best response."""
 
@@ -55,6 +103,7 @@ class ExactReport(msgspec.Struct, frozen=True):
     ----------
     value, nash_conv : of the linear program's equilibrium, the latter by best response.
     cfr : None if it was not run.
+    hands : every hand of player 0.
     """
 
     schema: int
@@ -67,43 +116,11 @@ class ExactReport(msgspec.Struct, frozen=True):
     nash_conv: float
     cfr: CfrReport | None
     cards: list[CardReport]
+    hands: list[HandMixReport]
+    order: ExactOrderReport
+    actions: list[ExactActionReport]
 
 
 def rules_report(rules: Rules) -> RulesReport:
     """Which rules these are."""
     return RulesReport(rules.name, rules.sha256, rules.changed)
-
-
-def first_cards(rules: Rules, game: ExtensiveGame, strategy: FloatArray) -> list[CardReport]:
-    """How player 0 chooses his first card under `strategy`, and what it brings, by card."""
-    import numpy as np
-
-    from solver.extensive import NONE
-
-    step = game.chance_probability.copy()
-    played = game.incoming_slot != NONE
-    step[played] = strategy[game.incoming_slot[played]]
-    worth = game.payoff.copy()
-    for begin, end in zip(game.level_start[-2:0:-1], game.level_start[:1:-1], strict=True):
-        np.add.at(worth, game.parent[begin:end], step[begin:end] * worth[begin:end])
-    held = np.zeros(rules.num_cards)
-    chosen = np.zeros(rules.num_cards)
-    earned = np.zeros(rules.num_cards)
-    for deal in range(game.level_start[1], game.level_start[2]):
-        for node in range(game.first_child[deal], game.first_child[deal] + game.num_children[deal]):
-            move = getattr(game.node_labels[node], "move", None)
-            assert isinstance(move, Move)
-            assert move.card is not None
-            reach = game.chance_reach[deal] * step[node]
-            held[move.card] += game.chance_reach[deal]
-            chosen[move.card] += reach
-            earned[move.card] += reach * worth[node]
-    return [
-        CardReport(
-            card=rules.card_name(card),
-            held=float(held[card]),
-            chosen=float(chosen[card] / held[card]),
-            worth=float(earned[card] / chosen[card]) if chosen[card] > 0 else None,
-        )
-        for card in range(rules.num_cards)
-    ]

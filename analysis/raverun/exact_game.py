@@ -1,7 +1,7 @@
-"""Reduced games of Raverun as explicit trees, for the exact solvers.
+"""Reduced games of Raverun as explicit trees, for the exact solvers, built by compiled code.
 
-Built from the reference: each player's infosets are all he ever saw, in order, so recall is perfect. Hands
-are dealt at once, and moves without an alternative are carried out at once.
+Each player's infosets are all he ever saw, in order, so recall is perfect. Hands are dealt at once, and moves
+without an alternative are carried out at once.
 """
 
 from __future__ import annotations
@@ -12,33 +12,31 @@ from itertools import combinations
 from math import comb
 from typing import NamedTuple
 
-from engine.raverun import reference
-from engine.raverun.reference import CHANCE, Cards, Move, State
-from engine.raverun.reference_view import View, view
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.raverun import expansion, kernel, layout
+from engine.raverun.codec import decode, encode
+from engine.raverun.reference import CHANCE, Cards, start_dealt
+from engine.raverun.reference_view import view
 from engine.raverun.rules import Rules
+from engine.raverun.sampling import sampling_tables
 
 NUM_PLAYERS = 2
-
-
-class Node(NamedTuple):
-    """A node of the tree.
-
-    Attributes
-    ----------
-    state : of the reference, None before the hands are dealt.
-    memory : for each player, the number of all he has seen so far.
-    seen : for each player, what he saw last.
-    """
-
-    state: State | None
-    memory: tuple[int, ...] = (0, 0)
-    seen: tuple[View | None, ...] = (None, None)
+_Words = NDArray[np.int64]
 
 
 class Label(NamedTuple):
-    """A move or chance outcome, named as in the rulebook: cards as printed."""
+    """A move or chance outcome, named as in the rulebook: cards as printed.
 
-    move: Hashable
+    Attributes
+    ----------
+    number : of the move or outcome, in the kernel's order.
+    card : -1 if it is about none.
+    """
+
+    number: int
+    card: int
     text: str
 
     def __str__(self) -> str:
@@ -46,28 +44,59 @@ class Label(NamedTuple):
 
 
 class Sight(int):
-    """The number of all a player has seen, which reads as what he sees now."""
+    """All a player has seen, as a number, which reads as what he sees now."""
 
-    view: View
+    words: _Words
+    player: int
     rules: Rules
 
-    def __new__(cls, number: int, view: View, rules: Rules) -> Sight:
+    def __new__(cls, number: int, words: _Words, player: int, rules: Rules) -> Sight:
         sight = super().__new__(cls, number)
-        sight.view, sight.rules = view, rules
+        sight.words, sight.player, sight.rules = words, player, rules
         return sight
+
+    @property
+    def phase(self) -> int:
+        """Which decision it is, as in `layout`."""
+        return int(self.words[layout.FLOW]) >> layout.PHASE.offset & layout.PHASE.mask
+
+    @property
+    def offered(self) -> int:
+        """The card that may be used; -1 if there is none, or for a second card under the deck (2)."""
+        card = int(self.words[layout.FLOW]) >> layout.OFFERED.offset & layout.OFFERED.mask
+        return -1 if card == layout.NO_CARD or int(self.words[layout.DECK]) >> layout.GOING.offset else card
 
     def __str__(self) -> str:
         def names(cards: Sequence[int | None]) -> str:
             return " ".join("?" if card is None else self.rules.card_name(card) for card in cards) or "-"
 
-        view = self.view
-        parts = [str(getattr(view.table[0], "name", view.table[0])).lower(), f"hand {names(view.hand)}"]
-        if view.chosen is not None:
-            parts.append(f"chosen {names([view.chosen])}")
-        for what, places in (("stacks", view.stacks), ("battlefields", view.battlefields)):
+        seen = view(decode(self.words[: layout.NUM_WORDS], self.rules, NUM_PLAYERS), self.player)
+        parts = [str(getattr(seen.table[0], "name", seen.table[0])).lower(), f"hand {names(seen.hand)}"]
+        if seen.chosen is not None:
+            parts.append(f"chosen {names([seen.chosen])}")
+        for what, places in (("stacks", seen.stacks), ("battlefields", seen.battlefields)):
             if any(places):
                 parts.append(f"{what} {', '.join(map(names, places))}")
         return "; ".join(parts)
+
+
+class Node:
+    """A node of the tree; its children are known once somebody asked.
+
+    Attributes
+    ----------
+    words : of the state, None before the hands are dealt.
+    decider, count, key, payoff : see `expansion`.
+    labels, children : of its ways.
+    """
+
+    __slots__ = ("children", "count", "decider", "key", "labels", "payoff", "words")
+
+    def __init__(self, words: _Words | None, facts: Sequence[int]) -> None:
+        self.words = words
+        self.decider, self.count, self.key, self.payoff = facts
+        self.labels: list[Label] | None = None
+        self.children: list[Node] = []
 
 
 class ExactGame:
@@ -76,7 +105,7 @@ class ExactGame:
     Parameters
     ----------
     deals : pairs of hands, all equally likely; all that the rules allow if none are given.
-    whole : keep nodes at which there is no choice.
+    whole : keep decisions at which there is no choice.
     max_deals : refuse to list more of them.
 
     Raises
@@ -101,83 +130,90 @@ class ExactGame:
         if not deals and max_deals is not None and num_deals > max_deals:
             raise MemoryError(f"{num_deals} deals, and at most {max_deals} are allowed")
         self.deals = tuple(deals) if deals else tuple(all_deals(range(rules.num_cards), hand_size))
-        self.whole = whole
-        # What a player has seen is a number: of what he had seen before, and what he sees now.
-        self._numbers: dict[tuple[int, Hashable], int] = {}
+        self._whole = int(whole)
+        game = sampling_tables(rules, NUM_PLAYERS, "perfect")
+        self._tables, self._state_words = game.tables, game.state_words
+        self._work = np.zeros(game.work_words, np.int64)
+        self._children = np.zeros((game.max_moves, game.state_words), np.int64)
+        self._facts = np.zeros((game.max_moves, expansion.NUM_FACTS), np.int64)
+        self._ways = np.zeros((game.max_moves, 2), np.int64)
+        self._labels: dict[tuple[bool, int, int, int], Label] = {}
 
     def root(self) -> Node:
         """The node before the hands are dealt."""
-        return Node(None)
+        root = Node(None, (CHANCE, len(self.deals), 0, 0))
+        root.labels = [
+            Label(number, -1, " against ".join(" ".join(map(self.rules.card_name, hand)) for hand in hands))
+            for number, hands in enumerate(self.deals)
+        ]
+        return root
 
     def is_terminal(self, node: Node) -> bool:
         """Whether the game is over."""
-        return node.state is not None and reference.is_over(node.state)
+        return node.decider == kernel.OVER
 
     def payoff(self, node: Node) -> Fraction:
         """What player 0 gets (A2)."""
-        assert node.state is not None
-        return Fraction(reference.payoffs(node.state)[0])
+        return Fraction(node.payoff)
 
     def player(self, node: Node) -> int:
         """Who decides, or chance."""
-        return CHANCE if node.state is None else reference.decider(node.state)
+        return CHANCE if node.decider == kernel.CHANCE else node.decider
 
     def infoset(self, node: Node) -> Hashable:
         """The number of all the decider has seen."""
-        player = self.player(node)
-        seen = node.seen[player]
-        assert seen is not None
-        return Sight(node.memory[player], seen, self.rules)
+        assert node.words is not None
+        return Sight(node.key, node.words, node.decider, self.rules)
 
     def actions(self, node: Node) -> Sequence[Label]:
         """The decider's moves."""
-        assert node.state is not None
-        return [Label(move, self._text(move)) for move in reference.legal_moves(node.state)]
+        return self._expanded(node)
 
     def chance_outcomes(self, node: Node) -> Sequence[tuple[Label, int]]:
-        """Deals of both hands, all equally likely, or single cards."""
-        if node.state is not None:
-            outcomes = reference.chance_outcomes(node.state)
-            return [(Label(card, self.rules.card_name(card)), weight) for card, weight in outcomes]
-        return [(Label(hands, " against ".join(map(self._names, hands))), 1) for hands in self.deals]
+        """Deals of both hands, or single cards, all equally likely."""
+        return [(label, 1) for label in self._expanded(node)]
 
     def child(self, node: Node, action: Hashable) -> Node:
         """The node after a move or outcome, and after all that leaves no choice."""
         assert isinstance(action, Label)
-        if node.state is None:
-            assert isinstance(action.move, tuple)
-            node = self._after(node, reference.start_dealt(self.rules, action.move))
-        else:
-            assert isinstance(action.move, (Move, int))
-            node = self._after(node, reference.step(node.state, action.move))
-        while not self.whole and not self.is_terminal(node):
-            assert node.state is not None
-            ways = self.chance_outcomes(node) if self.player(node) == CHANCE else self.actions(node)
-            if len(ways) > 1:
-                break
-            moves: list[Move | int] = [outcome for outcome, _ in reference.chance_outcomes(node.state)]
-            [move] = moves or list(reference.legal_moves(node.state))
-            node = self._after(node, reference.step(node.state, move))
-        return node
+        if node.words is None:
+            return self._dealt(self.deals[action.number])
+        self._expanded(node)
+        return node.children[action.number]
 
-    def _after(self, node: Node, state: State) -> Node:
-        """The node of a new state: who sees nothing new remembers nothing new."""
-        seen = tuple(view(state, player) for player in range(NUM_PLAYERS))
-        memory = tuple(
-            known if now == before else self._numbers.setdefault((known, now), len(self._numbers) + 1)
-            for known, before, now in zip(node.memory, node.seen, seen, strict=True)
-        )
-        return Node(state, memory, seen)
+    def _dealt(self, hands: tuple[Cards, Cards]) -> Node:
+        words = np.zeros(self._state_words, np.int64)
+        words[: layout.NUM_WORDS] = encode(start_dealt(self.rules, hands))
+        expansion.begin(self._tables, words, self._work, self._whole, self._facts[0])
+        return Node(words, self._facts[0].tolist())
 
-    def _names(self, cards: Cards) -> str:
-        return " ".join(map(self.rules.card_name, cards))
+    def _expanded(self, node: Node) -> list[Label]:
+        if node.labels is None:
+            assert node.words is not None
+            count = expansion.expand(
+                *(self._tables, node.words, self._work, self._whole, self._children, self._facts, self._ways)
+            )
+            by_order = int(node.words[layout.FLOW]) >> layout.PHASE.offset & layout.PHASE.mask
+            ordering = by_order == layout.ORDERING and node.decider >= 0
+            kept = self._children[:count].copy()
+            facts, ways = self._facts[:count].tolist(), self._ways[:count].tolist()
+            node.children = [Node(kept[index], facts[index]) for index in range(count)]
+            node.labels = [self._label(ordering, number, *way) for number, way in enumerate(ways)]
+        return node.labels
 
-    def _text(self, move: Move) -> str:
-        if move.order:
-            return f"order {' '.join(map(str, move.order))}"
-        card = "" if move.card is None else self.rules.card_name(move.card)
-        target = "" if move.player is None else f">{move.player}"
-        return card + target or "pass"
+    def _label(self, ordering: bool, number: int, card: int, target: int) -> Label:
+        """Return the label of a way; equal ones are one object."""
+        key = (ordering, number, card, target)
+        label = self._labels.get(key)
+        if label is None:
+            if ordering:
+                begin = layout.RULE_ORDERS + layout.MAX_PLAYERS * target
+                text = "order " + " ".join(map(str, self._tables[begin : begin + NUM_PLAYERS].tolist()))
+            else:
+                text = "" if card < 0 else self.rules.card_name(card)
+                text += "" if target < 0 else f">{target}"
+            label = self._labels[key] = Label(number, card, text or "pass")
+        return label
 
 
 def all_deals(cards: Sequence[int], hand_size: int) -> Iterator[tuple[Cards, Cards]]:

@@ -13,10 +13,12 @@ import numpy as np
 from analysis.errors import RequestError
 from analysis.raverun import policies
 from analysis.raverun.kept_files import loading
+from analysis.raverun.training import shipped_values
 from engine.raverun import reference
 from engine.raverun.reference import CHANCE, Move, State, decider, is_over, legal_moves
 from engine.raverun.reveals import is_reveal
 from engine.raverun.rules import Rules
+from solver.sampling.guided_search import GuidedSearch
 from solver.sampling.head_to_head import ChoosingPolicy
 from solver.sampling.information_set_search import InformationSetSearch, SearchSettings
 from solver.sampling.open_endgame import endgame_value
@@ -112,6 +114,8 @@ class PlayedGame:
         if opponent == "trained" and policy is None:
             raise RequestError("the trained player needs --policy, a file of raverun-solve --save-policy")
         if opponent in ("guided", "values") and values is None:
+            values = shipped_values(rules, num_players)
+        if opponent in ("guided", "values") and values is None:
             raise RequestError(f"the opponent {opponent} needs --values, a file of raverun train")
         self.rules, self.num_players, self.seat, self.opponent = rules, num_players, seat, opponent
         recall, self._network = "summary", None
@@ -205,8 +209,11 @@ class PlayedGame:
     def _step(self, move: Move | int) -> None:
         ways: list[Move | int] = [outcome for outcome, _ in reference.chance_outcomes(self.state)]
         ways = ways or list(legal_moves(self.state))
+        seat, index = decider(self.state), ways.index(move)
+        if seat != CHANCE and len(ways) > 1 and isinstance(self._other, GuidedSearch):
+            self._other.see(self._words, seat, index)
         self.state = reference.step(self.state, move)
-        self._game.apply(self._game.tables, self._words, self._work, ways.index(move))
+        self._game.apply(self._game.tables, self._words, self._work, index)
         while is_reveal(self._words):
             self._game.apply(self._game.tables, self._words, self._work, 0)
         self.ways.append(ways.index(move))
@@ -220,9 +227,8 @@ class PlayedGame:
         if not isinstance(other, CompiledPolicy):
             return other.choose(self._words.copy(), seed)
         chances = np.zeros(game.max_moves)
-        game.observe(game.tables, self._words, self._work)
-        mode, records, reals, function = other.arguments
-        policy_probabilities(mode, records, reals, function, game.tables, self._words, self._work, chances)
+        seat = int(game.observe(game.tables, self._words, self._work))
+        policy_probabilities(other.arguments, seat, game.tables, self._words, self._work, chances)
         shares = chances[:number] / chances[:number].sum()
         return int(np.random.default_rng(seed).choice(number, p=shares))
 

@@ -19,9 +19,9 @@ _AnyReport = TypeVar("_AnyReport", ApproximateReport, ExactReport, MatchesReport
 
 #: A key that only this report has, the report, its layout that is understood, and who writes it.
 _KINDS: tuple[tuple[str, type[Report], int, str], ...] = (
-    ("first_cards", ApproximateReport, 1, "raverun solve"),
-    ("num_nodes", ExactReport, 1, "raverun solve --exact"),
-    ("plays", ValuesReport, 1, "raverun train"),
+    ("first_cards", ApproximateReport, 2, "raverun solve"),
+    ("num_nodes", ExactReport, 2, "raverun solve --exact"),
+    ("plays", ValuesReport, 2, "raverun train"),
     ("deals", MatchesReport, 1, "raverun match"),
 )
 

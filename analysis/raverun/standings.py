@@ -25,7 +25,10 @@ class Result:
 
 def training_effort(training: TrainingReport) -> str:
     """Return how much trained strategies were trained."""
-    return f"{training.iterations} iterations, {training.seconds:.0f} s of training"
+    if training.num_hidden is None:
+        return f"{training.iterations} iterations, {training.seconds:.0f} s of training"
+    took = f", {training.seconds:.0f} s" if training.seconds else ""
+    return f"{training.iterations} plays against themselves{took}"
 
 
 def values_effort(report: ValuesReport) -> str:
@@ -63,9 +66,11 @@ def bounded(source: Source) -> tuple[str, BoundReport | None]:
     """Return the player that a file was written about, and how far from an equilibrium he is at least."""
     report = source.report
     if isinstance(report, ApproximateReport):
-        return f"trained ({training_effort(report.training)})", report.bound
+        name = "trained" if report.training.num_hidden is None else "values"
+        return f"{name} ({training_effort(report.training)})", report.bound
     if isinstance(report, ValuesReport):
-        return f"values ({values_effort(report)})", report.bound
+        best = max(report.bounds, key=lambda bound: bound.lower_bound, default=None)
+        return f"values ({values_effort(report)})", best
     return "", None
 
 

@@ -22,14 +22,15 @@ from analysis.version import __version__
 if TYPE_CHECKING:
     from engine.raverun.rules import Rules
     from engine.raverun.sampling import SamplingTables
+    from solver.sampling.policy import CompiledPolicy
     from solver.sampling.value_network import ValueNetwork
     from solver.sampling.value_training import ValueTrainingResult
 
 DEFAULT_TIME_LIMIT_S = 600.0
 TRAINING_SHARE = 0.8
 """Of the time; the rest is for measuring."""
-RESPONSE_ITERATIONS, RESPONSE_DEALS = 300, 100
-"""Of each search that responds to the player one move ahead, and deals in each seat."""
+RESPONSE_ITERATIONS, RESPONSE_DEALS = (100, 300), 100
+"""Of searches that respond to the player one move ahead, a measurement for each; and deals in each seat."""
 _PLAIN_INTERVAL_S = 10.0
 
 
@@ -42,7 +43,8 @@ class ValuesReport(msgspec.Struct, frozen=True):
     num_features, num_hidden : size of the network.
     completed : False after an interrupt: then the last steps were still large.
     matches : of the player one move ahead, every deal once per seat.
-    bound : what responses by search win from him at least; None with three players or after an interrupt.
+    bounds : what responses by search win from him, by the iterations of each search; none with three players
+        or after an interrupt.
     """
 
     schema: int
@@ -60,7 +62,7 @@ class ValuesReport(msgspec.Struct, frozen=True):
     completed: bool
     confidence: float
     matches: list[MatchReport]
-    bound: BoundReport | None
+    bounds: list[BoundReport]
 
 
 @dataclass(frozen=True)
@@ -70,11 +72,15 @@ class Course:
     Attributes
     ----------
     time_limit_s, plays : one of them is given; the time is for training and measuring together.
+    response_iterations : of each search that responds to what was learned, one measurement for each.
+    response_deals : of each measurement, in each seat.
     """
 
     time_limit_s: float | None
     plays: int | None
     seed: int
+    response_iterations: tuple[int, ...] = RESPONSE_ITERATIONS
+    response_deals: int = RESPONSE_DEALS
 
     @property
     def training_s(self) -> float | None:
@@ -110,7 +116,6 @@ def train_and_measure(
         If what was learned can be written nowhere.
     """
     from analysis.raverun.policies import full_game, load_training, save_training
-    from solver.sampling import value_training
 
     game = full_game(rules, num_players, "view")
     earlier = None
@@ -119,8 +124,29 @@ def train_and_measure(
             earlier = load_training(values, rules, num_players)
         if earlier.completed:
             raise RequestError(f"the training at {values} is finished: nothing is left of it", "--resume")
+    result = learn(game, course.seed, course.training_s, course.plays, interrupt, note, earlier)
+    elsewhere = save_training(values, result, rules, num_players)
+    if elsewhere is not None:
+        say(elsewhere)
+    elif not result.completed:
+        say(f"The values at {values} are unfinished: they can be used, and gone on with (--resume).")
+    left = None if course.time_limit_s is None else course.time_limit_s * (1.0 - TRAINING_SHARE)
+    return _measured(rules, game, result, deals, course, Budget(left), interrupt, note)
+
+
+def learn(
+    game: SamplingTables,
+    seed: int,
+    seconds: float | None,
+    plays: int | None,
+    interrupt: Interrupt,
+    note: Callable[[str], None],
+    earlier: ValueTrainingResult | None = None,
+) -> ValueTrainingResult:
+    """Learn for so many seconds or plays, or until an interrupt; `earlier` is what to go on with."""
+    from solver.sampling import value_training
+
     next_note = time.monotonic() + _PLAIN_INTERVAL_S
-    seconds, plays = course.training_s, course.plays
 
     def watch(done: int, spent: float) -> bool:
         nonlocal next_note
@@ -131,23 +157,37 @@ def train_and_measure(
         return interrupt.requested
 
     note("training (compiling first, the first time)")
-    result = value_training.train_values(
+    return value_training.train_values(
         game,
         # A win is worth 1; what a loss is worth depends on the number of players (A2).
-        (-1.0 / (num_players - 1), 1.0),
-        None if earlier else value_training.ValueTrainingSettings(seed=course.seed),
+        (-1.0 / (game.num_players - 1), 1.0),
+        None if earlier else value_training.ValueTrainingSettings(seed=seed),
         plays=plays,
         seconds=seconds,
         progress=watch,
         earlier=earlier,
     )
-    elsewhere = save_training(values, result, rules, num_players)
-    if elsewhere is not None:
-        say(elsewhere)
-    elif not result.completed:
-        say(f"The values at {values} are unfinished: they can be used, and gone on with (--resume).")
-    left = None if course.time_limit_s is None else course.time_limit_s * (1.0 - TRAINING_SHARE)
-    return _measured(rules, game, result, deals, Budget(left), interrupt, note)
+
+
+def shipped_values(rules: Rules, num_players: int) -> Path | None:
+    """Return the file of values that comes with the package for these rules, None if there is none."""
+    import results
+    from analysis.raverun.kept_files import NETWORK, KeptFileError, read_kept
+
+    path = Path(results.__file__).parent / "raverun" / f"values-{num_players}.npz"
+    try:
+        read_kept(path, NETWORK, rules, num_players)
+    except KeptFileError:
+        return None
+    return path
+
+
+def shipped_report(values: Path) -> ValuesReport | None:
+    """Return how the values of a shipped file were learned and measured, None if that is missing."""
+    try:
+        return msgspec.json.decode(values.with_suffix(".json").read_bytes(), type=ValuesReport)
+    except (OSError, msgspec.MsgspecError):
+        return None
 
 
 def _measured(
@@ -155,6 +195,7 @@ def _measured(
     game: SamplingTables,
     result: ValueTrainingResult,
     deals: int,
+    course: Course,
     budget: Budget,
     interrupt: Interrupt,
     note: Callable[[str], None],
@@ -164,12 +205,12 @@ def _measured(
     from analysis.raverun.policies import TEMPERATURE, opponent
     from solver.sampling.head_to_head import play_matches
     from solver.sampling.information_set_search import SearchSettings
-    from solver.sampling.value_policy import ValuePolicy
+    from solver.sampling.value_policy import network_policy
 
     note("measuring")
     seed = result.seed
     enough = interrupt.leaves if interrupt.requested else interrupt
-    player = ValuePolicy(game, result.network, TEMPERATURE)
+    player = network_policy(game, result.network, TEMPERATURE)
     unused = SearchSettings(iterations=1)
     deals = deals if not interrupt.requested else max(2, deals // 10)
     bounded = game.num_players == 2 and not interrupt.requested
@@ -189,12 +230,18 @@ def _measured(
                 )
             )
         )
-    bound = None
-    if bounded and not interrupt.requested:
-        bound = _bound(game, result.network, player, min(deals, RESPONSE_DEALS), seed + 2, budget, interrupt)
+    bounds = []
+    if bounded:
+        for left, iterations in enumerate(course.response_iterations):
+            note(f"responding by search, {iterations} iterations a move")
+            part = budget.part(len(course.response_iterations) - left)
+            found = _bound(
+                game, result.network, player, iterations, course.response_deals, seed + 2, part, interrupt
+            )
+            bounds += [] if found is None else [found]
     inputs = result.network.inputs
     return ValuesReport(
-        schema=1,
+        schema=2,
         game="raverun",
         version=__version__,
         rules=rules_report(rules),
@@ -209,14 +256,15 @@ def _measured(
         completed=result.completed,
         confidence=CONFIDENCE,
         matches=matches,
-        bound=bound,
+        bounds=bounds,
     )
 
 
 def _bound(
     game: SamplingTables,
     network: ValueNetwork,
-    player: object,
+    player: CompiledPolicy,
+    iterations: int,
     deals: int,
     seed: int,
     budget: Budget,
@@ -229,12 +277,12 @@ def _bound(
     from solver.sampling.information_set_search import SearchSettings
     from solver.sampling.trained_response import measure_responses
 
-    settings = SearchSettings(iterations=RESPONSE_ITERATIONS, exploration=GUIDED_EXPLORATION, frozen=True)
+    settings = SearchSettings(iterations=iterations, exploration=GUIDED_EXPLORATION, frozen=True)
     search = GuidedSearch(game, network, settings, Guidance(temperature=TEMPERATURE))
     begin = time.perf_counter()
     found = measure_responses(
         game,
-        player,  # type: ignore[arg-type]
+        player,
         [search] * game.num_players,
         num_deals=deals,
         seed=seed,
@@ -244,4 +292,4 @@ def _bound(
     if interrupt.requested:
         return None
     spent = time.perf_counter() - begin
-    return bound_report(found, ["search"] * game.num_players, spent, RESPONSE_ITERATIONS)
+    return bound_report(found, ["search"] * game.num_players, spent, iterations)

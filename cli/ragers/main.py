@@ -24,6 +24,8 @@ ragers = program(
         "balance",
         "explain",
         "report",
+        "match",
+        "train",
         "play",
         "review",
         "export_group",

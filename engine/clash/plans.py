@@ -217,7 +217,7 @@ def _step(words: Words, rules: KernelRules, kind: int, origin: int, target: int,
 
 
 @kernel_njit
-def is_target(words: Words, rules: KernelRules, habits: FloatArray, player: int, place: int) -> bool:
+def is_target(words: Words, rules: KernelRules, player: int, place: int) -> bool:
     """Whether enemies stand in a territory that nobody of the player's has marched to yet."""
     return bool(enemies(words, player, place) > 0 and units_at(words, rules, player, place) == 0)
 
@@ -228,7 +228,7 @@ def best_target(words: Words, rules: KernelRules, habits: FloatArray, work: Word
     player, best = active(words), NOWHERE
     found[0] = 0.0
     for place in range(rules[_NUM_TERRITORIES]):
-        if not is_target(words, rules, habits, player, place):
+        if not is_target(words, rules, player, place):
             continue
         army = stack_for(words, rules, habits, place, 0, work)
         if army:
@@ -251,7 +251,7 @@ def follow_plan(
     look_around(words, rules, work)
     for part in range(2):
         target, level = plan >> 7 * part & 31, plan >> 7 * part + 5 & 3
-        if target == NOWHERE or not is_target(words, rules, habits, player, target):
+        if target == NOWHERE or not is_target(words, rules, player, target):
             continue
         army = stack_for(words, rules, habits, target, level, work)
         if army:

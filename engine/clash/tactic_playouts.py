@@ -118,8 +118,9 @@ class TacticPlayouts:
     def errors(self) -> NDArray[np.float64]:
         """Their standard errors, [7, 7]; never 0, however uniform the games were."""
         # As if one more game had been won by each: with few games, all of one kind, 0 would be a lie.
-        decided = (self.wins.sum(axis=-1) + 2) / (self.num_playouts + 2)
-        spread = np.maximum(0.0, decided - self.values**2)
+        games = self.num_playouts + 2
+        decided = (self.wins.sum(axis=-1) + 2) / games
+        spread = decided - ((self.wins[..., 0] - self.wins[..., 1]) / games) ** 2
         errors: NDArray[np.float64] = np.sqrt(spread / self.num_playouts)
         return errors
 

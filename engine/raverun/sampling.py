@@ -28,6 +28,7 @@ from engine.raverun.features import MAX_ACTIVE, NUM_FEATURES, features
 from engine.raverun.kernel_rules import kernel_rules
 from engine.raverun.openness import is_open
 from engine.raverun.places import place, position
+from engine.raverun.renaming import NUM_NAMES, renamed, renamed_move, renaming
 from engine.raverun.reveals import hold_back, is_reveal, reveal
 from engine.raverun.rules import Rules
 from engine.raverun.summary import summary_key, summary_tables
@@ -153,11 +154,11 @@ def apply(tables: Words, state: Words, work: Words, move: int) -> None:
             kernel.advance(state, tables)
     # In which order a hand was dealt makes no difference and is not remembered.
     if tables[_RECALL] == _PERFECT and kernel.phase(state) != layout.DEAL:
-        _remember(tables, state)
+        remember(tables, state)
 
 
 @kernel_njit
-def _remember(tables: Words, state: Words) -> None:
+def remember(tables: Words, state: Words) -> None:
     """Add to each player's memory what he sees now, unless it is what he saw before. Modified in place.
 
     How often nothing changed for him is nothing he can see: others choose hidden cards one by one (2).
@@ -278,6 +279,7 @@ class SamplingTables:
         are, and how many are true at once at most.
     is_open : whether nothing hidden matters any more (`openness.is_open`), None for more than two players:
         then the rest has no single value.
+    num_names, renaming, renamed, renamed_move : past states as if hidden cards had been others (`renaming`).
     """
 
     num_players: int
@@ -297,6 +299,10 @@ class SamplingTables:
     num_features: int
     max_active: int
     is_open: Callable[..., Any] | None
+    num_names: int = NUM_NAMES
+    renaming: Callable[..., Any] = renaming
+    renamed: Callable[..., Any] = renamed
+    renamed_move: Callable[..., Any] = renamed_move
 
 
 def sampling_tables(

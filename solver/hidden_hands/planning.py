@@ -208,15 +208,25 @@ def estimate_quickly(
         Only its moves matter.
     merged : callable
         Size of the merged tree, with the symmetry quotient or without it; None where it is not known.
+
+    Raises
+    ------
+    CannotMerge
+        As `merged_blueprint`.
     """
     check_settings(settings)
     limit = memory_limit(settings.memory_bytes)
     plan = blueprint(game, settings.preparation, locked=settings.locked, sampled=True)
-    plans = [] if settings.method == "merged" else [plan]
+    merges = settings.method == "merged"
+    if merges and not may_merge(plan):
+        merged_blueprint(plan)  # raises
+    plans = [] if merges else [plan]
     if settings.method != "exact" and may_merge(plan):
         sizes = [merged(takes) for takes in ((False, True) if plan.symmetric else (False,))]
         plans += [replace(plan, size=size.tree, merged=size) for size in sizes if size is not None]
-    return _choose(plans or [plan], settings, limit)[1]
+    found = _choose(plans or [plan], settings, limit)[1]
+    # Merging makes a tree smaller, whatever its size.
+    return replace(found, method="merged") if merges else found
 
 
 def least_bytes_of(plan: Blueprint, settings: Settings) -> int:

@@ -272,7 +272,7 @@ class ExternalSamplingTrainer:
             settings.branching,
             settings.horizon,
             settings.exploration,
-            *others.arguments,
+            others.arguments,
             self.table.records,
             self.table.reals,
             self.table.counters,

@@ -25,7 +25,6 @@ Letters used for shapes: P players, W words of a state, M most moves, E most own
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -55,7 +54,7 @@ from solver.sampling.infoset_table import (
     find_or_add_record,
     find_record,
 )
-from solver.sampling.policy import POLICY_TYPES, policy_probabilities
+from solver.sampling.policy import POLICY_ARGUMENTS, policy_probabilities
 from solver.sampling.randomness import drawn_index, drawn_outcome, uniform_draw
 from solver.sampling.specialisation import sampling_kernel
 
@@ -74,7 +73,7 @@ def train_signature() -> Any:
     returned: Any = types.UniTuple(integer, 2)  # type: ignore[no-untyped-call]
     return returned(
         *(WORDS, WORDS, integer, integer, integer, integer, integer, types.float64),
-        *POLICY_TYPES,
+        POLICY_ARGUMENTS,
         *(records, REALS, WORDS, integer, integer, matrix, integer, integer, integer, streams, WORDS),
         *(records, records, matrix, matrix, REALS, WORDS, REALS),
     )
@@ -89,10 +88,7 @@ def train_kernel(
     branching: int,
     horizon: int,
     exploration: float,
-    mode: int,
-    policy_records: npt.NDArray[np.int64],
-    policy_reals: FloatArray,
-    policy_function: Callable[..., None],
+    policy: tuple[Any, ...],
     records: npt.NDArray[np.int64],
     reals: FloatArray,
     table_counters: IntArray,
@@ -169,9 +165,7 @@ def train_kernel(
                         apply(tables, state, work, 0)
                         continue
                     if decider != traverser and responder >= 0:
-                        policy_probabilities(
-                            mode, policy_records, policy_reals, policy_function, tables, state, work, weights
-                        )
+                        policy_probabilities(policy, decider, tables, state, work, weights)
                         apply(tables, state, work, drawn_index(stream, weights, count, 1.0))
                         continue
                     passing = depth == 0 and to_pass > 0

@@ -7,6 +7,9 @@ random, since nearly every hidden hand is met once only. And an iteration ends a
 searching player, where the network is asked for each player's value, or where nothing hidden matters any more
 and the rest is solved (`open_endgame`), instead of playing on to the end.
 
+With particles the states that iterations begin in are weighed by how the others have played (`beliefs`), as
+far as the search was told of the play (`begin`, `see`).
+
 With `frozen` the others always move by the network, and never by what the search has found: against a player
 who does so, what the search wins is a lower bound on that player's exploitability.
 
@@ -25,6 +28,7 @@ import numpy.typing as npt
 from numba import types
 
 from solver.extensive import CHANCE, TERMINAL
+from solver.sampling.beliefs import Beliefs
 from solver.sampling.game import (
     INFOSET_KEY,
     NUM_MOVES,
@@ -77,10 +81,19 @@ class Guidance:
     temperature : float
         Of the others' moves at infosets new to the search, and with `frozen` at all; in units of payoff, at
         least 0.
+    particles : int
+        States drawn for a search and weighed by how the others have played (`beliefs`); 0 draws a new one for
+        each iteration and weighs none.
+    belief_temperature, even_share : float
+        How the others are taken to have moved: by the network, with this temperature, and so many of their
+        moves evenly.
     """
 
     prior_visits: float = 4.0
     temperature: float = 0.05
+    particles: int = 0
+    belief_temperature: float = 0.1
+    even_share: float = 0.1
 
     def __post_init__(self) -> None:
         """Raise ValueError for settings that mean nothing."""
@@ -88,6 +101,11 @@ class Guidance:
             raise ValueError(
                 "prior_visits must be above 0 and temperature at least 0, "
                 f"got {self.prior_visits} and {self.temperature}"
+            )
+        if self.particles < 0 or not self.belief_temperature > 0.0 or not 0.0 < self.even_share <= 1.0:
+            raise ValueError(
+                "particles must be at least 0, belief_temperature above 0 and even_share above 0 to 1, "
+                f"got {self.particles}, {self.belief_temperature} and {self.even_share}"
             )
 
 
@@ -117,12 +135,47 @@ class GuidedSearch(InformationSetSearch):
         self.guidance = guidance or Guidance()
         *trial, _ = trial_scratch(game, network)
         self._scratch = (*self._scratch, *trial)
+        chosen = self.guidance
+        self._beliefs: Beliefs | None = None
+        if chosen.particles:
+            self._beliefs = Beliefs(
+                game,  # type: ignore[arg-type]
+                network,
+                chosen.particles,
+                chosen.belief_temperature,
+                chosen.even_share,
+            )
+
+    @property
+    def watches(self) -> bool:
+        """Whether it wants to be told of each play."""
+        return self._beliefs is not None
+
+    def begin(self) -> None:
+        """A play begins."""
+        if self._beliefs is not None:
+            self._beliefs.begin()
+
+    def see(self, state: IntArray, decider: int, move: int) -> None:
+        """A player makes a move at a [W] int64 state."""
+        if self._beliefs is not None:
+            self._beliefs.see(state, decider, move)
+
+    def _prepare(self, state: IntArray, searcher: int, stream: npt.NDArray[np.uint64]) -> None:
+        if self._beliefs is not None:
+            self._beliefs.weigh(state, searcher, stream)
 
     def _kernel(self) -> Any:
         return specialised(self.game, _guided_kernel, _guided_signature(), VALUE_HELPERS)
 
     def _guidance(self) -> tuple[Any, ...]:
-        return (*self.network.arguments, self.guidance.prior_visits, self.guidance.temperature)
+        beliefs = self._beliefs
+        particles = np.zeros((0, self.game.state_words), np.int64) if beliefs is None else beliefs.particles
+        weights = np.zeros(0) if beliefs is None else beliefs.weights
+        return (
+            *(*self.network.arguments, self.guidance.prior_visits, self.guidance.temperature),
+            *(particles, weights),
+        )
 
 
 @cache
@@ -131,7 +184,7 @@ def _guided_signature() -> Any:
     *trial, _ = TRIAL_TYPES
     return integer(
         *(WORDS, WORDS, integer, integer, integer, real, integer),
-        *(*NETWORK_TYPES, real, real),
+        *(*NETWORK_TYPES, real, real, records, REALS),
         *(records, REALS, WORDS, integer, types.uint64[::1], REALS),
         *(records, WORDS, REALS, WORDS, REALS, *trial),
     )
@@ -150,6 +203,8 @@ def _guided_kernel(
     scale: FloatArray,
     prior_visits: float,
     temperature: float,
+    particles: npt.NDArray[np.int64],
+    weights: FloatArray,
     records: npt.NDArray[np.int64],
     reals: FloatArray,
     table_counters: IntArray,
@@ -176,7 +231,12 @@ def _guided_kernel(
     spread[0] = scale[0] - scale[1]
     spread[1] = scale[0] + scale[1]
     for _ in range(num_iterations):
-        determinise(tables, root, work, searcher, int(uniform_draw(stream) * SEED_RANGE), state)
+        if particles.shape[0] > 0:
+            drawn = drawn_index(stream, weights, particles.shape[0], 1.0)
+            for word in range(state.shape[0]):
+                state[word] = particles[drawn, word]
+        else:
+            determinise(tables, root, work, searcher, int(uniform_draw(stream) * SEED_RANGE), state)
         depth = 0
         length = 0
         while True:
@@ -221,8 +281,11 @@ def _guided_kernel(
                     depth += 1
                     apply(tables, state, work, move)
                     continue
+            # Open ends are solved right after the moves at the root, and where an iteration ends in one: to
+            # solve what follows each move on the way there takes most of the time.
+            exact = int(depth == 0 and decider == searcher)
             move_values(
-                *(tables, state, work, decider, count, 1, inputs, hidden, scale, values),
+                *(tables, state, work, decider, count, exact, inputs, hidden, scale, values),
                 *(trial, active, units, states, steps, endgame, payoff),
             )
             best = values[0]

@@ -33,14 +33,39 @@ from solver.sampling.game import (
     observe,
     payoffs,
 )
-from solver.sampling.policy import POLICY_TYPES, CompiledPolicy, policy_probabilities, uniform_policy
+from solver.sampling.policy import POLICY_ARGUMENTS, CompiledPolicy, policy_probabilities, uniform_policy
 from solver.sampling.randomness import drawn_index, drawn_outcome, new_stream, stream_word
 from solver.sampling.specialisation import specialised
+from solver.sampling.threads import in_threads
 
 # `_advance` returns this instead of a player when a play does not end.
 _TOO_LONG = -3
 # Kernels may play this many deals between two calls of `progress`.
-_DEALS_AT_ONCE = 4096
+_DEALS_AT_ONCE = 64
+
+
+class WatchingPolicy(Protocol):
+    """A policy that is asked from Python and told of each play as it goes, if it `watches`.
+
+    It is told true states, and has to see to it that it uses no more of them than its player knows.
+    """
+
+    @property
+    def name(self) -> str:
+        """What to call it in tables."""
+
+    @property
+    def watches(self) -> bool:
+        """Whether it wants to be told."""
+
+    def choose(self, state: IntArray, seed: int) -> int:
+        """See `ChoosingPolicy`."""
+
+    def begin(self) -> None:
+        """A play begins."""
+
+    def see(self, state: IntArray, decider: int, move: int) -> None:
+        """A player makes a move at a [W] int64 state."""
 
 
 class ChoosingPolicy(Protocol):
@@ -103,6 +128,7 @@ def play_matches(
     confidence: float = 0.95,
     progress: Callable[[int], bool | None] | None = None,
     played_before: FloatArray | None = None,
+    threads: int = 1,
 ) -> MatchResult:
     """Play `own` in each of `seats` in turn against `opp` in all others.
 
@@ -124,6 +150,8 @@ def play_matches(
     played_before : [D, S] float64, optional
         Payoffs of the first deals, from an earlier match with the same seed and seats: they count, and are
         not played again.
+    threads : int
+        Used between two compiled policies.
 
     Raises
     ------
@@ -145,15 +173,23 @@ def play_matches(
             raise ValueError(f"{played_before.shape} payoffs are not those of the first of {num_deals} deals")
         results[:done] = played_before
     compiled = isinstance(own, CompiledPolicy) and isinstance(opp, CompiledPolicy)
-    at_once = _DEALS_AT_ONCE if compiled else 1
-    while done < num_deals:
-        last = min(num_deals, done + at_once)
+
+    def part(first: int) -> FloatArray:
+        # A table is for one thread.
+        own_table = _Table(game, own, opp, seed)
+        last = min(num_deals, first + _DEALS_AT_ONCE)
+        return np.stack([own_table.play_compiled(first, last, seat) for seat in played], axis=1)
+
+    if compiled:
+        for paid in in_threads(part, range(done, num_deals, _DEALS_AT_ONCE), threads):
+            results[done : done + len(paid)] = paid
+            done += len(paid)
+            if progress is not None and progress(done):
+                break
+    while not compiled and done < num_deals:
         for column, seat in enumerate(played):
-            if compiled:
-                results[done:last, column] = table.play_compiled(done, last, seat)
-            else:
-                results[done, column] = table.play(done, seat)
-        done = last
+            results[done, column] = table.play(done, seat)
+        done += 1
         if progress is not None and progress(done):
             break
     return _summary((own.name, opp.name), results[:done], played, game.num_players, confidence, seed)
@@ -203,12 +239,19 @@ class _Table:
         self.game = game
         self.seed = seed
         self.choosers: list[ChoosingPolicy | None] = []
+        watchers = [each for each in (own, opp) if getattr(each, "watches", False)]
+        self.watchers: list[WatchingPolicy] = watchers  # type: ignore[assignment]
+        if watchers:
+            # Moves made inside a kernel would go by unseen.
+            own, opp = (
+                _Asked(game, each) if isinstance(each, CompiledPolicy) else each for each in (own, opp)
+            )
         self.arguments: list[tuple[Any, ...]] = []
         for policy in (own, opp):
             outside = not isinstance(policy, CompiledPolicy)
             self.choosers.append(policy if not isinstance(policy, CompiledPolicy) else None)
             compiled = policy if isinstance(policy, CompiledPolicy) else uniform_policy()
-            self.arguments.append((int(outside), *compiled.arguments))
+            self.arguments.append((int(outside), compiled.arguments))
         self.scratch = (
             np.zeros(game.max_moves),
             np.zeros(game.work_words, dtype=np.int64),
@@ -235,6 +278,8 @@ class _Table:
         chance, choices = new_stream(self.seed, 2 * deal), new_stream(self.seed, 2 * deal + 1)
         questions = np.random.default_rng((self.seed % 2**64, deal, seat))
         state = game.root.copy()
+        for watcher in self.watchers:
+            watcher.begin()
         for _ in range(game.max_length):
             decider = kernel(
                 *(game.tables, state, game.max_length, seat, *self.arguments[0], *self.arguments[1]),
@@ -246,6 +291,8 @@ class _Table:
             chooser = self.choosers[0 if decider == seat else 1]
             assert chooser is not None
             move = chooser.choose(state.copy(), int(questions.integers(2**62)))
+            for watcher in self.watchers:
+                watcher.see(state, decider, move)
             game.apply(game.tables, state, self.scratch[1], move)
         raise self._endless()
 
@@ -257,7 +304,25 @@ class _Table:
         return MalformedSamplingGameError(f"a path has more than max_length = {self.game.max_length} nodes")
 
 
-_SIDE_TYPES = (types.int64, *POLICY_TYPES)
+class _Asked:
+    """A compiled policy asked from Python."""
+
+    def __init__(self, game: SamplingGame, policy: CompiledPolicy) -> None:
+        self.game, self.name = game, policy.name
+        self._arguments = policy.arguments
+        self._work = np.zeros(game.work_words, dtype=np.int64)
+        self._weights = np.zeros(game.max_moves)
+
+    def choose(self, state: IntArray, seed: int) -> int:
+        """Return a move, see `ChoosingPolicy`."""
+        tables, work, weights = self.game.tables, self._work, self._weights
+        decider = int(self.game.observe(tables, state, work))
+        count = int(work[NUM_MOVES])
+        policy_probabilities(self._arguments, decider, tables, state, work, weights)
+        return int(drawn_index(new_stream(seed), weights, count, 1.0))
+
+
+_SIDE_TYPES = (types.int64, POLICY_ARGUMENTS)
 
 
 @cache
@@ -283,15 +348,9 @@ def _advance(
     max_length: int,
     seat: int,
     own_outside: int,
-    own_mode: int,
-    own_records: npt.NDArray[np.int64],
-    own_reals: FloatArray,
-    own_function: Callable[..., None],
+    own_policy: tuple[Any, ...],
     opp_outside: int,
-    opp_mode: int,
-    opp_records: npt.NDArray[np.int64],
-    opp_reals: FloatArray,
-    opp_function: Callable[..., None],
+    opp_policy: tuple[Any, ...],
     chance: npt.NDArray[np.uint64],
     choices: npt.NDArray[np.uint64],
     weights: FloatArray,
@@ -318,12 +377,12 @@ def _advance(
         elif decider == seat:
             if own_outside == 1:
                 return decider
-            policy_probabilities(own_mode, own_records, own_reals, own_function, tables, state, work, weights)
+            policy_probabilities(own_policy, decider, tables, state, work, weights)
             move = drawn_index(choices, weights, count, 1.0)
         else:
             if opp_outside == 1:
                 return decider
-            policy_probabilities(opp_mode, opp_records, opp_reals, opp_function, tables, state, work, weights)
+            policy_probabilities(opp_policy, decider, tables, state, work, weights)
             move = drawn_index(choices, weights, count, 1.0)
         apply(tables, state, work, move)
     return _TOO_LONG
@@ -338,15 +397,9 @@ def _match_kernel(
     seat: int,
     results: FloatArray,
     own_outside: int,
-    own_mode: int,
-    own_records: npt.NDArray[np.int64],
-    own_reals: FloatArray,
-    own_function: Callable[..., None],
+    own_policy: tuple[Any, ...],
     opp_outside: int,
-    opp_mode: int,
-    opp_records: npt.NDArray[np.int64],
-    opp_reals: FloatArray,
-    opp_function: Callable[..., None],
+    opp_policy: tuple[Any, ...],
     streams: npt.NDArray[np.uint64],
     state: IntArray,
     weights: FloatArray,
@@ -366,15 +419,9 @@ def _match_kernel(
             max_length,
             seat,
             own_outside,
-            own_mode,
-            own_records,
-            own_reals,
-            own_function,
+            own_policy,
             opp_outside,
-            opp_mode,
-            opp_records,
-            opp_reals,
-            opp_function,
+            opp_policy,
             streams[0],
             streams[1],
             weights,

@@ -21,7 +21,6 @@ Letters used for shapes: P players, W words of a state, M most moves, L longest 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -47,7 +46,7 @@ from solver.sampling.game import (
     payoffs,
 )
 from solver.sampling.infoset_table import CONFLICT, COUNT, FIRST, MISSING, find_or_add_record, new_table
-from solver.sampling.policy import POLICY_TYPES, CompiledPolicy, policy_probabilities, uniform_policy
+from solver.sampling.policy import POLICY_ARGUMENTS, CompiledPolicy, policy_probabilities, uniform_policy
 from solver.sampling.randomness import drawn_index, drawn_outcome, new_stream, uniform_draw
 from solver.sampling.specialisation import sampling_kernel, specialised
 
@@ -168,7 +167,10 @@ class InformationSetSearch:
 
     def _guidance(self) -> tuple[Any, ...]:
         """What the kernel takes between the settings and the table."""
-        return self.policy.arguments
+        return (self.policy.arguments,)
+
+    def _prepare(self, state: IntArray, searcher: int, stream: npt.NDArray[np.uint64]) -> None:
+        """Make ready for a search; counts as a part of it."""
 
     def search(self, state: IntArray, seed: int = 0) -> SearchResult:
         """Search for the player to decide at a [W] int64 state.
@@ -190,6 +192,8 @@ class InformationSetSearch:
         table.clear()
         kernel = self._kernel()
         stream, spread = new_stream(seed), np.array([np.inf, -np.inf])
+        if num_moves > 1:
+            self._prepare(state, searcher, stream)
         done, chunk = 0, 16
         while num_moves > 1 and not (settings.iterations and done >= settings.iterations):
             elapsed = time.perf_counter() - begin
@@ -245,7 +249,7 @@ def _search_signature() -> Any:
     integer, records = types.int64, types.int64[:, ::1]
     return integer(
         *(WORDS, WORDS, integer, integer, integer, types.float64, integer),
-        *POLICY_TYPES,
+        POLICY_ARGUMENTS,
         *(records, REALS, WORDS, integer, types.uint64[::1], REALS),
         *(records, WORDS, REALS, WORDS, REALS),
     )
@@ -259,10 +263,7 @@ def _search_kernel(
     max_length: int,
     exploration: float,
     frozen: int,
-    mode: int,
-    policy_records: npt.NDArray[np.int64],
-    policy_reals: FloatArray,
-    policy_function: Callable[..., None],
+    policy: tuple[Any, ...],
     records: npt.NDArray[np.int64],
     reals: FloatArray,
     table_counters: IntArray,
@@ -309,9 +310,7 @@ def _search_kernel(
                     return CONFLICTING
                 searching = record != MISSING
             if record == MISSING:
-                policy_probabilities(
-                    mode, policy_records, policy_reals, policy_function, tables, state, work, weights
-                )
+                policy_probabilities(policy, decider, tables, state, work, weights)
                 apply(tables, state, work, drawn_index(stream, weights, count, 1.0))
                 continue
             first = records[record, FIRST]

@@ -1,8 +1,7 @@
-"""Plays of a policy with itself, decision by decision, and what single moves change.
+"""Plays of a policy with itself, decision by decision: what happens how often.
 
-To learn what a move is worth it does not do to look at when the policy made it: it made it because the
-situation was good for it. So in each play one decision may be *explored*: drawn evenly from its moves, with
-the policy playing on. Explored decisions of one kind then compare moves in the same situations.
+What moves are worth is not to be read from them: the policy made a move because the situation was good for
+it. For that see `branched_plays`.
 
 Letters used for shapes: P players, W words of a state, M most moves, N plays, R decisions recorded, K words
 kept of a state.
@@ -33,13 +32,14 @@ from solver.sampling.game import (
     observe,
     payoffs,
 )
-from solver.sampling.policy import POLICY_TYPES, CompiledPolicy, policy_probabilities
-from solver.sampling.randomness import drawn_index, drawn_outcome, stream_word, uniform_draw
+from solver.sampling.policy import POLICY_ARGUMENTS, CompiledPolicy, policy_probabilities
+from solver.sampling.randomness import drawn_index, drawn_outcome, stream_word
 from solver.sampling.specialisation import specialised
+from solver.sampling.threads import in_threads
 
 # Columns of a row, then the words kept.
-_PLAY, _DECIDER, _MOVES, _MOVE, _EXPLORED, _KEPT = range(6)
-_PLAYS_AT_ONCE = 1024
+_PLAY, _DECIDER, _MOVES, _MOVE, _KEPT = range(5)
+_PLAYS_AT_ONCE = 256
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,8 +52,7 @@ class RecordedPlays:
     play, decider, num_moves, move : [R] int64
         Decisions with one move only are recorded as well.
     probability : [R] float64
-        Of the move, by the policy, also where it was explored.
-    explored : [R] bool
+        Of the move, by the policy.
     words : [R, K] int64
         The state's words asked for, before the move.
     """
@@ -64,7 +63,6 @@ class RecordedPlays:
     num_moves: IntArray
     move: IntArray
     probability: FloatArray
-    explored: npt.NDArray[np.bool_]
     words: npt.NDArray[np.int64]
 
 
@@ -74,9 +72,8 @@ def record_plays(
     *,
     num_plays: int,
     seed: int = 0,
-    explored: int = 0,
-    explorer: int | None = None,
     words: Sequence[int] = (),
+    threads: int = 1,
     stop: Callable[[], bool] | None = None,
 ) -> RecordedPlays:
     """Play the policy in all seats.
@@ -87,14 +84,10 @@ def record_plays(
     policy : CompiledPolicy
     num_plays : int
     seed : int
-        The same seed gives the same plays.
-    explored : int
-        If above 0, one of the explorer's first so many decisions (with more than one move) is explored, drawn
-        evenly; a play with fewer may have none.
-    explorer : int, optional
-        All players in turn if None.
+        The same seed gives the same plays, with any number of threads.
     words : sequence of int
         Which words of the state to keep.
+    threads : int
     stop : callable, optional
         Asked now and then; True ends the recording with the plays there are.
 
@@ -105,49 +98,39 @@ def record_plays(
     MalformedSamplingGameError
         If a play does not end.
     """
-    if num_plays < 1 or explored < 0 or not all(0 <= word < game.state_words for word in words):
-        raise ValueError(f"cannot record {num_plays} plays, {explored} explored, words {tuple(words)}")
+    if num_plays < 1 or not all(0 <= word < game.state_words for word in words):
+        raise ValueError(f"cannot record {num_plays} plays, words {tuple(words)}")
     kernel = specialised(game, _record_kernel, _record_signature())
     kept = np.array(words, dtype=np.int64)
-    width = _KEPT + len(kept)
-    scratch = (
-        np.zeros(game.state_words, dtype=np.int64),
-        np.zeros(game.max_moves),
-        np.zeros(game.work_words, dtype=np.int64),
-        np.zeros((2, 1), dtype=np.uint64),
-    )
-    all_payoffs, all_rows, all_probabilities = [], [], []
-    first, room = 0, 64
-    while first < num_plays:
+
+    def part(first: int) -> tuple[FloatArray, npt.NDArray[np.int64], FloatArray]:
         count = min(_PLAYS_AT_ONCE, num_plays - first)
-        payoff = np.zeros((count, game.num_players))
-        rows = np.zeros((count * room, width), dtype=np.int64)
-        probabilities = np.zeros(count * room)
-        used = kernel(
-            *(game.tables, game.root, game.num_players, game.max_length, *policy.arguments),
-            *(seed, first, explored, -1 if explorer is None else explorer, kept),
-            *(payoff, rows, probabilities, *scratch),
-        )
-        if used == -1:
-            raise MalformedSamplingGameError(f"a path has more than max_length = {game.max_length} nodes")
-        if used == -2:
+        room = 64
+        while True:
+            payoff = np.zeros((count, game.num_players))
+            rows = np.zeros((count * room, _KEPT + len(kept)), dtype=np.int64)
+            probabilities = np.zeros(count * room)
+            used = kernel(
+                *(game.tables, game.root, game.max_length, policy.arguments, seed, first, kept),
+                *(payoff, rows, probabilities, np.zeros(game.state_words, dtype=np.int64)),
+                *(np.zeros(game.max_moves), np.zeros(game.work_words, dtype=np.int64)),
+                np.zeros((2, 1), dtype=np.uint64),
+            )
+            if used == -1:
+                raise MalformedSamplingGameError(f"a path has more than max_length = {game.max_length} nodes")
+            if used >= 0:
+                return payoff, rows[:used].copy(), probabilities[:used].copy()
             room *= 2
-            continue
-        all_payoffs.append(payoff)
-        all_rows.append(rows[:used].copy())
-        all_probabilities.append(probabilities[:used].copy())
-        first += count
-        if stop is not None and stop():
-            break
-    whole = np.concatenate(all_rows)
+
+    parts = list(in_threads(part, range(0, num_plays, _PLAYS_AT_ONCE), threads, stop))
+    whole = np.concatenate([rows for _, rows, _ in parts])
     return RecordedPlays(
-        payoffs=np.concatenate(all_payoffs),
+        payoffs=np.concatenate([payoff for payoff, _, _ in parts]),
         play=whole[:, _PLAY],
         decider=whole[:, _DECIDER],
         num_moves=whole[:, _MOVES],
         move=whole[:, _MOVE],
-        probability=np.concatenate(all_probabilities),
-        explored=whole[:, _EXPLORED] == 1,
+        probability=np.concatenate([probabilities for _, _, probabilities in parts]),
         words=whole[:, _KEPT:],
     )
 
@@ -156,7 +139,7 @@ def record_plays(
 def _record_signature() -> Any:
     integer, table = types.int64, types.int64[:, ::1]
     return integer(
-        *(WORDS, WORDS, integer, integer, *POLICY_TYPES, integer, integer, integer, integer, WORDS),
+        *(WORDS, WORDS, integer, POLICY_ARGUMENTS, integer, integer, WORDS),
         *(types.float64[:, ::1], table, REALS, WORDS, REALS, WORDS, types.uint64[:, ::1]),
     )
 
@@ -164,16 +147,10 @@ def _record_signature() -> Any:
 def _record_kernel(
     tables: IntArray,
     root: IntArray,
-    num_players: int,
     max_length: int,
-    mode: int,
-    policy_records: npt.NDArray[np.int64],
-    policy_reals: FloatArray,
-    policy_function: Callable[..., None],
+    policy: tuple[Any, ...],
     seed: int,
     first_play: int,
-    explored: int,
-    explorer: int,
     kept: IntArray,
     payoff: FloatArray,
     rows: npt.NDArray[np.int64],
@@ -185,16 +162,13 @@ def _record_kernel(
 ) -> int:
     """Play and write rows; return how many, -1 if a play did not end, -2 if there was no room.
 
-    Modified in place: payoff [N, P], rows [., 5 + K], probabilities; the rest is scratch.
+    Modified in place: payoff [N, P], rows [., 4 + K], probabilities; the rest is scratch.
     """
     used = 0
     for index in range(payoff.shape[0]):
         number = first_play + index
         streams[0, 0] = stream_word(seed, 2 * number)
         streams[1, 0] = stream_word(seed, 2 * number + 1)
-        exploring = explorer if explorer >= 0 else number % num_players
-        # Decisions left before the one explored; -1 if none is any more.
-        left = int(uniform_draw(streams[1]) * explored) if explored > 0 else -1
         for word in range(root.shape[0]):
             state[word] = root[word]
         length = 0
@@ -215,18 +189,9 @@ def _record_kernel(
                 return -2
             move = 0
             weights[0] = 1.0
-            rows[used, _EXPLORED] = 0
             if count > 1:
-                policy_probabilities(
-                    mode, policy_records, policy_reals, policy_function, tables, state, work, weights
-                )
-                if decider == exploring and left == 0:
-                    move = int(uniform_draw(streams[1]) * count)
-                    rows[used, _EXPLORED] = 1
-                else:
-                    move = drawn_index(streams[1], weights, count, 1.0)
-                if decider == exploring and left >= 0:
-                    left -= 1
+                policy_probabilities(policy, decider, tables, state, work, weights)
+                move = drawn_index(streams[1], weights, count, 1.0)
             rows[used, _PLAY] = number
             rows[used, _DECIDER] = decider
             rows[used, _MOVES] = count

@@ -32,7 +32,10 @@ def sampling_kernel(function: _Function) -> _Function:
     return cached_njit(**_KERNEL_OPTIONS)(function)
 
 
-_GAME_FUNCTIONS = ("observe", "apply", "chance_weights", "payoffs", "determinise", "features", "is_open")
+_GAME_FUNCTIONS = (
+    *("observe", "apply", "chance_weights", "payoffs", "determinise", "features", "is_open"),
+    *("renaming", "renamed", "renamed_move"),
+)
 _specialised: dict[tuple[Any, ...], Any] = {}
 
 

@@ -4,6 +4,8 @@ A move is worth what the network says of the facts its owner sees right after it
 else has answered; a move that ends the game is worth what it pays, and one after which nothing hidden matters
 what the rest is worth (`open_endgame`).
 
+`ValuePolicy` is asked from Python, `network_policy` is the same player for kernels.
+
 Letters used for shapes: P players, W words of a state, M most moves, A most facts at once, H hidden units.
 """
 
@@ -28,7 +30,9 @@ from solver.sampling.game import (
     observe,
     payoffs,
 )
+from solver.sampling.infoset_table import new_table
 from solver.sampling.open_endgame import ENDGAME_TYPES, endgame_scratch, is_open, open_value
+from solver.sampling.policy import WEIGHED, WEIGHTS, CompiledPolicy, uniform_moves
 from solver.sampling.randomness import drawn_index, new_stream
 from solver.sampling.specialisation import sampling_kernel, specialised
 from solver.sampling.value_network import (
@@ -124,6 +128,80 @@ def soften(values: FloatArray, count: int, temperature: float) -> None:
         total += values[move]
     for move in range(count):
         values[move] /= total
+
+
+def network_policy(
+    game: FeaturedGame,
+    network: ValueNetwork,
+    temperature: float = 0.0,
+    name: str = "values",
+    *,
+    solving: bool = True,
+) -> CompiledPolicy:
+    """Return the player of `ValuePolicy` for kernels; he plays this game and no other.
+
+    The network is borrowed: training it further changes the policy.
+
+    Parameters
+    ----------
+    game : FeaturedGame
+    network : ValueNetwork
+    temperature : float
+    name : str
+    solving : bool
+        False leaves moves that lead into the open to the network, as the training does: four times as quick.
+        In the open he moves exactly in any case.
+    """
+    if not temperature >= 0.0:
+        raise ValueError(f"temperature must be at least 0, got {temperature}")
+    return CompiledPolicy(
+        name,
+        WEIGHED,
+        new_table(1, 1),
+        uniform_moves,
+        specialised(game, _network_moves, _moves_signature(), VALUE_HELPERS),
+        lambda: (*network.arguments, temperature, int(solving), *trial_scratch(game, network)),
+    )
+
+
+@cache
+def _moves_signature() -> Any:
+    return types.void(WORDS, WORDS, WORDS, WEIGHTS, REALS)
+
+
+def _network_moves(
+    tables: IntArray, state: IntArray, work: IntArray, weights: tuple[Any, ...], probabilities: FloatArray
+) -> None:
+    """Write how often a state's moves are played; the scratch among the weights is modified in place."""
+    inputs, hidden, scale, temperature, solving, trial, active, units, states, steps, endgame, payoff = (
+        weights
+    )
+    count = work[NUM_MOVES]
+    # What is known to be worse is never played, and nothing beats the most there is.
+    certain = is_open(tables, state, work) == 1
+    decider = observe(tables, state, work)
+    if not certain:
+        move_values(
+            *(tables, state, work, decider, count, solving, inputs, hidden, scale, probabilities),
+            *(trial, active, units, states, steps, endgame, payoff),
+        )
+        soften(probabilities, count, temperature)
+        return
+    low, high = scale[0] - scale[1], scale[0] + scale[1]
+    best, highest = 0, -np.inf
+    for move in range(count):
+        probabilities[move] = 0.0
+        if highest >= high:
+            continue
+        for word in range(state.shape[0]):
+            trial[word] = state[word]
+        apply(tables, trial, work, move)
+        worth = open_value(tables, trial, work, low, high, states, steps, endgame, payoff)
+        if decider == 1:
+            worth = -worth
+        if worth > highest:
+            best, highest = move, worth
+    probabilities[best] = 1.0
 
 
 class ValuePolicy:

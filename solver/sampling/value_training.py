@@ -87,7 +87,7 @@ class ValueTrainingSettings:
 
     num_hidden: int = 64
     rates: tuple[float, float] = (0.01, 0.0005)
-    temperatures: tuple[float, float] = (0.1, 0.02)
+    temperatures: tuple[float, float] = (0.1, 0.01)
     random_share: float = 0.02
     trace: float = 0.8
     seed: int = 0

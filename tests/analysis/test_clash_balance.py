@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import product
 
+import msgspec
 import numpy as np
 import pytest
 
 from analysis.clash import battle
 from analysis.clash.balance_reports import BalanceReport
-from analysis.clash.balancing import balance_question, balance_report
+from analysis.clash.balancing import Several, balance_question, balance_report
 from analysis.clash.solving import exact_value
+from analysis.interrupt import Interrupt
 from engine.clash.rules import Rules, load_rules
 from solver.lp import solve_matrix_program
 
@@ -121,3 +123,26 @@ def test_stopped_it_keeps_what_is_finished(report: BalanceReport, number: int) -
     assert all(cell.chosen is None for cell in part.cells) == (number < 9)
     assert len(part.compared) == (number >= 36)
     assert all(each in report.worth for each in part.worth)
+
+
+@pytest.mark.kernels
+def test_battles_shared_out_over_processes_are_the_same(report: BalanceReport) -> None:
+    question = balance_question(
+        RULES,
+        clans="bohorg,tomb",
+        points=3,
+        compared=[("battle.sparing=false", CHANGED)],
+        contested=4,
+        seed=1,
+    )
+    several = balance_report(question, several=Several(2, None, Interrupt()))
+    assert msgspec.structs.replace(several, time_s=0.0) == msgspec.structs.replace(report, time_s=0.0)
+
+
+def test_stopped_processes_leave_what_is_finished() -> None:
+    interrupt = Interrupt()
+    interrupt.requested = True
+    question = balance_question(RULES, clans="bohorg,tomb", points=3, contested=0)
+    report = balance_report(question, stop=interrupt, several=Several(1, None, interrupt))
+    assert not report.complete
+    assert report.solves == 0

@@ -38,7 +38,14 @@ def test_wilson_never_claims_certainty() -> None:
 
 def test_a_share_counts_deals_not_games() -> None:
     share = share_of([[1.0, 0.0]] * 8)
-    assert (share.mean, share.low, share.high) == (0.5, 0.5, 0.5)
+    assert share.mean == 0.5
+    assert share.low is not None
+    assert share.high is not None
+    assert 0.3 < share.low < 0.5 < share.high < 0.7
+    assert share.low + share.high == pytest.approx(1.0)
+    few = share_of([[1.0, 1.0]] * 3)
+    assert few.low is not None
+    assert few.low < 0.6
     assert (share.games, share.deals) == (16, 8)
     assert share_of([]).mean is None
     assert share_of([[1.0, 1.0]]).low is None
@@ -185,3 +192,22 @@ def test_tables_of_outcomes_are_those_of_battles() -> None:
     assert table.beyond < 1e-12
     left = np.diff(table.chances, prepend=0.0) @ np.bitwise_and(table.outcomes, layout.COUNT_MASK)
     assert 2 - left == pytest.approx(report.attacker.types[0].lost, abs=1e-9)
+
+
+@pytest.mark.kernels
+def test_B12_a_battle_without_end_is_left() -> None:
+    from analysis.clash.outcomes import OutcomeTables
+    from engine.clash import kernel_fighters as kf
+    from engine.clash.board import scenario
+    from engine.clash.kernel_rules import army, kernel_rules
+
+    rules = load_rules((), ["battle.rage_limit=0", "battle.sparing=false"])
+    compiled = kernel_rules(rules, scenario(rules, ["bohorg", "tomb"]))
+    numbers = np.zeros(kf.NUM_NUMBERS, np.int64)
+    for side in (0, 1):
+        numbers[side * kf.SIDE : side * kf.SIDE + kf.NUM_PARTS] = (1, 9, 0, 0, 9, 0, side)
+    kf.set_armies(compiled, army((1, 0, 0)), army((1, 0, 0)), True, numbers)
+    kf.forget_absent(numbers)
+    table = OutcomeTables(rules).table(numbers)
+    assert table.outcomes.tolist() == [1 | 1 << 12 | kf.FLED | kf.ATTACKER_FLED]
+    assert int(kf.roll_battle(compiled, numbers, np.array([1], np.int64))) == int(table.outcomes[0])

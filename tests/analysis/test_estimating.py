@@ -11,6 +11,7 @@ from analysis.ragers.answers.merged_sizes import merged_size
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.scenarios import scenarios
 from arena_solver.folders import CACHE_VARIABLE
+from cli.ragers.progress import fitted
 from engine.ragers.rules import load_rules
 
 GIB = 2**30
@@ -37,6 +38,7 @@ def test_sampled_sizes_are_near_the_counted_ones(
     ("changes", "patron", "limit", "taken"),
     [
         ([], "solennos", 4, 0.84),  # GiB: peak of a solve of one thread
+        (["match.hand_size=4"], "solennos", 4, 0.54),
         ([], "arianna", 64, 13.3),
         ([], "the-nameless", 16, 15.8),
     ],
@@ -84,3 +86,29 @@ def test_the_machine_is_measured_once(tmp_path: Path, monkeypatch: pytest.Monkey
     assert pace.slower() == pytest.approx(2.0)
     monkeypatch.setattr(pace, "_work", lambda: 1 / 0)
     assert pace.slower() == pytest.approx(2.0)
+
+
+@pytest.mark.parametrize(
+    ("checks", "iteration", "now"),
+    [
+        ([], 20, None),
+        ([(1, 10.0)], 20, None),  # too early to tell
+        ([(20, 1.0)], 20, None),
+        ([(20, 1.0)], 40, 0.5),
+        ([(10, 4.0), (20, 1.0)], 40, 0.25),  # it fell by the square
+        ([(10, 1.01), (20, 1.0)], 80, 0.5),
+    ],
+)
+def test_nash_conv_between_two_checks(
+    checks: list[tuple[int, float]], iteration: int, now: float | None
+) -> None:
+    assert pace.nash_conv_now(checks, iteration) == (None if now is None else pytest.approx(now))
+
+
+def test_a_line_of_progress_ends_within_eighty_columns() -> None:
+    state = "compiling, 152 kernels ready, now decisions.locked_frequencies.record_values, 1:24, 693 MiB"
+    line = fitted("[1/6] The Nameless / Slasher and Veteran", state)
+    assert line == "[1/6] The Nameless / Slasher and Veteran: compiling, 152 kernels ready"
+    assert (
+        fitted("Solennos / Two Bashers", "iteration 3, 0:12") == "Solennos / Two Bashers: iteration 3, 0:12"
+    )

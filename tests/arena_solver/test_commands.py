@@ -45,6 +45,8 @@ def test_every_script_goes_by_the_package_with_a_name_of_its_own() -> None:
         "arena",
         "clash",
         "clash-solve",
+        "ophidian",
+        "ophidian-solve",
         "ragers",
         "ragers-solve",
         "raverun",

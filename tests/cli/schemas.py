@@ -14,6 +14,7 @@ import msgspec
 
 from analysis.ragers.answers import library, listing
 from analysis.ragers.answers.report import RulesReport, ScenarioReport
+from analysis.ragers.match.report import MatchReport
 from analysis.ragers.play.reviewing import Review
 from analysis.ragers.workbench import tuning
 from analysis.ragers.workbench.comparing import Comparison, DiffReport, Side
@@ -29,6 +30,7 @@ REPORTS: dict[str, type[msgspec.Struct]] = {
     "explain": ExplainReport,
     "library-list": listing.ListReport,
     "lock": LockReport,
+    "match": MatchReport,
     "review": Review,
     "sweep": SweepReport,
     "tune": tuning.TuneReport,
@@ -40,14 +42,15 @@ _OPTIONAL = {
     ScenarioHealth.__name__: {"day", "trust"},
     Side.__name__: {"trust"},
     Play.__name__: {"trust"},
-    Comparison.__name__: {"day"},
+    Comparison.__name__: {"day", "left_day"},
     LockedScenario.__name__: {"day"},
 }
 
 
 def path_of(name: str) -> Path:
     """Return where a schema is kept."""
-    return FOLDER / f"{name}-1.schema.json"
+    number = REPORTS[name].__struct_defaults__[0]
+    return FOLDER / f"{name}-{number}.schema.json"
 
 
 def schema_of(name: str) -> dict[str, Any]:

@@ -143,7 +143,7 @@ def test_other_formats_say_the_same(form: str, run: Any) -> None:
     assert result.exit_code == 0
     report = ask(run, *DAY, "--hand", HAND)
     for row in report["actions"]:
-        assert row["action"] in result.stdout
+        assert row["action"] in result.stdout.lower()
         assert (str(row["ev_gp"]) if form == "csv" else f"{row['ev_gp']:+.3f}") in result.stdout
 
 
@@ -381,3 +381,12 @@ def test_another_range_is_another_position(tmp_path: Path) -> None:
     other = replace(begin, ranges=(begin.ranges[1], begin.ranges[0]))
     assert kept_positions.path_of(scenario, begin) != kept_positions.path_of(scenario, other)
     assert kept_positions.find(scenario, begin) is None
+
+
+def test_the_first_screen_fits(run: Any) -> None:
+    text = run("advise", *DAY, "--hand", HAND, "-q").stdout
+    assert len(text.splitlines()) <= 24
+    assert max(map(len, text.splitlines())) <= 80
+    assert "How far to trust it:" in text
+    assert "What the opponent holds" not in text
+    assert "What the opponent holds" in run("advise", *DAY, "--hand", HAND, "-q", "--details").stdout

@@ -133,7 +133,7 @@ def test_sampled_days_are_scored_card_by_card(
     assert sampled["loss_gp"]["uniform"] == 1.25
     assert set(sampled["loss_gp"]) == {"uniform", "greedy", "playouts"}
     assert (sampled["deal_share"] is None) == (preparation == "seen")
-    text = run("balance", *words).stdout
+    text = run("balance", *words, "--details").stdout
     words_of = " ".join(text.split())
     assert "standard errors up to 0.12 GP" in words_of or "standard errors up to 0.25 GP" in words_of
     assert max(map(len, text.splitlines())) <= 80
@@ -175,3 +175,16 @@ def test_the_best_opening_costs_nothing() -> None:
     openings = Openings(strategy, scenario.day, "redraw", 1)
     best = (openings.ev == openings.ev.max(axis=1, keepdims=True)).astype(float)
     assert opening_cost(openings, best / best.sum(axis=1, keepdims=True)) == pytest.approx(0, abs=1e-12)
+
+
+def test_the_first_screen_is_what_each_card_is(run: Any) -> None:
+    text = run("balance", "--patron", "Solennos").stdout
+    assert text.startswith("SOLENNOS · 6 days · Accusers · redraw")
+    assert "a late card in 5" in text
+    assert "Two Slashers, Two Prodders: as Two Bashers, with the attacks renamed." in " ".join(text.split())
+    assert len(text.splitlines()) <= 24
+    assert max(map(len, text.splitlines())) <= 80
+    details = run("balance", "--patron", "Solennos", "--details").stdout
+    openings = details[: details.index("Cards\n")]
+    assert "Two Slashers, Two Prodders: as Two Bashers" in openings
+    assert openings.count("Two Slashers") == 1

@@ -106,7 +106,7 @@ def test_what_cannot_be_resumed(run: Any, tmp_path: Path) -> None:
         assert result.stdout == ""
         return " ".join(result.stderr.split())
 
-    assert "holds another solve (Solennos / two-bashers): its day is" in refused("--set", "cards.basher.gp=5")
+    assert "holds another solve (Solennos / Two Bashers): its day is" in refused("--set", "cards.basher.gp=5")
     assert "its preparation is redraw, and none was asked for" in refused("--preparation", "none")
     assert "2 scenarios were asked for" in refused("--cheers", "two-slashers")
     assert path.read_bytes() == whole

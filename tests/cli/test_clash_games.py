@@ -14,6 +14,8 @@ from click.testing import CliRunner
 
 from cli.clash.main import clash
 from engine.clash.rules import ILLUSTRATIVE
+from solver.efg_reader import constant_sum_game, parse_efg
+from solver.exact_sequence_form import solve_exactly
 from tests.cli.test_clash import checked, one_line, run
 
 TINY = ("--attacker", "bohorg: 1 III", "--defender", "elves: 1 Elder", "--rage", "3,3")
@@ -73,6 +75,10 @@ def test_a_battle_as_a_tree_and_what_is_too_large_for_one(tmp_path: Path) -> Non
     lines = path.read_text(encoding="utf-8").splitlines()
     assert lines[0].startswith('EFG 2 R "bohorg: 1 Executioner against elves: 1 High Elder"')
     assert sum(line.startswith("t ") for line in lines) > 5
+    tree, constant = constant_sum_game(parse_efg(path.read_text(encoding="utf-8")))
+    assert constant == 0
+    exact = json.loads(run("solve", "--fraction", *TINY, "--format", "json").stdout)["fraction"]
+    assert solve_exactly(tree).value == Fraction(exact)
     refused = run("export", "efg", *TINY[:-2], "--max-nodes", "100", "-o", str(path), exit_code=1)
     assert "clash export graph writes each once" in one_line(refused.output)
 
@@ -109,7 +115,7 @@ def test_a_page(tmp_path: Path) -> None:
 
 
 @pytest.mark.kernels
-def test_match_and_solo() -> None:
+def test_match_and_solo(tmp_path: Path) -> None:
     short = ("--set", "match.max_rounds=1", "--playouts", "8", "-q")
     words = ("match", "--players", "search,rule,random", "--deals", "1", *short)
     report = checked("match", *words)
@@ -130,6 +136,13 @@ def test_match_and_solo() -> None:
     assert max(map(len, table.splitlines())) <= 80
     assert "The first decision of game 1 (easy)" in table
     assert "difficulty,threshold,won" in run(*words, "--format", "csv").stdout
+    files = [str(tmp_path / name) for name in ("match.json", "solo.json")]
+    for file, found in zip(files, (report, solo), strict=True):
+        Path(file).write_text(json.dumps(found), encoding="utf-8")
+    run("report", *files, "-o", str(tmp_path / "games.html"))
+    page = (tmp_path / "games.html").read_text(encoding="utf-8")
+    assert "Match: search against rule against random" in page
+    assert "Solo, search" in page
 
 
 def played(typed: str, *words: str) -> tuple[int, str]:

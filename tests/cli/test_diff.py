@@ -124,11 +124,68 @@ def test_formats(fake_solver: Any, run: Any) -> None:
     assert [row["type"] for row in rows] == list(TYPES)
     assert {row["left_nash_conv_gp"] for row in rows} == {"0.25"}
     assert float(rows[0]["left_value_low_gp"]) == pytest.approx(0.125)
-    text = run(*words).stdout
+    text = run(*words, "--details").stdout
     assert "no effect shown" in text
     assert "cards.basher.gp: 3 -> 4" in text
     assert max(map(len, text.splitlines())) <= 80
     assert run(*words, "--format", "md").stdout.startswith("## Arianna / Two Bashers")
+
+
+def test_the_first_screen_is_a_line_for_each_day(fake_solver: Any, run: Any) -> None:
+    text = run("diff", *SMALL, "--right", "cards.basher.gp=4").stdout
+    assert "Arianna, left → right · Accusers · redraw" in text
+    assert "cards.basher.gp: 3 → 4" in text
+    assert "No difference is certain" in text
+    assert len(text.splitlines()) <= 24
+    assert max(map(len, text.splitlines())) <= 80
+
+
+def test_patrons_and_cheers_cards_side_by_side(run: Any) -> None:
+    """Stored answers: nothing is solved."""
+    both = ("diff", "--left", "patron=Arianna", "--right", "patron=Solennos", "--cheers", "two-bashers")
+    text = run(*both).stdout
+    assert text.startswith("Arianna → Solennos · Accusers · redraw")
+    assert "4.5→5.0" in text
+    (one,) = json.loads(run(*both, "--format", "json").stdout)["scenarios"]
+    assert (one["left_day"]["patron"], one["day"]["patron"], one["patron"]) == (
+        "Arianna",
+        "Solennos",
+        "solennos",
+    )
+    crowds = (
+        "diff",
+        "--left",
+        "cheers=two-bashers",
+        "--right",
+        "cheers=prodder-stopper",
+        "--patron",
+        "solennos",
+    )
+    text = run(*crowds).stdout
+    assert text.startswith("Two Bashers → Prodder and Stopper · Accusers · redraw")
+    assert max(map(len, text.splitlines())) <= 80
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--left", "patron=Arianna"), "--right patron=NAME"),
+        (("--left", "patron=Nobody", "--right", "patron=Solennos"), "no patron is called"),
+        (("--left", "patron"), "is not KEY=VALUE"),
+        (("--left", "patron=Arianna", "--right", "patron=arianna"), "both sides are the same"),
+    ],
+)
+def test_sides_that_make_no_comparison(run: Any, words: tuple[str, ...], message: str) -> None:
+    result = run("diff", *words)
+    assert result.exit_code == 2
+    assert message in " ".join(result.stderr.split())
+
+
+def test_a_side_may_have_a_rules_file(fake_solver: Any, run: Any, tmp_path: Path) -> None:
+    strong = tmp_path / "strong.toml"
+    strong.write_text("cards.basher.gp = 5\n", encoding="utf-8")
+    report = json.loads(run("diff", *SMALL, "--right", f"rules={strong}", "--format", "json").stdout)
+    assert report["changes"] == [{"key": "cards.basher.gp", "left": 3, "right": 5}]
 
 
 def test_a_day_the_change_does_not_touch(fake_solver: Any, run: Any) -> None:
@@ -141,7 +198,7 @@ def test_a_day_the_change_does_not_touch(fake_solver: Any, run: Any) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ((), "the same rules"),
+        ((), "both sides are the same"),
         (("--set", "cards.basher.gp=99"), "0 to 20"),
         (("--set", "cards.basher.gp=4", "--patron", "ariana"), "arianna"),
         (("nowhere.toml",), "nowhere.toml"),

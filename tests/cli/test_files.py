@@ -143,7 +143,7 @@ def test_the_checkpoint_of_another_day_is_not_written_over(
     ("words", "kind"),
     [
         (("train", "FILE", "--plays", "3"), kept_files.NETWORK),
-        (("solve", "--iterations", "3", "--save-policy", "FILE"), kept_files.POLICY),
+        (("solve", "--method", "mccfr", "--iterations", "3", "--save-policy", "FILE"), kept_files.POLICY),
     ],
     ids=["train", "solve"],
 )
@@ -186,7 +186,11 @@ def test_what_was_learned_is_kept_elsewhere_if_need_be(
 
 
 def test_two_things_do_not_go_to_stdout_at_once() -> None:
-    for words in (("train", "-"), ("solve", "--save-policy", "-"), ("solve", "--exact", "--efg", "-")):
+    for words in (
+        ("train", "-"),
+        ("solve", "--method", "mccfr", "--save-policy", "-"),
+        ("solve", "--exact", "--efg", "-"),
+    ):
         result = CliRunner().invoke(raverun, [*words])
         assert result.exit_code == 2
         assert "cannot both go to stdout" in one_line(result.stderr)

@@ -92,7 +92,10 @@ def test_report(fake_solver: Any, run: Any) -> None:
     assert scenario["free"]["nash_conv_gp"] == scenario["locked"]["nash_conv_gp"] == 0.25
     text = run("lock", "--habit", "basher=0", "--format", "csv", *SMALL).stdout
     assert [row["type"] for row in csv.DictReader(io.StringIO(text))] == list(TYPES)
-    table = run("lock", "--habit", "basher=0", *SMALL).stdout
+    screen = run("lock", "--habit", "basher=0", *SMALL).stdout
+    assert "In the plans found a day pays" in screen
+    assert max(map(len, screen.splitlines())) <= 80
+    table = run("lock", "--habit", "basher=0", "--details", *SMALL).stdout
     assert "value of the day" in table
     assert "place the basher in step 1" in table
 

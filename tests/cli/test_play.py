@@ -58,7 +58,15 @@ def end_of(state: State, lines: list[str]) -> State:
     return state
 
 
-@pytest.mark.parametrize("name", [name for name in OPPONENTS if name != "equilibrium"])
+#: The opponent `match` compiles a search first.
+_BY_SCRIPT = [
+    pytest.param(name, marks=[pytest.mark.kernels] if name == "match" else [])
+    for name in OPPONENTS
+    if name != "equilibrium"
+]
+
+
+@pytest.mark.parametrize("name", _BY_SCRIPT)
 @pytest.mark.parametrize("player", ["accusers", "defenders"])
 def test_a_match_by_script_scores_as_the_engine(name: str, player: str, tmp_path: Path, run: Any) -> None:
     file = tmp_path / "match.txt"

@@ -82,7 +82,30 @@ def test_an_exact_answer_in_all_formats() -> None:
     assert "+0.000000" in table
     assert "| 2B |" in run("solve", "--exact", *TINY, "-q", "--format", "md").stdout
     rows = list(csv.DictReader(io.StringIO(run("solve", "--exact", *TINY, "-q", "--format", "csv").stdout)))
-    assert [row["card"] for row in rows] == list(cards)
+    assert [row["card"] for row in rows if row["what"] == "first_card"] == list(cards)
+    # All six hands of player 0, which together make up the cards' figures.
+    assert len(answer["hands"]) == 6
+    assert sum(hand["dealt"] for hand in answer["hands"]) == pytest.approx(1.0)
+    assert sum(hand["dealt"] * hand["value"] for hand in answer["hands"]) == pytest.approx(answer["value"])
+    for hand in answer["hands"]:
+        assert sum(card["chosen"] for card in hand["cards"]) == pytest.approx(1.0)
+        mixed = sum(card["chosen"] * card["worth"] for card in hand["cards"])
+        assert mixed == pytest.approx(hand["value"])
+        # In an equilibrium nothing is better than what is played.
+        assert max(card["worth"] for card in hand["cards"]) == pytest.approx(hand["value"], abs=1e-6)
+    assert answer["order"]["right"] >= -1e-9
+    assert [action["character"] for action in answer["actions"]] == ["1", "2"]
+
+
+def test_an_exact_answer_about_a_hand() -> None:
+    words = ("solve", "--exact", *TINY, "--hand", "2B 1A", "-q")
+    answer = json.loads(run(*words, "--format", "json").stdout)
+    (hand,) = answer["hands"]
+    assert hand["hand"] == "1A 2B"
+    assert hand["value"] == pytest.approx(-1.0, abs=1e-6)
+    table = run(*words).stdout
+    assert "1A 2B: worth -1.000" in table
+    assert max(map(len, table.splitlines())) <= 80
 
 
 def test_files(tmp_path: Path) -> None:
@@ -119,7 +142,7 @@ def test_too_large_is_refused() -> None:
         (("--efg", "x.efg"), "only with --exact"),
         (("--profile", "x.csv"), "only with --exact"),
         (("--exact", "--profile", "x.csv"), "only with --efg"),
-        (("--exact", "--hand", "1A"), "only without --exact"),
+        (("--exact", *TINY, "--hand", "1A"), "2 different cards"),
         (("--hand", "1A 1A 2A 2B 2C 3A 3B"), "7 different cards"),
         (("--hand", "9A"), "9A"),
         (("--set", "match.characters=2"), "hand_size"),

@@ -19,22 +19,18 @@ from tests.cli.test_raverun_full import SMALL, run
 
 pytestmark = pytest.mark.kernels
 
-QUICK = (*SMALL, "--plays", "400", "--deals", "40", "-q")
+RESPONSES = ("--response-iterations", "10", "--response-iterations", "20", "--response-deals", "3")
+QUICK = (*SMALL, "--plays", "400", "--deals", "40", *RESPONSES, "-q")
 
 
 @pytest.fixture
-def few_responses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(training, "RESPONSE_DEALS", 3)
-
-
-@pytest.fixture
-def values(tmp_path: Path, few_responses: None) -> Path:
+def values(tmp_path: Path) -> Path:
     path = tmp_path / "values.npz"
     run("train", str(path), *QUICK)
     return path
 
 
-def test_a_training_says_what_it_is(tmp_path: Path, few_responses: None) -> None:
+def test_a_training_says_what_it_is(tmp_path: Path) -> None:
     words = ("train", str(tmp_path / "values.npz"), *QUICK, "--format", "json", "--seed", "3")
     report, again = json.loads(run(*words).stdout), json.loads(run(*words).stdout)
     assert report["plays"] == 400
@@ -42,14 +38,19 @@ def test_a_training_says_what_it_is(tmp_path: Path, few_responses: None) -> None
     assert report["seed"] == 3
     assert report["rules"]["sha256"] == load_rules(overrides=SMALL[1::2]).sha256
     assert [match["opponent"] for match in report["matches"]] == ["random", "greedy"]
-    assert report["bound"]["lower_bound"] <= max(0.0, report["bound"]["nash_conv"])
-    assert report["bound"]["kinds"] == ["search", "search"]
+    assert [bound["iterations"] for bound in report["bounds"]] == [10, 20]
+    for bound in report["bounds"]:
+        assert bound["lower_bound"] <= max(0.0, bound["nash_conv"])
+        assert bound["kinds"] == ["search", "search"]
+        assert [each["observations"] for each in bound["responses"]] == [3, 3]
     for each in (report, again):
-        each["seconds"] = each["bound"]["seconds"] = 0.0
+        each["seconds"] = 0.0
+        for bound in each["bounds"]:
+            bound["seconds"] = 0.0
     assert report == again
 
 
-def test_same_plays_same_file_of_values(tmp_path: Path, few_responses: None) -> None:
+def test_same_plays_same_file_of_values(tmp_path: Path) -> None:
     held = []
     for name in ("a.npz", "b.npz"):
         run("train", str(tmp_path / name), *QUICK)
@@ -143,12 +144,12 @@ def test_a_match_that_is_left_counts_the_deals_it_has(monkeypatch: pytest.Monkey
 
 
 def test_an_interrupted_training_goes_on_to_the_same_values(
-    tmp_path: Path, few_responses: None, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from solver.sampling import value_training
 
     whole, part = tmp_path / "whole.npz", tmp_path / "part.npz"
-    words = (*SMALL, "--plays", "3000", "--deals", "4", "--seed", "2")
+    words = (*SMALL, "--plays", "3000", "--deals", "4", "--seed", "2", *RESPONSES)
     run("train", str(whole), *words, "-q")
     assert "nothing is left" in run("train", str(whole), *words, "--resume", exit_code=2).stderr
     train_values = value_training.train_values
@@ -189,7 +190,7 @@ def test_a_time_limit_is_for_measuring_too(command: str, tmp_path: Path) -> None
 def test_three_players_learn_too(tmp_path: Path) -> None:
     path = tmp_path / "three.npz"
     report = json.loads(run("train", str(path), *QUICK, "--players", "3", "--format", "json").stdout)
-    assert report["bound"] is None
+    assert report["bounds"] == []
     assert report["players"] == 3
     words = ("--values", str(path), "--players", "3", "--deals", "2", "--search-iterations", "10", "-q")
     assert "against greedy" in run("match", *SMALL, *words, "--against", "greedy").stdout
@@ -197,7 +198,7 @@ def test_three_players_learn_too(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("times", [1, 2])
 def test_an_interrupt_keeps_what_was_learned(
-    times: int, tmp_path: Path, few_responses: None, monkeypatch: pytest.MonkeyPatch
+    times: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from solver.sampling import value_training
 
@@ -213,7 +214,7 @@ def test_an_interrupt_keeps_what_was_learned(
     words = ("train", str(path), *SMALL, "--time-limit", "1h", "-q", "--format", "json")
     report = json.loads(run(*words, exit_code=130).stdout)
     assert not report["completed"]
-    assert report["bound"] is None
+    assert report["bounds"] == []
     assert path.exists()
     played = [sum(match[key] for key in ("wins", "draws", "losses")) for match in report["matches"]]
     assert played == [400, 400] if times == 1 else [4, 4]  # two deals, each once per seat
@@ -223,8 +224,8 @@ def test_wrong_usage_says_what_to_do(tmp_path: Path, values: Path) -> None:
     path = str(tmp_path / "other.npz")
     assert "not both" in run("train", path, "--plays", "3", "--time-limit", "3", exit_code=2).stderr
     assert "no folder" in run("train", str(tmp_path / "no" / "v.npz"), exit_code=2).stderr
-    assert "needs --values" in run("play", "--opponent", "guided", exit_code=2).stderr
-    assert "need --values" in run("match", "--player", "values", exit_code=2).stderr
+    assert "needs --values" in run("play", *SMALL, "--opponent", "guided", exit_code=2).stderr
+    assert "need --values" in run("match", *SMALL, "--player", "values", exit_code=2).stderr
     assert "other rules" in run("match", "--values", str(values), "-q", exit_code=2).stderr
     broken = tmp_path / "broken.npz"
     broken.write_bytes(b"nothing")
@@ -240,3 +241,32 @@ def test_wrong_usage_says_what_to_do(tmp_path: Path, values: Path) -> None:
         scale=np.zeros(3),
     )
     assert "another version" in run("match", "--values", str(broken), "-q", exit_code=2).stderr
+
+
+@pytest.mark.parametrize("num_players", [2, 3])
+def test_values_of_the_box_come_with_the_package_and_say_how_they_were_learned(num_players: int) -> None:
+    rules = load_rules()
+    path = training.shipped_values(rules, num_players)
+    assert path is not None
+    assert path.stat().st_size < 500_000
+    kept, report = policies.load_training(path, rules, num_players), training.shipped_report(path)
+    assert report is not None
+    assert (report.plays, report.positions, report.seed) == (kept.plays, kept.positions, kept.seed)
+    assert report.rules.sha256 == rules.sha256
+    assert report.completed
+    assert report.seconds > 0
+    assert training.shipped_values(load_rules(overrides=SMALL[1::2]), num_players) is None
+    # A finished training is rounded to what its file holds: loaded and kept again it is the same.
+    before = kept.network.inputs.copy()
+    policies.make_small(kept)
+    np.testing.assert_array_equal(kept.network.inputs, before)
+
+
+def test_a_finished_training_is_measured_as_it_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "values.npz"
+    run("train", str(path), *QUICK)
+    with np.load(path) as file:
+        assert file["inputs"].dtype == np.float16
+        assert not file["inputs"][-1].any()  # facts that are never true
+    network = policies.load_network(path, load_rules(overrides=SMALL[1::2]), 2)
+    assert network.inputs.dtype == np.float32

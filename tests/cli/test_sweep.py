@@ -75,7 +75,10 @@ def test_one_axis(fake_solver: Any, run: Any) -> None:
     assert len({point["rules_sha256"] for point in report["points"]}) == 4
     assert report["unsolved"] == []
     assert len(fake_solver.solved) == 4
-    text = run("sweep", *GP, *DAY, *ONE).stdout
+    screen = run("sweep", *GP, *DAY, *ONE).stdout
+    assert "cards.basher.gp = 2, 3, 4, 5" in screen
+    assert max(map(len, screen.splitlines())) <= 80
+    text = run("sweep", *GP, *DAY, *ONE, "--details").stdout
     assert "opening.basher" in text
     assert max(map(len, text.splitlines())) <= 80
     assert len(fake_solver.solved) == 4  # all were kept

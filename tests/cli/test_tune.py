@@ -14,9 +14,11 @@ from typing import Any
 
 import pytest
 
+from analysis.ragers.workbench import tuning
 from analysis.ragers.workbench.goals import Goal, Missed, parse_goal, total
 from analysis.ragers.workbench.searching import Place, Search
 from analysis.ragers.workbench.tuning import frontier
+from engine.ragers.rules import load_rules
 from tests.cli.conftest import ROOT
 
 SMALL = ("--set", "match.row_length=2", "--set", "match.hand_size=2", "--set", "patrons.arianna.row_length=2")
@@ -232,7 +234,7 @@ def test_a_budget_and_two_values(fake_solver: Any, run: Any) -> None:
 
 @pytest.mark.parametrize("form", ["table", "md"])
 def test_tables(form: str, fake_solver: Any, run: Any) -> None:
-    result = run("tune", *COPIES, "--goal", "opening.each=1:90", *DAY, *ONE, "--format", form)
+    result = run("tune", *COPIES, "--goal", "opening.each=1:90", *DAY, *ONE, "--format", form, "--details")
     for text in ("Proposal", "Frontier", "One step from the proposal", "Robustness:", "every type"):
         assert text in result.stdout
     if form == "table":
@@ -363,3 +365,35 @@ def test_a_real_solve(run: Any) -> None:
     solved = json.loads(run("solve", *words, "--set", f"cards.basher.gp={gp}").stdout)["scenarios"][0]
     assert solved["opening_mix"]["basher"] == pytest.approx(report["proposal"]["opening"]["basher"])
     assert report["proposal"]["met"] is (0.3 <= solved["opening_mix"]["basher"] <= 0.6)
+
+
+def test_the_proposal_is_a_rules_file() -> None:
+    axes = [
+        tuning.TuneAxis("cards.basher.gp", (1, 2, 3, 4), 3),
+        tuning.TuneAxis("match.hand_size", (4, 5), 5),
+    ]
+    blank = dict.fromkeys(tuning.VariantReport.__struct_fields__)
+    variant = tuning.VariantReport(**(blank | {"at": {"cards.basher.gp": 2, "match.hand_size": 5}}))  # type: ignore[arg-type]
+    text = tuning.as_toml(axes, variant)
+    assert text == "cards.basher.gp = 2  # was 3\n"
+    present = tuning.VariantReport(**(blank | {"at": {"cards.basher.gp": 3, "match.hand_size": 5}}))  # type: ignore[arg-type]
+    assert tuning.as_toml(axes, present) is None
+
+
+def test_the_first_screen_says_what_to_change_or_that_nothing_does_better(
+    fake_solver: Any, run: Any, tmp_path: Path
+) -> None:
+    met = run("tune", *COPIES, "--goal", "opening.each=1:90", *DAY, *ONE)
+    assert "No change does better than the present rules." in met.stdout
+    goal = ("--goal", "mean_gp=:3")
+    found = json.loads(
+        run("tune", "--vary", "cards.basher.copies=2:5", *goal, *DAY, *ONE, "--format", "json").stdout
+    )
+    screen = run("tune", "--vary", "cards.basher.copies=2:5", *goal, *DAY, *ONE).stdout
+    assert max(map(len, screen.splitlines())) <= 80
+    assert len(screen.splitlines()) <= 24
+    if found["toml"] is not None:
+        file = tmp_path / "proposal.toml"
+        file.write_text(found["toml"], encoding="utf-8")
+        assert found["toml"].strip() in screen
+        assert load_rules([file]).sha256 != load_rules().sha256

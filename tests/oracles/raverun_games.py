@@ -12,10 +12,10 @@ import time
 from functools import cache
 from typing import NamedTuple
 
-from analysis.raverun.exact_game import ExactGame, all_deals
 from engine.raverun.rules import Rules, load_rules
 from solver.extensive import ExtensiveGame, build_game
 from solver.sequence_form import solve_sequence_form
+from tests.oracles.raverun_reference_tree import ExactGame, all_deals
 
 
 class ReducedGame(NamedTuple):

@@ -40,14 +40,14 @@ FORBIDDING = load_rules(
 )
 AT_ONCE = load_rules(overrides=["match.deadeye_card=at-once", "cards.deadeye.copies=5"])
 
-pytestmark = pytest.mark.kernels
 
-
+@pytest.mark.kernels
 @pytest.mark.parametrize("rules", [BOX, AT_ONCE, HARSH, FORBIDDING], ids=["box", "K9", "K3", "nothing"])
 def test_the_match_keeps_the_contract(rules: Rules) -> None:
     check_sampling_game(sampling.sampling_tables(rules), num_plays=60)
 
 
+@pytest.mark.kernels
 def test_I1_a_choice_that_shows_at_once_what_it_brings_to_light_is_found() -> None:
     """Without the node between, who chooses last sees at once whether the other one still has a card to
     place."""
@@ -63,6 +63,7 @@ def test_I1_a_choice_that_shows_at_once_what_it_brings_to_light_is_found() -> No
         check_sampling_game(replace(game, apply=leaking), num_plays=200)
 
 
+@pytest.mark.kernels
 @pytest.mark.parametrize("moves", [greedy_moves, rollout_moves, match_rollout_moves])
 def test_I1_players_look_at_nothing_hidden(moves: Callable[..., None]) -> None:
     game = sampling.sampling_tables(BOX)
@@ -88,6 +89,7 @@ def test_I1_players_look_at_nothing_hidden(moves: Callable[..., None]) -> None:
     assert asked > 100
 
 
+@pytest.mark.kernels
 def test_the_greedy_player_is_the_one_at_the_terminal() -> None:
     game = sampling.sampling_tables(BOX)
     rng = np.random.default_rng(2)
@@ -117,6 +119,7 @@ def test_the_greedy_player_is_the_one_at_the_terminal() -> None:
     assert len(TYPES) == NUM_TYPES
 
 
+@pytest.mark.slow
 def test_rollouts_beat_random_and_greedy_play() -> None:
     game = sampling.sampling_tables(BOX)
     rollouts = function_policy("rollouts", rollout_moves)

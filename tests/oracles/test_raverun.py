@@ -5,9 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from analysis.raverun.exact_game import ExactGame
+from analysis.raverun import exact_game
 from engine.raverun.rules import load_rules
 from solver.exact_sequence_form import solve_exactly
 from solver.extensive import build_game, expected_payoff, uniform_strategy
@@ -17,6 +18,7 @@ from solver.tree_best_response import exploitability
 from solver.tree_cfr import TreeCfrSettings, solve_tree_cfr
 from tests.oracles.peers import gambit_strategy, openspiel_uniform_play
 from tests.oracles.raverun_games import LARGE, SMALL, ReducedGame, tree
+from tests.oracles.raverun_reference_tree import ExactGame
 
 TOLERANCE = 1e-8  # of HiGHS
 GAMES = [
@@ -38,6 +40,22 @@ def test_linear_program_and_cfr_find_the_same_value(game: ReducedGame) -> None:
     assert abs(result.value - game.value) <= result.nash_conv + TOLERANCE
     own, opp = result.best_response_values
     assert -opp - TOLERANCE <= game.value <= own + TOLERANCE
+
+
+@pytest.mark.kernels
+@pytest.mark.parametrize("whole", [False, True])
+@pytest.mark.parametrize("game", PEER_GAMES)
+def test_the_compiled_tree_is_that_of_the_reference(game: ReducedGame, whole: bool) -> None:
+    source = game.source(whole=whole)
+    reference = build_game(source)
+    compiled = build_game(exact_game.ExactGame(game.rules(), source.deals, whole=whole))
+    for name in (
+        *("node_player", "parent", "num_children", "node_infoset", "incoming_slot", "last_slot"),
+        *("chance_probability", "payoff", "level_start", "infoset_player", "parent_slot", "first_slot"),
+    ):
+        np.testing.assert_array_equal(getattr(compiled, name), getattr(reference, name), err_msg=name)
+    for name in ("infoset_keys", "slot_labels", "node_labels"):
+        assert list(map(str, getattr(compiled, name))) == list(map(str, getattr(reference, name)))
 
 
 @pytest.mark.parametrize("name", ["even", "exchange-shuffle"])

@@ -7,8 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from analysis.raverun.approximate import hand_root
-from analysis.raverun.exact_game import ExactGame, Node, all_deals
+from analysis.raverun.figures import hand_root
 from engine.raverun import kernel, layout, sampling
 from engine.raverun.codec import encode
 from engine.raverun.greedy import greedy_moves
@@ -23,6 +22,7 @@ from solver.sampling.infoset_table import InfosetTable
 from solver.sampling.policy import function_policy, uniform_policy
 from solver.sequence_form import solve_sequence_form
 from solver.tree_best_response import exploitability
+from tests.oracles.raverun_reference_tree import ExactGame, Node, all_deals
 
 BOX = load_rules()
 REDUCED = load_rules(

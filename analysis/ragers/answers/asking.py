@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -174,8 +175,13 @@ def foretell(
     days = {each.day: each for each in waiting}
     if told is not None:
         told.update(waiting)
-    if days:
-        reporter.note(in_words(estimated([*days.values()], question.effort)))
+    if not days:
+        return
+    try:
+        text = in_words(estimated([*days.values()], question.effort))
+    except ValueError:
+        return  # What cannot be solved is refused by the solve, in better words.
+    reporter.note(textwrap.fill(text, 80, subsequent_indent="  "))
 
 
 class _NothingYet(Exception):

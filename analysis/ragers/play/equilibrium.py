@@ -8,6 +8,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from analysis.ragers.answers.solving import Effort
+from analysis.ragers.play.for_the_match import ForTheMatch
 from analysis.ragers.play.histories import HistoryError, Step, Word
 from analysis.ragers.play.opponents import (
     Greedy,
@@ -187,5 +188,6 @@ OPPONENTS: dict[str, Callable[[int, float], Opponent]] = {
     "rollouts": lambda playouts, think_s: Rollouts(playouts),
     "stored": lambda playouts, think_s: StoredOpening(Rollouts(playouts)),
     "equilibrium": lambda playouts, think_s: Equilibrium(thinker(think_s), Rollouts(playouts)),
+    "match": lambda playouts, think_s: ForTheMatch(think_s),
 }
 """All opponents by name; of playouts for each action and seconds for each decision, where they need them."""

@@ -10,17 +10,19 @@ shown, and nothing is claimed.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 
+from analysis.errors import RequestError
 from analysis.progress import Reporter
 from analysis.ragers.answers.answer import Answer
 from analysis.ragers.answers.asking import Answered, Question, answer_all
 from analysis.ragers.answers.brackets import opening_brackets, value_bracket
 from analysis.ragers.answers.report import DayReport, OutcomeReport, RulesReport, day_report, rules_report
 from analysis.ragers.answers.trust import Trust, trust_in
-from analysis.ragers.scenarios import scenarios
+from analysis.ragers.scenarios import Scenario, scenarios
 from analysis.version import __version__
 from engine.ragers.rules import PLAYERS, TYPES, Rules, diff_rules
 
@@ -73,6 +75,8 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
         Types whose opening share changes in whatever equilibria are played.
     same_game
         Whether the change does not touch this day at all.
+    day, left_day
+        The day as the box names it, right and, where another one, left.
     """
 
     patron: str
@@ -86,6 +90,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     opening_effects: list[str]
     same_game: bool
     day: DayReport | msgspec.UnsetType = msgspec.UNSET
+    left_day: DayReport | msgspec.UnsetType = msgspec.UNSET
 
 
 class DiffReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -154,27 +159,79 @@ def compare(left: Answered, right: Answered, player: int) -> Comparison:
         opening_effects=effects,
         same_game=left.scenario.day == right.scenario.day,
         day=day_report(right.scenario),
+        left_day=msgspec.UNSET if _same_names(left.scenario, right.scenario) else day_report(left.scenario),
     )
+
+
+def _same_names(one: Scenario, other: Scenario) -> bool:
+    return (one.patron.id, one.cheers.id) == (other.patron.id, other.cheers.id)
 
 
 def _apart(one: tuple[float, float], other: tuple[float, float]) -> bool:
     return one[1] < other[0] or other[1] < one[0]
 
 
+@dataclass(frozen=True)
+class Half:
+    """One side of a comparison: its rules, and its patron and cheers card where they differ by side."""
+
+    rules: Rules
+    patron: str | None = None
+    cheers: str | None = None
+
+    def scenarios(self, patrons: Sequence[str], cheers: Sequence[str], preparation: str) -> list[Scenario]:
+        """Return its days among those asked for."""
+        return scenarios(
+            self.rules,
+            patrons if self.patron is None else [self.patron],
+            cheers if self.cheers is None else [self.cheers],
+            preparation,
+        )
+
+
+def pairs_of(
+    left: Half, right: Half, which: tuple[Sequence[str], Sequence[str]], preparation: str
+) -> list[tuple[Scenario, Scenario]]:
+    """Return the days to compare with each other: those with equal names, where a side has no own ones.
+
+    Raises
+    ------
+    RequestError
+        If a side has a patron or cheers card of its own, and the other side has several.
+    """
+    for kind, own, common in (
+        ("patron", (left.patron, right.patron), which[0]),
+        ("cheers", (left.cheers, right.cheers), which[1]),
+    ):
+        if None in own and own != (None, None) and len(common) != 1:
+            lacking = "--left" if own[0] is None else "--right"
+            raise RequestError(
+                f"one side has a {kind} of its own: name the other side's, too ({lacking} {kind}=NAME)"
+            )
+
+    def key(each: Scenario) -> tuple[str, str]:
+        free = left.patron is None and right.patron is None, left.cheers is None and right.cheers is None
+        return each.patron.id if free[0] else "", each.cheers.id if free[1] else ""
+
+    ones = {key(each): each for each in left.scenarios(*which, preparation)}
+    others = [(key(each), each) for each in right.scenarios(*which, preparation)]
+    return [(ones[name], each) for name, each in others if name in ones]
+
+
 def diff(
-    left: Rules,
-    right: Rules,
+    left: Half,
+    right: Half,
     which: tuple[Sequence[str], Sequence[str]],
     preparation: str,
     question: Question,
     reporter: Reporter,
 ) -> tuple[DiffReport, int]:
-    """Answer the scenarios that two sets of rules share under both, and compare.
+    """Answer the scenarios that two sides share, and compare.
 
     Parameters
     ----------
     left, right
-        The rules.
+        The sides.
     which
         Patrons and cheers cards, by name; an empty one of the two means all.
     preparation
@@ -189,12 +246,7 @@ def diff(
     tuple
         The comparison, and the exit code of the solves.
     """
-    ones = {(each.patron.id, each.cheers.id): each for each in scenarios(left, *which, preparation)}
-    pairs = [
-        (ones[each.patron.id, each.cheers.id], each)
-        for each in scenarios(right, *which, preparation)
-        if (each.patron.id, each.cheers.id) in ones
-    ]
+    pairs = pairs_of(left, right, which, preparation)
     todo = list(dict.fromkeys(scenario for pair in pairs for scenario in pair))
     answered, code = answer_all(todo, question, reporter)
     found = {each.scenario: each for each in answered}
@@ -203,7 +255,7 @@ def diff(
         for one, other in pairs
         if one in found and other in found
     ]
-    return diff_report(left, right, compared), code
+    return diff_report(left.rules, right.rules, compared), code
 
 
 def diff_report(left: Rules, right: Rules, scenarios: Sequence[Comparison]) -> DiffReport:

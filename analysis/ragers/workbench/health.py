@@ -33,7 +33,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-SCHEMA = 1
+#: 2: verdicts on cards are told apart further, and renamed days are marked.
+SCHEMA = 2
 
 
 class CardHealth(msgspec.Struct, frozen=True, kw_only=True):
@@ -130,6 +131,8 @@ class ScenarioHealth(msgspec.Struct, frozen=True, kw_only=True):
         afterwards; None where no worth is known.
     sampled
         What sampled days tell; None where none were sampled.
+    relabelled_from
+        Cheers card whose day this is with the attacks renamed, or None.
     day
         The day as the box names it.
     trust
@@ -140,6 +143,7 @@ class ScenarioHealth(msgspec.Struct, frozen=True, kw_only=True):
     cheers: str
     preparation: str
     player: str
+    relabelled_from: str | None
     nash_conv_gp: float
     source: str
     cards: dict[str, CardHealth]
@@ -264,6 +268,7 @@ def scenario_health(answered: Answered, player: int) -> ScenarioHealth:
         cheers=answered.scenario.cheers.id,
         preparation=answer.preparation,
         player=PLAYERS[player],
+        relabelled_from=answered.relabelled_from,
         nash_conv_gp=answer.nash_conv_gp,
         source=answered.source,
         cards=cards,

@@ -17,6 +17,7 @@ from analysis.ragers.answers.asking import (
     Answered,
     Question,
     answer_all,
+    foretell,
     keep,
     once,
     stored_answer,
@@ -71,6 +72,7 @@ def answer_points(
                 mine = [each for each in answers if each.scenario is points[number].scenario]
                 found[number] = mine[0] if mine else None
         else:
+            foretell([task.scenario for task in tasks], question, reporter)
             codes.add(_collect(points, tasks, found, question, jobs, scheduler, reporter))
     for number, point in enumerate(points):
         if found[number] is None:

@@ -246,6 +246,7 @@ def tune_report(
         complete=trial.code != EXIT_INTERRUPTED,
         present=present,
         proposal=proposal,
+        toml=None if proposal is None else tuning.as_toml(axes, proposal),
         effect=tuning.is_effect(present, proposal),
         frontier=tuning.frontier(variants),
         neighbours=[each for each in found if each is not None],

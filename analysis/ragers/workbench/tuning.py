@@ -138,6 +138,9 @@ class TuneReport(msgspec.Struct, frozen=True, kw_only=True):
         The present rules; None if they were not solved.
     proposal
         What misses least, of those the nearest to the present rules.
+    toml
+        The proposal's values as a rules file, to be laid over the present rules; None where there is no
+        proposal, or no change does better.
     effect
         Whether the proposal misses less than the present rules in whatever equilibria are played.
     frontier
@@ -167,11 +170,19 @@ class TuneReport(msgspec.Struct, frozen=True, kw_only=True):
     complete: bool
     present: VariantReport | None
     proposal: VariantReport | None
+    toml: str | None
     effect: bool
     frontier: list[VariantReport]
     neighbours: list[VariantReport]
     variants: list[VariantReport]
     unsolved: list[dict[str, int]]
+
+
+def as_toml(axes: Sequence[TuneAxis], variant: VariantReport) -> str | None:
+    """Return the values of a variant that are not the present ones as a rules file; None if all are."""
+    changed = [axis for axis in axes if variant.at[axis.key] != axis.present]
+    lines = [f"{axis.key} = {variant.at[axis.key]}  # was {axis.present}" for axis in changed]
+    return "".join(f"{line}\n" for line in lines) or None
 
 
 def distance(axes: Sequence[TuneAxis], values: Sequence[int]) -> int:

@@ -7,10 +7,18 @@ import click
 from analysis.clash.balancing import balance_question
 from analysis.exit_codes import EXIT_INTERRUPTED, EXIT_MEMORY
 from analysis.interrupt import Interrupt
-from cli.clash.commands.options import memory_option, with_rules, workers_options
+from cli.clash.commands.options import memory_option, with_rules, with_workers
 from cli.entry import command
-from cli.options import GivenRules, Output, at_least, exit_codes, seed_option, with_output
-from cli.progress import Reporter
+from cli.options import (
+    GivenRules,
+    Output,
+    Workers,
+    at_least,
+    exit_codes,
+    seed_option,
+    with_output,
+)
+from cli.progress import Counter
 from engine.clash.rules import Rules
 
 
@@ -38,7 +46,7 @@ from engine.clash.rules import Rules
 )
 @at_least(0, "--battles", "In which icons, cards and figures are tried; 0 for no worths.", 40)
 @seed_option("Which battles those are.")
-@workers_options
+@with_workers
 @memory_option
 @with_rules
 @with_output()
@@ -49,8 +57,7 @@ def balance(
     changes: tuple[str, ...],
     battles: int,
     seed: int,
-    jobs: int,
-    scheduler: str | None,
+    workers: Workers,
     memory: int,
     rules: GivenRules[Rules],
     out: Output,
@@ -78,9 +85,8 @@ def balance(
     from cli.clash.views import balance as view
 
     interrupt = Interrupt("Stopping with what is finished; again to leave without it.")
-    several = None if jobs == 1 and scheduler is None else Several(jobs, scheduler, interrupt)
-    with interrupt.installed(), Reporter(quiet=out.quiet, total=1) as reporter:
-        report = balance_report(
-            question, memory=memory, note=reporter.counted, stop=interrupt, several=several
-        )
+    alone = workers == Workers(1, None)
+    several = None if alone else Several(workers.jobs, workers.scheduler, interrupt)
+    with interrupt.installed(), Counter(out.quiet) as counter:
+        report = balance_report(question, memory=memory, note=counter, stop=interrupt, several=several)
     out.show(report, view, 0 if report.complete else EXIT_INTERRUPTED)

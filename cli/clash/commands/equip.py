@@ -18,7 +18,7 @@ from cli.clash.commands.options import (
 )
 from cli.entry import command
 from cli.options import GivenRules, Output, choice, with_output
-from cli.progress import Reporter
+from cli.progress import Counter
 from engine.clash.rules import Rules
 
 
@@ -87,8 +87,8 @@ def equip(
     from analysis.clash.purchases import equip_report
     from cli.clash.views import equip as view
 
-    with Reporter(quiet=out.quiet, total=1) as reporter:
-        report = equip_report(question, memory=memory, note=reporter.counted)
+    with Counter(out.quiet) as counter:
+        report = equip_report(question, memory=memory, note=counter)
     out.show(report, view)
 
 

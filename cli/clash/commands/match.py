@@ -7,25 +7,33 @@ from pathlib import Path
 import click
 
 from analysis.clash.matches import MatchQuestion, clan_ids, read_habits
-from analysis.files import check_output
+from analysis.exit_codes import EXIT_INTERRUPTED
+from analysis.interrupt import Interrupt
 from cli.clash.commands.options import (
-    EXIT_FAILURE,
-    EXIT_INTERRUPTED,
-    budget_options,
-    jobs_options,
-    output_options,
-    rules_of,
-    rules_options,
+    Habits,
+    say_that_games_compile,
+    with_habits,
+    with_kept_games,
+    with_rules,
+    with_workers,
 )
-from cli.clash.progress import Progress
 from cli.entry import command
-from cli.output import write_output
+from cli.options import (
+    GivenRules,
+    Output,
+    Workers,
+    at_least,
+    exit_codes,
+    seed_option,
+    with_output,
+)
+from cli.progress import Counter
+from engine.clash.rules import Rules
 
 
 @command(
     "match",
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="Exit codes: 0 answered; 1 failure; 2 wrong usage; 130 interrupted, with what was finished.",
+    epilog=exit_codes({EXIT_INTERRUPTED: "interrupted, with what was finished"}),
 )
 @click.option(
     "--players",
@@ -35,38 +43,27 @@ from cli.output import write_output
     help="Two to four of search, rule and random.",
 )
 @click.option("--clans", metavar="CLANS", help='In the order of seats: "bohorg,tomb".  [default: by chance]')
-@click.option(
-    "--deals",
-    type=click.IntRange(min=1),
-    default=10,
-    show_default=True,
-    help="Each is played once per seat, so with two players there are twice as many games.",
+@at_least(
+    1, "--deals", "Each is played once per seat, so with two players there are twice as many games.", 10
 )
 @click.option("--long-game", is_flag=True, help="Play for more points (V1).")
-@click.option("--seed", type=int, default=0, show_default=True, help="Of deals and chance.")
-@budget_options
-@jobs_options
-@rules_options
-@output_options
-@click.pass_context
+@seed_option("Of deals and chance.")
+@with_habits
+@with_workers
+@with_kept_games
+@with_rules
+@with_output()
 def match(
-    ctx: click.Context,
     players: str,
     clans: str | None,
     deals: int,
     long_game: bool,
     seed: int,
-    playouts: int,
-    seconds: float | None,
-    habits: tuple[str, ...],
-    jobs: int,
-    scheduler: str | None,
+    playing: Habits,
+    workers: Workers,
     keep: Path | None,
-    quiet: bool,
-    rules_files: tuple[Path, ...],
-    overrides: tuple[str, ...],
-    form: str,
-    output: Path | None,
+    rules: GivenRules[Rules],
+    out: Output,
 ) -> None:
     """Let players play whole games against each other: every deal once per seat, same clans, same luck.
 
@@ -79,30 +76,30 @@ def match(
       clash match --players search,rule,random --playouts 300 --jobs 2
       clash match --deals 200 --time 1s --keep games.jsonl
     """
-    for path in (output, keep):
-        if path is not None:
-            check_output(path)
-    rules = rules_of(rules_files, overrides)
+    chosen = rules.load()
     question = MatchQuestion(
-        rules,
+        chosen,
         tuple(name.strip() for name in players.split(",")),
-        clan_ids(rules, clans),
+        clan_ids(chosen, clans),
         deals,
         seed,
-        (playouts, seconds),
-        read_habits(habits),
+        playing.budget,
+        read_habits(playing.habits),
         long_game,
     )
     from analysis.clash.matches import match_report
-    from analysis.interrupt import Interrupt
-    from cli.clash.views.games import render_match
+    from cli.clash.views.games import MATCH
 
+    if not out.quiet:
+        say_that_games_compile()
     interrupt = Interrupt("Stopping with what is finished; again to leave without it.")
-    with interrupt.installed(), Progress(quiet) as progress:
+    with interrupt.installed(), Counter(out.quiet) as counter:
         report = match_report(
-            question, jobs=jobs, scheduler=scheduler, interrupt=interrupt, keep=keep, note=progress
+            question,
+            jobs=workers.jobs,
+            scheduler=workers.scheduler,
+            interrupt=interrupt,
+            keep=keep,
+            note=counter,
         )
-    if not write_output(render_match(report, form), output):
-        ctx.exit(EXIT_FAILURE)
-    if not report.complete:
-        ctx.exit(EXIT_INTERRUPTED)
+    out.show(report, MATCH, 0 if report.complete else EXIT_INTERRUPTED)

@@ -2,37 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
 from analysis.errors import RequestError
-from analysis.exit_codes import EXIT_FAILURE as EXIT_FAILURE
-from analysis.exit_codes import EXIT_INTERRUPTED as EXIT_INTERRUPTED
-from analysis.exit_codes import EXIT_MEMORY as EXIT_MEMORY
+from analysis.exit_codes import EXIT_MEMORY
+from analysis.files import check_output
 from cli import options
-from cli.options import (
-    GivenRules,
-    bundle,
-    exit_codes,
-    format_option,
-    output_option,
-    quiet_option,
-    rules_file_option,
-    set_option,
-    together,
-)
-from cli.output import write_output
+from cli.options import bundle, exit_codes, together
 from cli.parameters import duration
-from engine.clash.rules import Rules, load_rules
+from engine.clash.rules import load_rules
 from engine.clash.rules_schema import SCHEMA
 
 EXIT_CODES = exit_codes({EXIT_MEMORY: "refused for memory (says what would fit)"})
-
-_Report = TypeVar("_Report")
 
 
 @dataclass(frozen=True)
@@ -74,19 +59,25 @@ with_rules = options.with_rules(load_rules, SCHEMA.example)
 with_armies = bundle("armies", ArmyOptions, army_options)
 with_battle = together(bundle("armies", ArmyOptions, army_options, bracket_option), memory_option, with_rules)
 
-# ---- one by one, for commands that take no bundles ---------------------------------------------------------
 
-rules_options = together(rules_file_option(), set_option(SCHEMA.example))
-output_options = together(format_option(), output_option)
-common_options = together(army_options, bracket_option, memory_option, rules_options, output_options)
-budget_options = together(
-    click.option(
-        "--playouts",
-        type=click.IntRange(min=1),
-        default=400,
-        show_default=True,
-        help="That a search may try at each decision.",
-    ),
+@dataclass(frozen=True)
+class Habits:
+    """How heuristic players of the whole game decide: playouts or seconds of a search, and habits."""
+
+    playouts: int
+    seconds: float | None
+    habits: tuple[str, ...]
+
+    @property
+    def budget(self) -> tuple[int, float | None]:
+        """Playouts and seconds of a decision."""
+        return self.playouts, self.seconds
+
+
+with_habits = bundle(
+    "playing",
+    Habits,
+    options.at_least(1, "--playouts", "That a search may try at each decision.", 400),
     click.option(
         "--time",
         "seconds",
@@ -102,38 +93,26 @@ budget_options = together(
         help="What the player by rule of thumb goes by, such as sure=0.8; repeatable.",
     ),
 )
-workers_options = together(
-    click.option(
-        "--jobs",
-        type=click.IntRange(min=0),
-        default=1,
-        show_default=True,
-        help="Processes; 0 for one for each processor.",
-    ),
-    click.option("--scheduler", metavar="ADDRESS", help="Work on the Dask cluster there instead."),
-)
-jobs_options = together(
-    workers_options,
+
+
+with_workers = options.with_workers(1, "Processes", "one for each processor")
+
+
+def _writable(keep: Path | None) -> Path | None:
+    if keep is not None:
+        check_output(keep, "--keep")
+    return keep
+
+
+with_kept_games = bundle(
+    "keep",
+    _writable,
     click.option(
         "--keep",
         type=click.Path(path_type=Path, dir_okay=False),
         help="File that keeps each game once it is finished; asked again, it goes on from there.",
     ),
-    quiet_option,
 )
-
-
-def answered(
-    ctx: click.Context, ask: Callable[[], _Report], render: Callable[[_Report], str], output: Path | None
-) -> None:
-    """Compute an answer and write it."""
-    if not write_output(render(ask()), output):
-        ctx.exit(EXIT_FAILURE)
-
-
-def rules_of(files: tuple[Path, ...], overrides: tuple[str, ...]) -> Rules:
-    """Load rules; wrong usage if they cannot be used."""
-    return GivenRules(files, overrides, load_rules).load()
 
 
 def whole_numbers(text: str, count: int, what: str, option: str) -> tuple[int, ...]:
@@ -151,3 +130,8 @@ def pair(text: str, option: str) -> tuple[int, int]:
     """Read two whole numbers, attacker's and defender's: ``0,2``."""
     one, two = whole_numbers(text, 2, "the attacker's and the defender's, such as 0,2", option)
     return one, two
+
+
+def say_that_games_compile() -> None:
+    """Tell who waits what for."""
+    click.echo("The first game after an installation compiles kernels for some minutes.", err=True)

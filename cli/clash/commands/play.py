@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import random
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from analysis.clash.matches import check_players, clan_ids, read_habits
 from analysis.errors import RequestError
-from cli.clash.commands.options import rules_of, rules_options
+from cli.clash.commands.options import (
+    say_that_games_compile,
+    with_rules,
+)
 from cli.entry import command
+from cli.options import GivenRules
 from cli.parameters import duration
 from cli.play import Table, say, wrapped
 from cli.play import play as play_at
@@ -32,7 +35,6 @@ _MOVES_HELP = """\
 
 @command(
     "play",
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Exit codes: 0 played to the end; 1 given up; 2 wrong usage.",
 )
 @click.option(
@@ -54,7 +56,7 @@ _MOVES_HELP = """\
 @click.option(
     "--seed", type=click.IntRange(0, 2**62), help="Of the deal and chance.  [default: another each time]"
 )
-@rules_options
+@with_rules
 @click.pass_context
 def play(
     ctx: click.Context,
@@ -69,8 +71,7 @@ def play(
     hints: bool,
     costs: bool,
     seed: int | None,
-    rules_files: tuple[Path, ...],
-    overrides: tuple[str, ...],
+    rules: GivenRules[Rules],
 ) -> None:
     """Play a game of Clash of Rage against the machine, or alone against the elves.
 
@@ -83,7 +84,7 @@ def play(
       clash play --solo easy --clans bohorg --hints
       clash play --opponents rule,random --seat 2 --seed 7 < choices.txt
     """
-    rules = rules_of(rules_files, overrides)
+    loaded = rules.load()
     names = [] if solo is not None else [name.strip() for name in opponents.split(",")]
     check_players(names)
     if solo is not None and solo not in DIFFICULTIES:
@@ -92,18 +93,19 @@ def play(
     if size > 4 or seat > size:
         raise RequestError(f"seat {seat} of {size}: two to four play, or one with --solo", "--seat")
     seed = random.randrange(2**31) if seed is None else seed
-    chosen = _clans(rules, clans, size, seed)
+    chosen = _clans(loaded, clans, size, seed)
     from analysis.clash.played_game import PlayedGame
     from analysis.clash.players import Budget
     from engine.clash.board import scenario
 
     try:
-        where = scenario(rules, chosen, difficulty=solo, long_game=long_game)
+        where = scenario(loaded, chosen, difficulty=solo, long_game=long_game)
     except ValueError as error:
         raise RequestError(str(error)) from None
+    say_that_games_compile()
     judge = Budget(playouts) if costs or hints else None
     game = PlayedGame(
-        rules,
+        loaded,
         where,
         seat - 1,
         names,
@@ -114,7 +116,7 @@ def play(
         judged=costs,
     )
     say(f"You play {chosen[seat - 1]}. Seed {seed}.")
-    if rules.illustrative:
+    if loaded.illustrative:
         from engine.clash.rules import ILLUSTRATIVE
 
         say(wrapped(ILLUSTRATIVE, 0))

@@ -13,7 +13,7 @@ from cli.output import write_output
 from cli.page.command import PAGE_MODULES, check_extra, command_line, output_option, summary
 
 
-@command("report", context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@command("report")
 @click.argument(
     "files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True, dir_okay=False)
 )

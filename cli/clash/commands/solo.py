@@ -8,26 +8,34 @@ import click
 
 from analysis.clash.matches import clan_ids, read_habits
 from analysis.clash.solo import SoloQuestion, clans_to_play
-from analysis.files import check_output
+from analysis.exit_codes import EXIT_INTERRUPTED
+from analysis.interrupt import Interrupt
 from cli.clash.commands.options import (
-    EXIT_FAILURE,
-    EXIT_INTERRUPTED,
-    budget_options,
-    jobs_options,
-    output_options,
-    rules_of,
-    rules_options,
+    Habits,
+    say_that_games_compile,
+    with_habits,
+    with_kept_games,
+    with_rules,
+    with_workers,
 )
-from cli.clash.progress import Progress
 from cli.entry import command
-from cli.output import write_output
+from cli.options import (
+    GivenRules,
+    Output,
+    Workers,
+    at_least,
+    exit_codes,
+    seed_option,
+    with_output,
+)
+from cli.progress import Counter
+from engine.clash.rules import Rules
 from engine.clash.rules_schema import DIFFICULTIES
 
 
 @command(
     "solo",
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="Exit codes: 0 answered; 1 failure; 2 wrong usage; 130 interrupted, with what was finished.",
+    epilog=exit_codes({EXIT_INTERRUPTED: "interrupted, with what was finished"}),
 )
 @click.option(
     "--policy",
@@ -44,35 +52,26 @@ from engine.clash.rules_schema import DIFFICULTIES
     metavar="NAME",
     help="easy, medium, difficult or impossible; repeatable.  [default: all]",
 )
-@click.option(
-    "--games", type=click.IntRange(min=1), default=20, show_default=True, help="At each difficulty."
-)
+@at_least(1, "--games", "At each difficulty.", 20)
 @click.option("--first/--no-first", default=True, show_default=True, help="Say what to do first.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Of set-ups and chance.")
-@budget_options
-@jobs_options
-@rules_options
-@output_options
-@click.pass_context
+@seed_option("Of set-ups and chance.")
+@with_habits
+@with_workers
+@with_kept_games
+@with_rules
+@with_output()
 def solo(
-    ctx: click.Context,
     policy: str,
     clans: str | None,
     difficulties: tuple[str, ...],
     games: int,
     first: bool,
     seed: int,
-    playouts: int,
-    seconds: float | None,
-    habits: tuple[str, ...],
-    jobs: int,
-    scheduler: str | None,
+    playing: Habits,
+    workers: Workers,
     keep: Path | None,
-    quiet: bool,
-    rules_files: tuple[Path, ...],
-    overrides: tuple[str, ...],
-    form: str,
-    output: Path | None,
+    rules: GivenRules[Rules],
+    out: Output,
 ) -> None:
     """Say how often a player wins alone against the elves, at each difficulty, and what he does first.
 
@@ -84,31 +83,31 @@ def solo(
       clash solo --clans tomb --difficulty medium --games 200 --jobs 2
       clash solo --games 2000 --keep solo.jsonl
     """
-    for path in (output, keep):
-        if path is not None:
-            check_output(path)
-    rules = rules_of(rules_files, overrides)
+    chosen = rules.load()
     question = SoloQuestion(
-        rules,
+        chosen,
         policy,
-        clans_to_play(rules, clan_ids(rules, clans)),
+        clans_to_play(chosen, clan_ids(chosen, clans)),
         difficulties or DIFFICULTIES,
         games,
         seed,
-        (playouts, seconds),
-        read_habits(habits),
+        playing.budget,
+        read_habits(playing.habits),
         first,
     )
     from analysis.clash.solo import solo_report
-    from analysis.interrupt import Interrupt
-    from cli.clash.views.games import render_solo
+    from cli.clash.views.games import SOLO
 
+    if not out.quiet:
+        say_that_games_compile()
     interrupt = Interrupt("Stopping with what is finished; again to leave without it.")
-    with interrupt.installed(), Progress(quiet) as progress:
+    with interrupt.installed(), Counter(out.quiet) as counter:
         report = solo_report(
-            question, jobs=jobs, scheduler=scheduler, interrupt=interrupt, keep=keep, note=progress
+            question,
+            jobs=workers.jobs,
+            scheduler=workers.scheduler,
+            interrupt=interrupt,
+            keep=keep,
+            note=counter,
         )
-    if not write_output(render_solo(report, form), output):
-        ctx.exit(EXIT_FAILURE)
-    if not report.complete:
-        ctx.exit(EXIT_INTERRUPTED)
+    out.show(report, SOLO, 0 if report.complete else EXIT_INTERRUPTED)

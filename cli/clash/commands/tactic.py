@@ -14,7 +14,7 @@ from cli.clash.commands.options import with_rules
 from cli.entry import command
 from cli.options import GivenRules, Output, at_least, choice, exit_codes, seed_option, with_output
 from cli.output import write_output
-from cli.progress import Reporter
+from cli.progress import Counter
 from engine.clash.rules import Rules
 
 
@@ -81,8 +81,8 @@ def tactic(
     if values_file is not None:
         given = read_values(question, values_file)
     else:
-        with Reporter(quiet=out.quiet, total=1) as reporter:
-            given = estimate_values(question, playouts or 1, seed, reporter.counted, policy=policy)
+        with Counter(out.quiet) as counter:
+            given = estimate_values(question, playouts or 1, seed, counter, policy=policy)
     report = tactic_report(question, given)
     written = save_values is None or write_output(values_csv(report.values), save_values)
     out.show(report, view, 0 if written else EXIT_FAILURE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from analysis.clash.reports import ArmyReport, BattleReport, OptionReport, RulesReport, TypeReport
-from cli.grid import Section, to_text
+from cli.grid import Section
 
 _ENDS = 8
 _OPTIONS = 12
@@ -14,9 +14,6 @@ _RESULTS = {
     "attacker-fled": "the attacker fled",
     "defender-fled": "the defender fled",
 }
-
-
-as_text = to_text
 
 
 def chance(value: float) -> str:

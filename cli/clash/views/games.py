@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from analysis.clash.game_reports import GroupReport, MatchReport, Share, SoloReport
-from cli.clash.views.battle import as_text
-from cli.grid import Section, to_csv, to_markdown
-from cli.output import to_json
+from cli.clash.views.battle import first_notes
+from cli.grid import Section, Shown
 
 
 def share_text(share: Share) -> str:
@@ -17,15 +16,9 @@ def share_text(share: Share) -> str:
     return f"{100 * share.mean:.1f} % ({100 * share.low:.1f} to {100 * share.high:.1f})"
 
 
-def render_match(report: MatchReport, form: str) -> str:
-    """Return a match as ``json``, ``csv``, ``md``, or text for a terminal of 80 columns."""
-    if form == "json":
-        return to_json(report)
-    if form == "csv":
-        rows = [{"player": each.name, "seat": each.seat, **_numbers(each.won)} for each in report.players]
-        return to_csv(rows)
-    parts, lines = match_sections(report), match_notes(report)
-    return to_markdown(parts, lines) if form == "md" else as_text(parts, lines)
+def match_rows(report: MatchReport) -> list[dict[str, object]]:
+    """Return a row for each player."""
+    return [{"player": each.name, "seat": each.seat, **_numbers(each.won)} for each in report.players]
 
 
 def _numbers(share: Share) -> dict[str, object]:
@@ -56,7 +49,7 @@ def _group_rows(groups: list[GroupReport]) -> list[list[str]]:
 
 def match_notes(report: MatchReport) -> list[str]:
     """Return what has to be said beside them."""
-    lines = [report.rules.illustrative] if report.rules.illustrative else []
+    lines = first_notes(report.rules)
     if not report.complete:
         lines.append(
             f"Stopped: {report.players[0].won.deals} of {report.deals} deals were played to the end."
@@ -84,18 +77,12 @@ def _common(habits: dict[str, float]) -> list[str]:
     return lines
 
 
-def render_solo(report: SoloReport, form: str) -> str:
-    """Return solo play as ``json``, ``csv``, ``md``, or text for a terminal of 80 columns."""
-    if form == "json":
-        return to_json(report)
-    if form == "csv":
-        rows = [
-            {"difficulty": each.difficulty, "threshold": each.threshold, **_numbers(each.won)}
-            for each in report.difficulties
-        ]
-        return to_csv(rows)
-    parts, lines = solo_sections(report), solo_notes(report)
-    return to_markdown(parts, lines) if form == "md" else as_text(parts, lines)
+def solo_rows(report: SoloReport) -> list[dict[str, object]]:
+    """Return a row for each difficulty."""
+    return [
+        {"difficulty": each.difficulty, "threshold": each.threshold, **_numbers(each.won)}
+        for each in report.difficulties
+    ]
 
 
 def solo_sections(report: SoloReport) -> list[Section]:
@@ -143,7 +130,7 @@ def _chance(value: float) -> str:
 
 def solo_notes(report: SoloReport) -> list[str]:
     """Return what has to be said beside them."""
-    lines = [report.rules.illustrative] if report.rules.illustrative else []
+    lines = first_notes(report.rules)
     if not report.complete:
         played = sum(each.won.games for each in report.difficulties)
         lines.append(
@@ -158,3 +145,7 @@ def solo_notes(report: SoloReport) -> list[str]:
     lines += _common(report.habits)
     lines.append(f"Seed {report.seed}, {report.time_s:.0f} s.")
     return lines
+
+
+MATCH = Shown(match_rows, match_sections, match_notes)
+SOLO = Shown(solo_rows, solo_sections, solo_notes)

@@ -18,6 +18,7 @@ from analysis.ragers.play.histories import HistoryError, parse_history
 from analysis.ragers.scenarios import PREPARATIONS, scenarios
 from cli import grid
 from cli.entry import command
+from cli.options import details_option
 from cli.output import write_output
 from cli.ragers.commands.options import (
     SETTINGS,
@@ -88,6 +89,7 @@ DEFAULT_TOP = 8
     "--top", type=click.IntRange(min=0), default=DEFAULT_TOP, show_default=True, help="Hands to list."
 )
 @effort_options
+@details_option
 @output_options()
 @click.pass_context
 def advise(
@@ -105,6 +107,7 @@ def advise(
     beliefs: str,
     top: int,
     fresh: bool,
+    details: bool,
     form: str,
     output: Path | None,
     quiet: bool,
@@ -136,7 +139,10 @@ def advise(
         asked = Asked(scenario, seat, hand, steps, exchange, beliefs, top, effort, fresh, reporter)
         report, code = asked.answer()
     if report is not None and not write_output(
-        grid.in_format(report, form, view.csv_rows, view.sections, view.notes), output
+        grid.in_format(
+            report, form, view.csv_rows, view.sections, view.notes, None if details else view.brief
+        ),
+        output,
     ):
         code = code or EXIT_FAILURE
     ctx.exit(code)

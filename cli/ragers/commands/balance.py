@@ -12,6 +12,7 @@ from analysis.ragers.scenarios import scenarios
 from analysis.ragers.workbench import health
 from cli import grid
 from cli.entry import command
+from cli.options import details_option
 from cli.output import write_output
 from cli.ragers.commands.options import (
     SETTINGS,
@@ -24,6 +25,7 @@ from cli.ragers.commands.options import (
 )
 from cli.ragers.progress import Reporter
 from cli.ragers.views import balance as balance_view
+from cli.ragers.views import balance_screen
 from engine.ragers.rules import PLAYERS
 
 
@@ -41,6 +43,7 @@ from engine.ragers.rules import PLAYERS
 @rules_options
 @scenario_options
 @view_option
+@details_option
 @output_options()
 @click.pass_context
 def balance(
@@ -52,6 +55,7 @@ def balance(
     cheers: tuple[str, ...],
     preparation: str,
     player: str,
+    details: bool,
     form: str,
     output: Path | None,
     quiet: bool,
@@ -76,6 +80,11 @@ def balance(
     names = list(dict.fromkeys(each.patron for each in report.missing))
     advice = solve_command(rules_files, overrides, names, cheers, preparation)
     text = grid.in_format(
-        report, form, health.csv_rows, balance_view.sections, lambda each: balance_view.notes(each, advice)
+        report,
+        form,
+        health.csv_rows,
+        balance_view.sections,
+        lambda each: balance_view.notes(each, advice),
+        None if details else lambda each: balance_screen.brief(each, advice),
     )
     ctx.exit(0 if write_output(text, output) else EXIT_FAILURE)

@@ -21,6 +21,7 @@ from analysis.workers import WorkersError
 from cli.entry import Group
 from cli.options import (
     Output,
+    Workers,
     at_least,
     bundle,
     choice,
@@ -31,15 +32,13 @@ from cli.options import (
     threads_option,
     time_limit_option,
     with_output,
+    with_workers,
 )
 from cli.parameters import duration
 from cli.progress import Reporter
 from cli.ragers.commands.options import (
     GivenScenarios,
-    Workers,
     disk_option,
-    jobs_option,
-    scheduler_option,
     target_option,
     with_scenarios,
 )
@@ -147,12 +146,7 @@ def _effort(time_limit: float | None, memory: int | None, target: float | None, 
     metavar="DIRECTORY",
     help="Save each running solve there, and go on with the ones found there.",
 )
-@bundle(
-    "workers",
-    Workers,
-    jobs_option(1, "Scenarios solved side by side, each in a process with its share of threads and memory"),
-    scheduler_option,
-)
+@with_workers(1, "Scenarios solved side by side, each in a process with its share of threads and memory")
 @click.option(
     "--into", type=click.Path(path_type=Path, file_okay=False), help="Folder. Default: the carried library."
 )

@@ -17,6 +17,7 @@ from analysis.ragers.scenarios import scenarios
 from analysis.ragers.workbench import locking
 from cli import grid
 from cli.entry import command
+from cli.options import details_option
 from cli.output import write_output
 from cli.ragers.commands.options import (
     SETTINGS,
@@ -62,6 +63,7 @@ from engine.ragers.rules import PLAYERS
 @rules_options
 @scenario_options
 @effort_options
+@details_option
 @output_options()
 @click.pass_context
 def lock(
@@ -75,6 +77,7 @@ def lock(
     cheers: tuple[str, ...],
     preparation: str,
     fresh: bool,
+    details: bool,
     form: str,
     output: Path | None,
     quiet: bool,
@@ -94,7 +97,8 @@ def lock(
     )
     with Reporter(quiet=quiet, total=len(todo)) as reporter:
         report, code = locking.lock(rules, todo, texts, player, question, reporter)
-    text = grid.in_format(report, form, view.csv_rows, view.sections, view.notes)
+    brief = None if details else view.brief
+    text = grid.in_format(report, form, view.csv_rows, view.sections, view.notes, brief)
     if report.scenarios and not write_output(text, output):
         code = code or EXIT_FAILURE
     ctx.exit(code)

@@ -20,10 +20,12 @@ from cli.options import (
     bundle,
     format_option,
     iterations_option,
+    jobs_option,
     memory_option,
     output_option,
     quiet_option,
     rules_file_option,
+    scheduler_option,
     seed_option,
     set_option,
     threads_option,
@@ -125,30 +127,7 @@ disk_option = click.option(
 )
 
 
-@dataclass(frozen=True)
-class Workers:
-    """How many solve side by side: `jobs` processes here, or the cluster that `scheduler` names."""
-
-    jobs: int
-    scheduler: str | None
-
-
-def jobs_option(default: int = 0, text: str = "Processes") -> Decorator:
-    """Return the option ``--jobs``."""
-    return click.option(
-        "--jobs",
-        type=click.IntRange(min=0),
-        default=default,
-        show_default=True,
-        help=f"{text}; 0: all that cores and memory allow.",
-    )
-
-
-scheduler_option = click.option(
-    "--scheduler", metavar="ADDRESS", help="Solve on the Dask cluster there instead."
-)
 workers_options = together(jobs_option(), scheduler_option)
-with_workers = bundle("workers", Workers, workers_options)
 
 # ---- one by one, for commands that take no bundles ---------------------------------------------------------
 

@@ -58,7 +58,8 @@ _HELP = """\
     show_default=True,
     help="uniform: any legal card. greedy: the attack held most. rollouts: about a best reply to uniform"
     " play, by playouts. stored: opens the first day by the stored solution, then plays rollouts."
-    " equilibrium: goes on by solving the rest of the first day on the spot.",
+    " equilibrium: goes on by solving the rest of the first day on the spot. match: plays to win the match,"
+    " by a search of a second at most.",
 )
 @click.option(
     "--playouts",

@@ -12,16 +12,14 @@ from analysis.ragers.answers.solving import Effort
 from analysis.ragers.workbench import sweeping
 from cli.entry import command
 from cli.grid import in_format
-from cli.options import GivenRules, Output, examples, with_output
+from cli.options import GivenRules, Output, Workers, details_option, examples, with_output, with_workers
 from cli.ragers.asking import ask_points
 from cli.ragers.commands.options import (
     GivenScenarios,
-    Workers,
     view_option,
     with_effort,
     with_rules,
     with_scenarios,
-    with_workers,
 )
 from cli.ragers.views import sweep as view
 from engine.ragers.rules import PLAYERS, TYPES, Rules
@@ -59,8 +57,9 @@ from engine.ragers.rules import PLAYERS, TYPES, Rules
     help="For heat-maps and further curves: value, mean_gp, win, draw, decisive, two_losers, nash_conv,"
     " opening.TYPE, placed.TYPE; repeatable.",
 )
-@with_workers
+@with_workers()
 @with_effort
+@details_option
 @with_output()
 def sweep(
     axes: tuple[str, ...],
@@ -71,6 +70,7 @@ def sweep(
     workers: Workers,
     effort: Effort,
     fresh: bool,
+    details: bool,
     out: Output,
 ) -> None:
     """Solve every point of one range of rule values, or of two.
@@ -89,9 +89,11 @@ def sweep(
     report = sweeping.sweep_report(parsed, points, answered, seat)
     if not report.points:
         raise click.exceptions.Exit(code)
-    out.finish(
-        in_format(report, out.form, view.csv_rows, lambda each: view.sections(each, names), view.notes), code
+    brief = None if details or metrics else lambda each: view.brief(each, names)
+    text = in_format(
+        report, out.form, view.csv_rows, lambda each: view.sections(each, names), view.notes, brief
     )
+    out.finish(text, code)
 
 
 def _metrics(names: Sequence[str], axes: Sequence[sweeping.Axis]) -> list[str]:

@@ -9,16 +9,26 @@ from analysis.ragers.answers.solving import Effort
 from analysis.ragers.workbench.trying import Aim
 from analysis.ragers.workbench.trying import tune as tuned
 from cli.entry import command
-from cli.options import GivenRules, Output, at_least, bundle, choice, examples, with_output
+from cli.grid import in_format
+from cli.options import (
+    GivenRules,
+    Output,
+    Workers,
+    at_least,
+    bundle,
+    choice,
+    details_option,
+    examples,
+    with_output,
+    with_workers,
+)
 from cli.progress import Reporter
 from cli.ragers.commands.options import (
     GivenScenarios,
-    Workers,
     view_option,
     with_effort,
     with_rules,
     with_scenarios,
-    with_workers,
 )
 from cli.ragers.views import tune as view
 from engine.ragers.rules import PLAYERS, Rules
@@ -66,8 +76,9 @@ from engine.ragers.rules import PLAYERS, Rules
 @with_rules
 @with_scenarios
 @view_option
-@with_workers
+@with_workers()
 @with_effort
+@details_option
 @with_output()
 def tune(
     aim: Aim,
@@ -77,6 +88,7 @@ def tune(
     workers: Workers,
     effort: Effort,
     fresh: bool,
+    details: bool,
     out: Output,
 ) -> None:
     """Search rule values that meet goals, as near as possible to the present rules.
@@ -94,4 +106,5 @@ def tune(
     if report.proposal is None:
         click.echo("Nothing was solved.", err=True)
         raise click.exceptions.Exit(code)
-    out.show(report, view, code)
+    brief = None if details else view.brief
+    out.finish(in_format(report, out.form, view.csv_rows, view.sections, view.notes, brief), code)

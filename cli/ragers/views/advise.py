@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import textwrap
+
 import msgspec
 
 from analysis.amounts import bound, percent, signed
 from analysis.ragers.play.advice import NEGLIGIBLE, ROUGH_GP, AdviceReport
-from cli.grid import Section
+from cli.grid import WIDTH, Brief, Section
 from cli.ragers.views import trust
-from cli.ragers.views.names import day_name
+from cli.ragers.views.names import card, day_name, hand
 
 _DECISIONS = {
     "place": "place a card",
@@ -18,11 +20,49 @@ _DECISIONS = {
 }
 
 
+def brief(report: AdviceReport) -> Brief:
+    """Return the first screen: what to do, what the opponent may hold, and how far to trust it."""
+    own, opp = report.best_response_gp
+    told = []
+    answers = report.trust is msgspec.UNSET or report.trust.answers
+    if answers:
+        held = sorted(report.opponent_types, key=lambda row: -row.held)[:_MOST_HELD]
+        told.append(
+            "The opponent holds one or more, %: "
+            + ", ".join(f"{card(row.type)} {percent(row.held)}" for row in held if row.held > NEGLIGIBLE)
+            + "."
+        )
+        if report.opponent_hands:
+            likely = report.opponent_hands[0]
+            told.append(f"His likeliest hand: {hand(likely.cards)} ({100 * likely.probability:.1f} %).")
+    told += _sure(report)
+    if not report.mix_shown:
+        told.append(
+            "No mix is shown: NashConv is more than lies between the actions, so they are sorted by worth."
+            " Allow more time (--time-limit 10m)."
+        )
+    told.append(f"Best replies on average: {signed(own)} GP for you, {signed(opp)} GP for the opponent.")
+    return Brief(sections(report)[:2], told, "All he may hold, and how the day so far was read")
+
+
+_MOST_HELD = 5
+
+
+def _sure(report: AdviceReport) -> list[str]:
+    """Return how far to trust it, in a sentence."""
+    if report.trust is msgspec.UNSET:
+        return [f"How far to trust it: NashConv is {bound(report.nash_conv_gp)} GP from here on."]
+    told = f", {trust.share_words(report.trust)} of what a day pays"
+    if not report.trust.answers:
+        told = f": {trust.off_by(report.nash_conv_gp, report.trust)}"
+    return [f"How far to trust it: {report.trust.grade}{told}."]
+
+
 def sections(report: AdviceReport) -> list[Section]:
     """Return the report as tables."""
-    held = " ".join(report.hand)
+    held = hand(report.hand)
     if report.hidden:
-        held += f" (hidden: {' '.join(report.hidden)})"
+        held += f" (hidden: {hand(report.hidden)})"
     when = "before the day" if report.decision == "exchange" else f"step {report.step}"
     title = f"{day_name(report)} · {report.player.capitalize()} · {when}: {_DECISIONS[report.decision]}"
     answers = report.trust is msgspec.UNSET or report.trust.answers
@@ -35,7 +75,7 @@ def sections(report: AdviceReport) -> list[Section]:
     shown = ["mix %"] if report.mix_shown else []
     actions = [
         [
-            row.action,
+            card(row.action),
             *([f"{100 * row.mix:.1f}"] if shown else []),
             f"{row.ev_gp:+.3f}",
             f"{row.cost_gp:.3f}",
@@ -45,7 +85,7 @@ def sections(report: AdviceReport) -> list[Section]:
     now = [] if all(row.plays_now is None for row in report.opponent_types) else ["places now %"]
     types = [
         [
-            row.type,
+            card(row.type),
             f"{row.held_mean:.2f}",
             percent(row.held),
             *([percent(row.plays_now or 0.0)] if now else []),
@@ -55,14 +95,14 @@ def sections(report: AdviceReport) -> list[Section]:
     ]
     hidden = any(row.hidden for row in report.opponent_hands)
     hands = [
-        [" ".join(row.cards), *([" ".join(row.hidden)] if hidden else []), f"{100 * row.probability:.1f}"]
+        [hand(row.cards), *([hand(row.hidden)] if hidden else []), f"{100 * row.probability:.1f}"]
         for row in report.opponent_hands
     ]
     if report.opponent_hands_left_out > 0.0005:
         rest = f"{100 * report.opponent_hands_left_out:.1f}"
         hands.append(["any other", *([""] if hidden else []), rest])
     advice = [
-        Section(title, lines=hand_lines),
+        Section(title, lines=[line for text in hand_lines for line in textwrap.wrap(text, WIDTH)]),
         Section("", [what, *shown, "then worth GP", "costs GP"], actions),
     ]
     if not answers:
@@ -89,10 +129,7 @@ def notes(report: AdviceReport) -> list[str]:
         *trust.ruling_notes(report.rules),
     ]
     if report.trust is not msgspec.UNSET:
-        told = f", {trust.share_words(report.trust)} of what a day pays."
-        if not report.trust.answers:
-            told = f": {trust.off_by(report.nash_conv_gp, report.trust)}."
-        lines.append(f"How far to trust it: {report.trust.grade}{told}")
+        lines += _sure(report)
     if not report.mix_shown:
         lines.append(
             "No mix is shown, and the actions are sorted by worth: NashConv is more than lies between them,"

@@ -16,12 +16,12 @@ from cli.grid import Section
 from cli.ragers.views import trust
 from cli.ragers.views.findings import never_met
 from cli.ragers.views.names import card as card_name
-from cli.ragers.views.names import cheers_name, day_name, patron_name
+from cli.ragers.views.names import cheers_name, day_name, patron_name, told_once
 from engine.ragers.rules import PLAYERS, TYPES
 
 _SHORT = [name[:3].capitalize() for name in TYPES]
 _MARKS = {"dead": "†", "never opens": "-", "late card": "›", "forbidden": "×", "must": "!", "": ""}
-_VERDICTS = {
+VERDICTS = {
     "must": "a must",
     "dead": "dead",
     "never opens": "never opens",
@@ -35,10 +35,11 @@ def sections(report: BalanceReport) -> list[Section]:
     if not report.scenarios:
         return []
     first = report.scenarios[0]
-    openings = [*map(_opening_row, report.scenarios)]
+    once, renamed = told_once(report.scenarios)
+    openings = [*map(_opening_row, once)]
     report = msgspec.structs.replace(report, scenarios=[each for each in report.scenarios if each.answers])
     words = f"{first.player.capitalize()} · {first.preparation}"
-    opening = Section(f"Openings in % · {words}", _OPENING_HEAD, openings, left=2)
+    opening = Section(f"Openings in % · {words}", _OPENING_HEAD, openings, left=2, lines=renamed)
     if not report.scenarios:
         return [opening]
     return [
@@ -86,19 +87,24 @@ def notes(report: BalanceReport, command: str) -> list[str]:
             stored=True,
             how="ragers solve",
         )
-    if report.missing:
-        patrons: dict[str, list[str]] = {}
-        for each in report.missing:
-            patrons.setdefault(each.patron, []).append(each.cheers)
-        total = len(report.missing) + len(report.scenarios)
-        lines.append(f"Missing {len(report.missing)} of {total} scenarios, not stored for these rules:")
-        most = max(map(len, patrons.values()))
-        lines += [
-            f"  {patron}: {'all ' + str(most) if len(cheers) == most > 3 else ', '.join(cheers)}"
-            for patron, cheers in patrons.items()
-        ]
-        lines.append(f"Solve them (answers are kept), and ask again: {command}")
-    return lines
+    return [*lines, *missing(report, command)]
+
+
+def missing(report: BalanceReport, command: str) -> list[str]:
+    """Return which days are not stored, and the command that solves them."""
+    if not report.missing:
+        return []
+    patrons: dict[str, list[str]] = {}
+    for each in report.missing:
+        patrons.setdefault(each.patron, []).append(each.cheers)
+    total = len(report.missing) + len(report.scenarios)
+    lines = [f"Missing {len(report.missing)} of {total} scenarios, not stored for these rules:"]
+    most = max(map(len, patrons.values()))
+    lines += [
+        f"  {patron}: {'all ' + str(most) if len(cheers) == most > 3 else ', '.join(cheers)}"
+        for patron, cheers in patrons.items()
+    ]
+    return [*lines, f"Solve them (answers are kept), and ask again: {command}"]
 
 
 def _verdicts(report: BalanceReport) -> list[str]:
@@ -106,7 +112,7 @@ def _verdicts(report: BalanceReport) -> list[str]:
     lines = []
     solved = [each for each in report.scenarios if each.answers]
     for name in TYPES:
-        for verdict, words in _VERDICTS.items():
+        for verdict, words in VERDICTS.items():
             where = [each for each in solved if each.cards[name].verdict == verdict]
             if not where:
                 continue
@@ -176,11 +182,11 @@ def _card_row(name: str, scenarios: Sequence[ScenarioHealth]) -> list[str]:
         percent(min(shares)),
         percent(max(shares)),
         percent(fmean(card.held for card in cards)),
-        _mean([card.opened_when_held for card in cards], lambda share: percent(share)),
+        mean_of([card.opened_when_held for card in cards], lambda share: percent(share)),
         f"{fmean(sum(card.placed) for card in cards):.2f}",
-        _mean([card.gp for card in cards], _amount),
-        _mean([card.worth_gp for card in cards], _gp),
-        _mean([card.with_it_gp for card in cards], _gp),
+        mean_of([card.gp for card in cards], _amount),
+        mean_of([card.worth_gp for card in cards], _gp),
+        mean_of([card.with_it_gp for card in cards], _gp),
     ]
 
 
@@ -207,7 +213,7 @@ def _patron_rows(report: BalanceReport) -> list[list[str]]:
         [
             patron,
             str(len(scenarios)),
-            _mean([each.sampled.steps for each in scenarios if each.sampled], _amount),
+            mean_of([each.sampled.steps for each in scenarios if each.sampled], _amount),
             *(
                 percent(fmean(share))
                 for share in (
@@ -229,12 +235,12 @@ def _skill_rows(report: BalanceReport) -> list[list[str]]:
         rows.append(
             [
                 patron,
-                _mean([each.hand_luck_gp for each in scenarios], _amount),
-                _mean([each.deal_share for each in sampled], percent),
-                _mean([each.plan_opening_gp for each in scenarios], _amount),
-                _mean([each.uniform_opening_gp for each in scenarios], _amount),
-                _mean([each.greedy_opening_gp for each in scenarios], _amount),
-                *(_mean([each.loss_gp[name] for each in sampled], _amount) for name in NAIVE),
+                mean_of([each.hand_luck_gp for each in scenarios], _amount),
+                mean_of([each.deal_share for each in sampled], percent),
+                mean_of([each.plan_opening_gp for each in scenarios], _amount),
+                mean_of([each.uniform_opening_gp for each in scenarios], _amount),
+                mean_of([each.greedy_opening_gp for each in scenarios], _amount),
+                *(mean_of([each.loss_gp[name] for each in sampled], _amount) for name in NAIVE),
             ]
         )
     return rows
@@ -242,7 +248,7 @@ def _skill_rows(report: BalanceReport) -> list[list[str]]:
 
 def _met_rows(report: BalanceReport) -> list[list[str]]:
     rows = []
-    for each in report.scenarios:
+    for each in told_once(report.scenarios)[0]:
         found, own = each.sampled, each.player == PLAYERS[0]
         cells = ["–"] * 5
         if found is not None:
@@ -274,7 +280,8 @@ def _cheers_rows(report: BalanceReport) -> list[list[str]]:
             ]
             draw = each.outcome.draw - fmean(other.outcome.draw for other in scenarios)
             gp = each.mean_gp[0] - fmean(other.mean_gp[0] for other in scenarios)
-            rows.append([patron, cheers_name(each), *map(_shift, shifts), f"{100 * draw:+.1f}", _gp(gp)])
+            if each in told_once(scenarios)[0]:
+                rows.append([patron, cheers_name(each), *map(_shift, shifts), f"{100 * draw:+.1f}", _gp(gp)])
     return rows
 
 
@@ -291,6 +298,6 @@ def _amount(amount: float) -> str:
     return f"{amount:.2f}"
 
 
-def _mean(numbers: Sequence[float | None], show: Callable[[float], str]) -> str:
+def mean_of(numbers: Sequence[float | None], show: Callable[[float], str]) -> str:
     known = [number for number in numbers if number is not None]
     return show(fmean(known)) if known else "–"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import textwrap
+
 import msgspec
 
 from analysis.amounts import bound, percent
 from analysis.ragers.workbench.locking import LockedScenario, LockReport
-from cli.grid import Section
+from cli.grid import WIDTH, Brief, Section
 from cli.ragers.views import trust
 from cli.ragers.views.diff import end_rows, interval
 from cli.ragers.views.names import card, day_name
@@ -30,6 +32,61 @@ def csv_rows(report: LockReport) -> list[dict[str, object]]:
                     row[f"{word}_opening_{seat}"] = play.opening_mix[seat][name]
             rows.append(row)
     return rows
+
+
+def brief(report: LockReport) -> Brief:
+    """Return the first screen: what the habits cost, and what they change, in sentences."""
+    parts = []
+    for each in report.scenarios:
+        lines = [
+            line for text in _sentences(each) for line in textwrap.wrap(text, WIDTH, subsequent_indent="  ")
+        ]
+        parts.append(
+            Section(f"{day_name(each)} · {each.player.capitalize()} · {each.preparation}", lines=lines)
+        )
+    habits = [
+        f"{each.type.capitalize()} in step {each.step}: {100 * each.frequency:.0f} % by the {each.player}"
+        for each in report.habits
+    ]
+    shown = f"{'; '.join(habits[:4])}{f' and {len(habits) - 4} more' if len(habits) > 4 else ''}"
+    return Brief(parts, [f"Habits, where the hand leaves a choice: {shown}.", *_sure(report)], "All numbers")
+
+
+def _sentences(each: LockedScenario) -> list[str]:
+    free, locked = each.free, each.locked
+    if not (free.answers and locked.answers):
+        return ["What the habits cost: no answer yet."]
+    low, high = each.cost_gp
+    if each.costs:
+        texts = [f"The habits cost the {each.player} {low:.2f} to {high:.2f} GP a day, for certain."]
+    elif high < 0.005:
+        texts = [f"The habits cost the {each.player} nothing."]
+    else:
+        texts = [f"No cost is shown: at most {high:.2f} GP a day for the {each.player}."]
+    gp, draw = locked.mean_gp[0] - free.mean_gp[0], locked.outcome.draw - free.outcome.draw
+    texts.append(
+        f"In the plans found a day pays {locked.mean_gp[0]:.1f} GP ({gp:+.1f});"
+        f" {percent(locked.outcome.draw)} % are drawn ({100 * draw:+.0f})."
+    )
+    for seat in PLAYERS:
+        one, other = free.opening_mix[seat], locked.opening_mix[seat]
+        told = sorted(TYPES, key=lambda name: -abs(other[name] - one[name]))[:4]
+        parts = [
+            f"{card(name)} {100 * one[name]:.0f} → {100 * other[name]:.0f}"
+            for name in told
+            if abs(other[name] - one[name]) >= 0.01
+        ]
+        texts.append(f"{seat.capitalize()} open, % of days: {', '.join(parts) or 'as before'}.")
+    return texts
+
+
+def _sure(report: LockReport) -> list[str]:
+    return trust.grades(
+        (f"{day_name(each)}, {word}", play.nash_conv_gp, play.trust)
+        for each in report.scenarios
+        for word, play in (("free", each.free), ("with habits", each.locked))
+        if play.trust is not msgspec.UNSET
+    )
 
 
 def sections(report: LockReport) -> list[Section]:
@@ -83,10 +140,5 @@ def notes(report: LockReport) -> list[str]:
         "value: best responses bound it on both sides; a habit is said to cost something only if every pair"
         " of values within the bounds says so. To narrow them, solve further (--target, --time-limit).",
         "plans found: of the one equilibrium approached here; others may differ.",
-        *trust.grades(
-            (f"{day_name(each)}, {word}", play.nash_conv_gp, play.trust)
-            for each in report.scenarios
-            for word, play in (("free", each.free), ("with habits", each.locked))
-            if play.trust is not msgspec.UNSET
-        ),
+        *_sure(report),
     ]

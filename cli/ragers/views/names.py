@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from itertools import groupby
+from typing import Protocol, TypeVar
 
 import msgspec
 
@@ -80,9 +81,39 @@ def cheers_name(scenario: Named) -> str:
     return scenario.cheers if scenario.day is msgspec.UNSET else scenario.day.cheers
 
 
-def same_days(scenarios: Sequence[ScenarioReport]) -> list[list[ScenarioReport]]:
+class Relabelled(Named, Protocol):
+    """What may be the same day with the attacks renamed."""
+
+    @property
+    def relabelled_from(self) -> str | None:
+        """Cheers card whose day it is, or None."""
+
+
+_Day = TypeVar("_Day", bound=Relabelled)
+
+
+def same_days(scenarios: Sequence[_Day]) -> list[list[_Day]]:
     """Return days under one patron, those together that are one game with the attacks renamed."""
-    alike: dict[str, list[ScenarioReport]] = {}
+    alike: dict[str, list[_Day]] = {}
     for each in scenarios:
         alike.setdefault(each.relabelled_from or each.cheers, []).append(each)
     return list(alike.values())
+
+
+def told_once(scenarios: Sequence[_Day]) -> tuple[list[_Day], list[str]]:
+    """Return days without those that are others with the attacks renamed, and lines that name these."""
+    kept: list[_Day] = []
+    renamed: dict[str, list[str]] = {}
+    for patron, group in groupby(scenarios, patron_name):
+        for alike in same_days([*group]):
+            kept.append(alike[0])
+            if len(alike) > 1:
+                names = ", ".join(map(cheers_name, alike[1:]))
+                renamed.setdefault(
+                    f"{names}: as {cheers_name(alike[0])}, with the attacks renamed", []
+                ).append(patron)
+    patrons = {patron_name(each) for each in scenarios}
+    return kept, [
+        f"{text}." if set(where) == patrons else f"{text} ({listed(where)})."
+        for text, where in renamed.items()
+    ]

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from analysis.amounts import bound, percent, signed
 from analysis.ragers.workbench.sweeping import AxisReport, PointReport, SweepReport, metric
-from cli.grid import Section
+from cli.grid import Brief, Section
 from cli.ragers.views import trust
-from cli.ragers.views.names import answers, day_name
+from cli.ragers.views.diff import worse
+from cli.ragers.views.names import answers, cheers_name, day_name, patron_name
 from engine.ragers.rules import TYPES
 
 _BARS = "▁▂▃▄▅▆▇█"
@@ -21,13 +22,67 @@ _SEEN = 0.01
 _SHORT = [name[:3].capitalize() for name in TYPES]
 
 
+def brief(report: SweepReport, metrics: Sequence[str]) -> Brief:
+    """Return the first screen: a line for each day with what moves most, or heat-maps of two ranges."""
+    if len(report.axes) > 1:
+        return Brief(sections(report, metrics), _sure(report), "Other numbers (--metric), all points")
+    axis = report.axes[0]
+    rows = []
+    for points in _by_day(report.points).values():
+        first = points[0].scenario
+        shown = [point for point in points if answers(point.scenario)]
+        day = cheers_name(first) if len({p.scenario.patron for p in report.points}) == 1 else day_name(first)
+        grades = [trust.words(point.scenario.trust) for point in points]
+        if not shown:
+            rows.append([day, "no answer yet", "", ""])
+            continue
+        parts = [
+            f"{name.capitalize()[:7]} {curve(numbers)} {100 * min(numbers):.0f}–{100 * max(numbers):.0f}"
+            for name in _moving(shown)[:2]
+            for numbers in ([point.scenario.opening_mix[name] for point in shown],)
+        ]
+        gp = [point.scenario.mean_gp[0] for point in shown]
+        rows.append([day, "  ".join(parts), f"{curve(gp)} {min(gp):.1f}–{max(gp):.1f}", worst_of(grades)])
+    values = ", ".join(axis.values[:8]) + (", …" if len(axis.values) > 8 else "")
+    title = f"{axis.key} = {values}"
+    if report.points:
+        one = report.points[0].scenario
+        patrons = {patron_name(point.scenario) for point in report.points}
+        who = f"{patrons.pop()} · " if len(patrons) == 1 else ""
+        title = f"{who}{one.player.capitalize()} · {one.preparation} · {title}"
+    part = Section(title, ["crowd wants", "opens with, % of days", "GP", "exact to"], rows, left=2)
+    return Brief([part], _sure(report), "Every point")
+
+
+def _moving(points: Sequence[PointReport]) -> list[str]:
+    """Return the types whose opening share changes most."""
+
+    def moves(name: str) -> float:
+        shares = [point.scenario.opening_mix[name] for point in points]
+        return max(shares) - min(shares)
+
+    return sorted(TYPES, key=lambda name: -moves(name))
+
+
+def worst_of(grades: Sequence[str]) -> str:
+    """Return the worst of some grades."""
+    found = grades[0]
+    for each in grades[1:]:
+        found = worse(found, each)
+    return found
+
+
+def _by_day(points: Sequence[PointReport]) -> dict[tuple[str, str], list[PointReport]]:
+    groups: dict[tuple[str, str], list[PointReport]] = {}
+    for point in points:
+        groups.setdefault((point.scenario.patron, point.scenario.cheers), []).append(point)
+    return groups
+
+
 def sections(report: SweepReport, metrics: Sequence[str]) -> list[Section]:
     """Return a table with curves (one axis) or heat-maps (two) for each scenario."""
-    groups: dict[tuple[str, str], list[PointReport]] = {}
-    for point in report.points:
-        groups.setdefault((point.scenario.patron, point.scenario.cheers), []).append(point)
     parts = []
-    for points in groups.values():
+    for points in _by_day(report.points).values():
         first = points[0].scenario
         title = f"{day_name(first)} · {first.player.capitalize()} · {first.preparation}"
         if len(report.axes) == 1:
@@ -118,17 +173,22 @@ def notes(report: SweepReport) -> list[str]:
             f"NashConv is at most {bound(worst)} GP at every point. Openings (in %), outcomes and GP are"
             " those of the plans found; whether two points differ for certain, ragers diff tells."
         )
-    lines += trust.grades(
-        (", ".join(f"{key}={value}" for key, value in point.at.items()), each.nash_conv_gp, each.trust)
+    return lines + _sure(report)
+
+
+def _sure(report: SweepReport) -> list[str]:
+    """Return how far to trust it, and what was not solved."""
+    lines = trust.grades(
+        (f"{day_name(each)}, {_at(point.at)}", each.nash_conv_gp, each.trust)
         for point in report.points
         for each in (point.scenario,)
         if each.trust is not msgspec.UNSET
     )
-    lines += [
-        f"Not solved: {', '.join(f'{key}={value}' for key, value in each.items())}"
-        for each in report.unsolved
-    ]
-    return lines
+    return lines + [f"Not solved: {_at(each)}" for each in report.unsolved]
+
+
+def _at(values: Mapping[str, str]) -> str:
+    return ", ".join(f"{key}={value}" for key, value in values.items())
 
 
 def csv_rows(report: SweepReport) -> list[dict[str, Any]]:

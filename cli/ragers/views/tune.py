@@ -8,10 +8,38 @@ from typing import Any
 from analysis.amounts import bound
 from analysis.ragers.workbench.goals import EACH
 from analysis.ragers.workbench.tuning import MET, AxisReport, TuneReport, VariantReport
-from cli.grid import Section
+from cli.grid import Brief, Section
 from engine.ragers.rules import TYPES
 
 _SHORT = [name[:3].capitalize() for name in TYPES]
+
+
+def brief(report: TuneReport) -> Brief:
+    """Return the first screen: the proposal as a rules file, what it misses, and how far to trust it."""
+    if report.proposal is None:
+        return Brief([], notes(report), "All that was tried")
+    present, proposal = report.present, report.proposal
+    days = "1 day" if len(report.scenarios) == 1 else f"{len(report.scenarios)} days"
+    title = f"{report.player.capitalize()} · {days} · {report.num_tried} of {report.num_possible} tried"
+    if report.toml is None:
+        lines = ["No change does better than the present rules."]
+    else:
+        lines = ["# save as proposal.toml, and add --rules proposal.toml", *report.toml.splitlines()]
+    here = [each for each in (present, proposal) if each is not None]
+    names = ["present", "proposal"] if present is not None else ["proposal"]
+    if report.toml is None:
+        here, names = here[:1], names[:1]
+    goals = [
+        [text, *(_amount(each.goals[row].missed, each.goals[row].missed_bracket) for each in here)]
+        for row, text in enumerate(report.goals)
+    ]
+    parts = [Section(title, lines=lines), Section("", ["goal missed by", *names], goals)]
+    told = ["In brackets: whatever equilibria are played (always: met in all of them; ?: not known)."]
+    if not report.complete:
+        told.append("Stopped before the search had ended.")
+    told += [text for text in notes(report) if text.startswith(("The proposal misses", "That the", "Robust"))]
+    told.append(f"NashConv is at most {bound(proposal.nash_conv_gp)} GP in the proposal's days.")
+    return Brief(parts, told, "Openings, the way there, the neighbours")
 
 
 def sections(report: TuneReport) -> list[Section]:
@@ -35,9 +63,13 @@ def sections(report: TuneReport) -> list[Section]:
         if any(each.opening[name] > 0 for each in here)
     ]
     head = [*keys, "distance", "missed by", *_SHORT, "NashConv"]
+    lines = ["no change does better"] if report.toml is None else report.toml.splitlines()
     parts = [
         Section(
-            f"Proposal · {report.player} · {words}", ["value", "present", "proposal", "tried from"], changes
+            f"Proposal · {report.player} · {words}",
+            ["value", "present", "proposal", "tried from"],
+            changes,
+            lines=lines,
         ),
         Section("Goals, missed by", ["goal", *names], goals),
         Section("Openings in %, mean over the scenarios", ["card", *names], openings),

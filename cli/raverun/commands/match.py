@@ -10,6 +10,7 @@ from analysis.files import check_output, write_atomically
 from analysis.interrupt import Interrupt
 from analysis.raverun.estimates import signed
 from analysis.raverun.matches import PLAYERS, STOPPING, MatchesReport, Table, kept_deals, play_all
+from analysis.raverun.training import shipped_values
 from cli.entry import command
 from cli.output import to_json, write_output
 from cli.parameters import duration
@@ -32,7 +33,9 @@ def _to_text(report: MatchesReport) -> str:
 
 @command("match", context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.option(
-    "--player", type=click.Choice(PLAYERS), help="[default: guided with --values, otherwise trained]"
+    "--player",
+    type=click.Choice(PLAYERS),
+    help="[default: trained with --policy alone, otherwise guided]",
 )
 @click.option(
     "--against", multiple=True, type=click.Choice(PLAYERS), help="Repeatable.  [default: greedy and random]"
@@ -45,7 +48,8 @@ def _to_text(report: MatchesReport) -> str:
 @click.option(
     "--values",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="Values learned by raverun train: the players called guided (a search) and values (without one).",
+    help="Values learned by raverun train: the players called guided (a search) and values (without one)."
+    "  [default: for the box those that come with the package]",
 )
 @click.option("--players", type=click.Choice(["2", "3"]), default="2", show_default=True)
 @click.option("--deals", type=click.IntRange(min=2), default=1000, show_default=True)
@@ -86,7 +90,7 @@ def match(
 
     \b
     Examples:
-      raverun match --values values.npz --against search --search-time 1s --deals 50
+      raverun match --against search --search-time 1s --deals 50
       raverun match --player search --against greedy --resume --output match.json --format json
       raverun match --policy strategies.npz --against greedy --against search
       raverun match --player search --search-time 1s --deals 100 --against random
@@ -97,6 +101,8 @@ def match(
         rules.hand_size(int(players))
     except (RulesError, ValueError) as error:
         raise click.UsageError(str(error)) from None
+    if values is None and (policy is None or {player, *against} & {"guided", "values"}):
+        values = shipped_values(rules, int(players))
     to_file = None if output is None or str(output) == "-" else output
     if resume and (to_file is None or form != "json"):
         raise click.UsageError("--resume needs --output FILE and --format json: there the deals are kept")

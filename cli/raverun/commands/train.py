@@ -10,7 +10,14 @@ from analysis.files import check_one_on_stdout, check_output
 from analysis.interrupt import Interrupt
 from analysis.raverun.estimates import signed
 from analysis.raverun.kept_files import LEAVING, NETWORK, STOPPING, check_place
-from analysis.raverun.training import DEFAULT_TIME_LIMIT_S, Course, ValuesReport, train_and_measure
+from analysis.raverun.training import (
+    DEFAULT_TIME_LIMIT_S,
+    RESPONSE_DEALS,
+    RESPONSE_ITERATIONS,
+    Course,
+    ValuesReport,
+    train_and_measure,
+)
 from cli.entry import command
 from cli.output import to_json, write_output
 from cli.parameters import duration
@@ -26,10 +33,11 @@ def _to_text(report: ValuesReport) -> str:
     ]
     for match in report.matches:
         lines.append(f"against {match.opponent:8} {signed(match.payoff)} a game")
-    if report.bound is not None:
+    for bound in report.bounds:
         lines.append(
-            f"His NashConv is at least {report.bound.lower_bound:.3f} of 2: a search that knows how he"
-            " plays wins that much."
+            f"a search of {bound.iterations} iterations that knows how he plays wins"
+            f" {bound.nash_conv:.3f} of 2, so NashConv is at least {bound.lower_bound:.3f}"
+            f" ({report.confidence:.0%}, one-sided)"
         )
     return "\n".join(lines) + "\n"
 
@@ -53,6 +61,21 @@ def _to_text(report: ValuesReport) -> str:
 @click.option(
     "--deals", type=click.IntRange(min=2), default=2000, show_default=True, help="Deals a match has."
 )
+@click.option(
+    "--response-iterations",
+    type=click.IntRange(min=1),
+    multiple=True,
+    default=RESPONSE_ITERATIONS,
+    show_default=True,
+    help="Of searches that respond to what was learned, a measurement for each; 1500 and more tell more.",
+)
+@click.option(
+    "--response-deals",
+    type=click.IntRange(min=2),
+    default=RESPONSE_DEALS,
+    show_default=True,
+    help="Of each such measurement, in each seat.",
+)
 @rules_options
 @click.option("--seed", type=click.IntRange(min=0, max=2**62), default=0, show_default=True)
 @click.option("--format", "form", type=click.Choice(["table", "json"]), default="table", show_default=True)
@@ -70,6 +93,8 @@ def train(
     time_limit: float | None,
     plays: int | None,
     deals: int,
+    response_iterations: tuple[int, ...],
+    response_deals: int,
     rules_files: tuple[Path, ...],
     overrides: tuple[str, ...],
     seed: int,
@@ -110,7 +135,7 @@ def train(
             click.echo(text, err=True)
 
     time_limit = None if plays is not None else time_limit or DEFAULT_TIME_LIMIT_S
-    course = Course(time_limit, plays, seed)
+    course = Course(time_limit, plays, seed, response_iterations, response_deals)
     interrupt = Interrupt(STOPPING, LEAVING)
     with interrupt.installed():
         report = train_and_measure(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from analysis.raverun.approximate_answers import ApproximateReport
 from analysis.raverun.estimates import Estimate, number, percent, signed
 from analysis.raverun.exact_answers import ExactReport
 from analysis.raverun.report_files import Source
+from analysis.raverun.standings import training_effort
 from cli.grid import Section
 from cli.page.charts import Chart
 from cli.raverun.page.charts import interval_chart
@@ -47,12 +49,12 @@ class Sheet:
 def sheet(position: int, source: Source, report: ApproximateReport) -> Sheet:
     """Return the sheet of a trained answer, the one at `position` on the page."""
     every = approximate_view.tables(report, num_rounds=len(report.rounds))
-    shown = [_section(*table) for table in every]
+    shown = [_section(each.title, each.head, each.rows) for each in every]
     after_rounds = 1 + next(place for place, table in enumerate(shown) if "in round" in table.title)
     whole = [*shown[:after_rounds], _chosen(report), _reached(report), _order(report), *shown[after_rounds:]]
     return Sheet(
         id=f"answer-{position}",
-        title=f"{report.rules.name}, {report.players} players: {report.training.iterations} iterations",
+        title=f"{report.rules.name}, {report.players} players: {training_effort(report.training)}",
         source=source,
         report=report,
         training=approximate_view.training_words(report.training),
@@ -63,10 +65,10 @@ def sheet(position: int, source: Source, report: ApproximateReport) -> Sheet:
 
 def exact_table(report: ExactReport) -> Section:
     """Return the first cards of an exactly solved game."""
-    return _section("first cards", list(exact.HEAD), [list(row) for row in exact.rows(report)])
+    return _section("first cards", exact.HEAD, exact.rows(report))
 
 
-def _section(title: str, head: list[str], rows: list[list[str]]) -> Section:
+def _section(title: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> Section:
     """Return a table of the terminal's: no head is empty, and what is unknown is shown so."""
     left = 2 if not head[0] else 1
     cells = [[_UNKNOWN if cell == "-" else cell for cell in row] for row in rows]
@@ -94,7 +96,10 @@ def _order(report: ApproximateReport) -> Section:
         ("deciding the order, over a lot: payoff", signed(order.right)),
         ("deciding the order in round 1, over a lot: payoff", signed(order.right_in_round_1)),
         ("who decides plays first himself, %", percent(order.plays_first)),
-        ("playing first by lot: payoff", signed(order.first_by_lot)),
+        ("deciding the order, over lots all game: payoff", signed(order.right_a_game)),
+        ("playing first rather than later: payoff", signed(order.first)),
+        ("always first when deciding: payoff", signed(order.always_first)),
+        ("never first when deciding: payoff", signed(order.never_first)),
         ("having the highest first card: payoff", signed(advantage.highest_bid)),
         ("having the highest first card: wins, %", percent(advantage.highest_bid_wins)),
         ("playing first in round 1: payoff", signed(advantage.first_mover)),
@@ -116,7 +121,7 @@ def _charts(report: ApproximateReport) -> list[Chart]:
         (f"{each.least}–{each.most}", each.wins) for each in report.strengths
     ]
     return [
-        interval_chart("First cards: worth when drawn by lot", "payoff a game", first),
+        interval_chart("First cards: worth when chosen", "payoff a game", first),
         interval_chart("First cards: chosen when held", "chosen", chosen, share=True),
         interval_chart("Actions: gain over passing", "payoff an offer", gains),
         interval_chart("Actions: used when offered", "used", used, share=True),

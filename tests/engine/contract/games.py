@@ -24,6 +24,8 @@ from tests.engine.ragers import notation as ragers_notation
 from tests.engine.ragers import plays as ragers_plays
 from tests.engine.raverun import notation as raverun_notation
 from tests.engine.raverun import plays as raverun_plays
+from tests.engine.warage import notation as warage_notation
+from tests.engine.warage import plays as warage_plays
 
 Words = NDArray[np.int64]
 TESTS = Path(__file__).parents[1]
@@ -321,4 +323,75 @@ def _clash() -> Game:
     )
 
 
-GAMES = {game.name: game for game in (_ragers(), _raverun(), _clash())}
+def _warage() -> Game:
+    game = registry.GAMES["warage"]
+    reference, kernel = game.module("reference"), game.module("kernel")
+    decks = ("orc-warrior", "elf-mage", "human-paladin", "angel-paladin")
+    short = ("match.max_turns=4",)
+    switched = (
+        "match.season_unit=point",
+        "match.optional_draw=true",
+        "match.pay_to_death=true",
+        "match.draws=3",
+        "match.max_turns=3",
+        'cards.gauntlets.effects=[{trigger="hit",action="discard",amount=1},'
+        '{trigger="hurt",action="gain",amount=1}]',
+    )
+
+    def match_of(rules: Any, num_players: int, guilds: int) -> Any:
+        return reference.setup_of(rules, decks[:num_players], guilds=guilds)
+
+    def start(setup: Setup) -> Any:
+        rules = game.module("rules").load_rules(overrides=setup.overrides)
+        return reference.start(match_of(rules, setup.num_players, 2 if setup.num_players == 4 else 0))
+
+    def perft_start(rules: Any, begin: dict[str, Any]) -> Any:
+        """Walk on until a phase of a turn, at step n by the move of number `stride` * n."""
+        state, steps = reference.start(match_of(rules, begin["players"], begin["guilds"])), 0
+        while state.phase.name != begin["phase"] or state.turn < begin["turn"]:
+            known = warage_plays.moves(state)
+            state = reference.step(state, known[begin["stride"] * steps % len(known)])
+            steps += 1
+        return state
+
+    def kernel_step(state: Any, words: Words, rules: Words, move: Any) -> None:
+        warage_plays.transition(words, rules, warage_plays.moves(state).index(move))
+
+    return Game(
+        registered=game,
+        setups={
+            "duel": Setup(("match.max_turns=3",)),
+            "three": Setup(("match.max_turns=1",), 3),
+            "guilds": Setup(("match.max_turns=1",), 4),
+            "switched": Setup((*switched, "match.max_turns=2")),
+        },
+        transcripts={
+            "duel": (1, Setup(short)),
+            "three": (2, Setup(("match.max_turns=2",), 3)),
+            "guilds": (3, Setup(("match.max_turns=2",), 4)),
+            "switched": (4, Setup(switched)),
+        },
+        start=start,
+        moves=warage_plays.moves,
+        chance=reference.chance_outcomes,
+        is_over=reference.is_over,
+        payoffs=reference.payoffs,
+        step=reference.step,
+        perft_start=perft_start,
+        encode=game.module("codec").encode,
+        compiled=lambda state: game.module("kernel_rules").kernel_rules(state.rules, state.setup),
+        kernel_start=kernel.start,
+        kernel_step=kernel_step,
+        kernel_over=kernel.is_over,
+        perft=game.module("perft").perft,
+        playouts=game.module("playouts").playouts,
+        assert_same=warage_plays.assert_same,
+        move_text=warage_notation.state_move_text,
+        move_of=warage_notation.state_move_of,
+        table_text=warage_notation.table_text,
+        payoff_sums=lambda setup: {0.0} if setup.num_players == 2 else {1.0},
+        slow_to_compile=True,
+    )
+
+
+GAMES = {game.name: game for game in (_ragers(), _raverun(), _clash(), _warage())}

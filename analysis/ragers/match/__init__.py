@@ -1,0 +1,1 @@
+"""Whole matches: how they go, what leads and cards are worth in them, and who plays."""

@@ -1,0 +1,206 @@
+"""Attacks of one loadout on another: exact laws of damage, kill chances, spells apart or together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+
+from analysis.errors import RequestError
+from analysis.warage.loadouts import Loadout, Table
+from analysis.warage.reports import (
+    SCHEMA_NUMBER,
+    AttackReport,
+    AttackRow,
+    LawEntry,
+    RoundRow,
+    card_set,
+)
+from engine.rulefiles import UnknownNameError
+from engine.warage.combat import (
+    Attack,
+    Law,
+    all_of,
+    chance_of_six,
+    combinations,
+    kill_chance,
+    law,
+    mean_damage,
+)
+from engine.warage.rules import CardRule, Rules
+
+MAX_ARRANGEMENTS = 200
+
+
+@dataclass(frozen=True)
+class Help:
+    """What cards played for one attack add to it."""
+
+    attack: int = 0
+    magic: int = 0
+    defence: int = 0
+    dice: int = 0
+    prevent: int = 0
+
+
+def helping(rules: Rules, texts: Sequence[str], option: str) -> tuple[list[CardRule], Help]:
+    """Read cards that are played for this attack, and what they add for whoever plays them.
+
+    Raises
+    ------
+    RequestError
+        If a card is unknown, or does nothing of the kind.
+    """
+    cards: list[CardRule] = []
+    total = {"A": 0, "M": 0, "D": 0, "dice": 0, "prevent": 0}
+    for word in (part for text in texts for part in text.split(",") if part.strip()):
+        try:
+            card = rules.card(word)
+        except UnknownNameError as error:
+            raise RequestError(str(error), option) from None
+        effects = [effect for effect in card.effects if effect.target == "this-attack"]
+        effects = [
+            effect for effect in effects if effect.trigger in ("play", "use") and effect.action != "reroll"
+        ]
+        if not effects:
+            said = f"{card.id} adds nothing to one attack; such as battle-cry and parry do"
+            raise RequestError(said, option)
+        for effect in effects:
+            total["prevent" if effect.action == "prevent" else effect.stat] += effect.amount
+        cards.append(card)
+    return cards, Help(total["A"], total["M"], total["D"], total["dice"], total["prevent"])
+
+
+@dataclass(frozen=True)
+class Question:
+    """Attacks to be priced; `own` and `other` are what is played for the attack in question."""
+
+    table: Table
+    own_cards: tuple[CardRule, ...] = ()
+    other_cards: tuple[CardRule, ...] = ()
+    own: Help = Help()
+    other: Help = Help()
+
+    def attack(self, spell: str | None, copies: int = 1, *, helped: bool) -> Attack:
+        """Return an attack of hero 0 on hero 1."""
+        if not helped:
+            return self.table.attack(0, spell, copies)
+        plus = self.own.attack if spell is None else self.own.magic
+        return self.table.attack(
+            0,
+            spell,
+            copies,
+            plus=(plus, self.other.defence),
+            dice=(self.own.dice, self.other.dice),
+            prevent=self.other.prevent,
+        )
+
+
+def attack_name(spell: str | None, copies: int = 1) -> str:
+    """What an attack is called."""
+    return "melee" if spell is None else spell if copies == 1 else f"{spell} x{copies} together"
+
+
+def arrangements(attacker: Loadout) -> list[tuple[tuple[str | None, int], ...]]:
+    """Ways to attack in one round: melee, and each spell's copies apart or together (K1, K4)."""
+    choices = [
+        [tuple((spell, size) for size in sizes) for sizes in combinations(copies)]
+        for spell, copies in attacker.spells.items()
+    ]
+    ways: list[tuple[tuple[str | None, int], ...]] = []
+    for chosen in product(*choices):
+        attacks: list[tuple[str | None, int]] = [(None, 1)]
+        for sizes in chosen:
+            attacks += sizes
+        ways.append(tuple(attacks))
+    return ways
+
+
+def attack_report(question: Question) -> AttackReport:
+    """Price every attack, and every way to attack in one round; cards played go to the first attack.
+
+    Raises
+    ------
+    RequestError
+        If there are too many ways.
+    """
+    table = question.table
+    attacker, defender = table.heroes
+    hp = table.hp[1]
+    rows = [_row(attack_name(None), question.attack(None, helped=True), hp)]
+    for spell, copies in attacker.spells.items():
+        for size in range(1, copies + 1):
+            rows.append(_row(attack_name(spell, size), question.attack(spell, size, helped=True), hp))
+    ways = arrangements(attacker)
+    if len(ways) > MAX_ARRANGEMENTS:
+        raise RequestError(f"{len(ways)} ways to combine the spells are too many; leave some out")
+    rounds: list[tuple[RoundRow, Law]] = []
+    for way in ways:
+        best = max(
+            (_helped(question, way, first) for first in range(len(way))),
+            key=lambda damage: (kill_chance(damage, hp), mean_damage(damage)),
+        )
+        rounds.append((_round(way, best, hp), best))
+    rounds.sort(key=lambda pair: (-pair[0].kill, -pair[0].mean))
+    return AttackReport(
+        schema=SCHEMA_NUMBER,
+        card_set=card_set(table.rules),
+        method="exact",
+        attacker=attacker.text,
+        defender=defender.text,
+        season=table.season,
+        special=table.special,
+        with_cards=[card.id for card in question.own_cards],
+        against_cards=[card.id for card in question.other_cards],
+        hp=hp,
+        attacks=rows,
+        rounds=[row for row, _ in rounds],
+        law=_law_entries(rounds[0][1]),
+    )
+
+
+def _helped(question: Question, way: tuple[tuple[str | None, int], ...], helped: int) -> Law:
+    """The law of a round in which the cards go to one of its attacks."""
+    return all_of(
+        question.attack(spell, size, helped=number == helped) for number, (spell, size) in enumerate(way)
+    )
+
+
+def _row(name: str, attack: Attack, hp: int) -> AttackRow:
+    damage = law(attack)
+    numbers = [mean_damage(damage), kill_chance(damage, 1), kill_chance(damage, hp), chance_of_six(damage)]
+    mean, hit, kill, six = map(float, numbers)
+    return AttackRow(
+        name,
+        attack.attack,
+        attack.attack_dice,
+        attack.defence,
+        attack.defence_dice,
+        mean,
+        hit,
+        kill,
+        six,
+        list(map(str, numbers)),
+    )
+
+
+def _round(way: tuple[tuple[str | None, int], ...], damage: Law, hp: int) -> RoundRow:
+    numbers = [mean_damage(damage), kill_chance(damage, hp), chance_of_six(damage)]
+    mean, kill, six = map(float, numbers)
+    return RoundRow(
+        [attack_name(spell, size) for spell, size in way], mean, kill, six, list(map(str, numbers))
+    )
+
+
+def _law_entries(damage: Law) -> list[LawEntry]:
+    none = Fraction(0)
+    return [
+        LawEntry(
+            amount,
+            float(damage.get((amount, False), none)),
+            float(damage.get((amount, True), none)),
+            str(damage.get((amount, False), none) + damage.get((amount, True), none)),
+        )
+        for amount in sorted({amount for amount, _ in damage})
+    ]

@@ -1,0 +1,1 @@
+"""How the answer of each command looks."""

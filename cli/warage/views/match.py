@@ -1,0 +1,123 @@
+"""How sampled duels look."""
+
+from __future__ import annotations
+
+from analysis.warage.reports import BalanceReport, MatchReport
+from cli.grid import Section, in_format
+from cli.warage.views.common import card_set_note, chance, wrapped
+
+_NOT_OPTIMAL = (
+    "Sampled, for these players: no equilibrium, and nothing that a better player could not change."
+)
+
+
+def render(report: MatchReport, form: str) -> str:
+    """Return a report as ``json``, ``csv``, ``md``, or text for a terminal of 80 columns."""
+    return in_format(report, form, _match_rows, _match_sections, _match_notes)
+
+
+def render_balance(report: BalanceReport, form: str) -> str:
+    """Return a report as ``json``, ``csv``, ``md``, or text for a terminal of 80 columns."""
+    return in_format(report, form, _balance_rows, _balance_sections, _balance_notes)
+
+
+def _settings(settings: dict[str, int]) -> str:
+    return ", ".join(f"{key} {value}" for key, value in settings.items())
+
+
+def _match_sections(report: MatchReport) -> list[Section]:
+    lines = []
+    for name, player in zip("AB", report.players, strict=True):
+        lines += wrapped(f"{name}  {player.deck}, {player.style} ({_settings(player.settings)})", "   ")
+    rows = [
+        ["A wins", f"{chance(report.win)}, 95 %: {100 * report.low:.2f} to {chance(report.high)}"],
+        ["  moving first", chance(report.by_seat[0])],
+        ["  moving second", chance(report.by_seat[1])],
+        ["draws", chance(report.draws)],
+        ["turns", f"{report.turns:.1f} on average; 90 % are over after {report.ninetieth}"],
+    ]
+    return [Section("", lines=lines), Section("", ("", ""), rows, left=2)]
+
+
+def _match_notes(report: MatchReport) -> list[str]:
+    stopped = "" if report.complete else "Stopped: this is what was finished. "
+    return [
+        f"{stopped}{report.duels:,} duels, seed {report.seed}, {report.duels_per_s:,.0f} a second.",
+        _NOT_OPTIMAL,
+        card_set_note(report.card_set),
+    ]
+
+
+def _match_rows(report: MatchReport) -> list[dict[str, object]]:
+    return [
+        {
+            "card_set": report.card_set.sha256,
+            "assumed": report.card_set.assumed,
+            "deck": report.players[0].deck,
+            "against": report.players[1].deck,
+            "duels": report.duels,
+            "seed": report.seed,
+            "win": report.win,
+            "low": report.low,
+            "high": report.high,
+            "first": report.by_seat[0],
+            "second": report.by_seat[1],
+            "draws": report.draws,
+            "turns": report.turns,
+        }
+    ]
+
+
+def _balance_sections(report: BalanceReport) -> list[Section]:
+    shares = {(cell.deck, cell.against): cell.win for cell in report.cells}
+    rows = []
+    for deck in report.decks:
+        row = [deck]
+        for other in report.decks:
+            share = shares.get((deck, other))
+            if share is None and (other, deck) in shares:
+                share = 1 - shares[other, deck]
+            row.append("-" if share is None else f"{100 * share:.1f}")
+        rows.append([*row, f"{100 * report.mean[deck]:.1f}" if deck in report.mean else "-"])
+    numbers = [str(place + 1) for place in range(len(report.decks))]
+    for place, row in enumerate(rows):
+        row[0] = f"{place + 1} {row[0]}"
+    parts = [Section("A row beats a column, in per cent", ("", *numbers, "mean"), rows)]
+    seats = [
+        [cell.deck, f"{100 * cell.by_seat[0]:.1f}", f"{cell.turns:.1f}"]
+        for cell in report.cells
+        if cell.deck == cell.against
+    ]
+    if seats:
+        parts.append(Section("Against itself", ("deck", "first seat", "turns"), seats))
+    return parts
+
+
+def _balance_notes(report: BalanceReport) -> list[str]:
+    stopped = "" if report.complete else "Stopped: this is what was finished. "
+    widest = max(((cell.high - cell.low) / 2 for cell in report.cells), default=0.0)
+    return [
+        f"{stopped}{report.duels:,} duels a pair, seed {report.seed}: ±{100 * widest:.1f} points with 95 %;"
+        f" {report.time_s:.1f} s.",
+        f"Players: {report.style} ({_settings(report.settings)}).",
+        _NOT_OPTIMAL,
+        card_set_note(report.card_set),
+    ]
+
+
+def _balance_rows(report: BalanceReport) -> list[dict[str, object]]:
+    return [
+        {
+            "card_set": report.card_set.sha256,
+            "deck": cell.deck,
+            "against": cell.against,
+            "duels": report.duels,
+            "win": cell.win,
+            "low": cell.low,
+            "high": cell.high,
+            "first": cell.by_seat[0],
+            "second": cell.by_seat[1],
+            "turns": cell.turns,
+        }
+        for cell in report.cells
+    ]

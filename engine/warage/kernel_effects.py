@@ -1,0 +1,355 @@
+"""What effects do, who is beaten, and season cards."""
+
+from __future__ import annotations
+
+from engine.jit import kernel_njit
+from engine.warage import layout
+from engine.warage.effects import EVENTS
+from engine.warage.kernel_moves import bears_on, side_of, the_attack
+from engine.warage.kernel_rules import KernelRules
+from engine.warage.kernel_state import (
+    Words,
+    add_task,
+    change_hp,
+    drop_task,
+    guild,
+    hp_of,
+    is_beaten,
+    item_at,
+    next_seat,
+    opposes,
+    without_piece,
+)
+from engine.warage.reference_state import Do, Phase
+from engine.warage.rules_schema import (
+    ACTIONS,
+    DURATIONS,
+    MAX_MORE_DICE,
+    MAX_PLUS,
+    MAX_PREVENT,
+    MAX_REROLLS,
+    STATS,
+    TARGETS,
+)
+
+_HERO, _PLAYERS = layout.HERO_WORDS, layout.RULE_PLAYERS
+_HP, _HP_OFFSET, _BEATEN = layout.HP, layout.HP_OFFSET, layout.BEATEN
+_ROUND, _OPENING, _MODS, _DICE_OFFSET = (
+    layout.ROUND_MODS,
+    layout.OPENING_MODS,
+    layout.MODS_OFFSET,
+    layout.DICE_OFFSET,
+)
+_HAND_SIZE, _LIFE_SIZE, _PLAY_SIZE, _DECK_SIZE = (
+    layout.HAND_SIZE,
+    layout.LIFE_SIZE,
+    layout.PLAY_SIZE,
+    layout.DECK_SIZE,
+)
+_LIFE = layout.LIFE
+_PHASE, _WINNERS, _ACTIVE, _PRIORITY, _PASSES = (
+    layout.PHASE,
+    layout.WINNERS,
+    layout.ACTIVE,
+    layout.PRIORITY,
+    layout.PASSES,
+)
+_SIX, _SEASON, _SPECIAL, _BOTTOM_SIZE, _BOTTOM = (
+    layout.SIX,
+    layout.SEASON,
+    layout.SPECIAL,
+    layout.BOTTOM_SIZE,
+    layout.BOTTOM,
+)
+_SEASON_DECK, _NUM_SEASONS, _SEASONS, _SEASON_WORDS = (
+    layout.SEASON_DECK,
+    layout.RULE_SEASONS,
+    layout.RULE_SEASON,
+    layout.SEASON_WORDS,
+)
+_COPIES, _BASE = layout.SEASON_COPIES, layout.SEASON_BASE
+_QUEUE, _QUEUE_SIZE, _ITEM = layout.QUEUE, layout.QUEUE_SIZE, layout.ITEM_WORDS
+_AGENDA, _AGENDA_SIZE, _TASK = layout.AGENDA, layout.AGENDA_SIZE, layout.TASK_WORDS
+_FACES, _CAP = layout.FACES, layout.RULE_CAP
+_ITEM_OWNER, _ITEM_HERO, _ITEM_PIECE, _ITEM_ITEM = (
+    layout.ITEM_OWNER,
+    layout.ITEM_HERO,
+    layout.ITEM_PIECE,
+    layout.ITEM_ITEM,
+)
+_ITEM_SOURCES, _ITEM_SOURCE, _ITEM_NEGATED = layout.ITEM_SOURCES, layout.ITEM_SOURCE, layout.ITEM_NEGATED
+_ITEM_PLUS, _ITEM_DICE, _ITEM_REROLL, _ITEM_PREVENT = (
+    layout.ITEM_PLUS,
+    layout.ITEM_DICE,
+    layout.ITEM_REROLL,
+    layout.ITEM_PREVENT,
+)
+_ACTION, _STAT, _AMOUNT, _TARGET = (
+    layout.EFFECT_ACTION,
+    layout.EFFECT_STAT,
+    layout.EFFECT_AMOUNT,
+    layout.EFFECT_TARGET,
+)
+_EFFECT_SEASON, _DURATION = layout.EFFECT_SEASON, layout.EFFECT_DURATION
+_PLAY, _AWAKE = layout.PLAY, layout.AWAKE_BIT
+_OVER, _CLOSING = int(Phase.OVER), int(Phase.CLOSING)
+_END_ROUND, _EVENT, _SEASON_TASK = int(Do.END_ROUND), int(Do.EVENT), int(Do.SEASON)
+_DRAW_TASK, _DISCARD_TASK = int(Do.DRAW), int(Do.DISCARD)
+_SEASON_CHANGE = EVENTS.index("season-change")
+_GAIN, _LOSE, _DRAW, _DISCARD = (ACTIONS.index(word) for word in ("gain", "lose", "draw", "discard"))
+_DESTROY, _NEGATE, _PREVENT, _SET_SEASON = (
+    ACTIONS.index(word) for word in ("destroy", "negate", "prevent", "season")
+)
+_DEACTIVATE, _REROLL = ACTIONS.index("deactivate"), ACTIONS.index("reroll")
+_SELF, _OPPONENT, _CHOSEN_HERO, _THIS_ATTACK = (
+    TARGETS.index(word) for word in ("self", "opponent", "chosen-hero", "this-attack")
+)
+_DICE_STAT, _THIS_ROUND = STATS.index("dice"), DURATIONS.index("this-round")
+_MAX_PLUS, _MAX_DICE, _MAX_REROLLS, _MAX_PREVENT = MAX_PLUS, MAX_MORE_DICE, MAX_REROLLS, MAX_PREVENT
+
+
+@kernel_njit
+def clear_queue(words: Words) -> None:
+    """Nothing is on the queue any more. Modified in place."""
+    for word in range(_QUEUE, _QUEUE + words[_QUEUE_SIZE] * _ITEM):
+        words[word] = 0
+    words[_QUEUE_SIZE] = 0
+
+
+@kernel_njit
+def clear_agenda(words: Words) -> None:
+    """Nothing is to be done any more. Modified in place."""
+    for word in range(_AGENDA, _AGENDA + words[_AGENDA_SIZE] * _TASK):
+        words[word] = 0
+    words[_AGENDA_SIZE] = 0
+
+
+@kernel_njit
+def over(words: Words, rules: KernelRules, guilds: int) -> None:
+    """The match ends: everybody of these guilds, a bit each, has won. Modified in place."""
+    winners = 0
+    for seat in range(rules[_PLAYERS]):
+        if guilds >> guild(rules, seat) & 1:
+            winners |= 1 << seat
+    end(words, winners)
+
+
+@kernel_njit
+def end(words: Words, winners: int) -> None:
+    """The match ends: who has won, a bit each. Modified in place."""
+    words[_PHASE], words[_WINNERS] = _OVER, winners
+    clear_queue(words)
+    clear_agenda(words)
+    for face in range(12):
+        words[_FACES + face] = 0
+
+
+@kernel_njit
+def check(words: Words, rules: KernelRules) -> None:
+    """See who is beaten and who has infinite HP (Q5, H5, W1, W2). Modified in place."""
+    fallen, rich = 0, 0
+    for seat in range(rules[_PLAYERS]):
+        if not is_beaten(words, seat):
+            hp = hp_of(words, seat)
+            if hp <= 0:
+                fallen |= 1 << seat
+            elif hp >= rules[_CAP]:
+                rich |= 1 << guild(rules, seat)
+    if rich:
+        over(words, rules, rich)
+    elif fallen:
+        remove(words, rules, fallen)
+
+
+@kernel_njit
+def remove(words: Words, rules: KernelRules, fallen: int) -> None:
+    """Heroes, a bit each, leave with their cards and items (M2). Modified in place."""
+    for seat in range(rules[_PLAYERS]):
+        if fallen >> seat & 1:
+            base = seat * _HERO
+            words[base + _HP], words[base + _BEATEN] = _HP_OFFSET, 1
+            for word in (_HAND_SIZE, _LIFE_SIZE, _PLAY_SIZE, _DECK_SIZE):
+                words[base + word] = 0
+            for word in range(base + _LIFE, base + _HERO):
+                words[word] = 0
+    for position in range(words[_QUEUE_SIZE]):
+        item = item_at(position)
+        if fallen >> words[item + _ITEM_OWNER] & 1:
+            words[item + _ITEM_NEGATED] = 1
+            for number in range(words[item + _ITEM_SOURCES]):
+                words[item + _ITEM_SOURCE + number] = 0
+        hero = words[item + _ITEM_HERO] - 1
+        if hero >= 0 and fallen >> hero & 1:
+            words[item + _ITEM_PIECE] = 0
+    alive, gone = 0, 0
+    for seat in range(rules[_PLAYERS]):
+        if not is_beaten(words, seat):
+            alive |= 1 << guild(rules, seat)
+        if fallen >> seat & 1:
+            gone |= 1 << guild(rules, seat)
+    if alive & (alive - 1) == 0:
+        over(words, rules, alive if alive else gone)
+        return
+    if is_beaten(words, int(words[_ACTIVE])):
+        clear_agenda(words)
+        clear_queue(words)
+        add_task(words, _END_ROUND, 0, 0, 0, 0, 0)
+        if words[_SIX]:
+            add_task(words, _EVENT, _SEASON_CHANGE, 0, 0, 0, -1)
+            add_task(words, _SEASON_TASK, 0, 0, 0, 0, 0)
+        words[_PHASE] = _CLOSING
+        return
+    _forget_tasks(words, fallen)
+    if is_beaten(words, int(words[_PRIORITY])):
+        words[_PRIORITY] = next_seat(words, rules, int(words[_PRIORITY]))
+    words[_PASSES] = 0
+
+
+@kernel_njit
+def _forget_tasks(words: Words, fallen: int) -> None:
+    """Draws and discards of heroes, a bit each, are off. Modified in place."""
+    kept = 0
+    for number in range(words[_AGENDA_SIZE]):
+        base = _AGENDA + number * _TASK
+        if words[base] in (_DRAW_TASK, _DISCARD_TASK) and fallen >> words[base + 1] & 1:
+            continue
+        for word in range(_TASK):
+            words[_AGENDA + kept * _TASK + word] = words[base + word]
+        kept += 1
+    while words[_AGENDA_SIZE] > kept:
+        drop_task(words)
+
+
+@kernel_njit
+def apply(words: Words, rules: KernelRules, seat: int, effect: int, item: int, foe: int) -> None:
+    """Carry out one effect of a hero; `item` is where its targets lie, -1 for none. Modified in place."""
+    action, target = rules[effect + _ACTION], rules[effect + _TARGET]
+    if target == _THIS_ATTACK:
+        _on_attack(words, rules, seat, effect)
+    elif action == _DESTROY:
+        if words[item + _ITEM_PIECE] >= 2:
+            without_piece(words, int(words[item + _ITEM_HERO]) - 1, int(words[item + _ITEM_PIECE]) - 2)
+    elif action == _DEACTIVATE:
+        if words[item + _ITEM_PIECE] >= 2:
+            base = (words[item + _ITEM_HERO] - 1) * _HERO + _PLAY
+            words[base + words[item + _ITEM_PIECE] - 2] &= ~_AWAKE
+    elif action == _NEGATE:
+        words[item_at(int(words[item + _ITEM_ITEM]) - 1) + _ITEM_NEGATED] = 1
+    elif action == _SET_SEASON:
+        named = rules[effect + _EFFECT_SEASON]
+        if named >= 0:
+            name_season(words, rules, int(named))
+        add_task(words, _EVENT, _SEASON_CHANGE, 0, 0, 0, -1)
+        if named < 0:
+            add_task(words, _SEASON_TASK, 0, 0, 0, 0, 0)
+    elif target == _SELF:
+        _on_hero(words, rules, seat, effect)
+    elif target == _CHOSEN_HERO:
+        _on_hero(words, rules, int(words[item + _ITEM_HERO]) - 1, effect)
+    elif foe >= 0:
+        _on_hero(words, rules, foe, effect)
+    else:
+        for other in range(rules[_PLAYERS] - 1, -1, -1):
+            if opposes(words, rules, seat, other):
+                _on_hero(words, rules, other, effect)
+
+
+@kernel_njit
+def _on_hero(words: Words, rules: KernelRules, seat: int, effect: int) -> None:
+    if is_beaten(words, seat):
+        return
+    action, amount = rules[effect + _ACTION], int(rules[effect + _AMOUNT])
+    if action == _GAIN:
+        change_hp(words, rules, seat, amount)
+    elif action == _LOSE:
+        change_hp(words, rules, seat, -amount)
+    elif action == _DRAW:
+        add_task(words, _DRAW_TASK, seat, amount, -1, 0, 0)
+    elif action == _DISCARD:
+        add_task(words, _DISCARD_TASK, seat, amount, 0, 0, 0)
+    else:
+        mods = _ROUND if rules[effect + _DURATION] == _THIS_ROUND else _OPENING
+        word = seat * _HERO + mods + rules[effect + _STAT]
+        value = words[word] - _MODS + amount
+        words[word] = max(-_MAX_PLUS, min(value, _MAX_PLUS)) + _MODS
+
+
+@kernel_njit
+def _on_attack(words: Words, rules: KernelRules, seat: int, effect: int) -> None:
+    if not bears_on(words, rules, seat, effect):
+        return
+    attack, side = the_attack(words), side_of(words, seat)
+    action, amount = rules[effect + _ACTION], int(rules[effect + _AMOUNT])
+    if action == _PREVENT:
+        words[attack + _ITEM_PREVENT] = min(words[attack + _ITEM_PREVENT] + amount, _MAX_PREVENT)
+    elif action == _REROLL:
+        word = attack + _ITEM_REROLL + side
+        words[word] = min(words[word] + amount, _MAX_REROLLS)
+    elif rules[effect + _STAT] == _DICE_STAT:
+        word = attack + _ITEM_DICE + side
+        value = words[word] - _DICE_OFFSET + amount
+        words[word] = max(-_MAX_DICE, min(value, _MAX_DICE)) + _DICE_OFFSET
+    else:
+        word = attack + _ITEM_PLUS + side
+        value = words[word] - _MODS + amount
+        words[word] = max(-_MAX_PLUS, min(value, _MAX_PLUS)) + _MODS
+
+
+@kernel_njit
+def used_copies(words: Words, rules: KernelRules, number: int) -> int:
+    """Copies of a season card that are used up: neither in the deck nor in force."""
+    copies = int(rules[_SEASONS + number * _SEASON_WORDS + _COPIES]) - int(words[_SEASON_DECK + number])
+    for place in range(words[_BOTTOM_SIZE]):
+        copies -= int(words[_BOTTOM + place] == number)
+    return copies - int(words[_SEASON] == number + 1) - int(words[_SPECIAL] == number + 1)
+
+
+@kernel_njit
+def name_season(words: Words, rules: KernelRules, number: int) -> None:
+    """Put a named base season in force (S1). Modified in place."""
+    if words[_SEASON] == number + 1:
+        words[_SPECIAL] = 0
+        return
+    if words[_SEASON_DECK + number]:
+        words[_SEASON_DECK + number] -= 1
+    elif used_copies(words, rules, number) == 0:
+        return
+    words[_SEASON], words[_SPECIAL] = number + 1, 0
+
+
+@kernel_njit
+def deck_of_seasons(words: Words, rules: KernelRules) -> int:
+    """Season cards in the random part of the deck."""
+    total = 0
+    for number in range(rules[_NUM_SEASONS]):
+        total += words[_SEASON_DECK + number]
+    return int(total)
+
+
+@kernel_njit
+def reveal_season(words: Words, rules: KernelRules, number: int) -> None:
+    """The top season card replaces the one in force (S3, S4). Modified in place."""
+    if deck_of_seasons(words, rules):
+        words[_SEASON_DECK + number] -= 1
+    else:
+        words[_BOTTOM_SIZE] -= 1
+        for place in range(words[_BOTTOM_SIZE]):
+            words[_BOTTOM + place] = words[_BOTTOM + place + 1]
+        words[_BOTTOM + words[_BOTTOM_SIZE]] = 0
+    if rules[_SEASONS + number * _SEASON_WORDS + _BASE]:
+        words[_SEASON], words[_SPECIAL] = number + 1, 0
+    else:
+        words[_SPECIAL] = number + 1
+
+
+@kernel_njit
+def reshuffle(words: Words, rules: KernelRules) -> bool:
+    """A used-up season deck is shuffled anew (S1); returns whether there is a card. Modified in place."""
+    if deck_of_seasons(words, rules) or words[_BOTTOM_SIZE]:
+        return True
+    some = False
+    for number in range(rules[_NUM_SEASONS]):
+        copies = used_copies(words, rules, number)
+        words[_SEASON_DECK + number] = copies
+        some = some or copies > 0
+    return some

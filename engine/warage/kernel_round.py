@@ -1,0 +1,512 @@
+"""What goes by itself: the course of a round, events, the queue's resolution, combat (T, Q, K)."""
+
+from __future__ import annotations
+
+from engine.jit import kernel_njit
+from engine.warage import layout
+from engine.warage.effects import EVENTS
+from engine.warage.kernel_effects import apply, check, end, over, remove, reshuffle
+from engine.warage.kernel_moves import Move, priority_moves
+from engine.warage.kernel_rules import KernelRules
+from engine.warage.kernel_state import (
+    Words,
+    add_task,
+    added,
+    card_rules,
+    change_hp,
+    drop_task,
+    effect_at,
+    guild,
+    holds,
+    is_beaten,
+    item_at,
+    law_in_force,
+    next_seat,
+    num_alive,
+    number_of_dice,
+    piece_card,
+    season_dice,
+    set_task,
+    task,
+    without_piece,
+)
+from engine.warage.reference_round import REROLLED
+from engine.warage.reference_state import Do, Kind, Phase
+from engine.warage.rules_schema import ACTIONS, LAWS, STATS, TARGETS, TRIGGERS
+
+__all__ = ["over", "passed", "settle"]
+
+_HERO, _PLAYERS = layout.HERO_WORDS, layout.RULE_PLAYERS
+_PLAY, _PLAY_SIZE = layout.PLAY, layout.PLAY_SIZE
+_HAND_SIZE, _LIFE_SIZE, _DECK_SIZE = layout.HAND_SIZE, layout.LIFE_SIZE, layout.DECK_SIZE
+_ROUND, _OPENING, _MODS, _NUM_STATS = (
+    layout.ROUND_MODS,
+    layout.OPENING_MODS,
+    layout.MODS_OFFSET,
+    layout.NUM_STATS,
+)
+_READY, _AWAKE, _MOVED = layout.READY_BIT, layout.AWAKE_BIT, layout.MOVED_BIT
+_TURN, _ACTIVE, _PHASE, _PRIORITY, _PASSES = (
+    layout.TURN,
+    layout.ACTIVE,
+    layout.PHASE,
+    layout.PRIORITY,
+    layout.PASSES,
+)
+_SIX, _ATTACKED, _AMULETS, _ABILITY, _SPECIAL = (
+    layout.SIX,
+    layout.ATTACKED,
+    layout.AMULETS,
+    layout.ABILITY,
+    layout.SPECIAL,
+)
+_AGENDA_SIZE, _QUEUE_SIZE, _FACES = layout.AGENDA_SIZE, layout.QUEUE_SIZE, layout.FACES
+_DRAWS, _LIFE_PLACES, _OPTIONAL, _MAX_TURNS, _POINTS = (
+    layout.RULE_DRAWS,
+    layout.RULE_LIFE_PLACES,
+    layout.RULE_OPTIONAL_DRAW,
+    layout.RULE_MAX_TURNS,
+    layout.RULE_POINTS,
+)
+_SEATS, _SEAT, _SEAT_EFFECTS = layout.RULE_SEATS, layout.SEAT_WORDS, layout.SEAT_EFFECTS
+_SEAT_ATTACK, _SEAT_DEFENCE, _SEAT_MAGIC = layout.SEAT_ATTACK, layout.SEAT_DEFENCE, layout.SEAT_MAGIC
+_SEASONS, _SEASON_WORDS, _SEASON_EFFECTS = layout.RULE_SEASON, layout.SEASON_WORDS, layout.SEASON_EFFECTS
+_CARD_EFFECTS, _SELL, _DEFENCE, _MAGIC_BONUS = (
+    layout.CARD_EFFECTS,
+    layout.CARD_SELL,
+    layout.CARD_DEFENCE,
+    layout.CARD_MAGIC,
+)
+_COUNT, _TRIGGERS = layout.EFFECTS_COUNT, layout.EFFECTS_TRIGGERS
+_TRIGGER, _ACTION, _TARGET = layout.EFFECT_TRIGGER, layout.EFFECT_ACTION, layout.EFFECT_TARGET
+_ITEM, _ITEM_KIND, _ITEM_OWNER, _ITEM_CARD = (
+    layout.ITEM_WORDS,
+    layout.ITEM_KIND,
+    layout.ITEM_OWNER,
+    layout.ITEM_CARD,
+)
+_ITEM_HERO, _ITEM_PIECE, _ITEM_ITEM, _ITEM_NEGATED = (
+    layout.ITEM_HERO,
+    layout.ITEM_PIECE,
+    layout.ITEM_ITEM,
+    layout.ITEM_NEGATED,
+)
+_ITEM_SOURCES, _ITEM_SOURCE = layout.ITEM_SOURCES, layout.ITEM_SOURCE
+_ITEM_PLUS, _ITEM_DICE, _ITEM_REROLL, _ITEM_PREVENT, _DICE_OFFSET = (
+    layout.ITEM_PLUS,
+    layout.ITEM_DICE,
+    layout.ITEM_REROLL,
+    layout.ITEM_PREVENT,
+    layout.DICE_OFFSET,
+)
+_DO_ROUND, _DO_EVENT, _DO_DRAW, _DO_PHASE = (int(each) for each in (Do.ROUND, Do.EVENT, Do.DRAW, Do.PHASE))
+_DO_PRIORITY, _DO_RESOLVE, _DO_DICE, _DO_DISCARD = (
+    int(each) for each in (Do.PRIORITY, Do.RESOLVE, Do.DICE, Do.DISCARD)
+)
+_DO_SEASON, _DO_CLOSE, _DO_END, _DO_DEAL = (
+    int(each) for each in (Do.SEASON, Do.CLOSE, Do.END_ROUND, Do.DEAL)
+)
+_OPENING_EVENT, _CLOSING_EVENT, _HIT, _HURT, _CHANGE = (
+    EVENTS.index(word) for word in ("opening", "closing", "hit", "hurt", "season-change")
+)
+_FIRST_TRIGGER = TRIGGERS.index(EVENTS[0])
+assert tuple(TRIGGERS[_FIRST_TRIGGER : _FIRST_TRIGGER + 2]) == EVENTS[:2]
+_TRIGGER_OF = tuple(TRIGGERS.index(word) for word in EVENTS)
+_PLAY_TRIGGER, _USE_TRIGGER = TRIGGERS.index("play"), TRIGGERS.index("use")
+_LOSE, _SELF = ACTIONS.index("lose"), TARGETS.index("self")
+_NO_SALES = LAWS.index("no-sale-value")
+_A, _D, _M = STATS.index("A"), STATS.index("D"), STATS.index("M")
+_MELEE, _MAGIC, _FLASH, _ABILITY_ITEM, _SALE = (
+    int(each) for each in (Kind.MELEE, Kind.MAGIC, Kind.FLASH, Kind.ABILITY, Kind.SALE)
+)
+_IN_OPENING, _IN_MELEE, _IN_CLOSING, _FIRST_EQUIPMENT = (
+    int(each) for each in (Phase.OPENING, Phase.MELEE, Phase.CLOSING, Phase.FIRST_EQUIPMENT)
+)
+_REROLLED = REROLLED
+_SOURCE = 4
+
+
+@kernel_njit
+def settle(words: Words, rules: KernelRules, move: Move) -> None:
+    """Do what goes by itself, up to the next decision or chance. Modified in place."""
+    while words[_AGENDA_SIZE]:
+        do = task(words, 0)
+        if do == _DO_PRIORITY:
+            if priority_moves(words, rules, move, -1, 2) > 1:
+                return
+            passed(words, rules)
+        elif do == _DO_RESOLVE:
+            _resolve(words, rules)
+        elif do == _DO_EVENT:
+            _event(words, rules)
+        elif do == _DO_DRAW:
+            if not _draw(words, rules):
+                return
+        elif do == _DO_PHASE:
+            _phase(words)
+        elif do in (_DO_DICE, _DO_DEAL):
+            if task(words, 2):
+                return
+            drop_task(words)
+        elif do == _DO_DISCARD:
+            if task(words, 2) and words[task(words, 1) * _HERO + _HAND_SIZE]:
+                return
+            drop_task(words)
+        elif do == _DO_SEASON:
+            if reshuffle(words, rules):
+                return
+            drop_task(words)
+        elif do == _DO_ROUND:
+            _round(words, rules)
+        elif do == _DO_CLOSE:
+            _close(words)
+        elif do == _DO_END:
+            _end_round(words, rules)
+        else:
+            return
+
+
+@kernel_njit
+def _round(words: Words, rules: KernelRules) -> None:
+    seat = task(words, 1)
+    base = seat * _HERO
+    for index in range(words[base + _PLAY_SIZE]):
+        words[base + _PLAY + index] |= _AWAKE
+    for stat in range(_NUM_STATS):
+        words[base + _OPENING + stat] = _MODS
+    words[_ACTIVE], words[_PHASE], words[_ABILITY], words[_AMULETS] = seat, _IN_OPENING, 0, 0
+    drop_task(words)
+    add_task(words, _DO_PHASE, _FIRST_EQUIPMENT, 0, 0, 0, 0)
+    add_task(words, _DO_DRAW, seat, int(rules[_DRAWS]), -1, int(rules[_OPTIONAL]), 0)
+    add_task(words, _DO_EVENT, _OPENING_EVENT, 0, 0, 0, -1)
+
+
+@kernel_njit
+def _phase(words: Words) -> None:
+    phase = task(words, 1)
+    active = words[_ACTIVE]
+    words[_PHASE], words[_ATTACKED], words[_PRIORITY], words[_PASSES] = phase, 0, active, 0
+    if phase == _IN_MELEE:
+        base = active * _HERO
+        for index in range(words[base + _PLAY_SIZE]):
+            words[base + _PLAY + index] &= ~_MOVED
+    drop_task(words)
+    if phase == _IN_CLOSING:
+        add_task(words, _DO_CLOSE, 0, 0, 0, 0, 0)
+        add_task(words, _DO_EVENT, _CLOSING_EVENT, 0, 0, 0, -1)
+    else:
+        add_task(words, _DO_PHASE, phase + 1, 0, 0, 0, 0)
+        add_task(words, _DO_PRIORITY, 0, 0, 0, 0, 0)
+
+
+@kernel_njit
+def _close(words: Words) -> None:
+    words[_PRIORITY], words[_PASSES] = words[_ACTIVE], 0
+    drop_task(words)
+    add_task(words, _DO_END, 0, 0, 0, 0, 0)
+    if words[_SIX]:
+        add_task(words, _DO_PRIORITY, 0, 0, 0, 0, 0)
+        add_task(words, _DO_EVENT, _CHANGE, 0, 0, 0, -1)
+        add_task(words, _DO_SEASON, 0, 0, 0, 0, 0)
+
+
+@kernel_njit
+def _end_round(words: Words, rules: KernelRules) -> None:
+    alive = 0
+    for seat in range(rules[_PLAYERS]):
+        if not is_beaten(words, seat):
+            alive |= 1 << seat
+            for stat in range(_NUM_STATS):
+                words[seat * _HERO + _ROUND + stat] = _MODS
+    after = next_seat(words, rules, int(words[_ACTIVE]))
+    turn = words[_TURN] + (1 if after <= words[_ACTIVE] else 0)
+    words[_SIX], words[_ATTACKED] = 0, 0
+    if turn > rules[_MAX_TURNS]:
+        end(words, alive)
+        return
+    words[_TURN] = turn
+    drop_task(words)
+    add_task(words, _DO_ROUND, after, 0, 0, 0, 0)
+
+
+@kernel_njit
+def _draw(words: Words, rules: KernelRules) -> bool:
+    """Returns whether anything was done by itself. Modified in place."""
+    seat, left, place, optional = task(words, 1), task(words, 2), task(words, 3), task(words, 4)
+    base = seat * _HERO
+    if left == 0:
+        drop_task(words)
+        return True
+    if place:
+        return False
+    if optional:
+        if words[base + _DECK_SIZE]:
+            return False
+        drop_task(words)
+        return True
+    if words[base + _DECK_SIZE] == 0:
+        drop_task(words)
+        remove(words, rules, 1 << seat)
+        return True
+    if words[base + _LIFE_SIZE] >= rules[_LIFE_PLACES]:
+        set_task(words, 3, 1)
+        return True
+    return False
+
+
+# ---- Events (T4) ------------------------------------------------------------------------------------------
+
+
+@kernel_njit
+def _seat_of(words: Words, rules: KernelRules, rank: int) -> int:
+    """Who is at a place in the order: the active hero, his allies, his opponents, clockwise from him."""
+    players, active = rules[_PLAYERS], words[_ACTIVE]
+    own = guild(rules, int(active))
+    place = 0
+    for allied in (True, False):
+        for step in range(players):
+            seat = (active + step) % players
+            if (guild(rules, int(seat)) == own) == allied:
+                if place == rank:
+                    return int(seat)
+                place += 1
+    return -1
+
+
+@kernel_njit
+def _costs_active(words: Words, rules: KernelRules, seat: int, effect: int) -> bool:
+    if rules[effect + _ACTION] != _LOSE:
+        return False
+    if rules[effect + _TARGET] == _SELF:
+        return bool(seat == words[_ACTIVE])
+    return guild(rules, seat) != guild(rules, int(words[_ACTIVE]))
+
+
+@kernel_njit
+def _event(words: Words, rules: KernelRules) -> None:
+    """The next effect of an event, or its end. Modified in place."""
+    event, part, rank, cursor, foe = (
+        task(words, 1),
+        task(words, 2),
+        task(words, 3) - 1,
+        task(words, 4),
+        task(words, 5) - 1,
+    )
+    trigger = _TRIGGER_OF[event]
+    two_parts = event in (_OPENING_EVENT, _CLOSING_EVENT)
+    single = event in (_HIT, _HURT)
+    players = int(rules[_PLAYERS])
+    while True:
+        if rank >= players:
+            if single or not two_parts or part == 1:
+                drop_task(words)
+                return
+            part, rank, cursor = 1, 0, 0
+        seat = rank if single else _seat_of(words, rules, rank)
+        for source in range(cursor // _SOURCE, words[seat * _HERO + _PLAY_SIZE] + 1):
+            effects = _source(words, rules, seat, source, not single and rank == 0)
+            if effects < 0 or not rules[effects + _TRIGGERS] >> trigger & 1:
+                continue
+            for number in range(rules[effects + _COUNT]):
+                place = source * _SOURCE + number
+                effect = effect_at(effects, number)
+                if (
+                    place < cursor
+                    or rules[effect + _TRIGGER] != trigger
+                    or not holds(words, rules, seat, effect)
+                    or (two_parts and _costs_active(words, rules, seat, effect) != (part == 1))
+                ):
+                    continue
+                set_task(words, 2, part)
+                set_task(words, 3, rank + 1)
+                set_task(words, 4, place + 1)
+                apply(words, rules, seat, effect, -1, foe)
+                check(words, rules)
+                return
+        rank, cursor = players if single else rank + 1, 0
+
+
+@kernel_njit
+def _source(words: Words, rules: KernelRules, seat: int, source: int, season: bool) -> int:
+    """Where the effects of a source lie: the special season card, or a ready piece; -1 if it has none."""
+    if source == 0:
+        if not season or words[_SPECIAL] == 0:
+            return -1
+        return int(_SEASONS + (words[_SPECIAL] - 1) * _SEASON_WORDS + _SEASON_EFFECTS)
+    piece = words[seat * _HERO + _PLAY + source - 1]
+    if not piece & _READY:
+        return -1
+    return card_rules(piece_card(piece)) + _CARD_EFFECTS
+
+
+# ---- The queue (Q) ----------------------------------------------------------------------------------------
+
+
+@kernel_njit
+def passed(words: Words, rules: KernelRules) -> None:
+    """Somebody passes; when all have in sequence, the queue resolves, or the phase is over (Q1)."""
+    if words[_PASSES] + 1 < num_alive(words, rules):
+        words[_PASSES] += 1
+        words[_PRIORITY] = next_seat(words, rules, int(words[_PRIORITY]))
+        return
+    words[_PASSES], words[_PRIORITY] = 0, words[_ACTIVE]
+    if words[_QUEUE_SIZE]:
+        add_task(words, _DO_RESOLVE, 0, 0, 0, 0, 0)
+    else:
+        drop_task(words)
+
+
+@kernel_njit
+def _pop(words: Words) -> None:
+    """The top item is done. Modified in place."""
+    words[_QUEUE_SIZE] -= 1
+    item = item_at(int(words[_QUEUE_SIZE]))
+    for word in range(_ITEM):
+        words[item + word] = 0
+    set_task(words, 1, 0)
+
+
+@kernel_njit
+def _target_gone(words: Words, item: int) -> bool:
+    """Whether an item's target is gone: then it does nothing (Q4)."""
+    hero = words[item + _ITEM_HERO] - 1
+    if hero >= 0 and is_beaten(words, int(hero)):
+        return True
+    if words[item + _ITEM_PIECE] == 0:
+        return True
+    target = words[item + _ITEM_ITEM] - 1
+    return bool(target >= 0 and words[item_at(int(target)) + _ITEM_NEGATED])
+
+
+@kernel_njit
+def _resolve(words: Words, rules: KernelRules) -> None:
+    """The item on top, step by step, then the next one (Q2). Modified in place."""
+    if words[_QUEUE_SIZE] == 0:
+        drop_task(words)
+        return
+    item = item_at(int(words[_QUEUE_SIZE]) - 1)
+    kind, owner = words[item + _ITEM_KIND], int(words[item + _ITEM_OWNER])
+    if words[item + _ITEM_NEGATED] or _target_gone(words, item):
+        _pop(words)
+        return
+    if kind <= _MAGIC:
+        _combat(words, rules, item)
+        return
+    card = card_rules(int(words[item + _ITEM_CARD]) - 1)
+    if kind == _SALE:
+        worth = 0 if law_in_force(words, rules, _NO_SALES) else int(rules[card + _SELL])
+        _pop(words)
+        change_hp(words, rules, owner, worth)
+        check(words, rules)
+        return
+    effects = card + _CARD_EFFECTS
+    trigger = _PLAY_TRIGGER if kind == _FLASH else _USE_TRIGGER
+    if kind == _ABILITY_ITEM:
+        effects = _SEATS + owner * _SEAT + _SEAT_EFFECTS
+    step = task(words, 1)
+    number = 0
+    for place in range(rules[effects + _COUNT]):
+        effect = effect_at(effects, place)
+        if rules[effect + _TRIGGER] != trigger:
+            continue
+        if number == step:
+            set_task(words, 1, step + 1)
+            apply(words, rules, owner, effect, item, -1)
+            return
+        number += 1
+    _pop(words)
+    check(words, rules)
+
+
+# ---- Combat (K) -------------------------------------------------------------------------------------------
+
+
+@kernel_njit
+def _roll(words: Words, step: int, own: int, other: int) -> None:
+    """So many dice of attack and defence, then the next step. Modified in place."""
+    set_task(words, 1, step)
+    add_task(words, _DO_DICE, 1, other, 0, 0, 0)
+    add_task(words, _DO_DICE, 0, own, 0, 0, 0)
+
+
+@kernel_njit
+def _again(words: Words, item: int, side: int) -> int:
+    """Take away the dice of a side that are rolled again; returns how many. Modified in place."""
+    number = 0
+    for face in range(_REROLLED):
+        taken = min(words[item + _ITEM_REROLL + side] - number, words[_FACES + 6 * side + face])
+        words[_FACES + 6 * side + face] -= taken
+        number += taken
+    return int(number)
+
+
+@kernel_njit
+def attack_total(words: Words, rules: KernelRules, item: int) -> int:
+    """A, or M and the spells still in play, with all modifiers, before dice (K2-K4)."""
+    owner = int(words[item + _ITEM_OWNER])
+    place = _SEATS + owner * _SEAT
+    if words[item + _ITEM_KIND] == _MELEE:
+        total = int(rules[place + _SEAT_ATTACK]) + added(words, rules, owner, _A)
+    else:
+        total = int(rules[place + _SEAT_MAGIC]) + added(words, rules, owner, _M)
+        bonus = int(rules[card_rules(int(words[item + _ITEM_CARD]) - 1) + _MAGIC_BONUS])
+        for number in range(words[item + _ITEM_SOURCES]):
+            if words[item + _ITEM_SOURCE + number]:
+                total += bonus
+    if rules[_POINTS]:
+        total += season_dice(words, rules, owner)
+    return total + int(words[item + _ITEM_PLUS]) - _MODS
+
+
+@kernel_njit
+def defence_total(words: Words, rules: KernelRules, item: int) -> int:
+    """D of the hero attacked, with all modifiers, before dice (K2); of a helper what is printed (K5)."""
+    seat, piece = int(words[item + _ITEM_HERO]) - 1, int(words[item + _ITEM_PIECE]) - 2
+    if piece >= 0:
+        return int(rules[card_rules(piece_card(words[seat * _HERO + _PLAY + piece])) + _DEFENCE])
+    total = int(rules[_SEATS + seat * _SEAT + _SEAT_DEFENCE]) + added(words, rules, seat, _D)
+    if rules[_POINTS]:
+        total += season_dice(words, rules, seat)
+    return total + int(words[item + _ITEM_PLUS + 1]) - _MODS
+
+
+@kernel_njit
+def _combat(words: Words, rules: KernelRules, item: int) -> None:
+    """Roll; roll again; compare and deal the damage; then what hits and hurts sets off."""
+    step, owner = task(words, 1), int(words[item + _ITEM_OWNER])
+    seat, helper = int(words[item + _ITEM_HERO]) - 1, words[item + _ITEM_PIECE] >= 2
+    if step == 0:
+        for face in range(12):
+            words[_FACES + face] = 0
+        own = number_of_dice(words, rules, owner, int(words[item + _ITEM_DICE]) - _DICE_OFFSET)
+        other = 0
+        if not helper:
+            other = number_of_dice(words, rules, seat, int(words[item + _ITEM_DICE + 1]) - _DICE_OFFSET)
+        _roll(words, 1, own, other)
+        return
+    if step == 1:
+        own = _again(words, item, 0)
+        _roll(words, 2, own, _again(words, item, 1))
+        return
+    if step > 2:
+        _pop(words)
+        return
+    margin = attack_total(words, rules, item) - defence_total(words, rules, item)
+    for face in range(6):
+        margin += (face + 1) * int(words[_FACES + face] - words[_FACES + 6 + face])
+    if words[_FACES + 5] or words[_FACES + 11]:
+        words[_SIX] = 1
+    for face in range(12):
+        words[_FACES + face] = 0
+    set_task(words, 1, 3)
+    if helper:
+        if margin > 0:
+            without_piece(words, seat, int(words[item + _ITEM_PIECE]) - 2)
+        return
+    damage = margin - int(words[item + _ITEM_PREVENT])
+    if damage <= 0:
+        return
+    add_task(words, _DO_EVENT, _HIT, 0, owner, 0, seat)
+    add_task(words, _DO_EVENT, _HURT, 0, seat, 0, owner)
+    change_hp(words, rules, seat, -damage)
+    check(words, rules)

@@ -1,0 +1,90 @@
+"""Loadouts and attacks: what is refused and how, totals by the text's own figures, speed."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from analysis.errors import RequestError
+from analysis.warage import attack, rules
+from analysis.warage.loadouts import parse_loadout, season_of
+
+BOX = rules()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("orc", "write race/class:cards"),
+        ("orc:war-axe", "write race/class:cards"),
+        ("elv/mage", "did you mean elf?"),
+        ("elf/wizard", "there are: warrior, paladin, mage"),
+        ("elf/mage:firebell 2", "did you mean fireball?"),
+        ("elf/mage:fireball 0", "at least 1 copy"),
+        ("elf/mage:fireball 4", "at most 3"),
+        ("elf/mage:fireball 3", "5 blue slots"),
+        ("orc/warrior:fireball", "no blue slots"),
+        ("orc/warrior:wolf-fang 2", "at most 1 of an amulet"),
+        ("elf/mage:steel-helm,leather-cap", "cannot all be ready"),
+        ("orc/warrior:great-sword,war-axe", "cannot all be ready"),
+        ("orc/warrior:plate-armour,great-sword,gauntlets 3,swift-boots 2,squire,wolf-fang", "9 red slots"),
+        ("orc/warrior:parry", "is a flash and never in play"),
+    ],
+)
+def test_wrong_loadouts_say_what_would_do(text: str, said: str) -> None:
+    with pytest.raises(RequestError, match=said.replace("?", r"\?")):
+        parse_loadout(BOX, text)
+
+
+def test_loadouts_are_written_as_they_are_read() -> None:
+    text = "elf/mage:scepter-of-the-lich,fireball 2"
+    assert parse_loadout(BOX, text).text == text
+    assert parse_loadout(BOX, "Elf/Mage: scepter, fireball 2").text == text
+
+
+def test_seasons() -> None:
+    assert season_of(BOX, "Spring") == "spring"
+    assert season_of(BOX, None) is None
+    with pytest.raises(RequestError, match="autumn"):
+        season_of(BOX, "fall")
+    with pytest.raises(RequestError, match="lies over a base season"):
+        season_of(BOX, "tempest")
+
+
+def test_K3_K4_the_figures_of_the_text() -> None:
+    apart = attack("elf/mage:bone-collar,fireball,lightning", "human/paladin")
+    assert [row.attack for row in apart.attacks[1:]] == [23, 25]
+    together = attack("elf/mage:scepter-of-the-lich,fireball 2", "human/paladin")
+    assert [row.attack for row in together.attacks[1:]] == [25, 30]
+    assert [row.attacks for row in together.rounds] == [
+        ["melee", "fireball", "fireball"],
+        ["melee", "fireball x2 together"],
+    ]
+
+
+def test_cards_played_for_one_attack() -> None:
+    plain = attack("orc/warrior:war-axe", "human/paladin")
+    helped = attack("orc/warrior:war-axe", "human/paladin", played=["battle-cry"], against=["parry"])
+    assert plain.attacks[0].mean == helped.attacks[0].mean
+    blocked = attack("orc/warrior:war-axe", "human/paladin", against=["bulwark"])
+    assert blocked.attacks[0].mean < plain.attacks[0].mean
+    for wrong in ("squire", "second-wind"):
+        with pytest.raises(RequestError, match="adds nothing to one attack"):
+            attack("orc/warrior", "human/paladin", played=[wrong])
+    with pytest.raises(RequestError, match="at least 1"):
+        attack("orc/warrior", "human/paladin", hp=0)
+
+
+def test_attacks_take_no_time() -> None:
+    begin_s = time.process_time()
+    attack("elf/mage:scepter-of-the-lich,fireball 2,familiar", "human/paladin:lunar-shield", rules=BOX, hp=30)
+    assert time.process_time() - begin_s < 0.25  # 50 ms where nothing else runs
+
+
+def test_every_answer_names_its_cards() -> None:
+    changed = rules(overrides=["cards.fireball.cost=6", "match.season_unit=point"])
+    report = attack("elf/mage:fireball", "human/paladin", rules=changed)
+    assert report.card_set.changed == ["cards.fireball.cost", "match.season_unit"]
+    assert report.card_set.rulings == ["season_unit = point"]
+    assert 0.9 < report.card_set.assumed < 1

@@ -1,0 +1,110 @@
+"""An attack with hidden replies: against plain minimax where nothing is hidden, and what a mix may cost."""
+
+from __future__ import annotations
+
+import pytest
+
+from analysis.errors import RequestError, WorkError
+from analysis.warage import queues, rules
+from analysis.warage.loadouts import Table, parse_loadout
+from analysis.warage.queue_game import CHANCE, Node, QueueGame, hands, parse_pool
+from analysis.warage.queues import QueueQuestion, by_hp, queue_report
+from engine.warage.combat import Attack, law
+
+BOX = rules()
+
+
+def table(hp: tuple[int, int] = (40, 12), attacker: str = "orc/warrior:great-sword") -> Table:
+    return Table(BOX, (parse_loadout(BOX, attacker), parse_loadout(BOX, "human/paladin")), "summer", hp=hp)
+
+
+def question(pool_a: str, pool_b: str, hidden: tuple[int, int], **more: object) -> QueueQuestion:
+    pools = parse_pool(BOX, pool_a, "--pool-a"), parse_pool(BOX, pool_b, "--pool-b")
+    usual: dict[str, object] = {"spell": None, "copies": 1, "card_hp": 0}
+    return QueueQuestion(table(), pools=pools, hidden=hidden, **(usual | more))  # type: ignore[arg-type]
+
+
+def minimax(source: QueueGame, node: Node) -> float:
+    if source.is_terminal(node):
+        return source.payoff(node)
+    below = [minimax(source, source.child(node, action)) for action in source.actions(node)]
+    return max(below) if source.player(node) == 0 else min(below)
+
+
+def test_hands_from_pools() -> None:
+    pool = parse_pool(BOX, "parry 3, bulwark 2, other 11", "--pool-a")
+    found = dict(hands(pool, 2))
+    assert found[()] == 55
+    assert found["parry", "parry"] == 3
+    assert found["bulwark", "parry"] == 6
+    assert sum(found.values()) == 16 * 15 // 2
+
+
+@pytest.mark.kernels
+@pytest.mark.parametrize(
+    ("pool_a", "pool_b"),
+    [
+        ("battle-cry", "parry"),
+        ("battle-cry, negate", "parry, negate"),
+        ("negate 2", "bulwark, negate"),
+    ],
+)
+def test_with_known_hands_it_is_minimax(pool_a: str, pool_b: str) -> None:
+    pools = parse_pool(BOX, pool_a, ""), parse_pool(BOX, pool_b, "")
+    sizes = (sum(copies for _, copies in pools[0]), sum(copies for _, copies in pools[1]))
+    source = QueueGame(table(), None, 1, pools, sizes, by_hp)
+    ((deal, _),) = source.chance_outcomes(source.root())
+    expected = minimax(source, source.child(source.root(), deal))
+    report = queue_report(question(pool_a, pool_b, sizes))
+    assert report.value == pytest.approx(expected, abs=1e-9)
+    assert report.open_value == pytest.approx(expected, abs=1e-9)
+    assert abs(report.nash_conv) < 1e-9
+
+
+@pytest.mark.kernels
+def test_without_replies_it_is_the_attack() -> None:
+    report = queue_report(question("other 5", "other 5", (1, 1)))
+    damage = law(Attack(25, 1, 16, 1))
+    expected = sum(float(chance) * by_hp(40, max(12 - hurt, 0)) for (hurt, _), chance in damage.items())
+    assert report.value == pytest.approx(expected)
+    assert report.decisions == []
+
+
+@pytest.mark.kernels
+def test_hidden_replies_are_an_equilibrium() -> None:
+    report = queue_report(
+        question("battle-cry 3, negate 2, other 11", "parry 3, bulwark 2, negate 2, other 9", (1, 1))
+    )
+    assert abs(report.nash_conv) < 1e-9
+    assert report.reached >= report.mixed
+    assert all(sum(row.moves.values()) == pytest.approx(1) for row in report.decisions)
+    assert all(loss >= 0 for loss in report.pure_loses)
+
+
+def test_who_cannot_reply_is_not_asked() -> None:
+    pools = parse_pool(BOX, "other 3", ""), parse_pool(BOX, "other 3", "")
+    source = QueueGame(table(), None, 1, pools, (1, 1), by_hp)
+    assert source.player(source.root()) == CHANCE
+    (deal, _), *_ = source.chance_outcomes(source.root())
+    assert source.is_terminal(source.child(source.root(), deal))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("parri 3", "did you mean parry?"),
+        ("war-axe", "replies are flashes"),
+        ("insight 2", "count it as other"),
+        ("change-of-wind", "more chance than this tree has"),
+    ],
+)
+def test_wrong_pools_say_what_would_do(text: str, said: str) -> None:
+    with pytest.raises(RequestError, match=said.replace("?", r"\?")):
+        parse_pool(BOX, text, "--pool-a")
+
+
+@pytest.mark.kernels
+def test_too_large_a_tree_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(queues, "MAX_NODES", 20)
+    with pytest.raises(WorkError, match="fewer hidden cards"):
+        queue_report(question("battle-cry 3, negate 2", "parry 3, bulwark 2", (2, 2)))

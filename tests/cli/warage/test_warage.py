@@ -1,0 +1,236 @@
+"""`warage` and `warage-solve`: answers, formats, refusals; the schemas of all commands."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import msgspec
+import pytest
+from click.testing import CliRunner, Result
+
+from analysis.warage import reports
+from cli.warage.main import warage
+from tests.cli.schemas import struct_schema
+
+FOLDER = Path(reports.__file__).parent / "schema"
+REPORTS: dict[str, type[msgspec.Struct]] = {
+    "attack": reports.AttackReport,
+    "race": reports.RaceReport,
+    "choices": reports.ChoiceReport,
+    "worth": reports.WorthReport,
+    "queue": reports.QueueReport,
+    "match": reports.MatchReport,
+    "deck-balance": reports.BalanceReport,
+}
+MAGE = ("elf/mage:scepter-of-the-lich,fireball 2", "human/paladin:lunar-shield")
+RACE = ("human/warrior:war-axe", "elf/warrior:war-axe", "--hp", "12,12", "--no-specials")
+
+
+def run(*words: str, exit_code: int = 0) -> Result:
+    result = CliRunner().invoke(warage, list(words), prog_name="warage")
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    assert result.exit_code == exit_code, result.output
+    return result
+
+
+def schema_of(name: str) -> dict[str, Any]:
+    made = struct_schema(REPORTS[name], f"{name}-1.schema.json", f"Report of warage {name}")
+    for part in made["$defs"].values():
+        if "schema" in part.get("properties", {}):
+            part["properties"]["schema"] = {"const": reports.SCHEMA_NUMBER}
+    return made
+
+
+def kept(name: str) -> Any:
+    return json.loads((FOLDER / f"{name}-1.schema.json").read_text(encoding="utf-8"))
+
+
+def checked(name: str, *words: str) -> Any:
+    report = json.loads(run(*words, "--format", "json").stdout)
+    jsonschema.validate(report, kept(name), cls=jsonschema.Draft202012Validator)
+    return report
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_the_published_schema_is_that_of_the_structs(name: str) -> None:
+    jsonschema.Draft202012Validator.check_schema(kept(name))
+    assert kept(name) == schema_of(name), "write it again: python -m tests.cli.warage.test_warage"
+
+
+def first_screen(table: str) -> None:
+    lines = table.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert len(lines) <= 24
+
+
+def test_attacks_in_all_formats(tmp_path: Path) -> None:
+    report = checked("attack", "attack", *MAGE, "--hp", "12")
+    assert [row["attack"] for row in report["attacks"]] == [9, 25, 30]
+    assert report["attacks"][1]["fractions"][2] == "1/36"
+    assert report["rounds"][0]["attacks"] == ["melee", "fireball", "fireball"]
+    assert sum(entry["without_six"] + entry["with_six"] for entry in report["law"]) == pytest.approx(1)
+    table = run("attack", *MAGE, "--hp", "12").stdout
+    first_screen(table)
+    assert "Cards: Warage (illustrative)" in table
+    assert "% of its values are assumed" in " ".join(table.split())
+    assert "| attack |" in run("attack", *MAGE, "--format", "md").stdout
+    file = tmp_path / "answer.csv"
+    assert run("attack", *MAGE, "--format", "csv", "--output", str(file)).stdout == ""
+    rows = list(csv.DictReader(io.StringIO(file.read_text())))
+    assert [row["attack"] for row in rows] == ["melee", "fireball", "fireball x2 together"]
+
+
+def test_what_is_changed_is_said() -> None:
+    table = run("attack", *MAGE, "--set", "match.season_unit=point", "--set", "cards.fireball.cost=6").stdout
+    said = " ".join(table.split())
+    assert "2 changed; season_unit = point." in said
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("attack", "elf/mage:firebill", "elf/mage"), "did you mean fireball?"),
+        (("attack", "orc/warrior:fireball", "elf/mage"), "no blue slots"),
+        (("attack", *MAGE, "--hp", "0"), "at least 1"),
+        (("attack", *MAGE, "--season", "fall"), "autumn"),
+        (("attack", *MAGE, "--set", "cards.fireball.sell=9"), "sells for 9 and costs 8"),
+        (("race", *RACE, "--hp", "60"), "write two whole numbers, such as 60,45"),
+        (("race", *RACE, "--hp", "0,5"), "at least 1 each"),
+        (("race", "orc/warrior", "human/mage:raven-eye", "--hp", "5,5"), "draws cards"),
+        (("worth", "orc/warrior", "human/mage", "--rounds-left", "0"), "no round is left"),
+        (("queue", "orc/warrior", "elf/mage", "--attack", "fireball"), "spells in play: none"),
+        (("queue", "orc/warrior", "elf/mage", "--hidden", "1,20"), "the pool has fewer"),
+        (("queue", "orc/warrior", "elf/mage", "--pool-a", "squire 2"), "replies are flashes"),
+        (("match", "orc-warrior", "elf-mag3"), "did you mean elf-mage?"),
+        (("match", "orc-warrior", "elf-mage", "--style", "greedi"), "did you mean greedy?"),
+        (("match", "orc-warrior", "elf-mage", "--style", "greedy:lif=3"), "there is no such setting"),
+        (("match", "orc-warrior", "elf-mage", "--style", "greedy:gain=x"), "write gain=NUMBER"),
+        (("solve", "orc-warrior", "orc/warrior"), "is no loadout"),
+        (("solve", "orc-warrior", "elf-mage", "--hp", "5,5"), "decks begin at the beginning"),
+        (("rac", "orc/warrior", "elf/mage"), "Did you mean race?"),
+    ],
+)
+def test_what_is_wrong_is_said_with_what_would_do(words: tuple[str, ...], said: str) -> None:
+    assert said in " ".join(run(*words, exit_code=2).output.split())
+
+
+@pytest.mark.parametrize("section", ["match", "races", "classes", "seasons", "cards", "decks"])
+def test_rules_are_shown(section: str) -> None:
+    shown = run("rules", "show", section).stdout
+    assert max(map(len, shown.splitlines())) <= 80
+    assert section.upper() in shown
+
+
+def test_a_loop_is_shown() -> None:
+    effects = 'cards.monk.effects=[{trigger="use",action="gain",amount=3,cost_hp=2,limit=0}]'
+    assert "infinite HP: monk (+1 HP)" in run("rules", "check", "--set", effects, exit_code=2).output
+
+
+@pytest.mark.kernels
+def test_a_race_in_all_formats() -> None:
+    report = checked("race", "race", *RACE)
+    assert report["by_seat"][0] == pytest.approx(report["win"] * 2 - report["by_seat"][1])
+    assert report["certificate"]["difference"] < 1e-9
+    assert [row["season"] for row in report["by_season"]] == ["spring", "summer", "autumn", "winter"]
+    assert report["left_out"] == ["eclipse", "tempest", "harvest", "drought"]
+    table = run("race", *RACE).stdout
+    first_screen(table)
+    assert f"{100 * report['win']:.2f} %" in table
+    assert len(list(csv.DictReader(io.StringIO(run("race", *RACE, "--format", "csv").stdout)))) == 4
+    one = checked("race", "solve", *RACE, "--season", "spring", "--first", "a", "--rounds-left", "9")
+    assert one["by_seat"][1] is None
+    assert one["rounds_left"] == [9]
+    first_screen(run("solve", *RACE, "--season", "spring").stdout)
+
+
+@pytest.mark.kernels
+def test_a_race_with_decisions_in_all_formats() -> None:
+    sales = ("--sell-a", "war-axe", "--decline", "--rounds-left", "6", "--first", "a")
+    report = checked("choices", "race", *RACE, *sales)
+    assert report["may_sell"] == [["war-axe"], []]
+    assert report["certificate_without"] < report["slack"]
+    first_screen(run("race", *RACE, *sales).stdout)
+    assert "without" in run("race", *RACE, *sales, "--format", "csv").stdout
+    assert "has in play war-axe" in run("race", *RACE, "--sell-b", "parry", exit_code=2).output
+
+
+@pytest.mark.kernels
+def test_a_race_with_too_little_memory_is_refused() -> None:
+    result = run("race", *RACE, "--memory", "1KiB", exit_code=1)
+    assert "more --memory would do" in result.output
+
+
+@pytest.mark.kernels
+def test_worth_in_all_formats() -> None:
+    words = ("worth", "human/warrior:war-axe,wolf-fang", "human/paladin:war-axe", "--hp", "14,14")
+    report = checked("worth", *words, "--rounds-left", "10", "--no-specials")
+    names = [row["name"] for row in report["rows"]]
+    assert names == ["+1 HP", "+1 A", "+1 D", "+1 die", "war-axe", "wolf-fang"]
+    assert all(len(row["points"]) == 5 for row in report["rows"])
+    assert all(point["win"] >= -1e-12 for row in report["rows"] for point in row["points"])
+    assert report["rows"][4]["cost"] == 5
+    first_screen(run(*words, "--rounds-left", "10").stdout)
+    assert "even" in run(*words, "--rounds-left", "10", "--format", "csv").stdout
+
+
+@pytest.mark.kernels
+def test_a_queue_in_all_formats() -> None:
+    words = ("queue", "orc/warrior:war-axe", "human/paladin:great-sword", "--hp", "16,16")
+    report = checked("queue", *words, "--rounds-left", "8")
+    assert report["value_in"] == "win"
+    assert 0 < report["value"] <= 1
+    assert report["decisions"][0]["queue"] == ["attack"]
+    first_screen(run(*words).stdout)
+    assert "battle-cry" in run(*words, "--format", "csv").stdout
+
+
+@pytest.mark.kernels
+def test_matches_and_balance() -> None:
+    report = checked("match", "match", "orc-warrior", "elf-mage", "--duels", "200", "--seed", "3")
+    assert report["duels"] == 200
+    assert report["low"] < report["win"] < report["high"]
+    again = checked("match", "solve", "orc-warrior", "elf-mage")
+    assert again["duels"] == 20_000
+    assert again["win"] > 0.5
+    first_screen(run("match", "orc-warrior", "elf-mage", "--duels", "50", "--style-b", "greedy").stdout)
+    table = checked("deck-balance", "balance", "--duels", "100", "--decks", "orc-warrior,elf-mage")
+    assert [cell["against"] for cell in table["cells"]] == ["orc-warrior", "elf-mage", "elf-mage"]
+    assert sum(table["mean"].values()) == pytest.approx(1)
+    first_screen(run("balance", "--duels", "100").stdout)
+
+
+WRONG = (
+    "queue orc/warrior elf/mage --pool-a squire",
+    "attack orc/warrior:fireball elf/mage",
+    "race orc elf/mage",
+    "worth orc/warrior elf/wizard",
+    "match orc-warrior nobody",
+    "balance --decks nobody",
+    "solve orc-warrior orc/warrior",
+)
+
+
+def test_help_and_wrong_usage_need_no_compiler() -> None:
+    code = (
+        "import sys; from click.testing import CliRunner; from cli.warage.main import warage;"
+        "calls = [f'{name} --help' for name in warage.list_commands(None)] + sys.argv[1:];"
+        "codes = [CliRunner().invoke(warage, call.split()).exit_code for call in calls];"
+        "assert codes == [0] * (len(codes) - len(sys.argv) + 1) + [2] * (len(sys.argv) - 1), codes;"
+        "assert 'numba' not in sys.modules and 'scipy' not in sys.modules and 'numpy' not in sys.modules"
+    )
+    folder = Path(__file__).resolve().parents[3]
+    subprocess.run([sys.executable, "-c", code, *WRONG], check=True, cwd=folder)
+
+
+if __name__ == "__main__":
+    for each in REPORTS:
+        text = json.dumps(schema_of(each), indent=2, ensure_ascii=False)
+        (FOLDER / f"{each}-1.schema.json").write_text(f"{text}\n", encoding="utf-8")
