@@ -14,7 +14,7 @@ from engine.ragers.rules import TYPES, VETERAN
 if TYPE_CHECKING:
     from solver.hidden_hands.merged.merged_tree import MergedSize
 
-#: Decisions and final steps: without the symmetry quotient, and with it. Counted are Arianna's, and the solves
+#: Decisions and final steps, without the symmetry quotient and with it. Counted are Arianna's and the solves
 #: that docs/day-solver.md tells of. The quotients of rows of five without a type are to those as Arianna's;
 #: for five slots and all types, what is without the quotient is set by the memory such a solve took.
 _COUNTED = {
