@@ -44,11 +44,10 @@ def test_some_tiny_games_are_long_enough() -> None:
         (NOTHING, 2.0),
         (Merging(1), 2.0),
         (Merging(1), 0.03),
-        (Merging(1, 2, 2), 2.0),
         (Merging(1, quotient=True), 2.0),
         (Merging(1, quotient=True), 0.03),
     ],
-    ids=["alone", "rows", "single", "pools", "quotient", "quotient-refined"],
+    ids=["alone", "rows", "single", "quotient", "quotient-refined"],
 )
 def test_value_lies_within_the_certificate(game: TinyGame, how: Merging, least: float) -> None:
     """Whatever is merged: best responses along every history bracket the linear program's value."""
@@ -161,13 +160,12 @@ def test_of_these_those_about_as_likely_lie_together(quotient: bool) -> None:
 def test_merging_shares_nodes_records_and_mirrored_tables() -> None:
     day = tables(*ALL_TYPES, patron="the-nameless")
     plan = blueprint(day, "none")
-    sizes = [merged_blueprint(plan, how).merged for how in (NOTHING, Merging(1, 2, 2), Merging(1, 0, 0))]
-    alone, pools, rows = (size for size in sizes if size is not None)
+    sizes = [merged_blueprint(plan, how).merged for how in (NOTHING, Merging(1))]
+    alone, rows = (size for size in sizes if size is not None)
     assert alone.tree.nodes == plan.size.nodes
-    assert alone.tree.nodes > pools.tree.nodes > rows.tree.nodes
-    assert alone.records > pools.records > rows.records
-    how = Merging(1, 0, 0)
-    _, merged = build_merged_problem(merged_blueprint(plan, how))
+    assert alone.tree.nodes > rows.tree.nodes
+    assert alone.records > rows.records
+    _, merged = build_merged_problem(merged_blueprint(plan, Merging(1)))
     twins = np.flatnonzero(merged.twin)
     assert twins.size > 0
     assert (merged.key[twins - 1][:, ::-1] == merged.key[twins]).all()

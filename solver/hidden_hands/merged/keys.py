@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +24,6 @@ __all__ = [
     "Merged",
     "automaton_chain_types",
     "decision_keys",
-    "decision_numbers",
     "join_generations",
     "merge_decisions",
 ]
@@ -45,32 +44,18 @@ class Generation(NamedTuple):
         return Generation(*(column[which] for column in self))
 
 
-Keys: TypeAlias = tuple[NDArray[np.int64], NDArray[np.uint64]]
-"""Two numbers per decision, equal for those that are merged."""
-
-
-def decision_keys(g: Automaton, rows: NDArray[np.int32], needed: int, pools: int, first: int) -> Keys:
-    """What decisions must agree in, seen by player ``first``.
-
-    Parameters
-    ----------
-    needed : int
-        Items in stock and hand from which on no later draw can fail, so that larger stocks make no
-        difference.
-    pools : {0, 1, 2}
-        Whether decisions must also agree in no items not yet public, those of chain types, or all.
-    """
-    types = (np.zeros(0, np.int64), automaton_chain_types(g), np.arange(g.num_types))[pools]
-    return decision_numbers(g, rows, needed, first), _pools_seen(g, rows, types, first)
-
-
 def automaton_chain_types(g: Automaton) -> NDArray[np.int64]:
     """Types that may call for a further placement."""
     return g.local_types[g.num_plain : g.num_plain + g.num_chain]
 
 
-def decision_numbers(g: Automaton, rows: NDArray[np.int32], needed: int, first: int) -> NDArray[np.int64]:
-    """What decisions must agree in anyhow: who acts, both rows, hidden items, stocks that last."""
+def decision_keys(g: Automaton, rows: NDArray[np.int32], needed: int, first: int) -> NDArray[np.int64]:
+    """One number per decision, seen by player ``first`` and equal for those that are merged: who acts, both
+    rows, hidden items, stocks that last.
+
+    ``needed``: items in stock and hand from which on no later draw can fail, so that larger stocks make no
+    difference.
+    """
     order = (first, 1 - first)
     acts = rows[:, ACTS]
     number = rows[:, KIND].astype(np.int64) * 4 + (acts if first == 0 else _swapped_acts(acts))
@@ -80,17 +65,6 @@ def decision_numbers(g: Automaton, rows: NDArray[np.int32], needed: int, first: 
         left = np.minimum(rows[:, LEFT + player] - rows[:, HIDDEN + player], needed)
         number = (number * 8 + rows[:, HIDDEN + player]) * 64 + left
     return number
-
-
-def _pools_seen(
-    g: Automaton, rows: NDArray[np.int32], types: NDArray[np.int64], first: int
-) -> NDArray[np.uint64]:
-    """Both players' pools of some types in one number."""
-    seen = np.zeros(rows.shape[0], np.uint64)
-    for t in types:
-        for player in (first, 1 - first):
-            seen = seen * np.uint64(16) + rows[:, POOLS + player * g.num_types + t].astype(np.uint64)
-    return seen
 
 
 def _swapped_acts(acts: NDArray[np.int32]) -> NDArray[np.int32]:
@@ -120,13 +94,17 @@ class Merged(NamedTuple):
 
 
 def merge_decisions(
-    edges: Generation, keys: Keys, images: Keys | None, quotient: bool, twins: bool
+    edges: Generation,
+    keys: NDArray[np.int64],
+    images: NDArray[np.int64] | None,
+    quotient: bool,
+    twins: bool,
 ) -> Merged:
     """Merge decisions with equal keys into one generation.
 
     Parameters
     ----------
-    images : Keys, optional
+    images : [n] int64, optional
         Keys of the mirror images, where those are to be known; if found, they come right behind.
     quotient : bool
         Merge decisions with mirror images, too.
@@ -134,18 +112,16 @@ def merge_decisions(
         If so, put the mirror image of each right behind it.
     """
     size = edges.twin.size
-    one, two = keys
     swapped = alike = np.zeros(size, np.bool_)
     if images is not None:
-        other, another = images
-        swapped = (other < one) | ((other == one) & (another < two))
-        one, two = np.where(swapped, other, one), np.where(swapped, another, two)
-    if quotient:
-        alike = (other == one) & (another == two) & ~swapped
-        edges = _mirrored(edges, swapped)
-    order = np.lexsort((swapped, two, one))
+        swapped = images < keys
+        keys = np.minimum(keys, images)
+        if quotient:
+            alike = (images == keys) & ~swapped
+            edges = _mirrored(edges, swapped)
+    order = np.lexsort((swapped, keys))
     image = np.zeros(size, np.bool_)
-    image[1:] = (one[order][1:] == one[order][:-1]) & (two[order][1:] == two[order][:-1])
+    image[1:] = keys[order][1:] == keys[order][:-1]
     fresh = ~image
     if not quotient:
         fresh[1:] |= swapped[order][1:] != swapped[order][:-1]

@@ -97,14 +97,9 @@ class Refinement:
 
 
 class Merging(NamedTuple):
-    """Which histories are merged.
-
-    Numbers of ``nodes`` and ``records``: 0 no pools, 1 those of chain types, 2 all.
-    """
+    """Which histories are merged."""
 
     first: int = 2  # steps finished from which on histories are merged
-    nodes: int = 0  # what pools nodes must agree in
-    records: int = 0  # and final records
     quotient: bool = False  # also with mirror images, where both players have the same stock
     refinement: Refinement = Refinement()  # but for the likeliest ones
 

@@ -53,7 +53,6 @@ from solver.hidden_hands.merged.keys import (
     Merged,
     automaton_chain_types,
     decision_keys,
-    decision_numbers,
     join_generations,
     merge_decisions,
 )
@@ -181,17 +180,15 @@ class _Builder:
         if size == 0 or (needed is None and (again or not self.quotient)):
             return Merged(edges, np.arange(size), np.zeros(size, np.bool_))
         if needed is None:
-            same = np.zeros(size, np.uint64)
-            keys, images = ((edges.origin[:, p], same) for p in range(2))
+            keys, images = edges.origin.T
         else:
-            pools = self.how.records if final else self.how.nodes
-            keys, images = (decision_keys(self.g, edges.rows, needed, pools, p) for p in range(2))
+            keys, images = (decision_keys(self.g, edges.rows, needed, p) for p in range(2))
             if not again:
                 alone = edges.flow[:, None] >= self.how.refinement.least
                 edges = edges._replace(origin=np.where(alone, edges.origin, -1))
             refined = edges.origin[:, 0] >= 0
-            for p, (one, two) in enumerate((keys, images)):
-                one[refined], two[refined] = -1 - edges.origin[refined, p], 0
+            for p, key in enumerate((keys, images)):
+                key[refined] = -1 - edges.origin[refined, p]
         return merge_decisions(edges, keys, images if self.symmetric else None, self.quotient, not final)
 
     def _needed(self, step: int) -> int | None:
@@ -334,7 +331,7 @@ class _Builder:
             needed, chosen = self._needed(int(step)), steps == step
             if needed is not None:
                 for p in range(2):
-                    numbers[chosen, p] = decision_numbers(self.g, now.rows[chosen], needed, p)
+                    numbers[chosen, p] = decision_keys(self.g, now.rows[chosen], needed, p)
         return numbers
 
     def _is_averaged(self, step: NDArray[Any], key: NDArray[np.int64]) -> NDArray[np.bool_]:
