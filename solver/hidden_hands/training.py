@@ -21,7 +21,7 @@ from solver.hidden_hands.certificate import Certificate
 from solver.hidden_hands.decisions.backward import backward_node, store_child
 from solver.hidden_hands.decisions.exchange import PrivateExchange
 from solver.hidden_hands.decisions.forward import forward_node, load_child
-from solver.hidden_hands.decisions.lazy_updates import build_lazy_updates, threshold_for
+from solver.hidden_hands.decisions.lazy_updates import THRESHOLD, build_lazy_updates
 from solver.hidden_hands.decisions.walk import walk
 from solver.hidden_hands.decisions.walk_memory import Problem, Step, WalkScratch, walk_scratch
 from solver.hidden_hands.final.response import RecordValues, pointer_to_records
@@ -97,7 +97,7 @@ class Trainer:
         depth = deepest(plan)
         self.lazy_updates = build_lazy_updates(tree, self._spaces)
         self.lazy = plan.size.lazy > 0
-        self.threshold = threshold_for(plan.size.records, plan.actions.num_chain > 0)
+        self.threshold = THRESHOLD
         self._root = walk_scratch(problem, 2, False)
         self._workers = [walk_scratch(problem, depth, self.lazy) for _ in range(threads)]
         self._root_response = response_scratch(problem, 2)

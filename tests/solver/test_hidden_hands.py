@@ -18,13 +18,7 @@ from engine.ragers.rules import load_rules
 from solver.hidden_hands import DiskRefused, MemoryRefused, Settings, estimate, running, solve, solving
 from solver.hidden_hands.certificate import Certificate
 from solver.hidden_hands.decisions.exchange import PrivateExchange
-from solver.hidden_hands.decisions.lazy_updates import (
-    NESTED_MOST,
-    NESTED_THRESHOLD,
-    PERIOD,
-    THRESHOLD,
-    threshold_for,
-)
+from solver.hidden_hands.decisions.lazy_updates import PERIOD
 from solver.hidden_hands.decisions.ranges import regret_matching
 from solver.hidden_hands.halves import encode
 from solver.hidden_hands.problem import blueprint, build_problem
@@ -252,13 +246,6 @@ def test_lazy_updates_are_the_same_on_any_number_of_threads() -> None:
         trainer.iterate()
         results.append((trainer.certify().best_response_values, trainer.regret.tobytes()))
     assert results[0] == results[1]
-
-
-def test_more_is_lazy_where_visits_cost_more() -> None:
-    """Small trees with nested final steps wait from a higher threshold on; large ones were not measured."""
-    assert trained(tables(*SHORT_DAY), "none", 1).threshold == THRESHOLD
-    assert trained(tables(*CHAINS, patron="arianna"), "none", 1).threshold == NESTED_THRESHOLD > THRESHOLD
-    assert threshold_for(NESTED_MOST + 1, nests=True) == THRESHOLD
 
 
 def test_the_audit_follows_chains() -> None:

@@ -29,8 +29,6 @@ from solver.hidden_hands.spaces import MAX_ACTIONS, Spaces
 from solver.hidden_hands.tree import Tree, action_counts
 
 __all__ = [
-    "NESTED_MOST",
-    "NESTED_THRESHOLD",
     "PERIOD",
     "THRESHOLD",
     "LazyUpdates",
@@ -39,17 +37,14 @@ __all__ = [
     "build_lazy_updates",
     "keep_lazy_values",
     "load_overdue",
-    "threshold_for",
 ]
 
 _ZERO = np.float32(0.0)
 
 PERIOD = 4
 """Iterations from one refresh of a node to the next."""
-THRESHOLD, NESTED_THRESHOLD = 1e-6, 1e-5
-"""Joint probability from which on a child is visited every time; see ``threshold_for``."""
-NESTED_MOST = 700_000
-"""Final records up to which the second one was measured."""
+THRESHOLD = 1e-6
+"""Joint probability from which on a child is visited every time."""
 
 
 class LazyUpdates(NamedTuple):
@@ -63,15 +58,6 @@ class LazyUpdates(NamedTuple):
     kept: NDArray[np.float32]  # the player's values of remainders below lazy children
     weight: NDArray[np.float64]  # [d, 2] sum of the weights of what waits, by learner
     active: NDArray[np.bool_]  # [d, 2, MAX_ACTIONS**2] by learner and child slot
-
-
-def threshold_for(records: int, nests: bool) -> float:
-    """Joint probability from which on a child is visited every time, in a tree of so many final records.
-
-    Where records are nested in final ones visits cost more, so in small trees more of them wait: a tenth less
-    time for nearly the same NashConv. Without nests it is no gain.
-    """
-    return NESTED_THRESHOLD if nests and records <= NESTED_MOST else THRESHOLD
 
 
 def build_lazy_updates(tree: Tree, spaces: tuple[Spaces, Spaces]) -> LazyUpdates:
