@@ -26,10 +26,9 @@ from solver.hidden_hands.final.visits import Hedge
 from solver.hidden_hands.game import Samples, Sampling
 from solver.hidden_hands.halves import Halves
 from solver.hidden_hands.jit import entry, kernel
-from solver.hidden_hands.merged.last_step_resolving import Resolving, resolve_last_steps
 from solver.hidden_hands.merged.merged_tree import MergedTree
 from solver.hidden_hands.merged.shipped import forward_average
-from solver.hidden_hands.merged.window import Window, descend, in_window, open_window, take_in_hand
+from solver.hidden_hands.merged.window import Window, descend, in_window, play_both, take_in_hand
 from solver.hidden_hands.problem import Blueprint
 from solver.hidden_hands.simulation import (
     BaselinePolicies,
@@ -340,8 +339,6 @@ def sample_merged(
     average: Halves,
     memory: F32,
     room: Window,
-    how: Resolving,
-    resolved: F64,
     rare: F64,
     opening: F64,
     below: F32,
@@ -356,16 +353,14 @@ def sample_merged(
 
     Parameters
     ----------
-    how : Resolving
-        But for the flow from which on final steps are re-solved.
-    resolved, rare : [M, M] float64
-        That flow, and below which actions are dropped (see ``apply_threshold``), by first actions.
+    rare : [M, M] float64
+        Flow below which actions are dropped (see ``apply_threshold``), by first actions.
     opening : [2, M] float64
         Probability of each first action.
     below : [2, M, N] float32
         Ranges after each first action and its draw.
     """
-    tree, state = q.tree, room.state
+    tree, played = q.tree, room.played
     here = in_window(q, room)
     for number in range(first, last):
         _begin(q, g, PLACE, start_row, number, y, z)
@@ -385,9 +380,6 @@ def sample_merged(
             for s in range(w.reach.shape[2]):
                 w.reach[0, seat, s] = below[seat, z.move[seat], s]
         least = rare[z.move[0], z.move[1]]
-        as_certified = Resolving(
-            how.inverse_temperature, how.rounds, how.prior, resolved[z.move[0], z.move[1]]
-        )
         depth = 0
         while True:
             _, n1 = action_counts(tree, node, q.types, q.stocks.shape[1])
@@ -407,20 +399,8 @@ def sample_merged(
                 batch = rank // LANES if rank >= 0 else -1
                 if batch >= 0:
                     take_in_hand(q, node, room)
-                    open_window(q, merged, memory, node, room, batch, 3)
-                    taken = False
-                    for seat in range(2):
-                        if not y.stored[z.seat[seat]]:
-                            continue
-                        if taken:
-                            # Re-solving takes what was remembered.
-                            open_window(q, merged, memory, node, room, batch, 1 << seat)
-                        resolve_last_steps(
-                            *(here, depth, seat, batch, as_certified, state, room.unseen, room.unit),
-                            *(w, hedge),
-                        )
-                        taken = True
-                _finish(here, g, batch, rank % LANES, state.met, state.met_lone, y, z)
+                    play_both(q, merged, memory, node, depth, batch, room, w, hedge)
+                _finish(here, g, batch, rank % LANES, played.flow, played.lone, y, z)
                 break
             load_child(q, code, a, b, w, depth, w, depth + 1)
             node = int(code)

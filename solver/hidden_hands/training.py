@@ -39,12 +39,10 @@ from solver.hidden_hands.spaces import EXCHANGE, Spaces, hand_distribution
 from solver.hidden_hands.statistics import Statistics, inflows, play_statistics
 from solver.hidden_hands.tree import action_counts
 
-__all__ = ["FULL_AT_FIRST", "INVERSE_TEMPERATURE", "Trainer"]
+__all__ = ["FULL_AT_FIRST", "Trainer"]
 
 AVERAGE_EXPONENT = 2.0
 """Iteration t counts t**2 in the averages: early play is poor (measured best among 1, 2, 3)."""
-INVERSE_TEMPERATURE = 6.0
-"""Steepness of the hedge at final steps (measured best among 1 ... 100 up to 100 iterations)."""
 REGRET_EXPONENT = 1.5
 NEGATIVE_FACTOR = 0.5
 """DCFR's alpha and beta = 0 (Brown and Sandholm 2019)."""
@@ -279,9 +277,7 @@ class Trainer:
         for p in range(2):
             root.reach[0, p, : reaches[p].size] = reaches[p]
         root.weight[0] = weight
-        step = Step(
-            INVERSE_TEMPERATURE, keep, NEGATIVE_FACTOR, who, self.iterations, everything, self.threshold
-        )
+        step = Step(keep, NEGATIVE_FACTOR, who, self.iterations, everything, self.threshold)
         forward_node(problem, 0, 0, self.regret, self.flows, self.state, step, root, self._hedge, True)
         # What is averaged is what the learner has met: the other player's strategy.
         for p in range(2):

@@ -50,7 +50,6 @@ class Problem(NamedTuple):
 class Step(NamedTuple):
     """Numbers of one iteration."""
 
-    inverse_temperature: float  # of the hedge at the final step
     keep_positive: float  # factor on positive regrets
     keep_negative: float  # factor on negative regrets
     who: int  # bit p: player p learns at this visit

@@ -34,10 +34,6 @@ class FinalState(NamedTuple):
     flow: NDArray[np.float32]  # [b, 2, P, L] accumulated own flow by action
     scale: NDArray[np.float32]  # [b, 2, L] accumulated squared range of the action values
     lone: NDArray[np.float32]  # [b or 1, 2, plain, L] accumulated worth of lone chains by opposing action
-    met: NDArray[
-        np.float32
-    ]  # [b or 0, 2, P, L] own flow while final steps are re-solved; see ``last_step_resolving``
-    met_lone: NDArray[np.float32]  # [b or 0, 2, plain, L] worth of lone chains, likewise
     shift: NDArray[np.float32]  # [b or 0, 2, P, L] what is added to action values; see ``calibration``
     mean: NDArray[np.float32]  # [b or 0, L] what a nested record is worth to player 0 on average
 
@@ -112,20 +108,17 @@ class FinalScratch(NamedTuple):
     second_line: NDArray[np.float32]
 
 
-def final_state(num_batches: int, frame: Frame, resolves: bool = False, skips: bool = False) -> FinalState:
+def final_state(num_batches: int, frame: Frame, shifts: bool = False, skips: bool = False) -> FinalState:
     """Zeroed memory of all final records.
 
-    ``resolves``: also of what is played while final steps are re-solved, and shifted action values;
-    ``skips``: of what nested records are worth where visits leave them out.
+    ``shifts``: also of what action values are shifted by; ``skips``: of what nested records are worth where
+    visits leave them out.
     """
-    resolved = num_batches if resolves else 0
     return FinalState(
         np.zeros((num_batches, 2, frame.num_actions, LANES), np.float32),
         np.zeros((num_batches, 2, LANES), np.float32),
         np.zeros((num_batches if frame.num_chain else 1, 2, frame.num_plain, LANES), np.float32),
-        np.zeros((resolved, 2, frame.num_actions, LANES), np.float32),
-        np.zeros((resolved, 2, frame.num_plain, LANES), np.float32),
-        np.zeros((resolved, 2, frame.num_actions, LANES), np.float32),
+        np.zeros((num_batches if shifts else 0, 2, frame.num_actions, LANES), np.float32),
         np.zeros((num_batches if skips else 0, LANES), np.float32),
     )
 

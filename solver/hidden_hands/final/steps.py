@@ -79,7 +79,6 @@ def _play(
     level: int,
     slot: int,
     step: np.float32,
-    inverse_temperature: float,
     learner: int,
     groups: int,
     opp_groups: int,
@@ -91,18 +90,14 @@ def _play(
     """Play a record: strategies, the opponent's flows, memory, and the values that need no nested record."""
     num, plain = frame.num_actions, frame.num_plain
     batch, opp = z.batch[slot], 1 - learner
-    push(level, slot, opp, inverse_temperature, state.scale[batch, opp], z, frame, opp_groups)
+    push(level, slot, opp, state.scale[batch, opp], z, frame, opp_groups)
     if learns:
-        mix_strategy(level, slot, learner, inverse_temperature, state.scale[batch, learner], z, frame, groups)
+        mix_strategy(level, slot, learner, state.scale[batch, learner], z, frame, groups)
     q = z.now_q[level]
-    adds_up = state.met.shape[0] > 0
     for a in range(num):
         for lane in range(LANES):
             state.flow[batch, opp, a, lane] += step * z.flow[a, lane]
             q[a, lane] = _ZERO
-        if adds_up:
-            for lane in range(LANES):
-                state.met[batch, opp, a, lane] += step * z.flow[a, lane]
     for a in range(num):
         for b in range(num):
             if learner == 0:
@@ -111,8 +106,6 @@ def _play(
             else:
                 for lane in range(LANES):
                     q[b, lane] -= z.pay[slot, a, b, lane] * z.flow[a, lane]
-    if adds_up:
-        _widen(slot, learner, step, q, state.scale[batch, learner], z, frame)
     if frame.num_chain == 0:
         return
     draw_chains(level, slot, opp, z, frame, opp_groups)
@@ -124,9 +117,6 @@ def _play(
             for lane in range(LANES):
                 state.lone[batch, opp, a, lane] += step * worth[a, lane]
                 q[a, lane] -= worth[a, lane]
-            if adds_up:
-                for lane in range(LANES):
-                    state.met_lone[batch, opp, a, lane] += step * worth[a, lane]
     if not learns:
         return
     for which in range(frame.num_chain):
@@ -265,7 +255,6 @@ def _shift(state: FinalState, z: FinalScratch, frame: Frame) -> None:
 def hedge_batch(
     batch: int,
     weight: float,
-    inverse_temperature: float,
     learner: int,
     types: I64,
     hidden0: F32,
@@ -289,8 +278,6 @@ def hedge_batch(
     ----------
     weight : float
         Weight of this visit in the averages.
-    inverse_temperature : float
-        Steepness of the hedge.
     learner : int
         Whose values are wanted. It is the other player's flow that is remembered: what one learns from is
         what one has met (accumulating one's own flow instead would anticipate the other side's next move,
@@ -315,7 +302,7 @@ def hedge_batch(
         step = np.float32(weight * deep if level > NEAR else weight)
         if entering:
             z.link[at] = 0
-            _play(level, at, step, inverse_temperature, learner, groups, opp_groups, state, z, frame, learns)
+            _play(level, at, step, learner, groups, opp_groups, state, z, frame, learns)
             entering = False
         link = z.link[at]
         if frame.num_chain and link < MAX_LINKS:

@@ -38,7 +38,7 @@ def pointer_to_hedge(q: Problem, state: FinalState, w: WalkScratch) -> Hedge:
     tree = q.tree
     pointer: Any = Pointer(
         hedge_batch,
-        *(0, 1.0, 1.0, 1, q.types, hidden, hidden, tree.row_pair, tree.link),
+        *(0, 1.0, 1, q.types, hidden, hidden, tree.row_pair, tree.link),
         *(q.tables, state, w.final, q.frame, True, 1),
     )
     typed: Hedge = pointer
@@ -127,7 +127,6 @@ def play_batch(
     q: Problem,
     batch: int,
     weight: float,
-    inverse_temperature: float,
     learner: int,
     hidden0: F32,
     hidden1: F32,
@@ -141,7 +140,6 @@ def play_batch(
     hedge(
         batch,
         weight,
-        inverse_temperature,
         learner,
         q.types,
         hidden0,
@@ -216,7 +214,6 @@ def _visit_batch(
         q,
         batch,
         w.weight[depth],
-        step.inverse_temperature,
         learner,
         hidden0,
         hidden1,

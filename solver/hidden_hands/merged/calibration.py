@@ -15,7 +15,7 @@ from __future__ import annotations
 import numpy as np
 
 from solver.hidden_hands.arrays import F32, I32, I64
-from solver.hidden_hands.final.hedging import push
+from solver.hidden_hands.final.hedging import INVERSE_TEMPERATURE, push
 from solver.hidden_hands.final.means import prepare
 from solver.hidden_hands.final.state import FinalScratch, FinalState, Frame
 from solver.hidden_hands.final.steps import NEAR, descend, draw_chains
@@ -38,7 +38,6 @@ def _fit(
     level: int,
     slot: int,
     player: int,
-    inverse_temperature: float,
     groups: int,
     state: FinalState,
     shift: F32,
@@ -50,7 +49,7 @@ def _fit(
     scale, q = state.scale[batch, player], z.mean_q[slot, player]
     target = state.flow[batch, player]
     for _ in range(_ROUNDS if level <= NEAR else _ROUNDS_DEEP):
-        push(level, slot, player, inverse_temperature, scale, z, frame, groups)
+        push(level, slot, player, scale, z, frame, groups)
         for lane in range(LANES):
             wanted = got = _ZERO
             for a in range(num):
@@ -58,7 +57,7 @@ def _fit(
                 got += z.flow[a, lane]
             if wanted <= _ZERO or got <= _ZERO:
                 continue
-            scaled = np.float32(inverse_temperature) / np.sqrt(max(scale[lane], _TINY))
+            scaled = INVERSE_TEMPERATURE / np.sqrt(max(scale[lane], _TINY))
             for a in range(num):
                 want, have = target[a, lane] / wanted, z.flow[a, lane] / got
                 if want < _LEAST and have < _LEAST:
@@ -66,13 +65,12 @@ def _fit(
                 by = np.log(max(want, _LEAST) / max(have, _LEAST)) / scaled
                 shift[a, lane] += by
                 q[a, lane] += by
-    push(level, slot, player, inverse_temperature, scale, z, frame, groups)
+    push(level, slot, player, scale, z, frame, groups)
 
 
 @kernel
 def calibrate_batch(
     batch: int,
-    inverse_temperature: float,
     player: int,
     types: I64,
     hidden0: F32,
@@ -102,7 +100,7 @@ def calibrate_batch(
     while True:
         if entering:
             z.link[at] = 0
-            _fit(level, at, player, inverse_temperature, groups, state, shift[z.batch[at], player], z, frame)
+            _fit(level, at, player, groups, state, shift[z.batch[at], player], z, frame)
             if frame.num_chain:
                 draw_chains(level, at, player, z, frame, groups)
             entering = False

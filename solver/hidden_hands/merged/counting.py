@@ -17,10 +17,9 @@ from solver.hidden_hands.final.state import FinalState
 from solver.hidden_hands.final.visits import Hedge
 from solver.hidden_hands.halves import Halves
 from solver.hidden_hands.jit import entry, kernel
-from solver.hidden_hands.merged.last_step_resolving import Resolving, resolve_last_steps
 from solver.hidden_hands.merged.merged_tree import MergedTree
 from solver.hidden_hands.merged.shipped import forward_average
-from solver.hidden_hands.merged.window import Window, descend, in_window, open_window, take_in_hand
+from solver.hidden_hands.merged.window import Window, descend, in_window, play_both, take_in_hand
 from solver.hidden_hands.statistics import TOPS, count_end, count_record
 from solver.hidden_hands.tree import (
     CHILD_FINAL,
@@ -74,7 +73,6 @@ def count_histories(
     average: Halves,
     memory: F32,
     room: Window,
-    how: Resolving,
     rare: float,
     least: float,
     points: F64,
@@ -87,10 +85,6 @@ def count_histories(
 
     ``rare``: see ``apply_threshold``; ``least``: joint probability up to which a history is not followed.
     """
-    state = room.state
-    met = FinalState(
-        state.met, state.scale, state.met_lone, state.met, state.met_lone, state.shift, state.mean
-    )
     here = in_window(q, room)
     depth, node = 0, root
     entering = True
@@ -102,13 +96,8 @@ def count_histories(
                 forward_average(q, node, depth, p, regret, average, w, sp, 0.0, rare)
             take_in_hand(q, node, room)
             if q.tree.batch_start[node] >= 0:
-                # Re-solving takes what was remembered.
-                for p in range(2):
-                    open_window(q, merged, memory, node, room, -1, 3 if p == 0 else 2)
-                    resolve_last_steps(
-                        *(here, depth, p, -1, how, state, room.unseen, room.unit, w, hedge),
-                    )
-            _count_node(here, g, 0, depth, met, points, outcome, w, counts)
+                play_both(q, merged, memory, node, depth, -1, room, w, hedge)
+            _count_node(here, g, 0, depth, room.played, points, outcome, w, counts)
             entering = False
         node, slot = w.node[depth], w.slot[depth]
         n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])

@@ -9,7 +9,7 @@ import numpy as np
 
 from solver.hidden_hands.arrays import F32, I16, I32, I64
 from solver.hidden_hands.decisions.walk_memory import Problem
-from solver.hidden_hands.final.hedging import fading
+from solver.hidden_hands.final.hedging import INVERSE_TEMPERATURE, fading
 from solver.hidden_hands.final.state import Frame
 from solver.hidden_hands.jit import entry, kernel
 from solver.hidden_hands.merged.merged_tree import MergedTree
@@ -34,7 +34,6 @@ def tabulate_records(
     merged: MergedTree,
     first: int,
     last: int,
-    inverse_temperature: float,
     memory: F32,
     bounds: Bounds,
     found: PerfectInformation,
@@ -56,7 +55,7 @@ def tabulate_records(
         for seat in range(2):
             for k in range(count - 1, -1, -1):
                 known = memory[z.batch[k], lane, 1 - seat]
-                _see(q, merged, record, lane, k, seat, inverse_temperature, known, bounds, z)
+                _see(q, merged, record, lane, k, seat, known, bounds, z)
             _store(found, seat, record, q.frame.num_actions, z)
 
 
@@ -178,9 +177,7 @@ def _set_pays(q: Problem, joint: int, seat: int, pool: I16, z: TableScratch) -> 
 
 
 @kernel
-def _set_shares(
-    q: Problem, joint: int, opp: int, inverse_temperature: float, memory: F32, z: TableScratch
-) -> None:
+def _set_shares(q: Problem, joint: int, opp: int, memory: F32, z: TableScratch) -> None:
     """How who is seen plays each support's plain types, as ``final`` does: ``z.shares``.
 
     Supports grow by one type at a time. Each step goes by whole chunks; what it writes beyond the supports
@@ -200,7 +197,7 @@ def _set_shares(
             values[a] += np.float32(pay) * memory[1 + num + b]
         if q.frame.num_chain:
             values[a] -= memory[1 + 2 * num + a]
-    eta = np.float32(inverse_temperature) / np.sqrt(max(memory[0], _TINY))
+    eta = INVERSE_TEMPERATURE / np.sqrt(max(memory[0], _TINY))
     best, total = shares[plain], shares[plain + 1]
     best[0], total[0] = LOW, _ZERO
     for i in range(plain):
@@ -241,7 +238,6 @@ def _see(
     lane: int,
     k: int,
     seat: int,
-    inverse_temperature: float,
     memory: F32,
     bounds: Bounds,
     z: TableScratch,
@@ -257,7 +253,7 @@ def _see(
     joint = merged.records.row_pair[z.batch[k], lane]
     pool, left = bounds.final_pool[record], bounds.final_left[record]
     _set_pays(q, joint, seat, pool, z)
-    _set_shares(q, joint, opp, inverse_temperature, memory, z)
+    _set_shares(q, joint, opp, memory, z)
     for a in range(z.shut.size):
         gone = a >= num or (q.types[a] >= 0 and pool[seat, q.types[a], 1] <= 0)
         z.shut[a] = LOW if gone else _ZERO

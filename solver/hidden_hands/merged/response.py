@@ -5,9 +5,6 @@ range of one player as that history, and no other, leaves them. His strategies a
 nodes and records; what the deviator can get is computed by ``best_response`` as for any other tree. Nothing
 of it is stored, so memory does not grow with the number of histories.
 
-At final steps his strategy is re-solved for the ranges that both averages have in that very history
-(``last_step_resolving``).
-
 Histories that the other player hardly ever lets happen are not followed: the deviator is credited with the
 most that he could still win there if he saw the other hand (``perfect_information``), so what comes out is
 never too small. So that there are few of them, rare actions are dropped (``thresholding``).
@@ -25,11 +22,9 @@ from solver.hidden_hands.decisions.forward import load_range
 from solver.hidden_hands.decisions.ranges import index_size
 from solver.hidden_hands.decisions.walk_memory import Problem, WalkScratch
 from solver.hidden_hands.final.response import RecordValues
-from solver.hidden_hands.final.state import FinalState
 from solver.hidden_hands.final.visits import Hedge
 from solver.hidden_hands.halves import Halves
 from solver.hidden_hands.jit import entry, kernel
-from solver.hidden_hands.merged.last_step_resolving import Resolving, resolve_last_steps
 from solver.hidden_hands.merged.merged_tree import MergedTree
 from solver.hidden_hands.merged.perfect_information_lookups import (
     bound_of_child,
@@ -38,7 +33,14 @@ from solver.hidden_hands.merged.perfect_information_lookups import (
 )
 from solver.hidden_hands.merged.perfect_information_tables import PerfectInformation
 from solver.hidden_hands.merged.shipped import forward_average
-from solver.hidden_hands.merged.window import Window, descend, in_window, open_window, take_in_hand
+from solver.hidden_hands.merged.window import (
+    Window,
+    descend,
+    in_window,
+    open_window,
+    play_last_steps,
+    take_in_hand,
+)
 from solver.hidden_hands.response_memory import ResponseScratch
 from solver.hidden_hands.spaces import MAX_ACTIONS, Spaces
 from solver.hidden_hands.tree import (
@@ -56,8 +58,6 @@ __all__ = [
 
 _ZERO = np.float32(0.0)
 _LOW = np.float32(-1e30)
-_NEARLY = 0.5
-"""Flow that may be more than the least one once it has been rounded on the way down, as a part of it."""
 
 
 @kernel
@@ -85,7 +85,6 @@ def respond_merged(
     average: Halves,
     memory: F32,
     room: Window,
-    how: Resolving,
     rare: float,
     flows: F32,
     least: float,
@@ -109,10 +108,8 @@ def respond_merged(
         Of the merged records, calibrated (``remembered``).
     flows : [2M] float32
         Work space, zero.
-    how : Resolving
-        Its least flow must be at least ``least``: where nobody looks, what merged records allow is credited.
     rare : float
-        Flow up to which actions are dropped (``thresholding``); at least ``least``, too, or zero.
+        Flow up to which actions are dropped (``thresholding``); at least ``least``, or zero.
     least : float
         Flow up to which a history is not followed.
     found : PerfectInformation
@@ -123,10 +120,6 @@ def respond_merged(
     opp = 1 - learner
     sp = q.spaces0 if opp == 0 else q.spaces1
     own = q.spaces0 if learner == 0 else q.spaces1
-    state = room.state
-    met = FinalState(
-        state.met, state.scale, state.met_lone, state.met, state.met_lone, state.shift, state.mean
-    )
     here = in_window(q, room)
     depth, node = 0, root
     entering = True
@@ -135,19 +128,14 @@ def respond_merged(
             w.node[depth], w.slot[depth], w.weight[depth] = node, 0, 0.0
             forward_average(q, node, depth, opp, regret, average, w, sp, least, rare)
             _measure_loss(q, sp, node, opp, depth, w, loss)
-            if _may_resolve(q, node, depth, opp, how, w):
-                # What the other side would expect of the deviator: final steps are re-solved for that.
-                forward_average(q, node, depth, learner, regret, average, w, own, -1.0, rare)
             take_in_hand(q, node, room)
             for b in range(MAX_ACTIONS):
                 flows[opp * MAX_ACTIONS + b] = w.flow[depth, opp, b]
             _strike_out(q, node, learner, least, flows, room)
             if q.tree.batch_start[node] >= 0:
-                open_window(q, merged, memory, node, room, -1, 3)
-                resolve_last_steps(
-                    *(here, depth, opp, -1, how, state, room.unseen, room.unit, w, hedge),
-                )
-            forward_response(here, 0, depth, flows, met, z, record)
+                open_window(q, merged, memory, node, room, -1, opp)
+                play_last_steps(here, depth, opp, -1, room, w, hedge)
+            forward_response(here, 0, depth, flows, room.state, z, record)
             _credit(q, merged, node, depth, learner, flows, found, room, w, z, loss)
             entering = False
         node, slot = w.node[depth], w.slot[depth]
@@ -155,13 +143,11 @@ def respond_merged(
         if slot < n0 * n1:
             child = int(q.tree.child[q.tree.child_start[node] + slot])
             a, b = slot // n1, slot % n1
-            ours, theirs = (a, b) if learner == 0 else (b, a)
+            theirs = b if learner == 0 else a
             if child < 0 or w.flow[depth, opp, theirs] <= least or not descend(q, node, child, a, b):
                 w.slot[depth] += 1
                 continue
             load_range(q, child, opp, theirs, w, depth, w, depth + 1)
-            if w.flow[depth, opp, theirs] > _NEARLY * how.least:
-                load_range(q, child, learner, ours, w, depth, w, depth + 1)
             depth += 1
             node = child
             entering = True
@@ -177,15 +163,6 @@ def respond_merged(
         for s in range(own.level_start[level + 1] - own.level_start[level]):
             z.back[depth, learner, ours, s] += z.value[depth + 1, learner, s]
         w.slot[depth] += 1
-
-
-@kernel
-def _may_resolve(q: Problem, node: int, depth: int, player: int, how: Resolving, w: WalkScratch) -> bool:
-    """Whether final steps may be re-solved below a node after its forward pass, for a player."""
-    for action in range(action_counts(q.tree, node, q.types, q.stocks.shape[1])[player]):
-        if w.flow[depth, player, action] > _NEARLY * how.least:
-            return True
-    return False
 
 
 @kernel

@@ -293,7 +293,6 @@ def visit_records(
     last: int,
     learner: int,
     weight: float,
-    inverse_temperature: float,
     time: int,
     layers: Layers,
     state: FinalState,
@@ -336,9 +335,7 @@ def visit_records(
         skips = layers.final_skips[learner, batch]
         deep = 0 if skips > 0 else every
         layers.final_skips[learner, batch] = skips - 1 if skips > 0 else every - 1
-        play_batch(
-            q, batch, weight, inverse_temperature, learner, hidden0, hidden1, state, w, hedge, True, deep
-        )
+        play_batch(q, batch, weight, learner, hidden0, hidden1, state, w, hedge, True, deep)
         for lane in range(LANES):
             total = np.float32(layers.final_own[seat, batch, lane])
             unit[lane] = _ONE / total if total > _LEAST else _ZERO
@@ -440,7 +437,6 @@ def calibrate_records(
     merged: MergedTree,
     first: int,
     last: int,
-    inverse_temperature: float,
     layers: Layers,
     state: FinalState,
     shift: F32,
@@ -463,7 +459,6 @@ def calibrate_records(
             load_publics(q, merged, batch, z)
             calibrate_batch(
                 batch,
-                inverse_temperature,
                 p,
                 q.types,
                 hidden0,

@@ -39,7 +39,7 @@ from solver.hidden_hands.merged.window import remembered
 from solver.hidden_hands.problem import Blueprint
 from solver.hidden_hands.seen_exchange import num_states
 from solver.hidden_hands.spaces import after_draw
-from solver.hidden_hands.training import INVERSE_TEMPERATURE, Trainer
+from solver.hidden_hands.training import Trainer
 
 __all__ = ["NODES_AT_ONCE", "RECORDS_AT_ONCE", "RECORD_PIECES", "SweepingTrainer"]
 
@@ -196,7 +196,7 @@ class SweepingTrainer(Trainer):
 
         def records(a: int, b: int, scratch: WalkScratch) -> None:
             visit_records(
-                *(self.problem, self.merged, a, b, seat, weight, step.inverse_temperature, step.time),
+                *(self.problem, self.merged, a, b, seat, weight, step.time),
                 *(self.layers, self.state, scratch, self._hedge, DEEP_QUOTIENT if quotient else DEEP),
             )
 
@@ -267,7 +267,6 @@ class SweepingTrainer(Trainer):
                     self.merged,
                     a,
                     b,
-                    INVERSE_TEMPERATURE,
                     self.layers,
                     self.state,
                     shift,

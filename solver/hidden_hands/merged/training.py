@@ -14,7 +14,6 @@ from solver.hidden_hands.decisions.walk_memory import Problem, WalkScratch
 from solver.hidden_hands.final.state import largest_nest
 from solver.hidden_hands.merged.counting import Tally, count_histories, tally
 from solver.hidden_hands.merged.final_perfect_information import tabulate_records
-from solver.hidden_hands.merged.last_step_resolving import Resolving
 from solver.hidden_hands.merged.layers import (
     Layers,
 )
@@ -34,7 +33,6 @@ from solver.hidden_hands.response_memory import ResponseScratch
 from solver.hidden_hands.samples import Play, Players, Sampler, sample_merged
 from solver.hidden_hands.spaces import MAX_ACTIONS
 from solver.hidden_hands.statistics import Statistics, combined, swapped
-from solver.hidden_hands.training import INVERSE_TEMPERATURE
 
 __all__ = ["MergedTrainer"]
 
@@ -51,16 +49,9 @@ _PAYS = 0.98
 _WORTH_WHILE, _LONGER = 0.1, 1.5
 """Where so much of the last one's time is left, half the factor is taken below as many root children as there
 is time for. How many times as long as the last time one of them takes at least, for all that is known."""
-ROUNDS = 4
-"""In how many rounds final steps are re-solved along each history; see ``last_step_resolving``."""
-RESOLVED, RESOLVED_LEAST, _STEADY = 10.0, 3e-4, 1e-3
-"""Where: down to so many times the play that is followed at all, at least once, but not below some play. From
-the last of these on it stays where it is, so that histories are followed further for the same strategy."""
 THRESHOLDED = 1.0
 """Actions that at most so many times the play that is followed at all would take are dropped where a hand has
 another one; see ``thresholding``."""
-PRIOR = 0.5
-"""What a merged final step remembers counts as much as so many first rounds for each iteration."""
 LEAST_JOINT, _MOST_HASTE = 1e-8, 100.0
 """Joint probability up to which statistics do not follow a history, and the largest factor on it."""
 
@@ -85,7 +76,6 @@ class _Known:
 
     values: NDArray[np.float64]  # [jobs, 2, N]
     least: NDArray[np.float64]  # [jobs] down to where each of them has been followed
-    resolved: NDArray[np.float64]  # [jobs] down to where its final steps have been re-solved
     seconds: NDArray[np.float64]  # [jobs] how long each took the last time
 
 
@@ -127,7 +117,7 @@ class MergedTrainer(SweepingTrainer):
         super().__init__(plan, problem, merged, threads, exchange)
         self._tables: PerfectInformation | None = None
         self._followers: list[_Follower] = []
-        self._haste, self._resolved = 1.0, np.inf
+        self._haste = 1.0
         self._end = self._deadline = np.inf
         self._known = self._nothing()
         # How many times as long as the last time a root child takes: at first, and as seen in this pass.
@@ -144,7 +134,7 @@ class MergedTrainer(SweepingTrainer):
             How long that may take, roughly. None: however long ``LEAST_FLOW`` takes.
         """
         self.bound = None
-        self._known, self._resolved = self._nothing(), np.inf
+        self._known = self._nothing()
         for follower in self._followers:
             follower.loss[0] = 0.0
         if seconds is None:
@@ -162,10 +152,10 @@ class MergedTrainer(SweepingTrainer):
             self._deadline = np.inf if best is None else self._end
             found = super().certify(audit)
             pays = best is None or found.nash_conv < _PAYS * best.nash_conv
-            # Usually the latest one is best. But what is followed decides what is re-solved and which rare
-            # actions are dropped, and so what is played.
+            # Usually the latest one is best. But what is followed decides which rare actions are dropped, and
+            # so what is played.
             if best is None or (found.nash_conv, self._skipped) <= (best.nash_conv, False):
-                best, kept = found, (self._haste, self._known.least.copy(), self._known.resolved.copy())
+                best, kept = found, (self._haste, self._known.least.copy())
             self.bound = best.nash_conv
             if self._skipped:
                 break
@@ -178,7 +168,7 @@ class MergedTrainer(SweepingTrainer):
                 break
             self._follow_to(better)
         assert best is not None
-        self._haste, self._known.least[:], self._known.resolved[:] = kept
+        self._haste, self._known.least[:] = kept
         return best
 
     def hurry(self) -> None:
@@ -188,16 +178,14 @@ class MergedTrainer(SweepingTrainer):
             self._deadline = -np.inf
 
     def _follow_to(self, haste: float) -> None:
-        """Set how far the next certificate follows histories, and from where on final steps are re-solved."""
+        """Set how far the next certificate follows histories."""
         self._longer = max((self._haste / haste) ** _GROWTH, _LONGER)
         self._haste = haste
-        if self._resolved > _STEADY:
-            self._resolved = max(RESOLVED * self._least, RESOLVED_LEAST)
 
     def _nothing(self) -> _Known:
         """What is known before the first certificate."""
-        least, resolved = np.full((2, len(self.jobs)), np.inf)
-        return _Known(super()._answers(), least, resolved, np.zeros(len(self.jobs)))
+        jobs = len(self.jobs)
+        return _Known(super()._answers(), np.full(jobs, np.inf), np.zeros(jobs))
 
     def prepare_to_certify(self) -> None:
         """See ``Trainer``."""
@@ -231,9 +219,7 @@ class MergedTrainer(SweepingTrainer):
         rooms = {id(scratch): table_scratch(problem, nest) for scratch in self._workers}
 
         def records(a: int, b: int, scratch: WalkScratch) -> None:
-            tabulate_records(
-                problem, merged, a, b, INVERSE_TEMPERATURE, memory, bounds, found, rooms[id(scratch)]
-            )
+            tabulate_records(problem, merged, a, b, memory, bounds, found, rooms[id(scratch)])
 
         self._split(0, merged.records.place.size, RECORDS_AT_ONCE, records, RECORD_PIECES)
         for first, last in reversed(list(zip(merged.generations[:-1], merged.generations[1:], strict=True))):
@@ -291,7 +277,6 @@ class MergedTrainer(SweepingTrainer):
                 self.average,
                 self._calibrate(),
                 follower.room,
-                self._resolving(self._resolved * self.total_weight),
                 THRESHOLDED * self._least * self.total_weight,
                 follower.flows,
                 self._least * self.total_weight,
@@ -303,7 +288,7 @@ class MergedTrainer(SweepingTrainer):
                 follower.loss,
             )
         now = time.perf_counter() - begun
-        known.least[job], known.resolved[job], known.seconds[job] = self._least, self._resolved, now
+        known.least[job], known.seconds[job] = self._least, now
         self._took.append((now, before))
         return True
 
@@ -335,21 +320,16 @@ class MergedTrainer(SweepingTrainer):
         return 2.0 * ((1.0 + loss) ** deepest(self.plan) - 1.0)
 
     def _left_out(self) -> str:
-        least, resolved = _from_to(self._known.least), _from_to(self._known.resolved)
+        least = _from_to(self._known.least)
         rare = (
             f"those the other side lets happen with less than {least} counted at a perfect-information bound"
         )
-        resolved = f"final steps re-solved from {resolved} on"
-        return f", along every single history ({rare}; rare actions dropped; {resolved})"
+        return f", along every single history ({rare}; rare actions dropped)"
 
     @property
     def _least(self) -> float:
         """Probability of a player's part of a history from which on the latest certificate followed it."""
         return self._haste * LEAST_FLOW
-
-    def _resolving(self, least: float) -> Resolving:
-        """How final steps are re-solved, from some flow on: what is played later is what was certified."""
-        return Resolving(INVERSE_TEMPERATURE, ROUNDS, PRIOR * max(self.iterations, 1), least)
 
     @property
     def unfollowed(self) -> float:
@@ -379,7 +359,6 @@ class MergedTrainer(SweepingTrainer):
                 self.average,
                 self._calibrate(),
                 follower.room,
-                self._resolving(self._known.resolved[job]),
                 THRESHOLDED * self._known.least[job],
                 min(max(self._haste, 1.0), _MOST_HASTE) * LEAST_JOINT,
                 points,
@@ -408,11 +387,10 @@ class MergedTrainer(SweepingTrainer):
             for a, each in enumerate(ranges):
                 below[p, a, : each.size] = each / np.float32(self.total_weight)
         opening = below.sum(axis=2, dtype=np.float64)
-        resolved, rare = np.full((2, MAX_ACTIONS, MAX_ACTIONS), np.inf)
+        rare = np.full((MAX_ACTIONS, MAX_ACTIONS), np.inf)
         for job, (a, b, _) in enumerate(self.jobs):
             # A symmetry quotient keeps mirror images of first steps, too.
             for x, y in ((a, b), (b, a)) if self.symmetric else ((a, b),):
-                resolved[x, y] = self._known.resolved[job]
                 rare[x, y] = THRESHOLDED * self._known.least[job]
 
         def run(
@@ -428,8 +406,6 @@ class MergedTrainer(SweepingTrainer):
                     self.average,
                     memory,
                     follower.room,
-                    self._resolving(np.inf),
-                    resolved,
                     rare,
                     opening,
                     below,
