@@ -136,11 +136,11 @@ class Blueprint:
         final_ranges = (2 if quotient else 1) * supports_of_all * final_updated
         ranges = int(max(size.states) * updated + final_ranges) * 4
         # What final records remember while certifying, and before that how it is shifted; then the perfect-
-        # information bound: hands as far as they are asked for, and supports by action (measured: three in
-        # five, two in three of these before a draw).
+        # information bound: hands as far as they are asked for, and supports (measured: three in five, two in
+        # three of these before a draw).
         remembered = lanes * 4 * (1 + 2 * p + (self.actions.num_plain if chain else 0))
         shifts = lanes * 4 * p
-        tables_of_bounds = states * 3 // 5 + size.records * 2 * supports * (3 + 2 * p) // 3
+        tables_of_bounds = states * 3 // 5 + size.records * 2 * supports * 5 // 3
         if self.checks:
             peak = values + accumulated + max(ranges, remembered + max(shifts, tables_of_bounds))
         else:

@@ -12,7 +12,7 @@ from solver.hidden_hands.merged import training as merged_training
 from solver.hidden_hands.merged.merged_tree import Merging
 from solver.hidden_hands.merged.training import MergedTrainer
 from tests.oracles.games import TinyGame
-from tests.solver.merged_days import ALL_TYPES, FEW_TYPES, GAMES, NOTHING, trained
+from tests.solver.merged_days import ALL_TYPES, FEW_TYPES, GAMES, trained
 from tests.solver.test_hidden_hands import tables
 
 pytestmark = pytest.mark.kernels

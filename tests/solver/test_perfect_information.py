@@ -12,7 +12,6 @@ from solver.hidden_hands.game import HandGame
 from solver.hidden_hands.merged.merged_tree import Merging
 from solver.hidden_hands.merged.pool_bounds import bounds_of_pools
 from solver.hidden_hands.merged.training import MergedTrainer
-from solver.hidden_hands.training import INVERSE_TEMPERATURE
 from tests.solver.merged_days import ALL_TYPES, trained
 from tests.solver.naive_perfect_information import Hand, Onlooker, Worths
 from tests.solver.test_hidden_hands import tables
@@ -60,11 +59,10 @@ def _check_rests(
 ) -> int:
     """Compare worths before a draw; return how many there were."""
     count = 0
-    for hand, worths in ahead.items():
-        for action, worth in worths.items():
-            if worth > -np.inf:
-                assert is_rounded_up(stored[places[row_of(hand)], action], worth)
-                count += 1
+    for hand, worth in ahead.items():
+        if worth > -np.inf:
+            assert is_rounded_up(stored[places[row_of(hand)]], worth)
+            count += 1
     return count
 
 
@@ -85,7 +83,7 @@ def check(game: HandGame, quotient: bool, every: int) -> tuple[int, int]:
 
     for record in range(0, records.place.size, every):
         for seat in range(2):
-            onlooker = Onlooker(problem, records, bounds, memory, INVERSE_TEMPERATURE, record, seat)
+            onlooker = Onlooker(problem, records, bounds, memory, record, seat)
             here, ahead = onlooker.worths()
             nests += bool(problem.frame.num_chain and (records.link[onlooker.main] >= 0).any())
             base, unit = found.final_base[seat, record], found.final_unit[seat, record]
@@ -93,13 +91,10 @@ def check(game: HandGame, quotient: bool, every: int) -> tuple[int, int]:
             def is_rounded_up(stored: int, worth: float, base: float = base, unit: float = unit) -> bool:
                 return bool(-1e-3 <= base + unit * stored - worth <= unit + 1e-3)
 
-            everything = [worth for each in here.values() for worth in each.values()]
-            assert base == pytest.approx(min(everything), abs=1e-3)
-            assert base + 255 * unit == pytest.approx(max(everything), abs=1e-3)
-            for hand, worths in here.items():
-                if worths:
-                    stored = found.final_here[seat, record, number[row_of(hand)]]
-                    assert is_rounded_up(stored, max(worths.values()))
+            assert base == pytest.approx(min(here.values()), abs=1e-3)
+            assert base + 255 * unit == pytest.approx(max(here.values()), abs=1e-3)
+            for hand, worth in here.items():
+                assert is_rounded_up(found.final_here[seat, record, number[row_of(hand)]], worth)
             count += _check_rests(
                 ahead, found.final_ahead[seat, record], found.places[1], row_of, is_rounded_up
             )

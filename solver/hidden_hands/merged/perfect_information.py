@@ -9,13 +9,9 @@ there times these worths. All this is a gift to the deviator, so the sum is neve
 What histories that share a node differ in are the public pools, which draws depend on. They are bounded: each
 type is drawn with a probability that lies between the least and the most of any history.
 
-At a final step less has to be given: what each of his actions wins is tabulated for itself, so that he
-chooses one against the whole range, among those that his own hand holds.
-
 Worths are stored as whole numbers from 0 to 255 between the least and the most of their node, rounded up.
 Letters as in ``walk_memory`` and ``merging``; ``X`` supports in the order of ``frame.rows``, ``Y`` those of
-them that a hand with one item less may have, in the same order; ``A`` actions of who sees, filled up to whole
-chunks of eight. Kernels of final steps loop over these innermost, chunk by chunk.
+them that a hand with one item less may have, in the same order.
 """
 
 from __future__ import annotations
@@ -30,7 +26,6 @@ from solver.hidden_hands.halves import Halves
 from solver.hidden_hands.jit import entry, kernel
 from solver.hidden_hands.merged.merged_tree import MergedTree
 from solver.hidden_hands.merged.perfect_information_tables import (
-    Bytes,
     PerfectInformation,
     TableScratch,
     is_drawn,
@@ -170,7 +165,7 @@ def tabulate_nodes(
         for a in range(ours):
             if not _is_open(q, node, learner, a, bounds.pool):
                 continue
-            _add_up(q, merged, node, learner, a, theirs, n1, found, w.sigma[0, opp], z.sums, z.best)
+            _add_up(q, merged, node, learner, a, theirs, n1, found, w.sigma[0, opp], z.sums)
             for s in range(size):
                 z.here[s] = max(z.here[s], z.sums[s])
         least, most = -LOW, LOW
@@ -204,12 +199,8 @@ def _add_up(
     found: PerfectInformation,
     sigma: F32,
     sums: F32,
-    best: Bytes,
 ) -> None:
-    """Worths of all hands met if the one who sees takes an action.
-
-    Modified in place: ``sums`` ``[N]``; ``best`` ``[Y]`` is work space.
-    """
+    """Worths of all hands met if the one who sees takes an action. Modified in place: ``sums`` ``[N]``."""
     opp = 1 - learner
     sp = q.spaces0 if opp == 0 else q.spaces1
     kind, level = q.tree.kind[node], q.tree.level[node, opp]
@@ -253,27 +244,12 @@ def _add_up(
         seat, number = learner ^ (record % 2), record // 2
         base, unit = found.final_base[seat, number], found.final_unit[seat, number]
         first = sp.level_start[target]
-        if acts and sp.draws[kind, level, b] == 1:
-            _best_of_actions(found.final_ahead[seat, number], best)
-            for j in range(begin, end):
-                at = found.places[1, sp.index[first + sp.pair_rest[j]]]
-                sums[sp.pair_state[j]] += sigma[j - offset] * (base + unit * np.float32(best[at]))
-            continue
-        rows = found.final_here[seat, number]
+        draws = 1 if acts and sp.draws[kind, level, b] == 1 else 0
+        rows = found.final_ahead[seat, number] if draws else found.final_here[seat, number]
         for j in range(begin, end):
-            at = found.places[0, sp.index[first + (sp.pair_rest[j] if acts else j)]]
+            at = found.places[draws, sp.index[first + (sp.pair_rest[j] if acts else j)]]
             worth = base + unit * np.float32(rows[at])
             if acts:
                 sums[sp.pair_state[j]] += sigma[j - offset] * worth
             else:
                 sums[j] += worth
-
-
-@kernel
-def _best_of_actions(worths: Bytes, best: Bytes) -> None:
-    """The most that any action is worth. Modified in place: ``best`` ``[Y]``."""
-    for i in range(worths.shape[0]):
-        most = worths[i, 0]
-        for a in range(1, worths.shape[1]):
-            most = max(most, worths[i, a])
-        best[i] = most

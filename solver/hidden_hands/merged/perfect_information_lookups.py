@@ -12,13 +12,8 @@ from solver.hidden_hands.decisions.walk_memory import Problem
 from solver.hidden_hands.jit import kernel
 from solver.hidden_hands.merged.merged_tree import MergedTree, mirror_image
 from solver.hidden_hands.merged.perfect_information_tables import PerfectInformation, is_drawn
-from solver.hidden_hands.spaces import Spaces
 
-__all__ = [
-    "bound_of_child",
-    "bounds_of_actions",
-    "gather_supports",
-]
+__all__ = ["bound_of_child"]
 
 _ZERO = np.float32(0.0)
 
@@ -69,41 +64,11 @@ def bound_of_child(
         return inside
     record = merged.record[slot]
     seat, number = learner ^ (record % 2), record // 2
-    rows = found.final_here[seat, number]
+    draws = 1 if acts and sp.draws[q.tree.kind[node], level, action] == 1 else 0
+    rows = found.final_ahead[seat, number] if draws else found.final_here[seat, number]
     for m in range(end - first):
         mass = np.float64(rest[m] if acts else reach[m])
         flow += mass
-        total += mass * np.float64(rows[found.places[0, sp.index[first + m]]])
+        total += mass * np.float64(rows[found.places[draws, sp.index[first + m]]])
     worth: float = flow * found.final_base[seat, number] + total * found.final_unit[seat, number]
     return worth
-
-
-@kernel
-def gather_supports(sp: Spaces, level: int, rest: F32, found: PerfectInformation, met: F32) -> None:
-    """Add up a range of remainders by support. Modified in place: ``met`` ``[Y]``."""
-    for i in range(met.size):
-        met[i] = _ZERO
-    first = sp.level_start[level]
-    for m in range(sp.level_start[level + 1] - first):
-        met[found.places[1, sp.index[first + m]]] += rest[m]
-
-
-@kernel
-def bounds_of_actions(found: PerfectInformation, seat: int, record: int, met: F32, scores: F32) -> None:
-    """What each action of who sits at ``seat`` wins at most from a range that still has to draw.
-
-    Modified in place: ``scores`` ``[P]``.
-    """
-    worths = found.final_ahead[seat, record]
-    base, unit = found.final_base[seat, record], found.final_unit[seat, record]
-    total = _ZERO
-    for a in range(scores.size):
-        scores[a] = _ZERO
-    for i in range(met.size):
-        mass = met[i]
-        if mass > _ZERO:
-            total += mass
-            for a in range(scores.size):
-                scores[a] += mass * np.float32(worths[i, a])
-    for a in range(scores.size):
-        scores[a] = total * base + scores[a] * unit

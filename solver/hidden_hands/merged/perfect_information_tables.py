@@ -17,7 +17,6 @@ from solver.hidden_hands.jit import entry, kernel
 from solver.hidden_hands.merged.merged_tree import MergedTree
 from solver.hidden_hands.spaces import Spaces
 from solver.hidden_hands.tree import (
-    LANES,
     MAX_LINKS,
     action_counts,
 )
@@ -28,7 +27,6 @@ __all__ = [
     "TableScratch",
     "empty_tables",
     "is_drawn",
-    "num_remainders",
     "table_scratch",
 ]
 
@@ -50,36 +48,28 @@ class PerfectInformation(NamedTuple):
     final_base: NDArray[np.float32]  # [2, u] by seat
     final_unit: NDArray[np.float32]  # [2, u]
     final_here: Bytes  # [2, u, X]
-    final_ahead: Bytes  # [2, u, Y, P] by action of who sees
+    final_ahead: Bytes  # [2, u, Y]
     places: NDArray[np.int64]  # [2, I] place of each support index among X, and among Y; -1 none
 
 
 class TableScratch(NamedTuple):
     """Work space of one thread.
 
-    ``E`` records, a final one and those nested in it; ``S`` supports, and room for one chunk more.
+    ``E`` records, a final one and those nested in it; ``S`` supports.
     """
 
     here: NDArray[np.float32]  # [N]
     ahead: NDArray[np.float32]  # [N]
     chances: NDArray[np.float32]  # [2, T, C] least and most of a draw, by how many items of a type are out
     sums: NDArray[np.float32]  # [N]
-    best: NDArray[np.uint8]  # [Y]
-    values: NDArray[np.float32]  # [P]
     shares: NDArray[np.float32]  # [plain + 2, S] each plain action's share; best value, sum of weights
-    shut: NDArray[np.float32]  # [A] zero, or ``LOW`` where no history leaves such an item
-    pays: NDArray[np.float32]  # [P, A] of a pair of actions, the one who is seen first
-    tops: NDArray[np.float32]  # [plain, A] when he goes on alone, and tops with a plain item
-    chained: NDArray[np.float32]  # [2, 2**plain, A] that by support, also with a second chain type
-    second: NDArray[np.float32]  # [A] when he places that one
-    plain: NDArray[np.float32]  # [2**plain, A] when he places a plain item
+    pays: NDArray[np.float32]  # [P] of an action, by that of who is seen
+    tops: NDArray[np.float32]  # [S] the best top he has
+    plain: NDArray[np.float32]  # [S] worth when he places a plain item
+    chained: NDArray[np.float32]  # [2, S] when he goes on alone, the second chain type at hand or not
     draw: NDArray[np.float32]  # [2, P, C] least and most of a draw, by how many items of a type are in hand
-    line: NDArray[np.float32]  # [L] of a chunk in progress, like the next two
-    top: NDArray[np.float32]  # [L]
-    bottom: NDArray[np.float32]  # [L]
-    final_here: NDArray[np.float32]  # [X, A]
-    final_ahead: NDArray[np.float32]  # [Y, A]
-    nested_ahead: NDArray[np.float32]  # [E, Y] the best of them
+    final_here: NDArray[np.float32]  # [X]
+    final_ahead: NDArray[np.float32]  # [E, Y]
     batch: NDArray[np.int64]  # [E]
     placed: NDArray[np.int64]  # [E, 2, 2] items of both chain types that led there
     nested: NDArray[np.int64]  # [E, MAX_LINKS] -1 none
@@ -112,7 +102,7 @@ def empty_tables(q: Problem, merged: MergedTree) -> PerfectInformation:
         np.zeros((2, records), np.float32),
         np.zeros((2, records), np.float32),
         np.zeros((2, records, q.frame.rows.size), np.uint8),
-        np.zeros((2, records, rests.size, q.types.size), np.uint8),
+        np.zeros((2, records, rests.size), np.uint8),
         places,
     )
 
@@ -150,16 +140,11 @@ def _places(frame: Frame) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     return places, rests
 
 
-def num_remainders(frame: Frame) -> int:
-    """How many supports a hand with one item less may have."""
-    return int(_places(frame)[1].size)
-
-
 def table_scratch(q: Problem, nest: int) -> TableScratch:
     """Allocate one thread's work space; ``nest``: most records nested in one final step, itself included."""
     n = max(int(np.diff(sp.level_start).max()) for sp in (q.spaces0, q.spaces1))
     frame, p, plain = q.frame, q.types.size, q.frame.num_plain
-    bits, width = 1 << plain, (p + LANES - 1) // LANES * LANES
+    bits = 1 << plain
     places, rests = _places(frame)
 
     def array(*shape: int) -> NDArray[np.float32]:
@@ -170,21 +155,13 @@ def table_scratch(q: Problem, nest: int) -> TableScratch:
         array(n),
         array(2, q.stocks.shape[1], int(q.stocks.max()) + 1),
         array(n),
-        np.zeros(rests.size, np.uint8),
+        array(plain + 2, bits),
         array(p),
-        array(plain + 2, bits + LANES),
-        array(width),
-        array(p, width),
-        array(plain, width),
-        array(2, bits, width),
-        array(width),
-        array(bits, width),
+        array(bits),
+        array(bits),
+        array(2, bits),
         array(2, p, max(frame.first_max, frame.second_max) + 1),
-        array(LANES),
-        array(LANES),
-        array(LANES),
-        array(frame.rows.size, width),
-        array(rests.size, width),
+        array(frame.rows.size),
         array(nest, rests.size),
         np.zeros(nest, np.int64),
         np.zeros((nest, 2, 2), np.int64),

@@ -19,18 +19,13 @@ import numpy as np
 from solver.hidden_hands.arrays import F32, F64
 from solver.hidden_hands.best_response import backward_response, forward_response
 from solver.hidden_hands.decisions.forward import load_range
-from solver.hidden_hands.decisions.ranges import index_size
 from solver.hidden_hands.decisions.walk_memory import Problem, WalkScratch
 from solver.hidden_hands.final.response import RecordValues
 from solver.hidden_hands.final.visits import Hedge
 from solver.hidden_hands.halves import Halves
 from solver.hidden_hands.jit import entry, kernel
 from solver.hidden_hands.merged.merged_tree import MergedTree
-from solver.hidden_hands.merged.perfect_information_lookups import (
-    bound_of_child,
-    bounds_of_actions,
-    gather_supports,
-)
+from solver.hidden_hands.merged.perfect_information_lookups import bound_of_child
 from solver.hidden_hands.merged.perfect_information_tables import PerfectInformation
 from solver.hidden_hands.merged.shipped import forward_average
 from solver.hidden_hands.merged.window import (
@@ -44,10 +39,8 @@ from solver.hidden_hands.merged.window import (
 from solver.hidden_hands.response_memory import ResponseScratch
 from solver.hidden_hands.spaces import MAX_ACTIONS, Spaces
 from solver.hidden_hands.tree import (
-    CHILD_FINAL,
     CHILD_NONE,
     CHILD_TERMINAL,
-    LANES,
     action_counts,
     public_type,
 )
@@ -57,7 +50,6 @@ __all__ = [
 ]
 
 _ZERO = np.float32(0.0)
-_LOW = np.float32(-1e30)
 
 
 @kernel
@@ -205,8 +197,6 @@ def _credit(
 ) -> None:
     """Count children that were struck out at the most that can be won there."""
     tree, opp = room.tree, 1 - learner
-    sp = q.spaces0 if opp == 0 else q.spaces1
-    kind, level = q.tree.kind[node], q.tree.level[node, opp]
     n0, n1 = action_counts(tree, 0, q.types, q.stocks.shape[1])
     start = q.tree.child_start[node]
     ours, theirs = (n0, n1) if learner == 0 else (n1, n0)
@@ -215,53 +205,11 @@ def _credit(
         if flow <= 0.0:
             continue
         reach, rest = w.reach[depth, opp], w.rest[depth, opp, b]
-        draws = (q.tree.acts[node] >> opp) & 1 and sp.draws[kind, level, b] == 1
-        gathered = False
         for a in range(ours):
             k = a * n1 + b if learner == 0 else b * n1 + a
-            code, record = q.tree.child[start + k], merged.record[start + k]
+            code = q.tree.child[start + k]
             if tree.child[k] != CHILD_NONE or code == CHILD_NONE or not _is_possible(q, node, learner, a):
                 continue
             loss[1] += flow
-            if code <= CHILD_FINAL and draws:
-                if not gathered:
-                    gather_supports(sp, sp.remainder_level[kind, level, b], rest, found, room.met)
-                    gathered = True
-                bounds_of_actions(found, learner ^ (record % 2), record // 2, room.met, room.scores)
-                _credit_hands(q, node, depth, learner, a, room, z)
-                continue
             most = bound_of_child(q, merged, found, node, learner, start + k, b, reach, rest)
             z.flat[depth, learner, a] += most
-
-
-@kernel
-def _credit_hands(
-    q: Problem, node: int, depth: int, learner: int, action: int, room: Window, z: ResponseScratch
-) -> None:
-    """Credit a final step after an action: every hand takes the best of ``room.scores`` that it holds."""
-    sp = q.spaces0 if learner == 0 else q.spaces1
-    frame, best, scores = q.frame, room.best, room.scores
-    plain, second = frame.num_plain, frame.second_max + 1
-    for i in range(plain):
-        half = 1 << i
-        best[half] = scores[i]
-        for s in range(1, half):
-            best[half + s] = max(best[s], scores[i])
-    level = q.tree.level[node, learner]
-    if (q.tree.acts[node] >> learner) & 1:
-        level = sp.remainder_level[q.tree.kind[node], level, action]
-    groups = sp.group_start[level + 1] - sp.group_start[level] if q.keep_groups else 1
-    gains = z.gains[depth, learner, action // LANES]
-    lane = action % LANES
-    for k in range(frame.rows.size):
-        row = frame.rows[k]
-        s, chains = row & ((1 << plain) - 1), row >> plain
-        worth = best[s] if s > 0 else _LOW
-        if chains // second > 0:
-            worth = max(worth, scores[plain])
-        if chains % second > 0:
-            worth = max(worth, scores[plain + 1])
-        if row == 0:
-            worth = scores[frame.num_actions - 1] if frame.has_nothing else _ZERO
-        for group in range(groups):
-            gains[group * index_size(q) + row, lane] += np.float64(worth)

@@ -17,7 +17,6 @@ from solver.hidden_hands.final.state import FinalState, Frame, final_state, larg
 from solver.hidden_hands.final.visits import Hedge, hidden_items, load_counts, load_mass, play_batch
 from solver.hidden_hands.jit import kernel
 from solver.hidden_hands.merged.merged_tree import MergedTree
-from solver.hidden_hands.merged.perfect_information_tables import num_remainders
 from solver.hidden_hands.spaces import MAX_ACTIONS
 from solver.hidden_hands.tree import (
     CHILD_FINAL,
@@ -56,9 +55,6 @@ class Window(NamedTuple):
     source: NDArray[np.int64]  # [W, L] batch of the merged records, -1 none
     lane: NDArray[np.int64]  # [L] lane there, of the main batch in hand
     swapped: NDArray[np.int64]  # [L] 1 where the seats are swapped there
-    met: NDArray[np.float32]  # [Y] range met at a final record that is not followed
-    scores: NDArray[np.float32]  # [P] what each action wins there
-    best: NDArray[np.float32]  # [2**plain] the best of a support
 
 
 def window(merged: MergedTree, frame: Frame) -> Window:
@@ -75,9 +71,6 @@ def window(merged: MergedTree, frame: Frame) -> Window:
         np.full((size, LANES), -1, np.int64),
         np.zeros(LANES, np.int64),
         np.zeros(LANES, np.int64),
-        np.zeros(num_remainders(frame), np.float32),
-        np.zeros(frame.num_actions, np.float32),
-        np.zeros(1 << frame.num_plain, np.float32),
     )
 
 
