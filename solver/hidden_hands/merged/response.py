@@ -106,8 +106,8 @@ def respond_merged(
         Flow up to which a history is not followed.
     found : PerfectInformation
         What counts there.
-    loss : [2] float64
-        Largest relative rounding of a decision, and the flow that was not followed. Modified in place.
+    loss : [1] float64
+        Largest relative rounding of a decision. Modified in place.
     """
     opp = 1 - learner
     sp = q.spaces0 if opp == 0 else q.spaces1
@@ -210,6 +210,5 @@ def _credit(
             code = q.tree.child[start + k]
             if tree.child[k] != CHILD_NONE or code == CHILD_NONE or not _is_possible(q, node, learner, a):
                 continue
-            loss[1] += flow
             most = bound_of_child(q, merged, found, node, learner, start + k, b, reach, rest)
             z.flat[depth, learner, a] += most

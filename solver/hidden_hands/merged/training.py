@@ -38,22 +38,16 @@ __all__ = ["MergedTrainer"]
 
 LEAST_FLOW = 1e-5
 """Probability of the other player's part of a history up to which a certificate does not follow it."""
-HASTES = (*(d * f for f in (0.1, 1.0, 10.0, 100.0) for d in (1.0, 2.0, 3.0, 5.0, 7.0)), 1000.0)
-"""Factors on it: who cannot wait has a looser bound sooner, and where time is left it gets tighter."""
-_GROWTH, _MORE_GROWTH, _SAFETY, _FIRST_STEP = 0.6, 0.1, 0.8, 334.0
-"""A certificate takes one over the factor to some power: at first this one, then what was seen, and a little
-more (measured: up to .58 below 0.01, less further down). How much of the time left it may take by that, and
-by how much the factor falls at most before anything was seen."""
-_PAYS = 0.98
-"""Nobody looks below ``LEAST_FLOW`` unless the last step down took NashConv below so much of what it was."""
-_WORTH_WHILE, _LONGER = 0.1, 1.5
-"""Where so much of the last one's time is left, half the factor is taken below as many root children as there
-is time for. How many times as long as the last time one of them takes at least, for all that is known."""
+_FIRST, _FURTHER = 1e-2, 1e-6
+"""The same in certificates that have so much time: what the first one takes, and where the last one ends."""
+_GROWTH, _SAFETY, _FIRST_STEP = 0.6, 0.8, 100.0
+"""A certificate takes one over the probability to some power (measured: up to .58 below 0.01, less further
+down). How much of the time left the next may take by that, and by how much the probability falls at most."""
 THRESHOLDED = 1.0
 """Actions that at most so many times the play that is followed at all would take are dropped where a hand has
 another one; see ``thresholding``."""
-LEAST_JOINT, _MOST_HASTE = 1e-8, 100.0
-"""Joint probability up to which statistics do not follow a history, and the largest factor on it."""
+_JOINT, _JOINT_MOST = 1e-3, 1e-6
+"""Joint probability up to which statistics do not follow a history: so much of that, at most the second."""
 
 
 @dataclass(frozen=True)
@@ -67,45 +61,17 @@ class _Follower:
     loss: NDArray[np.float64]
 
 
-@dataclass
-class _Known:
-    """Best responses below each root child, from one pass or several.
-
-    What is played below one has nothing to do with the others, so each has the thresholds of its own pass.
-    """
-
-    values: NDArray[np.float64]  # [jobs, 2, N]
-    least: NDArray[np.float64]  # [jobs] down to where each of them has been followed
-    seconds: NDArray[np.float64]  # [jobs] how long each took the last time
-
-
 def _from_to(thresholds: NDArray[np.float64]) -> str:
     """Say down to where all root children have come, and how far those that have come furthest."""
     most, least = float(thresholds.max()), float(thresholds.min())
     return f"{most:.0e}" if most == least else f"{most:.0e} or, in part, {least:.0e}"
 
 
-def _next_haste(taken: dict[float, float], seconds: float, floor: float = HASTES[0]) -> float | None:
-    """The factor for the next certificate, if a better one can be had in time.
-
-    Parameters
-    ----------
-    taken : dict
-        How long each one so far took, in order.
-    seconds : float
-        Time left.
-    floor : float
-        The least that will do.
-    """
-    last = min(taken)
-    growth, least = _GROWTH, last / _FIRST_STEP
-    if len(taken) > 1:
-        before = sorted(taken)[1]
-        growth = np.log(taken[last] / taken[before]) / np.log(before / last) + _MORE_GROWTH
-        growth, least = min(max(growth, _MORE_GROWTH), 1.0), 0.0
-    affordable = last * (taken[last] / max(_SAFETY * seconds, 1e-9)) ** (1.0 / growth)
-    better = next((each for each in HASTES if each >= max(affordable, least, floor)), last)
-    return better if better <= last / 2.0 else None
+def _next_threshold(last: float, took_s: float, left_s: float) -> float | None:
+    """Where the next certificate ends, by what the last one took; None if no better one fits in."""
+    affordable = last * (took_s / max(_SAFETY * left_s, 1e-9)) ** (1.0 / _GROWTH)
+    least = max(affordable, last / _FIRST_STEP, _FURTHER)
+    return float(f"{least:.0e}") if least <= last / 2.0 else None
 
 
 class MergedTrainer(SweepingTrainer):
@@ -117,12 +83,12 @@ class MergedTrainer(SweepingTrainer):
         super().__init__(plan, problem, merged, threads, exchange)
         self._tables: PerfectInformation | None = None
         self._followers: list[_Follower] = []
-        self._haste = 1.0
+        self._least = LEAST_FLOW
         self._end = self._deadline = np.inf
-        self._known = self._nothing()
-        # How many times as long as the last time a root child takes: at first, and as seen in this pass.
-        self._longer = _LONGER
-        self._took: list[tuple[float, float]] = []
+        # Down to where each root child has been followed. What is played below one has nothing to do with the
+        # others, so each keeps the threshold of the last pass that had time for it.
+        self.followed = np.full(len(self.jobs), np.inf)
+        self._values = super()._answers()
 
     def certify(self, audit: bool = True, seconds: float | None = None) -> Certificate:
         """Exact best responses; first those that do not take long, then better ones while there is time.
@@ -134,41 +100,30 @@ class MergedTrainer(SweepingTrainer):
             How long that may take, roughly. None: however long ``LEAST_FLOW`` takes.
         """
         self.bound = None
-        self._known = self._nothing()
+        self.followed[:] = self._deadline = np.inf
         for follower in self._followers:
             follower.loss[0] = 0.0
         if seconds is None:
-            self._follow_to(1.0)
-            self._deadline = np.inf
+            self._least = LEAST_FLOW
             return super().certify(audit)
         self._end = time.perf_counter() + seconds
         self._tabulate()
-        taken: dict[float, float] = {}
-        self._follow_to(HASTES[-1])
+        threshold: float | None = _FIRST
         best: Certificate | None = None
-        while True:
-            begun = time.perf_counter()
-            # The first one has to be finished, however late it is.
-            self._deadline = np.inf if best is None else self._end
+        while threshold is not None:
+            self._least, begun = threshold, time.perf_counter()
             found = super().certify(audit)
-            pays = best is None or found.nash_conv < _PAYS * best.nash_conv
             # Usually the latest one is best. But what is followed decides which rare actions are dropped, and
             # so what is played.
-            if best is None or (found.nash_conv, self._skipped) <= (best.nash_conv, False):
-                best, kept = found, (self._haste, self._known.least.copy())
+            if best is None or found.nash_conv <= best.nash_conv:
+                best, kept = found, self.followed.copy()
             self.bound = best.nash_conv
-            if self._skipped:
-                break
-            taken[self._haste] = time.perf_counter() - begun
-            left, floor = self._end - time.perf_counter(), HASTES[0] if pays else 1.0
-            better = _next_haste(taken, left, floor)
-            if better is None and left > _WORTH_WHILE * taken[self._haste]:
-                better = max((each for each in HASTES if floor <= each <= self._haste / 2.0), default=None)
-            if better is None:
-                break
-            self._follow_to(better)
+            now = time.perf_counter()
+            # The first one has to be finished, however late it is.
+            self._deadline = self._end
+            threshold = _next_threshold(threshold, now - begun, self._end - now)
         assert best is not None
-        self._haste, self._known.least[:] = kept
+        self.followed[:] = kept
         return best
 
     def hurry(self) -> None:
@@ -176,16 +131,6 @@ class MergedTrainer(SweepingTrainer):
         self._end = -np.inf
         if self.bound is not None:
             self._deadline = -np.inf
-
-    def _follow_to(self, haste: float) -> None:
-        """Set how far the next certificate follows histories."""
-        self._longer = max((self._haste / haste) ** _GROWTH, _LONGER)
-        self._haste = haste
-
-    def _nothing(self) -> _Known:
-        """What is known before the first certificate."""
-        jobs = len(self.jobs)
-        return _Known(super()._answers(), np.full(jobs, np.inf), np.zeros(jobs))
 
     def prepare_to_certify(self) -> None:
         """See ``Trainer``."""
@@ -205,7 +150,7 @@ class MergedTrainer(SweepingTrainer):
                         window(self.merged, self.problem.frame),
                         np.zeros(2 * MAX_ACTIONS, np.float32),
                         scratch,
-                        np.zeros(2),
+                        np.zeros(1),
                     )
                 )
 
@@ -248,20 +193,15 @@ class MergedTrainer(SweepingTrainer):
             id(response): follower
             for response, follower in zip(self._responses, self._followers, strict=True)
         }
-        for follower in self._followers:
-            follower.loss[1] = 0.0
-        self._took = []
         return super()._respond()
 
     def _answers(self) -> NDArray[np.float64]:
         """See ``Trainer``: what other thresholds have brought is gone on from."""
-        return self._known.values
+        return self._values
 
     def _answer(self, job: int, scratch: ResponseScratch) -> bool:
         """Best responses below one root child, along every history."""
-        begun, known = time.perf_counter(), self._known
-        before = float(known.seconds[job])
-        if begun + self._pace() * before > self._deadline:
+        if time.perf_counter() > self._deadline:
             return False
         follower = self._follower_of[id(scratch)]
         a, b, child = self.jobs[job]
@@ -287,22 +227,8 @@ class MergedTrainer(SweepingTrainer):
                 self._record,
                 follower.loss,
             )
-        now = time.perf_counter() - begun
-        known.least[job], known.seconds[job] = self._least, now
-        self._took.append((now, before))
+        self.followed[job] = self._least
         return True
-
-    @property
-    def _skipped(self) -> bool:
-        """Whether the latest pass had no time for some root children."""
-        return len(self._took) < len(self.jobs)
-
-    def _pace(self) -> float:
-        """How many times as long as the last time root children take in this pass."""
-        if not self._took:
-            return self._longer
-        now, before = np.sum(self._took, axis=0)
-        return max(float(now / before), _LONGER) if before else _LONGER
 
     def _enter(self, follower: _Follower, child: int, a: int, b: int) -> None:
         """Set the ranges and public pools of a root child."""
@@ -320,21 +246,11 @@ class MergedTrainer(SweepingTrainer):
         return 2.0 * ((1.0 + loss) ** deepest(self.plan) - 1.0)
 
     def _left_out(self) -> str:
-        least = _from_to(self._known.least)
+        least = _from_to(self.followed)
         rare = (
             f"those the other side lets happen with less than {least} counted at a perfect-information bound"
         )
         return f", along every single history ({rare}; rare actions dropped)"
-
-    @property
-    def _least(self) -> float:
-        """Probability of a player's part of a history from which on the latest certificate followed it."""
-        return self._haste * LEAST_FLOW
-
-    @property
-    def unfollowed(self) -> float:
-        """Flow of both players that the latest certificate did not follow, over all histories."""
-        return sum(float(follower.loss[1]) for follower in self._followers) / self.total_weight
 
     def statistics(self) -> Statistics:
         """Count outcomes of both averages against each other, history by history."""
@@ -345,6 +261,7 @@ class MergedTrainer(SweepingTrainer):
         tree, game = self.problem.tree, self.plan.game
         points, outcome = game.gp.astype(np.float64), game.outcome.astype(np.int64)
         steps = int(tree.step.max()) + 2
+        joint = min(_JOINT * max(float(self.followed.min()), LEAST_FLOW), _JOINT_MOST)
         counts = [tally(steps, self.problem.types.size) for _ in self.jobs]
 
         def one(job: int, follower: _Follower) -> None:
@@ -359,8 +276,8 @@ class MergedTrainer(SweepingTrainer):
                 self.average,
                 self._calibrate(),
                 follower.room,
-                THRESHOLDED * self._known.least[job],
-                min(max(self._haste, 1.0), _MOST_HASTE) * LEAST_JOINT,
+                THRESHOLDED * self.followed[job],
+                joint,
                 points,
                 outcome,
                 follower.walk,
@@ -391,7 +308,7 @@ class MergedTrainer(SweepingTrainer):
         for job, (a, b, _) in enumerate(self.jobs):
             # A symmetry quotient keeps mirror images of first steps, too.
             for x, y in ((a, b), (b, a)) if self.symmetric else ((a, b),):
-                rare[x, y] = THRESHOLDED * self._known.least[job]
+                rare[x, y] = THRESHOLDED * self.followed[job]
 
         def run(
             count: int, players: Players, watch: Callable[[float], None] | None = None
