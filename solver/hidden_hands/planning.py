@@ -150,12 +150,11 @@ def _takes_too_long(plan: Blueprint, found: Estimate, settings: Settings) -> boo
 def fit_memory(plan: Blueprint, settings: Settings, limit: int) -> tuple[Blueprint, Estimate]:
     """Decide what there is room for.
 
-    Certificates along the way are given up where they do not fit, unless a target is the only thing that ends
-    the solve. Regrets lie on disk only where there is one to take them, and they do not fit in memory then.
+    Merged trees have certificates along the way only where a target is all that ends the solve. Regrets lie
+    on disk only where there is one to take them, and they do not fit in memory then.
     """
-    ways = [replace(plan, checks=True)]
-    if settings.target is None or settings.time_limit_s is not None or settings.iterations is not None:
-        ways.append(replace(plan, checks=False))
+    limited = settings.time_limit_s is not None or settings.iterations is not None
+    ways = [replace(plan, checks=settings.target is not None and not limited)]
     if settings.disk is not None:
         ways.append(replace(ways[-1], disk=settings.disk))
     for way in ways:

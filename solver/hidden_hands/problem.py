@@ -86,7 +86,7 @@ class Blueprint:
     start: Start | None = None
     merged: MergedSize | None = None
     disk: Path | None = None
-    checks: bool = True
+    checks: bool = False
 
     @property
     def disk_bytes(self) -> int:

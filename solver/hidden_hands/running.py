@@ -31,16 +31,16 @@ _SELDOM = 4
 """So many times rarer where no target may end the solve: then they only inform."""
 
 _CHECK_EVERY_MERGED = 16
-"""The same for merged trees, and only if there is a target: their certificates follow every history."""
+"""The same for merged trees, and only if nothing but a target ends the solve (``Blueprint.checks``): their
+certificates follow every history."""
 
 _MERGED_CHECK, _MERGED_CHECK_PER_S = 80.0, 6.0
-"""Iterations that such a certificate takes the time of, roughly, unless they are quick; and, if that is more,
-for each second that one takes: the larger a day, the more histories share a node."""
+"""Iterations that such a certificate takes the time of, roughly; and, if that is more, for each second that
+one takes: the larger a day, the more histories share a node."""
 
 _MOST_FOR_CHECK = 0.5
 """Share of a time limit that it may take: for large days, what it does not follow is most of the bound."""
 
-_QUICK_S = 1.0
 _ROUNDING, _MOST_SLACK = 1e-6, 0.05
 """How far best responses may be beyond what play can pay, and NashConv with its slack, as a part of that."""
 
@@ -94,10 +94,7 @@ def train_to_limit(
             keeper.save(pace, clock.elapsed(), clock.history)
         checks = upcoming >= pace.next_check
         if merges:
-            checks = checks and settings.target is not None and upcoming >= _CHECK_EVERY_MERGED
-            # One check shows how long they take, where that cannot be long.
-            checks |= upcoming == 3 and clock.limit is not None and pace.plain_s < _QUICK_S
-            checks = checks and trainer.plan.checks
+            checks = checks and trainer.plan.checks and upcoming >= _CHECK_EVERY_MERGED
         everything = not trainer.lazy or closing or checks or upcoming <= FULL_AT_FIRST
         if closing and trainer.lazy:
             clock.say("solve", "visiting all lazy children", trainer.iterations)
@@ -110,7 +107,7 @@ def train_to_limit(
             pace.plain_s, pace.full_s = pace.plain_s or taken, taken
         else:
             pace.plain_s = taken
-        if merges and upcoming > 1 and not clock.history and taken >= _QUICK_S:
+        if merges and upcoming > 1:
             pace.check_s = _merged_check_s(taken, clock.limit)
         clock.say("solve", "", upcoming)
         if closing or not checks:

@@ -41,7 +41,6 @@ def test_in_a_hurry_the_bound_is_looser_not_wrong(monkeypatch: pytest.MonkeyPatc
         for stop in (None, lambda: True)
     )
     assert hasty.iterations == 1
-    monkeypatch.setattr(running, "_QUICK_S", 0.0)
     monkeypatch.setattr(running, "_MERGED_CHECK", 1e6)
     # Half of the time, and no more, is kept for the certificate.
     late = solve(day, Settings(preparation="none", method="merged", time_limit_s=3.0))

@@ -145,7 +145,7 @@ def test_with_regrets_on_disk_there_is_room_to_refine(
         trainer.iterate()
         trainer.remember_spread()
     fewest = MERGING._replace(refinement=refine(trainer.node_reach(), LIKELIHOODS[-1]))
-    needed = replace(merged_blueprint(plan, fewest), checks=False).memory_bytes
+    needed = merged_blueprint(plan, fewest).memory_bytes
     settings = Settings(preparation="none", method="merged", iterations=10, memory_bytes=needed - 1)
     coarse, fine = solve(day, settings), solve(day, replace(settings, disk=tmp_path))
     assert (coarse.refined, fine.refined) == (0.0, 0.99)
@@ -192,7 +192,7 @@ def test_a_quotient_is_better_than_a_tree_without_room() -> None:
         for quotient in (False, True)
     )
     settings = Settings(preparation="none", method="merged", iterations=60, threads=1)
-    least = planning.estimate_of(replace(plan, checks=False), 1).memory_bytes
+    least = planning.estimate_of(plan, 1).memory_bytes
     for iterations, room, expected in ((60, 1.29, quotient), (60, 1.31, plan), (8, 1.01, plan)):
         short = replace(settings, iterations=iterations, memory_bytes=int(room * least))
         assert planning.choose_plan(day, short)[0].size == expected.size
