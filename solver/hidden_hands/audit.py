@@ -29,9 +29,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.hidden_hands.arrays import F32, F64, I32, I64
 from solver.hidden_hands.final.state import Frame
-from solver.hidden_hands.jit import entry, kernel
+from solver.hidden_hands.jit import F32, F64, I32, I64, entry, kernel
 from solver.hidden_hands.spaces import MAX_ACTIONS
 from solver.hidden_hands.tree import (
     CHILD_NONE,

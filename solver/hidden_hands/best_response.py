@@ -12,24 +12,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.hidden_hands.arrays import F32, F64, I64
-from solver.hidden_hands.decisions.locked_frequencies import is_locked
-from solver.hidden_hands.decisions.walk_memory import Problem
+from solver.hidden_hands.decisions.walk_memory import Problem, is_locked
 from solver.hidden_hands.final.response import RecordValues
-from solver.hidden_hands.final.response_draws import draw_weights, pull_draw
-from solver.hidden_hands.final.response_memory import Supports
+from solver.hidden_hands.final.response_memory import Supports, draw_weights, pull_draw
 from solver.hidden_hands.final.state import FinalState
-from solver.hidden_hands.jit import entry, kernel
+from solver.hidden_hands.jit import F32, F64, I64, entry, kernel
 from solver.hidden_hands.response_memory import ResponseScratch
 from solver.hidden_hands.spaces import HIDE, PLACE, Spaces
 from solver.hidden_hands.tree import CHILD_TERMINAL, LANES, action_counts, final_lanes, public_type
 
-__all__ = [
-    "backward_response",
-    "forward_response",
-    "respond",
-    "store_response",
-]
+__all__ = ["backward_response", "forward_response", "respond", "store_response"]
 
 _LOW = -1e30
 
@@ -199,13 +191,7 @@ def _visit_batches(
 
 @entry
 def forward_response(
-    q: Problem,
-    node: int,
-    depth: int,
-    flows: F32,
-    state: FinalState,
-    z: ResponseScratch,
-    record: RecordValues,
+    q: Problem, node: int, depth: int, flows: F32, state: FinalState, z: ResponseScratch, record: RecordValues
 ) -> None:
     """Values of everything directly below a node: terminal children and final records.
 

@@ -1,21 +1,17 @@
-"""Elapsed time, history and progress reports of a solve."""
+"""Elapsed time and progress of a solve, and work shared out among threads."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor, wait
+from queue import SimpleQueue
+from typing import TypeVar
 
-from solver.hidden_hands.certificate import Certificate
-from solver.hidden_hands.game import (
-    Progress,
-    Settings,
-)
+from solver.hidden_hands.game import Certificate, Left, Progress, Settings, StopFlag
 from solver.hidden_hands.memory import peak_bytes
 
-__all__ = [
-    "Clock",
-    "Report",
-]
+__all__ = ["Clock", "Report", "share_out"]
 
 Report = Callable[[Progress], None]
 
@@ -58,3 +54,42 @@ class Clock:
         if bound is None and self.history:
             bound = self.history[-1][2]
         self._progress(Progress(phase, fraction, iteration, bound, self.elapsed(), peak_bytes(), message))
+
+
+_Scratch = TypeVar("_Scratch")
+
+
+def share_out(
+    pool: ThreadPoolExecutor,
+    leave: StopFlag | None,
+    scratches: list[_Scratch],
+    jobs: Iterable[int],
+    task: Callable[[int, _Scratch], None],
+    progress: Callable[[float], None] | None = None,
+) -> None:
+    """Run ``task(job, scratch)`` for the given jobs on the pool; errors and ``Left`` are raised here."""
+    idle: SimpleQueue[_Scratch] = SimpleQueue()
+    for scratch in scratches:
+        idle.put(scratch)
+
+    def one(job: int) -> None:
+        scratch = idle.get()
+        try:
+            task(job, scratch)
+        finally:
+            idle.put(scratch)
+
+    futures = [pool.submit(one, job) for job in jobs]
+    try:
+        for done, future in enumerate(futures):
+            future.result()
+            if leave is not None and leave():
+                raise Left
+            if progress is not None:
+                progress((done + 1) / len(futures))
+    except Exception:
+        # Nobody goes on writing where others may.
+        for future in futures:
+            future.cancel()
+        wait(futures)
+        raise

@@ -10,28 +10,19 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.hidden_hands.arrays import I64
-from solver.hidden_hands.final_links import allocate_links
 from solver.hidden_hands.game import HandGame
-from solver.hidden_hands.jit import entry, kernel
+from solver.hidden_hands.jit import I64, entry, kernel
 from solver.hidden_hands.positions import Start
 from solver.hidden_hands.spaces import EXCHANGE, HIDE, MAX_ACTIONS, PLACE, Spaces
-from solver.hidden_hands.transitions import (
-    EXCHANGED,
-    HIDING,
-    NEXT_STEP,
-    OVER,
-    PENDING,
-    is_final,
-    is_possible,
-    outcome,
-)
 from solver.hidden_hands.tree import (
     CHILD_FINAL,
     CHILD_NONE,
     CHILD_TERMINAL,
+    EXCHANGED,
+    HIDING,
     LANES,
     MAX_LINKS,
+    NEXT_STEP,
     NUM_BATCHES,
     NUM_CHILDREN,
     NUM_FLOWS,
@@ -39,11 +30,17 @@ from solver.hidden_hands.tree import (
     NUM_NODES,
     NUM_RECORDS,
     NUM_REGRETS,
+    OVER,
+    PENDING,
     TOTALS,
     Automaton,
     Tree,
     TreeSize,
+    allocate_links,
+    is_final,
+    is_possible,
     menu_size,
+    outcome,
     public_type,
 )
 
@@ -307,8 +304,7 @@ def enumerate_all(
             t.child[slot] = cnt[NUM_NODES]
         symmetric = mirrored and root
         top = expand(
-            *(g, t, pairs, rests, cnt, fill, symmetric, root),
-            *(stack, top, link_stack, pools, hand, finals),
+            *(g, t, pairs, rests, cnt, fill, symmetric, root), *(stack, top, link_stack, pools, hand, finals)
         )
 
 

@@ -13,8 +13,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.hidden_hands.arrays import F32
-from solver.hidden_hands.jit import entry
+from solver.hidden_hands.jit import F32, entry
 
 __all__ = ["Halves", "decode", "encode", "halved", "whole"]
 

@@ -5,19 +5,38 @@ one vector instruction, which numba prevents by default in two ways: it leaves o
 vectoriser, and it does not tell LLVM that arguments never overlap. Both switches exist inside numba, neither
 is a public option, so they are set here, in one place, and a numba that lacks them only makes the kernels
 slower.
+
+Also short names for the array types that kernels take.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar, cast
+from typing import Any, TypeAlias, TypeVar, cast
 
 import numba
+import numpy as np
 from numba.core import cpu, options, registry, types
+from numpy.typing import NDArray
 
 from arena_solver.kernel_cache import cached_njit, is_kept
 
-__all__ = ["Pointer", "entry", "kernel", "pointed", "ready", "was_compiled"]
+__all__ = [
+    "F32",
+    "F64",
+    "I8",
+    "I16",
+    "I32",
+    "I64",
+    "U32",
+    "Flags",
+    "Pointer",
+    "entry",
+    "kernel",
+    "pointed",
+    "ready",
+    "was_compiled",
+]
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -140,3 +159,13 @@ class Pointer(types.WrapperAddressProtocol):
     def signature(self) -> Any:
         """What the kernel takes and returns."""
         return self._signature
+
+
+F32: TypeAlias = NDArray[np.float32]
+F64: TypeAlias = NDArray[np.float64]
+I8: TypeAlias = NDArray[np.int8]
+I16: TypeAlias = NDArray[np.int16]
+I32: TypeAlias = NDArray[np.int32]
+I64: TypeAlias = NDArray[np.int64]
+U32: TypeAlias = NDArray[np.uint32]
+Flags: TypeAlias = NDArray[np.bool_]

@@ -17,10 +17,7 @@ from solver.hidden_hands.final.response_memory import (
 from solver.hidden_hands.spaces import MAX_ACTIONS
 from solver.hidden_hands.tree import LANES
 
-__all__ = [
-    "ResponseScratch",
-    "response_scratch",
-]
+__all__ = ["ResponseScratch", "response_scratch"]
 
 
 class ResponseScratch(NamedTuple):

@@ -18,14 +18,13 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.hidden_hands.arrays import F32, F64, Flags
 from solver.hidden_hands.decisions.forward import load_child
 from solver.hidden_hands.decisions.walk_memory import Problem, WalkScratch
 from solver.hidden_hands.final.state import FinalState
 from solver.hidden_hands.final.visits import Hedge
 from solver.hidden_hands.game import Samples, Sampling
 from solver.hidden_hands.halves import Halves
-from solver.hidden_hands.jit import entry, kernel
+from solver.hidden_hands.jit import F32, F64, Flags, entry, kernel
 from solver.hidden_hands.merged.merged_tree import MergedTree
 from solver.hidden_hands.merged.shipped import forward_average
 from solver.hidden_hands.merged.window import Window, descend, in_window, play_both, take_in_hand
@@ -47,16 +46,7 @@ from solver.hidden_hands.statistics import child_inflow
 from solver.hidden_hands.tree import CHILD_FINAL, CHILD_NONE, LANES, Automaton, action_counts, menu_size
 from solver.sampling.randomness import drawn_index, stream_word
 
-__all__ = [
-    "PLAYS_AT_ONCE",
-    "Play",
-    "Players",
-    "Sampler",
-    "play",
-    "sample",
-    "sample_merged",
-    "sample_tree",
-]
+__all__ = ["PLAYS_AT_ONCE", "Play", "Players", "Sampler", "play", "sample", "sample_merged", "sample_tree"]
 
 PLAYS_AT_ONCE = 64
 """Plays that a thread takes at once."""

@@ -12,12 +12,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.hidden_hands.arrays import I64
 from solver.hidden_hands.game import BaselinePolicy
-from solver.hidden_hands.jit import kernel
+from solver.hidden_hands.jit import I64, kernel
 from solver.hidden_hands.spaces import EXCHANGE, HIDE, PLACE
-from solver.hidden_hands.transitions import HIDING, NEXT_STEP, OVER, PENDING, outcome
-from solver.hidden_hands.tree import Automaton
+from solver.hidden_hands.tree import HIDING, NEXT_STEP, OVER, PENDING, Automaton, outcome
 from solver.sampling.randomness import uniform_draw
 
 __all__ = [

@@ -8,28 +8,16 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.hidden_hands.certificate import Certificate
 from solver.hidden_hands.clock import Clock
 from solver.hidden_hands.decisions.walk_memory import Problem
-from solver.hidden_hands.game import (
-    Left,
-    Samples,
-    Settings,
-    Solution,
-    StopFlag,
-)
+from solver.hidden_hands.game import Certificate, Left, Samples, Settings, Solution, StopFlag
 from solver.hidden_hands.memory import peak_bytes
-from solver.hidden_hands.problem import (
-    Blueprint,
-)
+from solver.hidden_hands.problem import Blueprint
 from solver.hidden_hands.spaces import EXCHANGE
 from solver.hidden_hands.statistics import Statistics
 from solver.hidden_hands.training import Trainer
 
-__all__ = [
-    "gather_solution",
-    "unproved_solution",
-]
+__all__ = ["gather_solution", "unproved_solution"]
 
 
 def gather_solution(

@@ -5,40 +5,26 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
-from solver.hidden_hands.checkpoint import (
-    Checkpoint,
-    Keeper,
-    check,
-    check_place,
-)
+from solver.hidden_hands.checkpoint import Checkpoint, Keeper, check, check_place
 from solver.hidden_hands.clock import Clock, Report
-from solver.hidden_hands.compiling import compile_kernels
-from solver.hidden_hands.course import Course
-from solver.hidden_hands.game import (
-    HandGame,
-    Left,
-    Settings,
-    Solution,
-    StopFlag,
-)
+from solver.hidden_hands.compiling import Coins, compile_kernels
+from solver.hidden_hands.course import Course, PositionTrainer
+from solver.hidden_hands.game import HandGame, Left, Settings, Solution, StopFlag
 from solver.hidden_hands.memory import memory_limit, peak_bytes
 from solver.hidden_hands.planning import check_settings, choose_plan, estimate_of, num_threads, refusal_of
 from solver.hidden_hands.positions import Position, PositionSolution
-from solver.hidden_hands.problem import (
-    Blueprint,
-    blueprint,
-    build_problem,
+from solver.hidden_hands.problem import Blueprint, blueprint, build_problem
+from solver.hidden_hands.running import (
+    REFINEMENT_KEY,
+    begin_trainer,
+    is_quotient,
+    poll_leave,
+    stored_refinement,
+    train_to_limit,
 )
-from solver.hidden_hands.refining import REFINEMENT_KEY, begin_trainer, is_quotient, stored_refinement
-from solver.hidden_hands.resolving import PositionTrainer
-from solver.hidden_hands.running import poll_leave, train_to_limit
 from solver.hidden_hands.solutions import gather_solution, unproved_solution
-from solver.hidden_hands.warming import Coins
 
-__all__ = [
-    "solve",
-    "solve_position",
-]
+__all__ = ["solve", "solve_position"]
 
 
 def solve(

@@ -14,11 +14,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.hidden_hands.arrays import F32, F64, I64
 from solver.hidden_hands.decisions.walk_memory import Problem
-from solver.hidden_hands.final.state import FinalState
-from solver.hidden_hands.final.tables import final_classes
-from solver.hidden_hands.jit import entry, kernel
+from solver.hidden_hands.final.state import FinalState, final_classes
+from solver.hidden_hands.jit import F32, F64, I64, entry, kernel
 from solver.hidden_hands.problem import Blueprint
 from solver.hidden_hands.tree import (
     CHILD_FINAL,

@@ -17,24 +17,21 @@ from numpy.typing import NDArray
 
 from solver.hidden_hands.audit import audit_scratch, sum_flows
 from solver.hidden_hands.best_response import backward_response, forward_response, respond, store_response
-from solver.hidden_hands.certificate import Certificate
+from solver.hidden_hands.clock import share_out
 from solver.hidden_hands.decisions.backward import backward_node, store_child
-from solver.hidden_hands.decisions.exchange import PrivateExchange
+from solver.hidden_hands.decisions.exchange import PrivateExchange, SeenExchange, num_states
 from solver.hidden_hands.decisions.forward import forward_node, load_child
-from solver.hidden_hands.decisions.lazy_updates import THRESHOLD, build_lazy_updates
-from solver.hidden_hands.decisions.walk import walk
+from solver.hidden_hands.decisions.walk import THRESHOLD, build_lazy_updates, walk
 from solver.hidden_hands.decisions.walk_memory import Problem, Step, WalkScratch, walk_scratch
 from solver.hidden_hands.final.response import RecordValues, pointer_to_records
 from solver.hidden_hands.final.state import final_state
 from solver.hidden_hands.final.visits import Hedge, pointer_to_hedge
-from solver.hidden_hands.game import Samples, Sampling, StopFlag
+from solver.hidden_hands.game import Certificate, Samples, Sampling, StopFlag
 from solver.hidden_hands.halves import decode, encode
 from solver.hidden_hands.memory import zeros_on_disk
 from solver.hidden_hands.problem import Blueprint, deepest
 from solver.hidden_hands.response_memory import ResponseScratch, response_scratch
 from solver.hidden_hands.samples import PLAYS_AT_ONCE, Play, Players, Sampler, play, sample, sample_tree
-from solver.hidden_hands.seen_exchange import SeenExchange, num_states
-from solver.hidden_hands.sharing import share_out
 from solver.hidden_hands.spaces import EXCHANGE, Spaces, hand_distribution
 from solver.hidden_hands.statistics import Statistics, inflows, play_statistics
 from solver.hidden_hands.tree import action_counts

@@ -6,6 +6,9 @@ only the support of a hand matters.
 
 When both players have the same stock the game is symmetric, and of two mirrored children only one is kept.
 ``enumeration`` fills the arrays.
+
+Also what a pair of actions leads to, by the rows of an automaton alone, and which final records are nested in
+others: what follows when both players place chain types.
 """
 
 from __future__ import annotations
@@ -15,17 +18,21 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.hidden_hands.arrays import I64
 from solver.hidden_hands.game import HandGame
-from solver.hidden_hands.jit import entry, kernel
+from solver.hidden_hands.jit import I64, entry, kernel
+from solver.hidden_hands.positions import Start
 from solver.hidden_hands.spaces import EXCHANGE, HIDE, PLACE, ActionSpace
 
 __all__ = [
     "CHILD_FINAL",
     "CHILD_NONE",
     "CHILD_TERMINAL",
+    "EXCHANGED",
+    "HIDING",
+    "IMPOSSIBLE",
     "LANES",
     "MAX_LINKS",
+    "NEXT_STEP",
     "NUM_BATCHES",
     "NUM_CHILDREN",
     "NUM_FLOWS",
@@ -33,15 +40,23 @@ __all__ = [
     "NUM_NODES",
     "NUM_RECORDS",
     "NUM_REGRETS",
+    "OVER",
+    "PENDING",
     "TOTALS",
     "Automaton",
     "Tree",
     "TreeSize",
     "action_counts",
+    "allocate_links",
     "automaton",
     "chain_types_of",
     "final_lanes",
+    "follow",
+    "is_final",
+    "is_possible",
+    "link_records",
     "menu_size",
+    "outcome",
     "public_type",
 ]
 
@@ -216,3 +231,229 @@ def final_lanes(tree: Tree, node: int, n0: int, n1: int, number: int, actions: I
         actions[0, lane] = actions[0, 0]
         actions[1, lane] = actions[1, 0]
     return used
+
+
+@kernel
+def _may_place_nothing(g: Automaton, pool: I64, n: int) -> bool:
+    """Whether a hand of n items may hold nothing placeable, as far as the public knows."""
+    if not g.has_nothing:
+        return False
+    banned = 0
+    for t in range(g.num_types):
+        if not g.placeable[t]:
+            banned += pool[t]
+    return banned >= n
+
+
+@kernel
+def is_final(g: Automaton, r0: int, r1: int) -> bool:
+    """Whether the step that begins with these rows surely ends play."""
+    if not g.use_finals:
+        return False
+    last0: bool = g.length[r0] == g.row_length - 1
+    last1: bool = g.length[r1] == g.row_length - 1
+    if g.has_nothing:
+        return last0 and last1
+    return last0 or last1
+
+
+IMPOSSIBLE, EXCHANGED, PENDING, HIDING, OVER, NEXT_STEP = 0, 1, 2, 3, 4, 5
+
+
+@entry
+def outcome(
+    g: Automaton, kind: int, acts: int, r0: int, r1: int, x: int, y: int, a: int, b: int
+) -> tuple[int, int, int, int, int]:
+    """What a pair of actions leads to: ``(what, row 0, row 1, h0, h1)``.
+
+    ``h0``, ``h1``: who is to hide an item (``HIDING``) or has just hidden one (otherwise). At once
+    (``HandGame.served``) means before somebody goes on; where nobody does, that is the end of the step.
+    """
+    if kind == EXCHANGE:
+        return EXCHANGED, r0, r1, 0, 0
+    if kind == PLACE:
+        if acts == 3 and x < 0 and y < 0 and not (g.pending[r0] or g.pending[r1]):
+            # Nobody can place anything: play ends with the rows as they are.
+            return OVER, r0, r1, 0, 0
+        nothing = g.next_row.shape[2] - 1
+        own = x if x >= 0 else nothing
+        opp = y if y >= 0 else nothing
+        s0 = g.next_row[r0, g.face[r1], own, opp]
+        s1 = g.next_row[r1, g.face[r0], opp, own]
+        if s0 < 0 or s1 < 0:
+            return IMPOSSIBLE, r0, r1, 0, 0
+        if _hides_now(g, s0, s1):
+            return HIDING, s0, s1, 1 if g.served[s0, 0] >= 0 else 0, 1 if g.served[s1, 0] >= 0 else 0
+        if g.pending[s0] or g.pending[s1]:
+            return PENDING, s0, s1, 0, 0
+        h0 = 1 if g.hides[s0] else 0
+        h1 = 1 if g.hides[s1] else 0
+        if h0 or h1:
+            may_fail = g.has_nothing
+            over = g.full[g.commit[s0, h0]] or g.full[g.commit[s1, h1]]
+            if may_fail or not over:
+                return HIDING, s0, s1, h0, h1
+    else:
+        s0, s1 = r0, r1
+        h0 = 1 if g.hides[s0] and a == 0 else 0
+        h1 = 1 if g.hides[s1] and b == 0 else 0
+        if g.pending[s0] or g.pending[s1]:
+            s0 = g.served[s0, h0] if g.hides[s0] else s0
+            s1 = g.served[s1, h1] if g.hides[s1] else s1
+            return PENDING, s0, s1, h0, h1
+    e0, e1 = g.commit[s0, h0], g.commit[s1, h1]
+    if g.full[e0] or g.full[e1]:
+        return OVER, e0, e1, h0, h1
+    return NEXT_STEP, e0, e1, h0, h1
+
+
+@kernel
+def _hides_now(g: Automaton, s0: int, s1: int) -> bool:
+    """Whether somebody is to hide an item before one goes on whose row is pending.
+
+    Not where the step ends play whatever is hidden, and hiding cannot fail: it changes nothing then.
+    """
+    if not (g.pending[s0] or g.pending[s1]) or (g.served[s0, 0] < 0 and g.served[s1, 0] < 0):
+        return False
+    ends = g.length[s0] >= g.row_length or g.length[s1] >= g.row_length
+    return g.has_nothing or not ends
+
+
+@kernel
+def is_possible(g: Automaton, kind: int, acting: int, action: int, pool: I64, hand: int) -> bool:
+    if not acting:
+        return True
+    if kind == HIDE:
+        return hand > 0 if action == 0 else _may_place_nothing(g, pool, hand)
+    x = public_type(kind, action, g.local_types, g.num_types)
+    if x >= 0:
+        return hand > 0 and pool[x] > 0
+    return kind == EXCHANGE or _may_place_nothing(g, pool, hand)
+
+
+def follow(g: Automaton, start: Start, types: tuple[int, int], options: tuple[int, int]) -> Start | None:
+    """Where a pair of actions leads: the next decision, or None once play is over.
+
+    Parameters
+    ----------
+    types : (int, int)
+        Type that each player's action shows to everybody, -1 for none.
+    options : (int, int)
+        The actions' local numbers; 0 for who does not act.
+
+    Raises
+    ------
+    ValueError
+        If the automaton knows no such pair.
+    """
+    what, r0, r1, h0, h1 = outcome(g, start.kind, start.acts, *start.rows, *types, *options)
+    pools = start.pools.copy()
+    for p, shown in enumerate(types):
+        if shown >= 0:
+            pools[p, shown] -= 1
+    rows = (int(r0), int(r1))
+    if what == IMPOSSIBLE:
+        raise ValueError("no play leads there")
+    if what == OVER:
+        return None
+    if what == EXCHANGED:
+        return Start(PLACE, 3, rows, start.hidden, 0, pools)
+    if what == PENDING:
+        acts = (1 if g.pending[r0] else 0) | (2 if g.pending[r1] else 0)
+        hidden = (start.hidden[0] + int(h0), start.hidden[1] + int(h1))
+        return Start(PLACE, acts, rows, hidden, start.step, pools)
+    if what == HIDING:
+        return Start(HIDE, int(h0 | (h1 << 1)), rows, start.hidden, start.step, pools)
+    hidden = (start.hidden[0] + int(h0), start.hidden[1] + int(h1))
+    return Start(PLACE, 3, rows, hidden, start.step + 1, pools)
+
+
+@kernel
+def allocate_links(
+    g: Automaton, t: Tree, cnt: I64, fill: bool, parent: int, pools: I64, stack: I64, top: int
+) -> None:
+    """Allocate the batches that follow when both players place chain types in a final step.
+
+    Parameters
+    ----------
+    pools : [2, T] int64
+        Public pools of the parent's history: upper bounds that decide only whether a link exists at all.
+    stack : [*, LANES + 5] int64
+        Work space; row ``top`` holds the batch to start from: its lane pairs (-1 inactive), its number, and
+        how many of each chain type each player has placed in this step.
+    """
+    num_rows = g.face.size
+    c0 = g.num_plain
+    base = top
+    stack[top, LANES] = parent
+    for k in range(4):
+        stack[top, LANES + 1 + k] = 0
+    top += 1
+    while top > base:
+        top -= 1
+        batch = stack[top, LANES]
+        # The row is overwritten by the first batch found below it, so its contents move to the end of the
+        # stack.
+        last = stack.shape[0] - 1
+        for k in range(LANES + 5):
+            stack[last, k] = stack[top, k]
+        for link in range(MAX_LINKS):
+            i, j = link // 2, link % 2
+            if i >= g.num_chain or j >= g.num_chain:
+                continue
+            a, b = g.local_types[c0 + i], g.local_types[c0 + j]
+            if pools[0, a] <= stack[last, LANES + 1 + i] or pools[1, b] <= stack[last, LANES + 3 + j]:
+                continue
+            found = 0
+            for lane in range(LANES):
+                pair = stack[last, lane]
+                stack[top, lane] = -1
+                if pair < 0:
+                    continue
+                r0, r1 = pair // num_rows, pair % num_rows
+                s0 = g.next_row[r0, g.face[r1], a, b]
+                s1 = g.next_row[r1, g.face[r0], b, a]
+                if s0 >= 0 and s1 >= 0 and g.pending[s0] and g.pending[s1]:
+                    stack[top, lane] = s0 * num_rows + s1
+                    found += 1
+            if found == 0:
+                continue
+            sub = cnt[NUM_BATCHES]
+            cnt[NUM_BATCHES] += 1
+            cnt[NUM_RECORDS] += found
+            if fill:
+                t.link[batch, link] = sub
+                for lane in range(LANES):
+                    t.row_pair[sub, lane] = stack[top, lane]
+            stack[top, LANES] = sub
+            for k in range(4):
+                stack[top, LANES + 1 + k] = stack[last, LANES + 1 + k]
+            stack[top, LANES + 1 + i] += 1
+            stack[top, LANES + 3 + j] += 1
+            top += 1
+
+
+@entry
+def link_records(
+    g: Automaton, t: Tree, cnt: I64, fill: bool, pairs: I64, most: I64, stack: I64, pools: I64
+) -> None:
+    """Lay out given final records: main batches first, then what is nested in them.
+
+    Parameters
+    ----------
+    pairs : [m, LANES] int64
+        ``row0 * R + row1`` of the records, -1 where there is none.
+    most : [m, 2T] int64
+        The most of each type that any of a batch's records leaves.
+    """
+    cnt[NUM_BATCHES] = pairs.shape[0]
+    for batch in range(pairs.shape[0]):
+        for p in range(2):
+            for k in range(g.num_types):
+                pools[p, k] = most[batch, p * g.num_types + k]
+        for lane in range(LANES):
+            stack[0, lane] = pairs[batch, lane]
+            if fill:
+                t.row_pair[batch, lane] = pairs[batch, lane]
+        if g.num_chain:
+            allocate_links(g, t, cnt, fill, batch, pools, stack, 0)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from solver.hidden_hands.decisions.walk_memory import Problem
 from solver.hidden_hands.final.hedging import INVERSE_TEMPERATURE
 from solver.hidden_hands.merged.merged_tree import Records
-from solver.hidden_hands.merged.pool_bounds import Bounds
+from solver.hidden_hands.merged.perfect_information_tables import Bounds
 from solver.hidden_hands.tree import LANES, MAX_LINKS
 
 Hand: TypeAlias = tuple[frozenset[int], int, int]

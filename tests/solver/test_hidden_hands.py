@@ -16,10 +16,10 @@ from engine.ragers.day import DayTables, day_tables
 from engine.ragers.isomorphism import day_game
 from engine.ragers.rules import load_rules
 from solver.hidden_hands import DiskRefused, MemoryRefused, Settings, estimate, running, solve, solving
-from solver.hidden_hands.certificate import Certificate
 from solver.hidden_hands.decisions.exchange import PrivateExchange
-from solver.hidden_hands.decisions.lazy_updates import PERIOD
 from solver.hidden_hands.decisions.ranges import regret_matching
+from solver.hidden_hands.decisions.walk import PERIOD
+from solver.hidden_hands.game import Certificate
 from solver.hidden_hands.halves import encode
 from solver.hidden_hands.problem import blueprint, build_problem
 from solver.hidden_hands.spaces import PLACE, hand_distribution

@@ -8,10 +8,7 @@ import numpy as np
 import pytest
 
 from engine.ragers.day import DayTables, day_tables
-from solver.hidden_hands import (
-    Settings,
-    solve,
-)
+from solver.hidden_hands import Settings, solve
 from solver.hidden_hands.compiling import compile_kernels
 from solver.hidden_hands.enumeration import HIDDEN, POOLS
 from solver.hidden_hands.halves import decode
@@ -19,11 +16,7 @@ from solver.hidden_hands.merged import merging, sweeping
 from solver.hidden_hands.merged import training as merged_training
 from solver.hidden_hands.merged.merged_tree import Merging
 from solver.hidden_hands.merged.training import MergedTrainer
-from solver.hidden_hands.problem import (
-    blueprint,
-    build_merged_problem,
-    merged_blueprint,
-)
+from solver.hidden_hands.problem import blueprint, build_merged_problem, merged_blueprint
 from solver.hidden_hands.training import Trainer
 from tests.oracles.games import TinyGame
 from tests.solver.merged_days import ALL_TYPES, FEW_TYPES, GAMES, NOTHING, refinement, trained

@@ -10,12 +10,8 @@ import numpy as np
 import pytest
 
 from engine.ragers.day import day_tables
-from solver.hidden_hands import (
-    Settings,
-    running,
-    solve,
-)
-from solver.hidden_hands.certificate import Certificate
+from solver.hidden_hands import Settings, running, solve
+from solver.hidden_hands.game import Certificate
 from solver.hidden_hands.merged import training as merged_training
 from solver.hidden_hands.merged.merged_tree import Merging
 from solver.hidden_hands.merged.training import MergedTrainer

@@ -9,23 +9,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from solver.hidden_hands import (
-    Checkpoint,
-    MemoryRefused,
-    Settings,
-    planning,
-    solve,
+from solver.hidden_hands import Checkpoint, MemoryRefused, Settings, planning, solve
+from solver.hidden_hands.game import Certificate
+from solver.hidden_hands.merged.merged_tree import (
+    LIKELIHOODS,
+    Merging,
+    NodeReach,
+    Refinement,
+    busiest,
+    refine,
 )
-from solver.hidden_hands.certificate import Certificate
-from solver.hidden_hands.merged.merged_tree import Merging, Refinement
-from solver.hidden_hands.merged.refinement import LIKELIHOODS, NodeReach, busiest, refine
 from solver.hidden_hands.merged.training import MergedTrainer
-from solver.hidden_hands.problem import (
-    MERGING,
-    blueprint,
-    build_merged_problem,
-    merged_blueprint,
-)
+from solver.hidden_hands.problem import MERGING, blueprint, build_merged_problem, merged_blueprint
 from tests.solver.merged_days import ALL_TYPES, FEW_TYPES, NOTHING, refinement, trained
 from tests.solver.test_hidden_hands import SHORT_DAY, tables
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from solver.hidden_hands.game import HandGame
 from solver.hidden_hands.merged.merged_tree import Merging
-from solver.hidden_hands.merged.pool_bounds import bounds_of_pools
+from solver.hidden_hands.merged.perfect_information_tables import bounds_of_pools
 from solver.hidden_hands.merged.training import MergedTrainer
 from tests.solver.merged_days import ALL_TYPES, trained
 from tests.solver.naive_perfect_information import Hand, Onlooker, Worths

@@ -10,7 +10,7 @@ import pytest
 
 from solver.hidden_hands import Settings, planning, refining
 from solver.hidden_hands.clock import Clock
-from solver.hidden_hands.merged.refinement import LIKELIHOODS, NodeReach
+from solver.hidden_hands.merged.merged_tree import LIKELIHOODS, NodeReach
 from solver.hidden_hands.problem import MERGING
 
 MERGED_BYTES = 1_000

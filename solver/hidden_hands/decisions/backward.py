@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.hidden_hands.arrays import F32, U32
-from solver.hidden_hands.decisions.locked_frequencies import is_locked, locked_masses
 from solver.hidden_hands.decisions.ranges import draw_many_back, index_size, leads_inside, stock_left
-from solver.hidden_hands.decisions.walk_memory import Problem, Step, WalkScratch
+from solver.hidden_hands.decisions.walk_memory import Problem, Step, WalkScratch, is_locked, locked_masses
 from solver.hidden_hands.final.draws import adjoint_draw
 from solver.hidden_hands.halves import Halves, halved, whole
-from solver.hidden_hands.jit import entry, kernel
+from solver.hidden_hands.jit import F32, U32, entry, kernel
 from solver.hidden_hands.spaces import PLACE, Spaces
 from solver.hidden_hands.tree import LANES, action_counts
 
-__all__ = [
-    "backward_node",
-    "store_child",
-]
+__all__ = ["backward_node", "store_child"]
 
 _ZERO = np.float32(0.0)
 _ONE = np.float32(1.0)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.hidden_hands.arrays import F32
-from solver.hidden_hands.decisions.locked_frequencies import is_locked, keep_locked
 from solver.hidden_hands.decisions.ranges import (
     draw_many,
     index_size,
@@ -16,12 +14,12 @@ from solver.hidden_hands.decisions.ranges import (
     stock_left,
     total_of,
 )
-from solver.hidden_hands.decisions.walk_memory import Problem, Step, WalkScratch
+from solver.hidden_hands.decisions.walk_memory import Problem, Step, WalkScratch, is_locked, keep_locked
 from solver.hidden_hands.final.draws import forward_draw, set_draw_weights
 from solver.hidden_hands.final.state import FinalState
 from solver.hidden_hands.final.visits import Hedge, visit_finals
 from solver.hidden_hands.halves import Halves
-from solver.hidden_hands.jit import entry, kernel
+from solver.hidden_hands.jit import F32, entry, kernel
 from solver.hidden_hands.spaces import HIDE, Spaces
 from solver.hidden_hands.tree import CHILD_TERMINAL, LANES, action_counts
 

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.hidden_hands.arrays import F32, I64, U32
 from solver.hidden_hands.decisions.walk_memory import SIDE_BY_SIDE, Problem
 from solver.hidden_hands.halves import Halves, whole
-from solver.hidden_hands.jit import entry, kernel
+from solver.hidden_hands.jit import F32, I64, U32, entry, kernel
 from solver.hidden_hands.spaces import EXCHANGE, Spaces
 from solver.hidden_hands.tree import Tree, public_type
 

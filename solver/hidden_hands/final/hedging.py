@@ -7,22 +7,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.hidden_hands.arrays import F32
-from solver.hidden_hands.final.chains import (
-    caps_after,
-    caps_of,
-    clear_index,
-)
+from solver.hidden_hands.final.draws import caps_after, caps_of, clear_index
 from solver.hidden_hands.final.state import FinalScratch, Frame
-from solver.hidden_hands.jit import kernel
+from solver.hidden_hands.jit import F32, kernel
 from solver.hidden_hands.tree import LANES
 
-__all__ = [
-    "INVERSE_TEMPERATURE",
-    "fading",
-    "mix_strategy",
-    "push",
-]
+__all__ = ["INVERSE_TEMPERATURE", "fading", "mix_strategy", "push"]
 
 INVERSE_TEMPERATURE = np.float32(6.0)
 """Steepness of the hedge (measured best among 1 ... 100 up to 100 iterations)."""
@@ -133,13 +123,7 @@ def _chain_shares(
 
 @kernel
 def push(
-    level: int,
-    slot: int,
-    player: int,
-    scale: F32,
-    z: FinalScratch,
-    frame: Frame,
-    num_groups: int,
+    level: int, slot: int, player: int, scale: F32, z: FinalScratch, frame: Frame, num_groups: int
 ) -> None:
     """Push the range of the learner's opponent through his strategy.
 
@@ -214,13 +198,7 @@ def push(
 
 @kernel
 def mix_strategy(
-    level: int,
-    slot: int,
-    player: int,
-    scale: F32,
-    z: FinalScratch,
-    frame: Frame,
-    num_groups: int,
+    level: int, slot: int, player: int, scale: F32, z: FinalScratch, frame: Frame, num_groups: int
 ) -> None:
     """The learner's strategy: ``part``, ``share`` and ``plainly`` of the level."""
     bits = 1 << frame.num_plain

@@ -7,12 +7,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.hidden_hands.arrays import F32, I32, I64
-from solver.hidden_hands.final.chains import caps_after, caps_of, clear_index, lone_values, tabulate_tops
-from solver.hidden_hands.final.draws import adjoint_draw, set_draw_weights
-from solver.hidden_hands.final.state import FinalScratch, FinalState, Frame
-from solver.hidden_hands.final.tables import FinalTables
-from solver.hidden_hands.jit import kernel
+from solver.hidden_hands.final.draws import (
+    adjoint_draw,
+    caps_after,
+    caps_of,
+    clear_index,
+    lone_values,
+    set_draw_weights,
+    tabulate_tops,
+)
+from solver.hidden_hands.final.state import FinalScratch, FinalState, FinalTables, Frame
+from solver.hidden_hands.jit import F32, I32, I64, kernel
 from solver.hidden_hands.tree import LANES, MAX_LINKS
 
 __all__ = ["add_nested", "appraise", "prepare", "pull_chains"]

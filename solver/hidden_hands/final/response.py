@@ -17,20 +17,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from solver.hidden_hands.arrays import F32, F64, I32, I64
 from solver.hidden_hands.decisions.walk_memory import Problem
-from solver.hidden_hands.final.response_draws import draw_weights, pull_draw, set_left, set_public
-from solver.hidden_hands.final.response_memory import RecordScratch, Supports
-from solver.hidden_hands.final.state import FinalState, Frame
-from solver.hidden_hands.final.tables import FinalTables
-from solver.hidden_hands.jit import Pointer, kernel, pointed
+from solver.hidden_hands.final.response_memory import (
+    RecordScratch,
+    Supports,
+    draw_weights,
+    pull_draw,
+    set_left,
+    set_public,
+)
+from solver.hidden_hands.final.state import FinalState, FinalTables, Frame
+from solver.hidden_hands.jit import F32, F64, I32, I64, Pointer, kernel, pointed
 from solver.hidden_hands.tree import LANES, MAX_LINKS
 
-__all__ = [
-    "RecordValues",
-    "pointer_to_records",
-    "record_values",
-]
+__all__ = ["RecordValues", "pointer_to_records", "record_values"]
 
 _LOW = -1e30
 """Below every value, and finite: it may meet a weight of zero."""

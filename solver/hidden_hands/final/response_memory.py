@@ -1,6 +1,8 @@
 """What best responses at final records work on.
 
 Letters as in ``final.response``.
+
+Letters as in ``final.response``.
 """
 
 from __future__ import annotations
@@ -11,12 +13,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.hidden_hands.final.state import Frame
+from solver.hidden_hands.jit import F32, F64, I64, kernel
 from solver.hidden_hands.tree import LANES
 
 __all__ = [
     "RecordScratch",
     "Supports",
+    "draw_weights",
+    "pull_draw",
     "record_scratch",
+    "set_left",
+    "set_public",
     "supports_by_size",
 ]
 
@@ -92,3 +99,125 @@ def record_scratch(frame: Frame, num_groups: int, num_types: int) -> RecordScrat
         np.zeros(levels, np.int64),
         np.zeros(levels, np.int64),
     )
+
+
+@kernel
+def draw_weights(
+    weights: F64,
+    left: F64,
+    types: I64,
+    frame: Frame,
+    first_placed: int,
+    second_placed: int,
+    held: F64,
+    stock: F64,
+) -> None:
+    """Weights of a draw for ``pull_draw``.
+
+    Parameters
+    ----------
+    weights : [plain + 4, L] float64
+        Modified in place: probability of each plain type and of both chain types while none is held, of
+        drawing what no index counts, and the unit ``1 / stock``.
+    left : [T, L] float64
+        Items that may be drawn or held, less what ``first_placed`` and ``second_placed`` take off the chain
+        types.
+    held, stock : [L] float64
+        Items in hand and items left when the draw is made; a stock of 0 leaves the hand as it is.
+    """
+    plain = frame.num_plain
+    stay, unit = plain + 2, plain + 3
+    for lane in range(LANES):
+        weights[plain, lane] = 0.0
+        weights[plain + 1, lane] = 0.0
+        weights[unit, lane] = 1.0 / stock[lane] if stock[lane] > 0.0 else 0.0
+        weights[stay, lane] = -held[lane] - first_placed - second_placed
+    for t in range(left.shape[0]):
+        for lane in range(LANES):
+            weights[stay, lane] += left[t, lane]
+    for i in range(plain + frame.num_chain):
+        placed = float(first_placed) if i == plain else (float(second_placed) if i > plain else 0.0)
+        for lane in range(LANES):
+            copies = left[types[i], lane] - placed
+            weights[stay, lane] -= copies
+            weights[i, lane] = copies * weights[unit, lane]
+    for lane in range(LANES):
+        weights[stay, lane] = weights[stay, lane] * weights[unit, lane] if stock[lane] > 0.0 else 1.0
+
+
+@kernel
+def pull_draw(
+    values: F64,
+    out: F64,
+    weights: F64,
+    supports: Supports,
+    frame: Frame,
+    base: int,
+    first: int,
+    last: int,
+    room: int,
+) -> None:
+    """Expected value by support index before a draw: ``out[m] = sum_d P(d | m) values[m + d]``.
+
+    Drawing a type already held, or one that no index counts, leaves the index alone.
+
+    Parameters
+    ----------
+    values, out : [*, L] float64
+        Blocks of ``I`` rows starting at ``base``. Modified in place: ``out``.
+    first, last : int
+        Most items of both chain types, before and after the draw.
+    room : int
+        Most items in hand before the draw.
+    """
+    plain = frame.num_plain
+    stay, unit = plain + 2, plain + 3
+    bits = 1 << plain
+    second = frame.second_max + 1
+    for v in range(min(first, room) + 1):
+        for c in range(min(last, room - v) + 1):
+            block = base + (v * second + c) * bits
+            held = float(v + c)
+            count = supports.within[min(room - v - c, plain)]
+            for k in range(count):
+                row = block + supports.order[k]
+                for lane in range(LANES):
+                    out[row, lane] = (weights[stay, lane] + held * weights[unit, lane]) * values[row, lane]
+                for i in range(plain):
+                    other = block + (supports.order[k] | (1 << i))
+                    for lane in range(LANES):
+                        out[row, lane] += weights[i, lane] * values[other, lane]
+            if v < first:
+                for k in range(count):
+                    row = block + supports.order[k]
+                    other = row + second * bits
+                    for lane in range(LANES):
+                        out[row, lane] += (
+                            max(weights[plain, lane] - v * weights[unit, lane], 0.0) * values[other, lane]
+                        )
+            if c < last:
+                for k in range(count):
+                    row = block + supports.order[k]
+                    other = row + bits
+                    for lane in range(LANES):
+                        out[row, lane] += (
+                            max(weights[plain + 1, lane] - c * weights[unit, lane], 0.0) * values[other, lane]
+                        )
+
+
+@kernel
+def set_public(public: F64, held: F64, stock: F64, placed: int) -> None:
+    """Items in hand and in stock when the draw after the ``placed``-th item of one step is made."""
+    for lane in range(LANES):
+        drawn = min(stock[lane], placed - 1.0)
+        public[0, lane] = held[lane] - 1.0 - (placed - 1.0 - drawn)
+        public[1, lane] = stock[lane] - drawn
+
+
+@kernel
+def set_left(left: F64, pool: F64, hidden: F32) -> None:
+    """Items that may still be drawn or held if those of a group are hidden."""
+    for t in range(left.shape[0]):
+        away = np.float64(hidden[t])
+        for lane in range(LANES):
+            left[t, lane] = pool[t, lane] - away

@@ -18,29 +18,22 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.hidden_hands.arrays import F32, I32, I64
-from solver.hidden_hands.final.chains import (
+from solver.hidden_hands.final.draws import (
     caps_after,
     caps_of,
     clear_index,
+    forward_draw,
     lone_flows,
     lone_values,
     lone_worth,
 )
-from solver.hidden_hands.final.draws import forward_draw
 from solver.hidden_hands.final.hedging import mix_strategy, push
 from solver.hidden_hands.final.means import add_nested, appraise, prepare, pull_chains
-from solver.hidden_hands.final.state import FinalScratch, FinalState, Frame
-from solver.hidden_hands.final.tables import FinalTables
-from solver.hidden_hands.jit import kernel, pointed
+from solver.hidden_hands.final.state import FinalScratch, FinalState, FinalTables, Frame
+from solver.hidden_hands.jit import F32, I32, I64, kernel, pointed
 from solver.hidden_hands.tree import LANES, MAX_LINKS
 
-__all__ = [
-    "NEAR",
-    "descend",
-    "draw_chains",
-    "hedge_batch",
-]
+__all__ = ["NEAR", "descend", "draw_chains", "hedge_batch"]
 
 NEAR = 1
 """How deep records are nested that every visit goes to."""

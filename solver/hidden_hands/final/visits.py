@@ -7,12 +7,11 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from solver.hidden_hands.arrays import F32
 from solver.hidden_hands.decisions.ranges import index_size, stock_left
 from solver.hidden_hands.decisions.walk_memory import Problem, Step, WalkScratch
 from solver.hidden_hands.final.state import FinalScratch, FinalState
 from solver.hidden_hands.final.steps import hedge_batch
-from solver.hidden_hands.jit import Pointer, kernel
+from solver.hidden_hands.jit import F32, Pointer, kernel
 from solver.hidden_hands.spaces import HIDE, Spaces
 from solver.hidden_hands.tree import LANES, action_counts, final_lanes, public_type
 
@@ -210,19 +209,7 @@ def _visit_batch(
         ones[lane] = _ONE
     load_mass(q, depth, opp, opp_groups, used, ones, w)
     batch = tree.batch_start[node] + number
-    play_batch(
-        q,
-        batch,
-        w.weight[depth],
-        learner,
-        hidden0,
-        hidden1,
-        state,
-        w,
-        hedge,
-        learns,
-        1,
-    )
+    play_batch(q, batch, w.weight[depth], learner, hidden0, hidden1, state, w, hedge, learns, 1)
     rows = q.frame.rows
     for group in range(groups if learns else 0):
         here = slice(group * size, (group + 1) * size)

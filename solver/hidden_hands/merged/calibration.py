@@ -14,13 +14,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.hidden_hands.arrays import F32, I32, I64
 from solver.hidden_hands.final.hedging import INVERSE_TEMPERATURE, push
 from solver.hidden_hands.final.means import prepare
-from solver.hidden_hands.final.state import FinalScratch, FinalState, Frame
+from solver.hidden_hands.final.state import FinalScratch, FinalState, FinalTables, Frame
 from solver.hidden_hands.final.steps import NEAR, descend, draw_chains
-from solver.hidden_hands.final.tables import FinalTables
-from solver.hidden_hands.jit import kernel
+from solver.hidden_hands.jit import F32, I32, I64, kernel
 from solver.hidden_hands.tree import LANES, MAX_LINKS
 
 __all__ = ["calibrate_batch"]

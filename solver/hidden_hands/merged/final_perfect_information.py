@@ -7,15 +7,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.hidden_hands.arrays import F32, I16, I32, I64
 from solver.hidden_hands.decisions.walk_memory import Problem
 from solver.hidden_hands.final.hedging import INVERSE_TEMPERATURE, fading
 from solver.hidden_hands.final.state import Frame
-from solver.hidden_hands.jit import entry, kernel
+from solver.hidden_hands.jit import F32, I16, I32, I64, entry, kernel
 from solver.hidden_hands.merged.merged_tree import MergedTree
 from solver.hidden_hands.merged.perfect_information import LOW, STEPS, stored
-from solver.hidden_hands.merged.perfect_information_tables import PerfectInformation, TableScratch
-from solver.hidden_hands.merged.pool_bounds import Bounds, after_draw
+from solver.hidden_hands.merged.perfect_information_tables import (
+    Bounds,
+    PerfectInformation,
+    TableScratch,
+    after_draw,
+)
 from solver.hidden_hands.tree import LANES, MAX_LINKS
 
 __all__ = ["tabulate_records"]

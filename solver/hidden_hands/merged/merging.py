@@ -29,7 +29,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.hidden_hands.arrays import I32, I64, Flags
 from solver.hidden_hands.enumeration import (
     ACTS,
     HIDDEN,
@@ -45,9 +44,8 @@ from solver.hidden_hands.enumeration import (
     remainder_counts,
     work_space,
 )
-from solver.hidden_hands.final_links import link_records
 from solver.hidden_hands.game import HandGame
-from solver.hidden_hands.jit import entry
+from solver.hidden_hands.jit import I32, I64, Flags, entry
 from solver.hidden_hands.merged.keys import (
     Generation,
     Merged,
@@ -55,11 +53,10 @@ from solver.hidden_hands.merged.keys import (
     decision_keys,
     join_generations,
     merge_decisions,
+    typical_pools,
 )
 from solver.hidden_hands.merged.merged_tree import MergedSize, MergedTree, Merging, Records, mirror_images
-from solver.hidden_hands.merged.typical_pools import typical_pools
 from solver.hidden_hands.spaces import MAX_ACTIONS, PLACE, Spaces
-from solver.hidden_hands.transitions import is_final
 from solver.hidden_hands.tree import (
     CHILD_FINAL,
     CHILD_NONE,
@@ -70,14 +67,12 @@ from solver.hidden_hands.tree import (
     Tree,
     TreeSize,
     action_counts,
+    is_final,
+    link_records,
     menu_size,
 )
 
-__all__ = [
-    "build_merged",
-    "count_merged",
-    "expand_all",
-]
+__all__ = ["build_merged", "count_merged", "expand_all"]
 
 
 class _Layout(NamedTuple):
@@ -124,8 +119,7 @@ def expand_all(
         root = rows[i, SLOT] < 0
         halved = halved_root and root
         top = expand(
-            *(g, t, pairs, rests, cnt, fill, halved, root),
-            *(stack, 1, link_stack, pools, hand, finals),
+            *(g, t, pairs, rests, cnt, fill, halved, root), *(stack, 1, link_stack, pools, hand, finals)
         )
         for j in range(top):
             if count < parents.size:

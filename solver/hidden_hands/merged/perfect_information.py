@@ -18,31 +18,22 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.hidden_hands.arrays import F32, I16
-from solver.hidden_hands.decisions.locked_frequencies import is_locked, keep_locked
 from solver.hidden_hands.decisions.ranges import regret_matching
-from solver.hidden_hands.decisions.walk_memory import Problem, WalkScratch
+from solver.hidden_hands.decisions.walk_memory import Problem, WalkScratch, is_locked, keep_locked
 from solver.hidden_hands.halves import Halves
-from solver.hidden_hands.jit import entry, kernel
+from solver.hidden_hands.jit import F32, I16, entry, kernel
 from solver.hidden_hands.merged.merged_tree import MergedTree
 from solver.hidden_hands.merged.perfect_information_tables import (
+    Bounds,
     PerfectInformation,
     TableScratch,
+    after_draw,
     is_drawn,
 )
-from solver.hidden_hands.merged.pool_bounds import Bounds, after_draw
 from solver.hidden_hands.spaces import Spaces
-from solver.hidden_hands.tree import (
-    CHILD_NONE,
-    CHILD_TERMINAL,
-    action_counts,
-    public_type,
-)
+from solver.hidden_hands.tree import CHILD_NONE, CHILD_TERMINAL, action_counts, public_type
 
-__all__ = [
-    "stored",
-    "tabulate_nodes",
-]
+__all__ = ["stored", "tabulate_nodes"]
 
 _ZERO = np.float32(0.0)
 LOW = np.float32(-1e30)

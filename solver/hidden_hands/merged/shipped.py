@@ -1,17 +1,183 @@
-"""The strategy of a merged tree as it is shipped."""
+"""The strategy of a merged tree as it is shipped: rare actions are dropped (thresholding).
+
+A certificate follows a history as far as the other player lets it happen often enough; what it does not
+follow is credited to the deviator as if he saw the other hand. So a public action that hardly any play takes
+costs its owner far more in what can be proved than it brings him. As shipped, a strategy takes such an action
+only with hands that have no other one: the rarest is dropped first and its play goes to the others, until all
+that are left are taken often enough. It is a function of what everybody sees and of the hand, as any
+strategy, so the certificate is exact for it; the lower its threshold, the less there is to drop.
+
+Letters as in ``walk_memory``.
+"""
 
 from __future__ import annotations
 
-from solver.hidden_hands.decisions.forward import forward_children, mix_actions
-from solver.hidden_hands.decisions.walk_memory import Problem, WalkScratch
-from solver.hidden_hands.halves import Halves
-from solver.hidden_hands.jit import kernel
-from solver.hidden_hands.merged.thresholding import apply_threshold
-from solver.hidden_hands.spaces import Spaces
+import numpy as np
 
-__all__ = [
-    "forward_average",
-]
+from solver.hidden_hands.decisions.forward import forward_children, mix_actions
+from solver.hidden_hands.decisions.ranges import split_range
+from solver.hidden_hands.decisions.walk_memory import Problem, WalkScratch, is_locked
+from solver.hidden_hands.halves import Halves, whole
+from solver.hidden_hands.jit import F32, entry, kernel
+from solver.hidden_hands.spaces import Spaces
+from solver.hidden_hands.tree import action_counts
+
+__all__ = ["apply_threshold", "drop_rare", "forward_average"]
+
+_ZERO = np.float32(0.0)
+_ONE = np.float32(1.0)
+_LOW = np.float32(-1e30)
+_TAKEN = np.float32(1e30)
+_HARDLY = np.float32(1e-6)
+"""A hand that plays all actions that are left with less than this takes the one it regrets most."""
+_AHEAD = 4.0
+"""How many times the least flow an action must have where decisions follow: their actions share it."""
+
+
+@kernel
+def apply_threshold(
+    q: Problem, node: int, depth: int, player: int, regret: Halves, rare: float, w: WalkScratch, sp: Spaces
+) -> None:
+    """Drop the rare part of what a player has mixed at a node, if he comes there with more than ``rare``.
+
+    Modified in place: ``w.sigma``, ``w.rest`` and ``w.flow`` at ``depth``.
+
+    Parameters
+    ----------
+    regret : [*] uint16
+        Of the merged nodes.
+    rare : float
+        Flow up to which an action is dropped: no less than what is not followed, so that nothing is
+        thresholded where a certificate counts what merged nodes say.
+    """
+    tree, sigma = q.tree, w.sigma[depth, player]
+    reach, flow = w.reach[depth, player], w.flow[depth, player]
+    kind, level = tree.kind[node], tree.level[node, player]
+    count = action_counts(tree, node, q.types, q.stocks.shape[1])[player]
+    total = _ZERO
+    for a in range(count):
+        total += flow[a]
+    if total <= rare or is_locked(q.locked, tree, node, player):
+        return
+    enough = rare if tree.batch_start[node] >= 0 else _AHEAD * rare
+    start = tree.regret_start[node, player]
+    regrets = regret[start : start + sp.segment[kind, level, count] - sp.segment[kind, level, 0]]
+    if drop_rare(sp, kind, level, count, regrets, enough, reach, sigma, flow, w.mixed, w.norm):
+        split_range(sp, level, kind, count, sigma, reach, w.rest[depth, player], flow)
+
+
+@entry
+def drop_rare(
+    sp: Spaces,
+    kind: int,
+    level: int,
+    count: int,
+    regret: Halves,
+    enough: float,
+    reach: F32,
+    sigma: F32,
+    flow: F32,
+    mixed: F32,
+    norm: F32,
+) -> bool:
+    """Drop the rarest action, and again, until all that are left are taken often enough, or one is left.
+
+    Hands that hold one that is left share their play out among these as they have mixed them. Who has mixed
+    none of them takes the one that he regrets most not to have played.
+
+    Complexity: one pass over all (hand, action) pairs for each action that is dropped.
+
+    Parameters
+    ----------
+    count : int
+        Number of actions.
+    regret : [J] uint16
+        By (hand, action) pair.
+    enough : float
+        Flow an action must have more than.
+    reach : [N] float32
+        Range at the node.
+    sigma : [J] float32
+        Strategy. Modified in place.
+    flow : [M] float32
+        Flow of each action under it. Modified in place.
+    mixed, norm : [J] and [2, N] float32
+        Work space.
+
+    Returns
+    -------
+    bool
+        Whether any was dropped.
+    """
+    first, end = sp.segment[kind, level, 0], sp.segment[kind, level, count]
+    left = 0
+    for a in range(count):
+        if flow[a] > _ZERO:
+            left |= 1 << a
+    changed = False
+    while True:
+        rarest = -1
+        for a in range(count):
+            if (left >> a) & 1 and (rarest < 0 or flow[a] < flow[rarest]):
+                rarest = a
+        if rarest < 0 or flow[rarest] > enough or left == 1 << rarest:
+            return changed
+        left -= 1 << rarest
+        if not changed:
+            changed = True
+            for j in range(end - first):
+                mixed[j] = sigma[j]
+        _move(sp, kind, level, count, left, regret, mixed, sigma, norm)
+        for a in range(count):
+            flow[a] = _ZERO
+            for j in range(sp.segment[kind, level, a], sp.segment[kind, level, a + 1]):
+                flow[a] += sigma[j - first] * reach[sp.pair_state[j]]
+
+
+@kernel
+def _move(
+    sp: Spaces,
+    kind: int,
+    level: int,
+    count: int,
+    left: int,
+    regret: Halves,
+    mixed: F32,
+    sigma: F32,
+    norm: F32,
+) -> None:
+    """Move all play to the actions that are left (bit a), with hands that have one.
+
+    Modified in place: ``sigma`` ``[J]``, from ``mixed`` ``[J]``; ``norm`` ``[2, N]`` is work space.
+    """
+    first = sp.segment[kind, level, 0]
+    mass, best = norm[0], norm[1]
+    for s in range(sp.level_start[level + 1] - sp.level_start[level]):
+        mass[s] = _ZERO
+        best[s] = _LOW
+    for a in range(count):
+        if not (left >> a) & 1:
+            continue
+        for j in range(sp.segment[kind, level, a], sp.segment[kind, level, a + 1]):
+            s = sp.pair_state[j]
+            mass[s] += mixed[j - first]
+            best[s] = max(best[s], whole(regret[j - first]))
+    for a in range(count):
+        stays = (left >> a) & 1
+        for j in range(sp.segment[kind, level, a], sp.segment[kind, level, a + 1]):
+            s = sp.pair_state[j]
+            share = mixed[j - first]
+            if best[s] > _LOW:
+                if not stays:
+                    share = _ZERO
+                elif mass[s] > _HARDLY:
+                    share /= mass[s]
+                elif whole(regret[j - first]) == best[s]:
+                    share = _ONE
+                    best[s] = _TAKEN
+                else:
+                    share = _ZERO
+            sigma[j - first] = share
 
 
 @kernel

@@ -27,7 +27,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.hidden_hands.arrays import F32
 from solver.hidden_hands.decisions.backward import backward_node
 from solver.hidden_hands.decisions.forward import end_values, forward_player
 from solver.hidden_hands.decisions.ranges import index_size, total_of
@@ -35,7 +34,7 @@ from solver.hidden_hands.decisions.walk_memory import Problem, Step, WalkScratch
 from solver.hidden_hands.final.state import FinalScratch, FinalState
 from solver.hidden_hands.final.visits import Hedge, play_batch
 from solver.hidden_hands.halves import Halves, halved, whole
-from solver.hidden_hands.jit import entry, kernel
+from solver.hidden_hands.jit import F32, entry, kernel
 from solver.hidden_hands.merged.calibration import calibrate_batch
 from solver.hidden_hands.merged.layers import Layers, length_after
 from solver.hidden_hands.merged.merged_tree import MergedTree, mirror_image

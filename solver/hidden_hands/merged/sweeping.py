@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.hidden_hands.decisions.exchange import num_states
 from solver.hidden_hands.decisions.ranges import remainders
 from solver.hidden_hands.decisions.walk_memory import Problem, Step, WalkScratch
 from solver.hidden_hands.halves import decode
@@ -23,8 +24,7 @@ from solver.hidden_hands.merged.layers import (
     without_ranges,
     without_values,
 )
-from solver.hidden_hands.merged.merged_tree import MergedTree, Spread, mirror_images
-from solver.hidden_hands.merged.refinement import NodeReach
+from solver.hidden_hands.merged.merged_tree import MergedTree, NodeReach, Spread, mirror_images
 from solver.hidden_hands.merged.sweep import (
     DEEP,
     DEEP_QUOTIENT,
@@ -37,7 +37,6 @@ from solver.hidden_hands.merged.sweep import (
 )
 from solver.hidden_hands.merged.window import remembered
 from solver.hidden_hands.problem import Blueprint
-from solver.hidden_hands.seen_exchange import num_states
 from solver.hidden_hands.spaces import after_draw
 from solver.hidden_hands.training import Trainer
 
@@ -262,16 +261,7 @@ class SweepingTrainer(Trainer):
             self.merged.records.hidden.shape[0],
             RECORDS_AT_ONCE,
             lambda a, b, scratch: calibrate_records(
-                *(
-                    self.problem,
-                    self.merged,
-                    a,
-                    b,
-                    self.layers,
-                    self.state,
-                    shift,
-                    scratch,
-                )
+                *(self.problem, self.merged, a, b, self.layers, self.state, shift, scratch)
             ),
             RECORD_PIECES,
         )

@@ -9,23 +9,20 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.hidden_hands.certificate import Certificate
 from solver.hidden_hands.decisions.walk_memory import Problem, WalkScratch
 from solver.hidden_hands.final.state import largest_nest
-from solver.hidden_hands.merged.counting import Tally, count_histories, tally
+from solver.hidden_hands.game import Certificate
 from solver.hidden_hands.merged.final_perfect_information import tabulate_records
-from solver.hidden_hands.merged.layers import (
-    Layers,
-)
+from solver.hidden_hands.merged.layers import Layers
 from solver.hidden_hands.merged.merged_tree import MergedTree
 from solver.hidden_hands.merged.perfect_information import tabulate_nodes
 from solver.hidden_hands.merged.perfect_information_tables import (
     PerfectInformation,
+    bounds_of_pools,
     empty_tables,
     table_scratch,
 )
-from solver.hidden_hands.merged.pool_bounds import bounds_of_pools
-from solver.hidden_hands.merged.response import respond_merged
+from solver.hidden_hands.merged.response import Tally, count_histories, respond_merged, tally
 from solver.hidden_hands.merged.sweeping import NODES_AT_ONCE, RECORD_PIECES, RECORDS_AT_ONCE, SweepingTrainer
 from solver.hidden_hands.merged.window import Window, private_problem, window
 from solver.hidden_hands.problem import Blueprint, deepest

@@ -10,12 +10,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.hidden_hands.arrays import F32, I64
 from solver.hidden_hands.decisions.walk_memory import Problem, WalkScratch
 from solver.hidden_hands.enumeration import empty_tree
 from solver.hidden_hands.final.state import FinalState, Frame, final_state, largest_nest
 from solver.hidden_hands.final.visits import Hedge, hidden_items, load_counts, load_mass, play_batch
-from solver.hidden_hands.jit import kernel
+from solver.hidden_hands.jit import F32, I64, kernel
 from solver.hidden_hands.merged.merged_tree import MergedTree
 from solver.hidden_hands.spaces import MAX_ACTIONS
 from solver.hidden_hands.tree import (
@@ -250,10 +249,7 @@ def play_last_steps(
             continue
         load_counts(q, 0, w)
         load_mass(q, depth, player, groups, used, ones, w)
-        play_batch(
-            *(q, batch, 1.0, 1 - player, hidden0, hidden1, room.state, w, hedge),
-            *(False, 1),
-        )
+        play_batch(*(q, batch, 1.0, 1 - player, hidden0, hidden1, room.state, w, hedge), *(False, 1))
 
 
 @kernel
