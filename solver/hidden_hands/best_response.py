@@ -21,8 +21,6 @@ from solver.hidden_hands.response_memory import ResponseScratch
 from solver.hidden_hands.spaces import HIDE, PLACE, Spaces
 from solver.hidden_hands.tree import CHILD_TERMINAL, LANES, action_counts, final_lanes, public_type
 
-__all__ = ["backward_response", "forward_response", "respond", "store_response"]
-
 _LOW = -1e30
 
 

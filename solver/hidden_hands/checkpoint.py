@@ -24,19 +24,6 @@ from numpy.typing import NDArray
 
 from solver.writing import is_stream, try_out, writing
 
-__all__ = [
-    "Checkpoint",
-    "CheckpointError",
-    "Keeper",
-    "Pace",
-    "Resumable",
-    "check",
-    "check_place",
-    "load",
-    "save",
-    "stored",
-]
-
 FORMAT = 11
 _KIND = "running solve of a hidden-hands game"
 _HEADER = "header.json"

@@ -11,8 +11,6 @@ from typing import TypeVar
 from solver.hidden_hands.game import Certificate, Left, Progress, Settings, StopFlag
 from solver.hidden_hands.memory import peak_bytes
 
-__all__ = ["Clock", "Report", "share_out"]
-
 Report = Callable[[Progress], None]
 
 

@@ -30,8 +30,6 @@ from solver.hidden_hands.planning import METHODS, build_trainer, choose_plan, nu
 from solver.hidden_hands.samples import Players
 from solver.hidden_hands.simulation import policies
 
-__all__ = ["Assistant", "Coins", "compile_kernels"]
-
 _TASK = """
 import sys
 sys.path.insert(0, {root!r})

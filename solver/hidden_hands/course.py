@@ -17,17 +17,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from solver.hidden_hands.decisions.walk_memory import Problem
 from solver.hidden_hands.game import HandGame
+from solver.hidden_hands.jit import F64, I64
 from solver.hidden_hands.positions import Position, Start
 from solver.hidden_hands.problem import Blueprint, private_spaces
 from solver.hidden_hands.spaces import EXCHANGE, PLACE, after_draw, hand_distribution
 from solver.hidden_hands.training import Trainer
 from solver.hidden_hands.tree import automaton, follow, menu_size, public_type
-
-__all__ = ["SURPRISE", "TREMBLE", "Course", "PositionTrainer", "Seen"]
 
 SURPRISE = 1e-3
 """An action the strategy takes with less than this probability, over the whole range, is a surprise: what the
@@ -79,16 +77,14 @@ class Course:
         held = min(int(self.game.hand_size), int(start.pools[player].sum()) - hidden)
         return held * (self.spaces[player].num_hidden + 1) + hidden
 
-    def states(self, start: Start, player: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def states(self, start: Start, player: int) -> tuple[I64, I64]:
         """Return the private states of a player's level: items in hand and items hidden, both ``[S, T]``."""
         spaces, level = self.spaces[player], self.level(start, player)
         rows = slice(spaces.level_start[level], spaces.level_start[level + 1])
         held = spaces.held[rows].astype(np.int64)
         return held, spaces.away[rows].astype(np.int64) - held
 
-    def pairs(
-        self, start: Start, player: int
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    def pairs(self, start: Start, player: int) -> tuple[I64, I64, I64]:
         """Return the pairs of a decision, each ``[J]``: state, type that leaves the hand (-1 none), local
         action."""
         spaces, level = self.spaces[player], self.level(start, player)
@@ -98,10 +94,10 @@ class Course:
         numbers = np.repeat(np.arange(count), np.diff(segment[: count + 1]))
         return spaces.pair_state[where].astype(np.int64), spaces.pair_type[where].astype(np.int64), numbers
 
-    def uniform(self, start: Start, player: int) -> NDArray[np.float64]:
+    def uniform(self, start: Start, player: int) -> F64:
         """Return uniform play over what each hand allows, ``[J]``."""
         states, _, _ = self.pairs(start, player)
-        share: NDArray[np.float64] = 1.0 / np.bincount(states)[states] if states.size else np.zeros(0)
+        share: F64 = 1.0 / np.bincount(states)[states] if states.size else np.zeros(0)
         return share
 
     def opens(self, start: Start) -> bool:
@@ -118,10 +114,7 @@ class Course:
         return next((option for option in options if self.shown(start, option) == shown), None)
 
     def play(
-        self,
-        position: Position,
-        options: tuple[int, int],
-        mixes: tuple[NDArray[np.float64], NDArray[np.float64]],
+        self, position: Position, options: tuple[int, int], mixes: tuple[F64, F64]
     ) -> tuple[Position | None, tuple[Seen | None, Seen | None]]:
         """Return the position after both players' actions, None once play is over, and how they were read.
 
@@ -138,7 +131,7 @@ class Course:
             If no hand allows an action, or the game knows no such pair.
         """
         start = position.start
-        ranges: list[NDArray[np.float64]] = []
+        ranges: list[F64] = []
         seen: list[Seen | None] = []
         shown: list[int] = []
         for p in range(2):
@@ -160,9 +153,7 @@ class Course:
     def _menu(self, start: Start) -> int:
         return int(menu_size(start.kind, self._rows.local_types, self._rows.num_types))
 
-    def _after(
-        self, position: Position, player: int, option: int, mix: NDArray[np.float64], shown: int
-    ) -> tuple[NDArray[np.float64], Seen]:
+    def _after(self, position: Position, player: int, option: int, mix: F64, shown: int) -> tuple[F64, Seen]:
         """A player's range after his action and his draw."""
         start, spaces = position.start, self.spaces[player]
         level = self.level(start, player)
@@ -182,7 +173,7 @@ class Course:
             own = (1.0 - TREMBLE) * own + TREMBLE * uniform
         target = int(spaces.remainder_level[start.kind, level, option])
         size = int(spaces.level_start[target + 1] - spaces.level_start[target])
-        rest: NDArray[np.float64] = np.bincount(rests, weights=reach * own, minlength=size).astype(np.float64)
+        rest: F64 = np.bincount(rests, weights=reach * own, minlength=size).astype(np.float64)
         pool = start.pools[player].copy()
         stock = int(pool.sum()) - level // (spaces.num_hidden + 1) - start.hidden[player]
         if shown >= 0:
@@ -214,17 +205,17 @@ class PositionTrainer(Trainer):
         segment = self._spaces[player].segment[kind, level]
         return slice(0, int(segment[self._root_counts()[player]] - segment[0]))
 
-    def _average_root(self, player: int, weight: float, reach: NDArray[np.float64]) -> None:
+    def _average_root(self, player: int, weight: float, reach: F64) -> None:
         pairs = self._root_pairs(player)
         self.root_mass[player][:] += weight * reach
         self.pair_average[player][:] += weight * self._root.sigma[0, player, pairs]
 
-    def mixes(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def mixes(self) -> tuple[F64, F64]:
         """Average strategies of the first decision, ``[J]`` per player."""
         first, second = (average / self.total_weight for average in self.pair_average)
         return first, second
 
-    def _opening_values(self, player: int) -> NDArray[np.float64]:
+    def _opening_values(self, player: int) -> F64:
         """``[J]`` value of each pair of the first decision with best play afterwards."""
         if not self._acts(player):
             return np.zeros(0)

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from solver.hidden_hands.game import HandGame
 from solver.hidden_hands.jit import I64, entry, kernel
@@ -43,26 +42,6 @@ from solver.hidden_hands.tree import (
     outcome,
     public_type,
 )
-
-__all__ = [
-    "ACTS",
-    "HIDDEN",
-    "KIND",
-    "LEFT",
-    "POOLS",
-    "ROWS",
-    "SLOT",
-    "STEP",
-    "Work",
-    "build_tree",
-    "count_tree",
-    "empty_tree",
-    "enumerate_all",
-    "expand",
-    "pair_counts",
-    "remainder_counts",
-    "work_space",
-]
 
 KIND, ACTS, ROWS, HIDDEN, LEFT, STEP, SLOT, POOLS = 0, 1, 2, 4, 6, 8, 9, 10
 """Columns of a decision still to be numbered: the kind, who acts, then rows, hidden items and items not yet
@@ -308,14 +287,14 @@ def enumerate_all(
         )
 
 
-def pair_counts(spaces: tuple[Spaces, Spaces]) -> NDArray[np.int64]:
+def pair_counts(spaces: tuple[Spaces, Spaces]) -> I64:
     counts = np.zeros((2, 3, spaces[0].set_actions.shape[1]), np.int64)
     for p in range(2):
         counts[p] = spaces[p].segment[:, :, MAX_ACTIONS] - spaces[p].segment[:, :, 0]
     return counts
 
 
-def remainder_counts(spaces: tuple[Spaces, Spaces]) -> NDArray[np.int64]:
+def remainder_counts(spaces: tuple[Spaces, Spaces]) -> I64:
     """Remainders of all actions together by player, decision kind and level; kind 3: hands, nobody acts."""
     counts = np.zeros((2, 4, spaces[0].set_actions.shape[1]), np.int64)
     for p in range(2):

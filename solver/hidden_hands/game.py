@@ -26,24 +26,6 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = [
-    "BaselinePolicy",
-    "CannotMerge",
-    "Certificate",
-    "DiskRefused",
-    "Estimate",
-    "HandGame",
-    "Left",
-    "LockedFrequency",
-    "MemoryRefused",
-    "Progress",
-    "Samples",
-    "Sampling",
-    "Settings",
-    "Solution",
-    "StopFlag",
-]
-
 
 class HandGame(Protocol):
     """A hidden-hands game as arrays (see the module docstring for the letters)."""

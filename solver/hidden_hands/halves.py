@@ -15,8 +15,6 @@ from numpy.typing import NDArray
 
 from solver.hidden_hands.jit import F32, entry
 
-__all__ = ["Halves", "decode", "encode", "halved", "whole"]
-
 Halves: TypeAlias = NDArray[np.uint16]
 
 _HALF = np.uint32(16)

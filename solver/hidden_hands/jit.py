@@ -21,23 +21,6 @@ from numpy.typing import NDArray
 
 from arena_solver.kernel_cache import cached_njit, is_kept
 
-__all__ = [
-    "F32",
-    "F64",
-    "I8",
-    "I16",
-    "I32",
-    "I64",
-    "U32",
-    "Flags",
-    "Pointer",
-    "entry",
-    "kernel",
-    "pointed",
-    "ready",
-    "was_compiled",
-]
-
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
@@ -169,3 +152,6 @@ I32: TypeAlias = NDArray[np.int32]
 I64: TypeAlias = NDArray[np.int64]
 U32: TypeAlias = NDArray[np.uint32]
 Flags: TypeAlias = NDArray[np.bool_]
+
+ZERO, ONE = np.float32(0.0), np.float32(1.0)
+"""In the precision of the kernels: plain literals are twice as wide."""

@@ -16,8 +16,6 @@ from numpy.typing import DTypeLike, NDArray
 
 from solver.hidden_hands.game import DiskRefused
 
-__all__ = ["free_bytes", "memory_limit", "peak_bytes", "zeros_on_disk"]
-
 _CHUNK = 1 << 24
 
 

@@ -20,22 +20,6 @@ from solver.hidden_hands.problem import (
 )
 from solver.hidden_hands.training import Trainer
 
-__all__ = [
-    "FEWEST_PILOT_ITERATIONS",
-    "METHODS",
-    "PILOT_ITERATIONS",
-    "build_trainer",
-    "check_settings",
-    "choose_plan",
-    "estimate",
-    "estimate_of",
-    "fit_memory",
-    "least_bytes_of",
-    "num_cores",
-    "num_threads",
-    "refusal_of",
-]
-
 PREPARATIONS = ("none", "redraw", "seen")
 METHODS = ("auto", "exact", "merged")
 _BASE_BYTES = 400 * 2**20

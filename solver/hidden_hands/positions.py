@@ -14,8 +14,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Position", "PositionSolution", "Start"]
-
 
 class Start(NamedTuple):
     """A public state: where a tree begins.

@@ -19,19 +19,6 @@ from solver.hidden_hands.positions import Start
 from solver.hidden_hands.spaces import MAX_ACTIONS, ActionSpace, Spaces, action_space, build_spaces
 from solver.hidden_hands.tree import LANES, MAX_LINKS, Automaton, Tree, TreeSize, automaton, chain_types_of
 
-__all__ = [
-    "MERGING",
-    "Blueprint",
-    "Privates",
-    "blueprint",
-    "build_merged_problem",
-    "build_problem",
-    "is_symmetric",
-    "may_merge",
-    "merged_blueprint",
-    "private_spaces",
-]
-
 MERGING = Merging()
 """How histories are merged, if they are."""
 

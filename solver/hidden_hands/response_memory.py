@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from solver.hidden_hands.decisions.walk_memory import Problem
 from solver.hidden_hands.final.response_memory import (
@@ -14,32 +13,29 @@ from solver.hidden_hands.final.response_memory import (
     record_scratch,
     supports_by_size,
 )
+from solver.hidden_hands.jit import F64, I64
 from solver.hidden_hands.spaces import MAX_ACTIONS
 from solver.hidden_hands.tree import LANES
-
-__all__ = ["ResponseScratch", "response_scratch"]
 
 
 class ResponseScratch(NamedTuple):
     """Work space of one thread; ``K`` chunks of eight action columns."""
 
-    value: NDArray[np.float64]  # [D, 2, N]
-    back: NDArray[np.float64]  # [D, 2, M, N] child values summed over the other side's actions
-    inside: NDArray[np.int64]  # [D, 2, M] 1 where an action has a child that is a node: `back` counts
-    flat: NDArray[np.float64]  # [D, 2, M] values that do not depend on the hand
-    gains: NDArray[np.float64]  # [D, 2, K, G*I, L] final-step values, own actions as lanes
-    pulled: NDArray[np.float64]  # [I, L]
-    actions: NDArray[np.int64]  # [2, L] both players' actions by lane of a batch
-    rest_value: NDArray[
-        np.float64
-    ]  # [2, M, N] values of remainders by action, of the latest node in its backward pass
-    lock: NDArray[np.float64]  # [2, N] probability that locked actions take, and what they bring
-    pool: NDArray[np.int64]  # [T]
-    left: NDArray[np.float64]  # [T, L]
-    public: NDArray[np.float64]  # [2, L] items in hand and in stock when a draw is made
-    weights: NDArray[np.float64]  # [plain + 4, L]
-    node: NDArray[np.int64]  # [D] node in progress at each depth
-    slot: NDArray[np.int64]  # [D] its child in progress
+    value: F64  # [D, 2, N]
+    back: F64  # [D, 2, M, N] child values summed over the other side's actions
+    inside: I64  # [D, 2, M] 1 where an action has a child that is a node: `back` counts
+    flat: F64  # [D, 2, M] values that do not depend on the hand
+    gains: F64  # [D, 2, K, G*I, L] final-step values, own actions as lanes
+    pulled: F64  # [I, L]
+    actions: I64  # [2, L] both players' actions by lane of a batch
+    rest_value: F64  # [2, M, N] values of remainders by action, of the latest node in its backward pass
+    lock: F64  # [2, N] probability that locked actions take, and what they bring
+    pool: I64  # [T]
+    left: F64  # [T, L]
+    public: F64  # [2, L] items in hand and in stock when a draw is made
+    weights: F64  # [plain + 4, L]
+    node: I64  # [D] node in progress at each depth
+    slot: I64  # [D] its child in progress
     supports: Supports
     record: RecordScratch
 

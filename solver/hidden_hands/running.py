@@ -33,15 +33,6 @@ from solver.hidden_hands.planning import (
 from solver.hidden_hands.problem import Blueprint, merged_blueprint
 from solver.hidden_hands.training import FULL_AT_FIRST, Trainer
 
-__all__ = [
-    "REFINEMENT_KEY",
-    "begin_trainer",
-    "is_quotient",
-    "poll_leave",
-    "stored_refinement",
-    "train_to_limit",
-]
-
 DEFAULT_ITERATIONS = 100
 _CHECK_EVERY, _CHECK_EVERY_LAZY = 4, 12
 """Fewest iterations between two certificates along the way."""

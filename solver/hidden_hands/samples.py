@@ -24,7 +24,7 @@ from solver.hidden_hands.final.state import FinalState
 from solver.hidden_hands.final.visits import Hedge
 from solver.hidden_hands.game import Samples, Sampling
 from solver.hidden_hands.halves import Halves
-from solver.hidden_hands.jit import F32, F64, Flags, entry, kernel
+from solver.hidden_hands.jit import F32, F64, I8, I64, Flags, entry, kernel
 from solver.hidden_hands.merged.merged_tree import MergedTree
 from solver.hidden_hands.merged.shipped import forward_average
 from solver.hidden_hands.merged.window import Window, descend, in_window, play_both, take_in_hand
@@ -46,8 +46,6 @@ from solver.hidden_hands.statistics import child_inflow
 from solver.hidden_hands.tree import CHILD_FINAL, CHILD_NONE, LANES, Automaton, action_counts, menu_size
 from solver.sampling.randomness import drawn_index, stream_word
 
-__all__ = ["PLAYS_AT_ONCE", "Play", "Players", "Sampler", "play", "sample", "sample_merged", "sample_tree"]
-
 PLAYS_AT_ONCE = 64
 """Plays that a thread takes at once."""
 
@@ -58,7 +56,7 @@ _LOST = np.nan
 class Players(NamedTuple):
     """Who plays how."""
 
-    stored: NDArray[np.bool_]  # [2] by stored strategy
+    stored: Flags  # [2] by stored strategy
     policies: BaselinePolicies  # of who does not
     redraws: bool  # whether one unseen exchange comes before the first step
     seed: int
@@ -69,16 +67,16 @@ class Play(NamedTuple):
 
     now: Table  # by seat
     spare: Table
-    mix: NDArray[np.float64]  # [2, M] by seat
-    move: NDArray[np.int64]  # [2] local actions by seat
-    seat: NDArray[np.int64]  # [2] player at each seat
+    mix: F64  # [2, M] by seat
+    move: I64  # [2] local actions by seat
+    seat: I64  # [2] player at each seat
     stream: NDArray[np.uint64]  # [1]
-    shown: NDArray[np.int8]  # [N, D, 2] by player, see `Samples`
-    pay: NDArray[np.float64]  # [N] to player 0
-    at: NDArray[np.int64]  # [2] number of the play, of the decision
+    shown: I8  # [N, D, 2] by player, see `Samples`
+    pay: F64  # [N] to player 0
+    at: I64  # [2] number of the play, of the decision
 
 
-def play(num_types: int, shown: NDArray[np.int8], pay: NDArray[np.float64]) -> Play:
+def play(num_types: int, shown: I8, pay: F64) -> Play:
     """Allocate a play whose record goes to ``shown`` and ``pay``."""
     return Play(
         table(num_types),
@@ -405,7 +403,7 @@ class Sampler(Protocol):
 
     def __call__(
         self, count: int, players: Players, watch: Callable[[float], None] | None = None
-    ) -> tuple[NDArray[np.int8], NDArray[np.float64]]: ...
+    ) -> tuple[I8, F64]: ...
 
 
 def sample(
@@ -432,7 +430,7 @@ def sample(
         flags: Flags = np.array(stored)
         return Players(flags, who, redraws, seed * 1_000_003 + number)
 
-    def some(count: int, who: Players) -> tuple[NDArray[np.int8], NDArray[np.float64]]:
+    def some(count: int, who: Players) -> tuple[I8, F64]:
         nonlocal done
         before = done
         done += count

@@ -6,18 +6,16 @@ from collections.abc import Sequence, Set
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from solver.hidden_hands.clock import Clock
 from solver.hidden_hands.decisions.walk_memory import Problem
 from solver.hidden_hands.game import Certificate, Left, Samples, Settings, Solution, StopFlag
+from solver.hidden_hands.jit import F64, I8, I64, Flags
 from solver.hidden_hands.memory import peak_bytes
 from solver.hidden_hands.problem import Blueprint
 from solver.hidden_hands.spaces import EXCHANGE
 from solver.hidden_hands.statistics import Statistics
 from solver.hidden_hands.training import Trainer
-
-__all__ = ["gather_solution", "unproved_solution"]
 
 
 def gather_solution(
@@ -170,16 +168,14 @@ def _value(plan: Blueprint, stats: Statistics | None, best: tuple[float, float])
     return min(max(paid, -best[1]), best[0])
 
 
-def _normalised(mass: NDArray[np.float64], legal: NDArray[np.bool_]) -> NDArray[np.float64]:
+def _normalised(mass: F64, legal: Flags) -> F64:
     """Rows scaled to one; uniform over what is legal where a row is empty."""
     total = mass.sum(axis=1, keepdims=True)
     count = np.maximum(legal.sum(axis=1, keepdims=True), 1)
     return np.where(total > 0.0, mass / np.where(total > 0.0, total, 1.0), legal / count)
 
 
-def _all_hands(
-    problem: Problem, levels: Sequence[Set[int]]
-) -> tuple[NDArray[np.int8], list[dict[int, NDArray[np.int64]]]]:
+def _all_hands(problem: Problem, levels: Sequence[Set[int]]) -> tuple[I8, list[dict[int, I64]]]:
     """The hands of both players at some levels in one list, and where each player's hands stand in it."""
     places = [(p, level) for p in range(2) for level in sorted(levels[p])]
     lists = []
@@ -188,7 +184,7 @@ def _all_hands(
         lists.append(spaces.held[spaces.level_start[level] : spaces.level_start[level + 1]].astype(np.int8))
     hands, where = np.unique(np.concatenate(lists), axis=0, return_inverse=True)
     parts = np.split(where.reshape(-1).astype(np.int64), np.cumsum([each.shape[0] for each in lists])[:-1])
-    numbers: list[dict[int, NDArray[np.int64]]] = [{}, {}]
+    numbers: list[dict[int, I64]] = [{}, {}]
     for (p, level), part in zip(places, parts, strict=True):
         numbers[p][level] = part
     return hands, numbers

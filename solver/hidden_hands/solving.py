@@ -24,8 +24,6 @@ from solver.hidden_hands.running import (
 )
 from solver.hidden_hands.solutions import gather_solution, unproved_solution
 
-__all__ = ["solve", "solve_position"]
-
 
 def solve(
     game: HandGame,

@@ -12,7 +12,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from solver.hidden_hands.decisions.walk_memory import Problem
 from solver.hidden_hands.final.state import FinalState, final_classes
@@ -28,19 +27,6 @@ from solver.hidden_hands.tree import (
     action_counts,
 )
 
-__all__ = [
-    "TOPS",
-    "Statistics",
-    "child_inflow",
-    "combined",
-    "count_end",
-    "count_record",
-    "inflows",
-    "play_statistics",
-    "swapped",
-]
-
-
 _SAME = 1e-9
 """Payoffs closer than that are equal; they are whole numbers."""
 _SLIGHT = 1e-8
@@ -53,9 +39,9 @@ TOPS = 128
 class Statistics:
     """Outcome of the average strategies against each other (player 0's side where it matters)."""
 
-    usage: NDArray[np.float64]  # [2, steps, P] probability that a step is opened with each action
-    outcome: NDArray[np.float64]  # [4] win, draw, loss, two losers
-    mean_points: NDArray[np.float64]  # [2]
+    usage: F64  # [2, steps, P] probability that a step is opened with each action
+    outcome: F64  # [4] win, draw, loss, two losers
+    mean_points: F64  # [2]
     mass: float  # total probability found: 1 up to rounding
     outcome_off: float = 0.0  # how far any of the outcomes can be off
     points_off: float = 0.0  # likewise the mean points; their difference is exact
@@ -388,7 +374,7 @@ def _count(
 def play_statistics(
     plan: Blueprint,
     problem: Problem,
-    flows: NDArray[np.float32],
+    flows: F32,
     state: FinalState,
     total_weight: float,
     jobs: list[tuple[int, int, int]],

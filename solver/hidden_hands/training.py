@@ -28,6 +28,7 @@ from solver.hidden_hands.final.state import final_state
 from solver.hidden_hands.final.visits import Hedge, pointer_to_hedge
 from solver.hidden_hands.game import Certificate, Samples, Sampling, StopFlag
 from solver.hidden_hands.halves import decode, encode
+from solver.hidden_hands.jit import F32, F64, I8
 from solver.hidden_hands.memory import zeros_on_disk
 from solver.hidden_hands.problem import Blueprint, deepest
 from solver.hidden_hands.response_memory import ResponseScratch, response_scratch
@@ -35,8 +36,6 @@ from solver.hidden_hands.samples import PLAYS_AT_ONCE, Play, Players, Sampler, p
 from solver.hidden_hands.spaces import EXCHANGE, Spaces, hand_distribution
 from solver.hidden_hands.statistics import Statistics, inflows, play_statistics
 from solver.hidden_hands.tree import action_counts
-
-__all__ = ["FULL_AT_FIRST", "Trainer"]
 
 AVERAGE_EXPONENT = 2.0
 """Iteration t counts t**2 in the averages: early play is poor (measured best among 1, 2, 3)."""
@@ -77,7 +76,7 @@ class Trainer:
         problem: Problem,
         threads: int,
         exchange: bool,
-        ranges: tuple[NDArray[np.float64], NDArray[np.float64]] | None = None,
+        ranges: tuple[F64, F64] | None = None,
     ) -> None:
         self.plan = plan
         self.problem = problem
@@ -229,7 +228,7 @@ class Trainer:
         """Run ``task(job, scratch)`` for the given jobs on the pool; errors and ``Left`` are raised here."""
         share_out(self._pool, self.leave, scratches, jobs, task, progress)
 
-    def _reaches(self) -> list[NDArray[np.float64]]:
+    def _reaches(self) -> list[F64]:
         """Ranges at the first step under the current strategies."""
         if self.exchange is None:
             return [d.copy() for d in self.deals]
@@ -299,7 +298,7 @@ class Trainer:
             if both:
                 self.exchange[1].copy_from(self.exchange[0])
 
-    def _visit(self, step: Step, weight: float, values: NDArray[np.float32]) -> None:
+    def _visit(self, step: Step, weight: float, values: F32) -> None:
         """Visit all subtrees below the root: ``values`` ``[jobs, 2, N]``, those of who learns."""
 
         def one(job: int, scratch: WalkScratch) -> None:
@@ -331,7 +330,7 @@ class Trainer:
         np.maximum(self._root_regret * np.float32(keep) + latest, 0.0, out=self._root_regret)
         table[:] = encode(self._root_regret + latest)
 
-    def _average_root(self, player: int, weight: float, reach: NDArray[np.float64]) -> None:
+    def _average_root(self, player: int, weight: float, reach: F64) -> None:
         spaces = self._spaces[player]
         kind, level = int(self.problem.tree.kind[0]), self.levels[player]
         segment = spaces.segment[kind, level]
@@ -343,7 +342,7 @@ class Trainer:
             sigma = self._root.sigma[0, player, segment[a] - first : segment[a + 1] - first]
             self.root_average[player][states, a] += weight * reach[states] * sigma
 
-    def _respond(self) -> list[NDArray[np.float64]]:
+    def _respond(self) -> list[F64]:
         """Best-response values of both players' hands at the first step, in units of probability."""
         problem, response = self.problem, self._root_response
         forward_response(problem, 0, 0, self.flows, self.state, response, self._record)
@@ -361,7 +360,7 @@ class Trainer:
         backward_response(problem, 0, 0, 3, response)
         return [response.value[0, p, : self.deals[p].size] / self.total_weight for p in range(2)]
 
-    def _answers(self) -> NDArray[np.float64]:
+    def _answers(self) -> F64:
         """Room for best-response values below all root children: ``[jobs, 2, N]``."""
         return np.zeros((len(self.jobs), *self._root_response.value.shape[1:]))
 
@@ -370,7 +369,7 @@ class Trainer:
         respond(self.problem, self.jobs[job][2], self.flows, self.state, scratch, self._record)
         return True
 
-    def met_flows(self) -> NDArray[np.float64]:
+    def met_flows(self) -> F64:
         """Most and least of the other side's flow that each player can meet: ``[2, 2]``, 1 but for rounding.
 
         See ``audit``.
@@ -379,7 +378,7 @@ class Trainer:
         scratch = audit_scratch(frame, deepest(self.plan) + 1)
         sum_flows(problem.tree, problem.types, frame, self.flows, self.state.flow, scratch)
         # A private exchange before the first step is a choice among means: it moves neither bound.
-        bounds: NDArray[np.float64] = scratch.met[0] / self.total_weight
+        bounds: F64 = scratch.met[0] / self.total_weight
         return bounds
 
     def _missed(self) -> float:
@@ -390,7 +389,7 @@ class Trainer:
     def _left_out(self) -> str:
         return ""
 
-    def _worth(self, player: int, values: NDArray[np.float64]) -> float:
+    def _worth(self, player: int, values: F64) -> float:
         """Value of a deal when every hand takes the best exchange first, if there is one."""
         if self.exchange is None:
             return float(self.deals[player] @ values)
@@ -412,9 +411,7 @@ class Trainer:
         inflows(problem, self.flows, self.state, inflow)
         fixed = (problem, self.plan.rows, int(self.plan.game.start_row), self.flows, self.state, inflow)
 
-        def run(
-            count: int, players: Players, watch: Callable[[float], None] | None = None
-        ) -> tuple[NDArray[np.int8], NDArray[np.float64]]:
+        def run(count: int, players: Players, watch: Callable[[float], None] | None = None) -> tuple[I8, F64]:
             def some(first: int, last: int, one: Play, _: WalkScratch) -> None:
                 sample_tree(*fixed, first, last, players, one)
 
@@ -428,7 +425,7 @@ class Trainer:
         scratches: list[_Scratch],
         task: Callable[[int, int, Play, _Scratch], None],
         watch: Callable[[float], None] | None,
-    ) -> tuple[NDArray[np.int8], NDArray[np.float64]]:
+    ) -> tuple[I8, F64]:
         """Run ``task`` on all plays, some at once for each thread: what they show, and pay."""
         shown = np.full((count, deepest(self.plan), 2), -2, np.int8)
         pay = np.full(count, np.nan)
@@ -465,7 +462,7 @@ class Trainer:
     def hurry(self) -> None:
         """Let the certificate in progress end with the bound it has, if there is one already (not here)."""
 
-    def _opening_values(self, player: int) -> NDArray[np.float64]:
+    def _opening_values(self, player: int) -> F64:
         """``[S, P]`` value of each first action with best play afterwards; nan where it is impossible."""
         spaces = self._spaces[player]
         kind, level = int(self.problem.tree.kind[0]), self.levels[player]

@@ -16,49 +16,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from solver.hidden_hands.game import HandGame
-from solver.hidden_hands.jit import I64, entry, kernel
+from solver.hidden_hands.jit import I8, I16, I32, I64, Flags, entry, kernel
 from solver.hidden_hands.positions import Start
 from solver.hidden_hands.spaces import EXCHANGE, HIDE, PLACE, ActionSpace
-
-__all__ = [
-    "CHILD_FINAL",
-    "CHILD_NONE",
-    "CHILD_TERMINAL",
-    "EXCHANGED",
-    "HIDING",
-    "IMPOSSIBLE",
-    "LANES",
-    "MAX_LINKS",
-    "NEXT_STEP",
-    "NUM_BATCHES",
-    "NUM_CHILDREN",
-    "NUM_FLOWS",
-    "NUM_LAZY",
-    "NUM_NODES",
-    "NUM_RECORDS",
-    "NUM_REGRETS",
-    "OVER",
-    "PENDING",
-    "TOTALS",
-    "Automaton",
-    "Tree",
-    "TreeSize",
-    "action_counts",
-    "allocate_links",
-    "automaton",
-    "chain_types_of",
-    "final_lanes",
-    "follow",
-    "is_final",
-    "is_possible",
-    "link_records",
-    "menu_size",
-    "outcome",
-    "public_type",
-]
 
 LANES = 8
 """Final records processed side by side; eight single-precision numbers fill one 256-bit register."""
@@ -72,18 +34,18 @@ MAX_LINKS = 4
 class Automaton(NamedTuple):
     """The game's arrays in the shape the kernels want (see ``HandGame``), plus the local action numbering."""
 
-    face: NDArray[np.int64]
-    next_row: NDArray[np.int32]
-    pending: NDArray[np.bool_]
-    hides: NDArray[np.bool_]
-    commit: NDArray[np.int32]
-    served: NDArray[np.int32]
-    full: NDArray[np.bool_]
-    length: NDArray[np.int64]
-    terminal_class: NDArray[np.int32]
-    payoff: NDArray[np.int32]
-    placeable: NDArray[np.bool_]
-    local_types: NDArray[np.int64]
+    face: I64
+    next_row: I32
+    pending: Flags
+    hides: Flags
+    commit: I32
+    served: I32
+    full: Flags
+    length: I64
+    terminal_class: I32
+    payoff: I32
+    placeable: Flags
+    local_types: I64
     row_length: int
     hand_size: int
     num_types: int
@@ -103,24 +65,22 @@ class Tree(NamedTuple):
     eight to a batch.
     """
 
-    kind: NDArray[np.int8]  # [n] PLACE, HIDE, EXCHANGE
-    acts: NDArray[np.int8]  # [n] bit 0: player 0 decides, bit 1: player 1
-    symmetric: NDArray[np.int8]  # [n] 1 at the root of a symmetric game: children with b < a are left out
-    step: NDArray[np.int8]  # [n] number of steps finished before this decision
-    opens: NDArray[np.int8]  # [n] 1 where the decision opens a step
-    lazy: NDArray[
-        np.int8
-    ]  # [n] 1 two or more steps before the final one, with decisions below (not the root)
-    level: NDArray[np.int16]  # [n, 2]
-    pool: NDArray[np.int8]  # [n, 2, T] items not yet seen by everybody
-    child_start: NDArray[np.int64]  # [n]
-    batch_start: NDArray[np.int64]  # [n]
-    regret_start: NDArray[np.int64]  # [n, 2]
-    flow_start: NDArray[np.int64]  # [n, 2] cumulative reach per action, -1 where no child is terminal
-    child: NDArray[np.int32]  # [c] node, or CHILD_*
-    child_end: NDArray[np.int32]  # [c] class0 * C + class1 of terminal children
-    row_pair: NDArray[np.int64]  # [b, LANES] row0 * R + row1, or -1; int32 joint numbers after the build
-    link: NDArray[np.int32]  # [b, MAX_LINKS] batch of the records after both placed chain types, or -1
+    kind: I8  # [n] PLACE, HIDE, EXCHANGE
+    acts: I8  # [n] bit 0: player 0 decides, bit 1: player 1
+    symmetric: I8  # [n] 1 at the root of a symmetric game: children with b < a are left out
+    step: I8  # [n] number of steps finished before this decision
+    opens: I8  # [n] 1 where the decision opens a step
+    lazy: I8  # [n] 1 two or more steps before the final one, with decisions below (not the root)
+    level: I16  # [n, 2]
+    pool: I8  # [n, 2, T] items not yet seen by everybody
+    child_start: I64  # [n]
+    batch_start: I64  # [n]
+    regret_start: I64  # [n, 2]
+    flow_start: I64  # [n, 2] cumulative reach per action, -1 where no child is terminal
+    child: I32  # [c] node, or CHILD_*
+    child_end: I32  # [c] class0 * C + class1 of terminal children
+    row_pair: I64  # [b, LANES] row0 * R + row1, or -1; int32 joint numbers after the build
+    link: I32  # [b, MAX_LINKS] batch of the records after both placed chain types, or -1
 
 
 class TreeSize(NamedTuple):

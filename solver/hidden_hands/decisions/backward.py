@@ -8,14 +8,10 @@ from solver.hidden_hands.decisions.ranges import draw_many_back, index_size, lea
 from solver.hidden_hands.decisions.walk_memory import Problem, Step, WalkScratch, is_locked, locked_masses
 from solver.hidden_hands.final.draws import adjoint_draw
 from solver.hidden_hands.halves import Halves, halved, whole
-from solver.hidden_hands.jit import F32, U32, entry, kernel
+from solver.hidden_hands.jit import F32, ONE, U32, ZERO, entry, kernel
 from solver.hidden_hands.spaces import PLACE, Spaces
 from solver.hidden_hands.tree import LANES, action_counts
 
-__all__ = ["backward_node", "store_child"]
-
-_ZERO = np.float32(0.0)
-_ONE = np.float32(1.0)
 _ALL = np.float32(1.0 - 1e-6)
 """Locked frequencies that leave nothing to choose, rounding aside."""
 
@@ -57,10 +53,10 @@ def _learn_freely(
     for s in range(sp.level_start[level + 1] - sp.level_start[level]):
         mass[1, s] = value[s]
     for a in range(counts[player]):
-        if frequency[a] >= _ZERO:
+        if frequency[a] >= ZERO:
             for j in range(sp.segment[PLACE, level, a], sp.segment[PLACE, level, a + 1]):
                 s = sp.pair_state[j]
-                if mass[0, s] >= _ZERO:
+                if mass[0, s] >= ZERO:
                     mass[1, s] -= sigma[j - begin] * rest[a, sp.pair_rest[j]]
     slot = tree.regret_start[node, player] - begin
     up, down = np.float32(step.keep_positive), np.float32(step.keep_negative)
@@ -68,12 +64,12 @@ def _learn_freely(
         for j in range(sp.segment[PLACE, level, a], sp.segment[PLACE, level, a + 1]):
             s = sp.pair_state[j]
             mean = mass[1, s]
-            if mass[0, s] >= _ZERO:
-                if frequency[a] >= _ZERO or mass[0, s] >= _ALL:
+            if mass[0, s] >= ZERO:
+                if frequency[a] >= ZERO or mass[0, s] >= _ALL:
                     continue
-                mean /= _ONE - mass[0, s]
+                mean /= ONE - mass[0, s]
             r = whole(regret[slot + j])
-            r = r * (up if r > _ZERO else down) + rest[a, sp.pair_rest[j]] - mean
+            r = r * (up if r > ZERO else down) + rest[a, sp.pair_rest[j]] - mean
             regret[slot + j] = halved(r, slot + j, 2 * step.time + player)
 
 
@@ -104,7 +100,7 @@ def _learn(
     """
     for j in range(regrets.size):
         r = whole(regrets[j])
-        r = r * (up if r > _ZERO else down) + worth[rests[j]] - value[states[j]]
+        r = r * (up if r > ZERO else down) + worth[rests[j]] - value[states[j]]
         regrets[j] = halved(r, place + j, salt)
 
 
@@ -151,7 +147,7 @@ def backward_player(
     for a in range(count):
         target = sp.remainder_level[kind, level, a]
         for m in range(sp.level_start[target + 1] - sp.level_start[target]):
-            rest[a, m] = w.flat[depth, player, a] + (w.extra[a, m] if lazy else _ZERO)
+            rest[a, m] = w.flat[depth, player, a] + (w.extra[a, m] if lazy else ZERO)
     if has_batches:
         for chunk in range((count + LANES - 1) // LANES):
             groups = 1
@@ -196,7 +192,7 @@ def backward_player(
         *(w.back[depth, player], rest, w.strips, w.left, w.pool),
     )
     for s in range(sp.level_start[level + 1] - start):
-        value[s] = _ZERO
+        value[s] = ZERO
     begin = sp.segment[kind, level, 0]
     sigma = w.sigma[depth, player]
     for a in range(count):

@@ -9,13 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from solver.hidden_hands.decisions.walk_memory import Problem, WalkScratch
+from solver.hidden_hands.jit import F32, F64, I64
 from solver.hidden_hands.response_memory import ResponseScratch
 from solver.hidden_hands.spaces import PLACE, Spaces
-
-__all__ = ["PrivateExchange", "SeenExchange", "num_states"]
 
 
 class PrivateExchange:
@@ -25,7 +23,7 @@ class PrivateExchange:
     ``S`` hands, ``B = T + 1`` choices (a type to put back; the last one keeps all).
     """
 
-    def __init__(self, spaces: Spaces, level: int, stock: NDArray[np.int64]) -> None:
+    def __init__(self, spaces: Spaces, level: int, stock: I64) -> None:
         width = spaces.num_hidden + 1
         start = int(spaces.level_start[level])
         size = int(spaces.level_start[level + 1]) - start
@@ -55,16 +53,14 @@ class PrivateExchange:
         self.total = np.zeros(self.legal.shape)
         self.weight = 0.0
 
-    def strategy(self) -> NDArray[np.float64]:
+    def strategy(self) -> F64:
         """``[S, B]`` current strategy by regret matching."""
         positive = np.where(self.legal, np.maximum(self.outlook, 0.0), 0.0)
         mass = positive.sum(axis=1, keepdims=True)
         uniform = self.legal / self.legal.sum(axis=1, keepdims=True)
         return np.where(mass > 0.0, positive / np.where(mass > 0.0, mass, 1.0), uniform)
 
-    def push(
-        self, deal: NDArray[np.float64], strategy: NDArray[np.float64] | None = None
-    ) -> NDArray[np.float64]:
+    def push(self, deal: F64, strategy: F64 | None = None) -> F64:
         """Range at the first step when hands dealt with ``deal`` are exchanged."""
         sigma = self.strategy() if strategy is None else strategy
         mass = deal[:, None] * sigma
@@ -73,19 +69,19 @@ class PrivateExchange:
             total += mass[:, c] @ self.after[c]
         return total
 
-    def values(self, first_step: NDArray[np.float64]) -> NDArray[np.float64]:
+    def values(self, first_step: F64) -> F64:
         """``[S, B]`` expected first-step value of each choice."""
         return np.stack([after @ first_step for after in self.after], axis=1)
 
-    def best(self, first_step: NDArray[np.float64], least: bool = False) -> NDArray[np.float64]:
+    def best(self, first_step: F64, least: bool = False) -> F64:
         """Value of each hand dealt when its owner exchanges best (or worst)."""
         values = self.values(first_step)
         worst = np.inf if least else -np.inf
         masked = np.where(self.legal, values, worst)
-        result: NDArray[np.float64] = masked.min(axis=1) if least else masked.max(axis=1)
+        result: F64 = masked.min(axis=1) if least else masked.max(axis=1)
         return result
 
-    def learn(self, first_step: NDArray[np.float32], keep: float, predict: bool) -> None:
+    def learn(self, first_step: F32, keep: float, predict: bool) -> None:
         """Regrets+ from counterfactual first-step values; ``predict`` counts the latest ones twice."""
         values = self.values(first_step.astype(np.float64))
         mean = (self.strategy() * values).sum(axis=1, keepdims=True)
@@ -98,7 +94,7 @@ class PrivateExchange:
         self.total += weight * self.strategy()
         self.weight += weight
 
-    def average_strategy(self) -> NDArray[np.float64]:
+    def average_strategy(self) -> F64:
         """``[S, B]`` average strategy so far."""
         return self.total / self.weight
 
@@ -121,15 +117,15 @@ class SeenExchange:
     problem: Problem
     jobs: list[tuple[int, int, int]]  # both exchanges, and the node after them
     symmetric: bool
-    steps: NDArray[np.float64]  # [jobs, 2, S, P] accumulated reach of each hand and first action
-    worths: NDArray[np.float64]  # [jobs, 2, S, P] what that is worth, by the last certificate; or empty
+    steps: F64  # [jobs, 2, S, P] accumulated reach of each hand and first action
+    worths: F64  # [jobs, 2, S, P] what that is worth, by the last certificate; or empty
 
-    def opening(self, player: int, total_weight: float) -> dict[int, NDArray[np.float64]]:
+    def opening(self, player: int, total_weight: float) -> dict[int, F64]:
         """Joint probability of each hand and action at the first step after a seen exchange: ``[S, P]``.
 
         By level of the hands: who cannot draw for what he has put away holds one item less.
         """
-        totals: dict[int, NDArray[np.float64]] = {}
+        totals: dict[int, F64] = {}
         for job, (a, b, child) in enumerate(self.jobs):
             masses = self._masses(job, total_weight)
             for seat in self._seats(player, a, b):
@@ -140,13 +136,13 @@ class SeenExchange:
                 total += masses[seat] * masses[1 - seat].sum()
         return totals
 
-    def opening_values(self, player: int, total_weight: float) -> dict[int, NDArray[np.float64]]:
+    def opening_values(self, player: int, total_weight: float) -> dict[int, F64]:
         """Worth of each action at the first step after a seen exchange, by the last certificate: ``[S, P]``.
 
         The mean over the public exchanges a hand has come by; nan where it comes by none. By level, as
         ``opening``.
         """
-        found: dict[int, tuple[NDArray[np.float64], NDArray[np.float64]]] = {}
+        found: dict[int, tuple[F64, F64]] = {}
         for job, (a, b, child) in enumerate(self.jobs):
             reaches = [masses.sum(axis=1, keepdims=True) for masses in self._masses(job, total_weight)]
             for seat in self._seats(player, a, b):
@@ -160,7 +156,7 @@ class SeenExchange:
             for level, (mass, worth) in found.items()
         }
 
-    def _masses(self, job: int, total_weight: float) -> list[NDArray[np.float64]]:
+    def _masses(self, job: int, total_weight: float) -> list[F64]:
         """Probability of both sides' part of each hand and first step below a seen exchange, by seat."""
         node = self.jobs[job][2]
         sizes = [num_states(self.problem, node, seat) for seat in range(2)]

@@ -25,7 +25,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from solver.hidden_hands.decisions.backward import backward_node, store_child
 from solver.hidden_hands.decisions.forward import forward_node, load_child
@@ -35,23 +34,9 @@ from solver.hidden_hands.enumeration import remainder_counts
 from solver.hidden_hands.final.state import FinalState
 from solver.hidden_hands.final.visits import Hedge
 from solver.hidden_hands.halves import Halves
-from solver.hidden_hands.jit import F32, entry, kernel
+from solver.hidden_hands.jit import F32, F64, I32, I64, ZERO, Flags, entry, kernel
 from solver.hidden_hands.spaces import MAX_ACTIONS, Spaces
 from solver.hidden_hands.tree import Tree, action_counts
-
-__all__ = [
-    "PERIOD",
-    "THRESHOLD",
-    "LazyUpdates",
-    "add_kept",
-    "begin_lazy_updates",
-    "build_lazy_updates",
-    "keep_lazy_values",
-    "load_overdue",
-    "walk",
-]
-
-_ZERO = np.float32(0.0)
 
 
 @kernel
@@ -60,7 +45,7 @@ def _is_reached(q: Problem, node: int, player: int, depth: int, w: WalkScratch) 
     sp = q.spaces0 if player == 0 else q.spaces1
     level = q.tree.level[node, player]
     for s in range(sp.level_start[level + 1] - sp.level_start[level]):
-        if w.reach[depth, player, s] > _ZERO:
+        if w.reach[depth, player, s] > ZERO:
             return True
     return False
 
@@ -71,7 +56,7 @@ def _clear_value(q: Problem, node: int, player: int, depth: int, w: WalkScratch)
     sp = q.spaces0 if player == 0 else q.spaces1
     level = q.tree.level[node, player]
     for s in range(sp.level_start[level + 1] - sp.level_start[level]):
-        w.value[depth, player, s] = _ZERO
+        w.value[depth, player, s] = ZERO
 
 
 @entry
@@ -160,14 +145,12 @@ THRESHOLD = 1e-6
 class LazyUpdates(NamedTuple):
     """What waits at lazy nodes."""
 
-    row: NDArray[np.int32]  # [n] number of a lazy node, -1 for the others
-    start: NDArray[
-        np.int64
-    ]  # [d, 2] where a player's remainders lie in the next two arrays, action by action
-    waiting: NDArray[np.float32]  # accumulated range of the player, met by the other one as learner
-    kept: NDArray[np.float32]  # the player's values of remainders below lazy children
-    weight: NDArray[np.float64]  # [d, 2] sum of the weights of what waits, by learner
-    active: NDArray[np.bool_]  # [d, 2, MAX_ACTIONS**2] by learner and child slot
+    row: I32  # [n] number of a lazy node, -1 for the others
+    start: I64  # [d, 2] where a player's remainders lie in the next two arrays, action by action
+    waiting: F32  # accumulated range of the player, met by the other one as learner
+    kept: F32  # the player's values of remainders below lazy children
+    weight: F64  # [d, 2] sum of the weights of what waits, by learner
+    active: Flags  # [d, 2, MAX_ACTIONS**2] by learner and child slot
 
 
 def build_lazy_updates(tree: Tree, spaces: tuple[Spaces, Spaces]) -> LazyUpdates:
@@ -230,7 +213,7 @@ def begin_lazy_updates(
         rest = w.norm[0]
         for m in range(length):
             rest[m] = updates.waiting[at + m] * unit
-            updates.waiting[at + m] = _ZERO
+            updates.waiting[at + m] = ZERO
         at += length
         if drawn:
             pool_after(q, node, opp, q.tree.kind[node], a, pool)
@@ -271,15 +254,15 @@ def keep_lazy_values(
             pool_after(q, node, learner, q.tree.kind[node], a, pool)
             kept = updates.kept[at : at + length]
             for m in range(length):
-                kept[m] = _ZERO
+                kept[m] = ZERO
             draw_back(sp, back, level, pool, stock_left(sp, q.tree, node, learner), kept)
             above = level + sp.num_hidden + 1
             for s in range(sp.level_start[above + 1] - sp.level_start[above]):
-                back[s] = _ZERO
+                back[s] = ZERO
         else:
             for m in range(length):
                 updates.kept[at + m] = back[m]
-                back[m] = _ZERO
+                back[m] = ZERO
         at += length
 
 

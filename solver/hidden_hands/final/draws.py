@@ -15,24 +15,8 @@ from __future__ import annotations
 import numpy as np
 
 from solver.hidden_hands.final.state import FinalScratch, FinalTables, Frame
-from solver.hidden_hands.jit import F32, I64, kernel
+from solver.hidden_hands.jit import F32, I64, ONE, ZERO, kernel
 from solver.hidden_hands.tree import LANES
-
-__all__ = [
-    "adjoint_draw",
-    "caps_after",
-    "caps_of",
-    "clear_index",
-    "forward_draw",
-    "lone_flows",
-    "lone_values",
-    "lone_worth",
-    "set_draw_weights",
-    "tabulate_tops",
-]
-
-_ZERO = np.float32(0.0)
-_ONE = np.float32(1.0)
 
 
 @kernel
@@ -62,9 +46,9 @@ def set_draw_weights(
     """
     plain = plain_types.size
     for row in range(plain + 4):
-        weights[row, lane] = _ZERO
+        weights[row, lane] = ZERO
     if stock <= 0:
-        weights[plain + 2, lane] = _ONE
+        weights[plain + 2, lane] = ONE
         return
     unit = 1.0 / stock
     rest = 0.0
@@ -131,7 +115,7 @@ def forward_draw(
                     s = frame.order[r]
                     for lane in range(LANES):
                         after[s, lane] += fewer[s, lane] * max(
-                            weights[plain, lane] - less * weights[plain + 3, lane], _ZERO
+                            weights[plain, lane] - less * weights[plain + 3, lane], ZERO
                         )
             if c > 0:
                 less = np.float32(c - 1)
@@ -140,7 +124,7 @@ def forward_draw(
                     s = frame.order[r]
                     for lane in range(LANES):
                         after[s, lane] += fewer[s, lane] * max(
-                            weights[plain + 1, lane] - less * weights[plain + 3, lane], _ZERO
+                            weights[plain + 1, lane] - less * weights[plain + 3, lane], ZERO
                         )
 
 
@@ -177,7 +161,7 @@ def adjoint_draw(
                     s = frame.order[r]
                     for lane in range(LANES):
                         before[s, lane] += more[s, lane] * max(
-                            weights[plain, lane] - np.float32(v) * weights[plain + 3, lane], _ZERO
+                            weights[plain, lane] - np.float32(v) * weights[plain + 3, lane], ZERO
                         )
             if c < last:
                 more = source[block + bits : block + 2 * bits]
@@ -185,7 +169,7 @@ def adjoint_draw(
                     s = frame.order[r]
                     for lane in range(LANES):
                         before[s, lane] += more[s, lane] * max(
-                            weights[plain + 1, lane] - np.float32(c) * weights[plain + 3, lane], _ZERO
+                            weights[plain + 1, lane] - np.float32(c) * weights[plain + 3, lane], ZERO
                         )
 
 
@@ -223,7 +207,7 @@ def clear_index(array: F32, first: int, last: int, frame: Frame, num_groups: int
                 for r in range(frame.room[v + c]):
                     s = frame.order[r]
                     for lane in range(LANES):
-                        here[s, lane] = _ZERO
+                        here[s, lane] = ZERO
 
 
 @kernel
@@ -248,7 +232,7 @@ def tabulate_tops(
                     g[x, lane] = (
                         np.float32(tables.top[row, player, j, b, x])
                         if row >= 0 and x < frame.num_actions
-                        else _ZERO
+                        else ZERO
                     )
             for lane in range(LANES):
                 best[0, 0, lane] = _IMPOSSIBLE
@@ -266,7 +250,7 @@ def tabulate_tops(
                     for lane in range(LANES):
                         best[1, s, lane] = line[lane]
             for lane in range(LANES):
-                best[0, 0, lane] = _ZERO
+                best[0, 0, lane] = ZERO
 
 
 @kernel
@@ -297,7 +281,7 @@ def lone_values(
             for held in range(2 if most > 0 else 1):
                 for s in range(bits):
                     for lane in range(LANES):
-                        sums[s, lane] = _ZERO
+                        sums[s, lane] = ZERO
                 for b in range(plain):
                     best = z.best_top[slot, player, j, b, held]
                     for s in range(bits):
@@ -369,7 +353,7 @@ def lone_flows(slot: int, player: int, after: F32, z: FinalScratch, frame: Frame
                                 here[s, lane] = source[s, lane]
                         else:
                             for lane in range(LANES):
-                                here[s, lane] = _ZERO
+                                here[s, lane] = ZERO
             if j > 0:
                 draw = z.draw[slot, player, j, group]
                 forward_draw(rest, z.tail[j], draw, frame, base, first, most)
@@ -386,13 +370,13 @@ def lone_worth(slot: int, player: int, out: F32, z: FinalScratch, frame: Frame, 
     ends = z.total
     for b in range(plain):
         for lane in range(LANES):
-            out[b, lane] = _ZERO
+            out[b, lane] = ZERO
     for j in range(min(z.caps[slot, player, 0], frame.max_chain)):
         # Those who hold no further chain item, summed over groups and how many of the second type they hold.
         for held in range(2 if most > 0 else 1):
             for s in range(bits):
                 for lane in range(LANES):
-                    ends[s, lane] = _ZERO
+                    ends[s, lane] = ZERO
             for group in range(num_groups):
                 for c in range(held, most + 1 if held else 1):
                     block = group * size + c * bits

@@ -9,10 +9,8 @@ import numpy as np
 
 from solver.hidden_hands.final.draws import caps_after, caps_of, clear_index
 from solver.hidden_hands.final.state import FinalScratch, Frame
-from solver.hidden_hands.jit import F32, kernel
+from solver.hidden_hands.jit import F32, ONE, ZERO, kernel
 from solver.hidden_hands.tree import LANES
-
-__all__ = ["INVERSE_TEMPERATURE", "fading", "mix_strategy", "push"]
 
 INVERSE_TEMPERATURE = np.float32(6.0)
 """Steepness of the hedge (measured best among 1 ... 100 up to 100 iterations)."""
@@ -24,8 +22,6 @@ _NONE = np.float32(-1e30)
 """Below every accumulated value."""
 
 _TINY = np.float32(1e-30)
-_ZERO = np.float32(0.0)
-_ONE = np.float32(1.0)
 
 
 @kernel
@@ -34,7 +30,7 @@ def fading(x: np.float32) -> np.float32:
 
     Any positive, steeply monotone weights make a strategy; the certificate does not care which.
     """
-    y = _ONE - min(x, _LIMIT) * np.float32(1.0 / 1024.0)
+    y = ONE - min(x, _LIMIT) * np.float32(1.0 / 1024.0)
     for _ in range(10):
         y = y * y
     return y
@@ -56,8 +52,8 @@ def _rank(slot: int, player: int, scale: F32, part: F32, z: FinalScratch, frame:
     for lane in range(LANES):
         eta[lane] = INVERSE_TEMPERATURE / np.sqrt(max(scale[lane], _TINY))
         best[0, lane] = _NONE
-        total[0, lane] = _ZERO
-        part[0, lane] = _ZERO
+        total[0, lane] = ZERO
+        part[0, lane] = ZERO
     for i in range(frame.num_plain):
         half = 1 << i
         for s in range(half):
@@ -67,9 +63,9 @@ def _rank(slot: int, player: int, scale: F32, part: F32, z: FinalScratch, frame:
             for lane in range(LANES):
                 e = fading(eta[lane] * abs(q[i, lane] - first_line[lane]))
                 better = q[i, lane] > first_line[lane]
-                own = _ONE if better else e
+                own = ONE if better else e
                 line[lane] = own
-                second_line[lane] = own + second_line[lane] * (e if better else _ONE)
+                second_line[lane] = own + second_line[lane] * (e if better else ONE)
                 first_line[lane] = max(q[i, lane], first_line[lane])
             for lane in range(LANES):
                 best[half + s, lane] = first_line[lane]
@@ -93,8 +89,8 @@ def _chain_shares(
     for lane in range(LANES):
         best[lane] = z.best[s, lane]
         plainly[lane] = z.total[s, lane]
-        first[lane] = _ZERO
-        second[lane] = _ZERO
+        first[lane] = ZERO
+        second[lane] = ZERO
     if v > 0:
         fewer = block - (frame.second_max + 1) * bits
         after = values[0, fewer : fewer + bits]
@@ -102,20 +98,20 @@ def _chain_shares(
         for lane in range(LANES):
             x = q[plain, lane] + after[s, lane]
             lead = eta[lane] * (x - best[lane])
-            first[lane] = fading(max(-lead, _ZERO))
-            plainly[lane] *= fading(max(lead, _ZERO))
+            first[lane] = fading(max(-lead, ZERO))
+            plainly[lane] *= fading(max(lead, ZERO))
             best[lane] = max(x, best[lane])
     if c > 0:
         after = values[1, block - bits : block]
         for lane in range(LANES):
             x = q[plain + 1, lane] + after[s, lane]
             lead = eta[lane] * (x - best[lane])
-            less = fading(max(lead, _ZERO))
-            second[lane] = fading(max(-lead, _ZERO))
+            less = fading(max(lead, ZERO))
+            second[lane] = fading(max(-lead, ZERO))
             plainly[lane] *= less
             first[lane] *= less
     for lane in range(LANES):
-        unit = _ONE / (plainly[lane] + first[lane] + second[lane])
+        unit = ONE / (plainly[lane] + first[lane] + second[lane])
         plainly[lane] *= unit
         first[lane] *= unit
         second[lane] *= unit
@@ -145,10 +141,10 @@ def push(
             clear_index(after[which], vs, cs, frame, num_groups)
     for a in range(num):
         for lane in range(LANES):
-            z.flow[a, lane] = _ZERO
+            z.flow[a, lane] = ZERO
     for s in range(bits):
         for lane in range(LANES):
-            down[s, lane] = _ZERO
+            down[s, lane] = ZERO
     for group in range(num_groups):
         base = group * size
         for v in range(first + 1):

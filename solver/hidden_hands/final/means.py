@@ -17,13 +17,8 @@ from solver.hidden_hands.final.draws import (
     tabulate_tops,
 )
 from solver.hidden_hands.final.state import FinalScratch, FinalState, FinalTables, Frame
-from solver.hidden_hands.jit import F32, I32, I64, kernel
+from solver.hidden_hands.jit import F32, I32, I64, ONE, ZERO, kernel
 from solver.hidden_hands.tree import LANES, MAX_LINKS
-
-__all__ = ["add_nested", "appraise", "prepare", "pull_chains"]
-
-_ZERO = np.float32(0.0)
-_ONE = np.float32(1.0)
 
 
 @kernel
@@ -35,9 +30,9 @@ def _load(slot: int, batch: int, joints: I64, tables: FinalTables, z: FinalScrat
         if joint < 0:
             for a in range(num):
                 for b in range(num):
-                    z.pay[slot, a, b, lane] = _ZERO
-                z.alone[slot, 0, a, lane] = _ZERO
-                z.alone[slot, 1, a, lane] = _ZERO
+                    z.pay[slot, a, b, lane] = ZERO
+                z.alone[slot, 0, a, lane] = ZERO
+                z.alone[slot, 1, a, lane] = ZERO
             continue
         for a in range(num):
             for b in range(num):
@@ -91,7 +86,7 @@ def _set_held(slot: int, player: int, types: I64, z: FinalScratch, frame: Frame)
     for a in range(frame.num_actions):
         for lane in range(LANES):
             z.avail[slot, player, a, lane] = (
-                _ONE if types[a] < 0 or z.pool[slot, player, types[a], lane] > _ZERO else _ZERO
+                ONE if types[a] < 0 or z.pool[slot, player, types[a], lane] > ZERO else ZERO
             )
     for which in range(2):
         most = 0
@@ -114,10 +109,10 @@ def _nest(slot: int, child: int, link: int, batch: int, types: I64, z: FinalScra
             for lane in range(LANES):
                 z.pool[child, p, t, lane] = z.pool[slot, p, t, lane]
         for lane in range(LANES):
-            z.pool[child, p, item, lane] -= _ONE
+            z.pool[child, p, item, lane] -= ONE
             stock = z.stock[slot, p, lane]
-            z.stock[child, p, lane] = max(stock - _ONE, _ZERO)
-            z.held[child, p, lane] = z.held[slot, p, lane] - (_ZERO if stock > _ZERO else _ONE)
+            z.stock[child, p, lane] = max(stock - ONE, ZERO)
+            z.held[child, p, lane] = z.held[slot, p, lane] - (ZERO if stock > ZERO else ONE)
 
 
 @kernel
@@ -189,8 +184,8 @@ def _mean_values(
     q, flow = z.mean_q[slot], state.flow[batch]
     for a in range(num):
         for lane in range(LANES):
-            q[0, a, lane] = _ZERO
-            q[1, a, lane] = _ZERO
+            q[0, a, lane] = ZERO
+            q[1, a, lane] = ZERO
     for a in range(num):
         for b in range(num):
             for lane in range(LANES):
@@ -240,12 +235,12 @@ def appraise(slot: int, state: FinalState, z: FinalScratch, frame: Frame) -> Non
     flow, lone, worth = state.flow[batch], state.lone[batch], state.mean[batch]
     ours, theirs, line = z.top, z.bottom, z.line
     for lane in range(LANES):
-        worth[lane] = ours[lane] = theirs[lane] = _ZERO
+        worth[lane] = ours[lane] = theirs[lane] = ZERO
     for a in range(num):
         for lane in range(LANES):
             ours[lane] += flow[0, a, lane]
             theirs[lane] += flow[1, a, lane]
-            line[lane] = _ZERO
+            line[lane] = ZERO
         for b in range(num):
             for lane in range(LANES):
                 line[lane] += z.pay[slot, a, b, lane] * flow[1, b, lane]
@@ -261,7 +256,7 @@ def appraise(slot: int, state: FinalState, z: FinalScratch, frame: Frame) -> Non
             worth[lane] += lone[0, a, lane] * flow[1, a, lane] - lone[1, a, lane] * flow[0, a, lane]
     for lane in range(LANES):
         both = ours[lane] * theirs[lane]
-        worth[lane] = worth[lane] / both if both > _ZERO else _ZERO
+        worth[lane] = worth[lane] / both if both > ZERO else ZERO
 
 
 @kernel
@@ -304,7 +299,7 @@ def _best_values(slot: int, player: int, z: FinalScratch, frame: Frame, num_grou
                         for lane in range(LANES):
                             here[s, lane] = max(here[s, lane], q[plain + which, lane] + worth[s, lane])
         for lane in range(LANES):
-            out[base, lane] = q[num - 1, lane] if frame.has_nothing else _ZERO
+            out[base, lane] = q[num - 1, lane] if frame.has_nothing else ZERO
 
 
 @kernel

@@ -30,8 +30,6 @@ from solver.hidden_hands.final.state import FinalState, FinalTables, Frame
 from solver.hidden_hands.jit import F32, F64, I32, I64, Pointer, kernel, pointed
 from solver.hidden_hands.tree import LANES, MAX_LINKS
 
-__all__ = ["RecordValues", "pointer_to_records", "record_values"]
-
 _LOW = -1e30
 """Below every value, and finite: it may meet a weight of zero."""
 

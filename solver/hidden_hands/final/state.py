@@ -14,34 +14,19 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.hidden_hands.jit import F32, I16, I32, I64, Flags, entry, kernel
+from solver.hidden_hands.jit import F32, I8, I16, I32, I64, U32, Flags, entry, kernel
 from solver.hidden_hands.spaces import ActionSpace
 from solver.hidden_hands.tree import LANES, MAX_LINKS, Automaton, Tree
-
-__all__ = [
-    "FinalScratch",
-    "FinalState",
-    "FinalTables",
-    "Frame",
-    "build_final_tables",
-    "final_classes",
-    "final_scratch",
-    "final_state",
-    "frame_of",
-    "largest_nest",
-    "swapped_pairs",
-    "tables_of_pairs",
-]
 
 
 class FinalState(NamedTuple):
     """What final records remember between iterations (``b`` batches)."""
 
-    flow: NDArray[np.float32]  # [b, 2, P, L] accumulated own flow by action
-    scale: NDArray[np.float32]  # [b, 2, L] accumulated squared range of the action values
-    lone: NDArray[np.float32]  # [b or 1, 2, plain, L] accumulated worth of lone chains by opposing action
-    shift: NDArray[np.float32]  # [b or 0, 2, P, L] what is added to action values; see ``calibration``
-    mean: NDArray[np.float32]  # [b or 0, L] what a nested record is worth to player 0 on average
+    flow: F32  # [b, 2, P, L] accumulated own flow by action
+    scale: F32  # [b, 2, L] accumulated squared range of the action values
+    lone: F32  # [b or 1, 2, plain, L] accumulated worth of lone chains by opposing action
+    shift: F32  # [b or 0, 2, P, L] what is added to action values; see ``calibration``
+    mean: F32  # [b or 0, L] what a nested record is worth to player 0 on average
 
 
 class Frame(NamedTuple):
@@ -55,9 +40,9 @@ class Frame(NamedTuple):
     second_max: int
     max_chain: int  # longest chain of the first type in one slot
     num_levels: int  # deepest nesting of sub-steps inside one final step, plus one
-    order: NDArray[np.uint32]  # [2**plain] supports, those of fewer types first
-    room: NDArray[np.int64]  # [k] how many of `order` a hand with k chain items can have; k + 1: a remainder
-    rows: NDArray[np.uint32]  # support indices a hand can have
+    order: U32  # [2**plain] supports, those of fewer types first
+    room: I64  # [k] how many of `order` a hand with k chain items can have; k + 1: a remainder
+    rows: U32  # support indices a hand can have
 
 
 class FinalScratch(NamedTuple):
@@ -69,49 +54,49 @@ class FinalScratch(NamedTuple):
     """
 
     # by level
-    mass: NDArray[np.float32]  # [D, G*I, L] range of the learner's opponent
-    after: NDArray[np.float32]  # [D, 2, G*I, L] that range after a chain item and its draw
-    share: NDArray[np.float32]  # [D, 2, G*I, L] learner's strategy of the chain types
-    plainly: NDArray[np.float32]  # [D, G*I, L] learner's share of all plain types
-    part: NDArray[np.float32]  # [D, 2**plain, L] share of a support's last type among its plain types
-    now_q: NDArray[np.float32]  # [D, P, L] learner's action values at this visit
-    now_chain: NDArray[np.float32]  # [D, 2, G*I, L] his values of remainders after a chain item
+    mass: F32  # [D, G*I, L] range of the learner's opponent
+    after: F32  # [D, 2, G*I, L] that range after a chain item and its draw
+    share: F32  # [D, 2, G*I, L] learner's strategy of the chain types
+    plainly: F32  # [D, G*I, L] learner's share of all plain types
+    part: F32  # [D, 2**plain, L] share of a support's last type among its plain types
+    now_q: F32  # [D, P, L] learner's action values at this visit
+    now_chain: F32  # [D, 2, G*I, L] his values of remainders after a chain item
     # by slot
-    pool: NDArray[np.float32]  # [S, 2, T, L] items not yet public when the decision is made
-    stock: NDArray[np.float32]  # [S, 2, L] items left to draw
-    held: NDArray[np.float32]  # [S, 2, L] items in hand
-    draw: NDArray[np.float32]  # [S, 2, chain + 1, G, plain + 4, L] after 1, 2, .. first types; last: second
-    avail: NDArray[np.float32]  # [S, 2, P, L] 1 where the type may still be held
-    pay: NDArray[np.float32]  # [S, P, P, L]
-    alone: NDArray[np.float32]  # [S, 2, P, L]
-    best_top: NDArray[np.float32]  # [S, 2, chain, plain, 2, 2**plain, L]
-    mean_q: NDArray[np.float32]  # [S, 2, P, L] accumulated action values
-    mean_chain: NDArray[np.float32]  # [S, 2, 2, G*I, L] accumulated values of remainders after a chain item
-    caps: NDArray[np.int64]  # [S, 2, 2] items of each chain type that are not yet public
-    child: NDArray[np.int64]  # [S, MAX_LINKS] slot of the record nested there, -1 none
-    parent: NDArray[np.int64]  # [S]
-    batch: NDArray[np.int64]  # [S]
-    link: NDArray[np.int64]  # [S] next link to follow
-    used: NDArray[np.int64]  # [1] slots in use
+    pool: F32  # [S, 2, T, L] items not yet public when the decision is made
+    stock: F32  # [S, 2, L] items left to draw
+    held: F32  # [S, 2, L] items in hand
+    draw: F32  # [S, 2, chain + 1, G, plain + 4, L] after 1, 2, .. first types; last: second
+    avail: F32  # [S, 2, P, L] 1 where the type may still be held
+    pay: F32  # [S, P, P, L]
+    alone: F32  # [S, 2, P, L]
+    best_top: F32  # [S, 2, chain, plain, 2, 2**plain, L]
+    mean_q: F32  # [S, 2, P, L] accumulated action values
+    mean_chain: F32  # [S, 2, 2, G*I, L] accumulated values of remainders after a chain item
+    caps: I64  # [S, 2, 2] items of each chain type that are not yet public
+    child: I64  # [S, MAX_LINKS] slot of the record nested there, -1 none
+    parent: I64  # [S]
+    batch: I64  # [S]
+    link: I64  # [S] next link to follow
+    used: I64  # [1] slots in use
     # of the moment
-    value: NDArray[np.float32]  # [2, G*I, L] values handed up
-    flow: NDArray[np.float32]  # [P, L] flow of the learner's opponent by action
-    their_part: NDArray[np.float32]  # [2**plain, L] `part` of the learner's opponent
-    tail: NDArray[np.float32]  # [chain, G*I, L] his range after forced chaining
-    spare: NDArray[np.float32]  # [2, G*I, L]
-    counts: NDArray[np.float32]  # [T]
+    value: F32  # [2, G*I, L] values handed up
+    flow: F32  # [P, L] flow of the learner's opponent by action
+    their_part: F32  # [2**plain, L] `part` of the learner's opponent
+    tail: F32  # [chain, G*I, L] his range after forced chaining
+    spare: F32  # [2, G*I, L]
+    counts: F32  # [T]
     # Small tables. Separate arrays, because only then the compiler knows that they do not overlap.
-    total: NDArray[np.float32]  # [2**plain, L] sums by support
-    down: NDArray[np.float32]  # [2**plain, L] sums over larger supports
-    facing: NDArray[np.float32]  # [P, L]
-    worth: NDArray[np.float32]  # [P + 1, L]
-    best: NDArray[np.float32]  # [2**plain, L] best accumulated value of a support
-    top: NDArray[np.float32]  # [L] best value
-    bottom: NDArray[np.float32]  # [L] worst
-    eta: NDArray[np.float32]  # [L] steepness
-    line: NDArray[np.float32]  # [L] of a row in progress, like the next two
-    first_line: NDArray[np.float32]
-    second_line: NDArray[np.float32]
+    total: F32  # [2**plain, L] sums by support
+    down: F32  # [2**plain, L] sums over larger supports
+    facing: F32  # [P, L]
+    worth: F32  # [P + 1, L]
+    best: F32  # [2**plain, L] best accumulated value of a support
+    top: F32  # [L] best value
+    bottom: F32  # [L] worst
+    eta: F32  # [L] steepness
+    line: F32  # [L] of a row in progress, like the next two
+    first_line: F32
+    second_line: F32
 
 
 def final_state(num_batches: int, frame: Frame, shifts: bool = False, skips: bool = False) -> FinalState:
@@ -237,15 +222,11 @@ _UNSET = -(2**15)
 class FinalTables(NamedTuple):
     """Tables of the final step, indexed by joint number (``tree.row_pair`` after the build, int32)."""
 
-    rows: NDArray[np.int64]  # [U] row0 * R + row1
-    pay: NDArray[np.int16]  # [U, P, P] payoff to player 0; 0 where play goes on or the pair is impossible
-    alone: NDArray[
-        np.int8
-    ]  # [U, 2, P] 1 where the first chain type leaves the player alone to go on, by opposing action
-    top_slot: NDArray[np.int32]  # [U] row of `top`, or -1
-    top: NDArray[
-        np.int16
-    ]  # [Y, 2, chain, P, P] payoff to the player: chain items placed - 1, opposing action, top
+    rows: I64  # [U] row0 * R + row1
+    pay: I16  # [U, P, P] payoff to player 0; 0 where play goes on or the pair is impossible
+    alone: I8  # [U, 2, P] 1 where the first chain type leaves the player alone to go on, by opposing action
+    top_slot: I32  # [U] row of `top`, or -1
+    top: I16  # [Y, 2, chain, P, P] payoff to the player: chain items placed - 1, opposing action, top
 
 
 def build_final_tables(
@@ -270,12 +251,12 @@ def build_final_tables(
     return tree._replace(row_pair=numbers.reshape(-1, LANES)), tables_of_pairs(g, keys, actions)
 
 
-def swapped_pairs(g: Automaton, keys: NDArray[np.int64]) -> NDArray[np.int64]:
+def swapped_pairs(g: Automaton, keys: I64) -> I64:
     """Row pairs with the seats swapped."""
     return keys % g.face.size * g.face.size + keys // g.face.size
 
 
-def tables_of_pairs(g: Automaton, keys: NDArray[np.int64], actions: ActionSpace) -> FinalTables:
+def tables_of_pairs(g: Automaton, keys: I64, actions: ActionSpace) -> FinalTables:
     """Tabulate the given row pairs (``row0 * R + row1``)."""
     p = g.local_types.size
     depth = max(1, int(actions.chain_copies[0]))

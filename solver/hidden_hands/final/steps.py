@@ -30,15 +30,11 @@ from solver.hidden_hands.final.draws import (
 from solver.hidden_hands.final.hedging import mix_strategy, push
 from solver.hidden_hands.final.means import add_nested, appraise, prepare, pull_chains
 from solver.hidden_hands.final.state import FinalScratch, FinalState, FinalTables, Frame
-from solver.hidden_hands.jit import F32, I32, I64, kernel, pointed
+from solver.hidden_hands.jit import F32, I32, I64, ZERO, kernel, pointed
 from solver.hidden_hands.tree import LANES, MAX_LINKS
-
-__all__ = ["NEAR", "descend", "draw_chains", "hedge_batch"]
 
 NEAR = 1
 """How deep records are nested that every visit goes to."""
-
-_ZERO = np.float32(0.0)
 
 
 @kernel
@@ -90,7 +86,7 @@ def _play(
     for a in range(num):
         for lane in range(LANES):
             state.flow[batch, opp, a, lane] += step * z.flow[a, lane]
-            q[a, lane] = _ZERO
+            q[a, lane] = ZERO
     for a in range(num):
         for b in range(num):
             if learner == 0:
@@ -154,11 +150,11 @@ def _widen(
         high[lane] = np.float32(-1e30)
     for a in range(frame.num_plain):
         for lane in range(LANES):
-            if z.avail[slot, learner, a, lane] > _ZERO:
+            if z.avail[slot, learner, a, lane] > ZERO:
                 low[lane] = min(low[lane], q[a, lane])
                 high[lane] = max(high[lane], q[a, lane])
     for lane in range(LANES):
-        spread = step * max(high[lane] - low[lane], _ZERO)
+        spread = step * max(high[lane] - low[lane], ZERO)
         scale[lane] += spread * spread
 
 
@@ -186,7 +182,7 @@ def _collect_values(
     out = z.value[learner]
     first, last = caps_of(z.caps[slot, learner], frame)
     for lane in range(LANES):
-        total[0, lane] = _ZERO
+        total[0, lane] = ZERO
     for i in range(plain):
         half = 1 << i
         for s in range(half):
@@ -204,7 +200,7 @@ def _collect_values(
                     if level == 0:
                         for r in range(frame.room[v + c]):
                             for lane in range(LANES):
-                                out[block + frame.order[r], lane] = _ZERO
+                                out[block + frame.order[r], lane] = ZERO
                     continue
                 here = out[block : block + bits]
                 if v == 0 and c == 0:

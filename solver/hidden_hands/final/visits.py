@@ -11,22 +11,10 @@ from solver.hidden_hands.decisions.ranges import index_size, stock_left
 from solver.hidden_hands.decisions.walk_memory import Problem, Step, WalkScratch
 from solver.hidden_hands.final.state import FinalScratch, FinalState
 from solver.hidden_hands.final.steps import hedge_batch
-from solver.hidden_hands.jit import F32, Pointer, kernel
+from solver.hidden_hands.jit import F32, ONE, ZERO, Pointer, kernel
 from solver.hidden_hands.spaces import HIDE, Spaces
 from solver.hidden_hands.tree import LANES, action_counts, final_lanes, public_type
 
-__all__ = [
-    "Hedge",
-    "hidden_items",
-    "load_counts",
-    "load_mass",
-    "play_batch",
-    "pointer_to_hedge",
-    "visit_finals",
-]
-
-_ZERO = np.float32(0.0)
-_ONE = np.float32(1.0)
 Hedge: TypeAlias = Callable[..., None]
 """``hedge_batch`` as a function pointer (see ``pointer_to_hedge``)."""
 
@@ -69,7 +57,7 @@ def _lane_publics(
         t = public_type(kind, action, q.types, q.stocks.shape[1])
         if t >= 0:
             # Merged nodes have actions that not every history leaves possible.
-            z.pool[0, player, t, lane] = max(z.pool[0, player, t, lane] - _ONE, _ZERO)
+            z.pool[0, player, t, lane] = max(z.pool[0, player, t, lane] - ONE, ZERO)
         if sp.draws[kind, level, action]:
             if stock > 0:
                 stock -= 1
@@ -118,7 +106,7 @@ def load_mass(
                 mass[rows[k], lane] = unit * columns[rows[k], column]
         for lane in range(used, LANES):
             for k in range(rows.size):
-                mass[rows[k], lane] = _ZERO
+                mass[rows[k], lane] = ZERO
 
 
 @kernel
@@ -197,7 +185,7 @@ def _visit_batch(
         return False
     reached = False
     for lane in range(used):
-        reached = reached or w.flow[depth, opp, opp_actions[lane]] > _ZERO
+        reached = reached or w.flow[depth, opp, opp_actions[lane]] > ZERO
     if not reached:
         return True
     size = index_size(q)
@@ -206,7 +194,7 @@ def _visit_batch(
     opp_groups = hidden0.shape[0] if opp == 0 else hidden1.shape[0]
     load_counts(q, node, w)
     for lane in range(LANES):
-        ones[lane] = _ONE
+        ones[lane] = ONE
     load_mass(q, depth, opp, opp_groups, used, ones, w)
     batch = tree.batch_start[node] + number
     play_batch(q, batch, w.weight[depth], learner, hidden0, hidden1, state, w, hedge, learns, 1)

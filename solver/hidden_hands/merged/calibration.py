@@ -18,17 +18,14 @@ from solver.hidden_hands.final.hedging import INVERSE_TEMPERATURE, push
 from solver.hidden_hands.final.means import prepare
 from solver.hidden_hands.final.state import FinalScratch, FinalState, FinalTables, Frame
 from solver.hidden_hands.final.steps import NEAR, descend, draw_chains
-from solver.hidden_hands.jit import F32, I32, I64, kernel
+from solver.hidden_hands.jit import F32, I32, I64, ZERO, kernel
 from solver.hidden_hands.tree import LANES, MAX_LINKS
-
-__all__ = ["calibrate_batch"]
 
 _ROUNDS, _ROUNDS_DEEP = 24, 8
 """How often flows are matched, and beyond what every visit goes to."""
 _TINY = np.float32(1e-30)
 _LEAST = np.float32(1e-9)
 """Shares below which an action counts as never taken."""
-_ZERO = np.float32(0.0)
 
 
 @kernel
@@ -49,11 +46,11 @@ def _fit(
     for _ in range(_ROUNDS if level <= NEAR else _ROUNDS_DEEP):
         push(level, slot, player, scale, z, frame, groups)
         for lane in range(LANES):
-            wanted = got = _ZERO
+            wanted = got = ZERO
             for a in range(num):
                 wanted += target[a, lane]
                 got += z.flow[a, lane]
-            if wanted <= _ZERO or got <= _ZERO:
+            if wanted <= ZERO or got <= ZERO:
                 continue
             scaled = INVERSE_TEMPERATURE / np.sqrt(max(scale[lane], _TINY))
             for a in range(num):

@@ -10,7 +10,7 @@ import numpy as np
 from solver.hidden_hands.decisions.walk_memory import Problem
 from solver.hidden_hands.final.hedging import INVERSE_TEMPERATURE, fading
 from solver.hidden_hands.final.state import Frame
-from solver.hidden_hands.jit import F32, I16, I32, I64, entry, kernel
+from solver.hidden_hands.jit import F32, I16, I32, I64, ONE, ZERO, entry, kernel
 from solver.hidden_hands.merged.merged_tree import MergedTree
 from solver.hidden_hands.merged.perfect_information import LOW, STEPS, stored
 from solver.hidden_hands.merged.perfect_information_tables import (
@@ -21,10 +21,6 @@ from solver.hidden_hands.merged.perfect_information_tables import (
 )
 from solver.hidden_hands.tree import LANES, MAX_LINKS
 
-__all__ = ["tabulate_records"]
-
-_ZERO = np.float32(0.0)
-_ONE = np.float32(1.0)
 _TINY = np.float32(1e-30)
 
 
@@ -108,7 +104,7 @@ def _set_shares(q: Problem, joint: int, opp: int, memory: F32, z: TableScratch) 
     num, plain = q.frame.num_actions, q.frame.num_plain
     shares, best, total = z.shares, z.shares[plain], z.shares[plain + 1]
     eta = INVERSE_TEMPERATURE / np.sqrt(max(memory[0], _TINY))
-    best[0], total[0] = LOW, _ZERO
+    best[0], total[0] = LOW, ZERO
     for i in range(plain):
         value = memory[1 + i]
         for b in range(num):
@@ -120,13 +116,13 @@ def _set_shares(q: Problem, joint: int, opp: int, memory: F32, z: TableScratch) 
         for s in range(half):
             # One of both weights is 1.
             lead = eta * (value - best[s])
-            own, others = fading(max(-lead, _ZERO)), fading(max(lead, _ZERO))
+            own, others = fading(max(-lead, ZERO)), fading(max(lead, ZERO))
             total[half + s] = own + total[s] * others
             best[half + s] = max(best[s], value)
             part = own / total[half + s]
             shares[i, half + s] = part
             for k in range(i):
-                shares[k, half + s] = shares[k, s] * (_ONE - part)
+                shares[k, half + s] = shares[k, s] * (ONE - part)
 
 
 @kernel
@@ -163,7 +159,7 @@ def _see_supports(q: Problem, joint: int, seat: int, k: int, pool: I16, z: Table
         for b in range(plain):
             z.pays[b] = _pay_of(q, joint, seat, a, b, pool)
         for s in range(1, bits):
-            worth = _ZERO
+            worth = ZERO
             for b in range(plain):
                 worth += z.shares[b, s] * z.pays[b]
             z.plain[s] = max(z.plain[s], worth)
@@ -309,9 +305,9 @@ def _look_ahead_of_supports(
                 if c >= most[1]:
                     continue
             place, rise, fall = z.places[0, other], high[x, held], low[x, held]
-            if place >= 0 and rise > _ZERO:
+            if place >= 0 and rise > ZERO:
                 more = z.final_here[place] - stay
-                worth += more * (rise if more > _ZERO else fall)
+                worth += more * (rise if more > ZERO else fall)
                 top = max(top, z.final_here[place])
         # An empty stock leaves the hand as it is; an empty hand has no worth to begin with.
         z.final_ahead[k, i] = min(worth, top) if left[0] > gone and stay > LOW else top

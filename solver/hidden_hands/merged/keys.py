@@ -8,41 +8,31 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.hidden_hands.enumeration import ACTS, HIDDEN, KIND, LEFT, POOLS, ROWS
-from solver.hidden_hands.jit import F32, F64, I32, I64, entry
+from solver.hidden_hands.jit import F32, F64, I32, I64, Flags, entry
 from solver.hidden_hands.tree import Automaton
-
-__all__ = [
-    "Generation",
-    "Merged",
-    "automaton_chain_types",
-    "decision_keys",
-    "join_generations",
-    "merge_decisions",
-    "typical_pools",
-]
 
 
 class Generation(NamedTuple):
     """Decisions of one generation, in the columns of ``enumeration``."""
 
-    rows: NDArray[np.int32]  # [n, POOLS + 2T]; pools are the most that any history leaves
-    mean: NDArray[np.float32]  # [n, 2T] pools, the mean over histories
-    twin: NDArray[np.bool_]  # [n] the mirror image of the decision before
-    alike: NDArray[np.bool_]  # [n] one with its mirror image: both players have one table
-    flow: NDArray[np.float64]  # [n] how likely it is, roughly
-    origin: NDArray[np.int64]  # [n, 2] what it follows alone, and how, seen by either player; or -1
+    rows: I32  # [n, POOLS + 2T]; pools are the most that any history leaves
+    mean: F32  # [n, 2T] pools, the mean over histories
+    twin: Flags  # [n] the mirror image of the decision before
+    alike: Flags  # [n] one with its mirror image: both players have one table
+    flow: F64  # [n] how likely it is, roughly
+    origin: I64  # [n, 2] what it follows alone, and how, seen by either player; or -1
 
     def take(self, which: NDArray[Any]) -> Generation:
         """Some of the decisions."""
         return Generation(*(column[which] for column in self))
 
 
-def automaton_chain_types(g: Automaton) -> NDArray[np.int64]:
+def automaton_chain_types(g: Automaton) -> I64:
     """Types that may call for a further placement."""
     return g.local_types[g.num_plain : g.num_plain + g.num_chain]
 
 
-def decision_keys(g: Automaton, rows: NDArray[np.int32], needed: int, first: int) -> NDArray[np.int64]:
+def decision_keys(g: Automaton, rows: I32, needed: int, first: int) -> I64:
     """One number per decision, seen by player ``first`` and equal for those that are merged: who acts, both
     rows, hidden items, stocks that last.
 
@@ -60,11 +50,11 @@ def decision_keys(g: Automaton, rows: NDArray[np.int32], needed: int, first: int
     return number
 
 
-def _swapped_acts(acts: NDArray[np.int32]) -> NDArray[np.int32]:
+def _swapped_acts(acts: I32) -> I32:
     return (acts >> 1) | ((acts & 1) << 1)
 
 
-def _mirrored(edges: Generation, chosen: NDArray[np.bool_]) -> Generation:
+def _mirrored(edges: Generation, chosen: Flags) -> Generation:
     """The same decisions, with the seats swapped in those chosen."""
     rows, mean = edges.rows.copy(), edges.mean.copy()
     types = mean.shape[1] // 2
@@ -82,13 +72,11 @@ class Merged(NamedTuple):
     """Decisions that have been merged, and where each one before has gone."""
 
     found: Generation
-    number: NDArray[np.int64]
-    swapped: NDArray[np.bool_]  # it is the mirror image of what it has become
+    number: I64
+    swapped: Flags  # it is the mirror image of what it has become
 
 
-def merge_decisions(
-    edges: Generation, keys: NDArray[np.int64], images: NDArray[np.int64] | None, quotient: bool, twins: bool
-) -> Merged:
+def merge_decisions(edges: Generation, keys: I64, images: I64 | None, quotient: bool, twins: bool) -> Merged:
     """Merge decisions with equal keys into one generation.
 
     Parameters
@@ -143,7 +131,7 @@ def join_generations(parts: list[Generation]) -> Generation:
     return Generation(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
 
-def typical_pools(g: Automaton, now: Generation) -> NDArray[np.int64]:
+def typical_pools(g: Automaton, now: Generation) -> I64:
     """``[n, 2T]`` pools to draw from while learning: the mean over histories, as whole numbers.
 
     Chain types, which decide what may be held at all, count at their most. As many items are left in all as

@@ -45,7 +45,7 @@ from solver.hidden_hands.enumeration import (
     work_space,
 )
 from solver.hidden_hands.game import HandGame
-from solver.hidden_hands.jit import I32, I64, Flags, entry
+from solver.hidden_hands.jit import F64, I32, I64, Flags, entry
 from solver.hidden_hands.merged.keys import (
     Generation,
     Merged,
@@ -72,16 +72,14 @@ from solver.hidden_hands.tree import (
     menu_size,
 )
 
-__all__ = ["build_merged", "count_merged", "expand_all"]
-
 
 class _Layout(NamedTuple):
     """Where final records lie: ``u`` of them in ``m`` main batches."""
 
     finals: Generation
-    place: NDArray[np.int64]  # [u] main batch * LANES + lane
-    pairs: NDArray[np.int64]  # [m, LANES] row pairs, -1 in idle lanes
-    most: NDArray[np.int64]  # [m, 2T] the largest pools of a batch's records
+    place: I64  # [u] main batch * LANES + lane
+    pairs: I64  # [m, LANES] row pairs, -1 in idle lanes
+    most: I64  # [m, 2T] the largest pools of a batch's records
 
 
 @entry
@@ -156,10 +154,10 @@ class _Builder:
         self.latest = 0  # and in the others
         self.states = [0, 0]
         self.starts: list[int] = [0]
-        self.twins: list[NDArray[np.bool_]] = []
-        self.keys: list[NDArray[np.int64]] = []
+        self.twins: list[Flags] = []
+        self.keys: list[I64] = []
         self.finals: list[Generation] = []
-        self.roots: NDArray[np.int32] = np.zeros((0, 0), np.int32)
+        self.roots: I32 = np.zeros((0, 0), np.int32)
         self._spaces = spaces
         self._pairs, self._rests = pair_counts(spaces), remainder_counts(spaces)
         self._work = work_space(game)
@@ -256,14 +254,7 @@ class _Builder:
         origin = np.stack([one, other], axis=1)
         return Generation(rows, now.mean[parents] - shown, nobody, nobody, flow, origin)
 
-    def _flows(
-        self,
-        now: Generation,
-        first: int,
-        key: NDArray[np.int64],
-        parents: NDArray[np.int64],
-        moves: NDArray[np.int64],
-    ) -> NDArray[np.float64]:
+    def _flows(self, now: Generation, first: int, key: I64, parents: I64, moves: I64) -> F64:
         """How likely what follows a generation is, as play ``spread`` in pilot iterations."""
         spread = self.how.refinement.spread
         if self.how.refinement.least > 1.0:
@@ -282,16 +273,14 @@ class _Builder:
             both *= np.where((acts >> p) & 1, share[parents, p, moves[:, p]], 1.0)
         return now.flow[parents] * both
 
-    def levels(self, rows: NDArray[np.int32]) -> NDArray[np.int64]:
+    def levels(self, rows: I32) -> I64:
         """``[n, 2]`` levels of decisions."""
         width = self._pairs.shape[2] // (self.g.hand_size + 1)
         hidden = rows[:, HIDDEN : HIDDEN + 2]
-        found: NDArray[np.int64] = (
-            np.minimum(self.g.hand_size, rows[:, LEFT : LEFT + 2] - hidden) * width + hidden
-        )
+        found: I64 = np.minimum(self.g.hand_size, rows[:, LEFT : LEFT + 2] - hidden) * width + hidden
         return found
 
-    def _place(self, now: Generation, first: int, keys: NDArray[np.int64]) -> None:
+    def _place(self, now: Generation, first: int, keys: I64) -> None:
         """Tables of a generation: twins share theirs, with the seats swapped. Also its public pools."""
         size, rows = now.twin.size, now.rows
         levels = self.levels(rows)
@@ -317,7 +306,7 @@ class _Builder:
             self.keys.append(keys)
             self.tree.pool[first : first + size] = typical_pools(self.g, now).reshape(size, 2, -1)
 
-    def _numbers_of(self, now: Generation) -> NDArray[np.int64]:
+    def _numbers_of(self, now: Generation) -> I64:
         """``[n, 2]`` what histories agree in, seen by either player; -1 before merging begins."""
         numbers = np.full((now.twin.size, 2), -1, np.int64)
         steps = now.rows[:, STEP]
@@ -328,9 +317,9 @@ class _Builder:
                     numbers[chosen, p] = decision_keys(self.g, now.rows[chosen], needed, p)
         return numbers
 
-    def _is_averaged(self, step: NDArray[Any], key: NDArray[np.int64]) -> NDArray[np.bool_]:
+    def _is_averaged(self, step: NDArray[Any], key: I64) -> Flags:
         """Whether decisions have averages: those before merging, and where play goes."""
-        averaged: NDArray[np.bool_] = (step < self.how.first) | np.isin(key, self.how.refinement.averaged)
+        averaged: Flags = (step < self.how.first) | np.isin(key, self.how.refinement.averaged)
         return averaged
 
     def finish(self) -> None:

@@ -21,7 +21,7 @@ import numpy as np
 from solver.hidden_hands.decisions.ranges import regret_matching
 from solver.hidden_hands.decisions.walk_memory import Problem, WalkScratch, is_locked, keep_locked
 from solver.hidden_hands.halves import Halves
-from solver.hidden_hands.jit import F32, I16, entry, kernel
+from solver.hidden_hands.jit import F32, I16, ZERO, entry, kernel
 from solver.hidden_hands.merged.merged_tree import MergedTree
 from solver.hidden_hands.merged.perfect_information_tables import (
     Bounds,
@@ -33,9 +33,6 @@ from solver.hidden_hands.merged.perfect_information_tables import (
 from solver.hidden_hands.spaces import Spaces
 from solver.hidden_hands.tree import CHILD_NONE, CHILD_TERMINAL, action_counts, public_type
 
-__all__ = ["stored", "tabulate_nodes"]
-
-_ZERO = np.float32(0.0)
 LOW = np.float32(-1e30)
 """The worth of what cannot be."""
 
@@ -49,9 +46,9 @@ MARGIN = np.float32(1e-4)
 @kernel
 def stored(worth: np.float32, base: np.float32, unit: np.float32) -> np.uint8:
     """The step that is no less than a worth."""
-    if unit <= _ZERO:
+    if unit <= ZERO:
         return np.uint8(0)
-    return np.uint8(min(max(np.ceil((worth - base) / unit + MARGIN), _ZERO), STEPS))
+    return np.uint8(min(max(np.ceil((worth - base) / unit + MARGIN), ZERO), STEPS))
 
 
 @kernel
@@ -82,25 +79,25 @@ def _look_ahead(sp: Spaces, level: int, pool: I16, left: I16, here: F32, chances
     first = sp.level_start[before]
     for m in range(sp.level_start[before + 1] - first):
         targets, away = sp.draw_target[first + m], sp.away[first + m]
-        weights = mean = _ZERO
+        weights = mean = ZERO
         top = LOW
         for t in range(pool.shape[0]):
             s, out = targets[t], int(away[t])
-            if s >= 0 and high[t, out] > _ZERO:
+            if s >= 0 and high[t, out] > ZERO:
                 weight = low[t, out] + high[t, out]
                 weights += weight
                 mean += weight * here[s]
                 top = max(top, here[s])
-        if weights <= _ZERO:
-            ahead[m] = _ZERO
+        if weights <= ZERO:
+            ahead[m] = ZERO
             continue
         mean /= weights
         worth = mean
         for t in range(pool.shape[0]):
             s, out = targets[t], int(away[t])
-            if s >= 0 and high[t, out] > _ZERO:
+            if s >= 0 and high[t, out] > ZERO:
                 more = here[s] - mean
-                worth += more * (high[t, out] if more > _ZERO else low[t, out])
+                worth += more * (high[t, out] if more > ZERO else low[t, out])
         ahead[m] = min(worth, top)
 
 
@@ -162,7 +159,7 @@ def tabulate_nodes(
         least, most = -LOW, LOW
         for s in range(size):
             if z.here[s] == LOW:
-                z.here[s] = _ZERO
+                z.here[s] = ZERO
             least, most = min(least, z.here[s]), max(most, z.here[s])
         unit = (most - least) / STEPS
         found.base[learner, node], found.unit[learner, node] = least, unit
@@ -197,7 +194,7 @@ def _add_up(
     kind, level = q.tree.kind[node], q.tree.level[node, opp]
     acts = (q.tree.acts[node] >> opp) & 1
     for s in range(sp.level_start[level + 1] - sp.level_start[level]):
-        sums[s] = _ZERO
+        sums[s] = ZERO
     for b in range(theirs):
         slot = q.tree.child_start[node] + (action * n1 + b if learner == 0 else b * n1 + action)
         code = q.tree.child[slot]

@@ -14,23 +14,10 @@ from numpy.typing import NDArray
 
 from solver.hidden_hands.decisions.walk_memory import Problem
 from solver.hidden_hands.final.state import Frame
-from solver.hidden_hands.jit import F32, I16, Flags, entry, kernel
+from solver.hidden_hands.jit import F32, I16, I64, ONE, ZERO, Flags, entry, kernel
 from solver.hidden_hands.merged.merged_tree import MergedTree, mirror_image
 from solver.hidden_hands.spaces import Spaces
 from solver.hidden_hands.tree import CHILD_FINAL, MAX_LINKS, action_counts, public_type
-
-__all__ = [
-    "Bounds",
-    "Bytes",
-    "PerfectInformation",
-    "TableScratch",
-    "after_draw",
-    "bound_of_child",
-    "bounds_of_pools",
-    "empty_tables",
-    "is_drawn",
-    "table_scratch",
-]
 
 Bytes: TypeAlias = NDArray[np.uint8]
 
@@ -41,17 +28,17 @@ class PerfectInformation(NamedTuple):
     *Here*: that hand is about to decide; *ahead*: it still has to draw.
     """
 
-    start: NDArray[np.int64]  # [2, n + 1] where a node's hands lie, if they are ever asked for
-    ahead_start: NDArray[np.int64]  # [2, n + 1] and those with one item less, likewise
-    base: NDArray[np.float32]  # [2 or 1, n] worth that 0 stands for
-    unit: NDArray[np.float32]  # [2 or 1, n] worth of a step
+    start: I64  # [2, n + 1] where a node's hands lie, if they are ever asked for
+    ahead_start: I64  # [2, n + 1] and those with one item less, likewise
+    base: F32  # [2 or 1, n] worth that 0 stands for
+    unit: F32  # [2 or 1, n] worth of a step
     here: Bytes  # [2 or 1, *]
     ahead: Bytes  # [2 or 1, *]
-    final_base: NDArray[np.float32]  # [2, u] by seat
-    final_unit: NDArray[np.float32]  # [2, u]
+    final_base: F32  # [2, u] by seat
+    final_unit: F32  # [2, u]
     final_here: Bytes  # [2, u, X]
     final_ahead: Bytes  # [2, u, Y]
-    places: NDArray[np.int64]  # [2, I] place of each support index among X, and among Y; -1 none
+    places: I64  # [2, I] place of each support index among X, and among Y; -1 none
 
 
 class TableScratch(NamedTuple):
@@ -60,23 +47,23 @@ class TableScratch(NamedTuple):
     ``E`` records, a final one and those nested in it; ``S`` supports.
     """
 
-    here: NDArray[np.float32]  # [N]
-    ahead: NDArray[np.float32]  # [N]
-    chances: NDArray[np.float32]  # [2, T, C] least and most of a draw, by how many items of a type are out
-    sums: NDArray[np.float32]  # [N]
-    shares: NDArray[np.float32]  # [plain + 2, S] each plain action's share; best value, sum of weights
-    pays: NDArray[np.float32]  # [P] of an action, by that of who is seen
-    tops: NDArray[np.float32]  # [S] the best top he has
-    plain: NDArray[np.float32]  # [S] worth when he places a plain item
-    chained: NDArray[np.float32]  # [2, S] when he goes on alone, the second chain type at hand or not
-    draw: NDArray[np.float32]  # [2, P, C] least and most of a draw, by how many items of a type are in hand
-    final_here: NDArray[np.float32]  # [X]
-    final_ahead: NDArray[np.float32]  # [E, Y]
-    batch: NDArray[np.int64]  # [E]
-    placed: NDArray[np.int64]  # [E, 2, 2] items of both chain types that led there
-    nested: NDArray[np.int64]  # [E, MAX_LINKS] -1 none
-    places: NDArray[np.int64]  # [2, I]
-    rests: NDArray[np.int64]  # [Y] support indices
+    here: F32  # [N]
+    ahead: F32  # [N]
+    chances: F32  # [2, T, C] least and most of a draw, by how many items of a type are out
+    sums: F32  # [N]
+    shares: F32  # [plain + 2, S] each plain action's share; best value, sum of weights
+    pays: F32  # [P] of an action, by that of who is seen
+    tops: F32  # [S] the best top he has
+    plain: F32  # [S] worth when he places a plain item
+    chained: F32  # [2, S] when he goes on alone, the second chain type at hand or not
+    draw: F32  # [2, P, C] least and most of a draw, by how many items of a type are in hand
+    final_here: F32  # [X]
+    final_ahead: F32  # [E, Y]
+    batch: I64  # [E]
+    placed: I64  # [E, 2, 2] items of both chain types that led there
+    nested: I64  # [E, MAX_LINKS] -1 none
+    places: I64  # [2, I]
+    rests: I64  # [Y] support indices
 
 
 def empty_tables(q: Problem, merged: MergedTree) -> PerfectInformation:
@@ -126,7 +113,7 @@ def _mark_needs(q: Problem, needs: Flags) -> None:
                 needs[1 if drawn else 0, learner, child] = True
 
 
-def _places(frame: Frame) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _places(frame: Frame) -> tuple[I64, I64]:
     """Place of each support index among those of hands and of remainders; the latter."""
     plain, second = frame.num_plain, frame.second_max + 1
     chains = frame.rows >> plain
@@ -149,7 +136,7 @@ def table_scratch(q: Problem, nest: int) -> TableScratch:
     bits = 1 << plain
     places, rests = _places(frame)
 
-    def array(*shape: int) -> NDArray[np.float32]:
+    def array(*shape: int) -> F32:
         return np.zeros(shape, np.float32)
 
     return TableScratch(
@@ -179,17 +166,13 @@ def is_drawn(sp: Spaces, level: int, after: int) -> bool:
     return after == level + sp.num_hidden + 1
 
 
-_ZERO = np.float32(0.0)
-_ONE = np.float32(1.0)
-
-
 class Bounds(NamedTuple):
     """Least and most that any history leaves of public pools, at nodes and final records."""
 
-    pool: NDArray[np.int16]  # [n, 2, T, 2] items of a type not yet seen by everybody
-    left: NDArray[np.int16]  # [n, 2, 2] of all types together
-    final_pool: NDArray[np.int16]  # [u, 2, T, 2]
-    final_left: NDArray[np.int16]  # [u, 2, 2]
+    pool: I16  # [n, 2, T, 2] items of a type not yet seen by everybody
+    left: I16  # [n, 2, 2] of all types together
+    final_pool: I16  # [u, 2, T, 2]
+    final_left: I16  # [u, 2, 2]
 
 
 def bounds_of_pools(q: Problem, merged: MergedTree) -> Bounds:
@@ -199,7 +182,7 @@ def bounds_of_pools(q: Problem, merged: MergedTree) -> Bounds:
     """
     nodes, types, records = q.tree.kind.size, q.tree.pool.shape[2], merged.records.place.size
 
-    def empty(*shape: int) -> NDArray[np.int16]:
+    def empty(*shape: int) -> I16:
         found = np.empty((*shape, 2), np.int16)
         found[..., 0], found[..., 1] = np.iinfo(np.int16).max, -1
         return found
@@ -270,9 +253,9 @@ def _spread_bounds(q: Problem, merged: MergedTree, found: Bounds) -> None:
 @kernel
 def after_draw(least: int, most: int, away: np.float32, few: int, many: int) -> tuple[np.float32, np.float32]:
     """Least and most probability of drawing a type of which ``away`` items are out of the stock."""
-    low = max(np.float32(least) - away, _ZERO) / np.float32(many)
-    high = max(np.float32(most) - away, _ZERO) / np.float32(few)
-    return low, min(high, _ONE)
+    low = max(np.float32(least) - away, ZERO) / np.float32(many)
+    high = max(np.float32(most) - away, ZERO) / np.float32(few)
+    return low, min(high, ONE)
 
 
 @kernel

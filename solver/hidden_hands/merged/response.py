@@ -19,7 +19,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from solver.hidden_hands.best_response import backward_response, forward_response
 from solver.hidden_hands.decisions.forward import load_child, load_range
@@ -54,10 +53,6 @@ from solver.hidden_hands.tree import (
     action_counts,
     public_type,
 )
-
-__all__ = ["Tally", "count_histories", "respond_merged", "tally"]
-
-_ZERO = np.float32(0.0)
 
 
 @kernel
@@ -225,13 +220,13 @@ def _credit(
 class Tally(NamedTuple):
     """What play of both averages adds up to; see ``statistics``."""
 
-    usage: NDArray[np.float64]  # [2, steps, P]
-    ends: NDArray[np.float64]  # [4]
-    means: NDArray[np.float64]  # [3]
-    lone: NDArray[np.float64]  # [3]
-    tops: NDArray[np.float64]
-    top_ends: NDArray[np.int64]
-    stack: NDArray[np.int64]
+    usage: F64  # [2, steps, P]
+    ends: F64  # [4]
+    means: F64  # [3]
+    lone: F64  # [3]
+    tops: F64
+    top_ends: I64
+    stack: I64
 
 
 def tally(steps: int, num_actions: int) -> Tally:

@@ -18,14 +18,10 @@ from solver.hidden_hands.decisions.forward import forward_children, mix_actions
 from solver.hidden_hands.decisions.ranges import split_range
 from solver.hidden_hands.decisions.walk_memory import Problem, WalkScratch, is_locked
 from solver.hidden_hands.halves import Halves, whole
-from solver.hidden_hands.jit import F32, entry, kernel
+from solver.hidden_hands.jit import F32, ONE, ZERO, entry, kernel
 from solver.hidden_hands.spaces import Spaces
 from solver.hidden_hands.tree import action_counts
 
-__all__ = ["apply_threshold", "drop_rare", "forward_average"]
-
-_ZERO = np.float32(0.0)
-_ONE = np.float32(1.0)
 _LOW = np.float32(-1e30)
 _TAKEN = np.float32(1e30)
 _HARDLY = np.float32(1e-6)
@@ -54,7 +50,7 @@ def apply_threshold(
     reach, flow = w.reach[depth, player], w.flow[depth, player]
     kind, level = tree.kind[node], tree.level[node, player]
     count = action_counts(tree, node, q.types, q.stocks.shape[1])[player]
-    total = _ZERO
+    total = ZERO
     for a in range(count):
         total += flow[a]
     if total <= rare or is_locked(q.locked, tree, node, player):
@@ -112,7 +108,7 @@ def drop_rare(
     first, end = sp.segment[kind, level, 0], sp.segment[kind, level, count]
     left = 0
     for a in range(count):
-        if flow[a] > _ZERO:
+        if flow[a] > ZERO:
             left |= 1 << a
     changed = False
     while True:
@@ -129,7 +125,7 @@ def drop_rare(
                 mixed[j] = sigma[j]
         _move(sp, kind, level, count, left, regret, mixed, sigma, norm)
         for a in range(count):
-            flow[a] = _ZERO
+            flow[a] = ZERO
             for j in range(sp.segment[kind, level, a], sp.segment[kind, level, a + 1]):
                 flow[a] += sigma[j - first] * reach[sp.pair_state[j]]
 
@@ -153,7 +149,7 @@ def _move(
     first = sp.segment[kind, level, 0]
     mass, best = norm[0], norm[1]
     for s in range(sp.level_start[level + 1] - sp.level_start[level]):
-        mass[s] = _ZERO
+        mass[s] = ZERO
         best[s] = _LOW
     for a in range(count):
         if not (left >> a) & 1:
@@ -169,14 +165,14 @@ def _move(
             share = mixed[j - first]
             if best[s] > _LOW:
                 if not stays:
-                    share = _ZERO
+                    share = ZERO
                 elif mass[s] > _HARDLY:
                     share /= mass[s]
                 elif whole(regret[j - first]) == best[s]:
-                    share = _ONE
+                    share = ONE
                     best[s] = _TAKEN
                 else:
-                    share = _ZERO
+                    share = ZERO
             sigma[j - first] = share
 
 

@@ -34,27 +34,13 @@ from solver.hidden_hands.decisions.walk_memory import Problem, Step, WalkScratch
 from solver.hidden_hands.final.state import FinalScratch, FinalState
 from solver.hidden_hands.final.visits import Hedge, play_batch
 from solver.hidden_hands.halves import Halves, halved, whole
-from solver.hidden_hands.jit import F32, entry, kernel
+from solver.hidden_hands.jit import F32, ONE, ZERO, entry, kernel
 from solver.hidden_hands.merged.calibration import calibrate_batch
 from solver.hidden_hands.merged.layers import Layers, length_after
 from solver.hidden_hands.merged.merged_tree import MergedTree, mirror_image
 from solver.hidden_hands.spaces import Spaces
 from solver.hidden_hands.tree import LANES, action_counts
 
-__all__ = [
-    "DEEP",
-    "DEEP_QUOTIENT",
-    "FLOOR",
-    "calibrate_records",
-    "hand_on",
-    "load_publics",
-    "pull_up",
-    "push_down",
-    "visit_records",
-]
-
-_ZERO = np.float32(0.0)
-_ONE = np.float32(1.0)
 FLOOR = 1e-3
 """Least weight of an own action in the mean over histories, so that what is rarely done is trained, too."""
 
@@ -97,7 +83,7 @@ def push_down(
     sp = q.spaces0 if opp == 0 else q.spaces1
     base = layers.out[opp, first]
     for node in range(first, last):
-        layers.mass[node] = _ZERO
+        layers.mass[node] = ZERO
         if layers.place[node] < 0 or layers.own[node] <= 0.0:
             continue
         unit = np.float32(1.0 / layers.own[node])
@@ -213,7 +199,7 @@ def hand_on(
     base = layers.out[opp, first]
     rows = q.frame.rows.size
     for node in range(first, last):
-        if layers.mass[node] <= _ZERO:
+        if layers.mass[node] <= ZERO:
             continue
         has_finals = q.tree.batch_start[node] >= 0
         n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
@@ -275,13 +261,13 @@ def load_publics(q: Problem, merged: MergedTree, batch: int, z: FinalScratch) ->
     records = merged.records
     for lane in range(LANES):
         for p in range(2):
-            left = _ZERO
+            left = ZERO
             for t in range(q.stocks.shape[1]):
                 z.pool[0, p, t, lane] = np.float32(records.pool[batch, p, t, lane])
                 left += z.pool[0, p, t, lane]
             held = records.held[batch, p, lane]
             z.held[0, p, lane] = np.float32(held)
-            z.stock[0, p, lane] = max(left - np.float32(held + records.hidden[batch, p]), _ZERO)
+            z.stock[0, p, lane] = max(left - np.float32(held + records.hidden[batch, p]), ZERO)
 
 
 @entry
@@ -314,14 +300,14 @@ def visit_records(
         reached = False
         for lane in range(LANES):
             own = layers.final_own[seat, batch, lane]
-            unit[lane] = np.float32(1.0 / own) if own > 0.0 else _ZERO
+            unit[lane] = np.float32(1.0 / own) if own > 0.0 else ZERO
         numbers, mass = layers.final_numbers[seat, layers.final_place[batch]], z.mass[0]
         for k in range(q.frame.rows.size):
             row = q.frame.rows[k]
             for lane in range(LANES):
                 mass[row, lane] = numbers[lane, k] * unit[lane]
         for lane in range(LANES):
-            total = _ZERO
+            total = ZERO
             for k in range(q.frame.rows.size):
                 total += mass[q.frame.rows[k], lane]
             layers.final_own[seat, batch, lane] = total
@@ -337,12 +323,12 @@ def visit_records(
         play_batch(q, batch, weight, learner, hidden0, hidden1, state, w, hedge, True, deep)
         for lane in range(LANES):
             total = np.float32(layers.final_own[seat, batch, lane])
-            unit[lane] = _ONE / total if total > _LEAST else _ZERO
+            unit[lane] = ONE / total if total > _LEAST else ZERO
         values = layers.final_values[learner, batch]
         for k in range(q.frame.rows.size):
             row = q.frame.rows[k]
             for lane in range(LANES):
-                if unit[lane] > _ZERO:
+                if unit[lane] > ZERO:
                     place = (batch * q.frame.rows.size + k) * LANES + lane
                     values[lane, k] = halved(z.value[learner, row, lane] * unit[lane], place, time)
 
@@ -355,7 +341,7 @@ def _add_range(q: Problem, ranges: Halves, mass: F32, weight: float, time: int, 
         row = q.frame.rows[k]
         for lane in range(LANES):
             more = scale * mass[row, lane]
-            if more > _ZERO:
+            if more > ZERO:
                 place = (batch * ranges.shape[0] + k) * LANES + lane
                 ranges[k, lane] = halved(whole(ranges[k, lane]) + more, place, time)
 
@@ -384,17 +370,17 @@ def pull_up(
         level = q.tree.level[node, learner]
         states = sp.level_start[level + 1] - sp.level_start[level]
         total = layers.mass[node]
-        if total <= _ZERO:
+        if total <= ZERO:
             continue
         for s in range(states):
-            w.reach[0, learner, s] = _ZERO
+            w.reach[0, learner, s] = ZERO
         forward_player(q, node, 0, learner, regret, w, sp, True, False, -1.0)
         n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
         own_count, opp_count = (n0, n1) if learner == 0 else (n1, n0)
         for a in range(own_count):
-            w.flow[0, learner, a] = _ZERO
+            w.flow[0, learner, a] = ZERO
         for b in range(opp_count):
-            w.flat[0, opp, b] = _ZERO
+            w.flat[0, opp, b] = ZERO
             w.flow[0, opp, b] = total
             if (q.tree.acts[node] >> opp) & 1:
                 w.flow[0, opp, b] = total * layers.share[node, opp, b]
@@ -406,12 +392,12 @@ def pull_up(
             groups = _groups_after(q, sp, node, learner, a)
             chunk, lane = (a // LANES, a % LANES) if acting else (0, 0)
             for k in range(q.frame.rows.size):
-                worths[k] = _ZERO
+                worths[k] = ZERO
             for b in range(opp_count):
                 flow = w.flow[0, opp, b]
                 slot = q.tree.child_start[node] + (a * n1 + b if learner == 0 else b * n1 + a)
                 child = q.tree.child[slot]
-                if flow <= _ZERO:
+                if flow <= ZERO:
                     continue
                 if child >= 0:
                     _add_halves(w.back[0, learner, a, :length], flow, values[layers.start[learner, child] :])
@@ -425,7 +411,7 @@ def pull_up(
                     for k in range(worths.size):
                         gains[q.frame.rows[k], lane] = worths[k]
         backward_node(q, node, 0, regret, step, w, False)
-        unit = _ONE / total
+        unit = ONE / total
         for s in range(states):
             values[at + s] = halved(w.value[0, learner, s] * unit, at + s, 2 * step.time + learner)
 
@@ -451,7 +437,7 @@ def calibrate_records(
                 row = q.frame.rows[k]
                 for lane in range(LANES):
                     z.mass[0, row, lane] = whole(layers.final_range[p, batch, k, lane])
-                    if z.mass[0, row, lane] > _ZERO:
+                    if z.mass[0, row, lane] > ZERO:
                         reached = True
             if not reached:
                 continue

@@ -13,6 +13,7 @@ from solver.hidden_hands.decisions.exchange import num_states
 from solver.hidden_hands.decisions.ranges import remainders
 from solver.hidden_hands.decisions.walk_memory import Problem, Step, WalkScratch
 from solver.hidden_hands.halves import decode
+from solver.hidden_hands.jit import F32, I64
 from solver.hidden_hands.merged.layers import (
     PARTIAL_ABOVE,
     Layers,
@@ -39,8 +40,6 @@ from solver.hidden_hands.merged.window import remembered
 from solver.hidden_hands.problem import Blueprint
 from solver.hidden_hands.spaces import after_draw
 from solver.hidden_hands.training import Trainer
-
-__all__ = ["NODES_AT_ONCE", "RECORDS_AT_ONCE", "RECORD_PIECES", "SweepingTrainer"]
 
 _CHUNK = 1 << 22
 """Numbers that nodes opened together hand on, at most (one node may have more)."""
@@ -71,7 +70,7 @@ class SweepingTrainer(Trainer):
         self._out = np.zeros(_CHUNK + 2 * int(self.layers.length.max()), np.float32)
         self._met = np.zeros(problem.tree.kind.size)
         self._taken = self.layers.share[:0]
-        self._calibrated: NDArray[np.float32] | None = None
+        self._calibrated: F32 | None = None
 
     def finish(self) -> None:
         """See ``Trainer``."""
@@ -141,7 +140,7 @@ class SweepingTrainer(Trainer):
         least: int,
         task: Callable[[int, int, WalkScratch], None],
         pieces: int = _PIECES,
-        load: NDArray[np.int64] | None = None,
+        load: I64 | None = None,
     ) -> None:
         """Run ``task`` on all of ``first`` to ``last``, in pieces of ``least`` and more for all threads.
 
@@ -157,7 +156,7 @@ class SweepingTrainer(Trainer):
         todo = [(int(a), int(b)) for a, b in itertools.pairwise(bounds) if a < b]
         self._share_out(self._workers, range(len(todo)), lambda job, scratch: task(*todo[job], scratch))
 
-    def _visit(self, step: Step, weight: float, values: NDArray[np.float32]) -> None:
+    def _visit(self, step: Step, weight: float, values: F32) -> None:
         """Visit all subtrees below the root: ``values`` ``[jobs, 2, N]``, those of who learns."""
         learner = 0 if step.who == 1 else 1
         # What player 1 would learn, player 0 learns at its mirror image.
@@ -247,7 +246,7 @@ class SweepingTrainer(Trainer):
         self._split(first, last, NODES_AT_ONCE, down, load=starts)
         self._share_out(self._workers, range(parts), gather)
 
-    def _calibrate(self) -> NDArray[np.float32]:
+    def _calibrate(self) -> F32:
         """What final records remember, with the shifts that make their hedges play the averages.
 
         They take the room of the ranges, until the next pass makes new ones.
@@ -268,7 +267,7 @@ class SweepingTrainer(Trainer):
         self._calibrated = remembered(self.state, shift)
         return self._calibrated
 
-    def _averages_below_root(self) -> list[list[NDArray[np.float32]]]:
+    def _averages_below_root(self) -> list[list[F32]]:
         """Both players' accumulated ranges after each root action and its draw."""
         problem, found = self.problem, []
         for p, spaces in enumerate(self._spaces):

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from solver.hidden_hands.decisions.walk_memory import Problem, WalkScratch
 from solver.hidden_hands.final.state import largest_nest
 from solver.hidden_hands.game import Certificate
+from solver.hidden_hands.jit import F32, F64, I8
 from solver.hidden_hands.merged.final_perfect_information import tabulate_records
 from solver.hidden_hands.merged.layers import Layers
 from solver.hidden_hands.merged.merged_tree import MergedTree
@@ -30,8 +30,6 @@ from solver.hidden_hands.response_memory import ResponseScratch
 from solver.hidden_hands.samples import Play, Players, Sampler, sample_merged
 from solver.hidden_hands.spaces import MAX_ACTIONS
 from solver.hidden_hands.statistics import Statistics, combined, swapped
-
-__all__ = ["MergedTrainer"]
 
 LEAST_FLOW = 1e-5
 """Probability of the other player's part of a history up to which a certificate does not follow it."""
@@ -53,12 +51,12 @@ class _Follower:
 
     problem: Problem
     room: Window
-    flows: NDArray[np.float32]
+    flows: F32
     walk: WalkScratch
-    loss: NDArray[np.float64]
+    loss: F64
 
 
-def _from_to(thresholds: NDArray[np.float64]) -> str:
+def _from_to(thresholds: F64) -> str:
     """Say down to where all root children have come, and how far those that have come furthest."""
     most, least = float(thresholds.max()), float(thresholds.min())
     return f"{most:.0e}" if most == least else f"{most:.0e} or, in part, {least:.0e}"
@@ -179,7 +177,7 @@ class MergedTrainer(SweepingTrainer):
         self._tables = found
         return found
 
-    def _respond(self) -> list[NDArray[np.float64]]:
+    def _respond(self) -> list[F64]:
         self._prepare_followers()
         self._tabulate()
         self._below = self._averages_below_root()
@@ -192,7 +190,7 @@ class MergedTrainer(SweepingTrainer):
         }
         return super()._respond()
 
-    def _answers(self) -> NDArray[np.float64]:
+    def _answers(self) -> F64:
         """See ``Trainer``: what other thresholds have brought is gone on from."""
         return self._values
 
@@ -307,9 +305,7 @@ class MergedTrainer(SweepingTrainer):
             for x, y in ((a, b), (b, a)) if self.symmetric else ((a, b),):
                 rare[x, y] = THRESHOLDED * self.followed[job]
 
-        def run(
-            count: int, players: Players, watch: Callable[[float], None] | None = None
-        ) -> tuple[NDArray[np.int8], NDArray[np.float64]]:
+        def run(count: int, players: Players, watch: Callable[[float], None] | None = None) -> tuple[I8, F64]:
             def some(first: int, last: int, one: Play, follower: _Follower) -> None:
                 sample_merged(
                     follower.problem,

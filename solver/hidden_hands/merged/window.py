@@ -8,13 +8,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from solver.hidden_hands.decisions.walk_memory import Problem, WalkScratch
 from solver.hidden_hands.enumeration import empty_tree
 from solver.hidden_hands.final.state import FinalState, Frame, final_state, largest_nest
 from solver.hidden_hands.final.visits import Hedge, hidden_items, load_counts, load_mass, play_batch
-from solver.hidden_hands.jit import F32, I64, kernel
+from solver.hidden_hands.jit import F32, I64, ONE, ZERO, kernel
 from solver.hidden_hands.merged.merged_tree import MergedTree
 from solver.hidden_hands.spaces import MAX_ACTIONS
 from solver.hidden_hands.tree import (
@@ -28,22 +27,6 @@ from solver.hidden_hands.tree import (
     public_type,
 )
 
-__all__ = [
-    "Window",
-    "descend",
-    "in_window",
-    "open_window",
-    "play_both",
-    "play_last_steps",
-    "private_problem",
-    "remembered",
-    "take_in_hand",
-    "window",
-]
-
-_ZERO = np.float32(0.0)
-_ONE = np.float32(1.0)
-
 
 class Window(NamedTuple):
     """The node in hand as a tree of its own, with the final records below it."""
@@ -51,9 +34,9 @@ class Window(NamedTuple):
     tree: Tree
     state: FinalState  # what a player who is to play remembers, and then how he has played
     played: FinalState  # how both have played, if that was asked for
-    source: NDArray[np.int64]  # [W, L] batch of the merged records, -1 none
-    lane: NDArray[np.int64]  # [L] lane there, of the main batch in hand
-    swapped: NDArray[np.int64]  # [L] 1 where the seats are swapped there
+    source: I64  # [W, L] batch of the merged records, -1 none
+    lane: I64  # [L] lane there, of the main batch in hand
+    swapped: I64  # [L] 1 where the seats are swapped there
 
 
 def window(merged: MergedTree, frame: Frame) -> Window:
@@ -114,7 +97,7 @@ def take_in_hand(q: Problem, node: int, room: Window) -> None:
         here.child[k], here.child_end[k] = tree.child[start + k], tree.child_end[start + k]
 
 
-def remembered(state: FinalState, shift: NDArray[np.float32]) -> NDArray[np.float32]:
+def remembered(state: FinalState, shift: F32) -> F32:
     """What records' strategies are made of, close together: single lanes are asked for, in no order.
 
     Returns
@@ -147,16 +130,16 @@ def _fetch(
         row_pair[batch, lane] = merged.records.mirror[pair] if pair >= 0 and swapped else pair
         seat, other = player ^ swapped, 1 - player
         known = source >= 0
-        state.scale[batch, player, lane] = memory[source, there, seat, 0] if known else _ZERO
+        state.scale[batch, player, lane] = memory[source, there, seat, 0] if known else ZERO
         for a in range(num):
-            state.shift[batch, player, a, lane] = memory[source, there, seat, 1 + a] if known else _ZERO
-            met = memory[source, there, seat, 1 + num + a] if known else _ZERO
+            state.shift[batch, player, a, lane] = memory[source, there, seat, 1 + a] if known else ZERO
+            met = memory[source, there, seat, 1 + num + a] if known else ZERO
             state.flow[batch, other, a, lane] = met
-            state.flow[batch, player, a, lane] = _ZERO
+            state.flow[batch, player, a, lane] = ZERO
         for a in range(plain):
-            met = memory[source, there, seat, 1 + 2 * num + a] if known else _ZERO
+            met = memory[source, there, seat, 1 + 2 * num + a] if known else ZERO
             state.lone[batch, other, a, lane] = met
-            state.lone[batch, player, a, lane] = _ZERO
+            state.lone[batch, player, a, lane] = ZERO
 
 
 @kernel
@@ -243,8 +226,8 @@ def play_last_steps(
         number += 1
         comes = False
         for lane in range(LANES):
-            ones[lane] = _ONE
-            comes = comes or (lane < used and w.flow[depth, player, w.actions[player, lane]] > _ZERO)
+            ones[lane] = ONE
+            comes = comes or (lane < used and w.flow[depth, player, w.actions[player, lane]] > ZERO)
         if not comes:
             continue
         load_counts(q, 0, w)
