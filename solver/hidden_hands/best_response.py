@@ -15,7 +15,7 @@ import numpy as np
 from solver.hidden_hands.decisions.walk_memory import Problem, is_locked
 from solver.hidden_hands.final.response import RecordValues
 from solver.hidden_hands.final.response_memory import Supports, draw_weights, pull_draw
-from solver.hidden_hands.final.state import FinalState
+from solver.hidden_hands.final.state import FinalGame, FinalState
 from solver.hidden_hands.jit import F32, F64, I64, entry, kernel
 from solver.hidden_hands.response_memory import ResponseScratch
 from solver.hidden_hands.spaces import HIDE, PLACE, Spaces
@@ -156,20 +156,8 @@ def _visit_batches(
                 r.held[0, p, lane] = held
                 for t in range(z.pool.size):
                     r.pool[0, p, t, lane] = z.pool[t]
-        record(
-            batch,
-            q.types,
-            hidden0,
-            hidden1,
-            tree.row_pair,
-            tree.link,
-            q.tables,
-            state.flow,
-            state.lone,
-            q.frame,
-            z.supports,
-            r,
-        )
+        game = FinalGame(q.types, tree.row_pair, tree.link, q.tables, q.frame)
+        record(batch, game, (hidden0, hidden1), state.flow, state.lone, z.supports, r)
         for p in range(2):
             if not r.live[0, p]:
                 continue

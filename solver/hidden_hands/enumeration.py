@@ -5,7 +5,7 @@ The tree is enumerated depth first, twice: once to count, once to fill arrays of
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 
@@ -82,45 +82,35 @@ def _push(
     return top + 1
 
 
+class Work(NamedTuple):
+    """What enumerating works on."""
+
+    pairs: I64  # [2, 3, Q] (hand, action) pairs of each player by decision kind and level
+    rests: I64  # [2, 4, Q] remainders of all actions together; hands for who does not act (kind 3)
+    stack: I64  # [*, POOLS + 2T] decisions still to be numbered
+    link_stack: I64  # [*, L + 5] see ``allocate_links``
+    pools: I64  # [2, T]
+    hand: I64  # [2]
+    finals: I64  # [MAX_ACTIONS, MAX_ACTIONS]
+
+
 @kernel
 def expand(
-    g: Automaton,
-    t: Tree,
-    pairs: I64,
-    rests: I64,
-    cnt: I64,
-    fill: bool,
-    symmetric: bool,
-    root: bool,
-    stack: I64,
-    top: int,
-    link_stack: I64,
-    pools: I64,
-    hand: I64,
-    finals: I64,
+    g: Automaton, t: Tree, w: Work, cnt: I64, fill: bool, symmetric: bool, root: bool, top: int
 ) -> int:
     """Number the decision on top of the stack as the next node; those right below it take its place there.
 
     Parameters
     ----------
-    pairs : [2, 3, Q] int64
-        Number of (hand, action) pairs of each player by decision kind and level.
-    rests : [2, 4, Q] int64
-        Remainders of all actions together, likewise; hands for who does not act (kind 3).
     cnt : [7] int64
-        Running totals. Modified in place, as is all that follows.
+        Running totals. Modified in place, as is ``w``.
     symmetric : bool
         Leave out children that are the mirror image of another one.
-    stack : [*, POOLS + 2T] int64
-        Decisions still to be numbered, ``top`` of them.
-    pools, hand, finals : [2, T], [2], [MAX_ACTIONS, MAX_ACTIONS] int64
-        Work space.
-
-    Returns
-    -------
-    int
-        How many decisions the stack holds now.
+    top : int
+        How many decisions the stack holds; how many it holds afterwards is returned.
     """
+    pairs, rests, stack, link_stack = w.pairs, w.rests, w.stack, w.link_stack
+    pools, hand, finals = w.pools, w.hand, w.finals
     per_n = pairs.shape[2] // (g.hand_size + 1)
     num_types = g.num_types
     top -= 1
@@ -257,19 +247,7 @@ def expand(
 
 @entry
 def enumerate_all(
-    g: Automaton,
-    t: Tree,
-    pairs: I64,
-    rests: I64,
-    cnt: I64,
-    fill: bool,
-    mirrored: bool,
-    most_batches: int,
-    stack: I64,
-    link_stack: I64,
-    pools: I64,
-    hand: I64,
-    finals: I64,
+    g: Automaton, t: Tree, w: Work, cnt: I64, fill: bool, mirrored: bool, most_batches: int
 ) -> None:
     """Enumerate the tree depth first from the decision in row 0 of the stack; arguments as for ``expand``.
 
@@ -277,14 +255,11 @@ def enumerate_all(
     """
     top = 1
     while top > 0 and cnt[NUM_BATCHES] <= most_batches:
-        slot = stack[top - 1, SLOT]
+        slot = w.stack[top - 1, SLOT]
         root = slot < 0
         if fill and not root:
             t.child[slot] = cnt[NUM_NODES]
-        symmetric = mirrored and root
-        top = expand(
-            *(g, t, pairs, rests, cnt, fill, symmetric, root), *(stack, top, link_stack, pools, hand, finals)
-        )
+        top = expand(g, t, w, cnt, fill, mirrored and root, root, top)
 
 
 def pair_counts(spaces: tuple[Spaces, Spaces]) -> I64:
@@ -360,17 +335,15 @@ def build_tree(
     return tree
 
 
-Work: TypeAlias = tuple[I64, I64, I64, I64, I64]
-"""Arguments ``stack`` to ``finals`` of ``expand``."""
-
-
-def work_space(game: HandGame) -> Work:
+def work_space(game: HandGame, spaces: tuple[Spaces, Spaces]) -> Work:
     """Allocate what enumerating works on; the stack has room for a whole tree, depth first."""
     # A path holds at most a placement, chain items and a hidden one per slot; every node on it leaves
     # siblings.
     decisions = 3 * game.row_length + int(game.copies.max()) * 2 + 4
     num_types = len(game.type_ids)
-    return (
+    return Work(
+        pair_counts(spaces),
+        remainder_counts(spaces),
         np.zeros((decisions * MAX_ACTIONS**2, POOLS + 2 * num_types), np.int64),
         np.zeros((64, LANES + 5), np.int64),
         np.zeros((2, num_types), np.int64),
@@ -391,7 +364,7 @@ def _run(
     most_batches: int | None,
 ) -> TreeSize:
     cnt = np.zeros(TOTALS, np.int64)
-    work = work_space(game)
+    work = work_space(game, spaces)
     if start is None:
         start = Start(
             EXCHANGE if exchange else PLACE, 3, (game.start_row, game.start_row), (0, 0), 0, game.copies
@@ -399,7 +372,7 @@ def _run(
     pools = np.ascontiguousarray(start.pools, np.int64)
     left = pools.sum(axis=1)
     _push(
-        work[0],
+        work.stack,
         0,
         start.kind,
         start.acts,
@@ -411,15 +384,6 @@ def _run(
         -1,
         pools,
     )
-    enumerate_all(
-        g,
-        tree,
-        pair_counts(spaces),
-        remainder_counts(spaces),
-        cnt,
-        fill,
-        symmetric,
-        np.iinfo(np.int64).max if most_batches is None else most_batches,
-        *work,
-    )
+    most = np.iinfo(np.int64).max if most_batches is None else most_batches
+    enumerate_all(g, tree, work, cnt, fill, symmetric, most)
     return TreeSize(*(int(c) for c in cnt))

@@ -19,15 +19,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.hidden_hands.decisions.forward import load_child
-from solver.hidden_hands.decisions.walk_memory import Problem, WalkScratch
+from solver.hidden_hands.decisions.walk_memory import Problem
 from solver.hidden_hands.final.state import FinalState
 from solver.hidden_hands.final.visits import Hedge
 from solver.hidden_hands.game import Samples, Sampling
-from solver.hidden_hands.halves import Halves
 from solver.hidden_hands.jit import F32, F64, I8, I64, Flags, entry, kernel
-from solver.hidden_hands.merged.merged_tree import MergedTree
-from solver.hidden_hands.merged.shipped import forward_average
-from solver.hidden_hands.merged.window import Window, descend, in_window, play_both, take_in_hand
+from solver.hidden_hands.merged.shipped import Shipped, forward_average
+from solver.hidden_hands.merged.window import Follower, descend, in_window, play_both, take_in_hand
 from solver.hidden_hands.problem import Blueprint
 from solver.hidden_hands.simulation import (
     BaselinePolicies,
@@ -319,20 +317,15 @@ def sample_tree(
 
 @entry
 def sample_merged(
-    q: Problem,
+    f: Follower,
     g: Automaton,
     start_row: int,
-    merged: MergedTree,
-    regret: Halves,
-    average: Halves,
-    memory: F32,
-    room: Window,
+    shipped: Shipped,
     rare: F64,
     opening: F64,
     below: F32,
     first: int,
     last: int,
-    w: WalkScratch,
     hedge: Hedge,
     y: Players,
     z: Play,
@@ -348,6 +341,7 @@ def sample_merged(
     below : [2, M, N] float32
         Ranges after each first action and its draw.
     """
+    q, room, w, merged = f.problem, f.room, f.walk, shipped.merged
     tree, played = q.tree, room.played
     here = in_window(q, room)
     for number in range(first, last):
@@ -374,7 +368,7 @@ def sample_merged(
             w.weight[depth] = 0.0
             for seat in range(2):
                 sp = q.spaces0 if seat == 0 else q.spaces1
-                forward_average(q, node, depth, seat, regret, average, w, sp, -1.0, least)
+                forward_average(q, node, depth, seat, shipped, w, sp, -1.0, least)
                 for a in range(MAX_ACTIONS):
                     z.mix[seat, a] = w.flow[depth, seat, a]
             if _turn(q, g, y, z):
@@ -387,7 +381,7 @@ def sample_merged(
                 batch = rank // LANES if rank >= 0 else -1
                 if batch >= 0:
                     take_in_hand(q, node, room)
-                    play_both(q, merged, memory, node, depth, batch, room, w, hedge)
+                    play_both(f, merged, shipped.memory, node, depth, batch, hedge)
                 _finish(here, g, batch, rank % LANES, played.flow, played.lone, y, z)
                 break
             load_child(q, code, a, b, w, depth, w, depth + 1)

@@ -18,37 +18,6 @@ from tests.solver.test_hidden_hands import tables
 
 pytestmark = pytest.mark.kernels
 
-_TYPES = 9
-
-
-class Ranks:
-    """Nine types, more than a chunk holds: the larger last item wins, by as much as it is larger."""
-
-    type_ids = tuple(f"rank {k}" for k in range(_TYPES))
-    copies = np.array([[1] * _TYPES, [2, 0] + [1] * (_TYPES - 2)], np.int64)
-    hand_size = 2
-    row_length = 3
-    placeable = np.ones(_TYPES, np.bool_)
-    start_row = 0
-    num_faces = 1
-    length = np.array([0, *np.repeat([1, 2, 3], _TYPES)])
-    face = np.zeros(length.size, np.int64)
-    pending = np.zeros(length.size, np.bool_)
-    hides = np.zeros(length.size, np.bool_)
-    commit = np.repeat(np.arange(length.size, dtype=np.int32)[:, None], 2, axis=1)
-    served = np.full((length.size, 2), -1, np.int32)
-    full = length == row_length
-    terminal_class = np.array([0, *np.tile(np.arange(_TYPES), 3)], np.int32)
-    gp = np.repeat(np.arange(_TYPES, dtype=np.float64)[:, None], _TYPES, axis=1)
-    payoff = gp - gp.T
-    outcome = (1 - np.sign(payoff)).astype(np.int8)
-
-    def __init__(self) -> None:
-        self.next_row = np.full((self.length.size, 1, _TYPES + 1, _TYPES + 1), -1, np.int32)
-        for row, used in enumerate(self.length[self.length < self.row_length]):
-            for item in range(_TYPES):
-                self.next_row[row, 0, item, :] = 1 + used * _TYPES + item
-
 
 def _check_rests(
     ahead: Worths,
@@ -108,8 +77,3 @@ def test_what_who_sees_a_hand_wins_at_a_final_step(patron: str, quotient: bool) 
     count, nests = check(day, quotient, 7)
     assert count > 1000
     assert (nests > 10) == (patron == "the-nameless")
-
-
-def test_more_actions_than_go_side_by_side() -> None:
-    count, _ = check(Ranks(), False, 3)
-    assert count > 1000

@@ -188,8 +188,8 @@ def backward_player(
                 for m in range(sp.level_start[target + 1] - sp.level_start[target]):
                     rest[a, m] += w.back[depth, player, a, m]
     draw_many_back(
-        *(q, sp, node, player, kind, w.picked, picked, drawn_from, stock),
-        *(w.back[depth, player], rest, w.strips, w.left, w.pool),
+        *(q, sp, node, player, kind, picked, drawn_from, stock),
+        *(w.back[depth, player], rest, w),
     )
     for s in range(sp.level_start[level + 1] - start):
         value[s] = ZERO

@@ -162,8 +162,8 @@ def forward_children(
                     stock if moved == 1 else 0,
                 )
     draw_many(
-        *(q, sp, node, player, kind, w.picked, picked, drawn_from, stock),
-        *(w.rest[depth, player], w.onward[depth, player], w.strips, w.left, w.pool),
+        *(q, sp, node, player, kind, picked, drawn_from, stock),
+        *(w.rest[depth, player], w.onward[depth, player], w),
     )
     if not has_batches or learns:
         return

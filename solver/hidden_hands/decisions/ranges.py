@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.hidden_hands.decisions.walk_memory import SIDE_BY_SIDE, Problem
+from solver.hidden_hands.decisions.walk_memory import SIDE_BY_SIDE, Problem, WalkScratch
 from solver.hidden_hands.halves import Halves, whole
 from solver.hidden_hands.jit import F32, I64, ONE, U32, ZERO, entry, kernel
 from solver.hidden_hands.spaces import EXCHANGE, Spaces
@@ -127,15 +127,12 @@ def draw_many(
     node: int,
     player: int,
     kind: int,
-    picked: I64,
     count: int,
     source_level: int,
     stock: int,
     sources: F32,
     targets: F32,
-    strips: F32,
-    left: F32,
-    pool: F32,
+    w: WalkScratch,
 ) -> None:
     """Push the ranges after several actions through the draws that follow; see ``draw_range``.
 
@@ -147,11 +144,8 @@ def draw_many(
         Actions, and how many there are; their remainders are all of ``source_level``.
     sources, targets : [M, N] float32
         Ranges by action before and after; the latter modified in place.
-    strips : [2, N, SIDE_BY_SIDE] float32
-    left : [T, SIDE_BY_SIDE] float32
-    pool : [T] float32
-        Work space.
     """
+    picked, strips, left, pool = w.picked, w.strips, w.left, w.pool
     level = source_level + sp.num_hidden + 1
     before = sp.level_start[source_level + 1] - sp.level_start[source_level]
     after = sp.level_start[level + 1] - sp.level_start[level]
@@ -180,20 +174,18 @@ def draw_many_back(
     node: int,
     player: int,
     kind: int,
-    picked: I64,
     count: int,
     source_level: int,
     stock: int,
     values: F32,
     outs: F32,
-    strips: F32,
-    left: F32,
-    pool: F32,
+    w: WalkScratch,
 ) -> None:
     """Add expected values over the draws after several actions to those of remainders.
 
     See ``draw_back`` and ``draw_many``; ``outs`` ``[M, N]`` is modified in place.
     """
+    picked, strips, left, pool = w.picked, w.strips, w.left, w.pool
     level = source_level + sp.num_hidden + 1
     before = sp.level_start[source_level + 1] - sp.level_start[source_level]
     after = sp.level_start[level + 1] - sp.level_start[level]

@@ -16,7 +16,7 @@ from solver.hidden_hands.final.draws import (
     set_draw_weights,
     tabulate_tops,
 )
-from solver.hidden_hands.final.state import FinalScratch, FinalState, FinalTables, Frame
+from solver.hidden_hands.final.state import FinalGame, FinalScratch, FinalState, FinalTables, Frame
 from solver.hidden_hands.jit import F32, I32, I64, ONE, ZERO, kernel
 from solver.hidden_hands.tree import LANES, MAX_LINKS
 
@@ -166,21 +166,12 @@ def add_nested(
 
 @kernel
 def _mean_values(
-    slot: int,
-    types: I64,
-    hidden0: F32,
-    hidden1: F32,
-    joints: I64,
-    tables: FinalTables,
-    state: FinalState,
-    z: FinalScratch,
-    frame: Frame,
-    who: int,
+    slot: int, g: FinalGame, hidden: tuple[F32, F32], state: FinalState, z: FinalScratch, who: int
 ) -> None:
     """Accumulated action values of a record; ``z.pay`` tells what follows when both players place chain
     types."""
+    frame, batch = g.frame, z.batch[slot]
     num, plain = frame.num_actions, frame.num_plain
-    batch = z.batch[slot]
     q, flow = z.mean_q[slot], state.flow[batch]
     for a in range(num):
         for lane in range(LANES):
@@ -193,12 +184,11 @@ def _mean_values(
             for lane in range(LANES):
                 q[1, b, lane] -= z.pay[slot, a, b, lane] * flow[0, a, lane]
     for p in range(2):
-        _set_held(slot, p, types, z, frame)
+        _set_held(slot, p, g.types, z, frame)
         if not (who >> p) & 1:
             continue
-        hidden = hidden0 if p == 0 else hidden1
-        groups = hidden.shape[0]
-        _set_draws(slot, p, types, hidden, z, frame, groups)
+        groups = hidden[p].shape[0]
+        _set_draws(slot, p, g.types, hidden[p], z, frame, groups)
         if frame.num_chain == 0:
             continue
         for a in range(plain):
@@ -209,7 +199,7 @@ def _mean_values(
                 first, last = caps_after(z.caps[slot, p], which, frame)
                 clear_index(z.mean_chain[slot, p, which], first, last, frame, groups)
         if z.caps[slot, p, 0] > 0:
-            tabulate_tops(slot, batch, p, joints, tables, z, frame)
+            tabulate_tops(slot, batch, p, g.joints, g.tables, z, frame)
             lone_values(slot, p, flow[1 - p], z.mean_chain[slot, p, 0], z, frame, groups)
 
 
@@ -304,17 +294,7 @@ def _best_values(slot: int, player: int, z: FinalScratch, frame: Frame, num_grou
 
 @kernel
 def prepare(
-    types: I64,
-    hidden0: F32,
-    hidden1: F32,
-    joints: I64,
-    links: I32,
-    tables: FinalTables,
-    state: FinalState,
-    z: FinalScratch,
-    frame: Frame,
-    who: int,
-    most: int,
+    g: FinalGame, hidden: tuple[F32, F32], state: FinalState, z: FinalScratch, who: int, most: int
 ) -> None:
     """Accumulated action values of slot 0 and of all records nested in it, each in a slot of its own.
 
@@ -328,15 +308,15 @@ def prepare(
     most : int
         How deep records may be nested. What lies deeper is left out, and counts at ``state.mean``.
     """
-    groups0, groups1 = hidden0.shape[0], hidden1.shape[0]
+    frame = g.frame
     at, used, level = 0, 1, 0
     entering = True
     while True:
         if entering:
-            _load(at, z.batch[at], joints, tables, z, frame)
+            _load(at, z.batch[at], g.joints, g.tables, z, frame)
             if level == most and frame.num_chain:
-                _stand_in(at, links, state, z, frame)
-            _mean_values(at, types, hidden0, hidden1, joints, tables, state, z, frame, who)
+                _stand_in(at, g.links, state, z, frame)
+            _mean_values(at, g, hidden, state, z, who)
             if frame.num_chain == 0:
                 z.used[0] = used
                 return
@@ -344,14 +324,14 @@ def prepare(
             entering = False
         link = z.link[at]
         if link < MAX_LINKS:
-            batch = links[z.batch[at], link]
+            batch = g.links[z.batch[at], link]
             # The tree's links are an upper bound: it does not know what each lane has left.
             missing = not (z.caps[at, 0, link // 2] > 0 and z.caps[at, 1, link % 2] > 0)
             if batch < 0 or level == most or missing:
                 z.child[at, link] = -1
                 z.link[at] += 1
                 continue
-            _nest(at, used, link, batch, types, z, frame)
+            _nest(at, used, link, batch, g.types, z, frame)
             at = used
             used += 1
             level += 1
@@ -359,17 +339,16 @@ def prepare(
             continue
         for p in range(2):
             if (who >> p) & 1:
-                pull_chains(at, p, z.mean_chain[at, p], z, frame, groups0 if p == 0 else groups1)
+                pull_chains(at, p, z.mean_chain[at, p], z, frame, hidden[p].shape[0])
         if at == 0:
             z.used[0] = used
             return
         for p in range(2):
             if (who >> p) & 1:
-                _best_values(at, p, z, frame, groups0 if p == 0 else groups1)
+                _best_values(at, p, z, frame, hidden[p].shape[0])
         at = z.parent[at]
         level -= 1
         for p in range(2):
             if (who >> p) & 1:
-                groups = groups0 if p == 0 else groups1
-                add_nested(at, p, z.link[at], z.mean_chain[at, p], z, frame, groups)
+                add_nested(at, p, z.link[at], z.mean_chain[at, p], z, frame, hidden[p].shape[0])
         z.link[at] += 1

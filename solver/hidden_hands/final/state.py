@@ -45,6 +45,26 @@ class Frame(NamedTuple):
     rows: U32  # support indices a hand can have
 
 
+class FinalTables(NamedTuple):
+    """Tables of the final step, indexed by joint number (``tree.row_pair`` after the build, int32)."""
+
+    rows: I64  # [U] row0 * R + row1
+    pay: I16  # [U, P, P] payoff to player 0; 0 where play goes on or the pair is impossible
+    alone: I8  # [U, 2, P] 1 where the first chain type leaves the player alone to go on, by opposing action
+    top_slot: I32  # [U] row of `top`, or -1
+    top: I16  # [Y, 2, chain, P, P] payoff to the player: chain items placed - 1, opposing action, top
+
+
+class FinalGame(NamedTuple):
+    """What of a game its final records need."""
+
+    types: I64  # [P] type of each local action, -1 nothing
+    joints: I64  # [b, L] joint number of each record, -1 in idle lanes
+    links: I32  # [b, MAX_LINKS] batch of the records nested there, -1 none
+    tables: FinalTables
+    frame: Frame
+
+
 class FinalScratch(NamedTuple):
     """Work space of one thread.
 
@@ -217,16 +237,6 @@ def final_scratch(frame: Frame, num_groups: int, num_types: int, num_slots: int)
 
 _UNSET = -(2**15)
 """Tops that no hand can hold there: the row already needed all copies. They count as 0 later."""
-
-
-class FinalTables(NamedTuple):
-    """Tables of the final step, indexed by joint number (``tree.row_pair`` after the build, int32)."""
-
-    rows: I64  # [U] row0 * R + row1
-    pay: I16  # [U, P, P] payoff to player 0; 0 where play goes on or the pair is impossible
-    alone: I8  # [U, 2, P] 1 where the first chain type leaves the player alone to go on, by opposing action
-    top_slot: I32  # [U] row of `top`, or -1
-    top: I16  # [Y, 2, chain, P, P] payoff to the player: chain items placed - 1, opposing action, top
 
 
 def build_final_tables(

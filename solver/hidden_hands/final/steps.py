@@ -29,8 +29,8 @@ from solver.hidden_hands.final.draws import (
 )
 from solver.hidden_hands.final.hedging import mix_strategy, push
 from solver.hidden_hands.final.means import add_nested, appraise, prepare, pull_chains
-from solver.hidden_hands.final.state import FinalScratch, FinalState, FinalTables, Frame
-from solver.hidden_hands.jit import F32, I32, I64, ZERO, kernel, pointed
+from solver.hidden_hands.final.state import FinalGame, FinalScratch, FinalState, Frame
+from solver.hidden_hands.jit import F32, ZERO, kernel, pointed
 from solver.hidden_hands.tree import LANES, MAX_LINKS
 
 NEAR = 1
@@ -245,15 +245,10 @@ def hedge_batch(
     batch: int,
     weight: float,
     learner: int,
-    types: I64,
-    hidden0: F32,
-    hidden1: F32,
-    joints: I64,
-    links: I32,
-    tables: FinalTables,
+    g: FinalGame,
+    hidden: tuple[F32, F32],
     state: FinalState,
     z: FinalScratch,
-    frame: Frame,
     learns: bool,
     deep: int,
 ) -> None:
@@ -271,18 +266,17 @@ def hedge_batch(
         Whose values are wanted. It is the other player's flow that is remembered: what one learns from is
         what one has met (accumulating one's own flow instead would anticipate the other side's next move,
         which converges markedly more slowly).
-    hidden0, hidden1 : [G, T] float32
+    hidden : two of [G, T] float32
         Hidden items of each group, per player.
     deep : int
         0: records nested deeper than ``NEAR`` are left out, and count at what they were worth on average
         (``state.mean``). Else they are visited, and remember this visit as so many.
     """
-    groups = hidden0.shape[0] if learner == 0 else hidden1.shape[0]
-    opp_groups = hidden1.shape[0] if learner == 0 else hidden0.shape[0]
+    frame, groups, opp_groups = g.frame, hidden[learner].shape[0], hidden[1 - learner].shape[0]
     z.batch[0] = batch
     who = 3 if learns else 2 >> learner
     most = frame.num_levels if deep else NEAR
-    prepare(types, hidden0, hidden1, joints, links, tables, state, z, frame, who, most)
+    prepare(g, hidden, state, z, who, most)
     if state.shift.shape[0] > 0:
         _shift(state, z, frame)
     level, at = 0, 0

@@ -9,7 +9,7 @@ import numpy as np
 
 from solver.hidden_hands.decisions.ranges import index_size, stock_left
 from solver.hidden_hands.decisions.walk_memory import Problem, Step, WalkScratch
-from solver.hidden_hands.final.state import FinalScratch, FinalState
+from solver.hidden_hands.final.state import FinalGame, FinalScratch, FinalState
 from solver.hidden_hands.final.steps import hedge_batch
 from solver.hidden_hands.jit import F32, ONE, ZERO, Pointer, kernel
 from solver.hidden_hands.spaces import HIDE, Spaces
@@ -25,8 +25,8 @@ def pointer_to_hedge(q: Problem, state: FinalState, w: WalkScratch) -> Hedge:
     tree = q.tree
     pointer: Any = Pointer(
         hedge_batch,
-        *(0, 1.0, 1, q.types, hidden, hidden, tree.row_pair, tree.link),
-        *(q.tables, state, w.final, q.frame, True, 1),
+        *(0, 1.0, 1, FinalGame(q.types, tree.row_pair, tree.link, q.tables, q.frame)),
+        *((hidden, hidden), state, w.final, True, 1),
     )
     typed: Hedge = pointer
     return typed
@@ -110,13 +110,18 @@ def load_mass(
 
 
 @kernel
+def final_game(q: Problem) -> FinalGame:
+    """What of a problem its final records need."""
+    return FinalGame(q.types, q.tree.row_pair, q.tree.link, q.tables, q.frame)
+
+
+@kernel
 def play_batch(
     q: Problem,
     batch: int,
     weight: float,
     learner: int,
-    hidden0: F32,
-    hidden1: F32,
+    hidden: tuple[F32, F32],
     state: FinalState,
     w: WalkScratch,
     hedge: Hedge,
@@ -124,22 +129,7 @@ def play_batch(
     deep: int,
 ) -> None:
     """Play a batch whose publics and range are loaded; see ``hedge_batch``."""
-    hedge(
-        batch,
-        weight,
-        learner,
-        q.types,
-        hidden0,
-        hidden1,
-        q.tree.row_pair,
-        q.tree.link,
-        q.tables,
-        state,
-        w.final,
-        q.frame,
-        learns,
-        deep,
-    )
+    hedge(batch, weight, learner, final_game(q), hidden, state, w.final, learns, deep)
 
 
 @kernel
@@ -189,15 +179,14 @@ def _visit_batch(
     if not reached:
         return True
     size = index_size(q)
-    hidden0, hidden1 = hidden_items(q, node)
-    groups = hidden0.shape[0] if learner == 0 else hidden1.shape[0]
-    opp_groups = hidden0.shape[0] if opp == 0 else hidden1.shape[0]
+    hidden = hidden_items(q, node)
+    groups, opp_groups = hidden[learner].shape[0], hidden[opp].shape[0]
     load_counts(q, node, w)
     for lane in range(LANES):
         ones[lane] = ONE
     load_mass(q, depth, opp, opp_groups, used, ones, w)
     batch = tree.batch_start[node] + number
-    play_batch(q, batch, w.weight[depth], learner, hidden0, hidden1, state, w, hedge, learns, 1)
+    play_batch(q, batch, w.weight[depth], learner, hidden, state, w, hedge, learns, 1)
     rows = q.frame.rows
     for group in range(groups if learns else 0):
         here = slice(group * size, (group + 1) * size)

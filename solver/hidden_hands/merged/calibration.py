@@ -16,9 +16,9 @@ import numpy as np
 
 from solver.hidden_hands.final.hedging import INVERSE_TEMPERATURE, push
 from solver.hidden_hands.final.means import prepare
-from solver.hidden_hands.final.state import FinalScratch, FinalState, FinalTables, Frame
+from solver.hidden_hands.final.state import FinalGame, FinalScratch, FinalState, Frame
 from solver.hidden_hands.final.steps import NEAR, descend, draw_chains
-from solver.hidden_hands.jit import F32, I32, I64, ZERO, kernel
+from solver.hidden_hands.jit import F32, ZERO, kernel
 from solver.hidden_hands.tree import LANES, MAX_LINKS
 
 _ROUNDS, _ROUNDS_DEEP = 24, 8
@@ -67,16 +67,11 @@ def _fit(
 def calibrate_batch(
     batch: int,
     player: int,
-    types: I64,
-    hidden0: F32,
-    hidden1: F32,
-    joints: I64,
-    links: I32,
-    tables: FinalTables,
+    g: FinalGame,
+    hidden: tuple[F32, F32],
     state: FinalState,
     shift: F32,
     z: FinalScratch,
-    frame: Frame,
 ) -> None:
     """Find the shifts of one player's action values in a batch of final records and all nested in it.
 
@@ -87,9 +82,9 @@ def calibrate_batch(
     shift : [b, 2, P, L] float32
         Modified in place; zero to begin with.
     """
-    groups = hidden0.shape[0] if player == 0 else hidden1.shape[0]
+    frame, groups = g.frame, hidden[player].shape[0]
     z.batch[0] = batch
-    prepare(types, hidden0, hidden1, joints, links, tables, state, z, frame, 1 << player, frame.num_levels)
+    prepare(g, hidden, state, z, 1 << player, frame.num_levels)
     level, at = 0, 0
     entering = True
     while True:

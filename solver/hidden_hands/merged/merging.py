@@ -38,10 +38,9 @@ from solver.hidden_hands.enumeration import (
     ROWS,
     SLOT,
     STEP,
+    Work,
     empty_tree,
     expand,
-    pair_counts,
-    remainder_counts,
     work_space,
 )
 from solver.hidden_hands.game import HandGame
@@ -86,8 +85,7 @@ class _Layout(NamedTuple):
 def expand_all(
     g: Automaton,
     t: Tree,
-    pairs: I64,
-    rests: I64,
+    w: Work,
     cnt: I64,
     fill: bool,
     halved_root: bool,
@@ -95,11 +93,6 @@ def expand_all(
     edges: I32,
     parents: I64,
     moves: I64,
-    stack: I64,
-    link_stack: I64,
-    pools: I64,
-    hand: I64,
-    finals: I64,
 ) -> int:
     """Expand all decisions of a generation; return how many children that are decisions they have.
 
@@ -108,17 +101,14 @@ def expand_all(
     Modified in place: ``edges`` ``[*, POOLS + 2T]`` int64, those children, as far as they fit; ``parents``
     ``[*]`` and ``moves`` ``[*, 2]`` int64, the decisions they follow and both players' actions there.
     """
-    count = 0
+    count, stack = 0, w.stack
     for i in range(rows.shape[0]):
         for k in range(rows.shape[1]):
             stack[0, k] = rows[i, k]
         first = cnt[NUM_CHILDREN]
         width = menu_size(rows[i, KIND], g.local_types, g.num_types) if rows[i, ACTS] & 2 else 1
         root = rows[i, SLOT] < 0
-        halved = halved_root and root
-        top = expand(
-            *(g, t, pairs, rests, cnt, fill, halved, root), *(stack, 1, link_stack, pools, hand, finals)
-        )
+        top = expand(g, t, w, cnt, fill, halved_root and root, root, 1)
         for j in range(top):
             if count < parents.size:
                 parents[count] = i
@@ -159,8 +149,8 @@ class _Builder:
         self.finals: list[Generation] = []
         self.roots: I32 = np.zeros((0, 0), np.int32)
         self._spaces = spaces
-        self._pairs, self._rests = pair_counts(spaces), remainder_counts(spaces)
-        self._work = work_space(game)
+        self._work = work_space(game, spaces)
+        self._pairs = self._work.pairs
         self._chained = int(game.copies[:, automaton_chain_types(g)].max(axis=0).sum()) if g.num_chain else 0
 
     def _merge(self, edges: Generation, step: int, final: bool, again: bool = False) -> Merged:
@@ -232,13 +222,13 @@ class _Builder:
         first, size = self.starts[-1], now.twin.size
         none = np.zeros((0, now.rows.shape[1]), np.int32)
         # Final steps are expanded like others, and become records afterwards.
-        args = (self.g._replace(use_finals=False), self.tree, self._pairs, self._rests)
+        args = (self.g._replace(use_finals=False), self.tree, self._work)
         nowhere = (np.zeros(0, np.int64), np.zeros((0, 2), np.int64))
         halved = self.symmetric and not self.quotient
-        total = expand_all(*args, self.totals.copy(), False, halved, now.rows, none, *nowhere, *self._work)
+        total = expand_all(*args, self.totals.copy(), False, halved, now.rows, none, *nowhere)
         rows, parents = np.empty((total, now.rows.shape[1]), np.int32), np.empty(total, np.int64)
         moves = np.empty((total, 2), np.int64)
-        expand_all(*args, self.totals, self.fills, halved, now.rows, rows, parents, moves, *self._work)
+        expand_all(*args, self.totals, self.fills, halved, now.rows, rows, parents, moves)
         keys = self._numbers_of(now)
         self._place(now, first, keys)
         self.twins.append(now.twin)
@@ -372,7 +362,9 @@ class _Builder:
     def link(self, layout: _Layout, tree: Tree, fills: bool) -> int:
         """Nest what follows chain items in the main batches; return how many batches there are then."""
         totals = np.zeros(TOTALS, np.int64)
-        link_records(self.g, tree, totals, fills, layout.pairs, layout.most, self._work[1], self._work[2])
+        link_records(
+            self.g, tree, totals, fills, layout.pairs, layout.most, self._work.link_stack, self._work.pools
+        )
         return int(totals[2])
 
     def records(self, batches: int) -> Records:

@@ -16,8 +16,6 @@ Also how play of both averages ends, along every history that both let happen.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from solver.hidden_hands.best_response import backward_response, forward_response
@@ -26,12 +24,12 @@ from solver.hidden_hands.decisions.walk_memory import Problem, WalkScratch
 from solver.hidden_hands.final.response import RecordValues
 from solver.hidden_hands.final.state import FinalState
 from solver.hidden_hands.final.visits import Hedge
-from solver.hidden_hands.halves import Halves
-from solver.hidden_hands.jit import F32, F64, I64, entry, kernel
+from solver.hidden_hands.jit import F32, F64, entry, kernel
 from solver.hidden_hands.merged.merged_tree import MergedTree
 from solver.hidden_hands.merged.perfect_information_tables import PerfectInformation, bound_of_child
-from solver.hidden_hands.merged.shipped import forward_average
+from solver.hidden_hands.merged.shipped import Shipped, forward_average
 from solver.hidden_hands.merged.window import (
+    Follower,
     Window,
     descend,
     in_window,
@@ -42,7 +40,7 @@ from solver.hidden_hands.merged.window import (
 )
 from solver.hidden_hands.response_memory import ResponseScratch
 from solver.hidden_hands.spaces import MAX_ACTIONS, Spaces
-from solver.hidden_hands.statistics import TOPS, count_end, count_record
+from solver.hidden_hands.statistics import Tally, count_end, count_record
 from solver.hidden_hands.tree import (
     CHILD_FINAL,
     CHILD_NONE,
@@ -72,46 +70,31 @@ def _measure_loss(
 
 @entry
 def respond_merged(
-    q: Problem,
-    merged: MergedTree,
+    f: Follower,
+    shipped: Shipped,
     root: int,
     learner: int,
-    regret: Halves,
-    average: Halves,
-    memory: F32,
-    room: Window,
     rare: float,
-    flows: F32,
     least: float,
     found: PerfectInformation,
-    w: WalkScratch,
     z: ResponseScratch,
     hedge: Hedge,
     record: RecordValues,
-    loss: F64,
 ) -> None:
-    """Best-response values of one player at a node: ``z.value[0, learner]``; both ranges at ``w.reach[0]``
-    are the input, as are the node's pools.
+    """Best-response values of one player at a node: ``z.value[0, learner]``.
+
+    Both ranges at ``f.walk.reach[0]`` are the input, as are the node's pools.
 
     Parameters
     ----------
-    q : Problem
-        Of this thread alone (``private_problem``).
-    regret, average : [*] uint16
-        Tables of the merged nodes.
-    memory : [b, L, 2, K] float32
-        Of the merged records, calibrated (``remembered``).
-    flows : [2M] float32
-        Work space, zero.
     rare : float
-        Flow up to which actions are dropped (``thresholding``); at least ``least``, or zero.
+        Flow up to which actions are dropped (``apply_threshold``); at least ``least``, or zero.
     least : float
         Flow up to which a history is not followed.
     found : PerfectInformation
         What counts there.
-    loss : [1] float64
-        Largest relative rounding of a decision. Modified in place.
     """
+    q, room, w, flows = f.problem, f.room, f.walk, f.flows
     opp = 1 - learner
     sp = q.spaces0 if opp == 0 else q.spaces1
     own = q.spaces0 if learner == 0 else q.spaces1
@@ -121,17 +104,17 @@ def respond_merged(
     while True:
         if entering:
             w.node[depth], w.slot[depth], w.weight[depth] = node, 0, 0.0
-            forward_average(q, node, depth, opp, regret, average, w, sp, least, rare)
-            _measure_loss(q, sp, node, opp, depth, w, loss)
+            forward_average(q, node, depth, opp, shipped, w, sp, least, rare)
+            _measure_loss(q, sp, node, opp, depth, w, f.loss)
             take_in_hand(q, node, room)
             for b in range(MAX_ACTIONS):
                 flows[opp * MAX_ACTIONS + b] = w.flow[depth, opp, b]
             _strike_out(q, node, learner, least, flows, room)
             if q.tree.batch_start[node] >= 0:
-                open_window(q, merged, memory, node, room, -1, opp)
+                open_window(q, shipped.merged, shipped.memory, node, room, -1, opp)
                 play_last_steps(here, depth, opp, -1, room, w, hedge)
             forward_response(here, 0, depth, flows, room.state, z, record)
-            _credit(q, merged, node, depth, learner, flows, found, room, w, z, loss)
+            _credit(f, shipped.merged, node, depth, learner, found, z)
             entering = False
         node, slot = w.node[depth], w.slot[depth]
         n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
@@ -186,20 +169,16 @@ def _strike_out(q: Problem, node: int, learner: int, least: float, flows: F32, r
 
 @kernel
 def _credit(
-    q: Problem,
+    f: Follower,
     merged: MergedTree,
     node: int,
     depth: int,
     learner: int,
-    flows: F32,
     found: PerfectInformation,
-    room: Window,
-    w: WalkScratch,
     z: ResponseScratch,
-    loss: F64,
 ) -> None:
     """Count children that were struck out at the most that can be won there."""
-    tree, opp = room.tree, 1 - learner
+    q, w, flows, tree, opp = f.problem, f.walk, f.flows, f.room.tree, 1 - learner
     n0, n1 = action_counts(tree, 0, q.types, q.stocks.shape[1])
     start = q.tree.child_start[node]
     ours, theirs = (n0, n1) if learner == 0 else (n1, n0)
@@ -217,53 +196,23 @@ def _credit(
             z.flat[depth, learner, a] += most
 
 
-class Tally(NamedTuple):
-    """What play of both averages adds up to; see ``statistics``."""
-
-    usage: F64  # [2, steps, P]
-    ends: F64  # [4]
-    means: F64  # [3]
-    lone: F64  # [3]
-    tops: F64
-    top_ends: I64
-    stack: I64
-
-
-def tally(steps: int, num_actions: int) -> Tally:
-    """Zeroed sums."""
-    return Tally(
-        np.zeros((2, steps, num_actions)),
-        np.zeros(4),
-        np.zeros(3),
-        np.zeros(3),
-        np.zeros((TOPS, 3)),
-        np.zeros(TOPS, np.int64),
-        np.zeros(64, np.int64),
-    )
-
-
 @entry
 def count_histories(
-    q: Problem,
+    f: Follower,
     g: Automaton,
-    merged: MergedTree,
+    shipped: Shipped,
     root: int,
-    regret: Halves,
-    average: Halves,
-    memory: F32,
-    room: Window,
     rare: float,
     least: float,
-    points: F64,
-    outcome: I64,
-    w: WalkScratch,
     hedge: Hedge,
     counts: Tally,
 ) -> None:
-    """Count how play of both averages goes on from a node; both ranges at ``w.reach[0]`` are the input.
+    """Count how play of both averages goes on from a node; both ranges at ``f.walk.reach[0]`` are the
+    input.
 
     ``rare``: see ``apply_threshold``; ``least``: joint probability up to which a history is not followed.
     """
+    q, room, w = f.problem, f.room, f.walk
     here = in_window(q, room)
     depth, node = 0, root
     entering = True
@@ -272,11 +221,11 @@ def count_histories(
             w.node[depth], w.slot[depth], w.weight[depth] = node, 0, 0.0
             for p in range(2):
                 sp = q.spaces0 if p == 0 else q.spaces1
-                forward_average(q, node, depth, p, regret, average, w, sp, 0.0, rare)
+                forward_average(q, node, depth, p, shipped, w, sp, 0.0, rare)
             take_in_hand(q, node, room)
             if q.tree.batch_start[node] >= 0:
-                play_both(q, merged, memory, node, depth, -1, room, w, hedge)
-            _count_node(here, g, 0, depth, room.played, points, outcome, w, counts)
+                play_both(f, shipped.merged, shipped.memory, node, depth, -1, hedge)
+            _count_node(here, g, 0, depth, room.played, w, counts)
             entering = False
         node, slot = w.node[depth], w.slot[depth]
         n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
@@ -300,21 +249,13 @@ def count_histories(
 
 @kernel
 def _count_node(
-    q: Problem,
-    g: Automaton,
-    node: int,
-    depth: int,
-    state: FinalState,
-    points: F64,
-    outcome: I64,
-    w: WalkScratch,
-    counts: Tally,
+    q: Problem, g: Automaton, node: int, depth: int, state: FinalState, w: WalkScratch, counts: Tally
 ) -> None:
     """Count what can happen at one node."""
     tree: Tree = q.tree
     n0, n1 = action_counts(tree, node, q.types, q.stocks.shape[1])
     start, step = tree.child_start[node], tree.step[node]
-    num_classes = points.shape[0]
+    num_classes = counts.points.shape[0]
     usage = counts.usage
     for a in range(n0):
         for b in range(n1):
@@ -328,14 +269,11 @@ def _count_node(
             if code == CHILD_TERMINAL:
                 end = tree.child_end[start + a * n1 + b]
                 c0, c1 = end // num_classes, end % num_classes
-                count_end(c0, c1, f0 * f1, points, outcome, counts.ends, counts.means)
+                count_end(c0, c1, f0 * f1, counts)
             elif code <= CHILD_FINAL:
                 rank = CHILD_FINAL - code
                 batch, lane = rank // LANES, rank % LANES
                 for x in range(q.types.size):
                     usage[0, step + 1, x] += state.flow[batch, 0, x, lane] * f1
                     usage[1, step + 1, x] += state.flow[batch, 1, x, lane] * f0
-                count_record(
-                    *(q, g, batch, lane, state, 1.0, points, outcome),
-                    *(counts.ends, counts.means, counts.lone, counts.tops, counts.top_ends, counts.stack),
-                )
+                count_record(q, g, batch, lane, state, 1.0, counts)

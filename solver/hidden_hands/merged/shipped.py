@@ -12,6 +12,8 @@ Letters as in ``walk_memory``.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from solver.hidden_hands.decisions.forward import forward_children, mix_actions
@@ -19,6 +21,7 @@ from solver.hidden_hands.decisions.ranges import split_range
 from solver.hidden_hands.decisions.walk_memory import Problem, WalkScratch, is_locked
 from solver.hidden_hands.halves import Halves, whole
 from solver.hidden_hands.jit import F32, ONE, ZERO, entry, kernel
+from solver.hidden_hands.merged.merged_tree import MergedTree
 from solver.hidden_hands.spaces import Spaces
 from solver.hidden_hands.tree import action_counts
 
@@ -176,14 +179,22 @@ def _move(
             sigma[j - first] = share
 
 
+class Shipped(NamedTuple):
+    """What the strategy of a merged tree is made of."""
+
+    merged: MergedTree
+    regret: Halves  # tables of the merged nodes
+    average: Halves  # likewise, of those that have averages
+    memory: F32  # [b, L, 2, K] of the merged records, calibrated (``remembered``)
+
+
 @kernel
 def forward_average(
     q: Problem,
     node: int,
     depth: int,
     player: int,
-    regret: Halves,
-    average: Halves,
+    shipped: Shipped,
     w: WalkScratch,
     sp: Spaces,
     least: float,
@@ -200,7 +211,8 @@ def forward_average(
     three slots: .424 GP instead of .413).
     """
     if (q.tree.acts[node] >> player) & 1:
-        table = average if q.tree.regret_start[node, player] < average.size else regret
+        has_average = q.tree.regret_start[node, player] < shipped.average.size
+        table = shipped.average if has_average else shipped.regret
         mix_actions(q, node, depth, player, table, w, sp, True)
-        apply_threshold(q, node, depth, player, regret, rare, w, sp)
+        apply_threshold(q, node, depth, player, shipped.regret, rare, w, sp)
     forward_children(q, node, depth, player, w, sp, False, True, least)

@@ -32,7 +32,7 @@ from solver.hidden_hands.decisions.forward import end_values, forward_player
 from solver.hidden_hands.decisions.ranges import index_size, total_of
 from solver.hidden_hands.decisions.walk_memory import Problem, Step, WalkScratch
 from solver.hidden_hands.final.state import FinalScratch, FinalState
-from solver.hidden_hands.final.visits import Hedge, play_batch
+from solver.hidden_hands.final.visits import Hedge, final_game, play_batch
 from solver.hidden_hands.halves import Halves, halved, whole
 from solver.hidden_hands.jit import F32, ONE, ZERO, entry, kernel
 from solver.hidden_hands.merged.calibration import calibrate_batch
@@ -291,7 +291,7 @@ def visit_records(
     """
     z, opp = w.final, 1 - learner
     # The first group of any level 0 hides nothing.
-    hidden0, hidden1 = q.spaces0.group_hidden[0:1], q.spaces1.group_hidden[0:1]
+    hidden = (q.spaces0.group_hidden[0:1], q.spaces1.group_hidden[0:1])
     unit = w.final.bottom  # free between visits
     seat = learner if merged.quotient else 0
     for batch in range(first, last):
@@ -320,7 +320,7 @@ def visit_records(
         skips = layers.final_skips[learner, batch]
         deep = 0 if skips > 0 else every
         layers.final_skips[learner, batch] = skips - 1 if skips > 0 else every - 1
-        play_batch(q, batch, weight, learner, hidden0, hidden1, state, w, hedge, True, deep)
+        play_batch(q, batch, weight, learner, hidden, state, w, hedge, True, deep)
         for lane in range(LANES):
             total = np.float32(layers.final_own[seat, batch, lane])
             unit[lane] = ONE / total if total > _LEAST else ZERO
@@ -428,8 +428,8 @@ def calibrate_records(
     w: WalkScratch,
 ) -> None:
     """Calibrate the records of main batches ``first`` to ``last``; see ``calibration``."""
-    z, records = w.final, merged.records
-    hidden0, hidden1 = q.spaces0.group_hidden[0:1], q.spaces1.group_hidden[0:1]
+    z = w.final
+    hidden = (q.spaces0.group_hidden[0:1], q.spaces1.group_hidden[0:1])
     for batch in range(first, last):
         for p in range(2):
             reached = False
@@ -442,17 +442,4 @@ def calibrate_records(
             if not reached:
                 continue
             load_publics(q, merged, batch, z)
-            calibrate_batch(
-                batch,
-                p,
-                q.types,
-                hidden0,
-                hidden1,
-                records.row_pair,
-                records.link,
-                q.tables,
-                state,
-                shift,
-                z,
-                q.frame,
-            )
+            calibrate_batch(batch, p, final_game(q), hidden, state, shift, z)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
 from solver.hidden_hands.decisions.walk_memory import Problem, WalkScratch
 from solver.hidden_hands.final.state import largest_nest
 from solver.hidden_hands.game import Certificate
-from solver.hidden_hands.jit import F32, F64, I8
+from solver.hidden_hands.jit import F64, I8
 from solver.hidden_hands.merged.final_perfect_information import tabulate_records
 from solver.hidden_hands.merged.layers import Layers
 from solver.hidden_hands.merged.merged_tree import MergedTree
@@ -22,14 +21,15 @@ from solver.hidden_hands.merged.perfect_information_tables import (
     empty_tables,
     table_scratch,
 )
-from solver.hidden_hands.merged.response import Tally, count_histories, respond_merged, tally
+from solver.hidden_hands.merged.response import count_histories, respond_merged
+from solver.hidden_hands.merged.shipped import Shipped
 from solver.hidden_hands.merged.sweeping import NODES_AT_ONCE, RECORD_PIECES, RECORDS_AT_ONCE, SweepingTrainer
-from solver.hidden_hands.merged.window import Window, private_problem, window
+from solver.hidden_hands.merged.window import Follower, new_follower
 from solver.hidden_hands.problem import Blueprint, deepest
 from solver.hidden_hands.response_memory import ResponseScratch
 from solver.hidden_hands.samples import Play, Players, Sampler, sample_merged
 from solver.hidden_hands.spaces import MAX_ACTIONS
-from solver.hidden_hands.statistics import Statistics, combined, swapped
+from solver.hidden_hands.statistics import Statistics, Tally, combined, counted, swapped, tally
 
 LEAST_FLOW = 1e-5
 """Probability of the other player's part of a history up to which a certificate does not follow it."""
@@ -43,17 +43,6 @@ THRESHOLDED = 1.0
 another one; see ``thresholding``."""
 _JOINT, _JOINT_MOST = 1e-3, 1e-6
 """Joint probability up to which statistics do not follow a history: so much of that, at most the second."""
-
-
-@dataclass(frozen=True)
-class _Follower:
-    """What one thread needs to walk along single histories."""
-
-    problem: Problem
-    room: Window
-    flows: F32
-    walk: WalkScratch
-    loss: F64
 
 
 def _from_to(thresholds: F64) -> str:
@@ -77,7 +66,7 @@ class MergedTrainer(SweepingTrainer):
     ) -> None:
         super().__init__(plan, problem, merged, threads, exchange)
         self._tables: PerfectInformation | None = None
-        self._followers: list[_Follower] = []
+        self._followers: list[Follower] = []
         self._least = LEAST_FLOW
         self._end = self._deadline = np.inf
         # Down to where each root child has been followed. What is played below one has nothing to do with the
@@ -138,16 +127,11 @@ class MergedTrainer(SweepingTrainer):
 
     def _prepare_followers(self) -> None:
         if not self._followers:
-            for scratch in self._workers:
-                self._followers.append(
-                    _Follower(
-                        private_problem(self.problem),
-                        window(self.merged, self.problem.frame),
-                        np.zeros(2 * MAX_ACTIONS, np.float32),
-                        scratch,
-                        np.zeros(1),
-                    )
-                )
+            self._followers = [new_follower(self.problem, self.merged, each) for each in self._workers]
+
+    def _shipped(self) -> Shipped:
+        """What is played."""
+        return Shipped(self.merged, self.regret, self.average, self._calibrate())
 
     def _tabulate(self) -> PerfectInformation:
         """What certificates count where they do not look."""
@@ -203,29 +187,15 @@ class MergedTrainer(SweepingTrainer):
         for learner in range(2):
             self._enter(follower, child, a, b)
             follower.flows[:] = 0.0
+            rare, least = THRESHOLDED * self._least * self.total_weight, self._least * self.total_weight
             respond_merged(
-                follower.problem,
-                self.merged,
-                child,
-                learner,
-                self.regret,
-                self.average,
-                self._calibrate(),
-                follower.room,
-                THRESHOLDED * self._least * self.total_weight,
-                follower.flows,
-                self._least * self.total_weight,
-                self._tabulate(),
-                follower.walk,
-                scratch,
-                self._hedge,
-                self._record,
-                follower.loss,
+                *(follower, self._shipped(), child, learner, rare, least, self._tabulate()),
+                *(scratch, self._hedge, self._record),
             )
         self.followed[job] = self._least
         return True
 
-    def _enter(self, follower: _Follower, child: int, a: int, b: int) -> None:
+    def _enter(self, follower: Follower, child: int, a: int, b: int) -> None:
         """Set the ranges and public pools of a root child."""
         tree = follower.problem.tree
         for p in range(2):
@@ -254,30 +224,16 @@ class MergedTrainer(SweepingTrainer):
         below = self._averages_below_root()
         self._below = [[r / np.float32(self.total_weight) for r in ranges] for ranges in below]
         tree, game = self.problem.tree, self.plan.game
-        points, outcome = game.gp.astype(np.float64), game.outcome.astype(np.int64)
         steps = int(tree.step.max()) + 2
         joint = min(_JOINT * max(float(self.followed.min()), LEAST_FLOW), _JOINT_MOST)
-        counts = [tally(steps, self.problem.types.size) for _ in self.jobs]
+        counts = [tally(game, steps, self.problem.types.size) for _ in self.jobs]
 
-        def one(job: int, follower: _Follower) -> None:
+        def one(job: int, follower: Follower) -> None:
             a, b, child = self.jobs[job]
             self._enter(follower, child, a, b)
+            rare = THRESHOLDED * self.followed[job]
             count_histories(
-                follower.problem,
-                self.plan.rows,
-                self.merged,
-                child,
-                self.regret,
-                self.average,
-                self._calibrate(),
-                follower.room,
-                THRESHOLDED * self.followed[job],
-                joint,
-                points,
-                outcome,
-                follower.walk,
-                self._hedge,
-                counts[job],
+                *(follower, self.plan.rows, self._shipped(), child, rare, joint, self._hedge, counts[job])
             )
 
         self._share_out(self._followers, range(len(self.jobs)), one)
@@ -292,7 +248,7 @@ class MergedTrainer(SweepingTrainer):
     def sampler(self) -> Sampler:
         """Return what samples plays of given players, along single histories."""
         self._prepare_followers()
-        memory = self._calibrate()
+        shipped = self._shipped()
         size = self._followers[0].walk.reach.shape[2]
         below = np.zeros((2, MAX_ACTIONS, size), np.float32)
         for p, ranges in enumerate(self._averages_below_root()):
@@ -306,25 +262,10 @@ class MergedTrainer(SweepingTrainer):
                 rare[x, y] = THRESHOLDED * self.followed[job]
 
         def run(count: int, players: Players, watch: Callable[[float], None] | None = None) -> tuple[I8, F64]:
-            def some(first: int, last: int, one: Play, follower: _Follower) -> None:
+            def some(first: int, last: int, one: Play, follower: Follower) -> None:
                 sample_merged(
-                    follower.problem,
-                    self.plan.rows,
-                    int(self.plan.game.start_row),
-                    self.merged,
-                    self.regret,
-                    self.average,
-                    memory,
-                    follower.room,
-                    rare,
-                    opening,
-                    below,
-                    first,
-                    last,
-                    follower.walk,
-                    self._hedge,
-                    players,
-                    one,
+                    *(follower, self.plan.rows, int(self.plan.game.start_row), shipped, rare, opening),
+                    *(below, first, last, self._hedge, players, one),
                 )
 
             return self._share_plays(count, self._followers, some, watch)
@@ -332,9 +273,7 @@ class MergedTrainer(SweepingTrainer):
         return run
 
     def _with_first_step(self, count: Tally, a: int, b: int) -> Statistics:
-        usage = count.usage.copy()
         joint = float(self._below[0][a].sum()) * float(self._below[1][b].sum())
-        usage[0, 0, a] += joint
-        usage[1, 0, b] += joint
-        off = count.lone.tolist()
-        return Statistics(usage, count.ends, count.means[:2], float(count.means[2]), off[1], off[2])
+        count.usage[0, 0, a] += joint
+        count.usage[1, 0, b] += joint
+        return counted(count, self.problem.types.size)

@@ -13,7 +13,7 @@ from solver.hidden_hands.decisions.walk_memory import Problem, WalkScratch
 from solver.hidden_hands.enumeration import empty_tree
 from solver.hidden_hands.final.state import FinalState, Frame, final_state, largest_nest
 from solver.hidden_hands.final.visits import Hedge, hidden_items, load_counts, load_mass, play_batch
-from solver.hidden_hands.jit import F32, I64, ONE, ZERO, kernel
+from solver.hidden_hands.jit import F32, F64, I64, ONE, ZERO, kernel
 from solver.hidden_hands.merged.merged_tree import MergedTree
 from solver.hidden_hands.spaces import MAX_ACTIONS
 from solver.hidden_hands.tree import (
@@ -56,9 +56,20 @@ def window(merged: MergedTree, frame: Frame) -> Window:
     )
 
 
-def private_problem(q: Problem) -> Problem:
-    """The problem with a thread's own pools in the tree."""
-    return q._replace(tree=q.tree._replace(pool=q.tree.pool.copy()))
+class Follower(NamedTuple):
+    """What one thread needs to walk along single histories."""
+
+    problem: Problem  # with public pools of its own
+    room: Window
+    walk: WalkScratch
+    flows: F32  # [2M]
+    loss: F64  # [1] largest relative rounding of a decision
+
+
+def new_follower(q: Problem, merged: MergedTree, walk: WalkScratch) -> Follower:
+    """Allocate one."""
+    own = q._replace(tree=q.tree._replace(pool=q.tree.pool.copy()))
+    return Follower(own, window(merged, q.frame), walk, np.zeros(2 * MAX_ACTIONS, np.float32), np.zeros(1))
 
 
 @kernel
@@ -214,8 +225,7 @@ def play_last_steps(
     Input as ``open_window`` left it for him; his flows come out in ``room.state``. ``only``: as there.
     """
     n0, n1 = action_counts(q.tree, 0, q.types, q.stocks.shape[1])
-    hidden0, hidden1 = hidden_items(q, 0)
-    groups = hidden0.shape[0] if player == 0 else hidden1.shape[0]
+    hidden = hidden_items(q, 0)
     ones = w.final.bottom  # free between visits
     number = max(only, 0)
     while only < 0 or number == only:
@@ -231,28 +241,21 @@ def play_last_steps(
         if not comes:
             continue
         load_counts(q, 0, w)
-        load_mass(q, depth, player, groups, used, ones, w)
-        play_batch(*(q, batch, 1.0, 1 - player, hidden0, hidden1, room.state, w, hedge), *(False, 1))
+        load_mass(q, depth, player, hidden[player].shape[0], used, ones, w)
+        play_batch(q, batch, 1.0, 1 - player, hidden, room.state, w, hedge, False, 1)
 
 
 @kernel
 def play_both(
-    q: Problem,
-    merged: MergedTree,
-    memory: F32,
-    node: int,
-    depth: int,
-    only: int,
-    room: Window,
-    w: WalkScratch,
-    hedge: Hedge,
+    f: Follower, merged: MergedTree, memory: F32, node: int, depth: int, only: int, hedge: Hedge
 ) -> None:
     """Let both players play the final records below the node in hand; their flows come out in ``played``."""
+    room = f.room
     state, played = room.state, room.played
-    here = in_window(q, room)
+    here = in_window(f.problem, room)
     for p in range(2):
-        open_window(q, merged, memory, node, room, only, p)
-        play_last_steps(here, depth, p, only, room, w, hedge)
+        open_window(f.problem, merged, memory, node, room, only, p)
+        play_last_steps(here, depth, p, only, room, f.walk, hedge)
         played.flow[:, p] = state.flow[:, p]
         played.lone[:, p] = state.lone[:, p]
 
