@@ -227,14 +227,8 @@ def sum_flows(tree: Tree, types: I64, frame: Frame, flows: F32, flow: F32, z: Au
 
     Depth first with an explicit stack. Complexity: one pass over the public tree, without hands.
 
-    Parameters
-    ----------
-    types : [P] int64
-        Type of each local action.
-    flows : [*] float32
-        Cumulative reach where play ends at an ordinary decision.
-    flow : [b, 2, P, L] float32
-        Cumulative reach of final records.
+    ``types`` ``[P] int64``: type of each local action; ``flows`` ``[*] float32``: cumulative reach where play
+    ends at an ordinary decision; ``flow`` ``[b, 2, P, L] float32``: cumulative reach of final records.
     """
     depth = node = 0
     entering = True

@@ -14,10 +14,9 @@ import numpy as np
 
 from solver.hidden_hands.decisions.walk_memory import Problem, is_locked
 from solver.hidden_hands.final.response import RecordValues
-from solver.hidden_hands.final.response_memory import Supports, draw_weights, pull_draw
+from solver.hidden_hands.final.response_memory import ResponseScratch, Supports, draw_weights, pull_draw
 from solver.hidden_hands.final.state import FinalGame, FinalState
 from solver.hidden_hands.jit import F32, F64, I64, entry, kernel
-from solver.hidden_hands.response_memory import ResponseScratch
 from solver.hidden_hands.spaces import HIDE, PLACE, Spaces
 from solver.hidden_hands.tree import CHILD_TERMINAL, LANES, action_counts, final_lanes, public_type
 
@@ -161,18 +160,10 @@ def _visit_batches(
         for p in range(2):
             if not r.live[0, p]:
                 continue
-            _add_gains(
-                r.value[0, p],
-                z.gains[depth, p],
-                z.actions[p],
-                used,
-                groups0 if p == 0 else groups1,
-                min(r.caps[0, p, 0], q.frame.first_max),
-                min(r.caps[0, p, 1], q.frame.second_max),
-                r.room[0, p],
-                q,
-                z.supports,
-            )
+            groups = groups0 if p == 0 else groups1
+            first, last = min(r.caps[0, p, 0], q.frame.first_max), min(r.caps[0, p, 1], q.frame.second_max)
+            value, gains = r.value[0, p], z.gains[depth, p]
+            _add_gains(value, gains, z.actions[p], used, groups, first, last, r.room[0, p], q, z.supports)
 
 
 @entry
@@ -248,17 +239,8 @@ def _rest_of_batches(q: Problem, sp: Spaces, node: int, depth: int, player: int,
                     z.left[t, lane] = z.pool[t] - sp.group_hidden[number, t]
             draw_weights(z.weights, z.left, q.types, q.frame, 0, 0, z.public[0], z.public[1])
             base = group * size if q.keep_groups else 0
-            pull_draw(
-                z.gains[depth, player, chunk, base : base + size],
-                z.pulled,
-                z.weights,
-                z.supports,
-                q.frame,
-                0,
-                first,
-                last,
-                room,
-            )
+            gains = z.gains[depth, player, chunk, base : base + size]
+            pull_draw(gains, z.pulled, z.weights, z.supports, q.frame, 0, first, last, room)
             for a in range(chunk * LANES, stop):
                 target = sp.remainder_level[kind, level, a]
                 number = sp.group_start[target] + group

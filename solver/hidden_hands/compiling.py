@@ -20,11 +20,10 @@ import numpy as np
 
 from arena_solver.commands import ROOT
 from arena_solver.compiling import counted
-from solver.hidden_hands.clock import Report
 from solver.hidden_hands.enumeration import enumerate_all
 from solver.hidden_hands.game import BaselinePolicy, Progress, Sampling, Settings
 from solver.hidden_hands.jit import ready, was_compiled
-from solver.hidden_hands.memory import peak_bytes
+from solver.hidden_hands.machine import Report, peak_bytes
 from solver.hidden_hands.merged.merging import expand_all
 from solver.hidden_hands.planning import METHODS, build_trainer, choose_plan, num_cores
 from solver.hidden_hands.samples import Players

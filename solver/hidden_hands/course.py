@@ -19,9 +19,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from solver.hidden_hands.decisions.walk_memory import Problem
-from solver.hidden_hands.game import HandGame
+from solver.hidden_hands.game import HandGame, Position, Start
 from solver.hidden_hands.jit import F64, I64
-from solver.hidden_hands.positions import Position, Start
 from solver.hidden_hands.problem import Blueprint, private_spaces
 from solver.hidden_hands.spaces import EXCHANGE, PLACE, after_draw, hand_distribution
 from solver.hidden_hands.training import Trainer
@@ -36,16 +35,10 @@ TREMBLE = 1e-3
 
 @dataclass(frozen=True)
 class Seen:
-    """What a player was seen to do, and how that was read.
+    """What a player was seen to do, and how that was read."""
 
-    Attributes
-    ----------
-    probability : of the action, by the strategy he was believed to play, over his whole range.
-    trembled : whether it was a surprise (`SURPRISE`), so that `TREMBLE` was mixed in.
-    """
-
-    probability: float
-    trembled: bool
+    probability: float  # of the action, by the strategy he was believed to play, over his whole range
+    trembled: bool  # whether it was a surprise (`SURPRISE`), so that `TREMBLE` was mixed in
 
 
 class Course:

@@ -9,9 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.hidden_hands.game import HandGame
+from solver.hidden_hands.game import HandGame, Start
 from solver.hidden_hands.jit import I64, entry, kernel
-from solver.hidden_hands.positions import Start
 from solver.hidden_hands.spaces import EXCHANGE, HIDE, MAX_ACTIONS, PLACE, Spaces
 from solver.hidden_hands.tree import (
     CHILD_FINAL,
@@ -100,14 +99,9 @@ def expand(
 ) -> int:
     """Number the decision on top of the stack as the next node; those right below it take its place there.
 
-    Parameters
-    ----------
-    cnt : [7] int64
-        Running totals. Modified in place, as is ``w``.
-    symmetric : bool
-        Leave out children that are the mirror image of another one.
-    top : int
-        How many decisions the stack holds; how many it holds afterwards is returned.
+    ``cnt`` ``[7] int64``: running totals. Modified in place, as is ``w``; ``symmetric``: leave out children
+    that are the mirror image of another one; ``top``: how many decisions the stack holds; how many it holds
+    afterwards is returned.
     """
     pairs, rests, stack, link_stack = w.pairs, w.rests, w.stack, w.link_stack
     pools, hand, finals = w.pools, w.hand, w.finals

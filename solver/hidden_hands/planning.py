@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from solver.hidden_hands.game import Estimate, HandGame, MemoryRefused, Settings
-from solver.hidden_hands.memory import memory_limit
+from solver.hidden_hands.machine import memory_limit
 from solver.hidden_hands.merged.training import MergedTrainer
 from solver.hidden_hands.problem import (
     MERGING,

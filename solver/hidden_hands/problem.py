@@ -11,11 +11,10 @@ import numpy as np
 from solver.hidden_hands.decisions.walk_memory import Problem, locked_table
 from solver.hidden_hands.enumeration import build_tree, count_tree
 from solver.hidden_hands.final.state import FinalTables, build_final_tables, frame_of, swapped_pairs
-from solver.hidden_hands.game import CannotMerge, HandGame, LockedFrequency
+from solver.hidden_hands.game import CannotMerge, HandGame, LockedFrequency, Start
 from solver.hidden_hands.merged.layers import FINAL_UPDATED, PARTIAL_ABOVE, UPDATED
 from solver.hidden_hands.merged.merged_tree import MergedSize, MergedTree, Merging
 from solver.hidden_hands.merged.merging import build_merged, count_merged
-from solver.hidden_hands.positions import Start
 from solver.hidden_hands.spaces import MAX_ACTIONS, ActionSpace, Spaces, action_space, build_spaces
 from solver.hidden_hands.tree import LANES, MAX_LINKS, Automaton, Tree, TreeSize, automaton, chain_types_of
 
@@ -190,10 +189,7 @@ def may_merge(plan: Blueprint) -> bool:
 def merged_blueprint(plan: Blueprint, how: Merging = MERGING) -> Blueprint:
     """The same game with histories merged.
 
-    Raises
-    ------
-    CannotMerge
-        If the game is too short, or begins with a public exchange.
+    Raises ``CannotMerge`` if the game is too short, or begins with a public exchange.
     """
     if not may_merge(plan):
         raise CannotMerge(

@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 
 from solver.hidden_hands.checkpoint import CheckpointError, Keeper, Pace, check, stored
-from solver.hidden_hands.clock import Clock
 from solver.hidden_hands.game import Certificate, HandGame, Left, Settings, StopFlag
-from solver.hidden_hands.memory import memory_limit
+from solver.hidden_hands.machine import Clock, memory_limit
 from solver.hidden_hands.merged.merged_tree import (
     LEAST_GROWTH,
     LIKELIHOODS,
@@ -73,11 +72,7 @@ def train_to_limit(
 ) -> Certificate:
     """Iterate until a limit is reached; return the final certificate."""
     unlimited = settings.iterations is None and settings.time_limit_s is None and settings.target is None
-    last = (
-        settings.iterations
-        if settings.iterations is not None
-        else (DEFAULT_ITERATIONS if unlimited else None)
-    )
+    last = DEFAULT_ITERATIONS if unlimited else settings.iterations
     pace = Pace()
     resumed = None if keeper is None else keeper.resume()
     if resumed is not None:
@@ -173,10 +168,7 @@ def _reached(settings: Settings, clock: Clock, iterations: int) -> bool:
 def _sound(certificate: Certificate, game: HandGame) -> Certificate:
     """Return a certificate that can be one.
 
-    Raises
-    ------
-    ArithmeticError
-        If anybody gains more than play can pay, so that it says nothing, or is wrong.
+    Raises ``ArithmeticError`` if anybody gains more than play can pay, so that it says nothing, or is wrong.
     """
     pays = float(np.abs(game.payoff).max())
     most = pays * (1.0 + _ROUNDING) + certificate.slack
@@ -213,10 +205,7 @@ def is_quotient(saved: Mapping[str, Any], path: Path) -> bool:
 def stored_refinement(path: Path, identity: Mapping[str, str]) -> Refinement | None:
     """What a saved solve refines; None if it was still at its pilot iterations, and may begin anew.
 
-    Raises
-    ------
-    CheckpointError
-        If it is no merged one of this game.
+    Raises ``CheckpointError`` if it is no merged one of this game.
     """
     header = check(path, identity)
     spread = Spread(*(stored(path, f"apart_spread_{name}") for name in Spread._fields))
@@ -229,10 +218,7 @@ def begin_trainer(
 ) -> Trainer:
     """What has been planned, built; in a merged tree histories are refined where play goes.
 
-    Raises
-    ------
-    MemoryRefused
-        If that is known already (`refinement`), and does not fit.
+    Raises ``MemoryRefused`` if that is known already (`refinement`), and does not fit.
     """
     merged, limit = plan.merged, memory_limit(settings.memory_bytes)
     if merged is None:

@@ -279,10 +279,7 @@ def sample_tree(
 ) -> None:
     """Sample plays ``first`` to ``last`` (exclusive) on an un-merged tree.
 
-    Parameters
-    ----------
-    inflow : [n, 2] float64
-        Cumulative reach into all nodes.
+    ``inflow`` ``[n, 2] float64``: cumulative reach into all nodes.
     """
     tree = q.tree
     for number in range(first, last):
@@ -332,14 +329,9 @@ def sample_merged(
 ) -> None:
     """Sample plays ``first`` to ``last`` (exclusive) along the histories of a merged tree.
 
-    Parameters
-    ----------
-    rare : [M, M] float64
-        Flow below which actions are dropped (see ``apply_threshold``), by first actions.
-    opening : [2, M] float64
-        Probability of each first action.
-    below : [2, M, N] float32
-        Ranges after each first action and its draw.
+    ``rare`` ``[M, M] float64``: flow below which actions are dropped (see ``apply_threshold``), by first
+    actions; ``opening`` ``[2, M] float64``: probability of each first action; ``below`` ``[2, M, N]
+    float32``: ranges after each first action and its draw.
     """
     q, room, w, merged = f.problem, f.room, f.walk, shipped.merged
     tree, played = q.tree, room.played
@@ -410,10 +402,7 @@ def sample(
 ) -> Samples:
     """Sample everything that was asked for; ``watch`` as for `Sampler`, told about all of it.
 
-    Raises
-    ------
-    AssertionError
-        If a play left the tree.
+    Raises ``AssertionError`` if a play left the tree.
     """
     seats = range(1 if plan.symmetric else 2)
     total = sampling.plays + len(seats) * sum(plays for _, plays in sampling.policies)

@@ -247,12 +247,7 @@ def choose(
 ) -> None:
     """Set what a player does who plays no stored strategy.
 
-    Parameters
-    ----------
-    player, seat : int
-        His number in ``m``, and where he sits at the table.
-    spare : Table
-        Work space.
+    ``player``, ``seat``: his number in ``m``, and where he sits at the table; ``spare``: work space.
     """
     if m.playouts[player] > 0:
         set_item(g, s, seat, _best_of_playouts(g, s, spare, seat, m.playouts[player], stream))

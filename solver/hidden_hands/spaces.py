@@ -1,14 +1,10 @@
 """Private-state spaces: the hands a player may hold, what he may do with them, and how they are refilled.
 
 A *level* ``(n, k)`` is the list of all states "n items in hand, k hidden items placed"; n and k are public,
-which
-items they are is not. Merging a player's own pasts that end in the same (hand, hidden items) is lossless.
-
-Levels are numbered ``n * (K + 1) + k`` and flattened into arrays shared by all kernels. The *support index*
-of a
-state is what matters once only one step is left: how many of each chain type are held, and which other
-placeable
-types are (a bit set).
+which items they are is not. Merging a player's own pasts that end in the same (hand, hidden items) loses
+nothing. Levels are numbered ``n * (K + 1) + k`` and flattened into arrays shared by all kernels. The *support
+index* of a state is what matters once only one step is left: how many of each chain type are held, and which
+other placeable types are (a bit set).
 """
 
 from __future__ import annotations
@@ -44,11 +40,7 @@ class ActionSpace(NamedTuple):
 def action_space(game: HandGame, chain_types: tuple[int, ...]) -> ActionSpace:
     """Number the local actions of a game.
 
-    Parameters
-    ----------
-    game : HandGame
-    chain_types : tuple of int
-        At most two types whose placement may call for a further one in the same slot.
+    ``chain_types``: at most two types whose placement may call for a further one in the same slot.
     """
     plain = [t for t in range(len(game.type_ids)) if game.placeable[t] and t not in chain_types]
     chain = [t for t in chain_types if game.placeable[t]]
@@ -107,10 +99,7 @@ class Spaces(NamedTuple):
 def build_spaces(game: HandGame, actions: ActionSpace, player: int, num_hidden: int) -> Spaces:
     """Enumerate all levels of one player.
 
-    Parameters
-    ----------
-    num_hidden : int
-        Largest number of hidden items a player may have placed before the last decision.
+    ``num_hidden``: largest number of hidden items a player may have placed before the last decision.
     """
     num_types = len(game.type_ids)
     caps = game.copies[player]

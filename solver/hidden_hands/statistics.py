@@ -322,6 +322,43 @@ def count_record(
                     top += 1
 
 
+@kernel
+def count_child(
+    q: Problem,
+    g: Automaton,
+    node: int,
+    a: int,
+    b: int,
+    f0: float,
+    f1: float,
+    state: FinalState,
+    scale: float,
+    t: Tally,
+) -> None:
+    """Count what can happen after a pair of actions that both players' reach ``f0`` and ``f1`` lead to."""
+    tree, usage, num_classes = q.tree, t.usage, t.points.shape[0]
+    _, n1 = action_counts(tree, node, q.types, q.stocks.shape[1])
+    place, step = tree.child_start[node] + a * n1 + b, tree.step[node]
+    code, mirrored = tree.child[place], tree.symmetric[node] == 1 and a != b
+    if tree.opens[node]:
+        usage[0, step, a] += f0 * f1
+        usage[1, step, b] += f0 * f1
+        if mirrored:
+            usage[0, step, b] += f0 * f1
+            usage[1, step, a] += f0 * f1
+    if code == CHILD_TERMINAL:
+        c0, c1 = tree.child_end[place] // num_classes, tree.child_end[place] % num_classes
+        count_end(c0, c1, f0 * f1, t)
+        if mirrored:
+            count_end(c1, c0, f0 * f1, t)
+    elif code <= CHILD_FINAL:
+        batch, lane = _batch_lane(q, node, code)
+        for x in range(q.types.size):
+            usage[0, step + 1, x] += state.flow[batch, 0, x, lane] * scale * f1
+            usage[1, step + 1, x] += state.flow[batch, 1, x, lane] * scale * f0
+        count_record(q, g, batch, lane, state, scale, t)
+
+
 @entry
 def _count(
     q: Problem,
@@ -335,36 +372,14 @@ def _count(
     t: Tally,
 ) -> None:
     """Count everything that can happen at nodes ``first`` to ``last`` (exclusive)."""
-    usage, num_classes = t.usage, t.points.shape[0]
     for node in range(first, last):
         n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
-        start = q.tree.child_start[node]
-        step = q.tree.step[node]
         for a in range(n0):
             for b in range(n1):
-                code = q.tree.child[start + a * n1 + b]
-                if code == CHILD_NONE:
-                    continue
-                f0 = child_inflow(q, node, a, b, 0, flows, state, inflow) * scale
-                f1 = child_inflow(q, node, a, b, 1, flows, state, inflow) * scale
-                if q.tree.opens[node]:
-                    usage[0, step, a] += f0 * f1
-                    usage[1, step, b] += f0 * f1
-                    if q.tree.symmetric[node] and a != b:
-                        usage[0, step, b] += f0 * f1
-                        usage[1, step, a] += f0 * f1
-                if code == CHILD_TERMINAL:
-                    end = q.tree.child_end[start + a * n1 + b]
-                    c0, c1 = end // num_classes, end % num_classes
-                    count_end(c0, c1, f0 * f1, t)
-                    if q.tree.symmetric[node] and a != b:
-                        count_end(c1, c0, f0 * f1, t)
-                elif code <= CHILD_FINAL:
-                    batch, lane = _batch_lane(q, node, code)
-                    for x in range(q.types.size):
-                        usage[0, step + 1, x] += state.flow[batch, 0, x, lane] * scale * f1
-                        usage[1, step + 1, x] += state.flow[batch, 1, x, lane] * scale * f0
-                    count_record(q, g, batch, lane, state, scale, t)
+                if q.tree.child[q.tree.child_start[node] + a * n1 + b] != CHILD_NONE:
+                    f0 = child_inflow(q, node, a, b, 0, flows, state, inflow) * scale
+                    f1 = child_inflow(q, node, a, b, 1, flows, state, inflow) * scale
+                    count_child(q, g, node, a, b, f0, f1, state, scale, t)
 
 
 def play_statistics(
@@ -377,10 +392,7 @@ def play_statistics(
 ) -> Statistics:
     """Count outcomes over the whole tree.
 
-    Parameters
-    ----------
-    jobs : list of (int, int, int)
-        Root children (action 0, action 1, node) in any order.
+    ``jobs``: root children (action 0, action 1, node) in any order.
 
     Notes
     -----

@@ -17,21 +17,19 @@ from numpy.typing import NDArray
 
 from solver.hidden_hands.audit import audit_scratch, sum_flows
 from solver.hidden_hands.best_response import backward_response, forward_response, respond, store_response
-from solver.hidden_hands.clock import share_out
 from solver.hidden_hands.decisions.backward import backward_node, store_child
 from solver.hidden_hands.decisions.exchange import PrivateExchange, SeenExchange, num_states
 from solver.hidden_hands.decisions.forward import forward_node, load_child
 from solver.hidden_hands.decisions.walk import THRESHOLD, build_lazy_updates, walk
 from solver.hidden_hands.decisions.walk_memory import Problem, Step, WalkScratch, walk_scratch
 from solver.hidden_hands.final.response import RecordValues, pointer_to_records
+from solver.hidden_hands.final.response_memory import ResponseScratch, response_scratch
 from solver.hidden_hands.final.state import final_state
 from solver.hidden_hands.final.visits import Hedge, pointer_to_hedge
 from solver.hidden_hands.game import Certificate, Samples, Sampling, StopFlag
-from solver.hidden_hands.halves import decode, encode
-from solver.hidden_hands.jit import F32, F64, I8
-from solver.hidden_hands.memory import zeros_on_disk
+from solver.hidden_hands.jit import F32, F64, I8, decode, encode
+from solver.hidden_hands.machine import share_out, zeros_on_disk
 from solver.hidden_hands.problem import Blueprint, deepest
-from solver.hidden_hands.response_memory import ResponseScratch, response_scratch
 from solver.hidden_hands.samples import PLAYS_AT_ONCE, Play, Players, Sampler, play, sample, sample_tree
 from solver.hidden_hands.spaces import EXCHANGE, Spaces, hand_distribution
 from solver.hidden_hands.statistics import Statistics, inflows, play_statistics
@@ -245,10 +243,7 @@ class Trainer:
     def iterate(self, everything: bool = True) -> None:
         """One iteration: player 0 learns, then player 1 (Tammelin's alternation).
 
-        Parameters
-        ----------
-        everything : bool
-            Whether to visit all lazy children, too. A certificate needs such an iteration last.
+        ``everything``: whether to visit all lazy children, too. A certificate needs such an iteration last.
         """
         self.iterations += 1
         t = float(self.iterations)
@@ -263,8 +258,7 @@ class Trainer:
         """Forward pass over the root, a visit to its subtrees per learning player, backward pass.
 
         In a symmetric game one root table serves both players, and each stored subtree stands for its mirror
-        image as
-        well: the root learns once both seats have been visited.
+        image as well: the root learns once both seats have been visited.
         """
         both = len(passes) == 2
         who = 3 if both else passes[0]
@@ -320,8 +314,7 @@ class Trainer:
         the same time.
 
         Simultaneous learners chase each other; predictive regret matching+ (Farina, Kroer and Sandholm
-        2021), which
-        counts the latest regrets twice, does not.
+        2021), which counts the latest regrets twice, does not.
         """
         table = self.regret[: self._root_regret.size]
         table[:] = 0
@@ -441,13 +434,9 @@ class Trainer:
     def certify(self, audit: bool = True, seconds: float | None = None) -> Certificate:
         """Exact best responses to the average strategies.
 
-        Parameters
-        ----------
-        audit : bool
-            Also check that the stored reach adds up to one whatever the deviator does, and count what may be
-            missing, or be too much, as slack.
-        seconds : float, optional
-            How long that may take, roughly, where a looser bound can be had sooner (not here).
+        ``audit``: also check that the stored reach adds up to one whatever the deviator does, and count what
+        may be missing, or be too much, as slack; ``seconds``: how long that may take, roughly, where a
+        looser bound can be had sooner (not here).
         """
         first = self._respond()
         openings = tuple(self._opening_values(p) for p in range(2))

@@ -1,14 +1,11 @@
-"""The un-merged public tree of a hidden-hands game as flat arrays.
+"""The un-merged public tree of a hidden-hands game as flat arrays, and what a pair of actions leads to.
 
 Interior nodes are public histories at which somebody decides with his whole hand in view. Steps that surely
 end play are not expanded into nodes: they are *final records*, eight to a batch, one per lane, because there
-only the support of a hand matters.
+only the support of a hand matters. What follows when both players place chain types is nested in others.
 
 When both players have the same stock the game is symmetric, and of two mirrored children only one is kept.
 ``enumeration`` fills the arrays.
-
-Also what a pair of actions leads to, by the rows of an automaton alone, and which final records are nested in
-others: what follows when both players place chain types.
 """
 
 from __future__ import annotations
@@ -17,9 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.hidden_hands.game import HandGame
+from solver.hidden_hands.game import HandGame, Start
 from solver.hidden_hands.jit import I8, I16, I32, I64, Flags, entry, kernel
-from solver.hidden_hands.positions import Start
 from solver.hidden_hands.spaces import EXCHANGE, HIDE, PLACE, ActionSpace
 
 LANES = 8
@@ -294,12 +290,8 @@ def is_possible(g: Automaton, kind: int, acting: int, action: int, pool: I64, ha
 def follow(g: Automaton, start: Start, types: tuple[int, int], options: tuple[int, int]) -> Start | None:
     """Where a pair of actions leads: the next decision, or None once play is over.
 
-    Parameters
-    ----------
-    types : (int, int)
-        Type that each player's action shows to everybody, -1 for none.
-    options : (int, int)
-        The actions' local numbers; 0 for who does not act.
+    ``types``: type that each player's action shows to everybody, -1 for none; ``options``: the actions' local
+    numbers; 0 for who does not act.
 
     Raises
     ------
@@ -334,13 +326,10 @@ def allocate_links(
 ) -> None:
     """Allocate the batches that follow when both players place chain types in a final step.
 
-    Parameters
-    ----------
-    pools : [2, T] int64
-        Public pools of the parent's history: upper bounds that decide only whether a link exists at all.
-    stack : [*, LANES + 5] int64
-        Work space; row ``top`` holds the batch to start from: its lane pairs (-1 inactive), its number, and
-        how many of each chain type each player has placed in this step.
+    ``pools`` ``[2, T] int64``: public pools of the parent's history: upper bounds that decide only whether a
+    link exists at all; ``stack`` ``[*, LANES + 5] int64``: work space; row ``top`` holds the batch to start
+    from: its lane pairs (-1 inactive), its number, and how many of each chain type each player has placed in
+    this step.
     """
     num_rows = g.face.size
     c0 = g.num_plain
@@ -399,12 +388,8 @@ def link_records(
 ) -> None:
     """Lay out given final records: main batches first, then what is nested in them.
 
-    Parameters
-    ----------
-    pairs : [m, LANES] int64
-        ``row0 * R + row1`` of the records, -1 where there is none.
-    most : [m, 2T] int64
-        The most of each type that any of a batch's records leaves.
+    ``pairs`` ``[m, LANES] int64``: ``row0 * R + row1`` of the records, -1 where there is none; ``most`` ``[m,
+    2T] int64``: the most of each type that any of a batch's records leaves.
     """
     cnt[NUM_BATCHES] = pairs.shape[0]
     for batch in range(pairs.shape[0]):

@@ -20,7 +20,7 @@ from solver.hidden_hands.decisions.exchange import PrivateExchange
 from solver.hidden_hands.decisions.ranges import regret_matching
 from solver.hidden_hands.decisions.walk import PERIOD
 from solver.hidden_hands.game import Certificate
-from solver.hidden_hands.halves import encode
+from solver.hidden_hands.jit import encode
 from solver.hidden_hands.problem import blueprint, build_problem
 from solver.hidden_hands.spaces import PLACE, hand_distribution
 from solver.hidden_hands.statistics import play_statistics

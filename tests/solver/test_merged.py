@@ -11,7 +11,7 @@ from engine.ragers.day import DayTables, day_tables
 from solver.hidden_hands import Settings, solve
 from solver.hidden_hands.compiling import compile_kernels
 from solver.hidden_hands.enumeration import HIDDEN, POOLS
-from solver.hidden_hands.halves import decode
+from solver.hidden_hands.jit import decode
 from solver.hidden_hands.merged import merging, sweeping
 from solver.hidden_hands.merged import training as merged_training
 from solver.hidden_hands.merged.merged_tree import Merging

@@ -7,8 +7,7 @@ import numpy as np
 from solver.hidden_hands.decisions.ranges import draw_many_back, index_size, leads_inside, stock_left
 from solver.hidden_hands.decisions.walk_memory import Problem, Step, WalkScratch, is_locked, locked_masses
 from solver.hidden_hands.final.draws import adjoint_draw
-from solver.hidden_hands.halves import Halves, halved, whole
-from solver.hidden_hands.jit import F32, ONE, U32, ZERO, entry, kernel
+from solver.hidden_hands.jit import F32, ONE, U32, ZERO, Halves, entry, halved, kernel, whole
 from solver.hidden_hands.spaces import PLACE, Spaces
 from solver.hidden_hands.tree import LANES, action_counts
 
@@ -87,16 +86,9 @@ def _learn(
 ) -> None:
     """Regrets of an action, in all hands that can take it.
 
-    Parameters
-    ----------
-    regrets : [k] uint16
-        Modified in place.
-    states, rests : [k] uint32
-        Each hand, and what is left of it.
-    value, worth : [N] float32
-        Of hands, and of what is left of them.
-    place : int
-        Of the first regret in its table.
+    ``regrets`` ``[k] uint16``: modified in place; ``states``, ``rests`` ``[k] uint32``: each hand, and what
+    is left of it; ``value``, ``worth`` ``[N] float32``: of hands, and of what is left of them; ``place``: of
+    the first regret in its table.
     """
     for j in range(regrets.size):
         r = whole(regrets[j])
@@ -156,15 +148,9 @@ def backward_player(
                 groups = max(groups, sp.group_start[target + 1] - sp.group_start[target])
             for group in range(groups):
                 base = group * size if q.keep_groups else 0
-                adjoint_draw(
-                    w.gains[depth, player, chunk, base : base + size],
-                    w.pulled[0],
-                    w.draw[depth, player, chunk, group],
-                    q.frame,
-                    0,
-                    q.frame.first_max,
-                    q.frame.second_max,
-                )
+                gains, weights = w.gains[depth, player, chunk], w.draw[depth, player, chunk, group]
+                gains = gains[base : base + size]
+                adjoint_draw(gains, w.pulled[0], weights, q.frame, 0, q.frame.first_max, q.frame.second_max)
                 for a in range(chunk * LANES, min(count, (chunk + 1) * LANES)):
                     target = sp.remainder_level[kind, level, a]
                     first = sp.group_start[target]
@@ -187,10 +173,7 @@ def backward_player(
             else:
                 for m in range(sp.level_start[target + 1] - sp.level_start[target]):
                     rest[a, m] += w.back[depth, player, a, m]
-    draw_many_back(
-        *(q, sp, node, player, kind, picked, drawn_from, stock),
-        *(w.back[depth, player], rest, w),
-    )
+    draw_many_back(*(q, sp, node, player, kind, picked, drawn_from, stock), *(w.back[depth, player], rest, w))
     for s in range(sp.level_start[level + 1] - start):
         value[s] = ZERO
     begin = sp.segment[kind, level, 0]

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from solver.hidden_hands.decisions.walk_memory import Problem, WalkScratch
+from solver.hidden_hands.final.response_memory import ResponseScratch
 from solver.hidden_hands.jit import F32, F64, I64
-from solver.hidden_hands.response_memory import ResponseScratch
 from solver.hidden_hands.spaces import PLACE, Spaces
 
 

@@ -18,8 +18,7 @@ from solver.hidden_hands.decisions.walk_memory import Problem, Step, WalkScratch
 from solver.hidden_hands.final.draws import forward_draw, set_draw_weights
 from solver.hidden_hands.final.state import FinalState
 from solver.hidden_hands.final.visits import Hedge, visit_finals
-from solver.hidden_hands.halves import Halves
-from solver.hidden_hands.jit import F32, ZERO, entry, kernel
+from solver.hidden_hands.jit import F32, ZERO, Halves, entry, kernel
 from solver.hidden_hands.spaces import HIDE, Spaces
 from solver.hidden_hands.tree import CHILD_TERMINAL, LANES, action_counts
 
@@ -151,16 +150,9 @@ def forward_children(
             first = sp.group_start[target]
             held = target // (sp.num_hidden + 1)
             for group in range(sp.group_start[target + 1] - first):
-                set_draw_weights(
-                    w.draw[depth, player, chunk, group],
-                    lane,
-                    plain_types,
-                    chain_types,
-                    pool,
-                    sp.group_hidden[first + group],
-                    held,
-                    stock if moved == 1 else 0,
-                )
+                weights, hidden = w.draw[depth, player, chunk, group], sp.group_hidden[first + group]
+                left = stock if moved == 1 else 0
+                set_draw_weights(weights, lane, plain_types, chain_types, pool, hidden, held, left)
     draw_many(
         *(q, sp, node, player, kind, picked, drawn_from, stock),
         *(w.rest[depth, player], w.onward[depth, player], w),
@@ -189,15 +181,8 @@ def forward_children(
                 ranges = w.rest[depth, player, a, begin - start :]
                 for m in range(index.size):
                     source[index[m], lane] += ranges[m]
-            forward_draw(
-                source,
-                drawn_range,
-                w.draw[depth, player, chunk, group],
-                q.frame,
-                0,
-                q.frame.first_max,
-                q.frame.second_max,
-            )
+            weights = w.draw[depth, player, chunk, group]
+            forward_draw(source, drawn_range, weights, q.frame, 0, q.frame.first_max, q.frame.second_max)
             base = group * size if q.keep_groups else 0
             columns = w.columns[depth, player, chunk, base : base + size]
             for k in range(q.frame.rows.size):

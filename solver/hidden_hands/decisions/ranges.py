@@ -8,8 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from solver.hidden_hands.decisions.walk_memory import SIDE_BY_SIDE, Problem, WalkScratch
-from solver.hidden_hands.halves import Halves, whole
-from solver.hidden_hands.jit import F32, I64, ONE, U32, ZERO, entry, kernel
+from solver.hidden_hands.jit import F32, I64, ONE, U32, ZERO, Halves, entry, kernel, whole
 from solver.hidden_hands.spaces import EXCHANGE, Spaces
 from solver.hidden_hands.tree import Tree, public_type
 
@@ -138,12 +137,9 @@ def draw_many(
 
     The same numbers in a third of the time: where they go is looked up once for eight actions.
 
-    Parameters
-    ----------
-    picked, count
-        Actions, and how many there are; their remainders are all of ``source_level``.
-    sources, targets : [M, N] float32
-        Ranges by action before and after; the latter modified in place.
+    ``picked``, ``count``: actions, and how many there are; their remainders are all of ``source_level``;
+    ``sources``, ``targets`` ``[M, N] float32``: ranges by action before and after; the latter modified in
+    place.
     """
     picked, strips, left, pool = w.picked, w.strips, w.left, w.pool
     level = source_level + sp.num_hidden + 1

@@ -4,18 +4,12 @@ A visit to an interior node goes forward (regret matching, ranges of all childre
 closes it (values, discounted regrets). Ranges include the owner's chance probabilities, so values are
 counterfactual for the other player's range. One player learns at a visit, the other one's play is remembered.
 
-Visiting rarely what is rarely reached, without leaving anything out.
-
-Most public histories carry next to no probability, yet all of them need a strategy. At some nodes a child is
-*active* while the joint flow into it is above a threshold; the other children are updated *lazily*: their
-subtree is frozen but for every ``PERIOD``-th iteration, when all of it is visited, whatever is put off
-further down included. Meanwhile the opponent's range into them is added up, weights included, and pushed
-through at the next *refresh* with the sum of the weights. As the subtree's strategies did not change in
-between, its cumulative reach becomes exactly that of the average strategy. What a lazy child was worth to the
-learner at the last refresh is kept and counts at every visit.
-
-Which children are active changes at a refresh only. An iteration in which everything is refreshed leaves
-nothing waiting; certificates are taken after such iterations.
+Lazy updates (Zhou et al. 2020): at some nodes a child is *active* while the joint flow into it is above a
+threshold; the subtrees of the others are frozen but for every ``PERIOD``-th iteration. Meanwhile the
+opponent's range into them is added up, weights included, and pushed through at the next *refresh*; so their
+cumulative reach becomes exactly that of the average strategy. What a lazy child was worth to the learner at
+the last refresh counts at every visit. Which children are active changes at a refresh only; certificates are
+taken after an iteration in which everything is refreshed.
 
 Letters as in ``walk_memory``; ``d`` lazy nodes, those that may put a child off.
 """
@@ -33,8 +27,7 @@ from solver.hidden_hands.decisions.walk_memory import Problem, Step, WalkScratch
 from solver.hidden_hands.enumeration import remainder_counts
 from solver.hidden_hands.final.state import FinalState
 from solver.hidden_hands.final.visits import Hedge
-from solver.hidden_hands.halves import Halves
-from solver.hidden_hands.jit import F32, F64, I32, I64, ZERO, Flags, entry, kernel
+from solver.hidden_hands.jit import F32, F64, I32, I64, ZERO, Flags, Halves, entry, kernel
 from solver.hidden_hands.spaces import MAX_ACTIONS, Spaces
 from solver.hidden_hands.tree import Tree, action_counts
 

@@ -3,14 +3,9 @@
 Shapes: ``D`` depth, ``N`` largest level, ``J`` largest number of pairs, ``M = MAX_ACTIONS``, ``K`` chunks of
 eight action columns; other letters as in ``final.state`` and ``spaces``.
 
-Locked frequencies: a player takes an action with a fixed probability at a step, and chooses the rest
-freely.
-
-A lock binds hands that may take its action and a free one. Where a hand has nothing but locked actions left,
-all are free: locks never make anybody play what he does not hold. Final records know no locks: in a step
-that surely ends play everybody is free.
-
-Letters as in ``walk_memory``.
+Also locked frequencies: a player takes an action with a fixed probability at a step, and chooses the rest
+freely. A lock binds hands that may take its action and a free one; where a hand has nothing but locked
+actions left, all are free. Final records know no locks.
 """
 
 from __future__ import annotations

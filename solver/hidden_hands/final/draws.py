@@ -32,17 +32,10 @@ def set_draw_weights(
 ) -> None:
     """Weights of one lane for ``forward_draw``.
 
-    Parameters
-    ----------
-    weights : [plain + 4, L] float32
-        Modified in place: weight of each plain type, of both chain types, of staying, and the unit
-        ``1 / stock``.
-    pool, hidden : [T]
-        Items not yet public, and the hidden ones among them.
-    held_after : int
-        Items in hand when the draw is made.
-    stock : int
-        Items left to draw from; 0 leaves the hand as it is.
+    ``weights`` ``[plain + 4, L] float32``: modified in place: weight of each plain type, of both chain types,
+    of staying, and the unit ``1 / stock``; ``pool``, ``hidden`` ``[T]``: items not yet public, and the hidden
+    ones among them; ``held_after``: items in hand when the draw is made; ``stock``: items left to draw from;
+    0 leaves the hand as it is.
     """
     plain = plain_types.size
     for row in range(plain + 4):
@@ -78,12 +71,8 @@ def forward_draw(
     weight of all its copies, and drawing any type already held leaves the support as it is, with a total
     weight that depends on the support alone. Complexity ``O(I plain)``.
 
-    Parameters
-    ----------
-    weights : [plain + 4, L]
-        See ``set_draw_weights``.
-    first, last : int
-        Most items of both chain types in hand after the draw.
+    ``weights`` ``[plain + 4, L]``: see ``set_draw_weights``; ``first``, ``last``: most items of both chain
+    types in hand after the draw.
     """
     plain = frame.num_plain
     bits = 1 << plain
@@ -208,6 +197,23 @@ def clear_index(array: F32, first: int, last: int, frame: Frame, num_groups: int
                     s = frame.order[r]
                     for lane in range(LANES):
                         here[s, lane] = ZERO
+
+
+@kernel
+def copy_hands(source: F32, target: F32, frame: Frame, base: int, first: int, last: int, less: int) -> None:
+    """Copy the rows of hands, from row ``base`` on, with at most so many items of both chain types.
+
+    ``less``: 1 for remainders, which hold one item less.
+    """
+    bits = 1 << frame.num_plain
+    for v in range(first + 1):
+        for c in range(last + 1):
+            block = base + (v * (frame.second_max + 1) + c) * bits
+            here, there = target[block : block + bits], source[block : block + bits]
+            for r in range(frame.room[v + c + less]):
+                s = frame.order[r]
+                for lane in range(LANES):
+                    here[s, lane] = there[s, lane]
 
 
 @kernel

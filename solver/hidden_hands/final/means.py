@@ -12,6 +12,7 @@ from solver.hidden_hands.final.draws import (
     caps_after,
     caps_of,
     clear_index,
+    copy_hands,
     lone_values,
     set_draw_weights,
     tabulate_tops,
@@ -68,15 +69,9 @@ def _set_draws(
                 else:
                     held -= 1
             for group in range(num_groups):
+                weights, away = z.draw[slot, player, kind, group], hidden[group]
                 set_draw_weights(
-                    z.draw[slot, player, kind, group],
-                    lane,
-                    plain_types,
-                    chain_types,
-                    pool,
-                    hidden[group],
-                    int(held) - 1,
-                    int(stock),
+                    weights, lane, plain_types, chain_types, pool, away, int(held) - 1, int(stock)
                 )
 
 
@@ -133,14 +128,7 @@ def pull_chains(
         for group in range(num_groups):
             base = group * size
             adjoint_draw(values, pulled, z.draw[slot, player, kind, group], frame, base, first, last)
-            for v in range(first + 1):
-                for c in range(last + 1):
-                    block = base + (v * second + c) * bits
-                    here, there = values[block : block + bits], pulled[block : block + bits]
-                    for r in range(frame.room[v + c + 1]):
-                        s = frame.order[r]
-                        for lane in range(LANES):
-                            here[s, lane] = there[s, lane]
+            copy_hands(pulled, values, frame, base, first, last, 1)
 
 
 @kernel
@@ -301,12 +289,8 @@ def prepare(
     Depth first with explicit parents. A nested record counts at what a best response to the accumulated play
     is worth there.
 
-    Parameters
-    ----------
-    who : int
-        Bit p: those of player p are wanted.
-    most : int
-        How deep records may be nested. What lies deeper is left out, and counts at ``state.mean``.
+    ``who``: bit p: those of player p are wanted; ``most``: how deep records may be nested. What lies deeper
+    is left out, and counts at ``state.mean``.
     """
     frame = g.frame
     at, used, level = 0, 1, 0

@@ -324,37 +324,18 @@ def _close(
                 continue
             adds = z.inner_live[level, player, which] == 1
             shift = bits if which else second * bits
-            first_after = min(caps[0], frame.first_max) if which else min(caps[0] - 1, frame.first_max - 1)
-            last_after = min(caps[1] - 1, frame.second_max - 1) if which else min(caps[1], frame.second_max)
             if adds:
                 set_public(z.public, z.held[level, player], z.stock[level, player], 1)
                 set_left(z.left, z.pool[level, player], hidden[group])
                 draw_weights(z.weights, z.left, types, frame, 1 - which, which, z.public[0], z.public[1])
                 # The draw may bring as many chain items as the pool has left.
-                pull_draw(
-                    z.inner[level, player, which],
-                    z.work[1],
-                    z.weights,
-                    supports,
-                    frame,
-                    base,
-                    min(caps[0] - 1 + which, frame.first_max),
-                    min(caps[1] - which, frame.second_max),
-                    room - 1,
-                )
-            _raise(
-                value,
-                z.work[1],
-                scores[plain + which],
-                shift,
-                adds,
-                supports,
-                frame,
-                base,
-                first_after,
-                last_after,
-                room - 1,
-            )
+                v, c = min(caps[0] - 1 + which, frame.first_max), min(caps[1] - which, frame.second_max)
+                inner = z.inner[level, player, which]
+                pull_draw(inner, z.work[1], z.weights, supports, frame, base, v, c, room - 1)
+            score, pulled = scores[plain + which], z.work[1]
+            v = min(caps[0], frame.first_max) if which else min(caps[0] - 1, frame.first_max - 1)
+            c = min(caps[1] - 1, frame.second_max - 1) if which else min(caps[1], frame.second_max)
+            _raise(value, pulled, score, shift, adds, supports, frame, base, v, c, room - 1)
 
 
 @pointed
@@ -373,12 +354,9 @@ def record_values(
     Where ``z.live[0, p]`` is 0, player p meets no flow, and his values are not written. Sub-steps are visited
     depth first with an explicit stack.
 
-    Parameters
-    ----------
-    hidden : two of [G, T] float32
-        Hidden items of each group, per player.
-    flow, lone : [b, 2, P, L] float32
-        Cumulative reach by own action, and worths of lone chains by opposing action (see ``FinalState``).
+    ``hidden`` two of [G, T] float32: hidden items of each group, per player; ``flow``, ``lone`` ``[b, 2, P,
+    L] float32``: cumulative reach by own action, and worths of lone chains by opposing action (see
+    ``FinalState``).
     """
     frame = g.frame
     at, sub = 0, batch

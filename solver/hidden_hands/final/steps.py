@@ -22,6 +22,7 @@ from solver.hidden_hands.final.draws import (
     caps_after,
     caps_of,
     clear_index,
+    copy_hands,
     forward_draw,
     lone_flows,
     lone_values,
@@ -53,14 +54,7 @@ def draw_chains(level: int, slot: int, player: int, z: FinalScratch, frame: Fram
         for group in range(num_groups):
             base = group * size
             forward_draw(after, drawn, z.draw[slot, player, kind, group], frame, base, first, last)
-            for v in range(first + 1):
-                for c in range(last + 1):
-                    block = base + (v * second + c) * bits
-                    here, there = after[block : block + bits], drawn[block : block + bits]
-                    for r in range(frame.room[v + c]):
-                        s = frame.order[r]
-                        for lane in range(LANES):
-                            here[s, lane] = there[s, lane]
+            copy_hands(drawn, after, frame, base, first, last, 0)
 
 
 @kernel
@@ -129,14 +123,7 @@ def descend(
     first, last = caps_after(z.caps[slot, opp], which, frame)
     source, target = z.after[level, which], z.mass[level + 1]
     for group in range(groups):
-        for v in range(first + 1):
-            for c in range(last + 1):
-                block = group * size + (v * second + c) * bits
-                here, there = target[block : block + bits], source[block : block + bits]
-                for r in range(frame.room[v + c]):
-                    s = frame.order[r]
-                    for lane in range(LANES):
-                        here[s, lane] = there[s, lane]
+        copy_hands(source, target, frame, group * size, first, last, 0)
 
 
 @kernel
@@ -258,19 +245,12 @@ def hedge_batch(
     if he ``learns``, ``z.value[learner]`` holds the learner's counterfactual values of all hands afterwards.
     Nested records are visited depth first with an explicit stack.
 
-    Parameters
-    ----------
-    weight : float
-        Weight of this visit in the averages.
-    learner : int
-        Whose values are wanted. It is the other player's flow that is remembered: what one learns from is
-        what one has met (accumulating one's own flow instead would anticipate the other side's next move,
-        which converges markedly more slowly).
-    hidden : two of [G, T] float32
-        Hidden items of each group, per player.
-    deep : int
-        0: records nested deeper than ``NEAR`` are left out, and count at what they were worth on average
-        (``state.mean``). Else they are visited, and remember this visit as so many.
+    ``weight``: weight of this visit in the averages; ``learner``: whose values are wanted. It is the other
+    player's flow that is remembered: what one learns from is what one has met (accumulating one's own flow
+    instead would anticipate the other side's next move, which converges markedly more slowly); ``hidden`` two
+    of [G, T] float32: hidden items of each group, per player; ``deep``: 0: records nested deeper than
+    ``NEAR`` are left out, and count at what they were worth on average (``state.mean``). Else they are
+    visited, and remember this visit as so many.
     """
     frame, groups, opp_groups = g.frame, hidden[learner].shape[0], hidden[1 - learner].shape[0]
     z.batch[0] = batch

@@ -37,12 +37,8 @@ def tabulate_records(
 ) -> None:
     """Tabulate final records ``first`` to ``last`` (exclusive) for who sees, at either seat.
 
-    Parameters
-    ----------
-    memory : [b, L, 2, K] float32
-        Of the merged records, calibrated (``remembered``).
-    found : PerfectInformation
-        Modified in place.
+    ``memory`` ``[b, L, 2, K] float32``: of the merged records, calibrated (``remembered``); ``found``:
+    modified in place.
     """
     records = merged.records
     for record in range(first, last):
@@ -96,10 +92,8 @@ def _set_shares(q: Problem, joint: int, opp: int, memory: F32, z: TableScratch) 
 
     Supports grow by one type at a time, and shares are relative to the best type so far.
 
-    Parameters
-    ----------
-    memory : [K] float32
-        What his record remembers: scale, shifts, the other side's flow and worths of lone chains.
+    ``memory`` ``[K] float32``: what his record remembers: scale, shifts, the other side's flow and worths of
+    lone chains.
     """
     num, plain = q.frame.num_actions, q.frame.num_plain
     shares, best, total = z.shares, z.shares[plain], z.shares[plain + 1]

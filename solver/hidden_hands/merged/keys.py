@@ -79,14 +79,9 @@ class Merged(NamedTuple):
 def merge_decisions(edges: Generation, keys: I64, images: I64 | None, quotient: bool, twins: bool) -> Merged:
     """Merge decisions with equal keys into one generation.
 
-    Parameters
-    ----------
-    images : [n] int64, optional
-        Keys of the mirror images, where those are to be known; if found, they come right behind.
-    quotient : bool
-        Merge decisions with mirror images, too.
-    twins : bool
-        If so, put the mirror image of each right behind it.
+    ``images`` ``[n] int64``: keys of the mirror images, where those are to be known; if found, they come
+    right behind; ``quotient``: merge decisions with mirror images, too; ``twins``: if so, put the mirror
+    image of each right behind it.
     """
     size = edges.twin.size
     swapped = alike = np.zeros(size, np.bool_)

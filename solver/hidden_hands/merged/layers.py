@@ -11,8 +11,7 @@ import numpy as np
 
 from solver.hidden_hands.decisions.ranges import remainders
 from solver.hidden_hands.decisions.walk_memory import Problem
-from solver.hidden_hands.halves import Halves
-from solver.hidden_hands.jit import F32, F64, I8, I64, Flags, entry, kernel
+from solver.hidden_hands.jit import F32, F64, I8, I64, Flags, Halves, entry, kernel
 from solver.hidden_hands.merged.merged_tree import MergedTree
 from solver.hidden_hands.spaces import MAX_ACTIONS, Spaces
 from solver.hidden_hands.tree import LANES, action_counts
@@ -169,13 +168,8 @@ def choose_updated(
 
     Says in ``layers`` where their ranges lie, and what they hand on.
 
-    Parameters
-    ----------
-    always : int or None
-        The first so many nodes are always updated; None: all are.
-    images : [n] int64, optional
-        Of a symmetry quotient. Its next pass goes by the images of where the last one went, half of all
-        nodes.
+    ``always``: the first so many nodes are always updated; None: all are; ``images`` ``[n] int64``: of a
+    symmetry quotient. Its next pass goes by the images of where the last one went, half of all nodes.
     """
     joint, top = (layers.joint, TOP) if images is None else (layers.joint[images], TOP / 2.0)
     updated = _updated(joint, layers.turn, time, always, top)

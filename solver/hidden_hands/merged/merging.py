@@ -1,23 +1,16 @@
 """A public tree in which histories that lead to the same rows share a node.
 
 From step ``first`` on, two public histories are *merged* when the same players decide the same kind of thing
-with the same rows, as many hidden items, and stocks that last as long. What is lost is what else was revealed
-on the way: which items the rows do not distinguish, and what play so far says about the hands. Strategies
-that live on such a graph cannot know it. Best responses can: they walk the graph along every single history
-(see ``merged.response``).
+with the same rows, as many hidden items, and stocks that last as long; but the likeliest are *refined*:
+merged with no others. Best responses walk the graph along every single history (``merged.response``).
 
 Nodes are numbered by *generations*: all decisions of a step that follow equally many others in it. Every
 child lies in a later generation, so one sweep in the order of numbers visits parents before children.
 
 Where both players have the same stock every decision has a *mirror image*, the same one with the seats
-swapped. A node and its image, its *twin*, lie one behind the other and share their tables. What else they
-keep differs: the root's actions being stored in one order only, each stands for other histories.
-
-A *symmetry quotient* has the root's actions in both orders. What player 0 may learn at a twin is then all
-that player 1 may learn at the node before, so nobody but player 0 ever has to; final records are one with
-their mirror images. This takes half the room, and loses which of both players has begun with what.
-
-The likeliest histories are *refined*: they are merged with no others at all.
+swapped. A node and its image, its *twin*, lie one behind the other and share their tables. A *symmetry
+quotient* has the root's actions in both orders, so nobody but player 0 has to learn; final records are one
+with their mirror images.
 
 Sizes are counted, then arrays filled, both by generation after generation; keys are sorted, not hashed.
 """

@@ -1,13 +1,10 @@
 """The perfect-information bound: the most that is left to who sees the other hand.
 
-Given what the other player holds, his strategy is a fixed mix of actions. Somebody who sees that hand, and
-every item drawn into it, and who may place whatever is still in his own stock, needs no further history: what
-he can win at a merged node depends on the node and on that hand alone. So all of it is tabulated in one
-sweep, from the last generation to the first, and whoever stops following a history adds up the range met
-there times these worths. All this is a gift to the deviator, so the sum is never too small.
-
-What histories that share a node differ in are the public pools, which draws depend on. They are bounded: each
-type is drawn with a probability that lies between the least and the most of any history.
+Somebody who sees that hand, and every item drawn into it, and who may place whatever is still in his own
+stock, needs no further history: what he can win at a merged node depends on the node and on that hand alone.
+So all of it is tabulated in one sweep, from the last generation to the first, and whoever stops following a
+history adds up the range met there times these worths. Histories that share a node differ in their pools, so
+each type is drawn with a probability between the least and the most of any history.
 
 Worths are stored as whole numbers from 0 to 255 between the least and the most of their node, rounded up.
 Letters as in ``walk_memory`` and ``merging``; ``X`` supports in the order of ``frame.rows``, ``Y`` those of
@@ -20,8 +17,7 @@ import numpy as np
 
 from solver.hidden_hands.decisions.ranges import regret_matching
 from solver.hidden_hands.decisions.walk_memory import Problem, WalkScratch, is_locked, keep_locked
-from solver.hidden_hands.halves import Halves
-from solver.hidden_hands.jit import F32, I16, ZERO, entry, kernel
+from solver.hidden_hands.jit import F32, I16, ZERO, Halves, entry, kernel
 from solver.hidden_hands.merged.merged_tree import MergedTree
 from solver.hidden_hands.merged.perfect_information_tables import (
     Bounds,
@@ -57,16 +53,9 @@ def _look_ahead(sp: Spaces, level: int, pool: I16, left: I16, here: F32, chances
 
     For whatever ``c``, a mean is ``c + sum_t p_t (worth_t - c)``; each term is bounded for itself.
 
-    Parameters
-    ----------
-    pool : [T, 2] int16
-    left : [2] int16
-    here : [N] float32
-        Worths of hands of the level.
-    chances : [2, T, C] float32
-        Work space.
-    ahead : [N] float32
-        Modified in place: those of the level with one item less.
+    ``pool`` ``[T, 2] int16``; ``left`` ``[2] int16``; ``here`` ``[N] float32``: worths of hands of the level;
+    ``chances`` ``[2, T, C] float32``: work space; ``ahead`` ``[N] float32``: modified in place: those of the
+    level with one item less.
     """
     width = sp.num_hidden + 1
     before = level - width
@@ -126,14 +115,8 @@ def tabulate_nodes(
 ) -> None:
     """Tabulate nodes ``first`` to ``last`` (exclusive) for who sees, when all their children are done.
 
-    Parameters
-    ----------
-    learner : int
-        Who sees the other one's hand.
-    regret, average : [*] uint16
-        Tables of the merged nodes.
-    found : PerfectInformation
-        Modified in place.
+    ``learner``: who sees the other one's hand; ``regret``, ``average`` ``[*] uint16``: tables of the merged
+    nodes; ``found``: modified in place.
     """
     opp = 1 - learner
     sp = q.spaces0 if opp == 0 else q.spaces1

@@ -192,26 +192,16 @@ def bounds_of_pools(q: Problem, merged: MergedTree) -> Bounds:
     found.left[0] = q.stocks.sum(axis=1)[:, None]
     for a, b in zip(*np.nonzero(merged.roots >= 0), strict=True):
         shown = [public_type(q.tree.kind[0], x, q.types, types) for x in (a, b)]
-        _widen(
-            found.pool, found.left, int(merged.roots[a, b]), found.pool, found.left, 0, shown[0], shown[1], 0
-        )
+        _widen(found, False, int(merged.roots[a, b]), 0, shown[0], shown[1], 0)
     _spread_bounds(q, merged, found)
     return found
 
 
 @entry
-def _widen(
-    pool: I16,
-    left: I16,
-    child: int,
-    from_pool: I16,
-    from_left: I16,
-    node: int,
-    one: int,
-    other: int,
-    swap: int,
-) -> None:
+def _widen(found: Bounds, final: bool, child: int, node: int, one: int, other: int, swap: int) -> None:
     """Let a child's bounds contain what a node leaves once types ``one`` and ``other`` are public."""
+    from_pool, from_left = found.pool, found.left
+    pool, left = (found.final_pool, found.final_left) if final else (found.pool, found.left)
     for p in range(2):
         shown = one if p == 0 else other
         seat = p ^ swap
@@ -243,11 +233,9 @@ def _spread_bounds(q: Problem, merged: MergedTree, found: Bounds) -> None:
                     continue
                 code, record = tree.child[start + a * n1 + b], merged.record[start + a * n1 + b]
                 if code >= 0:
-                    _widen(found.pool, found.left, code, found.pool, found.left, node, one, other, 0)
+                    _widen(found, False, code, node, one, other, 0)
                 elif code <= CHILD_FINAL:
-                    number, swap = record // 2, record % 2
-                    to_pool, to_left = found.final_pool, found.final_left
-                    _widen(to_pool, to_left, number, found.pool, found.left, node, one, other, swap)
+                    _widen(found, True, record // 2, node, one, other, record % 2)
 
 
 @kernel
@@ -272,14 +260,8 @@ def bound_of_child(
 ) -> float:
     """What who sees gets at most in a child: its worths times the range met there.
 
-    Parameters
-    ----------
-    slot : int
-        Of the child.
-    action : int
-        The other side's.
-    reach, rest : [N] float32
-        The other side's range at the node, and after the action, before the draw.
+    ``slot``: of the child; ``action``: the other side's; ``reach``, ``rest`` ``[N] float32``: the other
+    side's range at the node, and after the action, before the draw.
     """
     opp = 1 - learner
     sp = q.spaces0 if opp == 0 else q.spaces1

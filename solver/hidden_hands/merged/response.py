@@ -1,17 +1,12 @@
-"""Exact best responses to the average strategies of a merged tree, along every single history.
+"""Best responses to the average strategies of a merged tree, and how play of both ends, along every history.
 
 The merged tree is walked as the un-merged one that it stands for: depth first, with the public pools and the
-range of one player as that history, and no other, leaves them. His strategies are looked up at the merged
-nodes and records; what the deviator can get is computed by ``best_response`` as for any other tree. Nothing
-of it is stored, so memory does not grow with the number of histories.
-
-Histories that the other player hardly ever lets happen are not followed: the deviator is credited with the
-most that he could still win there if he saw the other hand (``perfect_information``), so what comes out is
-never too small. So that there are few of them, rare actions are dropped (``thresholding``).
+ranges as that history, and no other, leaves them. Strategies are looked up at the merged nodes and records;
+what the deviator can get is computed by ``best_response`` as for any other tree. Nothing of it is stored, so
+memory does not grow with the number of histories. Those that the other player hardly ever lets happen are not
+followed, and count at the perfect-information bound, so what comes out is never too small.
 
 Letters as in ``walk_memory`` and ``merging``; ``W`` batches of a *window*, those below one node.
-
-Also how play of both averages ends, along every history that both let happen.
 """
 
 from __future__ import annotations
@@ -22,7 +17,7 @@ from solver.hidden_hands.best_response import backward_response, forward_respons
 from solver.hidden_hands.decisions.forward import load_child, load_range
 from solver.hidden_hands.decisions.walk_memory import Problem, WalkScratch
 from solver.hidden_hands.final.response import RecordValues
-from solver.hidden_hands.final.state import FinalState
+from solver.hidden_hands.final.response_memory import ResponseScratch
 from solver.hidden_hands.final.visits import Hedge
 from solver.hidden_hands.jit import F32, F64, entry, kernel
 from solver.hidden_hands.merged.merged_tree import MergedTree
@@ -38,19 +33,9 @@ from solver.hidden_hands.merged.window import (
     play_last_steps,
     take_in_hand,
 )
-from solver.hidden_hands.response_memory import ResponseScratch
 from solver.hidden_hands.spaces import MAX_ACTIONS, Spaces
-from solver.hidden_hands.statistics import Tally, count_end, count_record
-from solver.hidden_hands.tree import (
-    CHILD_FINAL,
-    CHILD_NONE,
-    CHILD_TERMINAL,
-    LANES,
-    Automaton,
-    Tree,
-    action_counts,
-    public_type,
-)
+from solver.hidden_hands.statistics import Tally, count_child
+from solver.hidden_hands.tree import CHILD_NONE, CHILD_TERMINAL, Automaton, action_counts, public_type
 
 
 @kernel
@@ -85,14 +70,8 @@ def respond_merged(
 
     Both ranges at ``f.walk.reach[0]`` are the input, as are the node's pools.
 
-    Parameters
-    ----------
-    rare : float
-        Flow up to which actions are dropped (``apply_threshold``); at least ``least``, or zero.
-    least : float
-        Flow up to which a history is not followed.
-    found : PerfectInformation
-        What counts there.
+    ``rare``: flow up to which actions are dropped (``apply_threshold``); at least ``least``, or zero;
+    ``least``: flow up to which a history is not followed; ``found``: what counts there.
     """
     q, room, w, flows = f.problem, f.room, f.walk, f.flows
     opp = 1 - learner
@@ -207,8 +186,7 @@ def count_histories(
     hedge: Hedge,
     counts: Tally,
 ) -> None:
-    """Count how play of both averages goes on from a node; both ranges at ``f.walk.reach[0]`` are the
-    input.
+    """Count how play of both averages goes on from a node; both ranges at ``f.walk.reach[0]`` are the input.
 
     ``rare``: see ``apply_threshold``; ``least``: joint probability up to which a history is not followed.
     """
@@ -225,7 +203,12 @@ def count_histories(
             take_in_hand(q, node, room)
             if q.tree.batch_start[node] >= 0:
                 play_both(f, shipped.merged, shipped.memory, node, depth, -1, hedge)
-            _count_node(here, g, 0, depth, room.played, w, counts)
+            n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
+            for a in range(n0):
+                for b in range(n1):
+                    f0, f1 = np.float64(w.flow[depth, 0, a]), np.float64(w.flow[depth, 1, b])
+                    if room.tree.child[a * n1 + b] != CHILD_NONE and f0 * f1 > 0.0:
+                        count_child(here, g, 0, a, b, f0, f1, room.played, 1.0, counts)
             entering = False
         node, slot = w.node[depth], w.slot[depth]
         n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
@@ -245,35 +228,3 @@ def count_histories(
             return
         depth -= 1
         w.slot[depth] += 1
-
-
-@kernel
-def _count_node(
-    q: Problem, g: Automaton, node: int, depth: int, state: FinalState, w: WalkScratch, counts: Tally
-) -> None:
-    """Count what can happen at one node."""
-    tree: Tree = q.tree
-    n0, n1 = action_counts(tree, node, q.types, q.stocks.shape[1])
-    start, step = tree.child_start[node], tree.step[node]
-    num_classes = counts.points.shape[0]
-    usage = counts.usage
-    for a in range(n0):
-        for b in range(n1):
-            code = tree.child[start + a * n1 + b]
-            f0, f1 = np.float64(w.flow[depth, 0, a]), np.float64(w.flow[depth, 1, b])
-            if code == CHILD_NONE or f0 * f1 == 0.0:
-                continue
-            if tree.opens[node]:
-                usage[0, step, a] += f0 * f1
-                usage[1, step, b] += f0 * f1
-            if code == CHILD_TERMINAL:
-                end = tree.child_end[start + a * n1 + b]
-                c0, c1 = end // num_classes, end % num_classes
-                count_end(c0, c1, f0 * f1, counts)
-            elif code <= CHILD_FINAL:
-                rank = CHILD_FINAL - code
-                batch, lane = rank // LANES, rank % LANES
-                for x in range(q.types.size):
-                    usage[0, step + 1, x] += state.flow[batch, 0, x, lane] * f1
-                    usage[1, step + 1, x] += state.flow[batch, 1, x, lane] * f0
-                count_record(q, g, batch, lane, state, 1.0, counts)

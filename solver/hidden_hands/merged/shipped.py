@@ -1,11 +1,11 @@
-"""The strategy of a merged tree as it is shipped: rare actions are dropped (thresholding).
+"""The strategy of a merged tree as it is shipped (``docs/day-solver.md``, Strategies as shipped).
 
-A certificate follows a history as far as the other player lets it happen often enough; what it does not
-follow is credited to the deviator as if he saw the other hand. So a public action that hardly any play takes
-costs its owner far more in what can be proved than it brings him. As shipped, a strategy takes such an action
-only with hands that have no other one: the rarest is dropped first and its play goes to the others, until all
-that are left are taken often enough. It is a function of what everybody sees and of the hand, as any
-strategy, so the certificate is exact for it; the lower its threshold, the less there is to drop.
+*Moment matching.* Of a final record only how much flow went into each action is remembered. Each action's
+value is shifted until the accumulated range, sent through the hedge, flows into the actions as on average.
+
+*Thresholding.* A public action that hardly any play takes costs its owner far more in what can be proved than
+it brings. The rarest is dropped first, and its play goes to the others, until all that are left are taken
+often enough; hands that have no other one keep it. The lower the threshold, the less there is to drop.
 
 Letters as in ``walk_memory``.
 """
@@ -19,11 +19,101 @@ import numpy as np
 from solver.hidden_hands.decisions.forward import forward_children, mix_actions
 from solver.hidden_hands.decisions.ranges import split_range
 from solver.hidden_hands.decisions.walk_memory import Problem, WalkScratch, is_locked
-from solver.hidden_hands.halves import Halves, whole
-from solver.hidden_hands.jit import F32, ONE, ZERO, entry, kernel
+from solver.hidden_hands.final.hedging import INVERSE_TEMPERATURE, push
+from solver.hidden_hands.final.means import prepare
+from solver.hidden_hands.final.state import FinalGame, FinalScratch, FinalState, Frame
+from solver.hidden_hands.final.steps import NEAR, descend, draw_chains
+from solver.hidden_hands.jit import F32, ONE, ZERO, Halves, entry, kernel, whole
 from solver.hidden_hands.merged.merged_tree import MergedTree
 from solver.hidden_hands.spaces import Spaces
-from solver.hidden_hands.tree import action_counts
+from solver.hidden_hands.tree import LANES, MAX_LINKS, action_counts
+
+_ROUNDS, _ROUNDS_DEEP = 24, 8
+"""How often flows are matched, and beyond what every visit goes to."""
+_TINY = np.float32(1e-30)
+_LEAST = np.float32(1e-9)
+"""Shares below which an action counts as never taken."""
+
+
+@kernel
+def _fit(
+    level: int,
+    slot: int,
+    player: int,
+    groups: int,
+    state: FinalState,
+    shift: F32,
+    z: FinalScratch,
+    frame: Frame,
+) -> None:
+    """Shift a record's action values until the range ``z.mass[level]`` flows as it did on average."""
+    batch, num = z.batch[slot], frame.num_actions
+    scale, q = state.scale[batch, player], z.mean_q[slot, player]
+    target = state.flow[batch, player]
+    for _ in range(_ROUNDS if level <= NEAR else _ROUNDS_DEEP):
+        push(level, slot, player, scale, z, frame, groups)
+        for lane in range(LANES):
+            wanted = got = ZERO
+            for a in range(num):
+                wanted += target[a, lane]
+                got += z.flow[a, lane]
+            if wanted <= ZERO or got <= ZERO:
+                continue
+            scaled = INVERSE_TEMPERATURE / np.sqrt(max(scale[lane], _TINY))
+            for a in range(num):
+                want, have = target[a, lane] / wanted, z.flow[a, lane] / got
+                if want < _LEAST and have < _LEAST:
+                    continue
+                by = np.log(max(want, _LEAST) / max(have, _LEAST)) / scaled
+                shift[a, lane] += by
+                q[a, lane] += by
+    push(level, slot, player, scale, z, frame, groups)
+
+
+@kernel
+def calibrate_batch(
+    batch: int,
+    player: int,
+    g: FinalGame,
+    hidden: tuple[F32, F32],
+    state: FinalState,
+    shift: F32,
+    z: FinalScratch,
+) -> None:
+    """Find the shifts of one player's action values in a batch of final records and all nested in it.
+
+    Input as for ``hedge_batch``, but ``z.mass[0]`` is the player's own accumulated range.
+
+    ``shift`` ``[b, 2, P, L] float32``: modified in place; zero to begin with.
+    """
+    frame, groups = g.frame, hidden[player].shape[0]
+    z.batch[0] = batch
+    prepare(g, hidden, state, z, 1 << player, frame.num_levels)
+    level, at = 0, 0
+    entering = True
+    while True:
+        if entering:
+            z.link[at] = 0
+            _fit(level, at, player, groups, state, shift[z.batch[at], player], z, frame)
+            if frame.num_chain:
+                draw_chains(level, at, player, z, frame, groups)
+            entering = False
+        link = z.link[at]
+        if frame.num_chain and link < MAX_LINKS:
+            if z.child[at, link] < 0:
+                z.link[at] += 1
+                continue
+            descend(level, at, link, 1 - player, z, frame, groups)
+            at = z.child[at, link]
+            level += 1
+            entering = True
+            continue
+        if level == 0:
+            return
+        level -= 1
+        at = z.parent[at]
+        z.link[at] += 1
+
 
 _LOW = np.float32(-1e30)
 _TAKEN = np.float32(1e30)
@@ -41,13 +131,9 @@ def apply_threshold(
 
     Modified in place: ``w.sigma``, ``w.rest`` and ``w.flow`` at ``depth``.
 
-    Parameters
-    ----------
-    regret : [*] uint16
-        Of the merged nodes.
-    rare : float
-        Flow up to which an action is dropped: no less than what is not followed, so that nothing is
-        thresholded where a certificate counts what merged nodes say.
+    ``regret`` ``[*] uint16``: of the merged nodes; ``rare``: flow up to which an action is dropped: no less
+    than what is not followed, so that nothing is thresholded where a certificate counts what merged nodes
+    say.
     """
     tree, sigma = q.tree, w.sigma[depth, player]
     reach, flow = w.reach[depth, player], w.flow[depth, player]
@@ -86,27 +172,11 @@ def drop_rare(
 
     Complexity: one pass over all (hand, action) pairs for each action that is dropped.
 
-    Parameters
-    ----------
-    count : int
-        Number of actions.
-    regret : [J] uint16
-        By (hand, action) pair.
-    enough : float
-        Flow an action must have more than.
-    reach : [N] float32
-        Range at the node.
-    sigma : [J] float32
-        Strategy. Modified in place.
-    flow : [M] float32
-        Flow of each action under it. Modified in place.
-    mixed, norm : [J] and [2, N] float32
-        Work space.
-
-    Returns
-    -------
-    bool
-        Whether any was dropped.
+    ``count``: number of actions; ``regret`` ``[J] uint16``: by (hand, action) pair; ``enough``: flow an
+    action must have more than; ``reach`` ``[N] float32``: range at the node; ``sigma`` ``[J] float32``:
+    strategy, modified in place; ``flow`` ``[M] float32``: flow of each action under it, likewise;
+    ``mixed``, ``norm`` [J] and [2, N] float32: work space.
+    Returns whether any was dropped.
     """
     first, end = sp.segment[kind, level, 0], sp.segment[kind, level, count]
     left = 0

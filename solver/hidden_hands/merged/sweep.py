@@ -2,21 +2,12 @@
 
 On the way down a node collects the range of the learner's opponent, summed over all histories that lead there
 and weighted with how likely the learner himself comes by each; on the way up it keeps the learner's value of
-each hand per unit of that range. What a history is worth is its own flow times the value at the mean of all
-ranges: that is what merging loses.
+each hand per unit of that range. Final records are nodes as well, with one number per support a hand may
+have; hidden items are not distinguished there.
 
-Final records are nodes as well, with one number per support a hand may have; hidden items are not
-distinguished there.
-
-In a symmetry quotient only player 0 learns: whatever player 1 could meet, he meets at a mirror image. A pass
-goes to one half of the root's children, the next one to their images. Records are visited for either seat in
-turn.
-
-In a large tree *updates are partial*: most passes leave out all nodes but those with the largest joint flow,
-and every ``PERIOD``-th of the others. They hand nothing on and are worth what they were worth when last
-visited. Who is left out now and then is updated in the same passes as the first node that leads to it: nobody
-learns where nothing is handed on, and if each had passes of its own, what hangs by one node alone would
-hardly ever be met. Fewer final records are left out: play is spread over more of them.
+In a symmetry quotient only player 0 learns. A pass goes to one half of the root's children, the next one to
+their images; records are visited for either seat in turn. In a large tree *updates are partial* (``layers``):
+who is left out hands nothing on, and is worth what it was worth when last visited.
 
 A generation is swept in chunks of nodes. Within a chunk nodes go forward independently, then what they hand
 on is added up child by child in the order of nodes, so results do not depend on the number of threads.
@@ -33,11 +24,10 @@ from solver.hidden_hands.decisions.ranges import index_size, total_of
 from solver.hidden_hands.decisions.walk_memory import Problem, Step, WalkScratch
 from solver.hidden_hands.final.state import FinalScratch, FinalState
 from solver.hidden_hands.final.visits import Hedge, final_game, play_batch
-from solver.hidden_hands.halves import Halves, halved, whole
-from solver.hidden_hands.jit import F32, ONE, ZERO, entry, kernel
-from solver.hidden_hands.merged.calibration import calibrate_batch
+from solver.hidden_hands.jit import F32, ONE, ZERO, Halves, entry, halved, kernel, whole
 from solver.hidden_hands.merged.layers import Layers, length_after
 from solver.hidden_hands.merged.merged_tree import MergedTree, mirror_image
+from solver.hidden_hands.merged.shipped import calibrate_batch
 from solver.hidden_hands.spaces import Spaces
 from solver.hidden_hands.tree import LANES, action_counts
 

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from solver.hidden_hands.decisions.exchange import num_states
 from solver.hidden_hands.decisions.ranges import remainders
 from solver.hidden_hands.decisions.walk_memory import Problem, Step, WalkScratch
-from solver.hidden_hands.halves import decode
-from solver.hidden_hands.jit import F32, I64
+from solver.hidden_hands.jit import F32, I64, decode
 from solver.hidden_hands.merged.layers import (
     PARTIAL_ABOVE,
     Layers,
@@ -255,15 +254,11 @@ class SweepingTrainer(Trainer):
             return self._calibrated
         self.layers = without_ranges(self.layers)
         shift = np.zeros_like(self.state.flow)
-        self._split(
-            0,
-            self.merged.records.hidden.shape[0],
-            RECORDS_AT_ONCE,
-            lambda a, b, scratch: calibrate_records(
-                *(self.problem, self.merged, a, b, self.layers, self.state, shift, scratch)
-            ),
-            RECORD_PIECES,
-        )
+
+        def records(a: int, b: int, scratch: WalkScratch) -> None:
+            calibrate_records(self.problem, self.merged, a, b, self.layers, self.state, shift, scratch)
+
+        self._split(0, self.merged.records.hidden.shape[0], RECORDS_AT_ONCE, records, RECORD_PIECES)
         self._calibrated = remembered(self.state, shift)
         return self._calibrated
 

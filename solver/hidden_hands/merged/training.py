@@ -8,6 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from solver.hidden_hands.decisions.walk_memory import Problem, WalkScratch
+from solver.hidden_hands.final.response_memory import ResponseScratch
 from solver.hidden_hands.final.state import largest_nest
 from solver.hidden_hands.game import Certificate
 from solver.hidden_hands.jit import F64, I8
@@ -26,10 +27,9 @@ from solver.hidden_hands.merged.shipped import Shipped
 from solver.hidden_hands.merged.sweeping import NODES_AT_ONCE, RECORD_PIECES, RECORDS_AT_ONCE, SweepingTrainer
 from solver.hidden_hands.merged.window import Follower, new_follower
 from solver.hidden_hands.problem import Blueprint, deepest
-from solver.hidden_hands.response_memory import ResponseScratch
 from solver.hidden_hands.samples import Play, Players, Sampler, sample_merged
 from solver.hidden_hands.spaces import MAX_ACTIONS
-from solver.hidden_hands.statistics import Statistics, Tally, combined, counted, swapped, tally
+from solver.hidden_hands.statistics import Statistics, combined, counted, swapped, tally
 
 LEAST_FLOW = 1e-5
 """Probability of the other player's part of a history up to which a certificate does not follow it."""
@@ -77,11 +77,7 @@ class MergedTrainer(SweepingTrainer):
     def certify(self, audit: bool = True, seconds: float | None = None) -> Certificate:
         """Exact best responses; first those that do not take long, then better ones while there is time.
 
-        Parameters
-        ----------
-        audit : bool
-        seconds : float, optional
-            How long that may take, roughly. None: however long ``LEAST_FLOW`` takes.
+        ``seconds``: how long that may take, roughly; None: however long ``LEAST_FLOW`` takes.
         """
         self.bound = None
         self.followed[:] = self._deadline = np.inf
@@ -211,11 +207,10 @@ class MergedTrainer(SweepingTrainer):
         return 2.0 * ((1.0 + loss) ** deepest(self.plan) - 1.0)
 
     def _left_out(self) -> str:
-        least = _from_to(self.followed)
-        rare = (
-            f"those the other side lets happen with less than {least} counted at a perfect-information bound"
+        return (
+            f", along every single history (those the other side lets happen with less than"
+            f" {_from_to(self.followed)} counted at a perfect-information bound; rare actions dropped)"
         )
-        return f", along every single history ({rare}; rare actions dropped)"
 
     def statistics(self) -> Statistics:
         """Count outcomes of both averages against each other, history by history."""
@@ -239,7 +234,10 @@ class MergedTrainer(SweepingTrainer):
         self._share_out(self._followers, range(len(self.jobs)), one)
         parts = []
         for (a, b, _), count in zip(self.jobs, counts, strict=True):
-            part = self._with_first_step(count, a, b)
+            joint = float(self._below[0][a].sum()) * float(self._below[1][b].sum())
+            count.usage[0, 0, a] += joint
+            count.usage[1, 0, b] += joint
+            part = counted(count, self.problem.types.size)
             parts.append(part)
             if self.symmetric and a != b:
                 parts.append(swapped(part))
@@ -271,9 +269,3 @@ class MergedTrainer(SweepingTrainer):
             return self._share_plays(count, self._followers, some, watch)
 
         return run
-
-    def _with_first_step(self, count: Tally, a: int, b: int) -> Statistics:
-        joint = float(self._below[0][a].sum()) * float(self._below[1][b].sum())
-        count.usage[0, 0, a] += joint
-        count.usage[1, 0, b] += joint
-        return counted(count, self.problem.types.size)

@@ -111,11 +111,8 @@ def take_in_hand(q: Problem, node: int, room: Window) -> None:
 def remembered(state: FinalState, shift: F32) -> F32:
     """What records' strategies are made of, close together: single lanes are asked for, in no order.
 
-    Returns
-    -------
-    [b, L, 2, K] float32
-        For each player: the scale and the shifts of his action values, then what he has learnt from, which is
-        the other one's flow by action and worth of lone chains.
+    ``[b, L, 2, K] float32``, for each player: the scale and the shifts of his action values, then what he has
+    learnt from, which is the other one's flow by action and worth of lone chains.
     """
     num_batches, _, num, _ = shift.shape
     plain = state.lone.shape[2] if state.lone.shape[0] == num_batches else 0

@@ -6,7 +6,13 @@ from random import Random
 
 import pytest
 
-from engine.ragers.reference import NOTHING, Phase, is_over, start_day, step
+from engine.ragers.reference import (
+    NOTHING,
+    Phase,
+    is_over,
+    start_day,
+    step,
+)
 from engine.ragers.reference_row import (
     DayResult,
     Outcome,
