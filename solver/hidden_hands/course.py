@@ -4,7 +4,7 @@ Bayes' rule on ranges: a player's range is split by the strategy he is believed 
 the action seen is kept, and what he then drew is averaged over. All in double precision and in the full space
 of hands; the other side's range does not come into it, as hands are independent given the public history.
 
-Letters as in ``positions``.
+Letters as in ``game``.
 
 Solve on from a position: iterations over the public tree below it, with both ranges given.
 

@@ -47,9 +47,21 @@ KIND, ACTS, ROWS, HIDDEN, LEFT, STEP, SLOT, POOLS = 0, 1, 2, 4, 6, 8, 9, 10
 seen by everybody of both players, steps finished, the child slot it belongs to, and both pools."""
 
 
+class Work(NamedTuple):
+    """What enumerating works on."""
+
+    pairs: I64  # [2, 3, Q] (hand, action) pairs of each player by decision kind and level
+    rests: I64  # [2, 4, Q] remainders of all actions together; hands for who does not act (kind 3)
+    stack: I64  # [*, POOLS + 2T] decisions still to be numbered
+    link_stack: I64  # [*, L + 5] see ``allocate_links``
+    pools: I64  # [2, T]
+    hand: I64  # [2]
+    finals: I64  # [MAX_ACTIONS, MAX_ACTIONS]
+
+
 @entry
 def _push(
-    stack: I64,
+    w: Work,
     top: int,
     kind: int,
     acts: int,
@@ -61,9 +73,9 @@ def _push(
     left1: int,
     step: int,
     slot: int,
-    pools: I64,
 ) -> int:
-    """Put a decision on the stack; return the new top."""
+    """Put a decision with the pools at hand on the stack; return the new top."""
+    stack, pools = w.stack, w.pools
     stack[top, KIND] = kind
     stack[top, ACTS] = acts
     stack[top, ROWS] = r0
@@ -79,18 +91,6 @@ def _push(
         stack[top, POOLS + t] = pools[0, t]
         stack[top, POOLS + num_types + t] = pools[1, t]
     return top + 1
-
-
-class Work(NamedTuple):
-    """What enumerating works on."""
-
-    pairs: I64  # [2, 3, Q] (hand, action) pairs of each player by decision kind and level
-    rests: I64  # [2, 4, Q] remainders of all actions together; hands for who does not act (kind 3)
-    stack: I64  # [*, POOLS + 2T] decisions still to be numbered
-    link_stack: I64  # [*, L + 5] see ``allocate_links``
-    pools: I64  # [2, T]
-    hand: I64  # [2]
-    finals: I64  # [MAX_ACTIONS, MAX_ACTIONS]
 
 
 @kernel
@@ -170,15 +170,13 @@ def expand(
                 u1 -= 1
             what, e0, e1, h0, h1 = outcome(g, kind, acts, r0, r1, x, y, a, b)
             if what == EXCHANGED:
-                top = _push(stack, top, PLACE, 3, r0, r1, hidden0, hidden1, u0, u1, 0, place, pools)
+                top = _push(w, top, PLACE, 3, r0, r1, hidden0, hidden1, u0, u1, 0, place)
             elif what == PENDING:
                 sub = (1 if g.pending[e0] else 0) | (2 if g.pending[e1] else 0)
                 h0, h1 = hidden0 + h0, hidden1 + h1
-                top = _push(stack, top, PLACE, sub, e0, e1, h0, h1, u0, u1, step, place, pools)
+                top = _push(w, top, PLACE, sub, e0, e1, h0, h1, u0, u1, step, place)
             elif what == HIDING:
-                top = _push(
-                    stack, top, HIDE, h0 | (h1 << 1), e0, e1, hidden0, hidden1, u0, u1, step, place, pools
-                )
+                top = _push(w, top, HIDE, h0 | (h1 << 1), e0, e1, hidden0, hidden1, u0, u1, step, place)
             elif what == OVER:
                 terminal = True
                 if fill:
@@ -192,7 +190,7 @@ def expand(
                         t.child[place] = CHILD_FINAL + 1 - num_finals
                 else:
                     h0, h1 = hidden0 + h0, hidden1 + h1
-                    top = _push(stack, top, PLACE, 3, e0, e1, h0, h1, u0, u1, step + 1, place, pools)
+                    top = _push(w, top, PLACE, 3, e0, e1, h0, h1, u0, u1, step + 1, place)
             if x >= 0:
                 pools[0, x] += 1
             if y >= 0:
@@ -363,21 +361,9 @@ def _run(
         start = Start(
             EXCHANGE if exchange else PLACE, 3, (game.start_row, game.start_row), (0, 0), 0, game.copies
         )
-    pools = np.ascontiguousarray(start.pools, np.int64)
-    left = pools.sum(axis=1)
-    _push(
-        work.stack,
-        0,
-        start.kind,
-        start.acts,
-        *start.rows,
-        *start.hidden,
-        left[0],
-        left[1],
-        start.step,
-        -1,
-        pools,
-    )
+    work.pools[:] = start.pools
+    left = work.pools.sum(axis=1)
+    _push(work, 0, start.kind, start.acts, *start.rows, *start.hidden, left[0], left[1], start.step, -1)
     most = np.iinfo(np.int64).max if most_batches is None else most_batches
     enumerate_all(g, tree, work, cnt, fill, symmetric, most)
     return TreeSize(*(int(c) for c in cnt))

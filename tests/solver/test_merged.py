@@ -13,7 +13,6 @@ from solver.hidden_hands.compiling import compile_kernels
 from solver.hidden_hands.enumeration import HIDDEN, POOLS
 from solver.hidden_hands.jit import decode
 from solver.hidden_hands.merged import merging, sweeping
-from solver.hidden_hands.merged import training as merged_training
 from solver.hidden_hands.merged.merged_tree import Merging
 from solver.hidden_hands.merged.training import MergedTrainer
 from solver.hidden_hands.problem import blueprint, build_merged_problem, merged_blueprint
@@ -63,11 +62,8 @@ def test_value_lies_within_the_certificate(game: TinyGame, how: Merging, least: 
         ("the-nameless", "redraw", False),
     ],
 )
-def test_where_nothing_is_merged_nothing_is_lost(
-    patron: str, preparation: str, quotient: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_where_nothing_is_merged_nothing_is_lost(patron: str, preparation: str, quotient: bool) -> None:
     """Sweeps, calibrated hedges and history-wise certificates do what the un-merged solver does."""
-    monkeypatch.setattr(merged_training, "ROUNDS", 1)
     day = tables(*(FEW_TYPES if patron == "the-nameless" else ALL_TYPES), patron=patron)
     check_that_nothing_is_lost(day, preparation, quotient, 20, 0.3)
 
@@ -77,9 +73,8 @@ def test_where_nothing_is_merged_nothing_is_lost(
 @pytest.mark.parametrize("preparation", ["none", "redraw"])
 @pytest.mark.parametrize("patron", ["solennos", "the-nameless"])
 def test_nor_is_anything_lost_later_with_all_card_types(
-    patron: str, preparation: str, quotient: bool, monkeypatch: pytest.MonkeyPatch
+    patron: str, preparation: str, quotient: bool
 ) -> None:
-    monkeypatch.setattr(merged_training, "ROUNDS", 1)
     check_that_nothing_is_lost(tables(*ALL_TYPES, patron=patron), preparation, quotient, 40, 0.2)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -41,7 +42,7 @@ def test_in_a_hurry_the_bound_is_looser_not_wrong(monkeypatch: pytest.MonkeyPatc
     # Half of the time, and no more, is kept for the certificate.
     late = solve(day, Settings(preparation="none", method="merged", time_limit_s=3.0))
     assert late.iterations > 2
-    assert "1e-05" in late.certificate
+    assert followed_down_to(late.certificate) <= 1e-5
     assert hasty.certified
     assert "1e-02" in hasty.certificate
     assert "1e-05" in calm.certificate
@@ -72,6 +73,14 @@ def test_a_certificate_is_as_close_as_there_is_time(monkeypatch: pytest.MonkeyPa
     assert heard[0] is None
     assert told[0] == bounds[0].nash_conv
     assert told == sorted(told, reverse=True)
+
+
+def test_a_target_alone_is_checked_on_the_way() -> None:
+    """After 16, 32, 64 iterations; with another limit, only there."""
+    settings = Settings(preparation="none", method="merged", target=100.0)
+    assert solve(tables(*SHORT_DAY), settings).iterations == 16
+    found = solve(tables(*SHORT_DAY), replace(settings, iterations=18))
+    assert [iteration for iteration, _, _ in found.history] == [18]
 
 
 class Clock:

@@ -39,7 +39,7 @@ class Problem(NamedTuple):
     stocks: I64  # [2, T]
     end_payoff: F32  # [C * C] payoff to player 0 by pair of terminal classes
     keep_groups: bool  # chains are possible, so final steps must distinguish hidden items
-    locked: F32  # [2, steps, M] frequency of an action at a step, -1 free; see `locked_frequencies`
+    locked: F32  # [2, steps, M] frequency of an action at a step, -1 free; see `locked_table`
 
 
 class Step(NamedTuple):

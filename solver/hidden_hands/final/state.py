@@ -25,7 +25,7 @@ class FinalState(NamedTuple):
     flow: F32  # [b, 2, P, L] accumulated own flow by action
     scale: F32  # [b, 2, L] accumulated squared range of the action values
     lone: F32  # [b or 1, 2, plain, L] accumulated worth of lone chains by opposing action
-    shift: F32  # [b or 0, 2, P, L] what is added to action values; see ``calibration``
+    shift: F32  # [b or 0, 2, P, L] what is added to action values; see ``calibrate_batch``
     mean: F32  # [b or 0, L] what a nested record is worth to player 0 on average
 
 

@@ -219,7 +219,7 @@ def _collect_values(
 
 @kernel
 def _shift(state: FinalState, z: FinalScratch, frame: Frame) -> None:
-    """Move the action values of all records in their slots by what ``calibration`` has found."""
+    """Move the action values of all records in their slots by what ``calibrate_batch`` has found."""
     for slot in range(z.used[0]):
         for p in range(2):
             for a in range(frame.num_actions):

@@ -150,13 +150,15 @@ def _see_supports(q: Problem, joint: int, seat: int, k: int, pool: I16, z: Table
     for a in range(num):
         if q.types[a] >= 0 and pool[q.types[a], 1] <= 0:
             continue
+        sums = z.tops
+        for s in range(bits):
+            sums[s] = ZERO
         for b in range(plain):
-            z.pays[b] = _pay_of(q, joint, seat, a, b, pool)
+            pay, shares = _pay_of(q, joint, seat, a, b, pool), z.shares[b]
+            for s in range(bits):
+                sums[s] += shares[s] * pay
         for s in range(1, bits):
-            worth = ZERO
-            for b in range(plain):
-                worth += z.shares[b, s] * z.pays[b]
-            z.plain[s] = max(z.plain[s], worth)
+            z.plain[s] = max(z.plain[s], sums[s])
         for which in range(q.frame.num_chain):
             other = a - plain
             if 0 <= other < q.frame.num_chain:

@@ -52,8 +52,7 @@ class TableScratch(NamedTuple):
     chances: F32  # [2, T, C] least and most of a draw, by how many items of a type are out
     sums: F32  # [N]
     shares: F32  # [plain + 2, S] each plain action's share; best value, sum of weights
-    pays: F32  # [P] of an action, by that of who is seen
-    tops: F32  # [S] the best top he has
+    tops: F32  # [S] the best top he has; also sums over his plain items
     plain: F32  # [S] worth when he places a plain item
     chained: F32  # [2, S] when he goes on alone, the second chain type at hand or not
     draw: F32  # [2, P, C] least and most of a draw, by how many items of a type are in hand
@@ -145,7 +144,6 @@ def table_scratch(q: Problem, nest: int) -> TableScratch:
         array(2, q.stocks.shape[1], int(q.stocks.max()) + 1),
         array(n),
         array(plain + 2, bits),
-        array(p),
         array(bits),
         array(bits),
         array(2, bits),

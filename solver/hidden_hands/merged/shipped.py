@@ -273,7 +273,7 @@ def forward_average(
     """Forward pass over a node for the strategy as shipped.
 
     That is the average where there is one, the latest one elsewhere, and rare actions dropped
-    (``thresholding``).
+    (``apply_threshold``).
 
     ``least``: flow up to which the range after an action is not needed; ``rare``: see ``apply_threshold``.
 

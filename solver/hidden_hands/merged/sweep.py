@@ -417,7 +417,7 @@ def calibrate_records(
     shift: F32,
     w: WalkScratch,
 ) -> None:
-    """Calibrate the records of main batches ``first`` to ``last``; see ``calibration``."""
+    """Calibrate the records of main batches ``first`` to ``last``; see ``calibrate_batch``."""
     z = w.final
     hidden = (q.spaces0.group_hidden[0:1], q.spaces1.group_hidden[0:1])
     for batch in range(first, last):

@@ -40,7 +40,7 @@ _GROWTH, _SAFETY, _FIRST_STEP = 0.6, 0.8, 100.0
 down). How much of the time left the next may take by that, and by how much the probability falls at most."""
 THRESHOLDED = 1.0
 """Actions that at most so many times the play that is followed at all would take are dropped where a hand has
-another one; see ``thresholding``."""
+another one; see ``apply_threshold``."""
 _JOINT, _JOINT_MOST = 1e-3, 1e-6
 """Joint probability up to which statistics do not follow a history: so much of that, at most the second."""
 

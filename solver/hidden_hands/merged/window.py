@@ -228,7 +228,7 @@ def play_last_steps(
     while only < 0 or number == only:
         used = final_lanes(q.tree, 0, n0, n1, number, w.actions)
         if used == 0:
-            return
+            break
         batch = q.tree.batch_start[0] + number
         number += 1
         comes = False
@@ -240,6 +240,14 @@ def play_last_steps(
         load_counts(q, 0, w)
         load_mass(q, depth, player, hidden[player].shape[0], used, ones, w)
         play_batch(q, batch, 1.0, 1 - player, hidden, room.state, w, hedge, False, 1)
+    # What was remembered is spent: nobody is to take it for play.
+    flow, lone = room.state.flow, room.state.lone
+    for batch in range(flow.shape[0]):
+        for lane in range(LANES):
+            for a in range(flow.shape[2]):
+                flow[batch, 1 - player, a, lane] = ZERO
+            for a in range(lone.shape[2] if batch < lone.shape[0] else 0):
+                lone[batch, 1 - player, a, lane] = ZERO
 
 
 @kernel
@@ -253,8 +261,12 @@ def play_both(
     for p in range(2):
         open_window(f.problem, merged, memory, node, room, only, p)
         play_last_steps(here, depth, p, only, room, f.walk, hedge)
-        played.flow[:, p] = state.flow[:, p]
-        played.lone[:, p] = state.lone[:, p]
+        for batch in range(state.flow.shape[0]):
+            for lane in range(LANES):
+                for a in range(state.flow.shape[2]):
+                    played.flow[batch, p, a, lane] = state.flow[batch, p, a, lane]
+                for a in range(state.lone.shape[2] if batch < state.lone.shape[0] else 0):
+                    played.lone[batch, p, a, lane] = state.lone[batch, p, a, lane]
 
 
 @kernel
