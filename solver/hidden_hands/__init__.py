@@ -5,7 +5,7 @@ Importing this package loads neither numba nor scipy; the solver is loaded by th
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import importlib
 from typing import TYPE_CHECKING
 
 from solver.hidden_hands.checkpoint import Checkpoint, CheckpointError
@@ -20,19 +20,22 @@ from solver.hidden_hands.game import (
     Left,
     LockedFrequency,
     MemoryRefused,
+    Position,
+    PositionSolution,
     Progress,
     Samples,
     Sampling,
     Settings,
     Solution,
+    Start,
     StopFlag,
 )
-from solver.hidden_hands.memory import memory_limit
-from solver.hidden_hands.positions import Position, PositionSolution, Start
+from solver.hidden_hands.machine import memory_limit
 
 if TYPE_CHECKING:
-    from solver.hidden_hands.course import Course
-    from solver.hidden_hands.merged.merged_tree import MergedSize
+    from solver.hidden_hands.compiling import compile_kernels as warmup
+    from solver.hidden_hands.planning import estimate, estimate_quickly
+    from solver.hidden_hands.solving import solve, solve_position
 
 __all__ = [
     "BaselinePolicy",
@@ -64,52 +67,18 @@ __all__ = [
     "warmup",
 ]
 
-
-def estimate(game: HandGame, settings: Settings) -> Estimate:
-    """Memory and time of a solve (see `solver.hidden_hands.planning.estimate`)."""
-    from solver.hidden_hands import planning as module
-
-    return module.estimate(game, settings)
-
-
-def estimate_quickly(
-    game: HandGame, settings: Settings, merged: Callable[[bool], MergedSize | None]
-) -> Estimate:
-    """Memory and time of a solve in a second (see `solver.hidden_hands.planning.estimate_quickly`)."""
-    from solver.hidden_hands import planning as module
-
-    return module.estimate_quickly(game, settings, merged)
+_LATE = {
+    "estimate": ("planning", "estimate"),
+    "estimate_quickly": ("planning", "estimate_quickly"),
+    "solve": ("solving", "solve"),
+    "solve_position": ("solving", "solve_position"),
+    "warmup": ("compiling", "compile_kernels"),
+}
+"""What takes numba, by module and name there."""
 
 
-def solve(
-    game: HandGame,
-    settings: Settings,
-    progress: Callable[[Progress], None] | None = None,
-    stop: StopFlag | None = None,
-    checkpoint: Checkpoint | None = None,
-    leave: StopFlag | None = None,
-) -> Solution:
-    """Solve a game and certify the answer (see `solver.hidden_hands.solving.solve`)."""
-    from solver.hidden_hands import solving as module
-
-    return module.solve(game, settings, progress, stop, checkpoint, leave)
-
-
-def solve_position(
-    course: Course,
-    position: Position,
-    settings: Settings,
-    progress: Callable[[Progress], None] | None = None,
-    stop: StopFlag | None = None,
-) -> PositionSolution:
-    """Solve the rest of a game from a position on (see `solver.hidden_hands.solving.solve_position`)."""
-    from solver.hidden_hands import solving as module
-
-    return module.solve_position(course, position, settings, progress, stop)
-
-
-def warmup(progress: Callable[[Progress], None] | None = None) -> None:
-    """Compile all kernels into the on-disk cache (see `solver.hidden_hands.compiling.compile_kernels`)."""
-    from solver.hidden_hands import compiling as module
-
-    module.compile_kernels(progress)
+def __getattr__(name: str) -> object:
+    if name not in _LATE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module, there = _LATE[name]
+    return getattr(importlib.import_module(f"{__name__}.{module}"), there)

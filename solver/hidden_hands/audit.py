@@ -27,11 +27,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from solver.hidden_hands.arrays import F32, F64, I32, I64
 from solver.hidden_hands.final.state import Frame
-from solver.hidden_hands.jit import entry, kernel
+from solver.hidden_hands.jit import F32, F64, I32, I64, Flags, entry, kernel
 from solver.hidden_hands.spaces import MAX_ACTIONS
 from solver.hidden_hands.tree import (
     CHILD_NONE,
@@ -44,8 +42,6 @@ from solver.hidden_hands.tree import (
     public_type,
 )
 
-__all__ = ["AuditScratch", "audit_scratch", "sum_flows"]
-
 
 class AuditScratch(NamedTuple):
     """Work space: ``D`` depth, ``E`` nesting levels of chain sub-steps.
@@ -53,17 +49,17 @@ class AuditScratch(NamedTuple):
     The axis of length two before the last ones is: the most and the least flow met.
     """
 
-    met: NDArray[np.float64]  # [D, 2, 2] by player
-    below: NDArray[np.float64]  # [D, 2, 2, M] by own action, summed over the other side's actions
-    possible: NDArray[np.bool_]  # [D, 2, M]
-    record: NDArray[np.float64]  # [E, 2, 2, L] of a batch of final records
-    after: NDArray[np.float64]  # [E, 2, 2, 2, L] what each own chain type adds to the flow of the record
-    chain: NDArray[np.int64]  # [E, 2, 2, L] items of each chain type not yet public
-    actions: NDArray[np.int64]  # [2, L] both players' actions by lane
-    batch: NDArray[np.int64]  # [E]
-    link: NDArray[np.int64]  # [E]
-    node: NDArray[np.int64]  # [D]
-    slot: NDArray[np.int64]  # [D]
+    met: F64  # [D, 2, 2] by player
+    below: F64  # [D, 2, 2, M] by own action, summed over the other side's actions
+    possible: Flags  # [D, 2, M]
+    record: F64  # [E, 2, 2, L] of a batch of final records
+    after: F64  # [E, 2, 2, 2, L] what each own chain type adds to the flow of the record
+    chain: I64  # [E, 2, 2, L] items of each chain type not yet public
+    actions: I64  # [2, L] both players' actions by lane
+    batch: I64  # [E]
+    link: I64  # [E]
+    node: I64  # [D]
+    slot: I64  # [D]
 
 
 def audit_scratch(frame: Frame, depth: int) -> AuditScratch:
@@ -231,14 +227,8 @@ def sum_flows(tree: Tree, types: I64, frame: Frame, flows: F32, flow: F32, z: Au
 
     Depth first with an explicit stack. Complexity: one pass over the public tree, without hands.
 
-    Parameters
-    ----------
-    types : [P] int64
-        Type of each local action.
-    flows : [*] float32
-        Cumulative reach where play ends at an ordinary decision.
-    flow : [b, 2, P, L] float32
-        Cumulative reach of final records.
+    ``types`` ``[P] int64``: type of each local action; ``flows`` ``[*] float32``: cumulative reach where play
+    ends at an ordinary decision; ``flow`` ``[b, 2, P, L] float32``: cumulative reach of final records.
     """
     depth = node = 0
     entering = True

@@ -12,24 +12,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.hidden_hands.arrays import F32, F64, I64
-from solver.hidden_hands.decisions.locked_frequencies import is_locked
-from solver.hidden_hands.decisions.walk_memory import Problem
+from solver.hidden_hands.decisions.walk_memory import Problem, is_locked
 from solver.hidden_hands.final.response import RecordValues
-from solver.hidden_hands.final.response_draws import draw_weights, pull_draw
-from solver.hidden_hands.final.response_memory import Supports
-from solver.hidden_hands.final.state import FinalState
-from solver.hidden_hands.jit import entry, kernel
-from solver.hidden_hands.response_memory import ResponseScratch
+from solver.hidden_hands.final.response_memory import ResponseScratch, Supports, draw_weights, pull_draw
+from solver.hidden_hands.final.state import FinalGame, FinalState
+from solver.hidden_hands.jit import F32, F64, I64, entry, kernel
 from solver.hidden_hands.spaces import HIDE, PLACE, Spaces
 from solver.hidden_hands.tree import CHILD_TERMINAL, LANES, action_counts, final_lanes, public_type
-
-__all__ = [
-    "backward_response",
-    "forward_response",
-    "respond",
-    "store_response",
-]
 
 _LOW = -1e30
 
@@ -166,46 +155,20 @@ def _visit_batches(
                 r.held[0, p, lane] = held
                 for t in range(z.pool.size):
                     r.pool[0, p, t, lane] = z.pool[t]
-        record(
-            batch,
-            q.types,
-            hidden0,
-            hidden1,
-            tree.row_pair,
-            tree.link,
-            q.tables,
-            state.flow,
-            state.lone,
-            q.frame,
-            z.supports,
-            r,
-        )
+        game = FinalGame(q.types, tree.row_pair, tree.link, q.tables, q.frame)
+        record(batch, game, (hidden0, hidden1), state.flow, state.lone, z.supports, r)
         for p in range(2):
             if not r.live[0, p]:
                 continue
-            _add_gains(
-                r.value[0, p],
-                z.gains[depth, p],
-                z.actions[p],
-                used,
-                groups0 if p == 0 else groups1,
-                min(r.caps[0, p, 0], q.frame.first_max),
-                min(r.caps[0, p, 1], q.frame.second_max),
-                r.room[0, p],
-                q,
-                z.supports,
-            )
+            groups = groups0 if p == 0 else groups1
+            first, last = min(r.caps[0, p, 0], q.frame.first_max), min(r.caps[0, p, 1], q.frame.second_max)
+            value, gains = r.value[0, p], z.gains[depth, p]
+            _add_gains(value, gains, z.actions[p], used, groups, first, last, r.room[0, p], q, z.supports)
 
 
 @entry
 def forward_response(
-    q: Problem,
-    node: int,
-    depth: int,
-    flows: F32,
-    state: FinalState,
-    z: ResponseScratch,
-    record: RecordValues,
+    q: Problem, node: int, depth: int, flows: F32, state: FinalState, z: ResponseScratch, record: RecordValues
 ) -> None:
     """Values of everything directly below a node: terminal children and final records.
 
@@ -276,17 +239,8 @@ def _rest_of_batches(q: Problem, sp: Spaces, node: int, depth: int, player: int,
                     z.left[t, lane] = z.pool[t] - sp.group_hidden[number, t]
             draw_weights(z.weights, z.left, q.types, q.frame, 0, 0, z.public[0], z.public[1])
             base = group * size if q.keep_groups else 0
-            pull_draw(
-                z.gains[depth, player, chunk, base : base + size],
-                z.pulled,
-                z.weights,
-                z.supports,
-                q.frame,
-                0,
-                first,
-                last,
-                room,
-            )
+            gains = z.gains[depth, player, chunk, base : base + size]
+            pull_draw(gains, z.pulled, z.weights, z.supports, q.frame, 0, first, last, room)
             for a in range(chunk * LANES, stop):
                 target = sp.remainder_level[kind, level, a]
                 number = sp.group_start[target] + group

@@ -24,19 +24,6 @@ from numpy.typing import NDArray
 
 from solver.writing import is_stream, try_out, writing
 
-__all__ = [
-    "Checkpoint",
-    "CheckpointError",
-    "Keeper",
-    "Pace",
-    "Resumable",
-    "check",
-    "check_place",
-    "load",
-    "save",
-    "stored",
-]
-
 FORMAT = 11
 _KIND = "running solve of a hidden-hands game"
 _HEADER = "header.json"
@@ -50,47 +37,29 @@ class CheckpointError(Exception):
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """Where a solve is saved, and from where it is taken up.
+    """Where a solve is saved, and from where it is taken up."""
 
-    Attributes
-    ----------
-    identity
-        What tells this solve from others, by name: two solves with the same one are the same game.
-    title
-        The solve in words, for messages.
-    save_to, resume_from
-        Files, or None.
-    interval_s
-        Time between two saves; it is saved at the end, too, and into devices and pipes only then.
-    overwrite
-        Whether `save_to` may be anything, and is written over. Else it must not exist, or be empty, or hold
-        this very solve, and is left alone until this one has come further.
-    note
-        Called with what people should know: that saving failed, or what was saved at the end.
-    """
-
+    # What tells this solve from others, by name: two solves with the same one are the same game
     identity: Mapping[str, str]
-    title: str = ""
+    title: str = ""  # the solve in words, for messages
+    # Files, or None
     save_to: Path | None = None
     resume_from: Path | None = None
+    # Time between two saves; it is saved at the end, too, and into devices and pipes only then
     interval_s: float = 600.0
+    # Called with what people should know: that saving failed, or what was saved at the end
     note: Callable[[str], None] = field(default=lambda _: None)
+    # Whether `save_to` may be anything, and is written over. Else it must not exist, or be empty, or hold
+    # this very solve, and is left alone until this one has come further
     overwrite: bool = False
 
 
 @dataclass
 class Pace:
-    """When checks are due and what iterations take, in seconds.
+    """When checks are due and what iterations take, in seconds."""
 
-    Attributes
-    ----------
-    next_check
-        Iteration of the next check.
-    check_s, plain_s, full_s
-        Time of a check, of an iteration, and of one that visits everything; 0 where not yet known.
-    """
-
-    next_check: int = 1
+    next_check: int = 1  # iteration of the next check
+    # Time of a check, of an iteration, and of one that visits everything; 0 where not yet known
     check_s: float = 0.0
     plain_s: float = 0.0
     full_s: float = 0.0
@@ -124,10 +93,7 @@ def save(path: Path, solve: Resumable, header: Mapping[str, Any]) -> int:
     int
         Size of the file in bytes; 0 of a device or pipe.
 
-    Raises
-    ------
-    OSError
-        If that fails. Whatever lay at `path` is still there then, and nothing else.
+    Raises ``OSError`` if that fails. Whatever lay at `path` is still there then, and nothing else.
     """
     arrays = solve.arrays()
     whole = {
@@ -179,10 +145,8 @@ def check_place(path: Path, identity: Mapping[str, str]) -> int:
 def load(path: Path, solve: Resumable, identity: Mapping[str, str]) -> dict[str, Any]:
     """Put a saved solve into one that has been built for the same game; return the header.
 
-    Raises
-    ------
-    CheckpointError
-        As for :func:`check`; also if sizes differ, or the file is spoilt: `solve` is of no use then.
+    Raises ``CheckpointError`` as for :func:`check`; also if sizes differ, or the file is spoilt: `solve` is
+    of no use then.
     """
     with _opened(path) as archive:
         header = _header(archive, path, identity)
@@ -202,10 +166,7 @@ def load(path: Path, solve: Resumable, identity: Mapping[str, str]) -> dict[str,
 def stored(path: Path, name: str) -> NDArray[Any]:
     """Return one array of a file that :func:`check` has found good.
 
-    Raises
-    ------
-    CheckpointError
-        If there is none of this name, or the file is spoilt.
+    Raises ``CheckpointError`` if there is none of this name, or the file is spoilt.
     """
     try:
         with np.load(path) as archive:
@@ -355,10 +316,7 @@ class Keeper:
         tuple or None
             Its pace, the seconds it had taken, and its history.
 
-        Raises
-        ------
-        CheckpointError
-            If it cannot be.
+        Raises ``CheckpointError`` if it cannot be.
         """
         path = self._checkpoint.resume_from
         if path is None:

@@ -4,7 +4,12 @@ Bayes' rule on ranges: a player's range is split by the strategy he is believed 
 the action seen is kept, and what he then drew is averaged over. All in double precision and in the full space
 of hands; the other side's range does not come into it, as hands are independent given the public history.
 
-Letters as in ``positions``.
+Letters as in ``game``.
+
+Solve on from a position: iterations over the public tree below it, with both ranges given.
+
+This is *unsafe* re-solving (Burch, Johanson and Bowling 2014): exact for the game that begins with these
+ranges, but the ranges are taken at their word. Who came here by other play than his range tells may get more.
 """
 
 from __future__ import annotations
@@ -12,16 +17,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from solver.hidden_hands.game import HandGame
-from solver.hidden_hands.positions import Position, Start
-from solver.hidden_hands.problem import private_spaces
+from solver.hidden_hands.decisions.walk_memory import Problem
+from solver.hidden_hands.game import HandGame, Position, Start
+from solver.hidden_hands.jit import F64, I64
+from solver.hidden_hands.problem import Blueprint, private_spaces
 from solver.hidden_hands.spaces import EXCHANGE, PLACE, after_draw, hand_distribution
-from solver.hidden_hands.transitions import follow
-from solver.hidden_hands.tree import automaton, menu_size, public_type
-
-__all__ = ["SURPRISE", "TREMBLE", "Course", "Seen"]
+from solver.hidden_hands.training import Trainer
+from solver.hidden_hands.tree import automaton, follow, menu_size, public_type
 
 SURPRISE = 1e-3
 """An action the strategy takes with less than this probability, over the whole range, is a surprise: what the
@@ -32,16 +35,10 @@ TREMBLE = 1e-3
 
 @dataclass(frozen=True)
 class Seen:
-    """What a player was seen to do, and how that was read.
+    """What a player was seen to do, and how that was read."""
 
-    Attributes
-    ----------
-    probability : of the action, by the strategy he was believed to play, over his whole range.
-    trembled : whether it was a surprise (`SURPRISE`), so that `TREMBLE` was mixed in.
-    """
-
-    probability: float
-    trembled: bool
+    probability: float  # of the action, by the strategy he was believed to play, over his whole range
+    trembled: bool  # whether it was a surprise (`SURPRISE`), so that `TREMBLE` was mixed in
 
 
 class Course:
@@ -73,16 +70,14 @@ class Course:
         held = min(int(self.game.hand_size), int(start.pools[player].sum()) - hidden)
         return held * (self.spaces[player].num_hidden + 1) + hidden
 
-    def states(self, start: Start, player: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def states(self, start: Start, player: int) -> tuple[I64, I64]:
         """Return the private states of a player's level: items in hand and items hidden, both ``[S, T]``."""
         spaces, level = self.spaces[player], self.level(start, player)
         rows = slice(spaces.level_start[level], spaces.level_start[level + 1])
         held = spaces.held[rows].astype(np.int64)
         return held, spaces.away[rows].astype(np.int64) - held
 
-    def pairs(
-        self, start: Start, player: int
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    def pairs(self, start: Start, player: int) -> tuple[I64, I64, I64]:
         """Return the pairs of a decision, each ``[J]``: state, type that leaves the hand (-1 none), local
         action."""
         spaces, level = self.spaces[player], self.level(start, player)
@@ -92,10 +87,10 @@ class Course:
         numbers = np.repeat(np.arange(count), np.diff(segment[: count + 1]))
         return spaces.pair_state[where].astype(np.int64), spaces.pair_type[where].astype(np.int64), numbers
 
-    def uniform(self, start: Start, player: int) -> NDArray[np.float64]:
+    def uniform(self, start: Start, player: int) -> F64:
         """Return uniform play over what each hand allows, ``[J]``."""
         states, _, _ = self.pairs(start, player)
-        share: NDArray[np.float64] = 1.0 / np.bincount(states)[states] if states.size else np.zeros(0)
+        share: F64 = 1.0 / np.bincount(states)[states] if states.size else np.zeros(0)
         return share
 
     def opens(self, start: Start) -> bool:
@@ -112,10 +107,7 @@ class Course:
         return next((option for option in options if self.shown(start, option) == shown), None)
 
     def play(
-        self,
-        position: Position,
-        options: tuple[int, int],
-        mixes: tuple[NDArray[np.float64], NDArray[np.float64]],
+        self, position: Position, options: tuple[int, int], mixes: tuple[F64, F64]
     ) -> tuple[Position | None, tuple[Seen | None, Seen | None]]:
         """Return the position after both players' actions, None once play is over, and how they were read.
 
@@ -132,7 +124,7 @@ class Course:
             If no hand allows an action, or the game knows no such pair.
         """
         start = position.start
-        ranges: list[NDArray[np.float64]] = []
+        ranges: list[F64] = []
         seen: list[Seen | None] = []
         shown: list[int] = []
         for p in range(2):
@@ -154,9 +146,7 @@ class Course:
     def _menu(self, start: Start) -> int:
         return int(menu_size(start.kind, self._rows.local_types, self._rows.num_types))
 
-    def _after(
-        self, position: Position, player: int, option: int, mix: NDArray[np.float64], shown: int
-    ) -> tuple[NDArray[np.float64], Seen]:
+    def _after(self, position: Position, player: int, option: int, mix: F64, shown: int) -> tuple[F64, Seen]:
         """A player's range after his action and his draw."""
         start, spaces = position.start, self.spaces[player]
         level = self.level(start, player)
@@ -176,7 +166,7 @@ class Course:
             own = (1.0 - TREMBLE) * own + TREMBLE * uniform
         target = int(spaces.remainder_level[start.kind, level, option])
         size = int(spaces.level_start[target + 1] - spaces.level_start[target])
-        rest: NDArray[np.float64] = np.bincount(rests, weights=reach * own, minlength=size).astype(np.float64)
+        rest: F64 = np.bincount(rests, weights=reach * own, minlength=size).astype(np.float64)
         pool = start.pools[player].copy()
         stock = int(pool.sum()) - level // (spaces.num_hidden + 1) - start.hidden[player]
         if shown >= 0:
@@ -184,3 +174,50 @@ class Course:
         if spaces.draws[start.kind, level, option] and stock > 0:
             rest = after_draw(spaces, rest, target, pool)
         return rest / rest.sum(), Seen(probability, trembled)
+
+
+class PositionTrainer(Trainer):
+    """Learns to play from a position, and remembers its first decision pair by pair.
+
+    Pairs rather than actions, because hiding an item is one public action but a choice among items. States
+    the range leaves out learn too: what they average is not weighted by how likely they are.
+    """
+
+    def __init__(self, plan: Blueprint, problem: Problem, threads: int, position: Position) -> None:
+        super().__init__(plan, problem, threads, False, position.ranges)
+        self.pair_average = tuple(np.zeros(self._root_pairs(p).stop) for p in range(2))
+
+    def _acts(self, player: int) -> bool:
+        return bool((int(self.problem.tree.acts[0]) >> player) & 1)
+
+    def _root_pairs(self, player: int) -> slice:
+        """The pairs of the first decision, counted from its first one."""
+        if not self._acts(player):
+            return slice(0, 0)
+        kind, level = int(self.problem.tree.kind[0]), self.levels[player]
+        segment = self._spaces[player].segment[kind, level]
+        return slice(0, int(segment[self._root_counts()[player]] - segment[0]))
+
+    def _average_root(self, player: int, weight: float, reach: F64) -> None:
+        pairs = self._root_pairs(player)
+        self.root_mass[player][:] += weight * reach
+        self.pair_average[player][:] += weight * self._root.sigma[0, player, pairs]
+
+    def mixes(self) -> tuple[F64, F64]:
+        """Average strategies of the first decision, ``[J]`` per player."""
+        first, second = (average / self.total_weight for average in self.pair_average)
+        return first, second
+
+    def _opening_values(self, player: int) -> F64:
+        """``[J]`` value of each pair of the first decision with best play afterwards."""
+        if not self._acts(player):
+            return np.zeros(0)
+        kind, level = int(self.problem.tree.kind[0]), self.levels[player]
+        spaces = self._spaces[player]
+        segment = spaces.segment[kind, level]
+        values = np.zeros(self._root_pairs(player).stop)
+        for a in range(self._root_counts()[player]):
+            rests = spaces.pair_rest[segment[a] : segment[a + 1]]
+            place = slice(segment[a] - segment[0], segment[a + 1] - segment[0])
+            values[place] = self._root_response.rest_value[player, a, rests] / self.total_weight
+        return values

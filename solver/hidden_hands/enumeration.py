@@ -5,33 +5,22 @@ The tree is enumerated depth first, twice: once to count, once to fill arrays of
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from solver.hidden_hands.arrays import I64
-from solver.hidden_hands.final_links import allocate_links
-from solver.hidden_hands.game import HandGame
-from solver.hidden_hands.jit import entry, kernel
-from solver.hidden_hands.positions import Start
+from solver.hidden_hands.game import HandGame, Start
+from solver.hidden_hands.jit import I64, entry, kernel
 from solver.hidden_hands.spaces import EXCHANGE, HIDE, MAX_ACTIONS, PLACE, Spaces
-from solver.hidden_hands.transitions import (
-    EXCHANGED,
-    HIDING,
-    NEXT_STEP,
-    OVER,
-    PENDING,
-    is_final,
-    is_possible,
-    outcome,
-)
 from solver.hidden_hands.tree import (
     CHILD_FINAL,
     CHILD_NONE,
     CHILD_TERMINAL,
+    EXCHANGED,
+    HIDING,
     LANES,
     MAX_LINKS,
+    NEXT_STEP,
     NUM_BATCHES,
     NUM_CHILDREN,
     NUM_FLOWS,
@@ -39,42 +28,40 @@ from solver.hidden_hands.tree import (
     NUM_NODES,
     NUM_RECORDS,
     NUM_REGRETS,
+    OVER,
+    PENDING,
     TOTALS,
     Automaton,
     Tree,
     TreeSize,
+    allocate_links,
+    is_final,
+    is_possible,
     menu_size,
+    outcome,
     public_type,
 )
-
-__all__ = [
-    "ACTS",
-    "HIDDEN",
-    "KIND",
-    "LEFT",
-    "POOLS",
-    "ROWS",
-    "SLOT",
-    "STEP",
-    "Work",
-    "build_tree",
-    "count_tree",
-    "empty_tree",
-    "enumerate_all",
-    "expand",
-    "pair_counts",
-    "remainder_counts",
-    "work_space",
-]
 
 KIND, ACTS, ROWS, HIDDEN, LEFT, STEP, SLOT, POOLS = 0, 1, 2, 4, 6, 8, 9, 10
 """Columns of a decision still to be numbered: the kind, who acts, then rows, hidden items and items not yet
 seen by everybody of both players, steps finished, the child slot it belongs to, and both pools."""
 
 
+class Work(NamedTuple):
+    """What enumerating works on."""
+
+    pairs: I64  # [2, 3, Q] (hand, action) pairs of each player by decision kind and level
+    rests: I64  # [2, 4, Q] remainders of all actions together; hands for who does not act (kind 3)
+    stack: I64  # [*, POOLS + 2T] decisions still to be numbered
+    link_stack: I64  # [*, L + 5] see ``allocate_links``
+    pools: I64  # [2, T]
+    hand: I64  # [2]
+    finals: I64  # [MAX_ACTIONS, MAX_ACTIONS]
+
+
 @entry
 def _push(
-    stack: I64,
+    w: Work,
     top: int,
     kind: int,
     acts: int,
@@ -86,9 +73,9 @@ def _push(
     left1: int,
     step: int,
     slot: int,
-    pools: I64,
 ) -> int:
-    """Put a decision on the stack; return the new top."""
+    """Put a decision with the pools at hand on the stack; return the new top."""
+    stack, pools = w.stack, w.pools
     stack[top, KIND] = kind
     stack[top, ACTS] = acts
     stack[top, ROWS] = r0
@@ -108,43 +95,16 @@ def _push(
 
 @kernel
 def expand(
-    g: Automaton,
-    t: Tree,
-    pairs: I64,
-    rests: I64,
-    cnt: I64,
-    fill: bool,
-    symmetric: bool,
-    root: bool,
-    stack: I64,
-    top: int,
-    link_stack: I64,
-    pools: I64,
-    hand: I64,
-    finals: I64,
+    g: Automaton, t: Tree, w: Work, cnt: I64, fill: bool, symmetric: bool, root: bool, top: int
 ) -> int:
     """Number the decision on top of the stack as the next node; those right below it take its place there.
 
-    Parameters
-    ----------
-    pairs : [2, 3, Q] int64
-        Number of (hand, action) pairs of each player by decision kind and level.
-    rests : [2, 4, Q] int64
-        Remainders of all actions together, likewise; hands for who does not act (kind 3).
-    cnt : [7] int64
-        Running totals. Modified in place, as is all that follows.
-    symmetric : bool
-        Leave out children that are the mirror image of another one.
-    stack : [*, POOLS + 2T] int64
-        Decisions still to be numbered, ``top`` of them.
-    pools, hand, finals : [2, T], [2], [MAX_ACTIONS, MAX_ACTIONS] int64
-        Work space.
-
-    Returns
-    -------
-    int
-        How many decisions the stack holds now.
+    ``cnt`` ``[7] int64``: running totals. Modified in place, as is ``w``; ``symmetric``: leave out children
+    that are the mirror image of another one; ``top``: how many decisions the stack holds; how many it holds
+    afterwards is returned.
     """
+    pairs, rests, stack, link_stack = w.pairs, w.rests, w.stack, w.link_stack
+    pools, hand, finals = w.pools, w.hand, w.finals
     per_n = pairs.shape[2] // (g.hand_size + 1)
     num_types = g.num_types
     top -= 1
@@ -210,15 +170,13 @@ def expand(
                 u1 -= 1
             what, e0, e1, h0, h1 = outcome(g, kind, acts, r0, r1, x, y, a, b)
             if what == EXCHANGED:
-                top = _push(stack, top, PLACE, 3, r0, r1, hidden0, hidden1, u0, u1, 0, place, pools)
+                top = _push(w, top, PLACE, 3, r0, r1, hidden0, hidden1, u0, u1, 0, place)
             elif what == PENDING:
                 sub = (1 if g.pending[e0] else 0) | (2 if g.pending[e1] else 0)
                 h0, h1 = hidden0 + h0, hidden1 + h1
-                top = _push(stack, top, PLACE, sub, e0, e1, h0, h1, u0, u1, step, place, pools)
+                top = _push(w, top, PLACE, sub, e0, e1, h0, h1, u0, u1, step, place)
             elif what == HIDING:
-                top = _push(
-                    stack, top, HIDE, h0 | (h1 << 1), e0, e1, hidden0, hidden1, u0, u1, step, place, pools
-                )
+                top = _push(w, top, HIDE, h0 | (h1 << 1), e0, e1, hidden0, hidden1, u0, u1, step, place)
             elif what == OVER:
                 terminal = True
                 if fill:
@@ -232,7 +190,7 @@ def expand(
                         t.child[place] = CHILD_FINAL + 1 - num_finals
                 else:
                     h0, h1 = hidden0 + h0, hidden1 + h1
-                    top = _push(stack, top, PLACE, 3, e0, e1, h0, h1, u0, u1, step + 1, place, pools)
+                    top = _push(w, top, PLACE, 3, e0, e1, h0, h1, u0, u1, step + 1, place)
             if x >= 0:
                 pools[0, x] += 1
             if y >= 0:
@@ -281,19 +239,7 @@ def expand(
 
 @entry
 def enumerate_all(
-    g: Automaton,
-    t: Tree,
-    pairs: I64,
-    rests: I64,
-    cnt: I64,
-    fill: bool,
-    mirrored: bool,
-    most_batches: int,
-    stack: I64,
-    link_stack: I64,
-    pools: I64,
-    hand: I64,
-    finals: I64,
+    g: Automaton, t: Tree, w: Work, cnt: I64, fill: bool, mirrored: bool, most_batches: int
 ) -> None:
     """Enumerate the tree depth first from the decision in row 0 of the stack; arguments as for ``expand``.
 
@@ -301,25 +247,21 @@ def enumerate_all(
     """
     top = 1
     while top > 0 and cnt[NUM_BATCHES] <= most_batches:
-        slot = stack[top - 1, SLOT]
+        slot = w.stack[top - 1, SLOT]
         root = slot < 0
         if fill and not root:
             t.child[slot] = cnt[NUM_NODES]
-        symmetric = mirrored and root
-        top = expand(
-            *(g, t, pairs, rests, cnt, fill, symmetric, root),
-            *(stack, top, link_stack, pools, hand, finals),
-        )
+        top = expand(g, t, w, cnt, fill, mirrored and root, root, top)
 
 
-def pair_counts(spaces: tuple[Spaces, Spaces]) -> NDArray[np.int64]:
+def pair_counts(spaces: tuple[Spaces, Spaces]) -> I64:
     counts = np.zeros((2, 3, spaces[0].set_actions.shape[1]), np.int64)
     for p in range(2):
         counts[p] = spaces[p].segment[:, :, MAX_ACTIONS] - spaces[p].segment[:, :, 0]
     return counts
 
 
-def remainder_counts(spaces: tuple[Spaces, Spaces]) -> NDArray[np.int64]:
+def remainder_counts(spaces: tuple[Spaces, Spaces]) -> I64:
     """Remainders of all actions together by player, decision kind and level; kind 3: hands, nobody acts."""
     counts = np.zeros((2, 4, spaces[0].set_actions.shape[1]), np.int64)
     for p in range(2):
@@ -385,17 +327,15 @@ def build_tree(
     return tree
 
 
-Work: TypeAlias = tuple[I64, I64, I64, I64, I64]
-"""Arguments ``stack`` to ``finals`` of ``expand``."""
-
-
-def work_space(game: HandGame) -> Work:
+def work_space(game: HandGame, spaces: tuple[Spaces, Spaces]) -> Work:
     """Allocate what enumerating works on; the stack has room for a whole tree, depth first."""
     # A path holds at most a placement, chain items and a hidden one per slot; every node on it leaves
     # siblings.
     decisions = 3 * game.row_length + int(game.copies.max()) * 2 + 4
     num_types = len(game.type_ids)
-    return (
+    return Work(
+        pair_counts(spaces),
+        remainder_counts(spaces),
         np.zeros((decisions * MAX_ACTIONS**2, POOLS + 2 * num_types), np.int64),
         np.zeros((64, LANES + 5), np.int64),
         np.zeros((2, num_types), np.int64),
@@ -416,35 +356,14 @@ def _run(
     most_batches: int | None,
 ) -> TreeSize:
     cnt = np.zeros(TOTALS, np.int64)
-    work = work_space(game)
+    work = work_space(game, spaces)
     if start is None:
         start = Start(
             EXCHANGE if exchange else PLACE, 3, (game.start_row, game.start_row), (0, 0), 0, game.copies
         )
-    pools = np.ascontiguousarray(start.pools, np.int64)
-    left = pools.sum(axis=1)
-    _push(
-        work[0],
-        0,
-        start.kind,
-        start.acts,
-        *start.rows,
-        *start.hidden,
-        left[0],
-        left[1],
-        start.step,
-        -1,
-        pools,
-    )
-    enumerate_all(
-        g,
-        tree,
-        pair_counts(spaces),
-        remainder_counts(spaces),
-        cnt,
-        fill,
-        symmetric,
-        np.iinfo(np.int64).max if most_batches is None else most_batches,
-        *work,
-    )
+    work.pools[:] = start.pools
+    left = work.pools.sum(axis=1)
+    _push(work, 0, start.kind, start.acts, *start.rows, *start.hidden, left[0], left[1], start.step, -1)
+    most = np.iinfo(np.int64).max if most_batches is None else most_batches
+    enumerate_all(g, tree, work, cnt, fill, symmetric, most)
     return TreeSize(*(int(c) for c in cnt))

@@ -1,19 +1,18 @@
 """The contract between a game and the hidden-hands solver: arrays in, a certified solution out.
 
 A *hidden-hands game* is played by two players, each with a stock of typed items of his own. Each holds a
-hidden hand
-drawn from his stock, both place one item a step (at the same time), refill by a draw, and reveal. What has
-been
-revealed drives a public *row automaton*; what the game pays depends on the two final rows only, never on the
-hands.
+hidden hand drawn from his stock, both place one item a step (at the same time), refill by a draw, and reveal.
+What has been revealed drives a public *row automaton*; what the game pays depends on the two final rows only,
+never on the hands.
 
-Letters used for shapes throughout this package:
+Play may also begin at a *position*: a public state and a range for each player, that is how likely he holds
+which hand, and has hidden which items, as far as the other side can tell. Hands being independent given the
+public history, the two ranges are all there is to know about the past.
 
-* ``T`` item types, ``A = T + 1`` actions of the row automaton (the last is "nothing"), ``R`` rows, ``F``
-faces,
-  ``C`` terminal classes;
-* ``P`` local actions (the placeable types, then "nothing" where that can happen);
-* ``S`` hands of a level, ``J`` (hand, action) pairs of a level, ``I`` support indices, ``L = 8`` lanes.
+Letters used for shapes throughout this package: ``T`` item types; ``A = T + 1`` actions of the row automaton
+(the last is "nothing"), ``R`` rows, ``F`` faces, ``C`` terminal classes; ``P`` local actions (the placeable
+types, then "nothing" where that can happen); ``S`` hands, or other private states, of a level, ``J`` (hand,
+action) pairs of a level, ``I`` support indices, ``L = 8`` lanes.
 """
 
 from __future__ import annotations
@@ -21,27 +20,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
-
-__all__ = [
-    "BaselinePolicy",
-    "CannotMerge",
-    "DiskRefused",
-    "Estimate",
-    "HandGame",
-    "Left",
-    "LockedFrequency",
-    "MemoryRefused",
-    "Progress",
-    "Samples",
-    "Sampling",
-    "Settings",
-    "Solution",
-    "StopFlag",
-]
 
 
 class HandGame(Protocol):
@@ -128,64 +110,36 @@ class HandGame(Protocol):
 
 @dataclass(frozen=True)
 class LockedFrequency:
-    """One player's fixed frequency of one type at one step.
+    """One player's fixed frequency of one type at one step."""
 
-    Attributes
-    ----------
-    player : {0, 1}
-    step : int
-        Steps finished before it: 0 is the opening.
-    item : int
-        Number of the type.
-    frequency : float
-        Probability of placing it where it can be placed and something else could be.
-    """
-
-    player: int
-    step: int
-    item: int
-    frequency: float
+    player: int  # {0, 1}
+    step: int  # steps finished before it: 0 is the opening
+    item: int  # number of the type
+    frequency: float  # probability of placing it where it can be placed and something else could be
 
 
 @dataclass(frozen=True)
 class BaselinePolicy:
-    """A simple way of playing, without any strategy. Of equally good types any, each as likely.
-
-    Attributes
-    ----------
-    name : str
-    place, per_item : tuple of float
-        The type placed is one with the highest ``place[t] + per_item[t] * (items of it in hand)``.
-    hide : tuple of float
-        The type hidden is one with the highest of these.
-    exchanges : bool
-        Makes any exchange before the first step, or none, each as likely; otherwise it never exchanges.
-    playouts : int
-        If positive, all this is ignored: each possible action is tried in so many playouts in which
-        everything else is random, and the one with the best mean is taken.
-    """
+    """A simple way of playing, without any strategy. Of equally good types any, each as likely."""
 
     name: str
+    # The type placed is one with the highest ``place[t] + per_item[t] * (items of it in hand)``
     place: tuple[float, ...]
     per_item: tuple[float, ...]
-    hide: tuple[float, ...]
+    hide: tuple[float, ...]  # the type hidden is one with the highest of these
+    # Makes any exchange before the first step, or none, each as likely; otherwise it never exchanges
     exchanges: bool = False
+    # If positive, all this is ignored: each possible action is tried in so many playouts in which everything
+    # else is random, and the one with the best mean is taken
     playouts: int = 0
 
 
 @dataclass(frozen=True)
 class Sampling:
-    """What to sample once a game is solved.
+    """What to sample once a game is solved."""
 
-    Attributes
-    ----------
-    plays : int
-        Plays of the strategies found against each other.
-    policies : tuple of (BaselinePolicy, int)
-        Ways of playing to measure against the strategies found, and in how many plays each.
-    """
-
-    plays: int
+    plays: int  # plays of the strategies found against each other
+    # Ways of playing to measure against the strategies found, and in how many plays each
     policies: tuple[tuple[BaselinePolicy, int], ...] = ()
 
 
@@ -194,69 +148,42 @@ class Samples:
     """Plays sampled from a solution: its own ones, and other players' results against it (points).
 
     ``N`` plays, ``D`` decisions at most.
-
-    Attributes
-    ----------
-    shown : [N, D, 2] int8
-        Type that each player places at each decision (or shows in an exchange), in order; T where he hides
-        an item; -1 where he does nothing; -2 once play is over. An item that is hidden as play ends, which is
-        no decision, is not shown.
-    payoff_deviation : float
-        Standard deviation of the payoff of a play.
-    worths : dict of str to [2, 2] float64
-        By name of the policy and player: mean payoff for its owner against the solution, and its standard
-        error.
     """
 
+    # [N, D, 2] type that each player places at each decision (or shows in an exchange), in order; T
+    # where he hides an item; -1 where he does nothing; -2 once play is over. An item that is hidden as play
+    # ends, which is no decision, is not shown
     shown: NDArray[np.int8]
-    payoff_deviation: float
+    payoff_deviation: float  # standard deviation of the payoff of a play
+    # [2, 2] by name of the policy and player: mean payoff for its owner against the
+    # solution, and its standard error
     worths: dict[str, NDArray[np.float64]]
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What to solve and how long.
+    """What to solve and how long."""
 
-    Attributes
-    ----------
-    preparation : {"none", "redraw", "seen"}
-        Model of the exchange before the first step.
-    method : {"auto", "exact", "merged"}
-        The un-merged public tree, or public histories with equal rows merged (see `merging`); "auto" merges
-        where the un-merged tree would take more memory than allowed, or is so large that the time limit would
-        end it after a few iterations. Certificates are of the un-merged game.
-    target : float or None
-        Stop once the certified NashConv is at most this.
-    time_limit_s : float or None
-        Stop iterating so that the certificate is ready about then.
-    iterations : int or None
-        Stop after so many iterations. Where histories are merged and there are more than eight, eight others
-        come first, to see where play goes.
-    threads : int
-        0 means all processors this process may use. The answer does not depend on it.
-    seed : int
-        Recorded with the result; the full-width methods draw no random numbers.
-    memory_bytes : int or None
-        Refuse above this; None means three quarters of what is free. Where histories are merged, what is left
-        of it goes into refining more of them.
-    disk : Path or None
-        Folder in which regrets may lie where they do not fit in memory. The answer is the same.
-    locked : tuple of LockedFrequency
-        Frequencies that are fixed; best responses keep to their owner's.
-    sampling : Sampling or None
-        What to sample from the solution, unless it was stopped; None for nothing.
-    """
-
-    preparation: str = "redraw"
+    preparation: str = "redraw"  # "none", "redraw" or "seen": model of the exchange before the first step
+    # "auto", "exact" or "merged": the un-merged public tree, or public histories with equal rows merged (see
+    # ``merging``); "auto" merges where the un-merged tree would take more memory than allowed, or is so large
+    # that the time limit would end it after a few iterations. Certificates are of the un-merged game
     method: str = "auto"
-    target: float | None = None
-    time_limit_s: float | None = None
+    target: float | None = None  # stop once the certified NashConv is at most this
+    time_limit_s: float | None = None  # stop iterating so that the certificate is ready about then
+    # Stop after so many iterations. Where histories are merged and there are more than eight, eight others
+    # come first, to see where play goes
     iterations: int | None = None
-    threads: int = 0
-    seed: int = 0
+    threads: int = 0  # 0 means all processors this process may use. The answer does not depend on it
+    seed: int = 0  # recorded with the result; the full-width methods draw no random numbers
+    # Refuse above this; None means three quarters of what is free. Where histories are merged, what is left
+    # of it goes into refining more of them
     memory_bytes: int | None = None
+    # Folder in which regrets may lie where they do not fit in memory. The answer is the same
     disk: Path | None = None
+    # Frequencies that are fixed; best responses keep to their owner's
     locked: tuple[LockedFrequency, ...] = ()
+    # What to sample from the solution, unless it was stopped; None for nothing
     sampling: Sampling | None = None
 
 
@@ -327,8 +254,7 @@ class Solution:
     """A strategy for both players, what it is worth and how exact that is (units: points).
 
     ``S`` hands at the first step, ``A = T + 1`` actions (the last: nothing). ``nash_conv`` is the sum over
-    both
-    players of what an exact best response gains against the returned strategy, rounding slack included.
+    both players of what an exact best response gains against the returned strategy, rounding slack included.
     ``value`` is what both strategies pay player 0, within what best responses allow; 0 in a symmetric game.
     ``refined``, where histories are merged, is the share of play in which more than rows distinguishes them;
     None elsewhere.
@@ -359,3 +285,69 @@ class Solution:
     samples: Samples | None = None
     history: list[tuple[int, float, float]] = field(default_factory=list)
     refined: float | None = None
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """Exact best-response values of both players against the average strategies, and what rounding may
+    hide."""
+
+    best_response_values: tuple[float, float]
+    slack: float
+    opening_values: tuple[NDArray[np.float64], NDArray[np.float64]]
+    first_step_values: tuple[NDArray[np.float64], NDArray[np.float64]]
+    left_out: str = ""
+    """How it was done beyond what is always done, and what was counted at its worst; begins with a comma."""
+
+    @property
+    def nash_conv(self) -> float:
+        """Upper bound on the sum of both players' gains from deviating."""
+        return max(sum(self.best_response_values), 0.0) + self.slack
+
+
+class Start(NamedTuple):
+    """A public state: where a tree begins.
+
+    Everybody holds as many items as he can: a decision comes after all draws.
+    """
+
+    kind: int  # PLACE, HIDE or EXCHANGE of ``spaces``
+    acts: int  # bit p: player p decides
+    rows: tuple[int, int]  # of both players
+    hidden: tuple[int, int]  # how many items each has hidden
+    step: int  # steps finished
+    pools: NDArray[np.int64]  # [2, T] items of each player that not everybody has seen
+
+
+@dataclass(frozen=True, eq=False)
+class Position:
+    """A public state and both ranges."""
+
+    start: Start
+    # [S] each, adding up to one: over the private states of each player's level, in
+    # the order of ``Spaces``
+    ranges: tuple[NDArray[np.float64], NDArray[np.float64]]
+
+
+@dataclass(frozen=True, eq=False)
+class PositionSolution:
+    """How to play on from a position, and how exact that is (units: points).
+
+    The certificate holds for the game that begins with the given ranges; it says nothing about how they came
+    about.
+    """
+
+    # [J] each, by pair of the first decision: with what probability the state takes the action, and
+    # what the action is worth with best play of one's own afterwards, against the other side's average
+    # strategy. Empty for a player who does not act
+    mixes: tuple[NDArray[np.float64], NDArray[np.float64]]
+    values: tuple[NDArray[np.float64], NDArray[np.float64]]
+    # what a best response is worth to each player, on average over his range
+    best_response_values: tuple[float, float]
+    nash_conv: float  # their sum, rounding slack included
+    iterations: int
+    seconds: float
+    peak_memory_bytes: int
+    seed: int
+    converged: bool
+    history: list[tuple[int, float, float]] = field(default_factory=list)

@@ -5,19 +5,25 @@ one vector instruction, which numba prevents by default in two ways: it leaves o
 vectoriser, and it does not tell LLVM that arguments never overlap. Both switches exist inside numba, neither
 is a public option, so they are set here, in one place, and a numba that lacks them only makes the kernels
 slower.
+
+Also short names for the array types that kernels take, and *halves*: numbers kept as the upper half of a
+single-precision float (bfloat16). Eight bits of mantissa are enough for regrets, but a plain cast would
+swallow every increment below a 256th of what is stored. So the lower half is rounded up with a probability
+equal to what is cut off (*dithered*), by a hash of place and time: sums stay unbiased, and the same seedless
+run gives the same bits on every machine and any number of threads.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar, cast
+from typing import Any, TypeAlias, TypeVar, cast
 
 import numba
+import numpy as np
 from numba.core import cpu, options, registry, types
+from numpy.typing import NDArray
 
 from arena_solver.kernel_cache import cached_njit, is_kept
-
-__all__ = ["Pointer", "entry", "kernel", "pointed", "ready", "was_compiled"]
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -140,3 +146,60 @@ class Pointer(types.WrapperAddressProtocol):
     def signature(self) -> Any:
         """What the kernel takes and returns."""
         return self._signature
+
+
+F32: TypeAlias = NDArray[np.float32]
+F64: TypeAlias = NDArray[np.float64]
+I8: TypeAlias = NDArray[np.int8]
+I16: TypeAlias = NDArray[np.int16]
+I32: TypeAlias = NDArray[np.int32]
+I64: TypeAlias = NDArray[np.int64]
+U32: TypeAlias = NDArray[np.uint32]
+Flags: TypeAlias = NDArray[np.bool_]
+
+ZERO, ONE = np.float32(0.0), np.float32(1.0)
+"""In the precision of the kernels: plain literals are twice as wide."""
+
+
+Halves: TypeAlias = NDArray[np.uint16]
+
+_HALF = np.uint32(16)
+_ODD = np.uint32(0x9E3779B1)
+_MIX = np.uint32(0x85EBCA6B)
+_FOLD = np.uint32(15)
+
+
+@entry
+def whole(stored: np.uint16) -> np.float32:
+    """The number that is stored."""
+    number: np.float32 = np.uint32(np.uint32(stored) << _HALF).view(np.float32)
+    return number
+
+
+@entry
+def halved(number: np.float32, place: int, salt: int) -> np.uint16:
+    """The number to store: one of the two neighbours, the nearer one more often.
+
+    ``place``, ``salt``: where and when: different numbers, different rounding.
+    """
+    # numba widens every integer operation to 64 bits; the casts keep the numbers, and the vectors, narrow.
+    dither = np.uint32(np.uint32(place) + np.uint32(np.uint32(salt) * _MIX))
+    dither = np.uint32(dither * _ODD)
+    dither = np.uint32(dither ^ np.uint32(dither >> _FOLD))
+    dither = np.uint32(dither * _MIX)
+    bits = np.uint32(np.float32(number).view(np.uint32) + np.uint32(dither >> _HALF))
+    return np.uint16(bits >> _HALF)
+
+
+def decode(stored: Halves) -> F32:
+    """All numbers of an array."""
+    numbers: F32 = (stored.astype(np.uint32) << 16).view(np.float32)
+    return numbers
+
+
+def encode(numbers: F32) -> Halves:
+    """Nearest stored numbers of an array."""
+    stored: Halves = ((numbers.astype(np.float32).view(np.uint32) + np.uint32(0x8000)) >> 16).astype(
+        np.uint16
+    )
+    return stored

@@ -6,13 +6,8 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from solver.hidden_hands.game import (
-    Estimate,
-    HandGame,
-    MemoryRefused,
-    Settings,
-)
-from solver.hidden_hands.memory import memory_limit
+from solver.hidden_hands.game import Estimate, HandGame, MemoryRefused, Settings
+from solver.hidden_hands.machine import memory_limit
 from solver.hidden_hands.merged.merged_tree import MergedSize
 from solver.hidden_hands.merged.training import MergedTrainer
 from solver.hidden_hands.problem import (
@@ -25,23 +20,6 @@ from solver.hidden_hands.problem import (
     merged_blueprint,
 )
 from solver.hidden_hands.training import Trainer
-
-__all__ = [
-    "FEWEST_PILOT_ITERATIONS",
-    "METHODS",
-    "PILOT_ITERATIONS",
-    "build_trainer",
-    "check_settings",
-    "choose_plan",
-    "estimate",
-    "estimate_of",
-    "estimate_quickly",
-    "fit_memory",
-    "least_bytes_of",
-    "num_cores",
-    "num_threads",
-    "refusal_of",
-]
 
 PREPARATIONS = ("none", "redraw", "seen")
 METHODS = ("auto", "exact", "merged")
@@ -157,12 +135,11 @@ def _takes_too_long(plan: Blueprint, found: Estimate, settings: Settings) -> boo
 def fit_memory(plan: Blueprint, settings: Settings, limit: int) -> tuple[Blueprint, Estimate]:
     """Decide what there is room for.
 
-    Certificates along the way are given up where they do not fit, unless a target is the only thing that ends
-    the solve. Regrets lie on disk only where there is one to take them, and they do not fit in memory then.
+    Merged trees have certificates along the way only where a target is all that ends the solve. Regrets lie
+    on disk only where there is one to take them, and they do not fit in memory then.
     """
-    ways = [replace(plan, checks=True)]
-    if settings.target is None or settings.time_limit_s is not None or settings.iterations is not None:
-        ways.append(replace(plan, checks=False))
+    limited = settings.time_limit_s is not None or settings.iterations is not None
+    ways = [replace(plan, checks=settings.target is not None and not limited)]
     if settings.disk is not None:
         ways.append(replace(ways[-1], disk=settings.disk))
     for way in ways:

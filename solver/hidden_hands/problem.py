@@ -8,40 +8,16 @@ from typing import TypeAlias
 
 import numpy as np
 
-from solver.hidden_hands.decisions.locked_frequencies import locked_table
-from solver.hidden_hands.decisions.walk_memory import Problem
+from solver.hidden_hands.decisions.walk_memory import Problem, locked_table
 from solver.hidden_hands.enumeration import build_tree, count_tree
-from solver.hidden_hands.final.state import frame_of
-from solver.hidden_hands.final.tables import FinalTables, build_final_tables, swapped_pairs
-from solver.hidden_hands.game import CannotMerge, HandGame, LockedFrequency
+from solver.hidden_hands.final.state import FinalTables, build_final_tables, frame_of, swapped_pairs
+from solver.hidden_hands.game import CannotMerge, HandGame, LockedFrequency, Start
 from solver.hidden_hands.merged.layers import FINAL_UPDATED, PARTIAL_ABOVE, UPDATED
 from solver.hidden_hands.merged.merged_tree import MergedSize, MergedTree, Merging
 from solver.hidden_hands.merged.merging import build_merged, count_merged
-from solver.hidden_hands.positions import Start
 from solver.hidden_hands.sampled_size import sampled_size
 from solver.hidden_hands.spaces import MAX_ACTIONS, ActionSpace, Spaces, action_space, build_spaces
-from solver.hidden_hands.tree import (
-    LANES,
-    MAX_LINKS,
-    Automaton,
-    Tree,
-    TreeSize,
-    automaton,
-    chain_types_of,
-)
-
-__all__ = [
-    "MERGING",
-    "Blueprint",
-    "Privates",
-    "blueprint",
-    "build_merged_problem",
-    "build_problem",
-    "is_symmetric",
-    "may_merge",
-    "merged_blueprint",
-    "private_spaces",
-]
+from solver.hidden_hands.tree import LANES, MAX_LINKS, Automaton, Tree, TreeSize, automaton, chain_types_of
 
 MERGING = Merging()
 """How histories are merged, if they are."""
@@ -87,7 +63,7 @@ class Blueprint:
     start: Start | None = None
     merged: MergedSize | None = None
     disk: Path | None = None
-    checks: bool = True
+    checks: bool = False
 
     @property
     def disk_bytes(self) -> int:
@@ -137,11 +113,11 @@ class Blueprint:
         final_ranges = (2 if quotient else 1) * supports_of_all * final_updated
         ranges = int(max(size.states) * updated + final_ranges) * 4
         # What final records remember while certifying, and before that how it is shifted; then the perfect-
-        # information bound: hands as far as they are asked for, and supports by action (measured: three in
-        # five, two in three of these before a draw).
+        # information bound: hands as far as they are asked for, and supports (measured: three in five, two in
+        # three of these before a draw).
         remembered = lanes * 4 * (1 + 2 * p + (self.actions.num_plain if chain else 0))
         shifts = lanes * 4 * p
-        tables_of_bounds = states * 3 // 5 + size.records * 2 * supports * (3 + 2 * p) // 3
+        tables_of_bounds = states * 3 // 5 + size.records * 2 * supports * 5 // 3
         if self.checks:
             peak = values + accumulated + max(ranges, remembered + max(shifts, tables_of_bounds))
         else:
@@ -218,10 +194,7 @@ def may_merge(plan: Blueprint) -> bool:
 def merged_blueprint(plan: Blueprint, how: Merging = MERGING) -> Blueprint:
     """The same game with histories merged.
 
-    Raises
-    ------
-    CannotMerge
-        If the game is too short, or begins with a public exchange.
+    Raises ``CannotMerge`` if the game is too short, or begins with a public exchange.
     """
     if not may_merge(plan):
         raise CannotMerge(

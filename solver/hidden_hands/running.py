@@ -1,27 +1,36 @@
-"""Iterate until a limit is reached, and certify."""
+"""Iterate until a limit is reached, and certify; refine likely histories of a merged tree before that."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 
-from solver.hidden_hands.certificate import Certificate
-from solver.hidden_hands.checkpoint import (
-    Keeper,
-    Pace,
+from solver.hidden_hands.checkpoint import CheckpointError, Keeper, Pace, check, stored
+from solver.hidden_hands.game import Certificate, HandGame, Left, Settings, StopFlag
+from solver.hidden_hands.machine import Clock, memory_limit
+from solver.hidden_hands.merged.merged_tree import (
+    LEAST_GROWTH,
+    LIKELIHOODS,
+    NodeReach,
+    Refinement,
+    Spread,
+    refine,
 )
-from solver.hidden_hands.clock import Clock
-from solver.hidden_hands.game import (
-    HandGame,
-    Left,
-    Settings,
-    StopFlag,
+from solver.hidden_hands.merged.training import MergedTrainer
+from solver.hidden_hands.planning import (
+    FEWEST_PILOT_ITERATIONS,
+    PILOT_ITERATIONS,
+    build_trainer,
+    fit_memory,
+    least_bytes_of,
+    refusal_of,
 )
+from solver.hidden_hands.problem import Blueprint, merged_blueprint
 from solver.hidden_hands.training import FULL_AT_FIRST, Trainer
-
-__all__ = [
-    "poll_leave",
-    "train_to_limit",
-]
 
 DEFAULT_ITERATIONS = 100
 _CHECK_EVERY, _CHECK_EVERY_LAZY = 4, 12
@@ -31,16 +40,16 @@ _SELDOM = 4
 """So many times rarer where no target may end the solve: then they only inform."""
 
 _CHECK_EVERY_MERGED = 16
-"""The same for merged trees, and only if there is a target: their certificates follow every history."""
+"""The same for merged trees, and only if nothing but a target ends the solve (``Blueprint.checks``): their
+certificates follow every history."""
 
 _MERGED_CHECK, _MERGED_CHECK_PER_S = 80.0, 6.0
-"""Iterations that such a certificate takes the time of, roughly, unless they are quick; and, if that is more,
-for each second that one takes: the larger a day, the more histories share a node."""
+"""Iterations that such a certificate takes the time of, roughly; and, if that is more, for each second that
+one takes: the larger a day, the more histories share a node."""
 
 _MOST_FOR_CHECK = 0.5
 """Share of a time limit that it may take: for large days, what it does not follow is most of the bound."""
 
-_QUICK_S = 1.0
 _ROUNDING, _MOST_SLACK = 1e-6, 0.05
 """How far best responses may be beyond what play can pay, and NashConv with its slack, as a part of that."""
 
@@ -59,19 +68,11 @@ def poll_leave(leave: StopFlag | None) -> None:
 
 
 def train_to_limit(
-    trainer: Trainer,
-    settings: Settings,
-    clock: Clock,
-    stop: StopFlag | None,
-    keeper: Keeper | None = None,
+    trainer: Trainer, settings: Settings, clock: Clock, stop: StopFlag | None, keeper: Keeper | None = None
 ) -> Certificate:
     """Iterate until a limit is reached; return the final certificate."""
     unlimited = settings.iterations is None and settings.time_limit_s is None and settings.target is None
-    last = (
-        settings.iterations
-        if settings.iterations is not None
-        else (DEFAULT_ITERATIONS if unlimited else None)
-    )
+    last = DEFAULT_ITERATIONS if unlimited else settings.iterations
     pace = Pace()
     resumed = None if keeper is None else keeper.resume()
     if resumed is not None:
@@ -94,10 +95,7 @@ def train_to_limit(
             keeper.save(pace, clock.elapsed(), clock.history)
         checks = upcoming >= pace.next_check
         if merges:
-            checks = checks and settings.target is not None and upcoming >= _CHECK_EVERY_MERGED
-            # One check shows how long they take, where that cannot be long.
-            checks |= upcoming == 3 and clock.limit is not None and pace.plain_s < _QUICK_S
-            checks = checks and trainer.plan.checks
+            checks = checks and trainer.plan.checks and upcoming >= _CHECK_EVERY_MERGED
         everything = not trainer.lazy or closing or checks or upcoming <= FULL_AT_FIRST
         if closing and trainer.lazy:
             clock.say("solve", "visiting all lazy children", trainer.iterations)
@@ -110,7 +108,7 @@ def train_to_limit(
             pace.plain_s, pace.full_s = pace.plain_s or taken, taken
         else:
             pace.plain_s = taken
-        if merges and upcoming > 1 and not clock.history and taken >= _QUICK_S:
+        if merges and upcoming > 1:
             pace.check_s = _merged_check_s(taken, clock.limit)
         clock.say("solve", "", upcoming)
         if closing or not checks:
@@ -170,10 +168,7 @@ def _reached(settings: Settings, clock: Clock, iterations: int) -> bool:
 def _sound(certificate: Certificate, game: HandGame) -> Certificate:
     """Return a certificate that can be one.
 
-    Raises
-    ------
-    ArithmeticError
-        If anybody gains more than play can pay, so that it says nothing, or is wrong.
+    Raises ``ArithmeticError`` if anybody gains more than play can pay, so that it says nothing, or is wrong.
     """
     pays = float(np.abs(game.payoff).max())
     most = pays * (1.0 + _ROUNDING) + certificate.slack
@@ -184,3 +179,111 @@ def _sound(certificate: Certificate, game: HandGame) -> Certificate:
             f" {gains[0]:.3g} and {gains[1]:.3g}) is beyond what play can pay ({pays:g})"
         )
     return certificate
+
+
+_MOST_FOR_PILOT = 0.125
+"""Share of a time limit that they may take."""
+
+_MOST_FOR_CHOICE = 0.2
+"""After this share of it what fits will do: counting a large tree takes half a minute."""
+
+_REFINED_GROWTH = 0.5
+"""To what power of one over their likelihood the room that refined histories take grows, about."""
+
+REFINEMENT_KEY = "apart_single"
+"""What saved solves of merged trees, and no others, have among their numbers."""
+
+
+def is_quotient(saved: Mapping[str, Any], path: Path) -> bool:
+    """Whether a saved solve of a merged tree is one of a symmetry quotient."""
+    try:
+        return bool(saved["arrays"]["values"][1][0] == 1)
+    except (KeyError, IndexError, TypeError):
+        raise CheckpointError(f"{path} is spoilt: the sizes of its arrays are missing") from None
+
+
+def stored_refinement(path: Path, identity: Mapping[str, str]) -> Refinement | None:
+    """What a saved solve refines; None if it was still at its pilot iterations, and may begin anew.
+
+    Raises ``CheckpointError`` if it is no merged one of this game.
+    """
+    header = check(path, identity)
+    spread = Spread(*(stored(path, f"apart_spread_{name}") for name in Spread._fields))
+    refinement = Refinement(stored(path, "apart_averaged"), spread, header["numbers"][REFINEMENT_KEY])
+    return None if header["iterations"] <= PILOT_ITERATIONS and not refinement.refines else refinement
+
+
+def begin_trainer(
+    plan: Blueprint, settings: Settings, clock: Clock, stop: StopFlag | None, refinement: Refinement | None
+) -> Trainer:
+    """What has been planned, built; in a merged tree histories are refined where play goes.
+
+    Raises ``MemoryRefused`` if that is known already (`refinement`), and does not fit.
+    """
+    merged, limit = plan.merged, memory_limit(settings.memory_bytes)
+    if merged is None:
+        return build_trainer(plan, settings)
+    if refinement is not None:
+        plan, found = fit_memory(
+            merged_blueprint(plan, merged.how._replace(refinement=refinement)), settings, limit
+        )
+        if found.memory_bytes > limit:
+            raise refusal_of(plan, settings, limit)
+        return build_trainer(plan, settings)
+    # With a disk there is room for more refined histories, too.
+    room = limit / least_bytes_of(plan, settings)
+    trainer = build_trainer(plan, settings)
+    assert isinstance(trainer, MergedTrainer)
+    if room < LEAST_GROWTH or not _piloted(trainer, settings, clock, stop):
+        return trainer
+    node_reach = trainer.node_reach()
+    trainer.close()
+    # The first one must be gone before there is a second one.
+    del trainer
+    return build_trainer(_finest(plan, node_reach, settings, limit, clock), settings)
+
+
+def _finest(
+    coarse: Blueprint, node_reach: NodeReach, settings: Settings, limit: int, clock: Clock
+) -> Blueprint:
+    """Keep as many of the likeliest histories of a merged tree refined as there is room for."""
+    assert coarse.merged is not None
+    refinement = refine(node_reach, LIKELIHOODS[-1])
+    merged_bytes = least_bytes_of(coarse, settings)
+    finest, first, last = coarse, 0, len(LIKELIHOODS)
+    at = last // 2
+    while first < last:
+        clock.say("build", f"refining histories from a likelihood of {LIKELIHOODS[at]:.0e} on")
+        how = coarse.merged.how._replace(refinement=replace(refinement, least=LIKELIHOODS[at]))
+        finer, found = fit_memory(merged_blueprint(coarse, how), settings, limit)
+        if found.memory_bytes > limit:
+            first = at + 1
+            at = (first + last) // 2
+            continue
+        finest, last = finer, at
+        if clock.limit is not None and clock.elapsed() > clock.limit * _MOST_FOR_CHOICE:
+            break
+        # Counting takes long, so what comes next is the finest that seems to fit, by what this one takes.
+        room = (limit - merged_bytes) / max(least_bytes_of(finer, settings) - merged_bytes, 1)
+        least = LIKELIHOODS[at] * max(room, 1.0) ** (-1.0 / _REFINED_GROWTH)
+        at = next(i for i in range(first, last + 1) if LIKELIHOODS[i] >= least)
+        if at == last:
+            at = (first + last) // 2
+    return finest
+
+
+def _piloted(trainer: MergedTrainer, settings: Settings, clock: Clock, stop: StopFlag | None) -> bool:
+    """Iterate a little, to see where play goes; return whether there was time for it.
+
+    If not, the solve goes on from there.
+    """
+    if settings.iterations is not None and settings.iterations <= PILOT_ITERATIONS:
+        return False
+    while trainer.iterations < PILOT_ITERATIONS:
+        late = clock.limit is not None and clock.elapsed() > clock.limit * _MOST_FOR_PILOT
+        if late or (stop is not None and stop()):
+            break
+        clock.say("build", f"pilot iteration {trainer.iterations + 1} of {PILOT_ITERATIONS}")
+        trainer.iterate()
+        trainer.remember_spread()
+    return trainer.iterations >= FEWEST_PILOT_ITERATIONS

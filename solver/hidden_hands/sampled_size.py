@@ -19,8 +19,18 @@ from numpy.typing import NDArray
 from solver.hidden_hands.enumeration import pair_counts, remainder_counts
 from solver.hidden_hands.game import HandGame
 from solver.hidden_hands.spaces import EXCHANGE, HIDE, PLACE, Spaces
-from solver.hidden_hands.transitions import EXCHANGED, HIDING, IMPOSSIBLE, NEXT_STEP, OVER, PENDING
-from solver.hidden_hands.tree import LANES, MAX_LINKS, Automaton, TreeSize
+from solver.hidden_hands.tree import (
+    EXCHANGED,
+    HIDING,
+    IMPOSSIBLE,
+    LANES,
+    MAX_LINKS,
+    NEXT_STEP,
+    OVER,
+    PENDING,
+    Automaton,
+    TreeSize,
+)
 
 __all__ = ["sampled_size"]
 

@@ -18,18 +18,14 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.hidden_hands.arrays import F32, F64, Flags
 from solver.hidden_hands.decisions.forward import load_child
-from solver.hidden_hands.decisions.walk_memory import Problem, WalkScratch
+from solver.hidden_hands.decisions.walk_memory import Problem
 from solver.hidden_hands.final.state import FinalState
 from solver.hidden_hands.final.visits import Hedge
 from solver.hidden_hands.game import Samples, Sampling
-from solver.hidden_hands.halves import Halves
-from solver.hidden_hands.jit import entry, kernel
-from solver.hidden_hands.merged.last_step_resolving import Resolving, resolve_last_steps
-from solver.hidden_hands.merged.merged_tree import MergedTree
-from solver.hidden_hands.merged.shipped import forward_average
-from solver.hidden_hands.merged.window import Window, descend, in_window, open_window, take_in_hand
+from solver.hidden_hands.jit import F32, F64, I8, I64, Flags, entry, kernel
+from solver.hidden_hands.merged.shipped import Shipped, forward_average
+from solver.hidden_hands.merged.window import Follower, descend, in_window, play_both, take_in_hand
 from solver.hidden_hands.problem import Blueprint
 from solver.hidden_hands.simulation import (
     BaselinePolicies,
@@ -48,17 +44,6 @@ from solver.hidden_hands.statistics import child_inflow
 from solver.hidden_hands.tree import CHILD_FINAL, CHILD_NONE, LANES, Automaton, action_counts, menu_size
 from solver.sampling.randomness import drawn_index, stream_word
 
-__all__ = [
-    "PLAYS_AT_ONCE",
-    "Play",
-    "Players",
-    "Sampler",
-    "play",
-    "sample",
-    "sample_merged",
-    "sample_tree",
-]
-
 PLAYS_AT_ONCE = 64
 """Plays that a thread takes at once."""
 
@@ -69,7 +54,7 @@ _LOST = np.nan
 class Players(NamedTuple):
     """Who plays how."""
 
-    stored: NDArray[np.bool_]  # [2] by stored strategy
+    stored: Flags  # [2] by stored strategy
     policies: BaselinePolicies  # of who does not
     redraws: bool  # whether one unseen exchange comes before the first step
     seed: int
@@ -80,16 +65,16 @@ class Play(NamedTuple):
 
     now: Table  # by seat
     spare: Table
-    mix: NDArray[np.float64]  # [2, M] by seat
-    move: NDArray[np.int64]  # [2] local actions by seat
-    seat: NDArray[np.int64]  # [2] player at each seat
+    mix: F64  # [2, M] by seat
+    move: I64  # [2] local actions by seat
+    seat: I64  # [2] player at each seat
     stream: NDArray[np.uint64]  # [1]
-    shown: NDArray[np.int8]  # [N, D, 2] by player, see `Samples`
-    pay: NDArray[np.float64]  # [N] to player 0
-    at: NDArray[np.int64]  # [2] number of the play, of the decision
+    shown: I8  # [N, D, 2] by player, see `Samples`
+    pay: F64  # [N] to player 0
+    at: I64  # [2] number of the play, of the decision
 
 
-def play(num_types: int, shown: NDArray[np.int8], pay: NDArray[np.float64]) -> Play:
+def play(num_types: int, shown: I8, pay: F64) -> Play:
     """Allocate a play whose record goes to ``shown`` and ``pay``."""
     return Play(
         table(num_types),
@@ -294,10 +279,7 @@ def sample_tree(
 ) -> None:
     """Sample plays ``first`` to ``last`` (exclusive) on an un-merged tree.
 
-    Parameters
-    ----------
-    inflow : [n, 2] float64
-        Cumulative reach into all nodes.
+    ``inflow`` ``[n, 2] float64``: cumulative reach into all nodes.
     """
     tree = q.tree
     for number in range(first, last):
@@ -332,40 +314,27 @@ def sample_tree(
 
 @entry
 def sample_merged(
-    q: Problem,
+    f: Follower,
     g: Automaton,
     start_row: int,
-    merged: MergedTree,
-    regret: Halves,
-    average: Halves,
-    memory: F32,
-    room: Window,
-    how: Resolving,
-    resolved: F64,
+    shipped: Shipped,
     rare: F64,
     opening: F64,
     below: F32,
     first: int,
     last: int,
-    w: WalkScratch,
     hedge: Hedge,
     y: Players,
     z: Play,
 ) -> None:
     """Sample plays ``first`` to ``last`` (exclusive) along the histories of a merged tree.
 
-    Parameters
-    ----------
-    how : Resolving
-        But for the flow from which on final steps are re-solved.
-    resolved, rare : [M, M] float64
-        That flow, and below which actions are dropped (see ``apply_threshold``), by first actions.
-    opening : [2, M] float64
-        Probability of each first action.
-    below : [2, M, N] float32
-        Ranges after each first action and its draw.
+    ``rare`` ``[M, M] float64``: flow below which actions are dropped (see ``apply_threshold``), by first
+    actions; ``opening`` ``[2, M] float64``: probability of each first action; ``below`` ``[2, M, N]
+    float32``: ranges after each first action and its draw.
     """
-    tree, state = q.tree, room.state
+    q, room, w, merged = f.problem, f.room, f.walk, shipped.merged
+    tree, played = q.tree, room.played
     here = in_window(q, room)
     for number in range(first, last):
         _begin(q, g, PLACE, start_row, number, y, z)
@@ -385,16 +354,13 @@ def sample_merged(
             for s in range(w.reach.shape[2]):
                 w.reach[0, seat, s] = below[seat, z.move[seat], s]
         least = rare[z.move[0], z.move[1]]
-        as_certified = Resolving(
-            how.inverse_temperature, how.rounds, how.prior, resolved[z.move[0], z.move[1]]
-        )
         depth = 0
         while True:
             _, n1 = action_counts(tree, node, q.types, q.stocks.shape[1])
             w.weight[depth] = 0.0
             for seat in range(2):
                 sp = q.spaces0 if seat == 0 else q.spaces1
-                forward_average(q, node, depth, seat, regret, average, w, sp, -1.0, least)
+                forward_average(q, node, depth, seat, shipped, w, sp, -1.0, least)
                 for a in range(MAX_ACTIONS):
                     z.mix[seat, a] = w.flow[depth, seat, a]
             if _turn(q, g, y, z):
@@ -407,20 +373,8 @@ def sample_merged(
                 batch = rank // LANES if rank >= 0 else -1
                 if batch >= 0:
                     take_in_hand(q, node, room)
-                    open_window(q, merged, memory, node, room, batch, 3)
-                    taken = False
-                    for seat in range(2):
-                        if not y.stored[z.seat[seat]]:
-                            continue
-                        if taken:
-                            # Re-solving takes what was remembered.
-                            open_window(q, merged, memory, node, room, batch, 1 << seat)
-                        resolve_last_steps(
-                            *(here, depth, seat, batch, as_certified, state, room.unseen, room.unit),
-                            *(w, hedge),
-                        )
-                        taken = True
-                _finish(here, g, batch, rank % LANES, state.met, state.met_lone, y, z)
+                    play_both(f, merged, shipped.memory, node, depth, batch, hedge)
+                _finish(here, g, batch, rank % LANES, played.flow, played.lone, y, z)
                 break
             load_child(q, code, a, b, w, depth, w, depth + 1)
             node = int(code)
@@ -435,7 +389,7 @@ class Sampler(Protocol):
 
     def __call__(
         self, count: int, players: Players, watch: Callable[[float], None] | None = None
-    ) -> tuple[NDArray[np.int8], NDArray[np.float64]]: ...
+    ) -> tuple[I8, F64]: ...
 
 
 def sample(
@@ -448,10 +402,7 @@ def sample(
 ) -> Samples:
     """Sample everything that was asked for; ``watch`` as for `Sampler`, told about all of it.
 
-    Raises
-    ------
-    AssertionError
-        If a play left the tree.
+    Raises ``AssertionError`` if a play left the tree.
     """
     seats = range(1 if plan.symmetric else 2)
     total = sampling.plays + len(seats) * sum(plays for _, plays in sampling.policies)
@@ -462,7 +413,7 @@ def sample(
         flags: Flags = np.array(stored)
         return Players(flags, who, redraws, seed * 1_000_003 + number)
 
-    def some(count: int, who: Players) -> tuple[NDArray[np.int8], NDArray[np.float64]]:
+    def some(count: int, who: Players) -> tuple[I8, F64]:
         nonlocal done
         before = done
         done += count

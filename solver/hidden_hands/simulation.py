@@ -12,26 +12,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.hidden_hands.arrays import I64
 from solver.hidden_hands.game import BaselinePolicy
-from solver.hidden_hands.jit import kernel
+from solver.hidden_hands.jit import F64, I64, Flags, kernel
 from solver.hidden_hands.spaces import EXCHANGE, HIDE, PLACE
-from solver.hidden_hands.transitions import HIDING, NEXT_STEP, OVER, PENDING, outcome
-from solver.hidden_hands.tree import Automaton
+from solver.hidden_hands.tree import HIDING, NEXT_STEP, OVER, PENDING, Automaton, outcome
 from solver.sampling.randomness import uniform_draw
-
-__all__ = [
-    "BaselinePolicies",
-    "Table",
-    "act",
-    "choose",
-    "copy_table",
-    "deal",
-    "exchange_unseen",
-    "policies",
-    "set_item",
-    "table",
-]
 
 _LOW = -1e300
 
@@ -39,24 +24,24 @@ _LOW = -1e300
 class BaselinePolicies(NamedTuple):
     """How each player chooses who plays no stored strategy."""
 
-    place: NDArray[np.float64]  # [2, T, 2] what placing a type scores: as such, and for each item held
-    hide: NDArray[np.float64]  # [2, T] what hiding one scores
-    exchanges: NDArray[np.bool_]  # [2] any exchange, each as likely; otherwise none
-    playouts: NDArray[np.int64]  # [2] random playouts per action; 0: by score
+    place: F64  # [2, T, 2] what placing a type scores: as such, and for each item held
+    hide: F64  # [2, T] what hiding one scores
+    exchanges: Flags  # [2] any exchange, each as likely; otherwise none
+    playouts: I64  # [2] random playouts per action; 0: by score
 
 
 class Table(NamedTuple):
     """A point of play, both hands in view."""
 
-    rows: NDArray[np.int64]  # [2]
-    hand: NDArray[np.int64]  # [2, T]
-    stock: NDArray[np.int64]  # [2, T] items still to draw
-    pool: NDArray[np.int64]  # [2, T] items that not everybody has seen
-    hidden: NDArray[np.int64]  # [2] number of hidden items
-    turn: NDArray[np.int64]  # [2] kind of the decision, and who acts (bit p: player p)
-    option: NDArray[np.int64]  # [2] what each does: 1 if a hidden item cannot be placed, 0 otherwise
-    item: NDArray[np.int64]  # [2] type of the item that leaves each hand, -1 none
-    shown: NDArray[np.int64]  # [2] type that everybody sees, -1 none
+    rows: I64  # [2]
+    hand: I64  # [2, T]
+    stock: I64  # [2, T] items still to draw
+    pool: I64  # [2, T] items that not everybody has seen
+    hidden: I64  # [2] number of hidden items
+    turn: I64  # [2] kind of the decision, and who acts (bit p: player p)
+    option: I64  # [2] what each does: 1 if a hidden item cannot be placed, 0 otherwise
+    item: I64  # [2] type of the item that leaves each hand, -1 none
+    shown: I64  # [2] type that everybody sees, -1 none
 
 
 def table(num_types: int) -> Table:
@@ -262,12 +247,7 @@ def choose(
 ) -> None:
     """Set what a player does who plays no stored strategy.
 
-    Parameters
-    ----------
-    player, seat : int
-        His number in ``m``, and where he sits at the table.
-    spare : Table
-        Work space.
+    ``player``, ``seat``: his number in ``m``, and where he sits at the table; ``spare``: work space.
     """
     if m.playouts[player] > 0:
         set_item(g, s, seat, _best_of_playouts(g, s, spare, seat, m.playouts[player], stream))

@@ -1,44 +1,234 @@
-"""Solve a hidden-hands game and certify the answer."""
+"""Solve a hidden-hands game and certify the answer, in the shape callers expect."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence, Set
 from dataclasses import replace
 
-from solver.hidden_hands.checkpoint import (
-    Checkpoint,
-    Keeper,
-    check,
-    check_place,
-)
-from solver.hidden_hands.clock import Clock, Report
-from solver.hidden_hands.compiling import compile_kernels
-from solver.hidden_hands.course import Course
+import numpy as np
+
+from solver.hidden_hands.checkpoint import Checkpoint, Keeper, check, check_place
+from solver.hidden_hands.compiling import Coins, compile_kernels
+from solver.hidden_hands.course import Course, PositionTrainer
+from solver.hidden_hands.decisions.walk_memory import Problem
 from solver.hidden_hands.game import (
+    Certificate,
     HandGame,
     Left,
+    Position,
+    PositionSolution,
+    Samples,
     Settings,
     Solution,
     StopFlag,
 )
-from solver.hidden_hands.memory import memory_limit, peak_bytes
+from solver.hidden_hands.jit import F64, I8, I64, Flags
+from solver.hidden_hands.machine import Clock, Report, memory_limit, peak_bytes
 from solver.hidden_hands.planning import check_settings, choose_plan, estimate_of, num_threads, refusal_of
-from solver.hidden_hands.positions import Position, PositionSolution
-from solver.hidden_hands.problem import (
-    Blueprint,
-    blueprint,
-    build_problem,
+from solver.hidden_hands.problem import Blueprint, blueprint, build_problem
+from solver.hidden_hands.running import (
+    REFINEMENT_KEY,
+    begin_trainer,
+    is_quotient,
+    poll_leave,
+    stored_refinement,
+    train_to_limit,
 )
-from solver.hidden_hands.refining import REFINEMENT_KEY, begin_trainer, is_quotient, stored_refinement
-from solver.hidden_hands.resolving import PositionTrainer
-from solver.hidden_hands.running import poll_leave, train_to_limit
-from solver.hidden_hands.solutions import gather_solution, unproved_solution
-from solver.hidden_hands.warming import Coins
+from solver.hidden_hands.spaces import EXCHANGE
+from solver.hidden_hands.statistics import Statistics
+from solver.hidden_hands.training import Trainer
 
-__all__ = [
-    "solve",
-    "solve_position",
-]
+
+def gather_solution(
+    plan: Blueprint,
+    trainer: Trainer,
+    certificate: Certificate,
+    settings: Settings,
+    clock: Clock,
+    stop: StopFlag | None,
+    stats: Statistics | None,
+) -> Solution:
+    """Gather what the trainer has learnt in the shape callers expect; who is stopped samples nothing.
+
+    Without statistics nothing is claimed: see `unproved_solution`.
+    """
+    game, problem = plan.game, trainer.problem
+    num_types = len(game.type_ids)
+    seen = int(problem.tree.kind[0]) == EXCHANGE
+    first = [trainer.seen_exchange.opening(p, trainer.total_weight) if seen else {} for p in range(2)]
+    hands, numbers = _all_hands(problem, [{trainer.levels[p], *first[p]} for p in range(2)])
+    rows = [numbers[p][trainer.levels[p]] for p in range(2)]
+    size = hands.shape[0]
+    probability = np.zeros((2, size))
+    reach = np.zeros((2, size))
+    opening = np.zeros((2, size, num_types + 1), np.float32)
+    gains = np.full((2, size, num_types + 1), np.nan, np.float32)
+    exchange_mix = np.zeros((2, size, num_types + 1), np.float32) if settings.preparation != "none" else None
+    columns = np.where(problem.types >= 0, problem.types, num_types)
+    for p in range(2):
+        probability[p, rows[p]] = trainer.deals[p]
+        mix = _normalised(trainer.root_average[p], np.isfinite(certificate.opening_values[p]))
+        if seen:
+            assert exchange_mix is not None
+            exchange_mix[p, rows[p]] = mix
+            continue
+        reach[p, rows[p]] = trainer.root_mass[p] / trainer.total_weight
+        opening[p][np.ix_(rows[p], columns)] = mix
+        gains[p][np.ix_(rows[p], columns)] = certificate.opening_values[p]
+        if trainer.exchange is not None and exchange_mix is not None:
+            exchange_mix[p, rows[p]] = trainer.exchange[p].average_strategy()
+    usage = np.full((2, game.row_length, num_types + 1), np.nan)
+    if stats is not None:
+        # The deepest numbering allows for one step more than play may have.
+        steps = int(np.flatnonzero(stats.usage.sum(axis=(0, 2)) > 0.0)[-1]) + 1
+        usage = np.zeros((2, steps, num_types + 1))
+        usage[:, :, columns] = stats.usage[:, :steps]
+    if seen:
+        # Hands, what is done with them and what that is worth, over all public exchanges.
+        for p in range(2):
+            worths = trainer.seen_exchange.opening_values(p, trainer.total_weight)
+            for level, mass in first[p].items():
+                where = numbers[p][level]
+                reach[p, where] = mass.sum(axis=1)
+                opening[p][np.ix_(where, columns)] = _normalised(mass, mass > 0.0)
+                gains[p][np.ix_(where, columns)] = worths[level]
+    samples = None if stats is None else _sampled(trainer, settings, clock, stop)
+    values = certificate.best_response_values
+    return Solution(
+        value=_value(plan, stats, values),
+        nash_conv=certificate.nash_conv,
+        certified=stats is not None,
+        certificate="" if stats is None else _describe(certificate, stats, plan),
+        best_response_values=values,
+        iterations=trainer.iterations,
+        seconds=clock.elapsed(),
+        peak_memory_bytes=peak_bytes(),
+        seed=settings.seed,
+        method=trainer.method,
+        refined=trainer.refined,
+        preparation=settings.preparation,
+        converged=settings.target is None or certificate.nash_conv <= settings.target,
+        hands=hands,
+        hand_probability=probability,
+        opening=opening,
+        reach=reach,
+        opening_ev=gains,
+        opening_mix=np.einsum("ps,psa->pa", reach, opening.astype(np.float64)),
+        preparation_mix=exchange_mix,
+        usage=usage,
+        outcome=np.full(4, np.nan) if stats is None else stats.outcome / stats.mass,
+        mean_gp=np.full(2, np.nan) if stats is None else stats.mean_points / stats.mass,
+        samples=samples,
+        history=clock.history,
+    )
+
+
+def unproved_solution(plan: Blueprint, trainer: Trainer, settings: Settings, clock: Clock) -> Solution:
+    """What is known when somebody leaves early: how the day has been opened, and what the latest check found.
+
+    Raises ``Left`` if there is nothing yet.
+    """
+    trainer.leave = None
+    if any(average.sum() <= 0.0 for average in trainer.root_average):
+        raise Left
+    if clock.proved is None:
+        most = float(np.abs(plan.game.payoff).max())
+        nothing = tuple(np.full(average.shape, np.nan) for average in trainer.root_average)
+        found = Certificate((most, most), 0.0, (nothing[0], nothing[1]), (np.zeros(0), np.zeros(0)))
+        how = "nothing was proved before somebody left; no gain is larger than what payoffs allow"
+    else:
+        iteration, found = clock.proved
+        how = "exact best response on the un-merged game, left before outcomes were counted"
+        if iteration < trainer.iterations:
+            how = f"exact best response to the play of iteration {iteration}; left before the last was proved"
+    # Where the exchange is seen, what is held and played after it takes that long to find out.
+    stats = trainer.statistics() if int(trainer.problem.tree.kind[0]) == EXCHANGE else None
+    known = gather_solution(plan, trainer, found, replace(settings, sampling=None), clock, None, stats)
+    reach = known.reach / known.reach.sum(axis=1, keepdims=True)  # The last iteration may be half done.
+    mix = np.einsum("ps,psa->pa", reach, known.opening.astype(np.float64))
+    return replace(known, certified=False, certificate=how, converged=False, reach=reach, opening_mix=mix)
+
+
+class _Stopped(Exception):
+    """Somebody does not want to wait."""
+
+
+def _sampled(trainer: Trainer, settings: Settings, clock: Clock, stop: StopFlag | None) -> Samples | None:
+    """Sample plays, if that was asked for; none if it is stopped."""
+
+    def watch(share: float) -> None:
+        if stop is not None and stop():
+            raise _Stopped
+        clock.say("certify", "sampled plays", trainer.iterations, share)
+
+    if settings.sampling is None:
+        return None
+    try:
+        watch(0.0)
+        return trainer.sample(settings.sampling, settings.seed, watch)
+    except _Stopped:
+        return None
+
+
+def _value(plan: Blueprint, stats: Statistics | None, best: tuple[float, float]) -> float:
+    """What both plans pay player 0 against each other, kept between what best responses allow.
+
+    Rounding, and what statistics of a merged tree do not follow, may put it a little outside. Where nothing
+    was counted it is the middle of these.
+    """
+    if plan.symmetric:
+        return 0.0
+    if stats is None:
+        return (best[0] - best[1]) / 2.0
+    paid = float(stats.mean_points[0] - stats.mean_points[1])
+    if plan.merged is not None:
+        paid /= stats.mass
+    return min(max(paid, -best[1]), best[0])
+
+
+def _normalised(mass: F64, legal: Flags) -> F64:
+    """Rows scaled to one; uniform over what is legal where a row is empty."""
+    total = mass.sum(axis=1, keepdims=True)
+    count = np.maximum(legal.sum(axis=1, keepdims=True), 1)
+    return np.where(total > 0.0, mass / np.where(total > 0.0, total, 1.0), legal / count)
+
+
+def _all_hands(problem: Problem, levels: Sequence[Set[int]]) -> tuple[I8, list[dict[int, I64]]]:
+    """The hands of both players at some levels in one list, and where each player's hands stand in it."""
+    places = [(p, level) for p in range(2) for level in sorted(levels[p])]
+    lists = []
+    for p, level in places:
+        spaces = problem.spaces0 if p == 0 else problem.spaces1
+        lists.append(spaces.held[spaces.level_start[level] : spaces.level_start[level + 1]].astype(np.int8))
+    hands, where = np.unique(np.concatenate(lists), axis=0, return_inverse=True)
+    parts = np.split(where.reshape(-1).astype(np.int64), np.cumsum([each.shape[0] for each in lists])[:-1])
+    numbers: list[dict[int, I64]] = [{}, {}]
+    for (p, level), part in zip(places, parts, strict=True):
+        numbers[p][level] = part
+    return hands, numbers
+
+
+def _describe(certificate: Certificate, stats: Statistics, plan: Blueprint) -> str:
+    """How exact the answer is and how that is known, in words."""
+    slack = 10.0 ** np.ceil(np.log10(max(certificate.slack, 1e-12)))
+    text = f"exact best response on the un-merged game{certificate.left_out}"
+    text += f"; rounding (under {slack:.0e}) counted"
+    if plan.actions.num_chain:
+        outcomes, points = (_rounded_up(off) for off in (stats.outcome_off, stats.points_off))
+        text += (
+            "; outcomes and mean points estimated where a lone chain ends play"
+            f" (shares off by {outcomes} at most, means by {points}, their difference by nothing)"
+        )
+    return text
+
+
+def _rounded_up(amount: float) -> str:
+    """An amount with two digits, never too small."""
+    if amount <= 0.0:
+        return "0"
+    unit = 10.0 ** (np.floor(np.log10(amount)) - 1.0)
+    return f"{np.ceil(amount / unit - 1e-9) * unit:.2g}"
 
 
 def solve(

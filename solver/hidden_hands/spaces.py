@@ -1,14 +1,10 @@
 """Private-state spaces: the hands a player may hold, what he may do with them, and how they are refilled.
 
 A *level* ``(n, k)`` is the list of all states "n items in hand, k hidden items placed"; n and k are public,
-which
-items they are is not. Merging a player's own pasts that end in the same (hand, hidden items) is lossless.
-
-Levels are numbered ``n * (K + 1) + k`` and flattened into arrays shared by all kernels. The *support index*
-of a
-state is what matters once only one step is left: how many of each chain type are held, and which other
-placeable
-types are (a bit set).
+which items they are is not. Merging a player's own pasts that end in the same (hand, hidden items) loses
+nothing. Levels are numbered ``n * (K + 1) + k`` and flattened into arrays shared by all kernels. The *support
+index* of a state is what matters once only one step is left: how many of each chain type are held, and which
+other placeable types are (a bit set).
 """
 
 from __future__ import annotations
@@ -16,22 +12,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from solver.hidden_hands.game import HandGame
-
-__all__ = [
-    "EXCHANGE",
-    "HIDE",
-    "MAX_ACTIONS",
-    "PLACE",
-    "ActionSpace",
-    "Spaces",
-    "action_space",
-    "after_draw",
-    "build_spaces",
-    "hand_distribution",
-]
+from solver.hidden_hands.jit import F32, F64, I32, I64, U32
 
 PLACE, HIDE, EXCHANGE = 0, 1, 2
 """Kinds of decision: place an item openly, place one hidden, exchange one before the first step."""
@@ -46,22 +29,18 @@ class ActionSpace(NamedTuple):
     "nothing".
     """
 
-    local_types: NDArray[np.int64]
+    local_types: I64
     num_plain: int
     num_chain: int
     has_nothing: bool
-    chain_max: NDArray[np.int64]  # most items of each chain type in a hand
-    chain_copies: NDArray[np.int64]  # in a stock
+    chain_max: I64  # most items of each chain type in a hand
+    chain_copies: I64  # in a stock
 
 
 def action_space(game: HandGame, chain_types: tuple[int, ...]) -> ActionSpace:
     """Number the local actions of a game.
 
-    Parameters
-    ----------
-    game : HandGame
-    chain_types : tuple of int
-        At most two types whose placement may call for a further one in the same slot.
+    ``chain_types``: at most two types whose placement may call for a further one in the same slot.
     """
     plain = [t for t in range(len(game.type_ids)) if game.placeable[t] and t not in chain_types]
     chain = [t for t in chain_types if game.placeable[t]]
@@ -97,33 +76,30 @@ class Spaces(NamedTuple):
     """
 
     num_hidden: int
-    level_start: NDArray[np.int64]  # [Q + 1]
-    held: NDArray[np.float32]  # [N, T] items in hand
-    away: NDArray[np.float32]  # [N, T] items in hand or hidden: no longer to be drawn
-    index: NDArray[np.uint32]  # type: ignore[assignment]  # [N] support index
-    group_start: NDArray[np.int64]  # [Q + 1] first group of each level
-    group_first: NDArray[np.int64]  # [X + 1] first state (global) of each group
-    group_hidden: NDArray[np.float32]  # [X, T]
-    draw_source: NDArray[np.int32]  # [N, T] state of level (n-1, k) that becomes this one by drawing t, or -1
-    draw_target: NDArray[np.int32]  # [N, T] state of level (n+1, k) this one becomes by drawing t, or -1
-    set_actions: NDArray[np.int64]  # [3, Q] number of public actions
-    segment: NDArray[np.int64]  # [3, Q, MAX_ACTIONS + 1] pair ranges per action, global pair numbers
-    remainder_level: NDArray[np.int64]  # [3, Q, MAX_ACTIONS]
-    draws: NDArray[np.int64]  # [3, Q, MAX_ACTIONS] 1 where an item left the hand
-    pair_state: NDArray[np.uint32]  # [J] state (within its level)
-    pair_rest: NDArray[np.uint32]  # [J] remainder (within its level)
-    pair_type: NDArray[np.int32]  # [J] type that left the hand, -1 none
-    pair_away: NDArray[np.float32]  # [J] items of that type in hand or hidden, 0 none
-    even: NDArray[np.float32]  # [3, N] one over the number of pairs of a state, 0 none
+    level_start: I64  # [Q + 1]
+    held: F32  # [N, T] items in hand
+    away: F32  # [N, T] items in hand or hidden: no longer to be drawn
+    index: U32  # type: ignore[assignment]  # [N] support index
+    group_start: I64  # [Q + 1] first group of each level
+    group_first: I64  # [X + 1] first state (global) of each group
+    group_hidden: F32  # [X, T]
+    draw_source: I32  # [N, T] state of level (n-1, k) that becomes this one by drawing t, or -1
+    draw_target: I32  # [N, T] state of level (n+1, k) this one becomes by drawing t, or -1
+    set_actions: I64  # [3, Q] number of public actions
+    segment: I64  # [3, Q, MAX_ACTIONS + 1] pair ranges per action, global pair numbers
+    remainder_level: I64  # [3, Q, MAX_ACTIONS]
+    draws: I64  # [3, Q, MAX_ACTIONS] 1 where an item left the hand
+    pair_state: U32  # [J] state (within its level)
+    pair_rest: U32  # [J] remainder (within its level)
+    pair_type: I32  # [J] type that left the hand, -1 none
+    pair_away: F32  # [J] items of that type in hand or hidden, 0 none
+    even: F32  # [3, N] one over the number of pairs of a state, 0 none
 
 
 def build_spaces(game: HandGame, actions: ActionSpace, player: int, num_hidden: int) -> Spaces:
     """Enumerate all levels of one player.
 
-    Parameters
-    ----------
-    num_hidden : int
-        Largest number of hidden items a player may have placed before the last decision.
+    ``num_hidden``: largest number of hidden items a player may have placed before the last decision.
     """
     num_types = len(game.type_ids)
     caps = game.copies[player]
@@ -270,7 +246,7 @@ def _plus(counts: tuple[int, ...], item: int, by: int) -> tuple[int, ...]:
     return (*counts[:item], counts[item] + by, *counts[item + 1 :])
 
 
-def _support_index(actions: ActionSpace, held: NDArray[np.float32]) -> NDArray[np.uint32]:
+def _support_index(actions: ActionSpace, held: F32) -> U32:
     """Support index of each state: ``((first chain count) * (max + 1) + second chain count) * 2**plain +
     bits``."""
     index = np.zeros(held.shape[0], np.int64)
@@ -282,11 +258,11 @@ def _support_index(actions: ActionSpace, held: NDArray[np.float32]) -> NDArray[n
     index <<= actions.num_plain
     for bit in range(actions.num_plain):
         index += (held[:, actions.local_types[bit]] > 0).astype(np.int64) << bit
-    numbers: NDArray[np.uint32] = index.astype(np.uint32)
+    numbers: U32 = index.astype(np.uint32)
     return numbers
 
 
-def hand_distribution(spaces: Spaces, level: int, stock: NDArray[np.int64]) -> NDArray[np.float64]:
+def hand_distribution(spaces: Spaces, level: int, stock: I64) -> F64:
     """Probability of each hand of a level with nothing hidden when dealt from ``stock`` (``[T]`` counts).
 
     Multivariate hypergeometric: the product of binomials over the number of hands.
@@ -296,13 +272,11 @@ def hand_distribution(spaces: Spaces, level: int, stock: NDArray[np.int64]) -> N
     ways = np.ones(hands.shape[0])
     for t in range(hands.shape[1]):
         ways *= _binomials(int(stock[t]))[hands[:, t]]
-    probability: NDArray[np.float64] = ways / ways.sum()
+    probability: F64 = ways / ways.sum()
     return probability
 
 
-def after_draw(
-    spaces: Spaces, rest: NDArray[np.float64], level: int, pool: NDArray[np.int64]
-) -> NDArray[np.float64]:
+def after_draw(spaces: Spaces, rest: F64, level: int, pool: I64) -> F64:
     """Push a range over remainders ``[S]`` of a level through the draw of one item, in double precision.
 
     ``pool``: ``[T]`` items not yet public. The sum grows by the number of items that may be drawn.
@@ -312,11 +286,11 @@ def after_draw(
     source = spaces.draw_source[rows]
     # Items of each type still to be drawn before this one was.
     left = np.maximum(pool[None, :] + 1.0 - spaces.away[rows], 0.0)
-    drawn: NDArray[np.float64] = np.where(source >= 0, rest[np.maximum(source, 0)] * left, 0.0).sum(axis=1)
+    drawn: F64 = np.where(source >= 0, rest[np.maximum(source, 0)] * left, 0.0).sum(axis=1)
     return drawn
 
 
-def _binomials(n: int) -> NDArray[np.float64]:
+def _binomials(n: int) -> F64:
     """Row n of Pascal's triangle, padded with zeros."""
     row = np.zeros(64)
     row[0] = 1.0

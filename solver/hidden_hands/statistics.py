@@ -10,15 +10,14 @@ what the chain was worth, is bounded and reported.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from solver.hidden_hands.arrays import F32, F64, I64
 from solver.hidden_hands.decisions.walk_memory import Problem
-from solver.hidden_hands.final.state import FinalState
-from solver.hidden_hands.final.tables import final_classes
-from solver.hidden_hands.jit import entry, kernel
+from solver.hidden_hands.final.state import FinalState, final_classes
+from solver.hidden_hands.game import HandGame
+from solver.hidden_hands.jit import F32, F64, I64, entry, kernel
 from solver.hidden_hands.problem import Blueprint
 from solver.hidden_hands.tree import (
     CHILD_FINAL,
@@ -29,19 +28,6 @@ from solver.hidden_hands.tree import (
     Automaton,
     action_counts,
 )
-
-__all__ = [
-    "TOPS",
-    "Statistics",
-    "child_inflow",
-    "combined",
-    "count_end",
-    "count_record",
-    "inflows",
-    "play_statistics",
-    "swapped",
-]
-
 
 _SAME = 1e-9
 """Payoffs closer than that are equal; they are whole numbers."""
@@ -55,12 +41,47 @@ TOPS = 128
 class Statistics:
     """Outcome of the average strategies against each other (player 0's side where it matters)."""
 
-    usage: NDArray[np.float64]  # [2, steps, P] probability that a step is opened with each action
-    outcome: NDArray[np.float64]  # [4] win, draw, loss, two losers
-    mean_points: NDArray[np.float64]  # [2]
+    usage: F64  # [2, steps, P] probability that a step is opened with each action
+    outcome: F64  # [4] win, draw, loss, two losers
+    mean_points: F64  # [2]
     mass: float  # total probability found: 1 up to rounding
     outcome_off: float = 0.0  # how far any of the outcomes can be off
     points_off: float = 0.0  # likewise the mean points; their difference is exact
+
+
+class Tally(NamedTuple):
+    """What play adds up to, and what counting works with; ``C`` classes of rows at the end."""
+
+    points: F64  # [C, C] of the owner of the first row
+    outcome: I64  # [C, C] of four: win, draw, loss, two losers
+    usage: F64  # [2, steps, P] how likely a step is opened with each action
+    ends: F64  # [4] each outcome
+    means: F64  # [3] points of both, and the probability counted
+    lone: F64  # [3] probability of lone chains; how far outcomes, and points, may be off by them
+    tops: F64  # [*, 3] ways to top one, see ``_tops_of``
+    top_ends: I64  # [*]
+    stack: I64  # [*] final records still to count
+
+
+def tally(game: HandGame, steps: int, num_actions: int) -> Tally:
+    """Zeroed sums."""
+    return Tally(
+        game.gp.astype(np.float64),
+        game.outcome.astype(np.int64),
+        np.zeros((2, steps, num_actions)),
+        np.zeros(4),
+        np.zeros(3),
+        np.zeros(3),
+        np.zeros((TOPS, 3)),
+        np.zeros(TOPS, np.int64),
+        np.zeros(64, np.int64),
+    )
+
+
+def counted(t: Tally, num_actions: int) -> Statistics:
+    """What has been counted."""
+    usage, off = t.usage[:, :, :num_actions], t.lone.tolist()
+    return Statistics(usage, t.ends, t.means[:2], float(t.means[2]), off[1], off[2])
 
 
 @kernel
@@ -108,25 +129,22 @@ def inflows(q: Problem, flows: F32, state: FinalState, inflow: F64) -> None:
 
 
 @kernel
-def count_end(
-    class0: int, class1: int, mass: float, points: F64, outcome: I64, ends: F64, means: F64
-) -> None:
+def count_end(class0: int, class1: int, mass: float, t: Tally) -> None:
     """Count one way play may end."""
-    ends[outcome[class0, class1]] += mass
-    means[0] += mass * points[class0, class1]
-    means[1] += mass * points[class1, class0]
-    means[2] += mass
+    t.ends[t.outcome[class0, class1]] += mass
+    t.means[0] += mass * t.points[class0, class1]
+    t.means[1] += mass * t.points[class1, class0]
+    t.means[2] += mass
 
 
 @kernel
-def _tops_of(
-    q: Problem, g: Automaton, joint: int, player: int, b: int, points: F64, outcome: I64, tops: F64, ends: I64
-) -> int:
+def _tops_of(q: Problem, g: Automaton, joint: int, player: int, b: int, sums: Tally) -> int:
     """List how a lone chain may be topped against one opposing action; returns in how many ways.
 
     Modified in place: ``tops`` ``[*, 3]``, by way what it pays its owner, the owner's points, and how likely
-    a hand drawn afresh from the whole stock takes it; ``ends`` ``[*]``, the outcome for player 0.
+    a hand drawn afresh from the whole stock takes it; ``top_ends`` ``[*]``, the outcome for player 0.
     """
+    points, outcome, tops, ends = sums.points, sums.outcome, sums.tops, sums.top_ends
     slot = q.tables.top_slot[joint]
     plain, num_rows = q.frame.num_plain, g.face.size
     nothing = g.next_row.shape[2] - 1
@@ -179,27 +197,15 @@ def _tops_of(
 
 @kernel
 def _count_lone(
-    q: Problem,
-    g: Automaton,
-    joint: int,
-    player: int,
-    b: int,
-    mass: float,
-    worth: float,
-    points: F64,
-    outcome: I64,
-    ends: F64,
-    means: F64,
-    lone: F64,
-    tops: F64,
-    top_ends: I64,
+    q: Problem, g: Automaton, joint: int, player: int, b: int, mass: float, worth: float, t: Tally
 ) -> None:
     """Count the outcomes of a lone chain: those of a hand drawn afresh, moved towards what it was worth.
 
     ``worth`` is exact, so the mean payoff is, too; what its points and outcomes may be off by at most, given
     that, is added to ``lone``.
     """
-    count = _tops_of(q, g, joint, player, b, points, outcome, tops, top_ends)
+    count = _tops_of(q, g, joint, player, b, t)
+    ends, means, lone, tops, top_ends = t.ends, t.means, t.lone, t.tops, t.top_ends
     if count == 0:
         return
     low = high = 0
@@ -269,22 +275,10 @@ def _off_by(tops: F64, ends: I64, count: int, worth: float, end: int, estimate: 
 
 @kernel
 def count_record(
-    q: Problem,
-    g: Automaton,
-    batch: int,
-    lane: int,
-    state: FinalState,
-    scale: float,
-    points: F64,
-    outcome: I64,
-    ends: F64,
-    means: F64,
-    lone: F64,
-    tops: F64,
-    top_ends: I64,
-    stack: I64,
+    q: Problem, g: Automaton, batch: int, lane: int, state: FinalState, scale: float, t: Tally
 ) -> None:
     """Count all ends of one final record, its sub-steps included."""
+    stack = t.stack
     num, num_rows = q.types.size, g.face.size
     nothing = g.next_row.shape[2] - 1
     stack[0] = batch
@@ -305,7 +299,7 @@ def count_record(
                     continue
                 y = q.types[b] if q.types[b] >= 0 else nothing
                 if x == nothing and y == nothing and not (g.pending[r0] or g.pending[r1]):
-                    count_end(g.terminal_class[r0], g.terminal_class[r1], mass, points, outcome, ends, means)
+                    count_end(g.terminal_class[r0], g.terminal_class[r1], mass, t)
                     continue
                 s0 = g.next_row[r0, g.face[r1], x, y]
                 s1 = g.next_row[r1, g.face[r0], y, x]
@@ -316,19 +310,53 @@ def count_record(
                     other = b if player == 0 else a
                     worth = np.float64(state.lone[batch, player, other, lane])
                     worth /= state.flow[batch, player, a if player == 0 else b, lane]
-                    _count_lone(
-                        *(q, g, joint, player, other, mass, worth, points, outcome),
-                        *(ends, means, lone, tops, top_ends),
-                    )
+                    _count_lone(q, g, joint, player, other, mass, worth, t)
                 else:
                     c0, c1 = final_classes(g, s0, s1)
-                    count_end(c0, c1, mass, points, outcome, ends, means)
+                    count_end(c0, c1, mass, t)
         if q.frame.num_chain:
             for link in range(MAX_LINKS):
                 sub = q.tree.link[batch, link]
                 if sub >= 0 and q.tree.row_pair[sub, lane] >= 0:
                     stack[top] = sub
                     top += 1
+
+
+@kernel
+def count_child(
+    q: Problem,
+    g: Automaton,
+    node: int,
+    a: int,
+    b: int,
+    f0: float,
+    f1: float,
+    state: FinalState,
+    scale: float,
+    t: Tally,
+) -> None:
+    """Count what can happen after a pair of actions that both players' reach ``f0`` and ``f1`` lead to."""
+    tree, usage, num_classes = q.tree, t.usage, t.points.shape[0]
+    _, n1 = action_counts(tree, node, q.types, q.stocks.shape[1])
+    place, step = tree.child_start[node] + a * n1 + b, tree.step[node]
+    code, mirrored = tree.child[place], tree.symmetric[node] == 1 and a != b
+    if tree.opens[node]:
+        usage[0, step, a] += f0 * f1
+        usage[1, step, b] += f0 * f1
+        if mirrored:
+            usage[0, step, b] += f0 * f1
+            usage[1, step, a] += f0 * f1
+    if code == CHILD_TERMINAL:
+        c0, c1 = tree.child_end[place] // num_classes, tree.child_end[place] % num_classes
+        count_end(c0, c1, f0 * f1, t)
+        if mirrored:
+            count_end(c1, c0, f0 * f1, t)
+    elif code <= CHILD_FINAL:
+        batch, lane = _batch_lane(q, node, code)
+        for x in range(q.types.size):
+            usage[0, step + 1, x] += state.flow[batch, 0, x, lane] * scale * f1
+            usage[1, step + 1, x] += state.flow[batch, 1, x, lane] * scale * f0
+        count_record(q, g, batch, lane, state, scale, t)
 
 
 @entry
@@ -341,66 +369,30 @@ def _count(
     state: FinalState,
     inflow: F64,
     scale: float,
-    points: F64,
-    outcome: I64,
-    usage: F64,
-    ends: F64,
-    means: F64,
-    lone: F64,
-    tops: F64,
-    top_ends: I64,
-    stack: I64,
+    t: Tally,
 ) -> None:
     """Count everything that can happen at nodes ``first`` to ``last`` (exclusive)."""
-    num_classes = points.shape[0]
     for node in range(first, last):
         n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
-        start = q.tree.child_start[node]
-        step = q.tree.step[node]
         for a in range(n0):
             for b in range(n1):
-                code = q.tree.child[start + a * n1 + b]
-                if code == CHILD_NONE:
-                    continue
-                f0 = child_inflow(q, node, a, b, 0, flows, state, inflow) * scale
-                f1 = child_inflow(q, node, a, b, 1, flows, state, inflow) * scale
-                if q.tree.opens[node]:
-                    usage[0, step, a] += f0 * f1
-                    usage[1, step, b] += f0 * f1
-                    if q.tree.symmetric[node] and a != b:
-                        usage[0, step, b] += f0 * f1
-                        usage[1, step, a] += f0 * f1
-                if code == CHILD_TERMINAL:
-                    end = q.tree.child_end[start + a * n1 + b]
-                    c0, c1 = end // num_classes, end % num_classes
-                    count_end(c0, c1, f0 * f1, points, outcome, ends, means)
-                    if q.tree.symmetric[node] and a != b:
-                        count_end(c1, c0, f0 * f1, points, outcome, ends, means)
-                elif code <= CHILD_FINAL:
-                    batch, lane = _batch_lane(q, node, code)
-                    for x in range(q.types.size):
-                        usage[0, step + 1, x] += state.flow[batch, 0, x, lane] * scale * f1
-                        usage[1, step + 1, x] += state.flow[batch, 1, x, lane] * scale * f0
-                    count_record(
-                        *(q, g, batch, lane, state, scale, points, outcome),
-                        *(ends, means, lone, tops, top_ends, stack),
-                    )
+                if q.tree.child[q.tree.child_start[node] + a * n1 + b] != CHILD_NONE:
+                    f0 = child_inflow(q, node, a, b, 0, flows, state, inflow) * scale
+                    f1 = child_inflow(q, node, a, b, 1, flows, state, inflow) * scale
+                    count_child(q, g, node, a, b, f0, f1, state, scale, t)
 
 
 def play_statistics(
     plan: Blueprint,
     problem: Problem,
-    flows: NDArray[np.float32],
+    flows: F32,
     state: FinalState,
     total_weight: float,
     jobs: list[tuple[int, int, int]],
 ) -> Statistics:
     """Count outcomes over the whole tree.
 
-    Parameters
-    ----------
-    jobs : list of (int, int, int)
-        Root children (action 0, action 1, node) in any order.
+    ``jobs``: root children (action 0, action 1, node) in any order.
 
     Notes
     -----
@@ -409,35 +401,12 @@ def play_statistics(
     g, game = plan.rows, plan.game
     inflow = np.zeros((problem.tree.kind.size, 2))
     inflows(problem, flows, state, inflow)
-    steps = int(problem.tree.step.max()) + 2
-    points, outcome = game.gp.astype(np.float64), game.outcome.astype(np.int64)
-    tops, top_ends = np.zeros((TOPS, 3)), np.zeros(TOPS, np.int64)
-    stack = np.zeros(64, np.int64)
+    steps, width = int(problem.tree.step.max()) + 2, max(problem.types.size, problem.stocks.shape[1] + 1)
 
     def count(first: int, last: int) -> Statistics:
-        usage = np.zeros((2, steps, max(problem.types.size, problem.stocks.shape[1] + 1)))
-        ends, means, lone = np.zeros(4), np.zeros(3), np.zeros(3)
-        _count(
-            problem,
-            g,
-            first,
-            last,
-            flows,
-            state,
-            inflow,
-            1.0 / total_weight,
-            points,
-            outcome,
-            usage,
-            ends,
-            means,
-            lone,
-            tops,
-            top_ends,
-            stack,
-        )
-        counted = usage[:, :, : problem.types.size]
-        return Statistics(counted, ends, means[:2], float(means[2]), float(lone[1]), float(lone[2]))
+        sums = tally(game, steps, width)
+        _count(problem, g, first, last, flows, state, inflow, 1.0 / total_weight, sums)
+        return counted(sums, problem.types.size)
 
     symmetric = bool(problem.tree.symmetric[0])
     if not symmetric:

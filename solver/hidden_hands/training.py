@@ -17,34 +17,26 @@ from numpy.typing import NDArray
 
 from solver.hidden_hands.audit import audit_scratch, sum_flows
 from solver.hidden_hands.best_response import backward_response, forward_response, respond, store_response
-from solver.hidden_hands.certificate import Certificate
 from solver.hidden_hands.decisions.backward import backward_node, store_child
-from solver.hidden_hands.decisions.exchange import PrivateExchange
+from solver.hidden_hands.decisions.exchange import PrivateExchange, SeenExchange, num_states
 from solver.hidden_hands.decisions.forward import forward_node, load_child
-from solver.hidden_hands.decisions.lazy_updates import build_lazy_updates, threshold_for
-from solver.hidden_hands.decisions.walk import walk
+from solver.hidden_hands.decisions.walk import THRESHOLD, build_lazy_updates, walk
 from solver.hidden_hands.decisions.walk_memory import Problem, Step, WalkScratch, walk_scratch
 from solver.hidden_hands.final.response import RecordValues, pointer_to_records
+from solver.hidden_hands.final.response_memory import ResponseScratch, response_scratch
 from solver.hidden_hands.final.state import final_state
 from solver.hidden_hands.final.visits import Hedge, pointer_to_hedge
-from solver.hidden_hands.game import Samples, Sampling, StopFlag
-from solver.hidden_hands.halves import decode, encode
-from solver.hidden_hands.memory import zeros_on_disk
+from solver.hidden_hands.game import Certificate, Samples, Sampling, StopFlag
+from solver.hidden_hands.jit import F32, F64, I8, decode, encode
+from solver.hidden_hands.machine import share_out, zeros_on_disk
 from solver.hidden_hands.problem import Blueprint, deepest
-from solver.hidden_hands.response_memory import ResponseScratch, response_scratch
 from solver.hidden_hands.samples import PLAYS_AT_ONCE, Play, Players, Sampler, play, sample, sample_tree
-from solver.hidden_hands.seen_exchange import SeenExchange, num_states
-from solver.hidden_hands.sharing import share_out
 from solver.hidden_hands.spaces import EXCHANGE, Spaces, hand_distribution
 from solver.hidden_hands.statistics import Statistics, inflows, play_statistics
 from solver.hidden_hands.tree import action_counts
 
-__all__ = ["FULL_AT_FIRST", "INVERSE_TEMPERATURE", "Trainer"]
-
 AVERAGE_EXPONENT = 2.0
 """Iteration t counts t**2 in the averages: early play is poor (measured best among 1, 2, 3)."""
-INVERSE_TEMPERATURE = 6.0
-"""Steepness of the hedge at final steps (measured best among 1 ... 100 up to 100 iterations)."""
 REGRET_EXPONENT = 1.5
 NEGATIVE_FACTOR = 0.5
 """DCFR's alpha and beta = 0 (Brown and Sandholm 2019)."""
@@ -82,7 +74,7 @@ class Trainer:
         problem: Problem,
         threads: int,
         exchange: bool,
-        ranges: tuple[NDArray[np.float64], NDArray[np.float64]] | None = None,
+        ranges: tuple[F64, F64] | None = None,
     ) -> None:
         self.plan = plan
         self.problem = problem
@@ -97,7 +89,7 @@ class Trainer:
         depth = deepest(plan)
         self.lazy_updates = build_lazy_updates(tree, self._spaces)
         self.lazy = plan.size.lazy > 0
-        self.threshold = threshold_for(plan.size.records, plan.actions.num_chain > 0)
+        self.threshold = THRESHOLD
         self._root = walk_scratch(problem, 2, False)
         self._workers = [walk_scratch(problem, depth, self.lazy) for _ in range(threads)]
         self._root_response = response_scratch(problem, 2)
@@ -234,7 +226,7 @@ class Trainer:
         """Run ``task(job, scratch)`` for the given jobs on the pool; errors and ``Left`` are raised here."""
         share_out(self._pool, self.leave, scratches, jobs, task, progress)
 
-    def _reaches(self) -> list[NDArray[np.float64]]:
+    def _reaches(self) -> list[F64]:
         """Ranges at the first step under the current strategies."""
         if self.exchange is None:
             return [d.copy() for d in self.deals]
@@ -251,10 +243,7 @@ class Trainer:
     def iterate(self, everything: bool = True) -> None:
         """One iteration: player 0 learns, then player 1 (Tammelin's alternation).
 
-        Parameters
-        ----------
-        everything : bool
-            Whether to visit all lazy children, too. A certificate needs such an iteration last.
+        ``everything``: whether to visit all lazy children, too. A certificate needs such an iteration last.
         """
         self.iterations += 1
         t = float(self.iterations)
@@ -269,8 +258,7 @@ class Trainer:
         """Forward pass over the root, a visit to its subtrees per learning player, backward pass.
 
         In a symmetric game one root table serves both players, and each stored subtree stands for its mirror
-        image as
-        well: the root learns once both seats have been visited.
+        image as well: the root learns once both seats have been visited.
         """
         both = len(passes) == 2
         who = 3 if both else passes[0]
@@ -279,9 +267,7 @@ class Trainer:
         for p in range(2):
             root.reach[0, p, : reaches[p].size] = reaches[p]
         root.weight[0] = weight
-        step = Step(
-            INVERSE_TEMPERATURE, keep, NEGATIVE_FACTOR, who, self.iterations, everything, self.threshold
-        )
+        step = Step(keep, NEGATIVE_FACTOR, who, self.iterations, everything, self.threshold)
         forward_node(problem, 0, 0, self.regret, self.flows, self.state, step, root, self._hedge, True)
         # What is averaged is what the learner has met: the other player's strategy.
         for p in range(2):
@@ -306,7 +292,7 @@ class Trainer:
             if both:
                 self.exchange[1].copy_from(self.exchange[0])
 
-    def _visit(self, step: Step, weight: float, values: NDArray[np.float32]) -> None:
+    def _visit(self, step: Step, weight: float, values: F32) -> None:
         """Visit all subtrees below the root: ``values`` ``[jobs, 2, N]``, those of who learns."""
 
         def one(job: int, scratch: WalkScratch) -> None:
@@ -328,8 +314,7 @@ class Trainer:
         the same time.
 
         Simultaneous learners chase each other; predictive regret matching+ (Farina, Kroer and Sandholm
-        2021), which
-        counts the latest regrets twice, does not.
+        2021), which counts the latest regrets twice, does not.
         """
         table = self.regret[: self._root_regret.size]
         table[:] = 0
@@ -338,7 +323,7 @@ class Trainer:
         np.maximum(self._root_regret * np.float32(keep) + latest, 0.0, out=self._root_regret)
         table[:] = encode(self._root_regret + latest)
 
-    def _average_root(self, player: int, weight: float, reach: NDArray[np.float64]) -> None:
+    def _average_root(self, player: int, weight: float, reach: F64) -> None:
         spaces = self._spaces[player]
         kind, level = int(self.problem.tree.kind[0]), self.levels[player]
         segment = spaces.segment[kind, level]
@@ -350,7 +335,7 @@ class Trainer:
             sigma = self._root.sigma[0, player, segment[a] - first : segment[a + 1] - first]
             self.root_average[player][states, a] += weight * reach[states] * sigma
 
-    def _respond(self) -> list[NDArray[np.float64]]:
+    def _respond(self) -> list[F64]:
         """Best-response values of both players' hands at the first step, in units of probability."""
         problem, response = self.problem, self._root_response
         forward_response(problem, 0, 0, self.flows, self.state, response, self._record)
@@ -368,7 +353,7 @@ class Trainer:
         backward_response(problem, 0, 0, 3, response)
         return [response.value[0, p, : self.deals[p].size] / self.total_weight for p in range(2)]
 
-    def _answers(self) -> NDArray[np.float64]:
+    def _answers(self) -> F64:
         """Room for best-response values below all root children: ``[jobs, 2, N]``."""
         return np.zeros((len(self.jobs), *self._root_response.value.shape[1:]))
 
@@ -377,7 +362,7 @@ class Trainer:
         respond(self.problem, self.jobs[job][2], self.flows, self.state, scratch, self._record)
         return True
 
-    def met_flows(self) -> NDArray[np.float64]:
+    def met_flows(self) -> F64:
         """Most and least of the other side's flow that each player can meet: ``[2, 2]``, 1 but for rounding.
 
         See ``audit``.
@@ -386,7 +371,7 @@ class Trainer:
         scratch = audit_scratch(frame, deepest(self.plan) + 1)
         sum_flows(problem.tree, problem.types, frame, self.flows, self.state.flow, scratch)
         # A private exchange before the first step is a choice among means: it moves neither bound.
-        bounds: NDArray[np.float64] = scratch.met[0] / self.total_weight
+        bounds: F64 = scratch.met[0] / self.total_weight
         return bounds
 
     def _missed(self) -> float:
@@ -397,7 +382,7 @@ class Trainer:
     def _left_out(self) -> str:
         return ""
 
-    def _worth(self, player: int, values: NDArray[np.float64]) -> float:
+    def _worth(self, player: int, values: F64) -> float:
         """Value of a deal when every hand takes the best exchange first, if there is one."""
         if self.exchange is None:
             return float(self.deals[player] @ values)
@@ -419,9 +404,7 @@ class Trainer:
         inflows(problem, self.flows, self.state, inflow)
         fixed = (problem, self.plan.rows, int(self.plan.game.start_row), self.flows, self.state, inflow)
 
-        def run(
-            count: int, players: Players, watch: Callable[[float], None] | None = None
-        ) -> tuple[NDArray[np.int8], NDArray[np.float64]]:
+        def run(count: int, players: Players, watch: Callable[[float], None] | None = None) -> tuple[I8, F64]:
             def some(first: int, last: int, one: Play, _: WalkScratch) -> None:
                 sample_tree(*fixed, first, last, players, one)
 
@@ -435,7 +418,7 @@ class Trainer:
         scratches: list[_Scratch],
         task: Callable[[int, int, Play, _Scratch], None],
         watch: Callable[[float], None] | None,
-    ) -> tuple[NDArray[np.int8], NDArray[np.float64]]:
+    ) -> tuple[I8, F64]:
         """Run ``task`` on all plays, some at once for each thread: what they show, and pay."""
         shown = np.full((count, deepest(self.plan), 2), -2, np.int8)
         pay = np.full(count, np.nan)
@@ -451,13 +434,9 @@ class Trainer:
     def certify(self, audit: bool = True, seconds: float | None = None) -> Certificate:
         """Exact best responses to the average strategies.
 
-        Parameters
-        ----------
-        audit : bool
-            Also check that the stored reach adds up to one whatever the deviator does, and count what may be
-            missing, or be too much, as slack.
-        seconds : float, optional
-            How long that may take, roughly, where a looser bound can be had sooner (not here).
+        ``audit``: also check that the stored reach adds up to one whatever the deviator does, and count what
+        may be missing, or be too much, as slack; ``seconds``: how long that may take, roughly, where a
+        looser bound can be had sooner (not here).
         """
         first = self._respond()
         openings = tuple(self._opening_values(p) for p in range(2))
@@ -472,7 +451,7 @@ class Trainer:
     def hurry(self) -> None:
         """Let the certificate in progress end with the bound it has, if there is one already (not here)."""
 
-    def _opening_values(self, player: int) -> NDArray[np.float64]:
+    def _opening_values(self, player: int) -> F64:
         """``[S, P]`` value of each first action with best play afterwards; nan where it is impossible."""
         spaces = self._spaces[player]
         kind, level = int(self.problem.tree.kind[0]), self.levels[player]

@@ -88,7 +88,7 @@ def test_worker_processes_find_our_packages(project: Path) -> None:
 
 
 def test_who_compiles_beside_us_finds_our_packages(project: Path) -> None:
-    from solver.hidden_hands.assistant import _TASK
+    from solver.hidden_hands.compiling import _TASK
 
     task = _TASK.format(method="magic", root=str(ROOT), parent=os.getpid())
     result = python(project, task)

@@ -25,13 +25,13 @@ from solver.hidden_hands.game import (
     Left,
     LockedFrequency,
     MemoryRefused,
+    PositionSolution,
     Progress,
     Samples,
     Sampling,
     Settings,
     Solution,
 )
-from solver.hidden_hands.positions import PositionSolution
 
 VALUE_GP = 0.25
 NEEDED_BYTES = 2**20

@@ -3,18 +3,10 @@
 from __future__ import annotations
 
 from engine.ragers.day import DayTables, day_tables
-from solver.hidden_hands import (
-    HandGame,
-)
-from solver.hidden_hands.merged.merged_tree import Merging
-from solver.hidden_hands.merged.refinement import refine
+from solver.hidden_hands import HandGame
+from solver.hidden_hands.merged.merged_tree import Merging, refine
 from solver.hidden_hands.merged.training import MergedTrainer
-from solver.hidden_hands.problem import (
-    blueprint,
-    build_merged_problem,
-    build_problem,
-    merged_blueprint,
-)
+from solver.hidden_hands.problem import blueprint, build_merged_problem, build_problem, merged_blueprint
 from solver.hidden_hands.training import Trainer
 from tests.oracles.games import ASYMMETRIC, LARGE, SYMMETRIC
 

@@ -8,14 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.hidden_hands.decisions.walk_memory import Problem
+from solver.hidden_hands.final.hedging import INVERSE_TEMPERATURE
 from solver.hidden_hands.merged.merged_tree import Records
-from solver.hidden_hands.merged.pool_bounds import Bounds
+from solver.hidden_hands.merged.perfect_information_tables import Bounds
 from solver.hidden_hands.tree import LANES, MAX_LINKS
 
 Hand: TypeAlias = tuple[frozenset[int], int, int]
 """Plain types it holds, and how many items of both chain types."""
-Worths: TypeAlias = dict[Hand, dict[int, float]]
-"""What each action of who sees wins against a hand, as far as there are such hands and actions."""
+Worths: TypeAlias = dict[Hand, float]
+"""What the best action of who sees wins against a hand, as far as there are such hands."""
 
 
 def fading(x: float) -> float:
@@ -31,16 +32,10 @@ class Onlooker:
         records: Records,
         bounds: Bounds,
         memory: NDArray[np.float32],
-        inverse_temperature: float,
         record: int,
         seat: int,
     ) -> None:
-        self.problem, self.records, self.memory, self.inverse_temperature = (
-            problem,
-            records,
-            memory,
-            inverse_temperature,
-        )
+        self.problem, self.records, self.memory = problem, records, memory
         self.seat, self.opp = seat, 1 - seat
         self.pool, self.left = bounds.final_pool[record], bounds.final_left[record]
         self.main, self.lane = divmod(int(records.place[record]), LANES)
@@ -81,7 +76,7 @@ class Onlooker:
             if self.chains:
                 value -= known[1 + 2 * num + b]
             values[b] = value
-        eta = np.float32(self.inverse_temperature) / np.sqrt(max(known[0], np.float32(1e-30)))
+        eta = INVERSE_TEMPERATURE / np.sqrt(max(known[0], np.float32(1e-30)))
         mix: dict[int, float] = {}
         best, total = -np.inf, 0.0
         for b, value in values.items():
@@ -129,9 +124,7 @@ class Onlooker:
             for p in range(2):
                 more[p][which[p]] += 1
             ahead = self._see(below, tuple((one, two) for one, two in more))[1]
-            nested[which[self.seat], which[self.opp]] = {
-                hand: max(found.values()) for hand, found in ahead.items()
-            }
+            nested[which[self.seat], which[self.opp]] = ahead
         most = [0, 0]
         for j in chain_types:
             limit = (frame.first_max, frame.second_max)[j]
@@ -142,9 +135,8 @@ class Onlooker:
             if v > most[0] or c > most[1]:
                 continue
             mix = self._mix(joint, batch, support)
-            here[hand] = {}
+            ways = []
             for a in self.actions:
-                ways = []
                 if support:
                     ways.append(sum(s * self._against(joint, b, a) for b, s in mix.items()))
                 elif v + c == 0 and frame.has_nothing:
@@ -160,8 +152,8 @@ class Onlooker:
                         ways.append(self._against_first(joint, a, tops))
                     else:
                         ways.append(self._against(joint, first + 1, a))
-                if ways:
-                    here[hand][a] = max(ways)
+            if ways:
+                here[hand] = max(ways)
         return here, self._before_draw(here, most, gone)
 
     def _before_draw(self, here: Worths, most: list[int], placed: tuple[int, int]) -> Worths:
@@ -190,15 +182,11 @@ class Onlooker:
                 low = max(least - held - hidden, 0) / many
                 if high > 0.0:
                     drawn.append((hand, low, high))
-            stay = here.get((support, v, c), {})
-            found = {}
-            for a in self.actions:
-                reached = [here[hand][a] for hand, _, _ in drawn if a in here[hand]]
-                if a not in stay or self.left[opp, 0] <= away:
-                    found[a] = max([*reached, *([stay[a]] if a in stay else [])], default=-np.inf)
-                    continue
-                gains = [(here[hand][a] - stay[a], low, high) for hand, low, high in drawn]
-                mean = stay[a] + sum(more * (high if more > 0.0 else low) for more, low, high in gains)
-                found[a] = min(mean, max([stay[a], *reached]))
-            ahead[support, v, c] = found
+            stay = here.get((support, v, c), -np.inf)
+            top = max([stay, *(here[hand] for hand, _, _ in drawn)])
+            if stay > -np.inf and self.left[opp, 0] > away:
+                gains = [(here[hand] - stay, low, high) for hand, low, high in drawn]
+                mean = stay + sum(more * (high if more > 0.0 else low) for more, low, high in gains)
+                top = min(mean, top)
+            ahead[support, v, c] = top
         return ahead

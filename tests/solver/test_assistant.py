@@ -6,8 +6,7 @@ import pytest
 
 from arena_solver.kernel_cache import is_kept
 from solver.hidden_hands import jit
-from solver.hidden_hands.assistant import Assistant
-from solver.hidden_hands.compiling import compile_certificates, compile_kernels
+from solver.hidden_hands.compiling import Assistant, compile_certificates, compile_kernels
 
 
 @pytest.mark.parametrize("method", [None, "magic"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from solver.hidden_hands.halves import decode, encode, halved, whole
+from solver.hidden_hands.jit import decode, encode, halved, whole
 
 
 def test_the_nearest_stored_number_is_within_a_256th() -> None:

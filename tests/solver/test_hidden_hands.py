@@ -15,18 +15,21 @@ from analysis.ragers.answers.verification import check_strategy
 from engine.ragers.day import DayTables, day_tables
 from engine.ragers.isomorphism import day_game
 from engine.ragers.rules import load_rules
-from solver.hidden_hands import DiskRefused, MemoryRefused, Settings, estimate, running, solve, solving
-from solver.hidden_hands.certificate import Certificate
-from solver.hidden_hands.decisions.exchange import PrivateExchange
-from solver.hidden_hands.decisions.lazy_updates import (
-    NESTED_MOST,
-    NESTED_THRESHOLD,
-    PERIOD,
-    THRESHOLD,
-    threshold_for,
+from solver.hidden_hands import (
+    DiskRefused,
+    MemoryRefused,
+    Settings,
+    estimate,
+    planning,
+    running,
+    solve,
+    solving,
 )
+from solver.hidden_hands.decisions.exchange import PrivateExchange
 from solver.hidden_hands.decisions.ranges import regret_matching
-from solver.hidden_hands.halves import encode
+from solver.hidden_hands.decisions.walk import PERIOD
+from solver.hidden_hands.game import Certificate
+from solver.hidden_hands.jit import encode
 from solver.hidden_hands.problem import blueprint, build_problem
 from solver.hidden_hands.spaces import PLACE, hand_distribution
 from solver.hidden_hands.statistics import play_statistics
@@ -254,13 +257,6 @@ def test_lazy_updates_are_the_same_on_any_number_of_threads() -> None:
     assert results[0] == results[1]
 
 
-def test_more_is_lazy_where_visits_cost_more() -> None:
-    """Small trees with nested final steps wait from a higher threshold on; large ones were not measured."""
-    assert trained(tables(*SHORT_DAY), "none", 1).threshold == THRESHOLD
-    assert trained(tables(*CHAINS, patron="arianna"), "none", 1).threshold == NESTED_THRESHOLD > THRESHOLD
-    assert threshold_for(NESTED_MOST + 1, nests=True) == THRESHOLD
-
-
 def test_the_audit_follows_chains() -> None:
     """A flow spoilt in a sub-step, after both have placed chain types, is noticed too."""
     trainer = trained(tables(*CHAINS, patron="arianna"), "none", 5)
@@ -377,21 +373,15 @@ def test_what_does_not_fit_in_memory_lies_on_disk(method: str, tmp_path: Path) -
         solve(game, replace(short, disk=tmp_path / "nowhere"))
 
 
-def test_where_memory_is_short_the_only_certificate_is_the_last(tmp_path: Path) -> None:
-    """It takes room that iterations need before; the answer is the same."""
-    game = tables(*SHORT_DAY)
-    settings = Settings(preparation="none", method="merged", iterations=8)
-    needed = estimate(game, settings)
-    short = replace(settings, memory_bytes=needed.memory_bytes - 1)
-    guess = estimate(game, replace(short, disk=tmp_path))
-    assert guess.disk_bytes == 0
-    assert guess.memory_bytes < needed.memory_bytes
-    expected, found = solve(game, settings), solve(game, short)
-    assert found.nash_conv == expected.nash_conv
-    assert np.array_equal(found.opening, expected.opening)
-    # A target alone ends no solve that is never checked.
-    with pytest.raises(MemoryRefused):
-        solve(game, replace(short, iterations=None, target=1e-9))
+def test_merged_days_are_certified_on_the_way_only_for_a_target_alone() -> None:
+    """There has to be room for it, then."""
+    game, settings = tables(*SHORT_DAY), Settings(preparation="none", method="merged", target=1e-9)
+    alone, limited, timed = (
+        planning.choose_plan(game, each)[0]
+        for each in (settings, replace(settings, iterations=8), replace(settings, time_limit_s=1.0))
+    )
+    assert (alone.checks, limited.checks, timed.checks) == (True, False, False)
+    assert alone.memory_bytes >= limited.memory_bytes
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from engine.ragers.day import day_tables
 from engine.ragers.rules import TYPES, load_rules
 from solver.extensive import build_game
 from solver.hidden_hands import LockedFrequency, Settings, solve
-from solver.hidden_hands.decisions.locked_frequencies import locked_table
+from solver.hidden_hands.decisions.walk_memory import locked_table
 from solver.hidden_hands.problem import blueprint, build_problem
 from solver.hidden_hands.training import Trainer
 from solver.sequence_form import solve_sequence_form

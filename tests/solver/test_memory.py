@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from solver.hidden_hands import DiskRefused
-from solver.hidden_hands.memory import zeros_on_disk
+from solver.hidden_hands.machine import zeros_on_disk
 
 
 @pytest.mark.parametrize("reserves", [True, False])

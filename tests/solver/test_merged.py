@@ -8,22 +8,14 @@ import numpy as np
 import pytest
 
 from engine.ragers.day import DayTables, day_tables
-from solver.hidden_hands import (
-    Settings,
-    solve,
-)
+from solver.hidden_hands import Settings, solve
 from solver.hidden_hands.compiling import compile_kernels
 from solver.hidden_hands.enumeration import HIDDEN, POOLS
-from solver.hidden_hands.halves import decode
+from solver.hidden_hands.jit import decode
 from solver.hidden_hands.merged import merging, sweeping
-from solver.hidden_hands.merged import training as merged_training
 from solver.hidden_hands.merged.merged_tree import Merging
 from solver.hidden_hands.merged.training import MergedTrainer
-from solver.hidden_hands.problem import (
-    blueprint,
-    build_merged_problem,
-    merged_blueprint,
-)
+from solver.hidden_hands.problem import blueprint, build_merged_problem, merged_blueprint
 from solver.hidden_hands.training import Trainer
 from tests.oracles.games import TinyGame
 from tests.solver.merged_days import ALL_TYPES, FEW_TYPES, GAMES, NOTHING, refinement, trained
@@ -44,11 +36,10 @@ def test_some_tiny_games_are_long_enough() -> None:
         (NOTHING, 2.0),
         (Merging(1), 2.0),
         (Merging(1), 0.03),
-        (Merging(1, 2, 2), 2.0),
         (Merging(1, quotient=True), 2.0),
         (Merging(1, quotient=True), 0.03),
     ],
-    ids=["alone", "rows", "single", "pools", "quotient", "quotient-refined"],
+    ids=["alone", "rows", "single", "quotient", "quotient-refined"],
 )
 def test_value_lies_within_the_certificate(game: TinyGame, how: Merging, least: float) -> None:
     """Whatever is merged: best responses along every history bracket the linear program's value."""
@@ -71,11 +62,8 @@ def test_value_lies_within_the_certificate(game: TinyGame, how: Merging, least: 
         ("the-nameless", "redraw", False),
     ],
 )
-def test_where_nothing_is_merged_nothing_is_lost(
-    patron: str, preparation: str, quotient: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_where_nothing_is_merged_nothing_is_lost(patron: str, preparation: str, quotient: bool) -> None:
     """Sweeps, calibrated hedges and history-wise certificates do what the un-merged solver does."""
-    monkeypatch.setattr(merged_training, "ROUNDS", 1)
     day = tables(*(FEW_TYPES if patron == "the-nameless" else ALL_TYPES), patron=patron)
     check_that_nothing_is_lost(day, preparation, quotient, 20, 0.3)
 
@@ -85,9 +73,8 @@ def test_where_nothing_is_merged_nothing_is_lost(
 @pytest.mark.parametrize("preparation", ["none", "redraw"])
 @pytest.mark.parametrize("patron", ["solennos", "the-nameless"])
 def test_nor_is_anything_lost_later_with_all_card_types(
-    patron: str, preparation: str, quotient: bool, monkeypatch: pytest.MonkeyPatch
+    patron: str, preparation: str, quotient: bool
 ) -> None:
-    monkeypatch.setattr(merged_training, "ROUNDS", 1)
     check_that_nothing_is_lost(tables(*ALL_TYPES, patron=patron), preparation, quotient, 40, 0.2)
 
 
@@ -161,13 +148,12 @@ def test_of_these_those_about_as_likely_lie_together(quotient: bool) -> None:
 def test_merging_shares_nodes_records_and_mirrored_tables() -> None:
     day = tables(*ALL_TYPES, patron="the-nameless")
     plan = blueprint(day, "none")
-    sizes = [merged_blueprint(plan, how).merged for how in (NOTHING, Merging(1, 2, 2), Merging(1, 0, 0))]
-    alone, pools, rows = (size for size in sizes if size is not None)
+    sizes = [merged_blueprint(plan, how).merged for how in (NOTHING, Merging(1))]
+    alone, rows = (size for size in sizes if size is not None)
     assert alone.tree.nodes == plan.size.nodes
-    assert alone.tree.nodes > pools.tree.nodes > rows.tree.nodes
-    assert alone.records > pools.records > rows.records
-    how = Merging(1, 0, 0)
-    _, merged = build_merged_problem(merged_blueprint(plan, how))
+    assert alone.tree.nodes > rows.tree.nodes
+    assert alone.records > rows.records
+    _, merged = build_merged_problem(merged_blueprint(plan, Merging(1)))
     twins = np.flatnonzero(merged.twin)
     assert twins.size > 0
     assert (merged.key[twins - 1][:, ::-1] == merged.key[twins]).all()

@@ -9,23 +9,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from solver.hidden_hands import (
-    Checkpoint,
-    MemoryRefused,
-    Settings,
-    planning,
-    solve,
+from solver.hidden_hands import Checkpoint, MemoryRefused, Settings, planning, solve
+from solver.hidden_hands.game import Certificate
+from solver.hidden_hands.merged.merged_tree import (
+    LIKELIHOODS,
+    Merging,
+    NodeReach,
+    Refinement,
+    busiest,
+    refine,
 )
-from solver.hidden_hands.certificate import Certificate
-from solver.hidden_hands.merged.merged_tree import Merging, Refinement
-from solver.hidden_hands.merged.refinement import LIKELIHOODS, NodeReach, busiest, refine
 from solver.hidden_hands.merged.training import MergedTrainer
-from solver.hidden_hands.problem import (
-    MERGING,
-    blueprint,
-    build_merged_problem,
-    merged_blueprint,
-)
+from solver.hidden_hands.problem import MERGING, blueprint, build_merged_problem, merged_blueprint
 from tests.solver.merged_days import ALL_TYPES, FEW_TYPES, NOTHING, refinement, trained
 from tests.solver.test_hidden_hands import SHORT_DAY, tables
 
@@ -145,7 +140,7 @@ def test_with_regrets_on_disk_there_is_room_to_refine(
         trainer.iterate()
         trainer.remember_spread()
     fewest = MERGING._replace(refinement=refine(trainer.node_reach(), LIKELIHOODS[-1]))
-    needed = replace(merged_blueprint(plan, fewest), checks=False).memory_bytes
+    needed = merged_blueprint(plan, fewest).memory_bytes
     settings = Settings(preparation="none", method="merged", iterations=10, memory_bytes=needed - 1)
     coarse, fine = solve(day, settings), solve(day, replace(settings, disk=tmp_path))
     assert (coarse.refined, fine.refined) == (0.0, 0.99)
@@ -192,7 +187,7 @@ def test_a_quotient_is_better_than_a_tree_without_room() -> None:
         for quotient in (False, True)
     )
     settings = Settings(preparation="none", method="merged", iterations=60, threads=1)
-    least = planning.estimate_of(replace(plan, checks=False), 1).memory_bytes
+    least = planning.estimate_of(plan, 1).memory_bytes
     for iterations, room, expected in ((60, 1.29, quotient), (60, 1.31, plan), (8, 1.01, plan)):
         short = replace(settings, iterations=iterations, memory_bytes=int(room * least))
         assert planning.choose_plan(day, short)[0].size == expected.size

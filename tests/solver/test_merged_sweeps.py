@@ -22,11 +22,7 @@ from solver.hidden_hands.merged.layers import (
 from solver.hidden_hands.merged.merged_tree import Merging, mirror_images
 from solver.hidden_hands.merged.sweep import DEEP
 from solver.hidden_hands.merged.training import MergedTrainer
-from solver.hidden_hands.problem import (
-    blueprint,
-    build_merged_problem,
-    merged_blueprint,
-)
+from solver.hidden_hands.problem import blueprint, build_merged_problem, merged_blueprint
 from solver.hidden_hands.tree import LANES, MAX_LINKS
 from tests.solver.merged_days import ALL_TYPES, FEW_TYPES, NOTHING, trained
 from tests.solver.test_hidden_hands import tables

@@ -10,45 +10,13 @@ from numpy.typing import NDArray
 
 from solver.hidden_hands.game import HandGame
 from solver.hidden_hands.merged.merged_tree import Merging
-from solver.hidden_hands.merged.pool_bounds import bounds_of_pools
+from solver.hidden_hands.merged.perfect_information_tables import bounds_of_pools
 from solver.hidden_hands.merged.training import MergedTrainer
-from solver.hidden_hands.training import INVERSE_TEMPERATURE
 from tests.solver.merged_days import ALL_TYPES, trained
 from tests.solver.naive_perfect_information import Hand, Onlooker, Worths
 from tests.solver.test_hidden_hands import tables
 
 pytestmark = pytest.mark.kernels
-
-_TYPES = 9
-
-
-class Ranks:
-    """Nine types, more than a chunk holds: the larger last item wins, by as much as it is larger."""
-
-    type_ids = tuple(f"rank {k}" for k in range(_TYPES))
-    copies = np.array([[1] * _TYPES, [2, 0] + [1] * (_TYPES - 2)], np.int64)
-    hand_size = 2
-    row_length = 3
-    placeable = np.ones(_TYPES, np.bool_)
-    start_row = 0
-    num_faces = 1
-    length = np.array([0, *np.repeat([1, 2, 3], _TYPES)])
-    face = np.zeros(length.size, np.int64)
-    pending = np.zeros(length.size, np.bool_)
-    hides = np.zeros(length.size, np.bool_)
-    commit = np.repeat(np.arange(length.size, dtype=np.int32)[:, None], 2, axis=1)
-    served = np.full((length.size, 2), -1, np.int32)
-    full = length == row_length
-    terminal_class = np.array([0, *np.tile(np.arange(_TYPES), 3)], np.int32)
-    gp = np.repeat(np.arange(_TYPES, dtype=np.float64)[:, None], _TYPES, axis=1)
-    payoff = gp - gp.T
-    outcome = (1 - np.sign(payoff)).astype(np.int8)
-
-    def __init__(self) -> None:
-        self.next_row = np.full((self.length.size, 1, _TYPES + 1, _TYPES + 1), -1, np.int32)
-        for row, used in enumerate(self.length[self.length < self.row_length]):
-            for item in range(_TYPES):
-                self.next_row[row, 0, item, :] = 1 + used * _TYPES + item
 
 
 def _check_rests(
@@ -60,11 +28,10 @@ def _check_rests(
 ) -> int:
     """Compare worths before a draw; return how many there were."""
     count = 0
-    for hand, worths in ahead.items():
-        for action, worth in worths.items():
-            if worth > -np.inf:
-                assert is_rounded_up(stored[places[row_of(hand)], action], worth)
-                count += 1
+    for hand, worth in ahead.items():
+        if worth > -np.inf:
+            assert is_rounded_up(stored[places[row_of(hand)]], worth)
+            count += 1
     return count
 
 
@@ -85,7 +52,7 @@ def check(game: HandGame, quotient: bool, every: int) -> tuple[int, int]:
 
     for record in range(0, records.place.size, every):
         for seat in range(2):
-            onlooker = Onlooker(problem, records, bounds, memory, INVERSE_TEMPERATURE, record, seat)
+            onlooker = Onlooker(problem, records, bounds, memory, record, seat)
             here, ahead = onlooker.worths()
             nests += bool(problem.frame.num_chain and (records.link[onlooker.main] >= 0).any())
             base, unit = found.final_base[seat, record], found.final_unit[seat, record]
@@ -93,13 +60,10 @@ def check(game: HandGame, quotient: bool, every: int) -> tuple[int, int]:
             def is_rounded_up(stored: int, worth: float, base: float = base, unit: float = unit) -> bool:
                 return bool(-1e-3 <= base + unit * stored - worth <= unit + 1e-3)
 
-            everything = [worth for each in here.values() for worth in each.values()]
-            assert base == pytest.approx(min(everything), abs=1e-3)
-            assert base + 255 * unit == pytest.approx(max(everything), abs=1e-3)
-            for hand, worths in here.items():
-                if worths:
-                    stored = found.final_here[seat, record, number[row_of(hand)]]
-                    assert is_rounded_up(stored, max(worths.values()))
+            assert base == pytest.approx(min(here.values()), abs=1e-3)
+            assert base + 255 * unit == pytest.approx(max(here.values()), abs=1e-3)
+            for hand, worth in here.items():
+                assert is_rounded_up(found.final_here[seat, record, number[row_of(hand)]], worth)
             count += _check_rests(
                 ahead, found.final_ahead[seat, record], found.places[1], row_of, is_rounded_up
             )
@@ -113,8 +77,3 @@ def test_what_who_sees_a_hand_wins_at_a_final_step(patron: str, quotient: bool) 
     count, nests = check(day, quotient, 7)
     assert count > 1000
     assert (nests > 10) == (patron == "the-nameless")
-
-
-def test_more_actions_than_go_side_by_side() -> None:
-    count, _ = check(Ranks(), False, 3)
-    assert count > 1000

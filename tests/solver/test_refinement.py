@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from solver.hidden_hands import Settings, planning, refining
-from solver.hidden_hands.clock import Clock
-from solver.hidden_hands.merged.refinement import LIKELIHOODS, NodeReach
+from solver.hidden_hands import Settings, planning, running
+from solver.hidden_hands.machine import Clock
+from solver.hidden_hands.merged.merged_tree import LIKELIHOODS, NodeReach
 from solver.hidden_hands.problem import MERGING
 
 MERGED_BYTES = 1_000
@@ -30,12 +30,12 @@ def finest(monkeypatch: pytest.MonkeyPatch, limit: int, most: float, power: floa
             memory_bytes=int(MERGED_BYTES + most * (LIKELIHOODS[0] / plan.least) ** power)
         )
 
-    monkeypatch.setattr(refining, "merged_blueprint", merged_blueprint)
-    for module in (planning, refining):
+    monkeypatch.setattr(running, "merged_blueprint", merged_blueprint)
+    for module in (planning, running):
         monkeypatch.setattr(module, "fit_memory", placed)
     coarse: Any = SimpleNamespace(merged=SimpleNamespace(how=MERGING), least=np.inf)
     settings = Settings(preparation="none")
-    found: Any = refining._finest(coarse, NOBODY, settings, limit, Clock(settings, None))
+    found: Any = running._finest(coarse, NOBODY, settings, limit, Clock(settings, None))
     return found.least, len(counts)
 
 

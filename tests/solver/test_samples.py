@@ -148,11 +148,9 @@ def test_plays_drop_what_is_rare(how: Merging, monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.parametrize("how", KINDS[1:])
-def test_last_steps_are_resolved_as_certified_below_each_first_step(
-    how: Merging, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Where one of them was certified with its final steps as remembered, nothing else changes."""
-    monkeypatch.setattr(merged_training, "PRIOR", 1e-3)
+def test_plays_drop_what_is_rare_below_each_first_step(how: Merging, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nothing is dropped below one of them, nothing else changes."""
+    monkeypatch.setattr(merged_training, "LEAST_FLOW", 0.05)
     trainer = test_merged.trained(tables(*FEW_TYPES, patron="the-nameless"), how, 25)
     assert isinstance(trainer, merged_training.MergedTrainer)
     trainer.certify()
@@ -160,7 +158,7 @@ def test_last_steps_are_resolved_as_certified_below_each_first_step(
     job = max(range(len(trainer.jobs)), key=lambda job: trainer.jobs[job][1] - trainer.jobs[job][0])
     a, b = (int(trainer.problem.types[each]) for each in trainer.jobs[job][:2])
     assert a != b
-    trainer._known.resolved[job] = np.inf
+    trainer.followed[job] = 0.0
     after, _ = plays_of(trainer, (True, True), 1_500)
     there = (np.sort(before[:, 0], axis=1) == sorted((a, b))).all(axis=1)
     assert (before[~there] == after[~there]).all()

@@ -13,7 +13,7 @@ from engine.ragers.rules import VETERAN
 from solver.hidden_hands import Settings, solve
 from solver.hidden_hands.jit import entry
 from solver.hidden_hands.problem import Blueprint, blueprint, build_problem
-from solver.hidden_hands.statistics import TOPS, _count_lone
+from solver.hidden_hands.statistics import _count_lone, tally
 from tests.oracles.games import ASYMMETRIC, LARGE, SYMMETRIC
 from tests.solver.test_hidden_hands import CHAINS, tables, trained
 
@@ -35,15 +35,9 @@ def count(
     b: int,
     mass: float,
     worth: float,
-    points: Any,
-    outcome: Any,
-    ends: Any,
-    means: Any,
-    lone: Any,
-    tops: Any,
-    top_ends: Any,
+    sums: Any,
 ) -> None:
-    _count_lone(q, g, joint, player, b, mass, worth, points, outcome, ends, means, lone, tops, top_ends)
+    _count_lone(q, g, joint, player, b, mass, worth, sums)
 
 
 def _ways(plan: Blueprint, joint: int, player: int, b: int, keys: NDArray[np.int64]) -> list[tuple[int, ...]]:
@@ -79,8 +73,7 @@ def test_estimates_are_as_near_as_they_say_whatever_hands_there_were() -> None:
     game = tables(*CHAINS, "match.row_length=3", "patrons.arianna.row_length=3", patron="arianna")
     plan = blueprint(game, "none")
     problem = build_problem(plan)
-    keys, points = problem.tables.rows, game.gp.astype(np.float64)
-    outcome = game.outcome.astype(np.int64)
+    keys = problem.tables.rows
     rng = np.random.default_rng(5)
     checked = 0
     for joint in rng.permutation(keys.size)[:400]:
@@ -89,11 +82,15 @@ def test_estimates_are_as_near_as_they_say_whatever_hands_there_were() -> None:
                 ways = _ways(plan, int(joint), player, int(b), keys)
                 mix = rng.dirichlet(np.full(len(ways), 0.3))
                 worth = sum(p * pays for p, (pays, _, _) in zip(mix, ways, strict=True))
-                ends, means, lone = np.zeros(4), np.zeros(3), np.zeros(3)
-                count(
-                    *(problem, plan.rows, int(joint), player, int(b), 0.5, worth, points, outcome),
-                    *(ends, means, lone, np.zeros((TOPS, 3)), np.zeros(TOPS, np.int64)),
+                sums = tally(game, 1, problem.types.size)
+                points, outcome, ends, means, lone = (
+                    sums.points,
+                    sums.outcome,
+                    sums.ends,
+                    sums.means,
+                    sums.lone,
                 )
+                count(problem, plan.rows, int(joint), player, int(b), 0.5, worth, sums)
                 sign = 1 if player == 0 else -1
                 assert means[0] - means[1] == pytest.approx(0.5 * sign * worth, abs=1e-9)
                 assert (ends.sum(), means[2], lone[0]) == pytest.approx((0.5, 0.5, 0.5))

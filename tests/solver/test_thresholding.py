@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from solver.hidden_hands.halves import decode, encode
-from solver.hidden_hands.merged.thresholding import drop_rare
+from solver.hidden_hands.jit import decode, encode
+from solver.hidden_hands.merged.shipped import drop_rare
 from solver.hidden_hands.spaces import PLACE, Spaces, action_space, build_spaces
 from tests.solver.test_hidden_hands import tables
 

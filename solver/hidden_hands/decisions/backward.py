@@ -4,23 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.hidden_hands.arrays import F32, U32
-from solver.hidden_hands.decisions.locked_frequencies import is_locked, locked_masses
 from solver.hidden_hands.decisions.ranges import draw_many_back, index_size, leads_inside, stock_left
-from solver.hidden_hands.decisions.walk_memory import Problem, Step, WalkScratch
+from solver.hidden_hands.decisions.walk_memory import Problem, Step, WalkScratch, is_locked, locked_masses
 from solver.hidden_hands.final.draws import adjoint_draw
-from solver.hidden_hands.halves import Halves, halved, whole
-from solver.hidden_hands.jit import entry, kernel
+from solver.hidden_hands.jit import F32, ONE, U32, ZERO, Halves, entry, halved, kernel, whole
 from solver.hidden_hands.spaces import PLACE, Spaces
 from solver.hidden_hands.tree import LANES, action_counts
 
-__all__ = [
-    "backward_node",
-    "store_child",
-]
-
-_ZERO = np.float32(0.0)
-_ONE = np.float32(1.0)
 _ALL = np.float32(1.0 - 1e-6)
 """Locked frequencies that leave nothing to choose, rounding aside."""
 
@@ -62,10 +52,10 @@ def _learn_freely(
     for s in range(sp.level_start[level + 1] - sp.level_start[level]):
         mass[1, s] = value[s]
     for a in range(counts[player]):
-        if frequency[a] >= _ZERO:
+        if frequency[a] >= ZERO:
             for j in range(sp.segment[PLACE, level, a], sp.segment[PLACE, level, a + 1]):
                 s = sp.pair_state[j]
-                if mass[0, s] >= _ZERO:
+                if mass[0, s] >= ZERO:
                     mass[1, s] -= sigma[j - begin] * rest[a, sp.pair_rest[j]]
     slot = tree.regret_start[node, player] - begin
     up, down = np.float32(step.keep_positive), np.float32(step.keep_negative)
@@ -73,12 +63,12 @@ def _learn_freely(
         for j in range(sp.segment[PLACE, level, a], sp.segment[PLACE, level, a + 1]):
             s = sp.pair_state[j]
             mean = mass[1, s]
-            if mass[0, s] >= _ZERO:
-                if frequency[a] >= _ZERO or mass[0, s] >= _ALL:
+            if mass[0, s] >= ZERO:
+                if frequency[a] >= ZERO or mass[0, s] >= _ALL:
                     continue
-                mean /= _ONE - mass[0, s]
+                mean /= ONE - mass[0, s]
             r = whole(regret[slot + j])
-            r = r * (up if r > _ZERO else down) + rest[a, sp.pair_rest[j]] - mean
+            r = r * (up if r > ZERO else down) + rest[a, sp.pair_rest[j]] - mean
             regret[slot + j] = halved(r, slot + j, 2 * step.time + player)
 
 
@@ -96,20 +86,13 @@ def _learn(
 ) -> None:
     """Regrets of an action, in all hands that can take it.
 
-    Parameters
-    ----------
-    regrets : [k] uint16
-        Modified in place.
-    states, rests : [k] uint32
-        Each hand, and what is left of it.
-    value, worth : [N] float32
-        Of hands, and of what is left of them.
-    place : int
-        Of the first regret in its table.
+    ``regrets`` ``[k] uint16``: modified in place; ``states``, ``rests`` ``[k] uint32``: each hand, and what
+    is left of it; ``value``, ``worth`` ``[N] float32``: of hands, and of what is left of them; ``place``: of
+    the first regret in its table.
     """
     for j in range(regrets.size):
         r = whole(regrets[j])
-        r = r * (up if r > _ZERO else down) + worth[rests[j]] - value[states[j]]
+        r = r * (up if r > ZERO else down) + worth[rests[j]] - value[states[j]]
         regrets[j] = halved(r, place + j, salt)
 
 
@@ -156,7 +139,7 @@ def backward_player(
     for a in range(count):
         target = sp.remainder_level[kind, level, a]
         for m in range(sp.level_start[target + 1] - sp.level_start[target]):
-            rest[a, m] = w.flat[depth, player, a] + (w.extra[a, m] if lazy else _ZERO)
+            rest[a, m] = w.flat[depth, player, a] + (w.extra[a, m] if lazy else ZERO)
     if has_batches:
         for chunk in range((count + LANES - 1) // LANES):
             groups = 1
@@ -165,15 +148,9 @@ def backward_player(
                 groups = max(groups, sp.group_start[target + 1] - sp.group_start[target])
             for group in range(groups):
                 base = group * size if q.keep_groups else 0
-                adjoint_draw(
-                    w.gains[depth, player, chunk, base : base + size],
-                    w.pulled[0],
-                    w.draw[depth, player, chunk, group],
-                    q.frame,
-                    0,
-                    q.frame.first_max,
-                    q.frame.second_max,
-                )
+                gains, weights = w.gains[depth, player, chunk], w.draw[depth, player, chunk, group]
+                gains = gains[base : base + size]
+                adjoint_draw(gains, w.pulled[0], weights, q.frame, 0, q.frame.first_max, q.frame.second_max)
                 for a in range(chunk * LANES, min(count, (chunk + 1) * LANES)):
                     target = sp.remainder_level[kind, level, a]
                     first = sp.group_start[target]
@@ -196,12 +173,9 @@ def backward_player(
             else:
                 for m in range(sp.level_start[target + 1] - sp.level_start[target]):
                     rest[a, m] += w.back[depth, player, a, m]
-    draw_many_back(
-        *(q, sp, node, player, kind, w.picked, picked, drawn_from, stock),
-        *(w.back[depth, player], rest, w.strips, w.left, w.pool),
-    )
+    draw_many_back(*(q, sp, node, player, kind, picked, drawn_from, stock), *(w.back[depth, player], rest, w))
     for s in range(sp.level_start[level + 1] - start):
-        value[s] = _ZERO
+        value[s] = ZERO
     begin = sp.segment[kind, level, 0]
     sigma = w.sigma[depth, player]
     for a in range(count):

@@ -1,18 +1,19 @@
-"""The unseen exchange before the first step: put one item back, or keep all.
+"""Exchanges before the first step: one that nobody sees, and first steps after one that everybody sees.
 
-The returned item goes back into the stock after its replacement has been drawn, so the public learns nothing
-and the
-stock's composition stays as it was: a private decision followed by a linear map on hands.
+What is put back unseen goes into the stock after its replacement has been drawn, so the public learns nothing
+and the stock's composition stays as it was: a private decision followed by a linear map on hands.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
-from numpy.typing import NDArray
 
-from solver.hidden_hands.spaces import Spaces
-
-__all__ = ["PrivateExchange"]
+from solver.hidden_hands.decisions.walk_memory import Problem, WalkScratch
+from solver.hidden_hands.final.response_memory import ResponseScratch
+from solver.hidden_hands.jit import F32, F64, I64
+from solver.hidden_hands.spaces import PLACE, Spaces
 
 
 class PrivateExchange:
@@ -22,7 +23,7 @@ class PrivateExchange:
     ``S`` hands, ``B = T + 1`` choices (a type to put back; the last one keeps all).
     """
 
-    def __init__(self, spaces: Spaces, level: int, stock: NDArray[np.int64]) -> None:
+    def __init__(self, spaces: Spaces, level: int, stock: I64) -> None:
         width = spaces.num_hidden + 1
         start = int(spaces.level_start[level])
         size = int(spaces.level_start[level + 1]) - start
@@ -52,16 +53,14 @@ class PrivateExchange:
         self.total = np.zeros(self.legal.shape)
         self.weight = 0.0
 
-    def strategy(self) -> NDArray[np.float64]:
+    def strategy(self) -> F64:
         """``[S, B]`` current strategy by regret matching."""
         positive = np.where(self.legal, np.maximum(self.outlook, 0.0), 0.0)
         mass = positive.sum(axis=1, keepdims=True)
         uniform = self.legal / self.legal.sum(axis=1, keepdims=True)
         return np.where(mass > 0.0, positive / np.where(mass > 0.0, mass, 1.0), uniform)
 
-    def push(
-        self, deal: NDArray[np.float64], strategy: NDArray[np.float64] | None = None
-    ) -> NDArray[np.float64]:
+    def push(self, deal: F64, strategy: F64 | None = None) -> F64:
         """Range at the first step when hands dealt with ``deal`` are exchanged."""
         sigma = self.strategy() if strategy is None else strategy
         mass = deal[:, None] * sigma
@@ -70,19 +69,19 @@ class PrivateExchange:
             total += mass[:, c] @ self.after[c]
         return total
 
-    def values(self, first_step: NDArray[np.float64]) -> NDArray[np.float64]:
+    def values(self, first_step: F64) -> F64:
         """``[S, B]`` expected first-step value of each choice."""
         return np.stack([after @ first_step for after in self.after], axis=1)
 
-    def best(self, first_step: NDArray[np.float64], least: bool = False) -> NDArray[np.float64]:
+    def best(self, first_step: F64, least: bool = False) -> F64:
         """Value of each hand dealt when its owner exchanges best (or worst)."""
         values = self.values(first_step)
         worst = np.inf if least else -np.inf
         masked = np.where(self.legal, values, worst)
-        result: NDArray[np.float64] = masked.min(axis=1) if least else masked.max(axis=1)
+        result: F64 = masked.min(axis=1) if least else masked.max(axis=1)
         return result
 
-    def learn(self, first_step: NDArray[np.float32], keep: float, predict: bool) -> None:
+    def learn(self, first_step: F32, keep: float, predict: bool) -> None:
         """Regrets+ from counterfactual first-step values; ``predict`` counts the latest ones twice."""
         values = self.values(first_step.astype(np.float64))
         mean = (self.strategy() * values).sum(axis=1, keepdims=True)
@@ -95,10 +94,102 @@ class PrivateExchange:
         self.total += weight * self.strategy()
         self.weight += weight
 
-    def average_strategy(self) -> NDArray[np.float64]:
+    def average_strategy(self) -> F64:
         """``[S, B]`` average strategy so far."""
         return self.total / self.weight
 
     def copy_from(self, other: PrivateExchange) -> None:
         """Share the other seat's regrets (symmetric games)."""
         self.regret, self.outlook = other.regret, other.outlook
+
+
+def num_states(problem: Problem, node: int, player: int) -> int:
+    """How many states a player may be in at a node."""
+    spaces = problem.spaces0 if player == 0 else problem.spaces1
+    level = int(problem.tree.level[node, player])
+    return int(spaces.level_start[level + 1] - spaces.level_start[level])
+
+
+@dataclass(frozen=True)
+class SeenExchange:
+    """What has been played below each of the root's children, the public exchanges; one of ``jobs`` each."""
+
+    problem: Problem
+    jobs: list[tuple[int, int, int]]  # both exchanges, and the node after them
+    symmetric: bool
+    steps: F64  # [jobs, 2, S, P] accumulated reach of each hand and first action
+    worths: F64  # [jobs, 2, S, P] what that is worth, by the last certificate; or empty
+
+    def opening(self, player: int, total_weight: float) -> dict[int, F64]:
+        """Joint probability of each hand and action at the first step after a seen exchange: ``[S, P]``.
+
+        By level of the hands: who cannot draw for what he has put away holds one item less.
+        """
+        totals: dict[int, F64] = {}
+        for job, (a, b, child) in enumerate(self.jobs):
+            masses = self._masses(job, total_weight)
+            for seat in self._seats(player, a, b):
+                level = int(self.problem.tree.level[child, seat])
+                total = totals.setdefault(level, np.zeros_like(masses[seat]))
+                # Hands are independent given the exchange: each side is weighted with the other one's
+                # probability of it.
+                total += masses[seat] * masses[1 - seat].sum()
+        return totals
+
+    def opening_values(self, player: int, total_weight: float) -> dict[int, F64]:
+        """Worth of each action at the first step after a seen exchange, by the last certificate: ``[S, P]``.
+
+        The mean over the public exchanges a hand has come by; nan where it comes by none. By level, as
+        ``opening``.
+        """
+        found: dict[int, tuple[F64, F64]] = {}
+        for job, (a, b, child) in enumerate(self.jobs):
+            reaches = [masses.sum(axis=1, keepdims=True) for masses in self._masses(job, total_weight)]
+            for seat in self._seats(player, a, b):
+                level, size = int(self.problem.tree.level[child, seat]), reaches[seat].size
+                empty = np.zeros((size, 1)), np.zeros((size, self.problem.types.size))
+                mass, worth = found.setdefault(level, empty)
+                mass += reaches[seat] * reaches[1 - seat].sum()
+                worth += reaches[seat] * self.worths[job, seat, :size]
+        return {
+            level: np.where(mass > 0.0, worth / np.where(mass > 0.0, mass, 1.0), np.nan)
+            for level, (mass, worth) in found.items()
+        }
+
+    def _masses(self, job: int, total_weight: float) -> list[F64]:
+        """Probability of both sides' part of each hand and first step below a seen exchange, by seat."""
+        node = self.jobs[job][2]
+        sizes = [num_states(self.problem, node, seat) for seat in range(2)]
+        return [self.steps[job, seat, :size] / total_weight for seat, size in enumerate(sizes)]
+
+    def _seats(self, player: int, a: int, b: int) -> tuple[int, ...]:
+        """Seats a player has below a root child: in a symmetric game it stands for its mirror image, too."""
+        return (player, 1 - player) if self.symmetric and a != b else (player,)
+
+    def keep_worths(self, job: int, total_weight: float, scratch: ResponseScratch) -> None:
+        """Keep what the first actions after a seen exchange are worth, in the other side's probability."""
+        node = self.jobs[job][2]
+        for p in range(2):
+            spaces = self.problem.spaces0 if p == 0 else self.problem.spaces1
+            level = int(self.problem.tree.level[node, p])
+            segment = spaces.segment[PLACE, level]
+            for a in range(self.problem.types.size):
+                pairs = slice(segment[a], segment[a + 1])
+                self.worths[job, p, spaces.pair_state[pairs], a] = (
+                    scratch.rest_value[p, a, spaces.pair_rest[pairs]] / total_weight
+                )
+
+    def average(self, job: int, weight: float, who: int, scratch: WalkScratch) -> None:
+        """Count what a first step after a seen exchange was opened with."""
+        node = self.jobs[job][2]
+        for p in range(2):
+            if not (who >> (1 - p)) & 1:
+                continue
+            spaces = self.problem.spaces0 if p == 0 else self.problem.spaces1
+            level = int(self.problem.tree.level[node, p])
+            segment = spaces.segment[PLACE, level]
+            for a in range(self.problem.types.size):
+                pairs = slice(segment[a], segment[a + 1])
+                states = spaces.pair_state[pairs]
+                sigma = scratch.sigma[0, p, segment[a] - segment[0] : segment[a + 1] - segment[0]]
+                self.steps[job, p, states, a] += weight * scratch.reach[0, p, states] * sigma

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.hidden_hands.arrays import F32
-from solver.hidden_hands.decisions.locked_frequencies import is_locked, keep_locked
 from solver.hidden_hands.decisions.ranges import (
     draw_many,
     index_size,
@@ -16,26 +14,13 @@ from solver.hidden_hands.decisions.ranges import (
     stock_left,
     total_of,
 )
-from solver.hidden_hands.decisions.walk_memory import Problem, Step, WalkScratch
+from solver.hidden_hands.decisions.walk_memory import Problem, Step, WalkScratch, is_locked, keep_locked
 from solver.hidden_hands.final.draws import forward_draw, set_draw_weights
 from solver.hidden_hands.final.state import FinalState
 from solver.hidden_hands.final.visits import Hedge, visit_finals
-from solver.hidden_hands.halves import Halves
-from solver.hidden_hands.jit import entry, kernel
+from solver.hidden_hands.jit import F32, ZERO, Halves, entry, kernel
 from solver.hidden_hands.spaces import HIDE, Spaces
 from solver.hidden_hands.tree import CHILD_TERMINAL, LANES, action_counts
-
-__all__ = [
-    "end_values",
-    "forward_children",
-    "forward_node",
-    "forward_player",
-    "load_child",
-    "load_range",
-    "mix_actions",
-]
-
-_ZERO = np.float32(0.0)
 
 
 @kernel
@@ -119,13 +104,13 @@ def forward_children(
                 for k in range(q.frame.rows.size):
                     row = q.frame.rows[k]
                     for lane in range(LANES):
-                        sums[row, lane] = _ZERO
+                        sums[row, lane] = ZERO
     if not acting:
-        w.flat[depth, player, 0] = _ZERO
+        w.flat[depth, player, 0] = ZERO
         start = sp.level_start[level]
         size_here = sp.level_start[level + 1] - start
         for s in range(size_here):
-            w.back[depth, player, 0, s] = _ZERO
+            w.back[depth, player, 0, s] = ZERO
             w.onward[depth, player, 0, s] = w.reach[depth, player, s]
         w.flow[depth, player, 0] = total_of(w.reach[depth, player, :size_here])
         if has_batches and not learns:
@@ -142,7 +127,7 @@ def forward_children(
     chain_types = q.types[q.frame.num_plain : q.frame.num_plain + q.frame.num_chain]
     picked = drawn_from = 0
     for a in range(count):
-        w.flat[depth, player, a] = _ZERO
+        w.flat[depth, player, a] = ZERO
         target = sp.remainder_level[kind, level, a]
         moved = sp.draws[kind, level, a]
         interior = leads_inside(q, node, player, a, n0, n1)
@@ -150,7 +135,7 @@ def forward_children(
         drawn = moved == 1 and stock > 0
         onward = target + sp.num_hidden + 1 if drawn else target
         for s in range(sp.level_start[onward + 1] - sp.level_start[onward]):
-            w.back[depth, player, a, s] = _ZERO
+            w.back[depth, player, a, s] = ZERO
         if interior and passes_on and w.flow[depth, player, a] > least:
             if drawn:
                 # Whatever of one decision is followed by a draw leaves as many items.
@@ -165,19 +150,12 @@ def forward_children(
             first = sp.group_start[target]
             held = target // (sp.num_hidden + 1)
             for group in range(sp.group_start[target + 1] - first):
-                set_draw_weights(
-                    w.draw[depth, player, chunk, group],
-                    lane,
-                    plain_types,
-                    chain_types,
-                    pool,
-                    sp.group_hidden[first + group],
-                    held,
-                    stock if moved == 1 else 0,
-                )
+                weights, hidden = w.draw[depth, player, chunk, group], sp.group_hidden[first + group]
+                left = stock if moved == 1 else 0
+                set_draw_weights(weights, lane, plain_types, chain_types, pool, hidden, held, left)
     draw_many(
-        *(q, sp, node, player, kind, w.picked, picked, drawn_from, stock),
-        *(w.rest[depth, player], w.onward[depth, player], w.strips, w.left, w.pool),
+        *(q, sp, node, player, kind, picked, drawn_from, stock),
+        *(w.rest[depth, player], w.onward[depth, player], w),
     )
     if not has_batches or learns:
         return
@@ -191,7 +169,7 @@ def forward_children(
             source, drawn_range = w.pulled[0], w.pulled[1]
             for k in range(q.frame.rows.size):
                 for lane in range(LANES):
-                    source[q.frame.rows[k], lane] = _ZERO
+                    source[q.frame.rows[k], lane] = ZERO
             for a in range(chunk * LANES, min(count, (chunk + 1) * LANES)):
                 target = sp.remainder_level[kind, level, a]
                 first = sp.group_start[target]
@@ -203,15 +181,8 @@ def forward_children(
                 ranges = w.rest[depth, player, a, begin - start :]
                 for m in range(index.size):
                     source[index[m], lane] += ranges[m]
-            forward_draw(
-                source,
-                drawn_range,
-                w.draw[depth, player, chunk, group],
-                q.frame,
-                0,
-                q.frame.first_max,
-                q.frame.second_max,
-            )
+            weights = w.draw[depth, player, chunk, group]
+            forward_draw(source, drawn_range, weights, q.frame, 0, q.frame.first_max, q.frame.second_max)
             base = group * size if q.keep_groups else 0
             columns = w.columns[depth, player, chunk, base : base + size]
             for k in range(q.frame.rows.size):

@@ -7,30 +7,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.hidden_hands.arrays import F32, I64, U32
-from solver.hidden_hands.decisions.walk_memory import SIDE_BY_SIDE, Problem
-from solver.hidden_hands.halves import Halves, whole
-from solver.hidden_hands.jit import entry, kernel
+from solver.hidden_hands.decisions.walk_memory import SIDE_BY_SIDE, Problem, WalkScratch
+from solver.hidden_hands.jit import F32, I64, ONE, U32, ZERO, Halves, entry, kernel, whole
 from solver.hidden_hands.spaces import EXCHANGE, Spaces
 from solver.hidden_hands.tree import Tree, public_type
 
-__all__ = [
-    "draw_back",
-    "draw_many",
-    "draw_many_back",
-    "draw_range",
-    "index_size",
-    "leads_inside",
-    "pool_after",
-    "regret_matching",
-    "remainders",
-    "split_range",
-    "stock_left",
-    "total_of",
-]
-
-_ZERO = np.float32(0.0)
-_ONE = np.float32(1.0)
 _LEAST = np.float32(1e-30)
 """Regrets that add up to less count as none: the inverse of such a sum may be no number."""
 _FEW = 3
@@ -49,10 +30,10 @@ def regret_matching(
     total, evenly = norm[0], norm[1]
     even = sp.even[kind, sp.level_start[level] : sp.level_start[level] + size]
     for s in range(size):
-        total[s] = _ZERO
+        total[s] = ZERO
     # What needs no look-up by itself, because only such loops vectorise.
     for j in range(regrets.size):
-        sigma[j] = max(whole(regrets[j]), _ZERO)
+        sigma[j] = max(whole(regrets[j]), ZERO)
     for a in range(num_actions):
         begin = sp.segment[kind, level, a] - first
         owners, positive = states[begin : sp.segment[kind, level, a + 1] - first], sigma[begin:]
@@ -60,8 +41,8 @@ def regret_matching(
             total[owners[j]] += positive[j]
     for s in range(size):
         regretted = total[s] > _LEAST
-        evenly[s] = _ZERO if regretted else even[s]
-        total[s] = _ONE / total[s] if regretted else _ZERO
+        evenly[s] = ZERO if regretted else even[s]
+        total[s] = ONE / total[s] if regretted else ZERO
     for j in range(states.size):
         s = states[j]
         sigma[j] = sigma[j] * total[s] + evenly[s]
@@ -70,7 +51,7 @@ def regret_matching(
 @kernel
 def total_of(numbers: F32) -> np.float32:
     """Sum of an array, by four sums that do not wait for each other."""
-    first = second = third = fourth = _ZERO
+    first = second = third = fourth = ZERO
     quarters = numbers.size // 4
     for i in range(quarters):
         first += numbers[4 * i]
@@ -96,7 +77,7 @@ def split_range(
         length = sp.level_start[target + 1] - sp.level_start[target]
         out = rest[a]
         for m in range(length):
-            out[m] = _ZERO
+            out[m] = ZERO
         begin, end = sp.segment[kind, level, a], sp.segment[kind, level, a + 1]
         states, rests, chosen = sp.pair_state[begin:end], sp.pair_rest[begin:end], sigma[begin - first :]
         for j in range(states.size):
@@ -109,7 +90,7 @@ def draw_range(sp: Spaces, source: F32, target: F32, source_level: int, pool: F3
     """Push a range over remainders through a draw in the full space."""
     level = source_level + sp.num_hidden + 1
     for s in range(sp.level_start[level + 1] - sp.level_start[level]):
-        target[s] = _ZERO
+        target[s] = ZERO
     _add_drawn(sp, level, pool, stock, source, sp.pair_rest, target, sp.pair_state)
 
 
@@ -133,9 +114,9 @@ def _add_drawn(
     for t in range(pool.size):
         first, end = sp.segment[EXCHANGE, level, t], sp.segment[EXCHANGE, level, t + 1]
         origins, goals, away = origin[first:end], goal[first:end], sp.pair_away[first:end]
-        left = pool[t] + _ONE
+        left = pool[t] + ONE
         for j in range(away.size):
-            target[goals[j]] += source[origins[j]] * (max(left - away[j], _ZERO) * unit)
+            target[goals[j]] += source[origins[j]] * (max(left - away[j], ZERO) * unit)
 
 
 @kernel
@@ -145,31 +126,22 @@ def draw_many(
     node: int,
     player: int,
     kind: int,
-    picked: I64,
     count: int,
     source_level: int,
     stock: int,
     sources: F32,
     targets: F32,
-    strips: F32,
-    left: F32,
-    pool: F32,
+    w: WalkScratch,
 ) -> None:
     """Push the ranges after several actions through the draws that follow; see ``draw_range``.
 
     The same numbers in a third of the time: where they go is looked up once for eight actions.
 
-    Parameters
-    ----------
-    picked, count
-        Actions, and how many there are; their remainders are all of ``source_level``.
-    sources, targets : [M, N] float32
-        Ranges by action before and after; the latter modified in place.
-    strips : [2, N, SIDE_BY_SIDE] float32
-    left : [T, SIDE_BY_SIDE] float32
-    pool : [T] float32
-        Work space.
+    ``picked``, ``count``: actions, and how many there are; their remainders are all of ``source_level``;
+    ``sources``, ``targets`` ``[M, N] float32``: ranges by action before and after; the latter modified in
+    place.
     """
+    picked, strips, left, pool = w.picked, w.strips, w.left, w.pool
     level = source_level + sp.num_hidden + 1
     before = sp.level_start[source_level + 1] - sp.level_start[source_level]
     after = sp.level_start[level + 1] - sp.level_start[level]
@@ -185,7 +157,7 @@ def draw_many(
         target = strips[1]
         for s in range(after):
             for lane in range(SIDE_BY_SIDE):
-                target[s, lane] = _ZERO
+                target[s, lane] = ZERO
         _set_left(q, node, player, kind, picked, begin, end, left)
         _add_drawn_many(sp, level, left, stock, strips[0], sp.pair_rest, target, sp.pair_state)
         _take_apart(target, picked, begin, end, after, targets)
@@ -198,20 +170,18 @@ def draw_many_back(
     node: int,
     player: int,
     kind: int,
-    picked: I64,
     count: int,
     source_level: int,
     stock: int,
     values: F32,
     outs: F32,
-    strips: F32,
-    left: F32,
-    pool: F32,
+    w: WalkScratch,
 ) -> None:
     """Add expected values over the draws after several actions to those of remainders.
 
     See ``draw_back`` and ``draw_many``; ``outs`` ``[M, N]`` is modified in place.
     """
+    picked, strips, left, pool = w.picked, w.strips, w.left, w.pool
     level = source_level + sp.num_hidden + 1
     before = sp.level_start[source_level + 1] - sp.level_start[source_level]
     after = sp.level_start[level + 1] - sp.level_start[level]
@@ -240,7 +210,7 @@ def _lay_side_by_side(numbers: F32, picked: I64, begin: int, end: int, length: i
                 strip[s, lane] = row[s]
         else:
             for s in range(length):
-                strip[s, lane] = _ZERO
+                strip[s, lane] = ZERO
 
 
 @kernel
@@ -259,11 +229,11 @@ def _set_left(
     """Items of each type before the draw, those hands have included, as in ``_add_drawn``."""
     for t in range(left.shape[0]):
         for lane in range(SIDE_BY_SIDE):
-            left[t, lane] = np.float32(q.tree.pool[node, player, t]) + _ONE
+            left[t, lane] = np.float32(q.tree.pool[node, player, t]) + ONE
     for lane in range(end - begin):
         t = public_type(kind, picked[begin + lane], q.types, q.stocks.shape[1])
         if t >= 0:
-            left[t, lane] -= _ONE
+            left[t, lane] -= ONE
 
 
 @kernel
@@ -279,7 +249,7 @@ def _add_drawn_many(
         for j in range(away.size):
             here, there, less = origins[j], goals[j], away[j]
             for lane in range(SIDE_BY_SIDE):
-                target[there, lane] += source[here, lane] * (max(most[lane] - less, _ZERO) * unit)
+                target[there, lane] += source[here, lane] * (max(most[lane] - less, ZERO) * unit)
 
 
 @kernel
@@ -301,7 +271,7 @@ def pool_after(q: Problem, node: int, player: int, kind: int, action: int, pool:
         pool[t] = np.float32(q.tree.pool[node, player, t])
     t = public_type(kind, action, q.types, q.stocks.shape[1])
     if t >= 0:
-        pool[t] -= _ONE
+        pool[t] -= ONE
 
 
 @kernel

@@ -3,35 +3,33 @@
 A visit to an interior node goes forward (regret matching, ranges of all children), visits the children, and
 closes it (values, discounted regrets). Ranges include the owner's chance probabilities, so values are
 counterfactual for the other player's range. One player learns at a visit, the other one's play is remembered.
+
+Lazy updates (Zhou et al. 2020): at some nodes a child is *active* while the joint flow into it is above a
+threshold; the subtrees of the others are frozen but for every ``PERIOD``-th iteration. Meanwhile the
+opponent's range into them is added up, weights included, and pushed through at the next *refresh*; so their
+cumulative reach becomes exactly that of the average strategy. What a lazy child was worth to the learner at
+the last refresh counts at every visit. Which children are active changes at a refresh only; certificates are
+taken after an iteration in which everything is refreshed.
+
+Letters as in ``walk_memory``; ``d`` lazy nodes, those that may put a child off.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from solver.hidden_hands.arrays import F32
 from solver.hidden_hands.decisions.backward import backward_node, store_child
 from solver.hidden_hands.decisions.forward import forward_node, load_child
-from solver.hidden_hands.decisions.lazy_updates import (
-    LazyUpdates,
-    add_kept,
-    begin_lazy_updates,
-    keep_lazy_values,
-    load_overdue,
-)
+from solver.hidden_hands.decisions.ranges import draw_back, draw_range, pool_after, remainders, stock_left
 from solver.hidden_hands.decisions.walk_memory import Problem, Step, WalkScratch
+from solver.hidden_hands.enumeration import remainder_counts
 from solver.hidden_hands.final.state import FinalState
 from solver.hidden_hands.final.visits import Hedge
-from solver.hidden_hands.halves import Halves
-from solver.hidden_hands.jit import entry, kernel
-from solver.hidden_hands.spaces import MAX_ACTIONS
-from solver.hidden_hands.tree import action_counts
-
-__all__ = [
-    "walk",
-]
-
-_ZERO = np.float32(0.0)
+from solver.hidden_hands.jit import F32, F64, I32, I64, ZERO, Flags, Halves, entry, kernel
+from solver.hidden_hands.spaces import MAX_ACTIONS, Spaces
+from solver.hidden_hands.tree import Tree, action_counts
 
 
 @kernel
@@ -40,7 +38,7 @@ def _is_reached(q: Problem, node: int, player: int, depth: int, w: WalkScratch) 
     sp = q.spaces0 if player == 0 else q.spaces1
     level = q.tree.level[node, player]
     for s in range(sp.level_start[level + 1] - sp.level_start[level]):
-        if w.reach[depth, player, s] > _ZERO:
+        if w.reach[depth, player, s] > ZERO:
             return True
     return False
 
@@ -51,7 +49,7 @@ def _clear_value(q: Problem, node: int, player: int, depth: int, w: WalkScratch)
     sp = q.spaces0 if player == 0 else q.spaces1
     level = q.tree.level[node, player]
     for s in range(sp.level_start[level + 1] - sp.level_start[level]):
-        w.value[depth, player, s] = _ZERO
+        w.value[depth, player, s] = ZERO
 
 
 @entry
@@ -129,3 +127,146 @@ def walk(
         n0, n1 = action_counts(q.tree, parent, q.types, q.stocks.shape[1])
         store_child(q, parent, node, slot // n1, slot % n1, step.who, w.value[depth + 1], w, depth)
         w.slot[depth] += 1
+
+
+PERIOD = 4
+"""Iterations from one refresh of a node to the next."""
+THRESHOLD = 1e-6
+"""Joint probability from which on a child is visited every time."""
+
+
+class LazyUpdates(NamedTuple):
+    """What waits at lazy nodes."""
+
+    row: I32  # [n] number of a lazy node, -1 for the others
+    start: I64  # [d, 2] where a player's remainders lie in the next two arrays, action by action
+    waiting: F32  # accumulated range of the player, met by the other one as learner
+    kept: F32  # the player's values of remainders below lazy children
+    weight: F64  # [d, 2] sum of the weights of what waits, by learner
+    active: Flags  # [d, 2, MAX_ACTIONS**2] by learner and child slot
+
+
+def build_lazy_updates(tree: Tree, spaces: tuple[Spaces, Spaces]) -> LazyUpdates:
+    """Allocate what the lazy nodes of a tree need; everything starts out inactive and unvisited."""
+    nodes = np.flatnonzero(tree.lazy)
+    row = np.full(tree.kind.size, -1, np.int32)
+    row[nodes] = np.arange(nodes.size, dtype=np.int32)
+    counts = remainder_counts(spaces)
+    sizes = np.zeros((nodes.size, 2), np.int64)
+    for p in range(2):
+        kind = np.where((tree.acts[nodes] >> p) & 1, tree.kind[nodes], 3)
+        sizes[:, p] = counts[p, kind, tree.level[nodes, p]]
+    start = np.concatenate([[0], np.cumsum(sizes.reshape(-1))])
+    total = int(start[-1])
+    return LazyUpdates(
+        row,
+        start[:-1].reshape(nodes.size, 2).copy(),
+        np.zeros(total, np.float32),
+        np.zeros(total, np.float32),
+        np.zeros((nodes.size, 2)),
+        np.zeros((nodes.size, 2, MAX_ACTIONS * MAX_ACTIONS), np.bool_),
+    )
+
+
+@kernel
+def begin_lazy_updates(
+    q: Problem, node: int, depth: int, learner: int, step: Step, updates: LazyUpdates, w: WalkScratch
+) -> None:
+    """Add the opponent's range to what waits at a node; at a refresh, take it out and choose anew.
+
+    Sets ``w.phase`` of the depth: 0 at a refresh, 1 else; ``w.overdue`` is the weight of what was taken out.
+    """
+    opp = 1 - learner
+    row = updates.row[node]
+    sp = q.spaces0 if opp == 0 else q.spaces1
+    counts = action_counts(q.tree, node, q.types, q.stocks.shape[1])
+    count = counts[opp]
+    acting = (q.tree.acts[node] >> opp) & 1
+    weight = np.float32(w.weight[depth])
+    at = updates.start[row, opp]
+    for a in range(count):
+        _, _, length = remainders(q, sp, node, opp, a)
+        source = w.rest[depth, opp, a] if acting else w.reach[depth, opp]
+        for m in range(length):
+            updates.waiting[at + m] += weight * source[m]
+        at += length
+    updates.weight[row, learner] += w.weight[depth]
+    w.overdue[depth] = 0.0
+    w.phase[depth] = 1
+    if not w.refresh[depth] and (step.time + row) % PERIOD != 0:
+        return
+    w.phase[depth] = 0
+    w.overdue[depth] = updates.weight[row, learner]
+    updates.weight[row, learner] = 0.0
+    unit = np.float32(1.0 / w.overdue[depth])
+    at = updates.start[row, opp]
+    pool = w.pool
+    for a in range(count):
+        level, drawn, length = remainders(q, sp, node, opp, a)
+        rest = w.norm[0]
+        for m in range(length):
+            rest[m] = updates.waiting[at + m] * unit
+            updates.waiting[at + m] = ZERO
+        at += length
+        if drawn:
+            pool_after(q, node, opp, q.tree.kind[node], a, pool)
+            draw_range(sp, rest, w.waited[depth, a], level, pool, stock_left(sp, q.tree, node, opp))
+        else:
+            for m in range(length):
+                w.waited[depth, a, m] = rest[m]
+    for a in range(counts[0]):
+        for b in range(counts[1]):
+            slot = a * counts[1] + b
+            w.was[depth, slot] = updates.active[row, learner, slot]
+            joint = w.flow[depth, 0, a] * w.flow[depth, 1, b]
+            updates.active[row, learner, slot] = joint > step.threshold
+
+
+@kernel
+def load_overdue(q: Problem, child: int, action: int, player: int, depth: int, w: WalkScratch) -> None:
+    """Replace the range of the learner's opponent at a child by what has waited for it."""
+    sp = q.spaces0 if player == 0 else q.spaces1
+    level = q.tree.level[child, player]
+    for s in range(sp.level_start[level + 1] - sp.level_start[level]):
+        w.reach[depth + 1, player, s] = w.waited[depth, action, s]
+
+
+@kernel
+def keep_lazy_values(
+    q: Problem, node: int, depth: int, learner: int, updates: LazyUpdates, w: WalkScratch
+) -> None:
+    """Keep what the lazy children were worth to the learner, pulled back to his remainders."""
+    sp = q.spaces0 if learner == 0 else q.spaces1
+    count = action_counts(q.tree, node, q.types, q.stocks.shape[1])[learner]
+    at = updates.start[updates.row[node], learner]
+    pool = w.pool
+    for a in range(count):
+        level, drawn, length = remainders(q, sp, node, learner, a)
+        back = w.back[depth, learner, a]
+        if drawn:
+            pool_after(q, node, learner, q.tree.kind[node], a, pool)
+            kept = updates.kept[at : at + length]
+            for m in range(length):
+                kept[m] = ZERO
+            draw_back(sp, back, level, pool, stock_left(sp, q.tree, node, learner), kept)
+            above = level + sp.num_hidden + 1
+            for s in range(sp.level_start[above + 1] - sp.level_start[above]):
+                back[s] = ZERO
+        else:
+            for m in range(length):
+                updates.kept[at + m] = back[m]
+                back[m] = ZERO
+        at += length
+
+
+@kernel
+def add_kept(q: Problem, node: int, depth: int, learner: int, updates: LazyUpdates, w: WalkScratch) -> None:
+    """Count what was kept, as values of remainders (of hands, for who does not act)."""
+    sp = q.spaces0 if learner == 0 else q.spaces1
+    count = action_counts(q.tree, node, q.types, q.stocks.shape[1])[learner]
+    at = updates.start[updates.row[node], learner]
+    for a in range(count):
+        _, _, length = remainders(q, sp, node, learner, a)
+        for m in range(length):
+            w.extra[a, m] = updates.kept[at + m]
+        at += length

@@ -2,27 +2,24 @@
 
 Shapes: ``D`` depth, ``N`` largest level, ``J`` largest number of pairs, ``M = MAX_ACTIONS``, ``K`` chunks of
 eight action columns; other letters as in ``final.state`` and ``spaces``.
+
+Also locked frequencies: a player takes an action with a fixed probability at a step, and chooses the rest
+freely. A lock binds hands that may take its action and a free one; where a hand has nothing but locked
+actions left, all are free. Final records know no locks.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from solver.hidden_hands.final.state import FinalScratch, Frame, final_scratch, largest_nest
-from solver.hidden_hands.final.tables import FinalTables
-from solver.hidden_hands.spaces import MAX_ACTIONS, Spaces
+from solver.hidden_hands.final.state import FinalScratch, FinalTables, Frame, final_scratch, largest_nest
+from solver.hidden_hands.game import LockedFrequency
+from solver.hidden_hands.jit import F32, F64, I64, ONE, ZERO, Flags, kernel
+from solver.hidden_hands.spaces import MAX_ACTIONS, PLACE, Spaces
 from solver.hidden_hands.tree import LANES, Tree
-
-__all__ = [
-    "SIDE_BY_SIDE",
-    "Problem",
-    "Step",
-    "WalkScratch",
-    "walk_scratch",
-]
 
 SIDE_BY_SIDE = 8
 """Actions whose draws are made side by side: eight single-precision numbers fill one 256-bit register."""
@@ -38,19 +35,16 @@ class Problem(NamedTuple):
     spaces1: Spaces
     tables: FinalTables
     frame: Frame
-    types: NDArray[np.int64]  # [P] type of each local action, -1 nothing
-    stocks: NDArray[np.int64]  # [2, T]
-    end_payoff: NDArray[np.float32]  # [C * C] payoff to player 0 by pair of terminal classes
+    types: I64  # [P] type of each local action, -1 nothing
+    stocks: I64  # [2, T]
+    end_payoff: F32  # [C * C] payoff to player 0 by pair of terminal classes
     keep_groups: bool  # chains are possible, so final steps must distinguish hidden items
-    locked: NDArray[
-        np.float32
-    ]  # [2, steps, M] frequency of an action at a step, -1 free; see `locked_frequencies`
+    locked: F32  # [2, steps, M] frequency of an action at a step, -1 free; see `locked_table`
 
 
 class Step(NamedTuple):
     """Numbers of one iteration."""
 
-    inverse_temperature: float  # of the hedge at the final step
     keep_positive: float  # factor on positive regrets
     keep_negative: float  # factor on negative regrets
     who: int  # bit p: player p learns at this visit
@@ -62,34 +56,34 @@ class Step(NamedTuple):
 class WalkScratch(NamedTuple):
     """Work space of one thread."""
 
-    reach: NDArray[np.float32]  # [D, 2, N]
-    value: NDArray[np.float32]  # [D, 2, N]
-    sigma: NDArray[np.float32]  # [D, 2, J]
-    rest: NDArray[np.float32]  # [D, 2, M, N] range of remainders by action
-    onward: NDArray[np.float32]  # [D, 2, M, N] range after the draw
-    back: NDArray[np.float32]  # [D, 2, M, N] summed child values
-    flat: NDArray[np.float32]  # [D, 2, M] values that do not depend on the hand
-    flow: NDArray[np.float32]  # [D, 2, M]
-    columns: NDArray[np.float32]  # [D, 2, K, G*I, L] final-step ranges, actions as lanes
-    gains: NDArray[np.float32]  # [D, 2, K, G*I, L] final-step values
-    draw: NDArray[np.float32]  # [D, 2, K, X, plain+4, L] draw weights by hidden group of the remainder
-    norm: NDArray[np.float32]  # [2, N or X, whatever is more]
-    mixed: NDArray[np.float32]  # [J] strategy before rare actions are dropped
-    pulled: NDArray[np.float32]  # [2, G*I, L]
-    pool: NDArray[np.float32]  # [T]
-    actions: NDArray[np.int64]  # [2, L] both players' actions by lane of a batch
-    picked: NDArray[np.int64]  # [M] actions whose draws are made side by side, like the next two
-    strips: NDArray[np.float32]  # [2, N, SIDE_BY_SIDE]
-    left: NDArray[np.float32]  # [T, SIDE_BY_SIDE]
-    waited: NDArray[np.float32]  # [D, M, N] waiting range after the draw
-    extra: NDArray[np.float32]  # [M, N] values kept for the node in its backward pass
-    was: NDArray[np.bool_]  # [D, M * M] children that were active before a refresh
-    weight: NDArray[np.float64]  # [D] weight of the visit in the averages
-    overdue: NDArray[np.float64]  # [D] weight of the waiting range
-    refresh: NDArray[np.bool_]  # [D] whether all lazy children below are visited, too
-    phase: NDArray[np.int64]  # [D] 0 while lazy children are visited, 1 for the active ones, 2 skipped
-    node: NDArray[np.int64]  # [D] node in progress at each depth
-    slot: NDArray[np.int64]  # [D] its child in progress
+    reach: F32  # [D, 2, N]
+    value: F32  # [D, 2, N]
+    sigma: F32  # [D, 2, J]
+    rest: F32  # [D, 2, M, N] range of remainders by action
+    onward: F32  # [D, 2, M, N] range after the draw
+    back: F32  # [D, 2, M, N] summed child values
+    flat: F32  # [D, 2, M] values that do not depend on the hand
+    flow: F32  # [D, 2, M]
+    columns: F32  # [D, 2, K, G*I, L] final-step ranges, actions as lanes
+    gains: F32  # [D, 2, K, G*I, L] final-step values
+    draw: F32  # [D, 2, K, X, plain+4, L] draw weights by hidden group of the remainder
+    norm: F32  # [2, N or X, whatever is more]
+    mixed: F32  # [J] strategy before rare actions are dropped
+    pulled: F32  # [2, G*I, L]
+    pool: F32  # [T]
+    actions: I64  # [2, L] both players' actions by lane of a batch
+    picked: I64  # [M] actions whose draws are made side by side, like the next two
+    strips: F32  # [2, N, SIDE_BY_SIDE]
+    left: F32  # [T, SIDE_BY_SIDE]
+    waited: F32  # [D, M, N] waiting range after the draw
+    extra: F32  # [M, N] values kept for the node in its backward pass
+    was: Flags  # [D, M * M] children that were active before a refresh
+    weight: F64  # [D] weight of the visit in the averages
+    overdue: F64  # [D] weight of the waiting range
+    refresh: Flags  # [D] whether all lazy children below are visited, too
+    phase: I64  # [D] 0 while lazy children are visited, 1 for the active ones, 2 skipped
+    node: I64  # [D] node in progress at each depth
+    slot: I64  # [D] its child in progress
     final: FinalScratch
 
 
@@ -105,7 +99,7 @@ def walk_scratch(problem: Problem, depth: int, lazy: bool) -> WalkScratch:
     index = (frame.first_max + 1) * (frame.second_max + 1) * bits
     slots = largest_nest(problem.tree.link)
 
-    def array(*shape: int) -> NDArray[np.float32]:
+    def array(*shape: int) -> F32:
         return np.zeros(shape, np.float32)
 
     return WalkScratch(
@@ -139,3 +133,87 @@ def walk_scratch(problem: Problem, depth: int, lazy: bool) -> WalkScratch:
         np.zeros(depth, np.int64),
         final_scratch(frame, groups, problem.stocks.shape[1], slots),
     )
+
+
+_FREE = np.float32(-1.0)
+
+
+def locked_table(locked: Sequence[LockedFrequency], types: I64, steps: int) -> F32:
+    """Frequencies by player, step and local action, -1 where free: ``[2, steps, M]``, no steps if none is
+    locked.
+
+    Raises
+    ------
+    ValueError
+        For frequencies that are no probabilities, or add up to more than one at a step.
+    """
+    table = np.full((2, steps if locked else 0, MAX_ACTIONS), _FREE, np.float32)
+    for lock in locked:
+        if not 0.0 <= lock.frequency <= 1.0:
+            raise ValueError(f"a frequency lies between 0 and 1, not at {lock.frequency}")
+        if not 0 <= lock.step < steps:
+            raise ValueError(f"there is no step {lock.step + 1} of {steps}")
+        table[lock.player, lock.step, np.flatnonzero(types == lock.item)] = lock.frequency
+    if locked and np.where(table >= 0.0, table, 0.0).sum(axis=2).max() > 1.0 + 1e-6:
+        raise ValueError("the frequencies of a step add up to more than one")
+    return table
+
+
+@kernel
+def is_locked(locked: F32, tree: Tree, node: int, player: int) -> bool:
+    """Whether a player may have a locked action at a node."""
+    if locked.shape[1] == 0 or tree.kind[node] != PLACE or tree.opens[node] != 1:
+        return False
+    for a in range(locked.shape[2]):
+        if locked[player, tree.step[node], a] >= ZERO:
+            return True
+    return False
+
+
+@kernel
+def locked_masses(sp: Spaces, level: int, count: int, frequency: F32, mass: F32) -> None:
+    """Probability that locked actions take from each hand; -1 where the hand has no free action.
+
+    Modified in place: ``mass`` ``[2, N]``; the second row counts free actions.
+    """
+    size = sp.level_start[level + 1] - sp.level_start[level]
+    for s in range(size):
+        mass[0, s] = ZERO
+        mass[1, s] = ZERO
+    for a in range(count):
+        for j in range(sp.segment[PLACE, level, a], sp.segment[PLACE, level, a + 1]):
+            s = sp.pair_state[j]
+            if frequency[a] >= ZERO:
+                mass[0, s] += frequency[a]
+            else:
+                mass[1, s] += ONE
+    for s in range(size):
+        if mass[1, s] == ZERO:
+            mass[0, s] = _FREE
+
+
+@kernel
+def keep_locked(sp: Spaces, level: int, count: int, frequency: F32, sigma: F32, mass: F32) -> None:
+    """Bend a strategy to the locked frequencies. Modified in place: ``sigma`` ``[J]``; ``mass`` ``[2, N]`` is
+    work space.
+
+    Regrets of bound actions stay zero, so that they never crowd out free ones.
+    """
+    locked_masses(sp, level, count, frequency, mass)
+    first = sp.segment[PLACE, level, 0]
+    for s in range(sp.level_start[level + 1] - sp.level_start[level]):
+        mass[1, s] = ZERO
+    for a in range(count):
+        if frequency[a] >= ZERO:
+            continue
+        for j in range(sp.segment[PLACE, level, a], sp.segment[PLACE, level, a + 1]):
+            mass[1, sp.pair_state[j]] += sigma[j - first]
+    for a in range(count):
+        for j in range(sp.segment[PLACE, level, a], sp.segment[PLACE, level, a + 1]):
+            s = sp.pair_state[j]
+            if mass[0, s] < ZERO:
+                continue
+            if frequency[a] >= ZERO:
+                sigma[j - first] = frequency[a]
+            else:
+                sigma[j - first] *= (ONE - mass[0, s]) / mass[1, s]

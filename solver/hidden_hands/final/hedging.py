@@ -7,21 +7,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.hidden_hands.arrays import F32
-from solver.hidden_hands.final.chains import (
-    caps_after,
-    caps_of,
-    clear_index,
-)
+from solver.hidden_hands.final.draws import caps_after, caps_of, clear_index
 from solver.hidden_hands.final.state import FinalScratch, Frame
-from solver.hidden_hands.jit import kernel
+from solver.hidden_hands.jit import F32, ONE, ZERO, kernel
 from solver.hidden_hands.tree import LANES
 
-__all__ = [
-    "fading",
-    "mix_strategy",
-    "push",
-]
+INVERSE_TEMPERATURE = np.float32(6.0)
+"""Steepness of the hedge (measured best among 1 ... 100 up to 100 iterations)."""
 
 _LIMIT = np.float32(88.0)
 """Largest exponent: exp(-88) is about the smallest number of single precision."""
@@ -30,8 +22,6 @@ _NONE = np.float32(-1e30)
 """Below every accumulated value."""
 
 _TINY = np.float32(1e-30)
-_ZERO = np.float32(0.0)
-_ONE = np.float32(1.0)
 
 
 @kernel
@@ -40,32 +30,30 @@ def fading(x: np.float32) -> np.float32:
 
     Any positive, steeply monotone weights make a strategy; the certificate does not care which.
     """
-    y = _ONE - min(x, _LIMIT) * np.float32(1.0 / 1024.0)
+    y = ONE - min(x, _LIMIT) * np.float32(1.0 / 1024.0)
     for _ in range(10):
         y = y * y
     return y
 
 
 @kernel
-def _rank(
-    slot: int, player: int, inverse_temperature: float, scale: F32, part: F32, z: FinalScratch, frame: Frame
-) -> None:
+def _rank(slot: int, player: int, scale: F32, part: F32, z: FinalScratch, frame: Frame) -> None:
     """Hedge over the plain types of every support.
 
     Supports grow by one type at a time. Weights are relative to the best type so far, so that the mix is as
     sharp for hands that hold poor types only as for the others.
 
-    Fills ``z.eta`` (``inverse_temperature`` over the root of ``scale``, the accumulated squared range),
+    Fills ``z.eta`` (the inverse temperature over the root of ``scale``, the accumulated squared range),
     ``z.best`` (best accumulated value), ``z.total`` (sum of weights relative to it), and ``part``
     ``[2**plain, L]``, the share of the last type of a support.
     """
     q, eta = z.mean_q[slot, player], z.eta
     best, total, line, first_line, second_line = z.best, z.total, z.line, z.first_line, z.second_line
     for lane in range(LANES):
-        eta[lane] = np.float32(inverse_temperature) / np.sqrt(max(scale[lane], _TINY))
+        eta[lane] = INVERSE_TEMPERATURE / np.sqrt(max(scale[lane], _TINY))
         best[0, lane] = _NONE
-        total[0, lane] = _ZERO
-        part[0, lane] = _ZERO
+        total[0, lane] = ZERO
+        part[0, lane] = ZERO
     for i in range(frame.num_plain):
         half = 1 << i
         for s in range(half):
@@ -75,9 +63,9 @@ def _rank(
             for lane in range(LANES):
                 e = fading(eta[lane] * abs(q[i, lane] - first_line[lane]))
                 better = q[i, lane] > first_line[lane]
-                own = _ONE if better else e
+                own = ONE if better else e
                 line[lane] = own
-                second_line[lane] = own + second_line[lane] * (e if better else _ONE)
+                second_line[lane] = own + second_line[lane] * (e if better else ONE)
                 first_line[lane] = max(q[i, lane], first_line[lane])
             for lane in range(LANES):
                 best[half + s, lane] = first_line[lane]
@@ -101,8 +89,8 @@ def _chain_shares(
     for lane in range(LANES):
         best[lane] = z.best[s, lane]
         plainly[lane] = z.total[s, lane]
-        first[lane] = _ZERO
-        second[lane] = _ZERO
+        first[lane] = ZERO
+        second[lane] = ZERO
     if v > 0:
         fewer = block - (frame.second_max + 1) * bits
         after = values[0, fewer : fewer + bits]
@@ -110,20 +98,20 @@ def _chain_shares(
         for lane in range(LANES):
             x = q[plain, lane] + after[s, lane]
             lead = eta[lane] * (x - best[lane])
-            first[lane] = fading(max(-lead, _ZERO))
-            plainly[lane] *= fading(max(lead, _ZERO))
+            first[lane] = fading(max(-lead, ZERO))
+            plainly[lane] *= fading(max(lead, ZERO))
             best[lane] = max(x, best[lane])
     if c > 0:
         after = values[1, block - bits : block]
         for lane in range(LANES):
             x = q[plain + 1, lane] + after[s, lane]
             lead = eta[lane] * (x - best[lane])
-            less = fading(max(lead, _ZERO))
-            second[lane] = fading(max(-lead, _ZERO))
+            less = fading(max(lead, ZERO))
+            second[lane] = fading(max(-lead, ZERO))
             plainly[lane] *= less
             first[lane] *= less
     for lane in range(LANES):
-        unit = _ONE / (plainly[lane] + first[lane] + second[lane])
+        unit = ONE / (plainly[lane] + first[lane] + second[lane])
         plainly[lane] *= unit
         first[lane] *= unit
         second[lane] *= unit
@@ -131,14 +119,7 @@ def _chain_shares(
 
 @kernel
 def push(
-    level: int,
-    slot: int,
-    player: int,
-    inverse_temperature: float,
-    scale: F32,
-    z: FinalScratch,
-    frame: Frame,
-    num_groups: int,
+    level: int, slot: int, player: int, scale: F32, z: FinalScratch, frame: Frame, num_groups: int
 ) -> None:
     """Push the range of the learner's opponent through his strategy.
 
@@ -149,7 +130,7 @@ def push(
     second = frame.second_max + 1
     size = (frame.first_max + 1) * second * bits
     part = z.their_part
-    _rank(slot, player, inverse_temperature, scale, part, z, frame)
+    _rank(slot, player, scale, part, z, frame)
     mass, down, line = z.mass[level], z.down, z.line
     first, last = caps_of(z.caps[slot, player], frame)
     after = z.after[level]
@@ -160,10 +141,10 @@ def push(
             clear_index(after[which], vs, cs, frame, num_groups)
     for a in range(num):
         for lane in range(LANES):
-            z.flow[a, lane] = _ZERO
+            z.flow[a, lane] = ZERO
     for s in range(bits):
         for lane in range(LANES):
-            down[s, lane] = _ZERO
+            down[s, lane] = ZERO
     for group in range(num_groups):
         base = group * size
         for v in range(first + 1):
@@ -213,20 +194,13 @@ def push(
 
 @kernel
 def mix_strategy(
-    level: int,
-    slot: int,
-    player: int,
-    inverse_temperature: float,
-    scale: F32,
-    z: FinalScratch,
-    frame: Frame,
-    num_groups: int,
+    level: int, slot: int, player: int, scale: F32, z: FinalScratch, frame: Frame, num_groups: int
 ) -> None:
     """The learner's strategy: ``part``, ``share`` and ``plainly`` of the level."""
     bits = 1 << frame.num_plain
     second = frame.second_max + 1
     size = (frame.first_max + 1) * second * bits
-    _rank(slot, player, inverse_temperature, scale, z.part[level], z, frame)
+    _rank(slot, player, scale, z.part[level], z, frame)
     first, last = caps_of(z.caps[slot, player], frame)
     share, plainly = z.share[level], z.plainly[level]
     for group in range(num_groups):

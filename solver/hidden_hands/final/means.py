@@ -7,18 +7,19 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.hidden_hands.arrays import F32, I32, I64
-from solver.hidden_hands.final.chains import caps_after, caps_of, clear_index, lone_values, tabulate_tops
-from solver.hidden_hands.final.draws import adjoint_draw, set_draw_weights
-from solver.hidden_hands.final.state import FinalScratch, FinalState, Frame
-from solver.hidden_hands.final.tables import FinalTables
-from solver.hidden_hands.jit import kernel
+from solver.hidden_hands.final.draws import (
+    adjoint_draw,
+    caps_after,
+    caps_of,
+    clear_index,
+    copy_hands,
+    lone_values,
+    set_draw_weights,
+    tabulate_tops,
+)
+from solver.hidden_hands.final.state import FinalGame, FinalScratch, FinalState, FinalTables, Frame
+from solver.hidden_hands.jit import F32, I32, I64, ONE, ZERO, kernel
 from solver.hidden_hands.tree import LANES, MAX_LINKS
-
-__all__ = ["add_nested", "appraise", "prepare", "pull_chains"]
-
-_ZERO = np.float32(0.0)
-_ONE = np.float32(1.0)
 
 
 @kernel
@@ -30,9 +31,9 @@ def _load(slot: int, batch: int, joints: I64, tables: FinalTables, z: FinalScrat
         if joint < 0:
             for a in range(num):
                 for b in range(num):
-                    z.pay[slot, a, b, lane] = _ZERO
-                z.alone[slot, 0, a, lane] = _ZERO
-                z.alone[slot, 1, a, lane] = _ZERO
+                    z.pay[slot, a, b, lane] = ZERO
+                z.alone[slot, 0, a, lane] = ZERO
+                z.alone[slot, 1, a, lane] = ZERO
             continue
         for a in range(num):
             for b in range(num):
@@ -68,15 +69,9 @@ def _set_draws(
                 else:
                     held -= 1
             for group in range(num_groups):
+                weights, away = z.draw[slot, player, kind, group], hidden[group]
                 set_draw_weights(
-                    z.draw[slot, player, kind, group],
-                    lane,
-                    plain_types,
-                    chain_types,
-                    pool,
-                    hidden[group],
-                    int(held) - 1,
-                    int(stock),
+                    weights, lane, plain_types, chain_types, pool, away, int(held) - 1, int(stock)
                 )
 
 
@@ -86,7 +81,7 @@ def _set_held(slot: int, player: int, types: I64, z: FinalScratch, frame: Frame)
     for a in range(frame.num_actions):
         for lane in range(LANES):
             z.avail[slot, player, a, lane] = (
-                _ONE if types[a] < 0 or z.pool[slot, player, types[a], lane] > _ZERO else _ZERO
+                ONE if types[a] < 0 or z.pool[slot, player, types[a], lane] > ZERO else ZERO
             )
     for which in range(2):
         most = 0
@@ -109,10 +104,10 @@ def _nest(slot: int, child: int, link: int, batch: int, types: I64, z: FinalScra
             for lane in range(LANES):
                 z.pool[child, p, t, lane] = z.pool[slot, p, t, lane]
         for lane in range(LANES):
-            z.pool[child, p, item, lane] -= _ONE
+            z.pool[child, p, item, lane] -= ONE
             stock = z.stock[slot, p, lane]
-            z.stock[child, p, lane] = max(stock - _ONE, _ZERO)
-            z.held[child, p, lane] = z.held[slot, p, lane] - (_ZERO if stock > _ZERO else _ONE)
+            z.stock[child, p, lane] = max(stock - ONE, ZERO)
+            z.held[child, p, lane] = z.held[slot, p, lane] - (ZERO if stock > ZERO else ONE)
 
 
 @kernel
@@ -133,14 +128,7 @@ def pull_chains(
         for group in range(num_groups):
             base = group * size
             adjoint_draw(values, pulled, z.draw[slot, player, kind, group], frame, base, first, last)
-            for v in range(first + 1):
-                for c in range(last + 1):
-                    block = base + (v * second + c) * bits
-                    here, there = values[block : block + bits], pulled[block : block + bits]
-                    for r in range(frame.room[v + c + 1]):
-                        s = frame.order[r]
-                        for lane in range(LANES):
-                            here[s, lane] = there[s, lane]
+            copy_hands(pulled, values, frame, base, first, last, 1)
 
 
 @kernel
@@ -166,26 +154,17 @@ def add_nested(
 
 @kernel
 def _mean_values(
-    slot: int,
-    types: I64,
-    hidden0: F32,
-    hidden1: F32,
-    joints: I64,
-    tables: FinalTables,
-    state: FinalState,
-    z: FinalScratch,
-    frame: Frame,
-    who: int,
+    slot: int, g: FinalGame, hidden: tuple[F32, F32], state: FinalState, z: FinalScratch, who: int
 ) -> None:
     """Accumulated action values of a record; ``z.pay`` tells what follows when both players place chain
     types."""
+    frame, batch = g.frame, z.batch[slot]
     num, plain = frame.num_actions, frame.num_plain
-    batch = z.batch[slot]
     q, flow = z.mean_q[slot], state.flow[batch]
     for a in range(num):
         for lane in range(LANES):
-            q[0, a, lane] = _ZERO
-            q[1, a, lane] = _ZERO
+            q[0, a, lane] = ZERO
+            q[1, a, lane] = ZERO
     for a in range(num):
         for b in range(num):
             for lane in range(LANES):
@@ -193,12 +172,11 @@ def _mean_values(
             for lane in range(LANES):
                 q[1, b, lane] -= z.pay[slot, a, b, lane] * flow[0, a, lane]
     for p in range(2):
-        _set_held(slot, p, types, z, frame)
+        _set_held(slot, p, g.types, z, frame)
         if not (who >> p) & 1:
             continue
-        hidden = hidden0 if p == 0 else hidden1
-        groups = hidden.shape[0]
-        _set_draws(slot, p, types, hidden, z, frame, groups)
+        groups = hidden[p].shape[0]
+        _set_draws(slot, p, g.types, hidden[p], z, frame, groups)
         if frame.num_chain == 0:
             continue
         for a in range(plain):
@@ -209,7 +187,7 @@ def _mean_values(
                 first, last = caps_after(z.caps[slot, p], which, frame)
                 clear_index(z.mean_chain[slot, p, which], first, last, frame, groups)
         if z.caps[slot, p, 0] > 0:
-            tabulate_tops(slot, batch, p, joints, tables, z, frame)
+            tabulate_tops(slot, batch, p, g.joints, g.tables, z, frame)
             lone_values(slot, p, flow[1 - p], z.mean_chain[slot, p, 0], z, frame, groups)
 
 
@@ -235,12 +213,12 @@ def appraise(slot: int, state: FinalState, z: FinalScratch, frame: Frame) -> Non
     flow, lone, worth = state.flow[batch], state.lone[batch], state.mean[batch]
     ours, theirs, line = z.top, z.bottom, z.line
     for lane in range(LANES):
-        worth[lane] = ours[lane] = theirs[lane] = _ZERO
+        worth[lane] = ours[lane] = theirs[lane] = ZERO
     for a in range(num):
         for lane in range(LANES):
             ours[lane] += flow[0, a, lane]
             theirs[lane] += flow[1, a, lane]
-            line[lane] = _ZERO
+            line[lane] = ZERO
         for b in range(num):
             for lane in range(LANES):
                 line[lane] += z.pay[slot, a, b, lane] * flow[1, b, lane]
@@ -256,7 +234,7 @@ def appraise(slot: int, state: FinalState, z: FinalScratch, frame: Frame) -> Non
             worth[lane] += lone[0, a, lane] * flow[1, a, lane] - lone[1, a, lane] * flow[0, a, lane]
     for lane in range(LANES):
         both = ours[lane] * theirs[lane]
-        worth[lane] = worth[lane] / both if both > _ZERO else _ZERO
+        worth[lane] = worth[lane] / both if both > ZERO else ZERO
 
 
 @kernel
@@ -299,44 +277,30 @@ def _best_values(slot: int, player: int, z: FinalScratch, frame: Frame, num_grou
                         for lane in range(LANES):
                             here[s, lane] = max(here[s, lane], q[plain + which, lane] + worth[s, lane])
         for lane in range(LANES):
-            out[base, lane] = q[num - 1, lane] if frame.has_nothing else _ZERO
+            out[base, lane] = q[num - 1, lane] if frame.has_nothing else ZERO
 
 
 @kernel
 def prepare(
-    types: I64,
-    hidden0: F32,
-    hidden1: F32,
-    joints: I64,
-    links: I32,
-    tables: FinalTables,
-    state: FinalState,
-    z: FinalScratch,
-    frame: Frame,
-    who: int,
-    most: int,
+    g: FinalGame, hidden: tuple[F32, F32], state: FinalState, z: FinalScratch, who: int, most: int
 ) -> None:
     """Accumulated action values of slot 0 and of all records nested in it, each in a slot of its own.
 
     Depth first with explicit parents. A nested record counts at what a best response to the accumulated play
     is worth there.
 
-    Parameters
-    ----------
-    who : int
-        Bit p: those of player p are wanted.
-    most : int
-        How deep records may be nested. What lies deeper is left out, and counts at ``state.mean``.
+    ``who``: bit p: those of player p are wanted; ``most``: how deep records may be nested. What lies deeper
+    is left out, and counts at ``state.mean``.
     """
-    groups0, groups1 = hidden0.shape[0], hidden1.shape[0]
+    frame = g.frame
     at, used, level = 0, 1, 0
     entering = True
     while True:
         if entering:
-            _load(at, z.batch[at], joints, tables, z, frame)
+            _load(at, z.batch[at], g.joints, g.tables, z, frame)
             if level == most and frame.num_chain:
-                _stand_in(at, links, state, z, frame)
-            _mean_values(at, types, hidden0, hidden1, joints, tables, state, z, frame, who)
+                _stand_in(at, g.links, state, z, frame)
+            _mean_values(at, g, hidden, state, z, who)
             if frame.num_chain == 0:
                 z.used[0] = used
                 return
@@ -344,14 +308,14 @@ def prepare(
             entering = False
         link = z.link[at]
         if link < MAX_LINKS:
-            batch = links[z.batch[at], link]
+            batch = g.links[z.batch[at], link]
             # The tree's links are an upper bound: it does not know what each lane has left.
             missing = not (z.caps[at, 0, link // 2] > 0 and z.caps[at, 1, link % 2] > 0)
             if batch < 0 or level == most or missing:
                 z.child[at, link] = -1
                 z.link[at] += 1
                 continue
-            _nest(at, used, link, batch, types, z, frame)
+            _nest(at, used, link, batch, g.types, z, frame)
             at = used
             used += 1
             level += 1
@@ -359,17 +323,16 @@ def prepare(
             continue
         for p in range(2):
             if (who >> p) & 1:
-                pull_chains(at, p, z.mean_chain[at, p], z, frame, groups0 if p == 0 else groups1)
+                pull_chains(at, p, z.mean_chain[at, p], z, frame, hidden[p].shape[0])
         if at == 0:
             z.used[0] = used
             return
         for p in range(2):
             if (who >> p) & 1:
-                _best_values(at, p, z, frame, groups0 if p == 0 else groups1)
+                _best_values(at, p, z, frame, hidden[p].shape[0])
         at = z.parent[at]
         level -= 1
         for p in range(2):
             if (who >> p) & 1:
-                groups = groups0 if p == 0 else groups1
-                add_nested(at, p, z.link[at], z.mean_chain[at, p], z, frame, groups)
+                add_nested(at, p, z.link[at], z.mean_chain[at, p], z, frame, hidden[p].shape[0])
         z.link[at] += 1

@@ -17,20 +17,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from solver.hidden_hands.arrays import F32, F64, I32, I64
 from solver.hidden_hands.decisions.walk_memory import Problem
-from solver.hidden_hands.final.response_draws import draw_weights, pull_draw, set_left, set_public
-from solver.hidden_hands.final.response_memory import RecordScratch, Supports
-from solver.hidden_hands.final.state import FinalState, Frame
-from solver.hidden_hands.final.tables import FinalTables
-from solver.hidden_hands.jit import Pointer, kernel, pointed
+from solver.hidden_hands.final.response_memory import (
+    RecordScratch,
+    Supports,
+    draw_weights,
+    pull_draw,
+    set_left,
+    set_public,
+)
+from solver.hidden_hands.final.state import FinalGame, FinalState, Frame
+from solver.hidden_hands.jit import F32, F64, I64, Pointer, kernel, pointed
 from solver.hidden_hands.tree import LANES, MAX_LINKS
-
-__all__ = [
-    "RecordValues",
-    "pointer_to_records",
-    "record_values",
-]
 
 _LOW = -1e30
 """Below every value, and finite: it may meet a weight of zero."""
@@ -45,26 +43,17 @@ def pointer_to_records(q: Problem, state: FinalState, supports: Supports, z: Rec
     tree = q.tree
     pointer: Any = Pointer(
         record_values,
-        *(0, q.types, hidden, hidden, tree.row_pair, tree.link),
-        *(q.tables, state.flow, state.lone, q.frame, supports, z),
+        *(0, FinalGame(q.types, tree.row_pair, tree.link, q.tables, q.frame), (hidden, hidden)),
+        *(state.flow, state.lone, supports, z),
     )
     typed: RecordValues = pointer
     return typed
 
 
 @kernel
-def _load(
-    level: int,
-    batch: int,
-    types: I64,
-    joints: I64,
-    tables: FinalTables,
-    flow: F32,
-    lone: F32,
-    frame: Frame,
-    z: RecordScratch,
-) -> None:
+def _load(level: int, batch: int, g: FinalGame, flow: F32, lone: F32, z: RecordScratch) -> None:
     """Values of the actions at a record as far as play ends there or the other side goes on alone."""
+    frame, joints, tables = g.frame, g.joints, g.tables
     num = frame.num_actions
     for p in range(2):
         most = 0.0
@@ -75,7 +64,7 @@ def _load(
             most = 0.0
             if which < frame.num_chain:
                 for lane in range(LANES):
-                    most = max(most, z.pool[level, p, types[frame.num_plain + which], lane])
+                    most = max(most, z.pool[level, p, g.types[frame.num_plain + which], lane])
             z.caps[level, p, which] = int(most)
             z.inner_live[level, p, which] = 0
         facing, scores = z.facing[level, p], z.scores[level, p]
@@ -148,22 +137,14 @@ def _add_top(
 
 @kernel
 def _go_on_alone(
-    level: int,
-    batch: int,
-    player: int,
-    types: I64,
-    hidden: F32,
-    joints: I64,
-    tables: FinalTables,
-    frame: Frame,
-    supports: Supports,
-    z: RecordScratch,
+    level: int, batch: int, player: int, g: FinalGame, hidden: F32, supports: Supports, z: RecordScratch
 ) -> None:
     """Values of going on alone after the first chain type, by support index after its draw.
 
     Sets ``inner`` if any flow is met that way. Longest chain first: with a chain item in hand a player always
     places it (checked when the tables are made).
     """
+    frame, joints, tables = g.frame, g.joints, g.tables
     num, plain = frame.num_actions, frame.num_plain
     bits = 1 << plain
     second = frame.second_max + 1
@@ -223,7 +204,7 @@ def _go_on_alone(
             if j > 0:
                 set_public(z.public, z.held[level, player], z.stock[level, player], j + 1)
                 set_left(z.left, z.pool[level, player], hidden[group])
-                draw_weights(z.weights, z.left, types, frame, j + 1, 0, z.public[0], z.public[1])
+                draw_weights(z.weights, z.left, g.types, frame, j + 1, 0, z.public[0], z.public[1])
                 pull_draw(work, pulled, z.weights, supports, frame, base, first, last, room - 1)
     z.inner_live[level, player, 0] = 1 if longest > 0 else 0
 
@@ -343,51 +324,27 @@ def _close(
                 continue
             adds = z.inner_live[level, player, which] == 1
             shift = bits if which else second * bits
-            first_after = min(caps[0], frame.first_max) if which else min(caps[0] - 1, frame.first_max - 1)
-            last_after = min(caps[1] - 1, frame.second_max - 1) if which else min(caps[1], frame.second_max)
             if adds:
                 set_public(z.public, z.held[level, player], z.stock[level, player], 1)
                 set_left(z.left, z.pool[level, player], hidden[group])
                 draw_weights(z.weights, z.left, types, frame, 1 - which, which, z.public[0], z.public[1])
                 # The draw may bring as many chain items as the pool has left.
-                pull_draw(
-                    z.inner[level, player, which],
-                    z.work[1],
-                    z.weights,
-                    supports,
-                    frame,
-                    base,
-                    min(caps[0] - 1 + which, frame.first_max),
-                    min(caps[1] - which, frame.second_max),
-                    room - 1,
-                )
-            _raise(
-                value,
-                z.work[1],
-                scores[plain + which],
-                shift,
-                adds,
-                supports,
-                frame,
-                base,
-                first_after,
-                last_after,
-                room - 1,
-            )
+                v, c = min(caps[0] - 1 + which, frame.first_max), min(caps[1] - which, frame.second_max)
+                inner = z.inner[level, player, which]
+                pull_draw(inner, z.work[1], z.weights, supports, frame, base, v, c, room - 1)
+            score, pulled = scores[plain + which], z.work[1]
+            v = min(caps[0], frame.first_max) if which else min(caps[0] - 1, frame.first_max - 1)
+            c = min(caps[1] - 1, frame.second_max - 1) if which else min(caps[1], frame.second_max)
+            _raise(value, pulled, score, shift, adds, supports, frame, base, v, c, room - 1)
 
 
 @pointed
 def record_values(
     batch: int,
-    types: I64,
-    hidden0: F32,
-    hidden1: F32,
-    joints: I64,
-    links: I32,
-    tables: FinalTables,
+    g: FinalGame,
+    hidden: tuple[F32, F32],
     flow: F32,
     lone: F32,
-    frame: Frame,
     supports: Supports,
     z: RecordScratch,
 ) -> None:
@@ -397,41 +354,38 @@ def record_values(
     Where ``z.live[0, p]`` is 0, player p meets no flow, and his values are not written. Sub-steps are visited
     depth first with an explicit stack.
 
-    Parameters
-    ----------
-    hidden0, hidden1 : [G, T] float32
-        Hidden items of each group, per player.
-    flow, lone : [b, 2, P, L] float32
-        Cumulative reach by own action, and worths of lone chains by opposing action (see ``FinalState``).
+    ``hidden`` two of [G, T] float32: hidden items of each group, per player; ``flow``, ``lone`` ``[b, 2, P,
+    L] float32``: cumulative reach by own action, and worths of lone chains by opposing action (see
+    ``FinalState``).
     """
+    frame = g.frame
     at, sub = 0, batch
     entering = True
     while True:
         if entering:
             z.batch[at] = sub
             z.link[at] = 0
-            _load(at, sub, types, joints, tables, flow, lone, frame, z)
+            _load(at, sub, g, flow, lone, z)
             for p in range(2):
                 if frame.num_chain and z.live[at, p] and z.caps[at, p, 0] > 0:
-                    hidden = hidden0 if p == 0 else hidden1
-                    _go_on_alone(at, sub, p, types, hidden, joints, tables, frame, supports, z)
+                    _go_on_alone(at, sub, p, g, hidden[p], supports, z)
             entering = False
         link = z.link[at]
         if frame.num_chain and link < MAX_LINKS:
-            sub = int(links[z.batch[at], link])
+            sub = int(g.links[z.batch[at], link])
             # The tree keeps upper bounds of what the players may still hold.
             if sub < 0 or z.caps[at, 0, link // 2] <= 0 or z.caps[at, 1, link % 2] <= 0:
                 z.link[at] += 1
                 continue
-            _descend(at, link, types, frame, z)
+            _descend(at, link, g.types, frame, z)
             at += 1
             entering = True
             continue
         for p in range(2):
             if z.live[at, p]:
-                _close(at, p, types, hidden0 if p == 0 else hidden1, frame, supports, z)
+                _close(at, p, g.types, hidden[p], frame, supports, z)
         if at == 0:
             return
         at -= 1
-        _add_below(at, z.link[at], hidden0.shape[0], hidden1.shape[0], frame, supports, z)
+        _add_below(at, z.link[at], hidden[0].shape[0], hidden[1].shape[0], frame, supports, z)
         z.link[at] += 1

@@ -3,43 +3,30 @@
 ``P`` local actions in the order plain types, chain types, nothing; ``I`` support indices; ``G`` groups of
 states with the same hidden items (1 unless chains are possible and something is hidden); ``L = 8`` lanes,
 always the last axis.
+
+Payoffs are tabulated once for each distinct pair of rows that a final step may start from.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.hidden_hands.arrays import F32, I32, I64
-from solver.hidden_hands.jit import entry
+from solver.hidden_hands.jit import F32, I8, I16, I32, I64, U32, Flags, entry, kernel
 from solver.hidden_hands.spaces import ActionSpace
-from solver.hidden_hands.tree import LANES, MAX_LINKS
-
-__all__ = [
-    "FinalScratch",
-    "FinalState",
-    "Frame",
-    "final_scratch",
-    "final_state",
-    "frame_of",
-    "largest_nest",
-]
+from solver.hidden_hands.tree import LANES, MAX_LINKS, Automaton, Tree
 
 
 class FinalState(NamedTuple):
     """What final records remember between iterations (``b`` batches)."""
 
-    flow: NDArray[np.float32]  # [b, 2, P, L] accumulated own flow by action
-    scale: NDArray[np.float32]  # [b, 2, L] accumulated squared range of the action values
-    lone: NDArray[np.float32]  # [b or 1, 2, plain, L] accumulated worth of lone chains by opposing action
-    met: NDArray[
-        np.float32
-    ]  # [b or 0, 2, P, L] own flow while final steps are re-solved; see ``last_step_resolving``
-    met_lone: NDArray[np.float32]  # [b or 0, 2, plain, L] worth of lone chains, likewise
-    shift: NDArray[np.float32]  # [b or 0, 2, P, L] what is added to action values; see ``calibration``
-    mean: NDArray[np.float32]  # [b or 0, L] what a nested record is worth to player 0 on average
+    flow: F32  # [b, 2, P, L] accumulated own flow by action
+    scale: F32  # [b, 2, L] accumulated squared range of the action values
+    lone: F32  # [b or 1, 2, plain, L] accumulated worth of lone chains by opposing action
+    shift: F32  # [b or 0, 2, P, L] what is added to action values; see ``calibrate_batch``
+    mean: F32  # [b or 0, L] what a nested record is worth to player 0 on average
 
 
 class Frame(NamedTuple):
@@ -53,9 +40,29 @@ class Frame(NamedTuple):
     second_max: int
     max_chain: int  # longest chain of the first type in one slot
     num_levels: int  # deepest nesting of sub-steps inside one final step, plus one
-    order: NDArray[np.uint32]  # [2**plain] supports, those of fewer types first
-    room: NDArray[np.int64]  # [k] how many of `order` a hand with k chain items can have; k + 1: a remainder
-    rows: NDArray[np.uint32]  # support indices a hand can have
+    order: U32  # [2**plain] supports, those of fewer types first
+    room: I64  # [k] how many of `order` a hand with k chain items can have; k + 1: a remainder
+    rows: U32  # support indices a hand can have
+
+
+class FinalTables(NamedTuple):
+    """Tables of the final step, indexed by joint number (``tree.row_pair`` after the build, int32)."""
+
+    rows: I64  # [U] row0 * R + row1
+    pay: I16  # [U, P, P] payoff to player 0; 0 where play goes on or the pair is impossible
+    alone: I8  # [U, 2, P] 1 where the first chain type leaves the player alone to go on, by opposing action
+    top_slot: I32  # [U] row of `top`, or -1
+    top: I16  # [Y, 2, chain, P, P] payoff to the player: chain items placed - 1, opposing action, top
+
+
+class FinalGame(NamedTuple):
+    """What of a game its final records need."""
+
+    types: I64  # [P] type of each local action, -1 nothing
+    joints: I64  # [b, L] joint number of each record, -1 in idle lanes
+    links: I32  # [b, MAX_LINKS] batch of the records nested there, -1 none
+    tables: FinalTables
+    frame: Frame
 
 
 class FinalScratch(NamedTuple):
@@ -67,65 +74,62 @@ class FinalScratch(NamedTuple):
     """
 
     # by level
-    mass: NDArray[np.float32]  # [D, G*I, L] range of the learner's opponent
-    after: NDArray[np.float32]  # [D, 2, G*I, L] that range after a chain item and its draw
-    share: NDArray[np.float32]  # [D, 2, G*I, L] learner's strategy of the chain types
-    plainly: NDArray[np.float32]  # [D, G*I, L] learner's share of all plain types
-    part: NDArray[np.float32]  # [D, 2**plain, L] share of a support's last type among its plain types
-    now_q: NDArray[np.float32]  # [D, P, L] learner's action values at this visit
-    now_chain: NDArray[np.float32]  # [D, 2, G*I, L] his values of remainders after a chain item
+    mass: F32  # [D, G*I, L] range of the learner's opponent
+    after: F32  # [D, 2, G*I, L] that range after a chain item and its draw
+    share: F32  # [D, 2, G*I, L] learner's strategy of the chain types
+    plainly: F32  # [D, G*I, L] learner's share of all plain types
+    part: F32  # [D, 2**plain, L] share of a support's last type among its plain types
+    now_q: F32  # [D, P, L] learner's action values at this visit
+    now_chain: F32  # [D, 2, G*I, L] his values of remainders after a chain item
     # by slot
-    pool: NDArray[np.float32]  # [S, 2, T, L] items not yet public when the decision is made
-    stock: NDArray[np.float32]  # [S, 2, L] items left to draw
-    held: NDArray[np.float32]  # [S, 2, L] items in hand
-    draw: NDArray[np.float32]  # [S, 2, chain + 1, G, plain + 4, L] after 1, 2, .. first types; last: second
-    avail: NDArray[np.float32]  # [S, 2, P, L] 1 where the type may still be held
-    pay: NDArray[np.float32]  # [S, P, P, L]
-    alone: NDArray[np.float32]  # [S, 2, P, L]
-    best_top: NDArray[np.float32]  # [S, 2, chain, plain, 2, 2**plain, L]
-    mean_q: NDArray[np.float32]  # [S, 2, P, L] accumulated action values
-    mean_chain: NDArray[np.float32]  # [S, 2, 2, G*I, L] accumulated values of remainders after a chain item
-    caps: NDArray[np.int64]  # [S, 2, 2] items of each chain type that are not yet public
-    child: NDArray[np.int64]  # [S, MAX_LINKS] slot of the record nested there, -1 none
-    parent: NDArray[np.int64]  # [S]
-    batch: NDArray[np.int64]  # [S]
-    link: NDArray[np.int64]  # [S] next link to follow
-    used: NDArray[np.int64]  # [1] slots in use
+    pool: F32  # [S, 2, T, L] items not yet public when the decision is made
+    stock: F32  # [S, 2, L] items left to draw
+    held: F32  # [S, 2, L] items in hand
+    draw: F32  # [S, 2, chain + 1, G, plain + 4, L] after 1, 2, .. first types; last: second
+    avail: F32  # [S, 2, P, L] 1 where the type may still be held
+    pay: F32  # [S, P, P, L]
+    alone: F32  # [S, 2, P, L]
+    best_top: F32  # [S, 2, chain, plain, 2, 2**plain, L]
+    mean_q: F32  # [S, 2, P, L] accumulated action values
+    mean_chain: F32  # [S, 2, 2, G*I, L] accumulated values of remainders after a chain item
+    caps: I64  # [S, 2, 2] items of each chain type that are not yet public
+    child: I64  # [S, MAX_LINKS] slot of the record nested there, -1 none
+    parent: I64  # [S]
+    batch: I64  # [S]
+    link: I64  # [S] next link to follow
+    used: I64  # [1] slots in use
     # of the moment
-    value: NDArray[np.float32]  # [2, G*I, L] values handed up
-    flow: NDArray[np.float32]  # [P, L] flow of the learner's opponent by action
-    their_part: NDArray[np.float32]  # [2**plain, L] `part` of the learner's opponent
-    tail: NDArray[np.float32]  # [chain, G*I, L] his range after forced chaining
-    spare: NDArray[np.float32]  # [2, G*I, L]
-    counts: NDArray[np.float32]  # [T]
+    value: F32  # [2, G*I, L] values handed up
+    flow: F32  # [P, L] flow of the learner's opponent by action
+    their_part: F32  # [2**plain, L] `part` of the learner's opponent
+    tail: F32  # [chain, G*I, L] his range after forced chaining
+    spare: F32  # [2, G*I, L]
+    counts: F32  # [T]
     # Small tables. Separate arrays, because only then the compiler knows that they do not overlap.
-    total: NDArray[np.float32]  # [2**plain, L] sums by support
-    down: NDArray[np.float32]  # [2**plain, L] sums over larger supports
-    facing: NDArray[np.float32]  # [P, L]
-    worth: NDArray[np.float32]  # [P + 1, L]
-    best: NDArray[np.float32]  # [2**plain, L] best accumulated value of a support
-    top: NDArray[np.float32]  # [L] best value
-    bottom: NDArray[np.float32]  # [L] worst
-    eta: NDArray[np.float32]  # [L] steepness
-    line: NDArray[np.float32]  # [L] of a row in progress, like the next two
-    first_line: NDArray[np.float32]
-    second_line: NDArray[np.float32]
+    total: F32  # [2**plain, L] sums by support
+    down: F32  # [2**plain, L] sums over larger supports
+    facing: F32  # [P, L]
+    worth: F32  # [P + 1, L]
+    best: F32  # [2**plain, L] best accumulated value of a support
+    top: F32  # [L] best value
+    bottom: F32  # [L] worst
+    eta: F32  # [L] steepness
+    line: F32  # [L] of a row in progress, like the next two
+    first_line: F32
+    second_line: F32
 
 
-def final_state(num_batches: int, frame: Frame, resolves: bool = False, skips: bool = False) -> FinalState:
+def final_state(num_batches: int, frame: Frame, shifts: bool = False, skips: bool = False) -> FinalState:
     """Zeroed memory of all final records.
 
-    ``resolves``: also of what is played while final steps are re-solved, and shifted action values;
-    ``skips``: of what nested records are worth where visits leave them out.
+    ``shifts``: also of what action values are shifted by; ``skips``: of what nested records are worth where
+    visits leave them out.
     """
-    resolved = num_batches if resolves else 0
     return FinalState(
         np.zeros((num_batches, 2, frame.num_actions, LANES), np.float32),
         np.zeros((num_batches, 2, LANES), np.float32),
         np.zeros((num_batches if frame.num_chain else 1, 2, frame.num_plain, LANES), np.float32),
-        np.zeros((resolved, 2, frame.num_actions, LANES), np.float32),
-        np.zeros((resolved, 2, frame.num_plain, LANES), np.float32),
-        np.zeros((resolved, 2, frame.num_actions, LANES), np.float32),
+        np.zeros((num_batches if shifts else 0, 2, frame.num_actions, LANES), np.float32),
         np.zeros((num_batches if skips else 0, LANES), np.float32),
     )
 
@@ -229,3 +233,155 @@ def final_scratch(frame: Frame, num_groups: int, num_types: int, num_slots: int)
         first_line=array(),
         second_line=array(),
     )
+
+
+_UNSET = -(2**15)
+"""Tops that no hand can hold there: the row already needed all copies. They count as 0 later."""
+
+
+def build_final_tables(
+    g: Automaton, tree: Tree, actions: ActionSpace, mirrored: bool = False
+) -> tuple[Tree, FinalTables]:
+    """Number the distinct row pairs, put the numbers in the place of ``tree.row_pair``, and tabulate payoffs.
+
+    ``mirrored``: also of each pair with the seats swapped.
+
+    Complexity: ``O(U P**2)`` row transitions after one sort of the row pairs.
+    """
+    flat = tree.row_pair.reshape(-1)
+    active = flat >= 0
+    keys, inverse = np.unique(flat[active], return_inverse=True)
+    if mirrored:
+        stored = keys
+        keys = np.union1d(keys, swapped_pairs(g, keys))
+        inverse = np.searchsorted(keys, stored)[inverse]
+    # Half as wide as the words they replace.
+    numbers: NDArray[Any] = np.full(flat.size, -1, np.int32)
+    numbers[active] = inverse
+    return tree._replace(row_pair=numbers.reshape(-1, LANES)), tables_of_pairs(g, keys, actions)
+
+
+def swapped_pairs(g: Automaton, keys: I64) -> I64:
+    """Row pairs with the seats swapped."""
+    return keys % g.face.size * g.face.size + keys // g.face.size
+
+
+def tables_of_pairs(g: Automaton, keys: I64, actions: ActionSpace) -> FinalTables:
+    """Tabulate the given row pairs (``row0 * R + row1``)."""
+    p = g.local_types.size
+    depth = max(1, int(actions.chain_copies[0]))
+    needs_top = np.zeros(keys.size, np.bool_)
+    # Without chain types there is nothing to mark, but a kernel to compile for days that have one.
+    _mark_needs_top(g, keys[: keys.size if actions.num_chain else 0], needs_top)
+    slots = np.where(needs_top, np.cumsum(needs_top) - 1, -1).astype(np.int32)
+    tables = FinalTables(
+        keys,
+        np.zeros((keys.size, p, p), np.int16),
+        np.zeros((keys.size, 2, p), np.int8),
+        slots,
+        np.full((int(needs_top.sum()), 2, depth, p, p), _UNSET, np.int16),
+    )
+    if not fill_final_tables(g, keys, tables):
+        raise NotImplementedError(
+            "only the first chain type may leave a player alone to place a further item"
+        )
+    top = tables.top
+    comparable = (top[:, :, 1:] != _UNSET) & (top[:, :, :-1] != _UNSET)
+    if ((top[:, :, 1:] < top[:, :, :-1]) & comparable).any():
+        raise NotImplementedError(
+            "a longer chain must never pay less: the solver always chains at the final step"
+        )
+    top[top == _UNSET] = 0
+    return tables
+
+
+@entry
+def _mark_needs_top(g: Automaton, keys: I64, needs: Flags) -> None:
+    """Mark the row pairs at which the first chain type may call for a further placement."""
+    num_rows = g.face.size
+    for u in range(keys.size):
+        chain = g.local_types[g.num_plain]
+        r0, r1 = keys[u] // num_rows, keys[u] % num_rows
+        for b in range(g.local_types.size):
+            y = g.local_types[b] if g.local_types[b] >= 0 else g.next_row.shape[2] - 1
+            s0 = g.next_row[r0, g.face[r1], chain, y]
+            s1 = g.next_row[r1, g.face[r0], chain, y]
+            if (s0 >= 0 and g.pending[s0]) or (s1 >= 0 and g.pending[s1]):
+                needs[u] = True
+
+
+@kernel
+def final_classes(g: Automaton, s0: int, s1: int) -> tuple[int, int]:
+    """Terminal classes of both rows once the step is over on both sides."""
+    e0 = g.commit[s0, 1 if g.hides[s0] else 0]
+    e1 = g.commit[s1, 1 if g.hides[s1] else 0]
+    return g.terminal_class[e0], g.terminal_class[e1]
+
+
+@kernel
+def _payoff_after(g: Automaton, s0: int, s1: int) -> int:
+    """Payoff to player 0 once the step is over on both sides."""
+    c0, c1 = final_classes(g, s0, s1)
+    pay: int = g.payoff[c0, c1]
+    return pay
+
+
+@kernel
+def _tops(g: Automaton, own: int, opp: int, table: I16, b: int) -> None:
+    """Owner's payoff for each top to place on ``own`` against a finished row ``opp``, by chain length."""
+    nothing = g.next_row.shape[2] - 1
+    chain = g.local_types[g.num_plain]
+    for j in range(table.shape[0]):
+        for x in range(g.local_types.size):
+            item = g.local_types[x] if g.local_types[x] >= 0 else nothing
+            if item == chain:
+                continue
+            s0 = g.next_row[own, g.face[opp], item, nothing]
+            s1 = g.next_row[opp, g.face[own], nothing, item]
+            if s0 >= 0 and s1 >= 0:
+                table[j, b, x] = _payoff_after(g, s0, s1)
+        # A chain that cannot grow in the rules keeps the last table, so that longer is never worth less.
+        if j + 1 < table.shape[0]:
+            for x in range(g.local_types.size):
+                table[j + 1, b, x] = table[j, b, x]
+        above = g.next_row[own, g.face[opp], chain, nothing]
+        facing = g.next_row[opp, g.face[own], nothing, chain]
+        if above < 0 or facing < 0:
+            return
+        own, opp = above, facing
+
+
+@entry
+def fill_final_tables(g: Automaton, keys: I64, tables: FinalTables) -> bool:
+    """Fill the tables of the given row pairs; False if a type other than the first leaves one alone.
+
+    Modified in place: ``tables``.
+    """
+    sound = True
+    num_rows = g.face.size
+    nothing = g.next_row.shape[2] - 1
+    num_actions = g.local_types.size
+    for u in range(keys.size):
+        r0, r1 = keys[u] // num_rows, keys[u] % num_rows
+        for a in range(num_actions):
+            x = g.local_types[a] if g.local_types[a] >= 0 else nothing
+            for b in range(num_actions):
+                y = g.local_types[b] if g.local_types[b] >= 0 else nothing
+                if x == nothing and y == nothing and not (g.pending[r0] or g.pending[r1]):
+                    tables.pay[u, a, b] = g.payoff[g.terminal_class[r0], g.terminal_class[r1]]
+                    continue
+                s0 = g.next_row[r0, g.face[r1], x, y]
+                s1 = g.next_row[r1, g.face[r0], y, x]
+                if s0 < 0 or s1 < 0:
+                    continue
+                if not g.pending[s0] and not g.pending[s1]:
+                    tables.pay[u, a, b] = _payoff_after(g, s0, s1)
+                elif g.pending[s0] and not g.pending[s1]:
+                    sound = sound and a == g.num_plain
+                    tables.alone[u, 0, b] = 1
+                    _tops(g, s0, s1, tables.top[tables.top_slot[u], 0], b)
+                elif g.pending[s1] and not g.pending[s0]:
+                    sound = sound and b == g.num_plain
+                    tables.alone[u, 1, a] = 1
+                    _tops(g, s1, s0, tables.top[tables.top_slot[u], 1], a)
+    return sound

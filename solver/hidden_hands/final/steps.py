@@ -18,34 +18,24 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.hidden_hands.arrays import F32, I32, I64
-from solver.hidden_hands.final.chains import (
+from solver.hidden_hands.final.draws import (
     caps_after,
     caps_of,
     clear_index,
+    copy_hands,
+    forward_draw,
     lone_flows,
     lone_values,
     lone_worth,
 )
-from solver.hidden_hands.final.draws import forward_draw
 from solver.hidden_hands.final.hedging import mix_strategy, push
 from solver.hidden_hands.final.means import add_nested, appraise, prepare, pull_chains
-from solver.hidden_hands.final.state import FinalScratch, FinalState, Frame
-from solver.hidden_hands.final.tables import FinalTables
-from solver.hidden_hands.jit import kernel, pointed
+from solver.hidden_hands.final.state import FinalGame, FinalScratch, FinalState, Frame
+from solver.hidden_hands.jit import F32, ZERO, kernel, pointed
 from solver.hidden_hands.tree import LANES, MAX_LINKS
-
-__all__ = [
-    "NEAR",
-    "descend",
-    "draw_chains",
-    "hedge_batch",
-]
 
 NEAR = 1
 """How deep records are nested that every visit goes to."""
-
-_ZERO = np.float32(0.0)
 
 
 @kernel
@@ -64,14 +54,7 @@ def draw_chains(level: int, slot: int, player: int, z: FinalScratch, frame: Fram
         for group in range(num_groups):
             base = group * size
             forward_draw(after, drawn, z.draw[slot, player, kind, group], frame, base, first, last)
-            for v in range(first + 1):
-                for c in range(last + 1):
-                    block = base + (v * second + c) * bits
-                    here, there = after[block : block + bits], drawn[block : block + bits]
-                    for r in range(frame.room[v + c]):
-                        s = frame.order[r]
-                        for lane in range(LANES):
-                            here[s, lane] = there[s, lane]
+            copy_hands(drawn, after, frame, base, first, last, 0)
 
 
 @kernel
@@ -79,7 +62,6 @@ def _play(
     level: int,
     slot: int,
     step: np.float32,
-    inverse_temperature: float,
     learner: int,
     groups: int,
     opp_groups: int,
@@ -91,18 +73,14 @@ def _play(
     """Play a record: strategies, the opponent's flows, memory, and the values that need no nested record."""
     num, plain = frame.num_actions, frame.num_plain
     batch, opp = z.batch[slot], 1 - learner
-    push(level, slot, opp, inverse_temperature, state.scale[batch, opp], z, frame, opp_groups)
+    push(level, slot, opp, state.scale[batch, opp], z, frame, opp_groups)
     if learns:
-        mix_strategy(level, slot, learner, inverse_temperature, state.scale[batch, learner], z, frame, groups)
+        mix_strategy(level, slot, learner, state.scale[batch, learner], z, frame, groups)
     q = z.now_q[level]
-    adds_up = state.met.shape[0] > 0
     for a in range(num):
         for lane in range(LANES):
             state.flow[batch, opp, a, lane] += step * z.flow[a, lane]
-            q[a, lane] = _ZERO
-        if adds_up:
-            for lane in range(LANES):
-                state.met[batch, opp, a, lane] += step * z.flow[a, lane]
+            q[a, lane] = ZERO
     for a in range(num):
         for b in range(num):
             if learner == 0:
@@ -111,8 +89,6 @@ def _play(
             else:
                 for lane in range(LANES):
                     q[b, lane] -= z.pay[slot, a, b, lane] * z.flow[a, lane]
-    if adds_up:
-        _widen(slot, learner, step, q, state.scale[batch, learner], z, frame)
     if frame.num_chain == 0:
         return
     draw_chains(level, slot, opp, z, frame, opp_groups)
@@ -124,9 +100,6 @@ def _play(
             for lane in range(LANES):
                 state.lone[batch, opp, a, lane] += step * worth[a, lane]
                 q[a, lane] -= worth[a, lane]
-            if adds_up:
-                for lane in range(LANES):
-                    state.met_lone[batch, opp, a, lane] += step * worth[a, lane]
     if not learns:
         return
     for which in range(frame.num_chain):
@@ -150,14 +123,7 @@ def descend(
     first, last = caps_after(z.caps[slot, opp], which, frame)
     source, target = z.after[level, which], z.mass[level + 1]
     for group in range(groups):
-        for v in range(first + 1):
-            for c in range(last + 1):
-                block = group * size + (v * second + c) * bits
-                here, there = target[block : block + bits], source[block : block + bits]
-                for r in range(frame.room[v + c]):
-                    s = frame.order[r]
-                    for lane in range(LANES):
-                        here[s, lane] = there[s, lane]
+        copy_hands(source, target, frame, group * size, first, last, 0)
 
 
 @kernel
@@ -171,11 +137,11 @@ def _widen(
         high[lane] = np.float32(-1e30)
     for a in range(frame.num_plain):
         for lane in range(LANES):
-            if z.avail[slot, learner, a, lane] > _ZERO:
+            if z.avail[slot, learner, a, lane] > ZERO:
                 low[lane] = min(low[lane], q[a, lane])
                 high[lane] = max(high[lane], q[a, lane])
     for lane in range(LANES):
-        spread = step * max(high[lane] - low[lane], _ZERO)
+        spread = step * max(high[lane] - low[lane], ZERO)
         scale[lane] += spread * spread
 
 
@@ -203,7 +169,7 @@ def _collect_values(
     out = z.value[learner]
     first, last = caps_of(z.caps[slot, learner], frame)
     for lane in range(LANES):
-        total[0, lane] = _ZERO
+        total[0, lane] = ZERO
     for i in range(plain):
         half = 1 << i
         for s in range(half):
@@ -221,7 +187,7 @@ def _collect_values(
                     if level == 0:
                         for r in range(frame.room[v + c]):
                             for lane in range(LANES):
-                                out[block + frame.order[r], lane] = _ZERO
+                                out[block + frame.order[r], lane] = ZERO
                     continue
                 here = out[block : block + bits]
                 if v == 0 and c == 0:
@@ -253,7 +219,7 @@ def _collect_values(
 
 @kernel
 def _shift(state: FinalState, z: FinalScratch, frame: Frame) -> None:
-    """Move the action values of all records in their slots by what ``calibration`` has found."""
+    """Move the action values of all records in their slots by what ``calibrate_batch`` has found."""
     for slot in range(z.used[0]):
         for p in range(2):
             for a in range(frame.num_actions):
@@ -265,17 +231,11 @@ def _shift(state: FinalState, z: FinalScratch, frame: Frame) -> None:
 def hedge_batch(
     batch: int,
     weight: float,
-    inverse_temperature: float,
     learner: int,
-    types: I64,
-    hidden0: F32,
-    hidden1: F32,
-    joints: I64,
-    links: I32,
-    tables: FinalTables,
+    g: FinalGame,
+    hidden: tuple[F32, F32],
     state: FinalState,
     z: FinalScratch,
-    frame: Frame,
     learns: bool,
     deep: int,
 ) -> None:
@@ -285,28 +245,18 @@ def hedge_batch(
     if he ``learns``, ``z.value[learner]`` holds the learner's counterfactual values of all hands afterwards.
     Nested records are visited depth first with an explicit stack.
 
-    Parameters
-    ----------
-    weight : float
-        Weight of this visit in the averages.
-    inverse_temperature : float
-        Steepness of the hedge.
-    learner : int
-        Whose values are wanted. It is the other player's flow that is remembered: what one learns from is
-        what one has met (accumulating one's own flow instead would anticipate the other side's next move,
-        which converges markedly more slowly).
-    hidden0, hidden1 : [G, T] float32
-        Hidden items of each group, per player.
-    deep : int
-        0: records nested deeper than ``NEAR`` are left out, and count at what they were worth on average
-        (``state.mean``). Else they are visited, and remember this visit as so many.
+    ``weight``: weight of this visit in the averages; ``learner``: whose values are wanted. It is the other
+    player's flow that is remembered: what one learns from is what one has met (accumulating one's own flow
+    instead would anticipate the other side's next move, which converges markedly more slowly); ``hidden`` two
+    of [G, T] float32: hidden items of each group, per player; ``deep``: 0: records nested deeper than
+    ``NEAR`` are left out, and count at what they were worth on average (``state.mean``). Else they are
+    visited, and remember this visit as so many.
     """
-    groups = hidden0.shape[0] if learner == 0 else hidden1.shape[0]
-    opp_groups = hidden1.shape[0] if learner == 0 else hidden0.shape[0]
+    frame, groups, opp_groups = g.frame, hidden[learner].shape[0], hidden[1 - learner].shape[0]
     z.batch[0] = batch
     who = 3 if learns else 2 >> learner
     most = frame.num_levels if deep else NEAR
-    prepare(types, hidden0, hidden1, joints, links, tables, state, z, frame, who, most)
+    prepare(g, hidden, state, z, who, most)
     if state.shift.shape[0] > 0:
         _shift(state, z, frame)
     level, at = 0, 0
@@ -315,7 +265,7 @@ def hedge_batch(
         step = np.float32(weight * deep if level > NEAR else weight)
         if entering:
             z.link[at] = 0
-            _play(level, at, step, inverse_temperature, learner, groups, opp_groups, state, z, frame, learns)
+            _play(level, at, step, learner, groups, opp_groups, state, z, frame, learns)
             entering = False
         link = z.link[at]
         if frame.num_chain and link < MAX_LINKS:

@@ -7,27 +7,14 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from solver.hidden_hands.arrays import F32
 from solver.hidden_hands.decisions.ranges import index_size, stock_left
 from solver.hidden_hands.decisions.walk_memory import Problem, Step, WalkScratch
-from solver.hidden_hands.final.state import FinalScratch, FinalState
+from solver.hidden_hands.final.state import FinalGame, FinalScratch, FinalState
 from solver.hidden_hands.final.steps import hedge_batch
-from solver.hidden_hands.jit import Pointer, kernel
+from solver.hidden_hands.jit import F32, ONE, ZERO, Pointer, kernel
 from solver.hidden_hands.spaces import HIDE, Spaces
 from solver.hidden_hands.tree import LANES, action_counts, final_lanes, public_type
 
-__all__ = [
-    "Hedge",
-    "hidden_items",
-    "load_counts",
-    "load_mass",
-    "play_batch",
-    "pointer_to_hedge",
-    "visit_finals",
-]
-
-_ZERO = np.float32(0.0)
-_ONE = np.float32(1.0)
 Hedge: TypeAlias = Callable[..., None]
 """``hedge_batch`` as a function pointer (see ``pointer_to_hedge``)."""
 
@@ -38,8 +25,8 @@ def pointer_to_hedge(q: Problem, state: FinalState, w: WalkScratch) -> Hedge:
     tree = q.tree
     pointer: Any = Pointer(
         hedge_batch,
-        *(0, 1.0, 1.0, 1, q.types, hidden, hidden, tree.row_pair, tree.link),
-        *(q.tables, state, w.final, q.frame, True, 1),
+        *(0, 1.0, 1, FinalGame(q.types, tree.row_pair, tree.link, q.tables, q.frame)),
+        *((hidden, hidden), state, w.final, True, 1),
     )
     typed: Hedge = pointer
     return typed
@@ -70,7 +57,7 @@ def _lane_publics(
         t = public_type(kind, action, q.types, q.stocks.shape[1])
         if t >= 0:
             # Merged nodes have actions that not every history leaves possible.
-            z.pool[0, player, t, lane] = max(z.pool[0, player, t, lane] - _ONE, _ZERO)
+            z.pool[0, player, t, lane] = max(z.pool[0, player, t, lane] - ONE, ZERO)
         if sp.draws[kind, level, action]:
             if stock > 0:
                 stock -= 1
@@ -119,7 +106,13 @@ def load_mass(
                 mass[rows[k], lane] = unit * columns[rows[k], column]
         for lane in range(used, LANES):
             for k in range(rows.size):
-                mass[rows[k], lane] = _ZERO
+                mass[rows[k], lane] = ZERO
+
+
+@kernel
+def final_game(q: Problem) -> FinalGame:
+    """What of a problem its final records need."""
+    return FinalGame(q.types, q.tree.row_pair, q.tree.link, q.tables, q.frame)
 
 
 @kernel
@@ -127,10 +120,8 @@ def play_batch(
     q: Problem,
     batch: int,
     weight: float,
-    inverse_temperature: float,
     learner: int,
-    hidden0: F32,
-    hidden1: F32,
+    hidden: tuple[F32, F32],
     state: FinalState,
     w: WalkScratch,
     hedge: Hedge,
@@ -138,23 +129,7 @@ def play_batch(
     deep: int,
 ) -> None:
     """Play a batch whose publics and range are loaded; see ``hedge_batch``."""
-    hedge(
-        batch,
-        weight,
-        inverse_temperature,
-        learner,
-        q.types,
-        hidden0,
-        hidden1,
-        q.tree.row_pair,
-        q.tree.link,
-        q.tables,
-        state,
-        w.final,
-        q.frame,
-        learns,
-        deep,
-    )
+    hedge(batch, weight, learner, final_game(q), hidden, state, w.final, learns, deep)
 
 
 @kernel
@@ -200,32 +175,18 @@ def _visit_batch(
         return False
     reached = False
     for lane in range(used):
-        reached = reached or w.flow[depth, opp, opp_actions[lane]] > _ZERO
+        reached = reached or w.flow[depth, opp, opp_actions[lane]] > ZERO
     if not reached:
         return True
     size = index_size(q)
-    hidden0, hidden1 = hidden_items(q, node)
-    groups = hidden0.shape[0] if learner == 0 else hidden1.shape[0]
-    opp_groups = hidden0.shape[0] if opp == 0 else hidden1.shape[0]
+    hidden = hidden_items(q, node)
+    groups, opp_groups = hidden[learner].shape[0], hidden[opp].shape[0]
     load_counts(q, node, w)
     for lane in range(LANES):
-        ones[lane] = _ONE
+        ones[lane] = ONE
     load_mass(q, depth, opp, opp_groups, used, ones, w)
     batch = tree.batch_start[node] + number
-    play_batch(
-        q,
-        batch,
-        w.weight[depth],
-        step.inverse_temperature,
-        learner,
-        hidden0,
-        hidden1,
-        state,
-        w,
-        hedge,
-        learns,
-        1,
-    )
+    play_batch(q, batch, w.weight[depth], learner, hidden, state, w, hedge, learns, 1)
     rows = q.frame.rows
     for group in range(groups if learns else 0):
         here = slice(group * size, (group + 1) * size)

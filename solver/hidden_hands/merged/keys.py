@@ -1,76 +1,44 @@
-"""Which decisions are merged into one: those with equal keys."""
+"""Which decisions are merged into one: those with equal keys. Public pools to draw from while learning."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.hidden_hands.enumeration import (
-    ACTS,
-    HIDDEN,
-    KIND,
-    LEFT,
-    POOLS,
-    ROWS,
-)
-from solver.hidden_hands.tree import (
-    Automaton,
-)
-
-__all__ = [
-    "Generation",
-    "Merged",
-    "automaton_chain_types",
-    "decision_keys",
-    "decision_numbers",
-    "join_generations",
-    "merge_decisions",
-]
+from solver.hidden_hands.enumeration import ACTS, HIDDEN, KIND, LEFT, POOLS, ROWS
+from solver.hidden_hands.jit import F32, F64, I32, I64, Flags, entry
+from solver.hidden_hands.tree import Automaton
 
 
 class Generation(NamedTuple):
     """Decisions of one generation, in the columns of ``enumeration``."""
 
-    rows: NDArray[np.int32]  # [n, POOLS + 2T]; pools are the most that any history leaves
-    mean: NDArray[np.float32]  # [n, 2T] pools, the mean over histories
-    twin: NDArray[np.bool_]  # [n] the mirror image of the decision before
-    alike: NDArray[np.bool_]  # [n] one with its mirror image: both players have one table
-    flow: NDArray[np.float64]  # [n] how likely it is, roughly
-    origin: NDArray[np.int64]  # [n, 2] what it follows alone, and how, seen by either player; or -1
+    rows: I32  # [n, POOLS + 2T]; pools are the most that any history leaves
+    mean: F32  # [n, 2T] pools, the mean over histories
+    twin: Flags  # [n] the mirror image of the decision before
+    alike: Flags  # [n] one with its mirror image: both players have one table
+    flow: F64  # [n] how likely it is, roughly
+    origin: I64  # [n, 2] what it follows alone, and how, seen by either player; or -1
 
     def take(self, which: NDArray[Any]) -> Generation:
         """Some of the decisions."""
         return Generation(*(column[which] for column in self))
 
 
-Keys: TypeAlias = tuple[NDArray[np.int64], NDArray[np.uint64]]
-"""Two numbers per decision, equal for those that are merged."""
-
-
-def decision_keys(g: Automaton, rows: NDArray[np.int32], needed: int, pools: int, first: int) -> Keys:
-    """What decisions must agree in, seen by player ``first``.
-
-    Parameters
-    ----------
-    needed : int
-        Items in stock and hand from which on no later draw can fail, so that larger stocks make no
-        difference.
-    pools : {0, 1, 2}
-        Whether decisions must also agree in no items not yet public, those of chain types, or all.
-    """
-    types = (np.zeros(0, np.int64), automaton_chain_types(g), np.arange(g.num_types))[pools]
-    return decision_numbers(g, rows, needed, first), _pools_seen(g, rows, types, first)
-
-
-def automaton_chain_types(g: Automaton) -> NDArray[np.int64]:
+def automaton_chain_types(g: Automaton) -> I64:
     """Types that may call for a further placement."""
     return g.local_types[g.num_plain : g.num_plain + g.num_chain]
 
 
-def decision_numbers(g: Automaton, rows: NDArray[np.int32], needed: int, first: int) -> NDArray[np.int64]:
-    """What decisions must agree in anyhow: who acts, both rows, hidden items, stocks that last."""
+def decision_keys(g: Automaton, rows: I32, needed: int, first: int) -> I64:
+    """One number per decision, seen by player ``first`` and equal for those that are merged: who acts, both
+    rows, hidden items, stocks that last.
+
+    ``needed``: items in stock and hand from which on no later draw can fail, so that larger stocks make no
+    difference.
+    """
     order = (first, 1 - first)
     acts = rows[:, ACTS]
     number = rows[:, KIND].astype(np.int64) * 4 + (acts if first == 0 else _swapped_acts(acts))
@@ -82,22 +50,11 @@ def decision_numbers(g: Automaton, rows: NDArray[np.int32], needed: int, first: 
     return number
 
 
-def _pools_seen(
-    g: Automaton, rows: NDArray[np.int32], types: NDArray[np.int64], first: int
-) -> NDArray[np.uint64]:
-    """Both players' pools of some types in one number."""
-    seen = np.zeros(rows.shape[0], np.uint64)
-    for t in types:
-        for player in (first, 1 - first):
-            seen = seen * np.uint64(16) + rows[:, POOLS + player * g.num_types + t].astype(np.uint64)
-    return seen
-
-
-def _swapped_acts(acts: NDArray[np.int32]) -> NDArray[np.int32]:
+def _swapped_acts(acts: I32) -> I32:
     return (acts >> 1) | ((acts & 1) << 1)
 
 
-def _mirrored(edges: Generation, chosen: NDArray[np.bool_]) -> Generation:
+def _mirrored(edges: Generation, chosen: Flags) -> Generation:
     """The same decisions, with the seats swapped in those chosen."""
     rows, mean = edges.rows.copy(), edges.mean.copy()
     types = mean.shape[1] // 2
@@ -115,37 +72,28 @@ class Merged(NamedTuple):
     """Decisions that have been merged, and where each one before has gone."""
 
     found: Generation
-    number: NDArray[np.int64]
-    swapped: NDArray[np.bool_]  # it is the mirror image of what it has become
+    number: I64
+    swapped: Flags  # it is the mirror image of what it has become
 
 
-def merge_decisions(
-    edges: Generation, keys: Keys, images: Keys | None, quotient: bool, twins: bool
-) -> Merged:
+def merge_decisions(edges: Generation, keys: I64, images: I64 | None, quotient: bool, twins: bool) -> Merged:
     """Merge decisions with equal keys into one generation.
 
-    Parameters
-    ----------
-    images : Keys, optional
-        Keys of the mirror images, where those are to be known; if found, they come right behind.
-    quotient : bool
-        Merge decisions with mirror images, too.
-    twins : bool
-        If so, put the mirror image of each right behind it.
+    ``images`` ``[n] int64``: keys of the mirror images, where those are to be known; if found, they come
+    right behind; ``quotient``: merge decisions with mirror images, too; ``twins``: if so, put the mirror
+    image of each right behind it.
     """
     size = edges.twin.size
-    one, two = keys
     swapped = alike = np.zeros(size, np.bool_)
     if images is not None:
-        other, another = images
-        swapped = (other < one) | ((other == one) & (another < two))
-        one, two = np.where(swapped, other, one), np.where(swapped, another, two)
-    if quotient:
-        alike = (other == one) & (another == two) & ~swapped
-        edges = _mirrored(edges, swapped)
-    order = np.lexsort((swapped, two, one))
+        swapped = images < keys
+        keys = np.minimum(keys, images)
+        if quotient:
+            alike = (images == keys) & ~swapped
+            edges = _mirrored(edges, swapped)
+    order = np.lexsort((swapped, keys))
     image = np.zeros(size, np.bool_)
-    image[1:] = (one[order][1:] == one[order][:-1]) & (two[order][1:] == two[order][:-1])
+    image[1:] = keys[order][1:] == keys[order][:-1]
     fresh = ~image
     if not quotient:
         fresh[1:] |= swapped[order][1:] != swapped[order][:-1]
@@ -176,3 +124,49 @@ def merge_decisions(
 
 def join_generations(parts: list[Generation]) -> Generation:
     return Generation(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
+
+
+def typical_pools(g: Automaton, now: Generation) -> I64:
+    """``[n, 2T]`` pools to draw from while learning: the mean over histories, as whole numbers.
+
+    Chain types, which decide what may be held at all, count at their most. As many items are left in all as
+    in the first history: whether a draw is made depends on it.
+    """
+    most = now.rows[:, POOLS:].astype(np.int64)
+    pools = np.clip(np.rint(now.mean), np.minimum(most, 1), most).astype(np.int64)
+    chains = automaton_chain_types(g)
+    for t in chains:
+        for column in (t, g.num_types + t):
+            pools[:, column] = most[:, column]
+    late = np.zeros(g.num_types)
+    late[chains] = 100.0
+    for p in range(2):
+        own = slice(p * g.num_types, (p + 1) * g.num_types)
+        _correct(pools[:, own], now.mean[:, own], most[:, own], now.rows[:, LEFT + p], late)
+    return pools
+
+
+@entry
+def _correct(pools: I64, mean: F32, most: I64, left: I32, late: F64) -> None:
+    """Take items out of pools, or put some in, until ``left`` of them are there.
+
+    One by one, where the pool is farthest from its mean; ``late`` ``[T]`` float64 puts types off.
+    """
+    for i in range(pools.shape[0]):
+        off = pools[i].sum() - left[i]
+        while off != 0:
+            best, where = -1e9, -1
+            for t in range(pools.shape[1]):
+                if off > 0 and pools[i, t] > 0:
+                    gain = pools[i, t] - mean[i, t] - late[t]
+                elif off < 0 and pools[i, t] < most[i, t]:
+                    gain = mean[i, t] - np.float64(pools[i, t])
+                else:
+                    continue
+                if gain > best:
+                    best, where = gain, t
+            if where < 0:
+                break
+            by = -1 if off > 0 else 1
+            pools[i, where] += by
+            off += by

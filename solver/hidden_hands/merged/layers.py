@@ -8,32 +8,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from solver.hidden_hands.arrays import I8, I64
 from solver.hidden_hands.decisions.ranges import remainders
 from solver.hidden_hands.decisions.walk_memory import Problem
-from solver.hidden_hands.halves import Halves
-from solver.hidden_hands.jit import entry, kernel
+from solver.hidden_hands.jit import F32, F64, I8, I64, Flags, Halves, entry, kernel
 from solver.hidden_hands.merged.merged_tree import MergedTree
 from solver.hidden_hands.spaces import MAX_ACTIONS, Spaces
 from solver.hidden_hands.tree import LANES, action_counts
-
-__all__ = [
-    "FINAL_TOP",
-    "FINAL_UPDATED",
-    "PARTIAL_ABOVE",
-    "UPDATED",
-    "Layers",
-    "build_layers",
-    "choose_updated",
-    "clear_pass",
-    "length_after",
-    "num_always_updated",
-    "with_ranges",
-    "without_ranges",
-    "without_values",
-]
 
 TOP, FINAL_TOP, PERIOD = 0.12, 0.4, 7
 """Shares of nodes and of final records that every pass updates, and one of how many passes the others."""
@@ -48,25 +29,25 @@ PARTIAL_ABOVE = 1 << 24
 class Layers(NamedTuple):
     """What passes between generations, and what a pass leaves for the next one."""
 
-    start: NDArray[np.int64]  # [2, n + 1] where a node's values lie, by learner
+    start: I64  # [2, n + 1] where a node's values lie, by learner
     values: Halves  # [2 or 1, *] values of each hand by learner, per unit of the other's range
-    place: NDArray[np.int64]  # [n] where its range lies in this pass, -1 if not updated
-    numbers: NDArray[np.float32]  # ranges of the learner's opponent
-    joint: NDArray[np.float64]  # [n] joint flow into a node, as far as nodes above were updated
-    own: NDArray[np.float64]  # [n] weight of the learner's own play towards a node
-    mass: NDArray[np.float32]  # [n] the opponent's total range, per unit of `own`
-    share: NDArray[np.float32]  # [n, 2, M] how likely each action was taken when it was last looked at
-    length: NDArray[np.int64]  # [2, n] how many numbers a node hands on, by opponent
-    out: NDArray[np.int64]  # [2, n + 1] how many all that are updated before a node hand on in this pass
-    turn: NDArray[np.int8]  # [n] in which pass of each `PERIOD` it is updated, if not in all
-    final_place: NDArray[np.int64]  # [m] where its ranges lie in this pass, -1 if not updated
-    final_joint: NDArray[np.float64]  # [m]
-    final_turn: NDArray[np.int8]  # [m]
-    final_numbers: NDArray[np.float32]  # [1 or 2, *, L, X] ranges by support, in the order of ``frame.rows``
+    place: I64  # [n] where its range lies in this pass, -1 if not updated
+    numbers: F32  # ranges of the learner's opponent
+    joint: F64  # [n] joint flow into a node, as far as nodes above were updated
+    own: F64  # [n] weight of the learner's own play towards a node
+    mass: F32  # [n] the opponent's total range, per unit of `own`
+    share: F32  # [n, 2, M] how likely each action was taken when it was last looked at
+    length: I64  # [2, n] how many numbers a node hands on, by opponent
+    out: I64  # [2, n + 1] how many all that are updated before a node hand on in this pass
+    turn: I8  # [n] in which pass of each `PERIOD` it is updated, if not in all
+    final_place: I64  # [m] where its ranges lie in this pass, -1 if not updated
+    final_joint: F64  # [m]
+    final_turn: I8  # [m]
+    final_numbers: F32  # [1 or 2, *, L, X] ranges by support, in the order of ``frame.rows``
     final_values: Halves  # [2, m, L, X]
-    final_own: NDArray[np.float64]  # [1 or 2, m, L] in symmetry quotients by seat of the learner
+    final_own: F64  # [1 or 2, m, L] in symmetry quotients by seat of the learner
     final_range: Halves  # [2, m, X, L] accumulated ranges, by owner
-    final_skips: NDArray[np.int8]  # [2, m] by learner, how many more visits leave deeply nested records out
+    final_skips: I8  # [2, m] by learner, how many more visits leave deeply nested records out
 
 
 @entry
@@ -180,20 +161,15 @@ def without_values(layers: Layers) -> Layers:
 
 
 def choose_updated(
-    layers: Layers, learner: int, time: int, always: int | None, images: NDArray[np.int64] | None = None
+    layers: Layers, learner: int, time: int, always: int | None, images: I64 | None = None
 ) -> tuple[int, int]:
     """Choose who is updated in the next pass; return how many numbers, and batches of final records, they
     take.
 
     Says in ``layers`` where their ranges lie, and what they hand on.
 
-    Parameters
-    ----------
-    always : int or None
-        The first so many nodes are always updated; None: all are.
-    images : [n] int64, optional
-        Of a symmetry quotient. Its next pass goes by the images of where the last one went, half of all
-        nodes.
+    ``always``: the first so many nodes are always updated; None: all are; ``images`` ``[n] int64``: of a
+    symmetry quotient. Its next pass goes by the images of where the last one went, half of all nodes.
     """
     joint, top = (layers.joint, TOP) if images is None else (layers.joint[images], TOP / 2.0)
     updated = _updated(joint, layers.turn, time, always, top)
@@ -215,12 +191,10 @@ def clear_pass(layers: Layers, part: int, parts: int) -> None:
         flat[flat.size * part // parts : flat.size * (part + 1) // parts] = 0.0
 
 
-def _updated(
-    joint: NDArray[np.float64], turn: NDArray[np.int8], time: int, always: int | None, top: float
-) -> NDArray[np.bool_]:
+def _updated(joint: F64, turn: I8, time: int, always: int | None, top: float) -> Flags:
     if always is None or not joint.size:
         return np.ones(joint.size, np.bool_)
     threshold = np.quantile(joint, 1.0 - top)
-    updated: NDArray[np.bool_] = (joint > threshold) | (turn == -time % PERIOD)
+    updated: Flags = (joint > threshold) | (turn == -time % PERIOD)
     updated[:always] = True
     return updated

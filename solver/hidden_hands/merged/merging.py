@@ -1,23 +1,16 @@
 """A public tree in which histories that lead to the same rows share a node.
 
 From step ``first`` on, two public histories are *merged* when the same players decide the same kind of thing
-with the same rows, as many hidden items, and stocks that last as long. What is lost is what else was revealed
-on the way: which items the rows do not distinguish, and what play so far says about the hands. Strategies
-that live on such a graph cannot know it. Best responses can: they walk the graph along every single history
-(see ``merged.response``).
+with the same rows, as many hidden items, and stocks that last as long; but the likeliest are *refined*:
+merged with no others. Best responses walk the graph along every single history (``merged.response``).
 
 Nodes are numbered by *generations*: all decisions of a step that follow equally many others in it. Every
 child lies in a later generation, so one sweep in the order of numbers visits parents before children.
 
 Where both players have the same stock every decision has a *mirror image*, the same one with the seats
-swapped. A node and its image, its *twin*, lie one behind the other and share their tables. What else they
-keep differs: the root's actions being stored in one order only, each stands for other histories.
-
-A *symmetry quotient* has the root's actions in both orders. What player 0 may learn at a twin is then all
-that player 1 may learn at the node before, so nobody but player 0 ever has to; final records are one with
-their mirror images. This takes half the room, and loses which of both players has begun with what.
-
-The likeliest histories are *refined*: they are merged with no others at all.
+swapped. A node and its image, its *twin*, lie one behind the other and share their tables. A *symmetry
+quotient* has the root's actions in both orders, so nobody but player 0 has to learn; final records are one
+with their mirror images.
 
 Sizes are counted, then arrays filled, both by generation after generation; keys are sorted, not hashed.
 """
@@ -29,7 +22,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.hidden_hands.arrays import I32, I64, Flags
 from solver.hidden_hands.enumeration import (
     ACTS,
     HIDDEN,
@@ -39,28 +31,24 @@ from solver.hidden_hands.enumeration import (
     ROWS,
     SLOT,
     STEP,
+    Work,
     empty_tree,
     expand,
-    pair_counts,
-    remainder_counts,
     work_space,
 )
-from solver.hidden_hands.final_links import link_records
 from solver.hidden_hands.game import HandGame
-from solver.hidden_hands.jit import entry
+from solver.hidden_hands.jit import F64, I32, I64, Flags, entry
 from solver.hidden_hands.merged.keys import (
     Generation,
     Merged,
     automaton_chain_types,
     decision_keys,
-    decision_numbers,
     join_generations,
     merge_decisions,
+    typical_pools,
 )
 from solver.hidden_hands.merged.merged_tree import MergedSize, MergedTree, Merging, Records, mirror_images
-from solver.hidden_hands.merged.typical_pools import typical_pools
 from solver.hidden_hands.spaces import MAX_ACTIONS, PLACE, Spaces
-from solver.hidden_hands.transitions import is_final
 from solver.hidden_hands.tree import (
     CHILD_FINAL,
     CHILD_NONE,
@@ -71,31 +59,26 @@ from solver.hidden_hands.tree import (
     Tree,
     TreeSize,
     action_counts,
+    is_final,
+    link_records,
     menu_size,
 )
-
-__all__ = [
-    "build_merged",
-    "count_merged",
-    "expand_all",
-]
 
 
 class _Layout(NamedTuple):
     """Where final records lie: ``u`` of them in ``m`` main batches."""
 
     finals: Generation
-    place: NDArray[np.int64]  # [u] main batch * LANES + lane
-    pairs: NDArray[np.int64]  # [m, LANES] row pairs, -1 in idle lanes
-    most: NDArray[np.int64]  # [m, 2T] the largest pools of a batch's records
+    place: I64  # [u] main batch * LANES + lane
+    pairs: I64  # [m, LANES] row pairs, -1 in idle lanes
+    most: I64  # [m, 2T] the largest pools of a batch's records
 
 
 @entry
 def expand_all(
     g: Automaton,
     t: Tree,
-    pairs: I64,
-    rests: I64,
+    w: Work,
     cnt: I64,
     fill: bool,
     halved_root: bool,
@@ -103,11 +86,6 @@ def expand_all(
     edges: I32,
     parents: I64,
     moves: I64,
-    stack: I64,
-    link_stack: I64,
-    pools: I64,
-    hand: I64,
-    finals: I64,
 ) -> int:
     """Expand all decisions of a generation; return how many children that are decisions they have.
 
@@ -116,18 +94,14 @@ def expand_all(
     Modified in place: ``edges`` ``[*, POOLS + 2T]`` int64, those children, as far as they fit; ``parents``
     ``[*]`` and ``moves`` ``[*, 2]`` int64, the decisions they follow and both players' actions there.
     """
-    count = 0
+    count, stack = 0, w.stack
     for i in range(rows.shape[0]):
         for k in range(rows.shape[1]):
             stack[0, k] = rows[i, k]
         first = cnt[NUM_CHILDREN]
         width = menu_size(rows[i, KIND], g.local_types, g.num_types) if rows[i, ACTS] & 2 else 1
         root = rows[i, SLOT] < 0
-        halved = halved_root and root
-        top = expand(
-            *(g, t, pairs, rests, cnt, fill, halved, root),
-            *(stack, 1, link_stack, pools, hand, finals),
-        )
+        top = expand(g, t, w, cnt, fill, halved_root and root, root, 1)
         for j in range(top):
             if count < parents.size:
                 parents[count] = i
@@ -163,13 +137,13 @@ class _Builder:
         self.latest = 0  # and in the others
         self.states = [0, 0]
         self.starts: list[int] = [0]
-        self.twins: list[NDArray[np.bool_]] = []
-        self.keys: list[NDArray[np.int64]] = []
+        self.twins: list[Flags] = []
+        self.keys: list[I64] = []
         self.finals: list[Generation] = []
-        self.roots: NDArray[np.int32] = np.zeros((0, 0), np.int32)
+        self.roots: I32 = np.zeros((0, 0), np.int32)
         self._spaces = spaces
-        self._pairs, self._rests = pair_counts(spaces), remainder_counts(spaces)
-        self._work = work_space(game)
+        self._work = work_space(game, spaces)
+        self._pairs = self._work.pairs
         self._chained = int(game.copies[:, automaton_chain_types(g)].max(axis=0).sum()) if g.num_chain else 0
 
     def _merge(self, edges: Generation, step: int, final: bool, again: bool = False) -> Merged:
@@ -181,17 +155,15 @@ class _Builder:
         if size == 0 or (needed is None and (again or not self.quotient)):
             return Merged(edges, np.arange(size), np.zeros(size, np.bool_))
         if needed is None:
-            same = np.zeros(size, np.uint64)
-            keys, images = ((edges.origin[:, p], same) for p in range(2))
+            keys, images = edges.origin.T
         else:
-            pools = self.how.records if final else self.how.nodes
-            keys, images = (decision_keys(self.g, edges.rows, needed, pools, p) for p in range(2))
+            keys, images = (decision_keys(self.g, edges.rows, needed, p) for p in range(2))
             if not again:
                 alone = edges.flow[:, None] >= self.how.refinement.least
                 edges = edges._replace(origin=np.where(alone, edges.origin, -1))
             refined = edges.origin[:, 0] >= 0
-            for p, (one, two) in enumerate((keys, images)):
-                one[refined], two[refined] = -1 - edges.origin[refined, p], 0
+            for p, key in enumerate((keys, images)):
+                key[refined] = -1 - edges.origin[refined, p]
         return merge_decisions(edges, keys, images if self.symmetric else None, self.quotient, not final)
 
     def _needed(self, step: int) -> int | None:
@@ -243,13 +215,13 @@ class _Builder:
         first, size = self.starts[-1], now.twin.size
         none = np.zeros((0, now.rows.shape[1]), np.int32)
         # Final steps are expanded like others, and become records afterwards.
-        args = (self.g._replace(use_finals=False), self.tree, self._pairs, self._rests)
+        args = (self.g._replace(use_finals=False), self.tree, self._work)
         nowhere = (np.zeros(0, np.int64), np.zeros((0, 2), np.int64))
         halved = self.symmetric and not self.quotient
-        total = expand_all(*args, self.totals.copy(), False, halved, now.rows, none, *nowhere, *self._work)
+        total = expand_all(*args, self.totals.copy(), False, halved, now.rows, none, *nowhere)
         rows, parents = np.empty((total, now.rows.shape[1]), np.int32), np.empty(total, np.int64)
         moves = np.empty((total, 2), np.int64)
-        expand_all(*args, self.totals, self.fills, halved, now.rows, rows, parents, moves, *self._work)
+        expand_all(*args, self.totals, self.fills, halved, now.rows, rows, parents, moves)
         keys = self._numbers_of(now)
         self._place(now, first, keys)
         self.twins.append(now.twin)
@@ -265,14 +237,7 @@ class _Builder:
         origin = np.stack([one, other], axis=1)
         return Generation(rows, now.mean[parents] - shown, nobody, nobody, flow, origin)
 
-    def _flows(
-        self,
-        now: Generation,
-        first: int,
-        key: NDArray[np.int64],
-        parents: NDArray[np.int64],
-        moves: NDArray[np.int64],
-    ) -> NDArray[np.float64]:
+    def _flows(self, now: Generation, first: int, key: I64, parents: I64, moves: I64) -> F64:
         """How likely what follows a generation is, as play ``spread`` in pilot iterations."""
         spread = self.how.refinement.spread
         if self.how.refinement.least > 1.0:
@@ -291,16 +256,14 @@ class _Builder:
             both *= np.where((acts >> p) & 1, share[parents, p, moves[:, p]], 1.0)
         return now.flow[parents] * both
 
-    def levels(self, rows: NDArray[np.int32]) -> NDArray[np.int64]:
+    def levels(self, rows: I32) -> I64:
         """``[n, 2]`` levels of decisions."""
         width = self._pairs.shape[2] // (self.g.hand_size + 1)
         hidden = rows[:, HIDDEN : HIDDEN + 2]
-        found: NDArray[np.int64] = (
-            np.minimum(self.g.hand_size, rows[:, LEFT : LEFT + 2] - hidden) * width + hidden
-        )
+        found: I64 = np.minimum(self.g.hand_size, rows[:, LEFT : LEFT + 2] - hidden) * width + hidden
         return found
 
-    def _place(self, now: Generation, first: int, keys: NDArray[np.int64]) -> None:
+    def _place(self, now: Generation, first: int, keys: I64) -> None:
         """Tables of a generation: twins share theirs, with the seats swapped. Also its public pools."""
         size, rows = now.twin.size, now.rows
         levels = self.levels(rows)
@@ -326,7 +289,7 @@ class _Builder:
             self.keys.append(keys)
             self.tree.pool[first : first + size] = typical_pools(self.g, now).reshape(size, 2, -1)
 
-    def _numbers_of(self, now: Generation) -> NDArray[np.int64]:
+    def _numbers_of(self, now: Generation) -> I64:
         """``[n, 2]`` what histories agree in, seen by either player; -1 before merging begins."""
         numbers = np.full((now.twin.size, 2), -1, np.int64)
         steps = now.rows[:, STEP]
@@ -334,12 +297,12 @@ class _Builder:
             needed, chosen = self._needed(int(step)), steps == step
             if needed is not None:
                 for p in range(2):
-                    numbers[chosen, p] = decision_numbers(self.g, now.rows[chosen], needed, p)
+                    numbers[chosen, p] = decision_keys(self.g, now.rows[chosen], needed, p)
         return numbers
 
-    def _is_averaged(self, step: NDArray[Any], key: NDArray[np.int64]) -> NDArray[np.bool_]:
+    def _is_averaged(self, step: NDArray[Any], key: I64) -> Flags:
         """Whether decisions have averages: those before merging, and where play goes."""
-        averaged: NDArray[np.bool_] = (step < self.how.first) | np.isin(key, self.how.refinement.averaged)
+        averaged: Flags = (step < self.how.first) | np.isin(key, self.how.refinement.averaged)
         return averaged
 
     def finish(self) -> None:
@@ -392,7 +355,9 @@ class _Builder:
     def link(self, layout: _Layout, tree: Tree, fills: bool) -> int:
         """Nest what follows chain items in the main batches; return how many batches there are then."""
         totals = np.zeros(TOTALS, np.int64)
-        link_records(self.g, tree, totals, fills, layout.pairs, layout.most, self._work[1], self._work[2])
+        link_records(
+            self.g, tree, totals, fills, layout.pairs, layout.most, self._work.link_stack, self._work.pools
+        )
         return int(totals[2])
 
     def records(self, batches: int) -> Records:

@@ -1,55 +1,34 @@
 """The perfect-information bound: the most that is left to who sees the other hand.
 
-Given what the other player holds, his strategy is a fixed mix of actions. Somebody who sees that hand, and
-every item drawn into it, and who may place whatever is still in his own stock, needs no further history: what
-he can win at a merged node depends on the node and on that hand alone. So all of it is tabulated in one
-sweep, from the last generation to the first, and whoever stops following a history adds up the range met
-there times these worths. All this is a gift to the deviator, so the sum is never too small.
-
-What histories that share a node differ in are the public pools, which draws depend on. They are bounded: each
-type is drawn with a probability that lies between the least and the most of any history.
-
-At a final step less has to be given: what each of his actions wins is tabulated for itself, so that he
-chooses one against the whole range, among those that his own hand holds.
+Somebody who sees that hand, and every item drawn into it, and who may place whatever is still in his own
+stock, needs no further history: what he can win at a merged node depends on the node and on that hand alone.
+So all of it is tabulated in one sweep, from the last generation to the first, and whoever stops following a
+history adds up the range met there times these worths. Histories that share a node differ in their pools, so
+each type is drawn with a probability between the least and the most of any history.
 
 Worths are stored as whole numbers from 0 to 255 between the least and the most of their node, rounded up.
 Letters as in ``walk_memory`` and ``merging``; ``X`` supports in the order of ``frame.rows``, ``Y`` those of
-them that a hand with one item less may have, in the same order; ``A`` actions of who sees, filled up to whole
-chunks of eight. Kernels of final steps loop over these innermost, chunk by chunk.
+them that a hand with one item less may have, in the same order.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from solver.hidden_hands.arrays import F32, I16
-from solver.hidden_hands.decisions.locked_frequencies import is_locked, keep_locked
 from solver.hidden_hands.decisions.ranges import regret_matching
-from solver.hidden_hands.decisions.walk_memory import Problem, WalkScratch
-from solver.hidden_hands.halves import Halves
-from solver.hidden_hands.jit import entry, kernel
+from solver.hidden_hands.decisions.walk_memory import Problem, WalkScratch, is_locked, keep_locked
+from solver.hidden_hands.jit import F32, I16, ZERO, Halves, entry, kernel
 from solver.hidden_hands.merged.merged_tree import MergedTree
 from solver.hidden_hands.merged.perfect_information_tables import (
-    Bytes,
+    Bounds,
     PerfectInformation,
     TableScratch,
+    after_draw,
     is_drawn,
 )
-from solver.hidden_hands.merged.pool_bounds import Bounds, after_draw
 from solver.hidden_hands.spaces import Spaces
-from solver.hidden_hands.tree import (
-    CHILD_NONE,
-    CHILD_TERMINAL,
-    action_counts,
-    public_type,
-)
+from solver.hidden_hands.tree import CHILD_NONE, CHILD_TERMINAL, action_counts, public_type
 
-__all__ = [
-    "stored",
-    "tabulate_nodes",
-]
-
-_ZERO = np.float32(0.0)
 LOW = np.float32(-1e30)
 """The worth of what cannot be."""
 
@@ -63,9 +42,9 @@ MARGIN = np.float32(1e-4)
 @kernel
 def stored(worth: np.float32, base: np.float32, unit: np.float32) -> np.uint8:
     """The step that is no less than a worth."""
-    if unit <= _ZERO:
+    if unit <= ZERO:
         return np.uint8(0)
-    return np.uint8(min(max(np.ceil((worth - base) / unit + MARGIN), _ZERO), STEPS))
+    return np.uint8(min(max(np.ceil((worth - base) / unit + MARGIN), ZERO), STEPS))
 
 
 @kernel
@@ -74,16 +53,9 @@ def _look_ahead(sp: Spaces, level: int, pool: I16, left: I16, here: F32, chances
 
     For whatever ``c``, a mean is ``c + sum_t p_t (worth_t - c)``; each term is bounded for itself.
 
-    Parameters
-    ----------
-    pool : [T, 2] int16
-    left : [2] int16
-    here : [N] float32
-        Worths of hands of the level.
-    chances : [2, T, C] float32
-        Work space.
-    ahead : [N] float32
-        Modified in place: those of the level with one item less.
+    ``pool`` ``[T, 2] int16``; ``left`` ``[2] int16``; ``here`` ``[N] float32``: worths of hands of the level;
+    ``chances`` ``[2, T, C] float32``: work space; ``ahead`` ``[N] float32``: modified in place: those of the
+    level with one item less.
     """
     width = sp.num_hidden + 1
     before = level - width
@@ -96,25 +68,25 @@ def _look_ahead(sp: Spaces, level: int, pool: I16, left: I16, here: F32, chances
     first = sp.level_start[before]
     for m in range(sp.level_start[before + 1] - first):
         targets, away = sp.draw_target[first + m], sp.away[first + m]
-        weights = mean = _ZERO
+        weights = mean = ZERO
         top = LOW
         for t in range(pool.shape[0]):
             s, out = targets[t], int(away[t])
-            if s >= 0 and high[t, out] > _ZERO:
+            if s >= 0 and high[t, out] > ZERO:
                 weight = low[t, out] + high[t, out]
                 weights += weight
                 mean += weight * here[s]
                 top = max(top, here[s])
-        if weights <= _ZERO:
-            ahead[m] = _ZERO
+        if weights <= ZERO:
+            ahead[m] = ZERO
             continue
         mean /= weights
         worth = mean
         for t in range(pool.shape[0]):
             s, out = targets[t], int(away[t])
-            if s >= 0 and high[t, out] > _ZERO:
+            if s >= 0 and high[t, out] > ZERO:
                 more = here[s] - mean
-                worth += more * (high[t, out] if more > _ZERO else low[t, out])
+                worth += more * (high[t, out] if more > ZERO else low[t, out])
         ahead[m] = min(worth, top)
 
 
@@ -143,14 +115,8 @@ def tabulate_nodes(
 ) -> None:
     """Tabulate nodes ``first`` to ``last`` (exclusive) for who sees, when all their children are done.
 
-    Parameters
-    ----------
-    learner : int
-        Who sees the other one's hand.
-    regret, average : [*] uint16
-        Tables of the merged nodes.
-    found : PerfectInformation
-        Modified in place.
+    ``learner``: who sees the other one's hand; ``regret``, ``average`` ``[*] uint16``: tables of the merged
+    nodes; ``found``: modified in place.
     """
     opp = 1 - learner
     sp = q.spaces0 if opp == 0 else q.spaces1
@@ -170,13 +136,13 @@ def tabulate_nodes(
         for a in range(ours):
             if not _is_open(q, node, learner, a, bounds.pool):
                 continue
-            _add_up(q, merged, node, learner, a, theirs, n1, found, w.sigma[0, opp], z.sums, z.best)
+            _add_up(q, merged, node, learner, a, theirs, n1, found, w.sigma[0, opp], z.sums)
             for s in range(size):
                 z.here[s] = max(z.here[s], z.sums[s])
         least, most = -LOW, LOW
         for s in range(size):
             if z.here[s] == LOW:
-                z.here[s] = _ZERO
+                z.here[s] = ZERO
             least, most = min(least, z.here[s]), max(most, z.here[s])
         unit = (most - least) / STEPS
         found.base[learner, node], found.unit[learner, node] = least, unit
@@ -204,18 +170,14 @@ def _add_up(
     found: PerfectInformation,
     sigma: F32,
     sums: F32,
-    best: Bytes,
 ) -> None:
-    """Worths of all hands met if the one who sees takes an action.
-
-    Modified in place: ``sums`` ``[N]``; ``best`` ``[Y]`` is work space.
-    """
+    """Worths of all hands met if the one who sees takes an action. Modified in place: ``sums`` ``[N]``."""
     opp = 1 - learner
     sp = q.spaces0 if opp == 0 else q.spaces1
     kind, level = q.tree.kind[node], q.tree.level[node, opp]
     acts = (q.tree.acts[node] >> opp) & 1
     for s in range(sp.level_start[level + 1] - sp.level_start[level]):
-        sums[s] = _ZERO
+        sums[s] = ZERO
     for b in range(theirs):
         slot = q.tree.child_start[node] + (action * n1 + b if learner == 0 else b * n1 + action)
         code = q.tree.child[slot]
@@ -253,27 +215,12 @@ def _add_up(
         seat, number = learner ^ (record % 2), record // 2
         base, unit = found.final_base[seat, number], found.final_unit[seat, number]
         first = sp.level_start[target]
-        if acts and sp.draws[kind, level, b] == 1:
-            _best_of_actions(found.final_ahead[seat, number], best)
-            for j in range(begin, end):
-                at = found.places[1, sp.index[first + sp.pair_rest[j]]]
-                sums[sp.pair_state[j]] += sigma[j - offset] * (base + unit * np.float32(best[at]))
-            continue
-        rows = found.final_here[seat, number]
+        draws = 1 if acts and sp.draws[kind, level, b] == 1 else 0
+        rows = found.final_ahead[seat, number] if draws else found.final_here[seat, number]
         for j in range(begin, end):
-            at = found.places[0, sp.index[first + (sp.pair_rest[j] if acts else j)]]
+            at = found.places[draws, sp.index[first + (sp.pair_rest[j] if acts else j)]]
             worth = base + unit * np.float32(rows[at])
             if acts:
                 sums[sp.pair_state[j]] += sigma[j - offset] * worth
             else:
                 sums[j] += worth
-
-
-@kernel
-def _best_of_actions(worths: Bytes, best: Bytes) -> None:
-    """The most that any action is worth. Modified in place: ``best`` ``[Y]``."""
-    for i in range(worths.shape[0]):
-        most = worths[i, 0]
-        for a in range(1, worths.shape[1]):
-            most = max(most, worths[i, a])
-        best[i] = most

@@ -1,16 +1,10 @@
-"""Exact best responses to the average strategies of a merged tree, along every single history.
+"""Best responses to the average strategies of a merged tree, and how play of both ends, along every history.
 
 The merged tree is walked as the un-merged one that it stands for: depth first, with the public pools and the
-range of one player as that history, and no other, leaves them. His strategies are looked up at the merged
-nodes and records; what the deviator can get is computed by ``best_response`` as for any other tree. Nothing
-of it is stored, so memory does not grow with the number of histories.
-
-At final steps his strategy is re-solved for the ranges that both averages have in that very history
-(``last_step_resolving``).
-
-Histories that the other player hardly ever lets happen are not followed: the deviator is credited with the
-most that he could still win there if he saw the other hand (``perfect_information``), so what comes out is
-never too small. So that there are few of them, rare actions are dropped (``thresholding``).
+ranges as that history, and no other, leaves them. Strategies are looked up at the merged nodes and records;
+what the deviator can get is computed by ``best_response`` as for any other tree. Nothing of it is stored, so
+memory does not grow with the number of histories. Those that the other player hardly ever lets happen are not
+followed, and count at the perfect-information bound, so what comes out is never too small.
 
 Letters as in ``walk_memory`` and ``merging``; ``W`` batches of a *window*, those below one node.
 """
@@ -19,45 +13,29 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.hidden_hands.arrays import F32, F64
 from solver.hidden_hands.best_response import backward_response, forward_response
-from solver.hidden_hands.decisions.forward import load_range
-from solver.hidden_hands.decisions.ranges import index_size
+from solver.hidden_hands.decisions.forward import load_child, load_range
 from solver.hidden_hands.decisions.walk_memory import Problem, WalkScratch
 from solver.hidden_hands.final.response import RecordValues
-from solver.hidden_hands.final.state import FinalState
+from solver.hidden_hands.final.response_memory import ResponseScratch
 from solver.hidden_hands.final.visits import Hedge
-from solver.hidden_hands.halves import Halves
-from solver.hidden_hands.jit import entry, kernel
-from solver.hidden_hands.merged.last_step_resolving import Resolving, resolve_last_steps
+from solver.hidden_hands.jit import F32, F64, entry, kernel
 from solver.hidden_hands.merged.merged_tree import MergedTree
-from solver.hidden_hands.merged.perfect_information_lookups import (
-    bound_of_child,
-    bounds_of_actions,
-    gather_supports,
+from solver.hidden_hands.merged.perfect_information_tables import PerfectInformation, bound_of_child
+from solver.hidden_hands.merged.shipped import Shipped, forward_average
+from solver.hidden_hands.merged.window import (
+    Follower,
+    Window,
+    descend,
+    in_window,
+    open_window,
+    play_both,
+    play_last_steps,
+    take_in_hand,
 )
-from solver.hidden_hands.merged.perfect_information_tables import PerfectInformation
-from solver.hidden_hands.merged.shipped import forward_average
-from solver.hidden_hands.merged.window import Window, descend, in_window, open_window, take_in_hand
-from solver.hidden_hands.response_memory import ResponseScratch
 from solver.hidden_hands.spaces import MAX_ACTIONS, Spaces
-from solver.hidden_hands.tree import (
-    CHILD_FINAL,
-    CHILD_NONE,
-    CHILD_TERMINAL,
-    LANES,
-    action_counts,
-    public_type,
-)
-
-__all__ = [
-    "respond_merged",
-]
-
-_ZERO = np.float32(0.0)
-_LOW = np.float32(-1e30)
-_NEARLY = 0.5
-"""Flow that may be more than the least one once it has been rounded on the way down, as a part of it."""
+from solver.hidden_hands.statistics import Tally, count_child
+from solver.hidden_hands.tree import CHILD_NONE, CHILD_TERMINAL, Automaton, action_counts, public_type
 
 
 @kernel
@@ -77,91 +55,56 @@ def _measure_loss(
 
 @entry
 def respond_merged(
-    q: Problem,
-    merged: MergedTree,
+    f: Follower,
+    shipped: Shipped,
     root: int,
     learner: int,
-    regret: Halves,
-    average: Halves,
-    memory: F32,
-    room: Window,
-    how: Resolving,
     rare: float,
-    flows: F32,
     least: float,
     found: PerfectInformation,
-    w: WalkScratch,
     z: ResponseScratch,
     hedge: Hedge,
     record: RecordValues,
-    loss: F64,
 ) -> None:
-    """Best-response values of one player at a node: ``z.value[0, learner]``; both ranges at ``w.reach[0]``
-    are the input, as are the node's pools.
+    """Best-response values of one player at a node: ``z.value[0, learner]``.
 
-    Parameters
-    ----------
-    q : Problem
-        Of this thread alone (``private_problem``).
-    regret, average : [*] uint16
-        Tables of the merged nodes.
-    memory : [b, L, 2, K] float32
-        Of the merged records, calibrated (``remembered``).
-    flows : [2M] float32
-        Work space, zero.
-    how : Resolving
-        Its least flow must be at least ``least``: where nobody looks, what merged records allow is credited.
-    rare : float
-        Flow up to which actions are dropped (``thresholding``); at least ``least``, too, or zero.
-    least : float
-        Flow up to which a history is not followed.
-    found : PerfectInformation
-        What counts there.
-    loss : [2] float64
-        Largest relative rounding of a decision, and the flow that was not followed. Modified in place.
+    Both ranges at ``f.walk.reach[0]`` are the input, as are the node's pools.
+
+    ``rare``: flow up to which actions are dropped (``apply_threshold``); at least ``least``, or zero;
+    ``least``: flow up to which a history is not followed; ``found``: what counts there.
     """
+    q, room, w, flows = f.problem, f.room, f.walk, f.flows
     opp = 1 - learner
     sp = q.spaces0 if opp == 0 else q.spaces1
     own = q.spaces0 if learner == 0 else q.spaces1
-    state = room.state
-    met = FinalState(
-        state.met, state.scale, state.met_lone, state.met, state.met_lone, state.shift, state.mean
-    )
     here = in_window(q, room)
     depth, node = 0, root
     entering = True
     while True:
         if entering:
             w.node[depth], w.slot[depth], w.weight[depth] = node, 0, 0.0
-            forward_average(q, node, depth, opp, regret, average, w, sp, least, rare)
-            _measure_loss(q, sp, node, opp, depth, w, loss)
-            if _may_resolve(q, node, depth, opp, how, w):
-                # What the other side would expect of the deviator: final steps are re-solved for that.
-                forward_average(q, node, depth, learner, regret, average, w, own, -1.0, rare)
+            forward_average(q, node, depth, opp, shipped, w, sp, least, rare)
+            _measure_loss(q, sp, node, opp, depth, w, f.loss)
             take_in_hand(q, node, room)
             for b in range(MAX_ACTIONS):
                 flows[opp * MAX_ACTIONS + b] = w.flow[depth, opp, b]
             _strike_out(q, node, learner, least, flows, room)
             if q.tree.batch_start[node] >= 0:
-                open_window(q, merged, memory, node, room, -1, 3)
-                resolve_last_steps(
-                    *(here, depth, opp, -1, how, state, room.unseen, room.unit, w, hedge),
-                )
-            forward_response(here, 0, depth, flows, met, z, record)
-            _credit(q, merged, node, depth, learner, flows, found, room, w, z, loss)
+                open_window(q, shipped.merged, shipped.memory, node, room, -1, opp)
+                play_last_steps(here, depth, opp, -1, room, w, hedge)
+            forward_response(here, 0, depth, flows, room.state, z, record)
+            _credit(f, shipped.merged, node, depth, learner, found, z)
             entering = False
         node, slot = w.node[depth], w.slot[depth]
         n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
         if slot < n0 * n1:
             child = int(q.tree.child[q.tree.child_start[node] + slot])
             a, b = slot // n1, slot % n1
-            ours, theirs = (a, b) if learner == 0 else (b, a)
+            theirs = b if learner == 0 else a
             if child < 0 or w.flow[depth, opp, theirs] <= least or not descend(q, node, child, a, b):
                 w.slot[depth] += 1
                 continue
             load_range(q, child, opp, theirs, w, depth, w, depth + 1)
-            if w.flow[depth, opp, theirs] > _NEARLY * how.least:
-                load_range(q, child, learner, ours, w, depth, w, depth + 1)
             depth += 1
             node = child
             entering = True
@@ -177,15 +120,6 @@ def respond_merged(
         for s in range(own.level_start[level + 1] - own.level_start[level]):
             z.back[depth, learner, ours, s] += z.value[depth + 1, learner, s]
         w.slot[depth] += 1
-
-
-@kernel
-def _may_resolve(q: Problem, node: int, depth: int, player: int, how: Resolving, w: WalkScratch) -> bool:
-    """Whether final steps may be re-solved below a node after its forward pass, for a player."""
-    for action in range(action_counts(q.tree, node, q.types, q.stocks.shape[1])[player]):
-        if w.flow[depth, player, action] > _NEARLY * how.least:
-            return True
-    return False
 
 
 @kernel
@@ -214,22 +148,16 @@ def _strike_out(q: Problem, node: int, learner: int, least: float, flows: F32, r
 
 @kernel
 def _credit(
-    q: Problem,
+    f: Follower,
     merged: MergedTree,
     node: int,
     depth: int,
     learner: int,
-    flows: F32,
     found: PerfectInformation,
-    room: Window,
-    w: WalkScratch,
     z: ResponseScratch,
-    loss: F64,
 ) -> None:
     """Count children that were struck out at the most that can be won there."""
-    tree, opp = room.tree, 1 - learner
-    sp = q.spaces0 if opp == 0 else q.spaces1
-    kind, level = q.tree.kind[node], q.tree.level[node, opp]
+    q, w, flows, tree, opp = f.problem, f.walk, f.flows, f.room.tree, 1 - learner
     n0, n1 = action_counts(tree, 0, q.types, q.stocks.shape[1])
     start = q.tree.child_start[node]
     ours, theirs = (n0, n1) if learner == 0 else (n1, n0)
@@ -238,53 +166,65 @@ def _credit(
         if flow <= 0.0:
             continue
         reach, rest = w.reach[depth, opp], w.rest[depth, opp, b]
-        draws = (q.tree.acts[node] >> opp) & 1 and sp.draws[kind, level, b] == 1
-        gathered = False
         for a in range(ours):
             k = a * n1 + b if learner == 0 else b * n1 + a
-            code, record = q.tree.child[start + k], merged.record[start + k]
+            code = q.tree.child[start + k]
             if tree.child[k] != CHILD_NONE or code == CHILD_NONE or not _is_possible(q, node, learner, a):
-                continue
-            loss[1] += flow
-            if code <= CHILD_FINAL and draws:
-                if not gathered:
-                    gather_supports(sp, sp.remainder_level[kind, level, b], rest, found, room.met)
-                    gathered = True
-                bounds_of_actions(found, learner ^ (record % 2), record // 2, room.met, room.scores)
-                _credit_hands(q, node, depth, learner, a, room, z)
                 continue
             most = bound_of_child(q, merged, found, node, learner, start + k, b, reach, rest)
             z.flat[depth, learner, a] += most
 
 
-@kernel
-def _credit_hands(
-    q: Problem, node: int, depth: int, learner: int, action: int, room: Window, z: ResponseScratch
+@entry
+def count_histories(
+    f: Follower,
+    g: Automaton,
+    shipped: Shipped,
+    root: int,
+    rare: float,
+    least: float,
+    hedge: Hedge,
+    counts: Tally,
 ) -> None:
-    """Credit a final step after an action: every hand takes the best of ``room.scores`` that it holds."""
-    sp = q.spaces0 if learner == 0 else q.spaces1
-    frame, best, scores = q.frame, room.best, room.scores
-    plain, second = frame.num_plain, frame.second_max + 1
-    for i in range(plain):
-        half = 1 << i
-        best[half] = scores[i]
-        for s in range(1, half):
-            best[half + s] = max(best[s], scores[i])
-    level = q.tree.level[node, learner]
-    if (q.tree.acts[node] >> learner) & 1:
-        level = sp.remainder_level[q.tree.kind[node], level, action]
-    groups = sp.group_start[level + 1] - sp.group_start[level] if q.keep_groups else 1
-    gains = z.gains[depth, learner, action // LANES]
-    lane = action % LANES
-    for k in range(frame.rows.size):
-        row = frame.rows[k]
-        s, chains = row & ((1 << plain) - 1), row >> plain
-        worth = best[s] if s > 0 else _LOW
-        if chains // second > 0:
-            worth = max(worth, scores[plain])
-        if chains % second > 0:
-            worth = max(worth, scores[plain + 1])
-        if row == 0:
-            worth = scores[frame.num_actions - 1] if frame.has_nothing else _ZERO
-        for group in range(groups):
-            gains[group * index_size(q) + row, lane] += np.float64(worth)
+    """Count how play of both averages goes on from a node; both ranges at ``f.walk.reach[0]`` are the input.
+
+    ``rare``: see ``apply_threshold``; ``least``: joint probability up to which a history is not followed.
+    """
+    q, room, w = f.problem, f.room, f.walk
+    here = in_window(q, room)
+    depth, node = 0, root
+    entering = True
+    while True:
+        if entering:
+            w.node[depth], w.slot[depth], w.weight[depth] = node, 0, 0.0
+            for p in range(2):
+                sp = q.spaces0 if p == 0 else q.spaces1
+                forward_average(q, node, depth, p, shipped, w, sp, 0.0, rare)
+            take_in_hand(q, node, room)
+            if q.tree.batch_start[node] >= 0:
+                play_both(f, shipped.merged, shipped.memory, node, depth, -1, hedge)
+            n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
+            for a in range(n0):
+                for b in range(n1):
+                    f0, f1 = np.float64(w.flow[depth, 0, a]), np.float64(w.flow[depth, 1, b])
+                    if room.tree.child[a * n1 + b] != CHILD_NONE and f0 * f1 > 0.0:
+                        count_child(here, g, 0, a, b, f0, f1, room.played, 1.0, counts)
+            entering = False
+        node, slot = w.node[depth], w.slot[depth]
+        n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
+        if slot < n0 * n1:
+            child = int(q.tree.child[q.tree.child_start[node] + slot])
+            a, b = slot // n1, slot % n1
+            joint = np.float64(w.flow[depth, 0, a]) * w.flow[depth, 1, b]
+            if child < 0 or joint <= least or not descend(q, node, child, a, b):
+                w.slot[depth] += 1
+                continue
+            load_child(q, child, a, b, w, depth, w, depth + 1)
+            depth += 1
+            node = child
+            entering = True
+            continue
+        if depth == 0:
+            return
+        depth -= 1
+        w.slot[depth] += 1

@@ -2,21 +2,12 @@
 
 On the way down a node collects the range of the learner's opponent, summed over all histories that lead there
 and weighted with how likely the learner himself comes by each; on the way up it keeps the learner's value of
-each hand per unit of that range. What a history is worth is its own flow times the value at the mean of all
-ranges: that is what merging loses.
+each hand per unit of that range. Final records are nodes as well, with one number per support a hand may
+have; hidden items are not distinguished there.
 
-Final records are nodes as well, with one number per support a hand may have; hidden items are not
-distinguished there.
-
-In a symmetry quotient only player 0 learns: whatever player 1 could meet, he meets at a mirror image. A pass
-goes to one half of the root's children, the next one to their images. Records are visited for either seat in
-turn.
-
-In a large tree *updates are partial*: most passes leave out all nodes but those with the largest joint flow,
-and every ``PERIOD``-th of the others. They hand nothing on and are worth what they were worth when last
-visited. Who is left out now and then is updated in the same passes as the first node that leads to it: nobody
-learns where nothing is handed on, and if each had passes of its own, what hangs by one node alone would
-hardly ever be met. Fewer final records are left out: play is spread over more of them.
+In a symmetry quotient only player 0 learns. A pass goes to one half of the root's children, the next one to
+their images; records are visited for either seat in turn. In a large tree *updates are partial* (``layers``):
+who is left out hands nothing on, and is worth what it was worth when last visited.
 
 A generation is swept in chunks of nodes. Within a chunk nodes go forward independently, then what they hand
 on is added up child by child in the order of nodes, so results do not depend on the number of threads.
@@ -27,35 +18,19 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.hidden_hands.arrays import F32
 from solver.hidden_hands.decisions.backward import backward_node
 from solver.hidden_hands.decisions.forward import end_values, forward_player
 from solver.hidden_hands.decisions.ranges import index_size, total_of
 from solver.hidden_hands.decisions.walk_memory import Problem, Step, WalkScratch
 from solver.hidden_hands.final.state import FinalScratch, FinalState
-from solver.hidden_hands.final.visits import Hedge, play_batch
-from solver.hidden_hands.halves import Halves, halved, whole
-from solver.hidden_hands.jit import entry, kernel
-from solver.hidden_hands.merged.calibration import calibrate_batch
+from solver.hidden_hands.final.visits import Hedge, final_game, play_batch
+from solver.hidden_hands.jit import F32, ONE, ZERO, Halves, entry, halved, kernel, whole
 from solver.hidden_hands.merged.layers import Layers, length_after
 from solver.hidden_hands.merged.merged_tree import MergedTree, mirror_image
+from solver.hidden_hands.merged.shipped import calibrate_batch
 from solver.hidden_hands.spaces import Spaces
 from solver.hidden_hands.tree import LANES, action_counts
 
-__all__ = [
-    "DEEP",
-    "DEEP_QUOTIENT",
-    "FLOOR",
-    "calibrate_records",
-    "hand_on",
-    "load_publics",
-    "pull_up",
-    "push_down",
-    "visit_records",
-]
-
-_ZERO = np.float32(0.0)
-_ONE = np.float32(1.0)
 FLOOR = 1e-3
 """Least weight of an own action in the mean over histories, so that what is rarely done is trained, too."""
 
@@ -98,7 +73,7 @@ def push_down(
     sp = q.spaces0 if opp == 0 else q.spaces1
     base = layers.out[opp, first]
     for node in range(first, last):
-        layers.mass[node] = _ZERO
+        layers.mass[node] = ZERO
         if layers.place[node] < 0 or layers.own[node] <= 0.0:
             continue
         unit = np.float32(1.0 / layers.own[node])
@@ -214,7 +189,7 @@ def hand_on(
     base = layers.out[opp, first]
     rows = q.frame.rows.size
     for node in range(first, last):
-        if layers.mass[node] <= _ZERO:
+        if layers.mass[node] <= ZERO:
             continue
         has_finals = q.tree.batch_start[node] >= 0
         n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
@@ -276,13 +251,13 @@ def load_publics(q: Problem, merged: MergedTree, batch: int, z: FinalScratch) ->
     records = merged.records
     for lane in range(LANES):
         for p in range(2):
-            left = _ZERO
+            left = ZERO
             for t in range(q.stocks.shape[1]):
                 z.pool[0, p, t, lane] = np.float32(records.pool[batch, p, t, lane])
                 left += z.pool[0, p, t, lane]
             held = records.held[batch, p, lane]
             z.held[0, p, lane] = np.float32(held)
-            z.stock[0, p, lane] = max(left - np.float32(held + records.hidden[batch, p]), _ZERO)
+            z.stock[0, p, lane] = max(left - np.float32(held + records.hidden[batch, p]), ZERO)
 
 
 @entry
@@ -293,7 +268,6 @@ def visit_records(
     last: int,
     learner: int,
     weight: float,
-    inverse_temperature: float,
     time: int,
     layers: Layers,
     state: FinalState,
@@ -307,7 +281,7 @@ def visit_records(
     """
     z, opp = w.final, 1 - learner
     # The first group of any level 0 hides nothing.
-    hidden0, hidden1 = q.spaces0.group_hidden[0:1], q.spaces1.group_hidden[0:1]
+    hidden = (q.spaces0.group_hidden[0:1], q.spaces1.group_hidden[0:1])
     unit = w.final.bottom  # free between visits
     seat = learner if merged.quotient else 0
     for batch in range(first, last):
@@ -316,14 +290,14 @@ def visit_records(
         reached = False
         for lane in range(LANES):
             own = layers.final_own[seat, batch, lane]
-            unit[lane] = np.float32(1.0 / own) if own > 0.0 else _ZERO
+            unit[lane] = np.float32(1.0 / own) if own > 0.0 else ZERO
         numbers, mass = layers.final_numbers[seat, layers.final_place[batch]], z.mass[0]
         for k in range(q.frame.rows.size):
             row = q.frame.rows[k]
             for lane in range(LANES):
                 mass[row, lane] = numbers[lane, k] * unit[lane]
         for lane in range(LANES):
-            total = _ZERO
+            total = ZERO
             for k in range(q.frame.rows.size):
                 total += mass[q.frame.rows[k], lane]
             layers.final_own[seat, batch, lane] = total
@@ -336,17 +310,15 @@ def visit_records(
         skips = layers.final_skips[learner, batch]
         deep = 0 if skips > 0 else every
         layers.final_skips[learner, batch] = skips - 1 if skips > 0 else every - 1
-        play_batch(
-            q, batch, weight, inverse_temperature, learner, hidden0, hidden1, state, w, hedge, True, deep
-        )
+        play_batch(q, batch, weight, learner, hidden, state, w, hedge, True, deep)
         for lane in range(LANES):
             total = np.float32(layers.final_own[seat, batch, lane])
-            unit[lane] = _ONE / total if total > _LEAST else _ZERO
+            unit[lane] = ONE / total if total > _LEAST else ZERO
         values = layers.final_values[learner, batch]
         for k in range(q.frame.rows.size):
             row = q.frame.rows[k]
             for lane in range(LANES):
-                if unit[lane] > _ZERO:
+                if unit[lane] > ZERO:
                     place = (batch * q.frame.rows.size + k) * LANES + lane
                     values[lane, k] = halved(z.value[learner, row, lane] * unit[lane], place, time)
 
@@ -359,7 +331,7 @@ def _add_range(q: Problem, ranges: Halves, mass: F32, weight: float, time: int, 
         row = q.frame.rows[k]
         for lane in range(LANES):
             more = scale * mass[row, lane]
-            if more > _ZERO:
+            if more > ZERO:
                 place = (batch * ranges.shape[0] + k) * LANES + lane
                 ranges[k, lane] = halved(whole(ranges[k, lane]) + more, place, time)
 
@@ -388,17 +360,17 @@ def pull_up(
         level = q.tree.level[node, learner]
         states = sp.level_start[level + 1] - sp.level_start[level]
         total = layers.mass[node]
-        if total <= _ZERO:
+        if total <= ZERO:
             continue
         for s in range(states):
-            w.reach[0, learner, s] = _ZERO
+            w.reach[0, learner, s] = ZERO
         forward_player(q, node, 0, learner, regret, w, sp, True, False, -1.0)
         n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
         own_count, opp_count = (n0, n1) if learner == 0 else (n1, n0)
         for a in range(own_count):
-            w.flow[0, learner, a] = _ZERO
+            w.flow[0, learner, a] = ZERO
         for b in range(opp_count):
-            w.flat[0, opp, b] = _ZERO
+            w.flat[0, opp, b] = ZERO
             w.flow[0, opp, b] = total
             if (q.tree.acts[node] >> opp) & 1:
                 w.flow[0, opp, b] = total * layers.share[node, opp, b]
@@ -410,12 +382,12 @@ def pull_up(
             groups = _groups_after(q, sp, node, learner, a)
             chunk, lane = (a // LANES, a % LANES) if acting else (0, 0)
             for k in range(q.frame.rows.size):
-                worths[k] = _ZERO
+                worths[k] = ZERO
             for b in range(opp_count):
                 flow = w.flow[0, opp, b]
                 slot = q.tree.child_start[node] + (a * n1 + b if learner == 0 else b * n1 + a)
                 child = q.tree.child[slot]
-                if flow <= _ZERO:
+                if flow <= ZERO:
                     continue
                 if child >= 0:
                     _add_halves(w.back[0, learner, a, :length], flow, values[layers.start[learner, child] :])
@@ -429,7 +401,7 @@ def pull_up(
                     for k in range(worths.size):
                         gains[q.frame.rows[k], lane] = worths[k]
         backward_node(q, node, 0, regret, step, w, False)
-        unit = _ONE / total
+        unit = ONE / total
         for s in range(states):
             values[at + s] = halved(w.value[0, learner, s] * unit, at + s, 2 * step.time + learner)
 
@@ -440,15 +412,14 @@ def calibrate_records(
     merged: MergedTree,
     first: int,
     last: int,
-    inverse_temperature: float,
     layers: Layers,
     state: FinalState,
     shift: F32,
     w: WalkScratch,
 ) -> None:
-    """Calibrate the records of main batches ``first`` to ``last``; see ``calibration``."""
-    z, records = w.final, merged.records
-    hidden0, hidden1 = q.spaces0.group_hidden[0:1], q.spaces1.group_hidden[0:1]
+    """Calibrate the records of main batches ``first`` to ``last``; see ``calibrate_batch``."""
+    z = w.final
+    hidden = (q.spaces0.group_hidden[0:1], q.spaces1.group_hidden[0:1])
     for batch in range(first, last):
         for p in range(2):
             reached = False
@@ -456,23 +427,9 @@ def calibrate_records(
                 row = q.frame.rows[k]
                 for lane in range(LANES):
                     z.mass[0, row, lane] = whole(layers.final_range[p, batch, k, lane])
-                    if z.mass[0, row, lane] > _ZERO:
+                    if z.mass[0, row, lane] > ZERO:
                         reached = True
             if not reached:
                 continue
             load_publics(q, merged, batch, z)
-            calibrate_batch(
-                batch,
-                inverse_temperature,
-                p,
-                q.types,
-                hidden0,
-                hidden1,
-                records.row_pair,
-                records.link,
-                q.tables,
-                state,
-                shift,
-                z,
-                q.frame,
-            )
+            calibrate_batch(batch, p, final_game(q), hidden, state, shift, z)

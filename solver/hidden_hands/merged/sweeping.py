@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.hidden_hands.decisions.exchange import num_states
 from solver.hidden_hands.decisions.ranges import remainders
 from solver.hidden_hands.decisions.walk_memory import Problem, Step, WalkScratch
-from solver.hidden_hands.halves import decode
+from solver.hidden_hands.jit import F32, I64, decode
 from solver.hidden_hands.merged.layers import (
     PARTIAL_ABOVE,
     Layers,
@@ -23,8 +24,7 @@ from solver.hidden_hands.merged.layers import (
     without_ranges,
     without_values,
 )
-from solver.hidden_hands.merged.merged_tree import MergedTree, Spread, mirror_images
-from solver.hidden_hands.merged.refinement import NodeReach
+from solver.hidden_hands.merged.merged_tree import MergedTree, NodeReach, Spread, mirror_images
 from solver.hidden_hands.merged.sweep import (
     DEEP,
     DEEP_QUOTIENT,
@@ -37,11 +37,8 @@ from solver.hidden_hands.merged.sweep import (
 )
 from solver.hidden_hands.merged.window import remembered
 from solver.hidden_hands.problem import Blueprint
-from solver.hidden_hands.seen_exchange import num_states
 from solver.hidden_hands.spaces import after_draw
-from solver.hidden_hands.training import INVERSE_TEMPERATURE, Trainer
-
-__all__ = ["NODES_AT_ONCE", "RECORDS_AT_ONCE", "RECORD_PIECES", "SweepingTrainer"]
+from solver.hidden_hands.training import Trainer
 
 _CHUNK = 1 << 22
 """Numbers that nodes opened together hand on, at most (one node may have more)."""
@@ -72,7 +69,7 @@ class SweepingTrainer(Trainer):
         self._out = np.zeros(_CHUNK + 2 * int(self.layers.length.max()), np.float32)
         self._met = np.zeros(problem.tree.kind.size)
         self._taken = self.layers.share[:0]
-        self._calibrated: NDArray[np.float32] | None = None
+        self._calibrated: F32 | None = None
 
     def finish(self) -> None:
         """See ``Trainer``."""
@@ -142,7 +139,7 @@ class SweepingTrainer(Trainer):
         least: int,
         task: Callable[[int, int, WalkScratch], None],
         pieces: int = _PIECES,
-        load: NDArray[np.int64] | None = None,
+        load: I64 | None = None,
     ) -> None:
         """Run ``task`` on all of ``first`` to ``last``, in pieces of ``least`` and more for all threads.
 
@@ -158,7 +155,7 @@ class SweepingTrainer(Trainer):
         todo = [(int(a), int(b)) for a, b in itertools.pairwise(bounds) if a < b]
         self._share_out(self._workers, range(len(todo)), lambda job, scratch: task(*todo[job], scratch))
 
-    def _visit(self, step: Step, weight: float, values: NDArray[np.float32]) -> None:
+    def _visit(self, step: Step, weight: float, values: F32) -> None:
         """Visit all subtrees below the root: ``values`` ``[jobs, 2, N]``, those of who learns."""
         learner = 0 if step.who == 1 else 1
         # What player 1 would learn, player 0 learns at its mirror image.
@@ -196,7 +193,7 @@ class SweepingTrainer(Trainer):
 
         def records(a: int, b: int, scratch: WalkScratch) -> None:
             visit_records(
-                *(self.problem, self.merged, a, b, seat, weight, step.inverse_temperature, step.time),
+                *(self.problem, self.merged, a, b, seat, weight, step.time),
                 *(self.layers, self.state, scratch, self._hedge, DEEP_QUOTIENT if quotient else DEEP),
             )
 
@@ -248,7 +245,7 @@ class SweepingTrainer(Trainer):
         self._split(first, last, NODES_AT_ONCE, down, load=starts)
         self._share_out(self._workers, range(parts), gather)
 
-    def _calibrate(self) -> NDArray[np.float32]:
+    def _calibrate(self) -> F32:
         """What final records remember, with the shifts that make their hedges play the averages.
 
         They take the room of the ranges, until the next pass makes new ones.
@@ -257,29 +254,15 @@ class SweepingTrainer(Trainer):
             return self._calibrated
         self.layers = without_ranges(self.layers)
         shift = np.zeros_like(self.state.flow)
-        self._split(
-            0,
-            self.merged.records.hidden.shape[0],
-            RECORDS_AT_ONCE,
-            lambda a, b, scratch: calibrate_records(
-                *(
-                    self.problem,
-                    self.merged,
-                    a,
-                    b,
-                    INVERSE_TEMPERATURE,
-                    self.layers,
-                    self.state,
-                    shift,
-                    scratch,
-                )
-            ),
-            RECORD_PIECES,
-        )
+
+        def records(a: int, b: int, scratch: WalkScratch) -> None:
+            calibrate_records(self.problem, self.merged, a, b, self.layers, self.state, shift, scratch)
+
+        self._split(0, self.merged.records.hidden.shape[0], RECORDS_AT_ONCE, records, RECORD_PIECES)
         self._calibrated = remembered(self.state, shift)
         return self._calibrated
 
-    def _averages_below_root(self) -> list[list[NDArray[np.float32]]]:
+    def _averages_below_root(self) -> list[list[F32]]:
         """Both players' accumulated ranges after each root action and its draw."""
         problem, found = self.problem, []
         for p, spaces in enumerate(self._spaces):

@@ -4,118 +4,58 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from solver.hidden_hands.certificate import Certificate
 from solver.hidden_hands.decisions.walk_memory import Problem, WalkScratch
+from solver.hidden_hands.final.response_memory import ResponseScratch
 from solver.hidden_hands.final.state import largest_nest
-from solver.hidden_hands.merged.counting import Tally, count_histories, tally
+from solver.hidden_hands.game import Certificate
+from solver.hidden_hands.jit import F64, I8
 from solver.hidden_hands.merged.final_perfect_information import tabulate_records
-from solver.hidden_hands.merged.last_step_resolving import Resolving
-from solver.hidden_hands.merged.layers import (
-    Layers,
-)
+from solver.hidden_hands.merged.layers import Layers
 from solver.hidden_hands.merged.merged_tree import MergedTree
 from solver.hidden_hands.merged.perfect_information import tabulate_nodes
 from solver.hidden_hands.merged.perfect_information_tables import (
     PerfectInformation,
+    bounds_of_pools,
     empty_tables,
     table_scratch,
 )
-from solver.hidden_hands.merged.pool_bounds import bounds_of_pools
-from solver.hidden_hands.merged.response import respond_merged
+from solver.hidden_hands.merged.response import count_histories, respond_merged
+from solver.hidden_hands.merged.shipped import Shipped
 from solver.hidden_hands.merged.sweeping import NODES_AT_ONCE, RECORD_PIECES, RECORDS_AT_ONCE, SweepingTrainer
-from solver.hidden_hands.merged.window import Window, private_problem, window
+from solver.hidden_hands.merged.window import Follower, new_follower
 from solver.hidden_hands.problem import Blueprint, deepest
-from solver.hidden_hands.response_memory import ResponseScratch
 from solver.hidden_hands.samples import Play, Players, Sampler, sample_merged
 from solver.hidden_hands.spaces import MAX_ACTIONS
-from solver.hidden_hands.statistics import Statistics, combined, swapped
-from solver.hidden_hands.training import INVERSE_TEMPERATURE
-
-__all__ = ["MergedTrainer"]
+from solver.hidden_hands.statistics import Statistics, combined, counted, swapped, tally
 
 LEAST_FLOW = 1e-5
 """Probability of the other player's part of a history up to which a certificate does not follow it."""
-HASTES = (*(d * f for f in (0.1, 1.0, 10.0, 100.0) for d in (1.0, 2.0, 3.0, 5.0, 7.0)), 1000.0)
-"""Factors on it: who cannot wait has a looser bound sooner, and where time is left it gets tighter."""
-_GROWTH, _MORE_GROWTH, _SAFETY, _FIRST_STEP = 0.6, 0.1, 0.8, 334.0
-"""A certificate takes one over the factor to some power: at first this one, then what was seen, and a little
-more (measured: up to .58 below 0.01, less further down). How much of the time left it may take by that, and
-by how much the factor falls at most before anything was seen."""
-_PAYS = 0.98
-"""Nobody looks below ``LEAST_FLOW`` unless the last step down took NashConv below so much of what it was."""
-_WORTH_WHILE, _LONGER = 0.1, 1.5
-"""Where so much of the last one's time is left, half the factor is taken below as many root children as there
-is time for. How many times as long as the last time one of them takes at least, for all that is known."""
-ROUNDS = 4
-"""In how many rounds final steps are re-solved along each history; see ``last_step_resolving``."""
-RESOLVED, RESOLVED_LEAST, _STEADY = 10.0, 3e-4, 1e-3
-"""Where: down to so many times the play that is followed at all, at least once, but not below some play. From
-the last of these on it stays where it is, so that histories are followed further for the same strategy."""
+_FIRST, _FURTHER = 1e-2, 1e-6
+"""The same in certificates that have so much time: what the first one takes, and where the last one ends."""
+_GROWTH, _SAFETY, _FIRST_STEP = 0.6, 0.8, 100.0
+"""A certificate takes one over the probability to some power (measured: up to .58 below 0.01, less further
+down). How much of the time left the next may take by that, and by how much the probability falls at most."""
 THRESHOLDED = 1.0
 """Actions that at most so many times the play that is followed at all would take are dropped where a hand has
-another one; see ``thresholding``."""
-PRIOR = 0.5
-"""What a merged final step remembers counts as much as so many first rounds for each iteration."""
-LEAST_JOINT, _MOST_HASTE = 1e-8, 100.0
-"""Joint probability up to which statistics do not follow a history, and the largest factor on it."""
+another one; see ``apply_threshold``."""
+_JOINT, _JOINT_MOST = 1e-3, 1e-6
+"""Joint probability up to which statistics do not follow a history: so much of that, at most the second."""
 
 
-@dataclass(frozen=True)
-class _Follower:
-    """What one thread needs to walk along single histories."""
-
-    problem: Problem
-    room: Window
-    flows: NDArray[np.float32]
-    walk: WalkScratch
-    loss: NDArray[np.float64]
-
-
-@dataclass
-class _Known:
-    """Best responses below each root child, from one pass or several.
-
-    What is played below one has nothing to do with the others, so each has the thresholds of its own pass.
-    """
-
-    values: NDArray[np.float64]  # [jobs, 2, N]
-    least: NDArray[np.float64]  # [jobs] down to where each of them has been followed
-    resolved: NDArray[np.float64]  # [jobs] down to where its final steps have been re-solved
-    seconds: NDArray[np.float64]  # [jobs] how long each took the last time
-
-
-def _from_to(thresholds: NDArray[np.float64]) -> str:
+def _from_to(thresholds: F64) -> str:
     """Say down to where all root children have come, and how far those that have come furthest."""
     most, least = float(thresholds.max()), float(thresholds.min())
     return f"{most:.0e}" if most == least else f"{most:.0e} or, in part, {least:.0e}"
 
 
-def _next_haste(taken: dict[float, float], seconds: float, floor: float = HASTES[0]) -> float | None:
-    """The factor for the next certificate, if a better one can be had in time.
-
-    Parameters
-    ----------
-    taken : dict
-        How long each one so far took, in order.
-    seconds : float
-        Time left.
-    floor : float
-        The least that will do.
-    """
-    last = min(taken)
-    growth, least = _GROWTH, last / _FIRST_STEP
-    if len(taken) > 1:
-        before = sorted(taken)[1]
-        growth = np.log(taken[last] / taken[before]) / np.log(before / last) + _MORE_GROWTH
-        growth, least = min(max(growth, _MORE_GROWTH), 1.0), 0.0
-    affordable = last * (taken[last] / max(_SAFETY * seconds, 1e-9)) ** (1.0 / growth)
-    better = next((each for each in HASTES if each >= max(affordable, least, floor)), last)
-    return better if better <= last / 2.0 else None
+def _next_threshold(last: float, took_s: float, left_s: float) -> float | None:
+    """Where the next certificate ends, by what the last one took; None if no better one fits in."""
+    affordable = last * (took_s / max(_SAFETY * left_s, 1e-9)) ** (1.0 / _GROWTH)
+    least = max(affordable, last / _FIRST_STEP, _FURTHER)
+    return float(f"{least:.0e}") if least <= last / 2.0 else None
 
 
 class MergedTrainer(SweepingTrainer):
@@ -126,59 +66,44 @@ class MergedTrainer(SweepingTrainer):
     ) -> None:
         super().__init__(plan, problem, merged, threads, exchange)
         self._tables: PerfectInformation | None = None
-        self._followers: list[_Follower] = []
-        self._haste, self._resolved = 1.0, np.inf
+        self._followers: list[Follower] = []
+        self._least = LEAST_FLOW
         self._end = self._deadline = np.inf
-        self._known = self._nothing()
-        # How many times as long as the last time a root child takes: at first, and as seen in this pass.
-        self._longer = _LONGER
-        self._took: list[tuple[float, float]] = []
+        # Down to where each root child has been followed. What is played below one has nothing to do with the
+        # others, so each keeps the threshold of the last pass that had time for it.
+        self.followed = np.full(len(self.jobs), np.inf)
+        self._values = super()._answers()
 
     def certify(self, audit: bool = True, seconds: float | None = None) -> Certificate:
         """Exact best responses; first those that do not take long, then better ones while there is time.
 
-        Parameters
-        ----------
-        audit : bool
-        seconds : float, optional
-            How long that may take, roughly. None: however long ``LEAST_FLOW`` takes.
+        ``seconds``: how long that may take, roughly; None: however long ``LEAST_FLOW`` takes.
         """
         self.bound = None
-        self._known, self._resolved = self._nothing(), np.inf
+        self.followed[:] = self._deadline = np.inf
         for follower in self._followers:
             follower.loss[0] = 0.0
         if seconds is None:
-            self._follow_to(1.0)
-            self._deadline = np.inf
+            self._least = LEAST_FLOW
             return super().certify(audit)
         self._end = time.perf_counter() + seconds
         self._tabulate()
-        taken: dict[float, float] = {}
-        self._follow_to(HASTES[-1])
+        threshold: float | None = _FIRST
         best: Certificate | None = None
-        while True:
-            begun = time.perf_counter()
-            # The first one has to be finished, however late it is.
-            self._deadline = np.inf if best is None else self._end
+        while threshold is not None:
+            self._least, begun = threshold, time.perf_counter()
             found = super().certify(audit)
-            pays = best is None or found.nash_conv < _PAYS * best.nash_conv
-            # Usually the latest one is best. But what is followed decides what is re-solved and which rare
-            # actions are dropped, and so what is played.
-            if best is None or (found.nash_conv, self._skipped) <= (best.nash_conv, False):
-                best, kept = found, (self._haste, self._known.least.copy(), self._known.resolved.copy())
+            # Usually the latest one is best. But what is followed decides which rare actions are dropped, and
+            # so what is played.
+            if best is None or found.nash_conv <= best.nash_conv:
+                best, kept = found, self.followed.copy()
             self.bound = best.nash_conv
-            if self._skipped:
-                break
-            taken[self._haste] = time.perf_counter() - begun
-            left, floor = self._end - time.perf_counter(), HASTES[0] if pays else 1.0
-            better = _next_haste(taken, left, floor)
-            if better is None and left > _WORTH_WHILE * taken[self._haste]:
-                better = max((each for each in HASTES if floor <= each <= self._haste / 2.0), default=None)
-            if better is None:
-                break
-            self._follow_to(better)
+            now = time.perf_counter()
+            # The first one has to be finished, however late it is.
+            self._deadline = self._end
+            threshold = _next_threshold(threshold, now - begun, self._end - now)
         assert best is not None
-        self._haste, self._known.least[:], self._known.resolved[:] = kept
+        self.followed[:] = kept
         return best
 
     def hurry(self) -> None:
@@ -186,18 +111,6 @@ class MergedTrainer(SweepingTrainer):
         self._end = -np.inf
         if self.bound is not None:
             self._deadline = -np.inf
-
-    def _follow_to(self, haste: float) -> None:
-        """Set how far the next certificate follows histories, and from where on final steps are re-solved."""
-        self._longer = max((self._haste / haste) ** _GROWTH, _LONGER)
-        self._haste = haste
-        if self._resolved > _STEADY:
-            self._resolved = max(RESOLVED * self._least, RESOLVED_LEAST)
-
-    def _nothing(self) -> _Known:
-        """What is known before the first certificate."""
-        least, resolved = np.full((2, len(self.jobs)), np.inf)
-        return _Known(super()._answers(), least, resolved, np.zeros(len(self.jobs)))
 
     def prepare_to_certify(self) -> None:
         """See ``Trainer``."""
@@ -210,16 +123,11 @@ class MergedTrainer(SweepingTrainer):
 
     def _prepare_followers(self) -> None:
         if not self._followers:
-            for scratch in self._workers:
-                self._followers.append(
-                    _Follower(
-                        private_problem(self.problem),
-                        window(self.merged, self.problem.frame),
-                        np.zeros(2 * MAX_ACTIONS, np.float32),
-                        scratch,
-                        np.zeros(2),
-                    )
-                )
+            self._followers = [new_follower(self.problem, self.merged, each) for each in self._workers]
+
+    def _shipped(self) -> Shipped:
+        """What is played."""
+        return Shipped(self.merged, self.regret, self.average, self._calibrate())
 
     def _tabulate(self) -> PerfectInformation:
         """What certificates count where they do not look."""
@@ -231,9 +139,7 @@ class MergedTrainer(SweepingTrainer):
         rooms = {id(scratch): table_scratch(problem, nest) for scratch in self._workers}
 
         def records(a: int, b: int, scratch: WalkScratch) -> None:
-            tabulate_records(
-                problem, merged, a, b, INVERSE_TEMPERATURE, memory, bounds, found, rooms[id(scratch)]
-            )
+            tabulate_records(problem, merged, a, b, memory, bounds, found, rooms[id(scratch)])
 
         self._split(0, merged.records.place.size, RECORDS_AT_ONCE, records, RECORD_PIECES)
         for first, last in reversed(list(zip(merged.generations[:-1], merged.generations[1:], strict=True))):
@@ -251,7 +157,7 @@ class MergedTrainer(SweepingTrainer):
         self._tables = found
         return found
 
-    def _respond(self) -> list[NDArray[np.float64]]:
+    def _respond(self) -> list[F64]:
         self._prepare_followers()
         self._tabulate()
         self._below = self._averages_below_root()
@@ -262,64 +168,30 @@ class MergedTrainer(SweepingTrainer):
             id(response): follower
             for response, follower in zip(self._responses, self._followers, strict=True)
         }
-        for follower in self._followers:
-            follower.loss[1] = 0.0
-        self._took = []
         return super()._respond()
 
-    def _answers(self) -> NDArray[np.float64]:
+    def _answers(self) -> F64:
         """See ``Trainer``: what other thresholds have brought is gone on from."""
-        return self._known.values
+        return self._values
 
     def _answer(self, job: int, scratch: ResponseScratch) -> bool:
         """Best responses below one root child, along every history."""
-        begun, known = time.perf_counter(), self._known
-        before = float(known.seconds[job])
-        if begun + self._pace() * before > self._deadline:
+        if time.perf_counter() > self._deadline:
             return False
         follower = self._follower_of[id(scratch)]
         a, b, child = self.jobs[job]
         for learner in range(2):
             self._enter(follower, child, a, b)
             follower.flows[:] = 0.0
+            rare, least = THRESHOLDED * self._least * self.total_weight, self._least * self.total_weight
             respond_merged(
-                follower.problem,
-                self.merged,
-                child,
-                learner,
-                self.regret,
-                self.average,
-                self._calibrate(),
-                follower.room,
-                self._resolving(self._resolved * self.total_weight),
-                THRESHOLDED * self._least * self.total_weight,
-                follower.flows,
-                self._least * self.total_weight,
-                self._tabulate(),
-                follower.walk,
-                scratch,
-                self._hedge,
-                self._record,
-                follower.loss,
+                *(follower, self._shipped(), child, learner, rare, least, self._tabulate()),
+                *(scratch, self._hedge, self._record),
             )
-        now = time.perf_counter() - begun
-        known.least[job], known.resolved[job], known.seconds[job] = self._least, self._resolved, now
-        self._took.append((now, before))
+        self.followed[job] = self._least
         return True
 
-    @property
-    def _skipped(self) -> bool:
-        """Whether the latest pass had no time for some root children."""
-        return len(self._took) < len(self.jobs)
-
-    def _pace(self) -> float:
-        """How many times as long as the last time root children take in this pass."""
-        if not self._took:
-            return self._longer
-        now, before = np.sum(self._took, axis=0)
-        return max(float(now / before), _LONGER) if before else _LONGER
-
-    def _enter(self, follower: _Follower, child: int, a: int, b: int) -> None:
+    def _enter(self, follower: Follower, child: int, a: int, b: int) -> None:
         """Set the ranges and public pools of a root child."""
         tree = follower.problem.tree
         for p in range(2):
@@ -335,26 +207,10 @@ class MergedTrainer(SweepingTrainer):
         return 2.0 * ((1.0 + loss) ** deepest(self.plan) - 1.0)
 
     def _left_out(self) -> str:
-        least, resolved = _from_to(self._known.least), _from_to(self._known.resolved)
-        rare = (
-            f"those the other side lets happen with less than {least} counted at a perfect-information bound"
+        return (
+            f", along every single history (those the other side lets happen with less than"
+            f" {_from_to(self.followed)} counted at a perfect-information bound; rare actions dropped)"
         )
-        resolved = f"final steps re-solved from {resolved} on"
-        return f", along every single history ({rare}; rare actions dropped; {resolved})"
-
-    @property
-    def _least(self) -> float:
-        """Probability of a player's part of a history from which on the latest certificate followed it."""
-        return self._haste * LEAST_FLOW
-
-    def _resolving(self, least: float) -> Resolving:
-        """How final steps are re-solved, from some flow on: what is played later is what was certified."""
-        return Resolving(INVERSE_TEMPERATURE, ROUNDS, PRIOR * max(self.iterations, 1), least)
-
-    @property
-    def unfollowed(self) -> float:
-        """Flow of both players that the latest certificate did not follow, over all histories."""
-        return sum(float(follower.loss[1]) for follower in self._followers) / self.total_weight
 
     def statistics(self) -> Statistics:
         """Count outcomes of both averages against each other, history by history."""
@@ -363,36 +219,25 @@ class MergedTrainer(SweepingTrainer):
         below = self._averages_below_root()
         self._below = [[r / np.float32(self.total_weight) for r in ranges] for ranges in below]
         tree, game = self.problem.tree, self.plan.game
-        points, outcome = game.gp.astype(np.float64), game.outcome.astype(np.int64)
         steps = int(tree.step.max()) + 2
-        counts = [tally(steps, self.problem.types.size) for _ in self.jobs]
+        joint = min(_JOINT * max(float(self.followed.min()), LEAST_FLOW), _JOINT_MOST)
+        counts = [tally(game, steps, self.problem.types.size) for _ in self.jobs]
 
-        def one(job: int, follower: _Follower) -> None:
+        def one(job: int, follower: Follower) -> None:
             a, b, child = self.jobs[job]
             self._enter(follower, child, a, b)
+            rare = THRESHOLDED * self.followed[job]
             count_histories(
-                follower.problem,
-                self.plan.rows,
-                self.merged,
-                child,
-                self.regret,
-                self.average,
-                self._calibrate(),
-                follower.room,
-                self._resolving(self._known.resolved[job]),
-                THRESHOLDED * self._known.least[job],
-                min(max(self._haste, 1.0), _MOST_HASTE) * LEAST_JOINT,
-                points,
-                outcome,
-                follower.walk,
-                self._hedge,
-                counts[job],
+                *(follower, self.plan.rows, self._shipped(), child, rare, joint, self._hedge, counts[job])
             )
 
         self._share_out(self._followers, range(len(self.jobs)), one)
         parts = []
         for (a, b, _), count in zip(self.jobs, counts, strict=True):
-            part = self._with_first_step(count, a, b)
+            joint = float(self._below[0][a].sum()) * float(self._below[1][b].sum())
+            count.usage[0, 0, a] += joint
+            count.usage[1, 0, b] += joint
+            part = counted(count, self.problem.types.size)
             parts.append(part)
             if self.symmetric and a != b:
                 parts.append(swapped(part))
@@ -401,54 +246,26 @@ class MergedTrainer(SweepingTrainer):
     def sampler(self) -> Sampler:
         """Return what samples plays of given players, along single histories."""
         self._prepare_followers()
-        memory = self._calibrate()
+        shipped = self._shipped()
         size = self._followers[0].walk.reach.shape[2]
         below = np.zeros((2, MAX_ACTIONS, size), np.float32)
         for p, ranges in enumerate(self._averages_below_root()):
             for a, each in enumerate(ranges):
                 below[p, a, : each.size] = each / np.float32(self.total_weight)
         opening = below.sum(axis=2, dtype=np.float64)
-        resolved, rare = np.full((2, MAX_ACTIONS, MAX_ACTIONS), np.inf)
+        rare = np.full((MAX_ACTIONS, MAX_ACTIONS), np.inf)
         for job, (a, b, _) in enumerate(self.jobs):
             # A symmetry quotient keeps mirror images of first steps, too.
             for x, y in ((a, b), (b, a)) if self.symmetric else ((a, b),):
-                resolved[x, y] = self._known.resolved[job]
-                rare[x, y] = THRESHOLDED * self._known.least[job]
+                rare[x, y] = THRESHOLDED * self.followed[job]
 
-        def run(
-            count: int, players: Players, watch: Callable[[float], None] | None = None
-        ) -> tuple[NDArray[np.int8], NDArray[np.float64]]:
-            def some(first: int, last: int, one: Play, follower: _Follower) -> None:
+        def run(count: int, players: Players, watch: Callable[[float], None] | None = None) -> tuple[I8, F64]:
+            def some(first: int, last: int, one: Play, follower: Follower) -> None:
                 sample_merged(
-                    follower.problem,
-                    self.plan.rows,
-                    int(self.plan.game.start_row),
-                    self.merged,
-                    self.regret,
-                    self.average,
-                    memory,
-                    follower.room,
-                    self._resolving(np.inf),
-                    resolved,
-                    rare,
-                    opening,
-                    below,
-                    first,
-                    last,
-                    follower.walk,
-                    self._hedge,
-                    players,
-                    one,
+                    *(follower, self.plan.rows, int(self.plan.game.start_row), shipped, rare, opening),
+                    *(below, first, last, self._hedge, players, one),
                 )
 
             return self._share_plays(count, self._followers, some, watch)
 
         return run
-
-    def _with_first_step(self, count: Tally, a: int, b: int) -> Statistics:
-        usage = count.usage.copy()
-        joint = float(self._below[0][a].sum()) * float(self._below[1][b].sum())
-        usage[0, 0, a] += joint
-        usage[1, 0, b] += joint
-        off = count.lone.tolist()
-        return Statistics(usage, count.ends, count.means[:2], float(count.means[2]), off[1], off[2])

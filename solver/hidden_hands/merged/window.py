@@ -8,15 +8,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from solver.hidden_hands.arrays import F32, I64
-from solver.hidden_hands.decisions.walk_memory import Problem
+from solver.hidden_hands.decisions.walk_memory import Problem, WalkScratch
 from solver.hidden_hands.enumeration import empty_tree
 from solver.hidden_hands.final.state import FinalState, Frame, final_state, largest_nest
-from solver.hidden_hands.jit import kernel
+from solver.hidden_hands.final.visits import Hedge, hidden_items, load_counts, load_mass, play_batch
+from solver.hidden_hands.jit import F32, F64, I64, ONE, ZERO, kernel
 from solver.hidden_hands.merged.merged_tree import MergedTree
-from solver.hidden_hands.merged.perfect_information_tables import num_remainders
 from solver.hidden_hands.spaces import MAX_ACTIONS
 from solver.hidden_hands.tree import (
     CHILD_FINAL,
@@ -25,36 +23,20 @@ from solver.hidden_hands.tree import (
     Tree,
     TreeSize,
     action_counts,
+    final_lanes,
     public_type,
 )
-
-__all__ = [
-    "Window",
-    "descend",
-    "in_window",
-    "open_window",
-    "private_problem",
-    "remembered",
-    "take_in_hand",
-    "window",
-]
-
-_ZERO = np.float32(0.0)
 
 
 class Window(NamedTuple):
     """The node in hand as a tree of its own, with the final records below it."""
 
     tree: Tree
-    state: FinalState
-    unseen: FinalState  # the same, but for what nobody asks for
-    unit: NDArray[np.float32]  # [2, L] see ``last_step_resolving``
-    source: NDArray[np.int64]  # [W, L] batch of the merged records, -1 none
-    lane: NDArray[np.int64]  # [L] lane there, of the main batch in hand
-    swapped: NDArray[np.int64]  # [L] 1 where the seats are swapped there
-    met: NDArray[np.float32]  # [Y] range met at a final record that is not followed
-    scores: NDArray[np.float32]  # [P] what each action wins there
-    best: NDArray[np.float32]  # [2**plain] the best of a support
+    state: FinalState  # what a player who is to play remembers, and then how he has played
+    played: FinalState  # how both have played, if that was asked for
+    source: I64  # [W, L] batch of the merged records, -1 none
+    lane: I64  # [L] lane there, of the main batch in hand
+    swapped: I64  # [L] 1 where the seats are swapped there
 
 
 def window(merged: MergedTree, frame: Frame) -> Window:
@@ -63,24 +45,31 @@ def window(merged: MergedTree, frame: Frame) -> Window:
     size = (MAX_ACTIONS * MAX_ACTIONS // LANES + 1) * nest
     one = TreeSize(1, MAX_ACTIONS * MAX_ACTIONS, size, 0, 0, 0, 0)
     tree = empty_tree(one, merged.tree.pool.shape[2], size)
-    state = final_state(size, frame, resolves=True)
+    state = final_state(size, frame, shifts=True)
     return Window(
         tree._replace(row_pair=tree.row_pair.astype(np.int32)),
         state,
-        state._replace(met=np.zeros_like(state.met), met_lone=np.zeros_like(state.met_lone)),
-        np.zeros((2, LANES), np.float32),
+        final_state(size, frame, shifts=True),
         np.full((size, LANES), -1, np.int64),
         np.zeros(LANES, np.int64),
         np.zeros(LANES, np.int64),
-        np.zeros(num_remainders(frame), np.float32),
-        np.zeros(frame.num_actions, np.float32),
-        np.zeros(1 << frame.num_plain, np.float32),
     )
 
 
-def private_problem(q: Problem) -> Problem:
-    """The problem with a thread's own pools in the tree."""
-    return q._replace(tree=q.tree._replace(pool=q.tree.pool.copy()))
+class Follower(NamedTuple):
+    """What one thread needs to walk along single histories."""
+
+    problem: Problem  # with public pools of its own
+    room: Window
+    walk: WalkScratch
+    flows: F32  # [2M]
+    loss: F64  # [1] largest relative rounding of a decision
+
+
+def new_follower(q: Problem, merged: MergedTree, walk: WalkScratch) -> Follower:
+    """Allocate one."""
+    own = q._replace(tree=q.tree._replace(pool=q.tree.pool.copy()))
+    return Follower(own, window(merged, q.frame), walk, np.zeros(2 * MAX_ACTIONS, np.float32), np.zeros(1))
 
 
 @kernel
@@ -119,14 +108,11 @@ def take_in_hand(q: Problem, node: int, room: Window) -> None:
         here.child[k], here.child_end[k] = tree.child[start + k], tree.child_end[start + k]
 
 
-def remembered(state: FinalState, shift: NDArray[np.float32]) -> NDArray[np.float32]:
+def remembered(state: FinalState, shift: F32) -> F32:
     """What records' strategies are made of, close together: single lanes are asked for, in no order.
 
-    Returns
-    -------
-    [b, L, 2, K] float32
-        For each player: the scale and the shifts of his action values, then what he has learnt from, which is
-        the other one's flow by action and worth of lone chains.
+    ``[b, L, 2, K] float32``, for each player: the scale and the shifts of his action values, then what he has
+    learnt from, which is the other one's flow by action and worth of lone chains.
     """
     num_batches, _, num, _ = shift.shape
     plain = state.lone.shape[2] if state.lone.shape[0] == num_batches else 0
@@ -141,43 +127,39 @@ def remembered(state: FinalState, shift: NDArray[np.float32]) -> NDArray[np.floa
 
 @kernel
 def _fetch(
-    merged: MergedTree, memory: F32, row_pair: I64, room: Window, batch: int, frame: Frame, who: int
+    merged: MergedTree, memory: F32, row_pair: I64, room: Window, batch: int, frame: Frame, player: int
 ) -> None:
-    """Bring what the records of a window's batch remember into it, lane by lane; forget flows of ``who``."""
+    """Bring what a player remembers at the records of a window's batch into it, lane by lane."""
     state, num = room.state, frame.num_actions
     plain = frame.num_plain if frame.num_chain else 0
     for lane in range(LANES):
         source, there, swapped = room.source[batch, lane], room.lane[lane], room.swapped[lane]
         pair = merged.records.row_pair[source, there] if source >= 0 else -1
         row_pair[batch, lane] = merged.records.mirror[pair] if pair >= 0 and swapped else pair
-        for p in range(2):
-            if (who >> p) & 1:
-                for a in range(num):
-                    state.met[batch, p, a, lane] = _ZERO
-                for a in range(plain):
-                    state.met_lone[batch, p, a, lane] = _ZERO
-            seat = p ^ swapped
-            known = source >= 0
-            state.scale[batch, p, lane] = memory[source, there, seat, 0] if known else _ZERO
-            for a in range(num):
-                state.shift[batch, p, a, lane] = memory[source, there, seat, 1 + a] if known else _ZERO
-                met = memory[source, there, seat, 1 + num + a] if known else _ZERO
-                state.flow[batch, 1 - p, a, lane] = met
-            for a in range(plain):
-                met = memory[source, there, seat, 1 + 2 * num + a] if known else _ZERO
-                state.lone[batch, 1 - p, a, lane] = met
+        seat, other = player ^ swapped, 1 - player
+        known = source >= 0
+        state.scale[batch, player, lane] = memory[source, there, seat, 0] if known else ZERO
+        for a in range(num):
+            state.shift[batch, player, a, lane] = memory[source, there, seat, 1 + a] if known else ZERO
+            met = memory[source, there, seat, 1 + num + a] if known else ZERO
+            state.flow[batch, other, a, lane] = met
+            state.flow[batch, player, a, lane] = ZERO
+        for a in range(plain):
+            met = memory[source, there, seat, 1 + 2 * num + a] if known else ZERO
+            state.lone[batch, other, a, lane] = met
+            state.lone[batch, player, a, lane] = ZERO
 
 
 @kernel
 def open_window(
-    q: Problem, merged: MergedTree, memory: F32, node: int, room: Window, only: int, who: int
+    q: Problem, merged: MergedTree, memory: F32, node: int, room: Window, only: int, player: int
 ) -> None:
-    """Gather the records below the node in hand: main batches first, in the order of its final children.
+    """Gather the records below the node in hand, for a player who is to play: main batches first, in the
+    order of its final children.
 
     Children that were struck out of the window's tree are left out, and the others numbered anew.
 
-    ``only``: the one main batch that is wanted, or -1 for all; ``who``: bit p, whether player p has not
-    played yet.
+    ``only``: the one main batch that is wanted, or -1 for all.
     """
     tree, records = room.tree, merged.records
     n0, n1 = action_counts(tree, 0, q.types, q.stocks.shape[1])
@@ -210,7 +192,7 @@ def open_window(
         first = free
         batch = main
         while True:
-            _fetch(merged, memory, tree.row_pair, room, batch, q.frame, who)
+            _fetch(merged, memory, tree.row_pair, room, batch, q.frame, player)
             for link in range(MAX_LINKS):
                 tree.link[batch, link] = -1
                 found = False
@@ -229,6 +211,62 @@ def open_window(
             batch = first if batch == main else batch + 1
             if batch >= free:
                 break
+
+
+@kernel
+def play_last_steps(
+    q: Problem, depth: int, player: int, only: int, room: Window, w: WalkScratch, hedge: Hedge
+) -> None:
+    """Let a player play the final records below the node in hand, with the range he has in this history.
+
+    Input as ``open_window`` left it for him; his flows come out in ``room.state``. ``only``: as there.
+    """
+    n0, n1 = action_counts(q.tree, 0, q.types, q.stocks.shape[1])
+    hidden = hidden_items(q, 0)
+    ones = w.final.bottom  # free between visits
+    number = max(only, 0)
+    while only < 0 or number == only:
+        used = final_lanes(q.tree, 0, n0, n1, number, w.actions)
+        if used == 0:
+            break
+        batch = q.tree.batch_start[0] + number
+        number += 1
+        comes = False
+        for lane in range(LANES):
+            ones[lane] = ONE
+            comes = comes or (lane < used and w.flow[depth, player, w.actions[player, lane]] > ZERO)
+        if not comes:
+            continue
+        load_counts(q, 0, w)
+        load_mass(q, depth, player, hidden[player].shape[0], used, ones, w)
+        play_batch(q, batch, 1.0, 1 - player, hidden, room.state, w, hedge, False, 1)
+    # What was remembered is spent: nobody is to take it for play.
+    flow, lone = room.state.flow, room.state.lone
+    for batch in range(flow.shape[0]):
+        for lane in range(LANES):
+            for a in range(flow.shape[2]):
+                flow[batch, 1 - player, a, lane] = ZERO
+            for a in range(lone.shape[2] if batch < lone.shape[0] else 0):
+                lone[batch, 1 - player, a, lane] = ZERO
+
+
+@kernel
+def play_both(
+    f: Follower, merged: MergedTree, memory: F32, node: int, depth: int, only: int, hedge: Hedge
+) -> None:
+    """Let both players play the final records below the node in hand; their flows come out in ``played``."""
+    room = f.room
+    state, played = room.state, room.played
+    here = in_window(f.problem, room)
+    for p in range(2):
+        open_window(f.problem, merged, memory, node, room, only, p)
+        play_last_steps(here, depth, p, only, room, f.walk, hedge)
+        for batch in range(state.flow.shape[0]):
+            for lane in range(LANES):
+                for a in range(state.flow.shape[2]):
+                    played.flow[batch, p, a, lane] = state.flow[batch, p, a, lane]
+                for a in range(state.lone.shape[2] if batch < state.lone.shape[0] else 0):
+                    played.lone[batch, p, a, lane] = state.lone[batch, p, a, lane]
 
 
 @kernel

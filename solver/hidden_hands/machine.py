@@ -1,0 +1,174 @@
+"""The machine a solve runs on: memory, arrays on disk, elapsed time, work shared out among threads."""
+
+from __future__ import annotations
+
+import contextlib
+import mmap
+import os
+import resource
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor, wait
+from pathlib import Path
+from queue import SimpleQueue
+from typing import IO, Any, TypeVar
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from solver.hidden_hands.game import Certificate, DiskRefused, Left, Progress, Settings, StopFlag
+
+_CHUNK = 1 << 24
+
+
+def free_bytes() -> int:
+    """Memory that can be had without swapping, in bytes."""
+    try:
+        for line in Path("/proc/meminfo").read_text(encoding="ascii").splitlines():
+            if line.startswith("MemAvailable:"):
+                return int(line.split()[1]) * 1024
+    except OSError:
+        pass
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+
+
+def memory_limit(memory_bytes: int | None) -> int:
+    """What a solve may use: what was asked for, or three quarters of what is free."""
+    return memory_bytes if memory_bytes is not None else free_bytes() * 3 // 4
+
+
+def peak_bytes() -> int:
+    """Largest resident size of this process so far, in bytes."""
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024
+
+
+def zeros_on_disk(folder: Path, size: int, dtype: DTypeLike) -> NDArray[Any]:
+    """Zeros in a file instead of in memory, of which the system keeps as much at hand as there is room for.
+
+    The file has no name, so nothing is left of it once the array, or the process, is gone. Its room is taken
+    at once: a full disk is noticed here, and not while numbers are written, which would kill the process.
+
+    Raises ``DiskRefused`` if there is no room, or the folder cannot be written to.
+    """
+    length = size * np.dtype(dtype).itemsize
+    if length == 0:
+        return np.zeros(0, dtype)
+    try:
+        with tempfile.TemporaryFile(dir=folder) as file:
+            _take_room(file, length)
+            # The mapping outlives the file's own handle.
+            mapping = mmap.mmap(file.fileno(), length)
+    except OSError as error:
+        raise DiskRefused(length, str(folder), error.strerror or str(error)) from None
+    _fetch_in_large_pages(mapping)
+    return np.frombuffer(mapping, dtype)
+
+
+def _fetch_in_large_pages(mapping: mmap.mmap) -> None:
+    """Have the system keep a new file in pages as large as it has, as far as there is room for it.
+
+    What changes is written to the disk now and then, and each page that is interrupts all threads: of small
+    ones that takes a quarter of two processors, of large ones next to nothing, though all of each is written.
+    """
+    if hasattr(mmap, "MADV_HUGEPAGE"):
+        # Some systems have no large pages for files, and some none at all.
+        with contextlib.suppress(OSError):
+            mapping.madvise(mmap.MADV_HUGEPAGE)
+    np.frombuffer(mapping, np.uint8)[:: mmap.PAGESIZE].max()
+
+
+def _take_room(file: IO[bytes], length: int) -> None:
+    """Make a file so long, all of it zeros that have their place on the disk."""
+    reserve = getattr(os, "posix_fallocate", None)
+    if reserve is not None:
+        reserve(file.fileno(), 0, length)
+        return
+    zeros = bytes(min(length, _CHUNK))
+    for at in range(0, length, _CHUNK):
+        file.write(zeros[: length - at])
+    file.flush()
+
+
+Report = Callable[[Progress], None]
+
+
+class Clock:
+    """Elapsed time, history and progress reports of a solve."""
+
+    def __init__(self, settings: Settings, progress: Report | None) -> None:
+        self.begin = time.perf_counter()
+        self.limit = settings.time_limit_s
+        self.history: list[tuple[int, float, float]] = []
+        self.proved: tuple[int, Certificate] | None = None
+        """The latest certificate, and of which iteration."""
+        self._progress = progress
+        self._iterations = settings.iterations
+
+    def elapsed(self) -> float:
+        return time.perf_counter() - self.begin
+
+    def left(self) -> float | None:
+        """Time left, if it is limited."""
+        return None if self.limit is None else max(self.limit - self.elapsed(), 0.0)
+
+    def say(
+        self,
+        phase: str,
+        message: str,
+        iteration: int = 0,
+        fraction: float | None = None,
+        bound: float | None = None,
+    ) -> None:
+        """Report progress; ``bound``: NashConv so far, if not that of the latest check."""
+        if self._progress is None:
+            return
+        if phase == "solve":
+            shares = [iteration / self._iterations] if self._iterations else []
+            if self.limit:
+                shares.append(self.elapsed() / self.limit)
+            fraction = min(1.0, max(shares)) if shares else None
+        if bound is None and self.history:
+            bound = self.history[-1][2]
+        self._progress(Progress(phase, fraction, iteration, bound, self.elapsed(), peak_bytes(), message))
+
+
+_Scratch = TypeVar("_Scratch")
+
+
+def share_out(
+    pool: ThreadPoolExecutor,
+    leave: StopFlag | None,
+    scratches: list[_Scratch],
+    jobs: Iterable[int],
+    task: Callable[[int, _Scratch], None],
+    progress: Callable[[float], None] | None = None,
+) -> None:
+    """Run ``task(job, scratch)`` for the given jobs on the pool; errors and ``Left`` are raised here."""
+    idle: SimpleQueue[_Scratch] = SimpleQueue()
+    for scratch in scratches:
+        idle.put(scratch)
+
+    def one(job: int) -> None:
+        scratch = idle.get()
+        try:
+            task(job, scratch)
+        finally:
+            idle.put(scratch)
+
+    futures = [pool.submit(one, job) for job in jobs]
+    try:
+        for done, future in enumerate(futures):
+            future.result()
+            if leave is not None and leave():
+                raise Left
+            if progress is not None:
+                progress((done + 1) / len(futures))
+    except Exception:
+        # Nobody goes on writing where others may.
+        for future in futures:
+            future.cancel()
+        wait(futures)
+        raise
