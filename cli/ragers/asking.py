@@ -8,7 +8,7 @@ from analysis.ragers.answers.asking import Answered, Question, answer_all
 from analysis.ragers.scenarios import Scenario
 from analysis.ragers.workbench.point_answers import answer_points
 from analysis.ragers.workbench.sweeping import Point
-from cli.ragers.progress import Reporter
+from cli.progress import Reporter
 
 
 def ask(todo: Sequence[Scenario], question: Question, *, quiet: bool) -> tuple[list[Answered], int]:

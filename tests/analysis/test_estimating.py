@@ -11,7 +11,7 @@ from analysis.ragers.answers.merged_sizes import merged_size
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.scenarios import scenarios
 from arena_solver.folders import CACHE_VARIABLE
-from cli.ragers.progress import fitted
+from cli.progress import fitted
 from engine.ragers.rules import load_rules
 
 GIB = 2**30

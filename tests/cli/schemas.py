@@ -49,7 +49,7 @@ _OPTIONAL = {
 
 def path_of(name: str) -> Path:
     """Return where a schema is kept."""
-    number = REPORTS[name].__struct_defaults__[0]
+    number = REPORTS[name].__struct_defaults__[0] if name in REPORTS else 1
     return FOLDER / f"{name}-{number}.schema.json"
 
 

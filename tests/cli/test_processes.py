@@ -200,7 +200,7 @@ def test_killed_build_leaves_whole_entries_and_is_resumed(tmp_path: Path) -> Non
     )
     assert process.stderr is not None
     for line in process.stderr:
-        if "basher-deadeye" in line:  # the first three are stored
+        if "Basher and Deadeye" in line:  # the first three are stored
             break
     os.kill(process.pid, signal.SIGKILL)
     process.communicate()

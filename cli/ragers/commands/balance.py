@@ -14,6 +14,7 @@ from cli import grid
 from cli.entry import command
 from cli.options import details_option
 from cli.output import write_output
+from cli.progress import Reporter
 from cli.ragers.commands.options import (
     SETTINGS,
     examples,
@@ -23,7 +24,6 @@ from cli.ragers.commands.options import (
     solve_command,
     view_option,
 )
-from cli.ragers.progress import Reporter
 from cli.ragers.views import balance as balance_view
 from cli.ragers.views import balance_screen
 from engine.ragers.rules import PLAYERS

@@ -16,6 +16,7 @@ from cli import grid
 from cli.entry import command
 from cli.options import details_option
 from cli.output import write_output
+from cli.progress import Reporter
 from cli.ragers.commands.options import (
     SETTINGS,
     effort_options,
@@ -25,7 +26,6 @@ from cli.ragers.commands.options import (
     take_limits,
     view_option,
 )
-from cli.ragers.progress import Reporter
 from cli.ragers.views import diff as view
 from engine.ragers.rules import PLAYERS
 

@@ -19,6 +19,7 @@ from cli import grid
 from cli.entry import command
 from cli.options import details_option
 from cli.output import write_output
+from cli.progress import Reporter
 from cli.ragers.commands.options import (
     SETTINGS,
     effort_options,
@@ -28,7 +29,6 @@ from cli.ragers.commands.options import (
     scenario_options,
     take_limits,
 )
-from cli.ragers.progress import Reporter
 from cli.ragers.views import lock as view
 from engine.ragers.rules import PLAYERS
 

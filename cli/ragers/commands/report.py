@@ -16,6 +16,7 @@ from analysis.ragers.workbench.variants import Variant, solved, stored
 from cli.entry import command
 from cli.output import write_output
 from cli.page.command import PAGE_MODULES, check_extra, command_line, output_option, summary
+from cli.progress import Reporter
 from cli.ragers.commands.options import (
     SETTINGS,
     effort_options,
@@ -26,7 +27,6 @@ from cli.ragers.commands.options import (
     take_limits,
     view_option,
 )
-from cli.ragers.progress import Reporter
 from engine.ragers.rules import PLAYERS
 
 #: Module -> package of the extra `report`.

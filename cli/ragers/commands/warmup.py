@@ -8,7 +8,7 @@ import click
 
 from analysis.amounts import clock
 from cli.entry import command
-from cli.ragers.progress import Reporter
+from cli.progress import Reporter
 
 
 @command()

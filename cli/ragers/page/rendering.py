@@ -21,10 +21,10 @@ from analysis.ragers.workbench.variants import Key, Variant, key_of
 from analysis.version import __version__
 from cli import grid
 from cli.page.rendering import environment
+from cli.progress import Reporter
 from cli.ragers.page import sources, summary
 from cli.ragers.page.charts import COLOURS
 from cli.ragers.page.sheets import Sheet, sheet
-from cli.ragers.progress import Reporter
 from cli.ragers.views import balance as balance_view
 from cli.ragers.views import trust
 from cli.ragers.views.names import card, day_name, listed
