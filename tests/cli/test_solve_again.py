@@ -1,0 +1,100 @@
+"""`ragers-solve` and what it stored before: what is found again, what is solved anew."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from analysis.ragers.answers.library import Library
+from tests.cli.test_solve import SOLVE, parsed
+
+
+def test_second_time_answers_from_the_cache(fake_solver: Any, run: Any) -> None:
+    (live,) = parsed(run(*SOLVE, "--format", "json"))["scenarios"]
+    (stored,) = parsed(run(*SOLVE, "--format", "json"))["scenarios"]
+    assert len(fake_solver.solved) == 1
+    assert (live["from_library"], stored["from_library"]) == (False, True)
+    same = set(live) - {"from_library", "source"}
+    assert {key: live[key] for key in same} == {key: stored[key] for key in same}
+
+
+def test_cache_answers_the_same_game_under_other_names(fake_solver: Any, run: Any) -> None:
+    run(*SOLVE)
+    words = (
+        "solve",
+        "--patron",
+        "arianna",
+        "--cheers",
+        "two-prodders",
+        "--iterations",
+        "10",
+        "--format",
+        "json",
+    )
+    (scenario,) = parsed(run(*words))["scenarios"]
+    assert scenario["from_library"] is True
+    assert scenario["relabelled_from"] == "two-bashers"
+    assert len(fake_solver.solved) == 1
+
+
+def test_a_better_target_solves_again(fake_solver: Any, run: Any) -> None:
+    run(*SOLVE)
+    words = ("solve", *SOLVE[1:5], "--format", "json")
+    assert parsed(run(*words, "--target", "0.1"))["scenarios"][0]["from_library"] is True
+    assert parsed(run(*words, "--target", "0.05"))["scenarios"][0]["from_library"] is False
+    # The better answer has replaced the other one.
+    assert parsed(run(*words, "--target", "0.1"))["scenarios"][0]["nash_conv_gp"] == pytest.approx(0.05)
+
+
+def test_a_worse_answer_replaces_nothing(fake_solver: Any, run: Any) -> None:
+    run(*SOLVE)
+    run("solve", *SOLVE[1:5], "--iterations", "2", "--fresh")
+    assert len(fake_solver.solved) == 2
+    report = parsed(run(*SOLVE, "--format", "json"))
+    assert report["scenarios"][0]["from_library"] is True
+    assert report["scenarios"][0]["nash_conv_gp"] == pytest.approx(0.1)
+
+
+def test_a_short_try_is_no_answer_to_a_longer_one(fake_solver: Any, run: Any) -> None:
+    run(*SOLVE)
+    run("solve", *SOLVE[1:5], "--iterations", "11")
+    run("solve", *SOLVE[1:5], "--time-limit", "0.2")
+    assert len(fake_solver.solved) == 3
+
+
+def test_the_carried_library_answers_whatever_the_effort(
+    fake_solver: Any, run: Any, carried_library: Library
+) -> None:
+    run("library", "build", *SOLVE[1:], "-q")
+    (scenario,) = parsed(run("solve", *SOLVE[1:5], "--time-limit", "1h", "--format", "json"))["scenarios"]
+    assert scenario["from_library"] is True
+    assert scenario["source"].startswith("solution library")
+    assert len(fake_solver.solved) == 1
+
+
+def test_estimates_are_not_stored(fake_solver: Any, run: Any) -> None:
+    fake_solver.certifies = False
+    run(*SOLVE)
+    assert parsed(run(*SOLVE, "--format", "json"))["scenarios"][0]["from_library"] is False
+
+
+def test_other_values_that_matter_are_solved_anew(fake_solver: Any, run: Any) -> None:
+    run(*SOLVE)
+    run(*SOLVE, "--set", "cards.basher.gp=4")
+    assert len(fake_solver.solved) == 2
+
+
+def test_values_that_do_not_matter_are_found(fake_solver: Any, run: Any) -> None:
+    run(*SOLVE)
+    for change in ("cheers.two-slashers.gp=4", "patrons.solennos.row_length=3", "match.days=2"):
+        run(*SOLVE, "--set", change)
+    assert len(fake_solver.solved) == 1
+
+
+def test_a_cache_that_cannot_be_written_is_no_failure(fake_solver: Any, run: Any, own_library: Path) -> None:
+    own_library.write_text("a file where the folder should be", encoding="utf-8")
+    result = run(*SOLVE)
+    assert result.exit_code == 0
+    assert "Could not keep the answer" in result.stderr
