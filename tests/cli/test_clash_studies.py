@@ -102,7 +102,7 @@ def test_tactic_without_errors_has_no_interval(tmp_path: Path) -> None:
 def test_tactic_by_playouts() -> None:
     words = ("tactic", *TACTIC, "--playouts", "4", "-q")
     report = checked("tactic", *words)
-    assert (report["source"], report["policy"], report["playouts"]) == ("playouts", "random", 4)
+    assert (report["source"], report["policy"], report["playouts"]) == ("playouts", "rule", 4)
     assert "a guess" in in_words(*words)
 
 

@@ -7,7 +7,7 @@ import textwrap
 import msgspec
 
 from analysis.amounts import bound, percent, signed
-from analysis.ragers.play.advice import NEGLIGIBLE, ROUGH_GP, AdviceReport
+from analysis.ragers.play.advice import NEGLIGIBLE, ROUGH_GP, AdviceReport, ReadingReport
 from cli.grid import WIDTH, Brief, Section
 from cli.ragers.views import trust
 from cli.ragers.views.names import card, day_name, hand
@@ -35,6 +35,7 @@ def brief(report: AdviceReport) -> Brief:
         if report.opponent_hands:
             likely = report.opponent_hands[0]
             told.append(f"His likeliest hand: {hand(likely.cards)} ({100 * likely.probability:.1f} %).")
+    told += [line for reading in report.readings for line in _surprises(reading)]
     told += _sure(report)
     if not report.mix_shown:
         told.append(
@@ -46,6 +47,21 @@ def brief(report: AdviceReport) -> Brief:
 
 
 _MOST_HELD = 5
+
+
+def _surprises(reading: ReadingReport) -> list[str]:
+    """Return what is to be said where somebody did what the strategies never do."""
+    which = f"step {reading.step}" if reading.step else "exchange"
+    lines = []
+    for who, trembled in zip(("your", "the opponent's"), reading.trembled, strict=True):
+        if trembled:
+            from solver.hidden_hands.course import SURPRISE, TREMBLE
+
+            lines.append(
+                f"Surprise in {which}: {who} choice has a probability below {SURPRISE:g}, so that hand is"
+                f" read with a tremble: {TREMBLE:g} of any card, each as likely, mixed into the strategy."
+            )
+    return lines
 
 
 def _sure(report: AdviceReport) -> list[str]:
@@ -154,14 +170,7 @@ def notes(report: AdviceReport) -> list[str]:
         lines.append(
             f"Read {which} by: {reading.strategy}{certainty}. Likelihood of what was seen: {', '.join(seen)}."
         )
-        for who, trembled in zip(("your", "the opponent's"), reading.trembled, strict=True):
-            if trembled:
-                from solver.hidden_hands.course import SURPRISE, TREMBLE
-
-                lines.append(
-                    f"Surprise in {which}: {who} choice has a probability below {SURPRISE:g}, so that hand is"
-                    f" read with a tremble: {TREMBLE:g} of any card, each as likely, mixed into the strategy."
-                )
+        lines += _surprises(reading)
     return lines
 
 

@@ -39,12 +39,11 @@ def sections(report: WorthReport) -> list[Section]:
         Section(f"Rounds left, A to move, in {report.season}", ("", *rounds), base),
     ]
     base.append(["1 HP more", *(f"{100 * report.rows[0].points[place].win:+.2f}" for place in places)])
-    points = [
-        [row.name, *(_hp(row.points[place]) for place in places)]
+    base += [
+        [f"{row.name}, in HP", *(_hp(row.points[place]) for place in places)]
         for row in report.rows[1:]
         if row.cost is None
     ]
-    parts.append(Section("A point is worth, in HP", ("", *rounds), points))
     cards = [
         [row.name, str(row.cost), *(_hp(row.points[place]) for place in places), _even(row), row.verdict]
         for row in report.rows
