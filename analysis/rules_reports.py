@@ -1,14 +1,33 @@
-"""Rules of any game as reports: what they are, what is wrong with files, how two differ."""
+"""Rules of any game: read for a question; and as reports, what they are, what is wrong, how two differ."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+from analysis.errors import RequestError
 from engine.rulefiles import MISSING, Problem, RulesError, Schema, toml_value
 
-__all__ = ["as_json", "as_rules_file", "checked"]
+__all__ = ["as_json", "as_rules_file", "checked", "read"]
+
+_Rules = TypeVar("_Rules")
+
+
+def read(
+    loader: Callable[[Sequence[Path], Sequence[str]], _Rules], files: Sequence[Path], overrides: Sequence[str]
+) -> _Rules:
+    """Return the rules that a game's `loader` makes of files and single values.
+
+    Raises
+    ------
+    RequestError
+        If a file or a value is wrong.
+    """
+    try:
+        return loader(files, overrides)
+    except RulesError as error:
+        raise RequestError(str(error)) from None
 
 
 def as_json(tables: Mapping[str, Mapping[str, Any]], rules: Any, sections: Sequence[str]) -> dict[str, Any]:

@@ -13,17 +13,16 @@ from typing import Any, Generic, NoReturn, TypeVar
 
 import click
 
-from analysis.errors import RequestError
 from analysis.exit_codes import (
     EXIT_FAILURE,
     EXIT_INTERRUPTED,
     EXIT_USAGE,
 )
 from analysis.files import STDOUT, check_output
+from analysis.rules_reports import read
 from cli.grid import View, in_format
 from cli.output import write_output
 from cli.parameters import duration, memory
-from engine.rulefiles import RulesError
 
 FORMATS = ("table", "json", "csv", "md")
 LARGEST_SEED = 2**63 - 1
@@ -99,10 +98,7 @@ class GivenRules(Generic[_Rules]):
         RequestError
             If they cannot be used.
         """
-        try:
-            return self.loader(self.files, (*self.overrides, *further))
-        except RulesError as error:
-            raise RequestError(str(error)) from None
+        return read(self.loader, self.files, (*self.overrides, *further))
 
     @property
     def words(self) -> tuple[str, ...]:

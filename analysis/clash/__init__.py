@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Literal
 from analysis.clash.armies import SIDES, Army, bears, equipped, parse_army, parse_weights
 from analysis.clash.scenario import DEFAULT_MEMORY, Moment, Scenario
 from analysis.errors import RequestError
-from engine.clash.rules import Rules, RulesError, load_rules
+from analysis.rules_reports import read
+from engine.clash.rules import Rules, load_rules
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -52,10 +53,7 @@ def rules(files: Sequence[Path] = (), overrides: Sequence[str] = ()) -> Rules:
     RequestError
         If a file or an override is wrong.
     """
-    try:
-        return load_rules(files, overrides)
-    except RulesError as error:
-        raise RequestError(str(error)) from None
+    return read(load_rules, files, overrides)
 
 
 def battle(

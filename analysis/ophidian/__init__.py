@@ -20,6 +20,7 @@ from analysis.ophidian.reports import (
     Worth,
 )
 from analysis.ophidian.teams import parse_cheer, parse_team, points_note
+from analysis.rules_reports import read
 from analysis.version import __version__
 from engine.ophidian.reference import (
     ACTION,
@@ -36,7 +37,7 @@ from engine.ophidian.reference import (
     start_wave,
     step,
 )
-from engine.ophidian.rules import ILLUSTRATIVE, Rules, RulesError, UnknownNameError, load_rules
+from engine.ophidian.rules import ILLUSTRATIVE, Rules, UnknownNameError, load_rules
 from engine.ophidian.rules_checks import name_id
 
 if TYPE_CHECKING:
@@ -67,10 +68,7 @@ def rules(files: Sequence[Path] = (), overrides: Sequence[str] = ()) -> Rules:
     RequestError
         If a file or an override is wrong.
     """
-    try:
-        return load_rules(files, overrides)
-    except RulesError as error:
-        raise RequestError(str(error)) from None
+    return read(load_rules, files, overrides)
 
 
 def position(

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from analysis.errors import RequestError
-from engine.warage.rules import Rules, RulesError, load_rules
+from analysis.rules_reports import read
+from engine.warage.rules import Rules, load_rules
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,10 +36,7 @@ def rules(files: Sequence[Path] = (), overrides: Sequence[str] = ()) -> Rules:
     RequestError
         If a file or an override is wrong.
     """
-    try:
-        return load_rules(files, overrides)
-    except RulesError as error:
-        raise RequestError(str(error)) from None
+    return read(load_rules, files, overrides)
 
 
 def attack(

@@ -22,8 +22,9 @@ from analysis.ragers.answers import library
 from analysis.ragers.answers.answer import Answer, HandStrategy
 from analysis.ragers.answers.solving import Effort, Keeping
 from analysis.ragers.scenarios import Scenario
+from analysis.rules_reports import read
 from engine.ragers.isomorphism import relabelling
-from engine.ragers.rules import Rules, RulesError, load_rules
+from engine.ragers.rules import Rules, load_rules
 
 if TYPE_CHECKING:
     from solver.hidden_hands import LockedFrequency
@@ -95,17 +96,8 @@ class Answered:
 
 
 def read_rules(files: Sequence[Path], overrides: Sequence[str]) -> Rules:
-    """Return the rules of a command line.
-
-    Raises
-    ------
-    RequestError
-        If a file or an override is wrong.
-    """
-    try:
-        return load_rules(files, overrides)
-    except RulesError as error:
-        raise RequestError(str(error)) from None
+    """Return the rules of a command line; see :func:`analysis.rules_reports.read`."""
+    return read(load_rules, files, overrides)
 
 
 def answer_all(
