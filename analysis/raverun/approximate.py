@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from analysis.estimates import CONFIDENCE, Estimate, estimate
 from analysis.interrupt import Interrupt
 from analysis.raverun import approximate_answers as answers
 from analysis.raverun.budget import Budget, SeatByTurn
-from analysis.raverun.estimates import CONFIDENCE, Estimate, estimate
 from analysis.raverun.exact_answers import rules_report
 from analysis.raverun.figures import Measured, figures
 from analysis.raverun.policies import full_game, greedy, training_settings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from analysis.raverun.estimates import Estimate
+from analysis.estimates import Estimate
 from analysis.raverun.exact_answers import RulesReport
 
 SCHEMA_NUMBER = 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from analysis.raverun.estimates import Estimate
+from analysis.estimates import Estimate
 from analysis.raverun.exact_answers import ExactReport
 from analysis.raverun.report_files import Source
 from analysis.raverun.standings import Result, apart, bounded, results_of

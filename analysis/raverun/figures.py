@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from analysis.estimates import Estimate, estimate, share_of
 from analysis.raverun import approximate_answers as answers
 from analysis.raverun import statistics
 from analysis.raverun.budget import Budget
-from analysis.raverun.estimates import Estimate, estimate, share
 from analysis.raverun.statistics import WORDS, phase_field
 from engine.raverun import layout
 from engine.raverun.codec import encode
@@ -172,9 +172,9 @@ def _order(
     return answers.OrderReport(
         right=statistics.gains(tried, lot, everywhere, num_players),
         right_in_round_1=statistics.gains(tried, lot, tried.before == 0, num_players),
-        plays_first=share(leads, own.play[ordering]),
+        plays_first=share_of(leads, own.play[ordering]),
         plays_first_by_round=[
-            share(leads[own.round[ordering] == number]) for number in range(1, int(own.round.max()) + 1)
+            share_of(leads[own.round[ordering] == number]) for number in range(1, int(own.round.max()) + 1)
         ],
         first=estimate(gained, statistics.difference_bounds(num_players), tried.play),
         right_a_game=restrictions.win(_restriction(field, "evenly"), -1.0),
@@ -202,7 +202,7 @@ def _actions(
                 character=str(index + 1),
                 action=ACTIONS[action],
                 offered=estimate(np.bincount(own.play[offers], minlength=len(own.payoffs))),
-                used=share(own.used[offers], own.play[offers]),
+                used=share_of(own.used[offers], own.play[offers]),
                 gain=statistics.gains(tried, passing, rows, own.payoffs.shape[1]),
                 worth=restrictions.win(_restriction(never, "last"), -1.0),
                 first_choice_only=action == EXCHANGE,

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from analysis.errors import RequestError
+from analysis.estimates import CONFIDENCE
 from analysis.interrupt import Interrupt
 from analysis.raverun.approximate_answers import MatchReport
-from analysis.raverun.estimates import CONFIDENCE
 from analysis.raverun.exact_answers import RulesReport, rules_report
 from analysis.raverun.kept_files import loading
 from analysis.version import __version__

@@ -14,6 +14,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from analysis.estimates import Estimate, estimate, share_of
 from analysis.raverun.approximate_answers import (
     AdvantageReport,
     CardWorth,
@@ -22,7 +23,6 @@ from analysis.raverun.approximate_answers import (
     RoundReport,
     StrengthReport,
 )
-from analysis.raverun.estimates import Estimate, estimate, share
 from engine.raverun import layout
 from engine.raverun.card_sets import SET_MASK
 from engine.raverun.rules import Rules
@@ -220,7 +220,7 @@ def rounds(rules: Rules, own: Decisions, trials: CardTrials) -> list[RoundReport
         rows = (own.phase == layout.PLAY) & (own.round == number)
         reached = np.bincount(own.play[rows], minlength=len(own.payoffs)) > 0
         cards = _cards(rules, own, rows, trials, trials.round == number)
-        reports.append(RoundReport(round=number, reached=share(reached), cards=cards))
+        reports.append(RoundReport(round=number, reached=share_of(reached), cards=cards))
     return reports
 
 
@@ -230,7 +230,7 @@ def _cards(rules: Rules, own: Decisions, rows: _Flags, trials: CardTrials, among
     reports = []
     for card in range(rules.num_cards):
         held = (hands >> card & 1) == 1
-        chosen = share((choices == card)[held], plays[held])
+        chosen = share_of((choices == card)[held], plays[held])
         reports.append(trials.of(among & (trials.card == card), chosen, rules.card_name(card)))
     return reports
 
@@ -269,7 +269,7 @@ def strengths(own: Decisions) -> list[StrengthReport]:
         inside = (totals <= high) & ((totals > low) | (low == edges[0]))
         part, of = payoffs[inside], plays[inside]
         least = int(totals[inside].min())
-        reports.append(StrengthReport(least, int(high), share(part > 0, of), estimate(part, bounds, of)))
+        reports.append(StrengthReport(least, int(high), share_of(part > 0, of), estimate(part, bounds, of)))
     return reports
 
 
@@ -279,10 +279,10 @@ def advantages(own: Decisions) -> AdvantageReport:
     bounds = payoff_bounds(own.payoffs.shape[1])
     return AdvantageReport(
         highest_bid=estimate(own.payoff[rows], bounds),
-        highest_bid_wins=share(own.payoff[rows] > 0),
+        highest_bid_wins=share_of(own.payoff[rows] > 0),
         first_mover=estimate(own.first_payoff[rows], bounds),
-        first_mover_wins=share(own.first_payoff[rows] > 0),
-        draws=share(~own.payoffs.any(axis=1)),
+        first_mover_wins=share_of(own.first_payoff[rows] > 0),
+        draws=share_of(~own.payoffs.any(axis=1)),
     )
 
 

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from analysis.errors import RequestError
+from analysis.estimates import CONFIDENCE
 from analysis.interrupt import Interrupt
 from analysis.raverun.approximate_answers import BoundReport, MatchReport
 from analysis.raverun.budget import Budget, SeatByTurn
-from analysis.raverun.estimates import CONFIDENCE
 from analysis.raverun.exact_answers import RulesReport, rules_report
 from analysis.raverun.kept_files import loading
 from analysis.version import __version__

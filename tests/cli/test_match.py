@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
+from analysis.estimates import share
 from analysis.ragers.match import networks
-from analysis.ragers.match.estimates import share
 from analysis.ragers.match.figures import CHEERS, DECKS, DEFENDERS, GP, LEAD, ends
 from analysis.ragers.match.prices import logistic
 from analysis.ragers.match.report import MatchReport

@@ -5,7 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import jsonschema
@@ -15,14 +17,16 @@ from click.testing import CliRunner, Result
 
 from analysis.ophidian import position, reports, solve
 from analysis.ophidian.duels import DuelsReport
+from analysis.ophidian.worth import Drawn, WorthReport, random_position, worth
 from cli.ophidian.main import ophidian
-from engine.ophidian.rules import ILLUSTRATIVE
+from engine.ophidian.rules import ILLUSTRATIVE, load_rules
 from tests.cli.schemas import struct_schema
 
 FOLDER = Path(reports.__file__).parent / "schema"
 REPORTS: dict[str, tuple[type[msgspec.Struct], str]] = {
     "fight": (reports.FightReport, "Report of ophidian solve"),
     "duels": (DuelsReport, "Report of ophidian duel"),
+    "worth": (WorthReport, "Report of ophidian worth"),
 }
 FIGHT = ("solve", "--team", "Thorn, Runt w1", "--against", "Tempest set, Scrap@S", "--wave", "4")
 
@@ -147,9 +151,10 @@ def test_wrong_questions_are_named(words: tuple[str, ...], said: str) -> None:
 
 def test_rules() -> None:
     assert "mirror-witch  3?" in run("rules", "show", "gladiators").stdout
-    assert "5: 5 points, 5 too few" in run(
-        "rules", "show", "--set", 'teams.iron.gladiators=["bastion","runt"]', exit_code=2
-    ).output
+    assert (
+        "5: 5 points, 5 too few"
+        in run("rules", "show", "--set", 'teams.iron.gladiators=["bastion","runt"]', exit_code=2).output
+    )
 
 
 def test_duels_are_antisymmetric_and_rank_the_gladiators() -> None:
@@ -172,3 +177,42 @@ if __name__ == "__main__":
     for each in REPORTS:
         text = json.dumps(schema_of(each), indent=2, ensure_ascii=False)
         path_of(each).write_text(f"{text}\n", encoding="utf-8")
+
+
+WORTH = ("worth", "--positions", "12", "-q")
+
+
+def test_what_changes_are_worth_is_the_same_however_many_work_at_it() -> None:
+    report = checked(*WORTH, name="worth")
+    again = checked(*WORTH, "--jobs", "2", name="worth")
+    assert {**report, "time_s": 0} == {**again, "time_s": 0}
+    assert report["positions"] == report["asked"] == 12
+    assert [each["change"] for each in report["changes"]] == ["momentum", "cheer", "level"]
+    stood = sum(each["points"]["observations"] for each in report["gladiators"])
+    assert 0 < stood <= 4 * 12
+
+
+def test_gains_are_those_of_the_positions_solved_one_by_one() -> None:
+    rules = load_rules()
+    drawn = Drawn(rules, 1, rules.match.waves, 3)
+    report = worth(drawn, 8)
+    gains = []
+    for number in range(8):
+        state = random_position(drawn, number)
+        player = Random(f"3 {number} change").randrange(2)
+        points = []
+        for momentum in (player, 1 - player):
+            solved = solve(replace(state, momentum=momentum, turn=momentum))
+            assert solved.kind == "exact"
+            assert solved.low.points is not None
+            points.append(solved.low.points * (-1 if player else 1))
+        gains.append(points[0] - points[1])
+    found = report.changes[0].points
+    assert found.observations == 8
+    assert found.mean == pytest.approx(sum(gains) / 8)
+
+
+def test_worth_says_which_size_cannot_be() -> None:
+    refused = run("worth", "--size", "9", exit_code=2)
+    assert "from 1 to" in refused.stderr
+    assert "--size" in refused.stderr

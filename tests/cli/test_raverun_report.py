@@ -16,8 +16,8 @@ from click.testing import CliRunner, Result
 pytest.importorskip("jinja2", reason="the page needs the extra `report`")
 pytest.importorskip("vl_convert", reason="the page needs the extra `report`")
 
+from analysis.estimates import Estimate, number, percent, signed
 from analysis.raverun import approximate_answers, exact_answers, report_files
-from analysis.raverun.estimates import Estimate, number, percent, signed
 from cli.output import to_json
 from cli.raverun.main import raverun
 from cli.raverun.page.charts import interval_chart

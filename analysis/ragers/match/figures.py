@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from analysis.ragers.match.estimates import NOTHING_KNOWN, Estimate, difference, excludes_zero, share
+from analysis.estimates import NOTHING_KNOWN, Estimate, difference, excludes_zero, share
 from analysis.ragers.match.prices import card_counts, regression_prices
 from analysis.ragers.match.report import (
     DayReport,

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from analysis.ragers.match.estimates import NOTHING_KNOWN, Estimate, around, mean_of
+from analysis.estimates import NOTHING_KNOWN, Estimate, around, estimate
 from engine.ragers import layout
 from engine.ragers.rules import NUM_TYPES
 
@@ -132,4 +132,4 @@ def given_price(won_with: npt.NDArray[np.bool_], won_against: npt.NDArray[np.boo
         Whether the Accusers win with a card more on their own side, and on the other.
     """
     halves = (won_with.astype(np.float64) - won_against) / 2.0
-    return mean_of(halves)
+    return estimate(halves)

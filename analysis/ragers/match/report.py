@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from analysis.ragers.match.estimates import Estimate
+from analysis.estimates import Estimate
 
 
 class MatchRules(msgspec.Struct, frozen=True):

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from analysis.errors import RequestError
-from analysis.ragers.match.estimates import CONFIDENCE, Estimate
+from analysis.estimates import CONFIDENCE, Estimate
 from analysis.ragers.match.report import (
     DuelReport,
     MatchFigures,
@@ -205,7 +205,7 @@ def _duels(
     question: Question, rules: Rules, note: Callable[[str], None], stops: Callable[[], bool]
 ) -> list[DuelReport]:
     """Play against others; a duel that was stopped counts with the deals it has."""
-    from analysis.ragers.match.estimates import mean_of
+    from analysis.estimates import estimate
     from analysis.ragers.match.players import policy_of
     from solver.sampling.head_to_head import play_matches
 
@@ -229,7 +229,7 @@ def _duels(
         wins = (result.payoffs + 1.0) / 2.0
         found.append(
             DuelReport(
-                _rules(rules), head, other, len(wins), mean_of(wins.mean(axis=1)), wins.mean(axis=0).tolist()
+                _rules(rules), head, other, len(wins), estimate(wins.mean(axis=1)), wins.mean(axis=0).tolist()
             )
         )
         if stops():

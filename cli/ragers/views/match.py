@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from analysis.ragers.match.estimates import Estimate
+from analysis.estimates import Estimate
 from analysis.ragers.match.report import DayReport, DuelReport, MatchFigures, MatchReport
 from cli.grid import Section
 from engine.ragers.rules import TYPES

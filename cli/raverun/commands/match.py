@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
+from analysis.estimates import signed
 from analysis.files import check_output, write_atomically
 from analysis.interrupt import Interrupt
-from analysis.raverun.estimates import signed
 from analysis.raverun.matches import PLAYERS, STOPPING, MatchesReport, Table, kept_deals, play_all
 from analysis.raverun.training import shipped_values
 from cli.entry import command

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
+from analysis.estimates import signed
 from analysis.files import check_one_on_stdout, check_output
 from analysis.interrupt import Interrupt
-from analysis.raverun.estimates import signed
 from analysis.raverun.kept_files import LEAVING, NETWORK, STOPPING, check_place
 from analysis.raverun.training import (
     DEFAULT_TIME_LIMIT_S,

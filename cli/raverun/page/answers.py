@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from analysis.estimates import Estimate, number, percent, signed
 from analysis.raverun.approximate_answers import ApproximateReport
-from analysis.raverun.estimates import Estimate, number, percent, signed
 from analysis.raverun.exact_answers import ExactReport
 from analysis.raverun.report_files import Source
 from analysis.raverun.standings import training_effort

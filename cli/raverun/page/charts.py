@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from analysis.raverun.estimates import Estimate, percent, signed
+from analysis.estimates import Estimate, percent, signed
 from cli.page.charts import INK, Chart, svg
 
 _LABEL_LIMIT = 480

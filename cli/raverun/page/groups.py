@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from analysis.estimates import signed
 from analysis.raverun.comparing import Group, PlayerBound, groups
-from analysis.raverun.estimates import signed
 from analysis.raverun.report_files import Source
 from analysis.raverun.standings import Result
 from cli.grid import Section

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from analysis.estimates import CONFIDENCE, Estimate, number, percent, signed
 from analysis.raverun.approximate_answers import ApproximateReport, Groups, HandReport, TrainingReport
-from analysis.raverun.estimates import CONFIDENCE, Estimate, number, percent, signed
 from cli.grid import Section
 
 _Rows = list[tuple[str, str, Estimate]]

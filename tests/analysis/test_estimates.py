@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis.raverun.estimates import CONFIDENCE, Estimate, estimate, percent, share, signed
+from analysis.estimates import CONFIDENCE, Estimate, estimate, percent, share_of, signed
 
 ROUNDS = 500
 
@@ -22,7 +22,7 @@ def covered(samples: list[Estimate], truth: float) -> float:
 @pytest.mark.parametrize("chance", [0.0, 0.02, 0.3, 0.97])
 def test_shares_are_covered_however_rare(size: int, chance: float) -> None:
     generator = np.random.default_rng(size)
-    found = [share(generator.random(size) < chance) for _ in range(ROUNDS)]
+    found = [share_of(generator.random(size) < chance) for _ in range(ROUNDS)]
     assert covered(found, chance) > CONFIDENCE - 0.03
     assert all(0.0 <= each.low <= each.mean <= each.high <= 1.0 for each in found)  # type: ignore[operator]
 
@@ -52,7 +52,7 @@ def test_observations_that_depend_on_each_other_count_as_their_cluster(
 
 
 def test_few_equal_observations_are_no_certainty() -> None:
-    for value in (estimate([1.0] * 3, (-1.0, 1.0)), share([True] * 4), estimate([0.0] * 50, (-1.0, 1.0))):
+    for value in (estimate([1.0] * 3, (-1.0, 1.0)), share_of([True] * 4), estimate([0.0] * 50, (-1.0, 1.0))):
         assert value.low is not None
         assert value.high is not None
         assert value.high - value.low > 0.1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 CONFIDENCE = 0.95
+_QUANTILE = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2)
 _AT_EACH_END = 2.0
 """Observations added at either bound: half the square of the normal quantile (see `estimate`)."""
 
@@ -28,6 +30,9 @@ class Estimate(msgspec.Struct, frozen=True):
     low: float | None
     high: float | None
     observations: int
+
+
+NOTHING_KNOWN = Estimate(None, None, None, 0)
 
 
 def estimate(
@@ -50,7 +55,7 @@ def estimate(
 
     sample: NDArray[np.float64] = np.asarray(values, dtype=np.float64)
     if not len(sample):
-        return Estimate(None, None, None, 0)
+        return NOTHING_KNOWN
     mean = float(sample.mean())
     sums: NDArray[Any] = sample
     sizes: NDArray[Any] = np.ones_like(sample)
@@ -75,9 +80,46 @@ def estimate(
     return Estimate(mean, min(low, mean), max(high, mean), len(sample))
 
 
-def share(flags: ArrayLike, clusters: ArrayLike | None = None) -> Estimate:
+def share_of(flags: ArrayLike, clusters: ArrayLike | None = None) -> Estimate:
     """Return how often something is so, with its interval."""
     return estimate(flags, (0.0, 1.0), clusters)
+
+
+def share(number: int, among: int) -> Estimate:
+    """Return a share of independent observations; Wilson's interval, which holds for rare things, too.
+
+    Wilson 1927, *Probable inference, the law of succession, and statistical inference*.
+    """
+    if among == 0:
+        return NOTHING_KNOWN
+    z2 = _QUANTILE**2
+    mean = number / among
+    middle = (mean + z2 / (2 * among)) / (1 + z2 / among)
+    width = _QUANTILE / (1 + z2 / among) * (mean * (1 - mean) / among + z2 / (4 * among**2)) ** 0.5
+    return Estimate(mean, max(0.0, middle - width), min(1.0, middle + width), among)
+
+
+def around(mean: float, standard_error: float, observations: int) -> Estimate:
+    """Return a figure by its standard error."""
+    width = _QUANTILE * standard_error
+    return Estimate(mean, mean - width, mean + width, observations)
+
+
+def difference(first: Estimate, second: Estimate) -> Estimate:
+    """Return `second` - `first`, of independent observations; interval by Newcombe 1998 (method 10)."""
+    if first.mean is None or first.low is None or first.high is None:
+        return NOTHING_KNOWN
+    if second.mean is None or second.low is None or second.high is None:
+        return NOTHING_KNOWN
+    mean = second.mean - first.mean
+    low = mean - ((second.mean - second.low) ** 2 + (first.high - first.mean) ** 2) ** 0.5
+    high = mean + ((second.high - second.mean) ** 2 + (first.mean - first.low) ** 2) ** 0.5
+    return Estimate(mean, low, high, min(first.observations, second.observations))
+
+
+def excludes_zero(value: Estimate) -> bool:
+    """Return whether the interval says that there is a difference."""
+    return value.low is not None and value.high is not None and (value.low > 0 or value.high < 0)
 
 
 def signed(value: Estimate) -> str:

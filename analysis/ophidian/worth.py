@@ -1,0 +1,356 @@
+"""What momentum, cheer, a level and each gladiator are worth: exact fights from random positions.
+
+Each fight is proved; the positions are a sample, so their means have confidence intervals.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from random import Random
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from analysis.errors import RequestError
+from analysis.estimates import Estimate, estimate
+from analysis.interrupt import Interrupt
+from analysis.ophidian.reports import SCHEMA_NUMBER, RulesReport
+from analysis.version import __version__
+from analysis.workers import Work, on_workers
+from engine.ophidian.reference import (
+    ACTION,
+    SUPPORT,
+    Fighter,
+    State,
+    Team,
+    harmless_attack,
+    is_over,
+    start_wave,
+)
+from engine.ophidian.rules import NUM_LEVELS, Rules
+
+if TYPE_CHECKING:
+    from analysis.ophidian.proving import Fight
+
+__all__ = ["CHANGES", "ChangeReport", "Drawn", "GladiatorReport", "WorthReport", "random_position", "worth"]
+
+CHANGES = ("momentum", "cheer", "level")
+"""What is changed for one side: it acts instead of the other; it has one cheer more, one level more."""
+MOST_CHEER = 5
+"""Positions have as much cheer on a side at most."""
+AT_ONCE = 10
+"""Positions of a task: some tenths of a second, so that stopping is quick and handing over costs nothing."""
+_TABLE_BYTES = 1 << 24
+_TRIES = 1000
+
+
+class ChangeReport(msgspec.Struct, frozen=True):
+    """What a change is worth to the side that has it.
+
+    Attributes
+    ----------
+    points : difference of victory points at the end of the wave, with the change less without.
+    chance : likewise of the chance of winning, a draw counted as half of one.
+    decides : share of positions in which the result is another one; an exact count of the sample.
+    """
+
+    change: str
+    points: Estimate
+    chance: Estimate
+    decides: float
+
+
+class GladiatorReport(msgspec.Struct, frozen=True):
+    """Fights in which a gladiator stood.
+
+    Attributes
+    ----------
+    cost : victory points it counts for in a team.
+    points, chance : what these fights were worth to its side, as in `ChangeReport`.
+    """
+
+    name: str
+    cost: int
+    points: Estimate
+    chance: Estimate
+
+
+class WorthReport(msgspec.Struct, frozen=True, kw_only=True):
+    """What changes and gladiators are worth, over random positions.
+
+    Attributes
+    ----------
+    size : gladiators on each side.
+    positions, asked : how many were proved, and how many were to be.
+    """
+
+    schema: int = SCHEMA_NUMBER
+    game: str = "ophidian"
+    version: str
+    rules: RulesReport
+    size: int
+    wave: int
+    seed: int
+    positions: int
+    asked: int
+    changes: list[ChangeReport]
+    gladiators: list[GladiatorReport]
+    time_s: float
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """Which positions are asked about."""
+
+    rules: Rules
+    size: int
+    wave: int
+    seed: int
+
+
+@dataclass(frozen=True)
+class _Task:
+    drawn: Drawn
+    numbers: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class _Proved:
+    """A position for one side: the gladiators of both, what it is worth, and what changes add to that.
+
+    Amounts are (result, points). A change for which there was no room is missing.
+    """
+
+    number: int
+    teams: tuple[tuple[int, ...], tuple[int, ...]]
+    worth: tuple[int, int]
+    gains: dict[str, tuple[int, int]]
+
+
+@dataclass(frozen=True)
+class _Done:
+    proved: list[_Proved] = field(default_factory=list)
+    error: str = ""
+
+
+def random_position(drawn: Drawn, number: int) -> State:
+    """Return a position of the sample, as a wave begins: the same for the same seed and number.
+
+    Gladiators (different ones within a side), fields, levels, wounds, cheer up to `MOST_CHEER` and momentum
+    are drawn evenly; positions in which the match is over are drawn again.
+
+    Raises
+    ------
+    RequestError
+        If there are no such positions.
+    """
+    dice = Random(f"{drawn.seed} {number}")
+    rules = drawn.rules
+    most = min(MOST_CHEER, rules.match.riot - 1)
+    for _ in range(_TRIES):
+        teams = [_random_team(rules, drawn.size, dice) for _ in range(2)]
+        cheer = dice.randint(0, most), dice.randint(0, most)
+        state = start_wave(rules, teams, cheer=cheer, momentum=dice.randrange(2), wave=drawn.wave)
+        if not is_over(state) and harmless_attack(state) is None:
+            return state
+    raise RequestError(
+        f"no position with {drawn.size} a side was found in which the wave goes on, and no attack is harmless"
+    )
+
+
+def _random_team(rules: Rules, size: int, dice: Random) -> Team:
+    team = []
+    for gladiator in dice.sample(range(len(rules.gladiators)), size):
+        level = dice.randrange(NUM_LEVELS)
+        wounds = dice.randrange(rules.gladiators[gladiator].life[level])
+        where = dice.choice((ACTION, SUPPORT))
+        team.append(Fighter(gladiator, level, wounds, where))
+    return tuple(team)
+
+
+def _pair(state: State, change: str, player: int, dice: Random) -> tuple[State, State] | None:
+    """Return a position without and with a change for `player`; None where there is no room for it."""
+    if change == "momentum":
+        other = 1 - player
+        return replace(state, momentum=other, turn=other), replace(state, momentum=player, turn=player)
+    if change == "cheer":
+        own, other = state.cheer[player] + 1, state.cheer[1 - player]
+        if own >= state.rules.match.riot:
+            return None
+        return state, replace(state, cheer=(own, other) if player == 0 else (other, own))
+    team = state.teams[player]
+    able = [place for place, fighter in enumerate(team) if fighter.level + 1 < NUM_LEVELS]
+    if not able:
+        return None
+    place = dice.choice(able)
+    raised = team[place]._replace(level=team[place].level + 1)
+    grown = (*team[:place], raised, *team[place + 1 :])
+    changed = replace(state, teams=(grown, state.teams[1]) if player == 0 else (state.teams[0], grown))
+    return None if harmless_attack(changed) else (state, changed)
+
+
+def _fight(state: State) -> Fight:
+    from analysis.ophidian.proving import Fight
+    from engine.ophidian.wave_codec import Objective
+
+    return Fight(state, Objective.POINTS, _TABLE_BYTES)
+
+
+def _value(fight: Fight, state: State, player: int) -> tuple[int, int]:
+    """Result and points of `player`, proved."""
+    bounds = fight.value(state)
+    assert bounds.exact
+    worth = fight.worth(bounds.low)
+    sign = -1 if player else 1
+    assert worth.points is not None
+    return sign * worth.result, sign * worth.points
+
+
+def _prove(task: _Task, stop: Callable[[], bool] | None) -> _Done:
+    """Prove the positions of a task; runs in a worker."""
+    proved = []
+    for number in task.numbers:
+        if stop is not None and stop():
+            break
+        state = random_position(task.drawn, number)
+        dice = Random(f"{task.drawn.seed} {number} change")
+        player = dice.randrange(2)
+        # A table for each position: what is proved of one serves its variants, and no other position.
+        fight = _fight(state)
+        gains: dict[str, tuple[int, int]] = {}
+        for change in CHANGES:
+            pair = _pair(state, change, player, dice)
+            if pair is not None:
+                # Levels are part of the game that a search is of, not of its positions.
+                proofs = fight, _fight(pair[1]) if change == "level" else fight
+                (lost, behind), (won, ahead) = (
+                    _value(proof, each, player) for proof, each in zip(proofs, pair, strict=True)
+                )
+                gains[change] = (won - lost, ahead - behind)
+        own, others = (tuple(each.gladiator for each in state.teams[side]) for side in (player, 1 - player))
+        proved.append(_Proved(number, (own, others), _value(fight, state, player), gains))
+    return _Done(proved)
+
+
+def _stopped(task: _Task) -> _Done:
+    return _Done()
+
+
+def _failed(task: _Task, why: str) -> _Done:
+    return _Done(error=why)
+
+
+WORK = Work(_prove, _stopped, _failed)
+
+
+def worth(
+    drawn: Drawn,
+    positions: int,
+    *,
+    jobs: int = 1,
+    scheduler: str | None = None,
+    interrupt: Interrupt | None = None,
+    note: Callable[[str, int, int], object] = lambda phase, done, total: None,
+) -> WorthReport:
+    """Prove fights from random positions, and say what changes and gladiators are worth in them.
+
+    Parameters
+    ----------
+    positions
+        How many; the first ones are the same however many there are.
+    jobs, scheduler
+        Processes, or a Dask cluster; the answer is the same.
+
+    Raises
+    ------
+    RequestError
+        If there are no such positions.
+    """
+    from analysis.ophidian import rules_report
+
+    begin = time.monotonic()
+    _check(drawn)
+    found = sorted(
+        _all_proved(drawn, positions, jobs, scheduler, interrupt or Interrupt(), note),
+        key=lambda each: each.number,
+    )
+    return WorthReport(
+        version=__version__,
+        rules=rules_report(drawn.rules),
+        size=drawn.size,
+        wave=drawn.wave,
+        seed=drawn.seed,
+        positions=len(found),
+        asked=positions,
+        changes=[_change(name, found) for name in CHANGES],
+        gladiators=[_gladiator(drawn.rules, number, found) for number in range(len(drawn.rules.gladiators))],
+        time_s=time.monotonic() - begin,
+    )
+
+
+def _check(drawn: Drawn) -> None:
+    rules = drawn.rules
+    most = min(rules.match.team_size, len(rules.gladiators))
+    if not 1 <= drawn.size <= most:
+        raise RequestError(f"{drawn.size} gladiators a side; from 1 to {most} are possible (T1)", "--size")
+    last = rules.match.waves + rules.match.extra_waves
+    if not 1 <= drawn.wave <= last:
+        raise RequestError(f"{drawn.wave}: the waves of a match are 1 to {last} (W3)", "--wave")
+    random_position(drawn, 0)
+
+
+def _all_proved(
+    drawn: Drawn,
+    positions: int,
+    jobs: int,
+    scheduler: str | None,
+    interrupt: Interrupt,
+    note: Callable[[str, int, int], object],
+) -> Iterator[_Proved]:
+    tasks = [
+        _Task(drawn, tuple(range(begin, min(begin + AT_ONCE, positions))))
+        for begin in range(0, positions, AT_ONCE)
+    ]
+    done = 0
+    note("positions", 0, positions)
+    try:
+        for each in on_workers(WORK, tasks, jobs, scheduler, interrupt):
+            if each.error:
+                raise RequestError(f"a position could not be proved: {each.error}")
+            done += len(each.proved)
+            note("positions", done, positions)
+            yield from each.proved
+    except KeyboardInterrupt:
+        if not interrupt():
+            raise
+
+
+def _change(name: str, found: Sequence[_Proved]) -> ChangeReport:
+    gains = [each.gains[name] for each in found if name in each.gains]
+    decides = sum(result != 0 for result, _ in gains) / len(gains) if gains else 0.0
+    return ChangeReport(
+        change=name,
+        points=estimate([points for _, points in gains]),
+        chance=estimate([result / 2 for result, _ in gains], (-1.0, 1.0)),
+        decides=decides,
+    )
+
+
+def _gladiator(rules: Rules, number: int, found: Sequence[_Proved]) -> GladiatorReport:
+    """Fights with it on one side: those of the other side are worth as much with the other sign."""
+    worths = [
+        (sign * each.worth[0], sign * each.worth[1])
+        for each in found
+        for sign, team in zip((1, -1), each.teams, strict=True)
+        # On both sides it says nothing.
+        if number in team and not all(number in team for team in each.teams)
+    ]
+    rule = rules.gladiators[number]
+    return GladiatorReport(
+        name=rule.name,
+        cost=rule.points,
+        points=estimate([points for _, points in worths]),
+        chance=estimate([(1 + result) / 2 for result, _ in worths], (0.0, 1.0)),
+    )
