@@ -49,7 +49,9 @@ if TYPE_CHECKING:
 __all__ = ["Objective", "chosen_gladiators", "duels", "position", "rules", "rules_report", "solve"]
 
 Objective = Literal["result", "points", "wounds"]
+Horizon = Literal["wave", "match"]
 OBJECTIVES: tuple[Objective, ...] = ("result", "points", "wounds")
+HORIZONS: tuple[Horizon, ...] = ("wave", "match")
 DEFAULT_MEMORY = 1 << 29
 
 
@@ -128,6 +130,7 @@ def solve(
     *,
     names: tuple[str, str] = ("", ""),
     objective: Objective = "points",
+    horizon: Horizon = "wave",
     pending: str | None = None,
     memory: int = DEFAULT_MEMORY,
     time_limit_s: float | None = None,
@@ -143,6 +146,8 @@ def solve(
         What to call the sides; else their gladiators.
     objective
         What decides: who wins the match; then the points; then the wounds.
+    horizon
+        To the end of the wave, or of the match: then the result decides, and teams have two at most.
     pending
         An attack that has been announced, ``Tempest > Thorn``, by whoever has momentum: the answers to it are
         valued.
@@ -154,13 +159,19 @@ def solve(
     Raises
     ------
     RequestError
-        For an attack that is not possible.
+        For an attack that is not possible, or a match too large to be proved.
     """
     from analysis.ophidian.proving import Fight
+    from analysis.ophidian.proving_matches import MatchFight
     from engine.ophidian.wave_codec import Objective as Part
 
     begin = time.monotonic()
-    fight = Fight(position, Part(OBJECTIVES.index(objective)), memory, time_limit_s, stopped)
+    if horizon == "match":
+        _check_match(position)
+        objective = "result"
+        fight: Fight = MatchFight(position, memory, time_limit_s, stopped)
+    else:
+        fight = Fight(position, Part(OBJECTIVES.index(objective)), memory, time_limit_s, stopped)
     if pending is None:
         decides, actions, line = _actions(fight, position)
     else:
@@ -177,6 +188,7 @@ def solve(
         rules=rules_report(chosen),
         kind="exact" if low == high and all(each.low == each.high for each in actions) else "bounds",
         objective=objective,
+        horizon=horizon,
         wave=position.wave,
         last_wave=position.wave >= chosen.match.waves,
         team=_side(position, 0, called[0]),
@@ -188,10 +200,29 @@ def solve(
         actions=actions,
         line=line,
         notes=[note for note in notes if note],
-        nodes=fight.search.num_nodes,
-        kept=fight.search.num_kept,
+        nodes=fight.num_nodes,
+        kept=fight.num_kept,
         time_s=time.monotonic() - begin,
     )
+
+
+def _check_match(position: State) -> None:
+    """Raise unless the match is one that can be proved."""
+    from engine.ophidian.match_layout import LAST_WAVE_NUMBER, MATCH_TEAM
+
+    most = max(map(len, position.teams))
+    if most > MATCH_TEAM:
+        raise RequestError(
+            f"{most} gladiators a side; whole matches are proved for {MATCH_TEAM} at most, larger teams to"
+            " the end of a wave",
+            "--horizon",
+        )
+    match = position.rules.match
+    if match.waves + match.extra_waves > LAST_WAVE_NUMBER:
+        raise RequestError(
+            f"a match of {match.waves} waves and {match.extra_waves} more is too long to be proved",
+            "--horizon",
+        )
 
 
 def rules_report(chosen: Rules) -> RulesReport:
@@ -263,7 +294,7 @@ def _answers(fight: Fight, state: State, attack: Move) -> tuple[int, list[Action
 
     decides = 1 - state.turn
     outcomes = list(fight.outcomes(step(state, attack)))
-    found = [(each.answer or "takes it", fight.search.value(each.word), "") for each in outcomes]
+    found = [(each.answer or "takes it", fight.outcome_value(each), "") for each in outcomes]
     states = {words: each.state for (words, _, _), each in zip(found, outcomes, strict=True)}
     actions = ranked(fight, found, decides)
     return decides, actions, [actions[0].action, *fight.line(states[actions[0].action])]

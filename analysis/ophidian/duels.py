@@ -7,17 +7,13 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
+from analysis.ophidian.proving_matches import MatchFight
 from analysis.ophidian.reports import SCHEMA_NUMBER, RulesReport
 from analysis.version import __version__
-from engine.ophidian.match_codec import encode_match, match_tables
-from engine.ophidian.match_kernel import expand_match
-from engine.ophidian.match_layout import MATCH_TEAM, MAX_ACTIONS, MAX_OUTCOMES, NUM_CODES, WORK_WORDS
 from engine.ophidian.reference import start, step
 from engine.ophidian.rules import Rules
-from solver.alternating.game import AlternatingGame
-from solver.alternating.solving import ProofSearch
 
-__all__ = ["DuelReport", "DuelsReport", "duels_report", "match_game"]
+__all__ = ["DuelReport", "DuelsReport", "duels_report"]
 
 _TABLE_BYTES = 1 << 24
 
@@ -59,27 +55,6 @@ class DuelsReport(msgspec.Struct, frozen=True, kw_only=True):
     complete: bool
     nodes: int
     time_s: float
-
-
-def match_game(rules: Rules, teams: Sequence[Sequence[int]], favoured: int) -> AlternatingGame:
-    """Return a whole match as a game for the search; `favoured` chooses where a die would decide (B1)."""
-    lives = sum(rules.gladiators[each].life[-1] for team in teams for each in team)
-    waves = rules.match.waves + rules.match.extra_waves
-    healed = 2 * MATCH_TEAM * waves * rules.match.promotion_heals
-    # In each wave as in `analysis.ophidian.proving`; five decisions come before it, and wounds are healed.
-    longest = 2 * (4 * sum(map(len, teams)) * waves + 4 * (lives + healed)) + 6 * waves
-    return AlternatingGame(
-        tables=match_tables(rules, teams, favoured),
-        work_words=WORK_WORDS,
-        max_actions=MAX_ACTIONS,
-        max_outcomes=MAX_OUTCOMES,
-        max_length=longest,
-        num_codes=NUM_CODES,
-        lowest=-1,
-        highest=1,
-        scales=(1,),
-        expand=expand_match,
-    )
 
 
 def duels_report(
@@ -133,13 +108,9 @@ def _result(
     rules: Rules, teams: Sequence[Sequence[int]], starter: int, stopped: Callable[[], bool]
 ) -> tuple[int, int, int]:
     """The result for player 0 with dice against him and for him, and the positions opened."""
-    state = step(start(rules, teams), starter)
-    ends, nodes = [], 0
-    for favoured in (1, 0):
-        search = ProofSearch(match_game(rules, teams, favoured), _TABLE_BYTES, stopped)
-        ends.append(search.value(encode_match(state, favoured)))
-        nodes += search.num_nodes
-    return ends[0].low, ends[1].high, nodes
+    fight = MatchFight(step(start(rules, teams), starter), 2 * _TABLE_BYTES, stopped=stopped)
+    bounds = fight.value(step(start(rules, teams), starter))
+    return bounds.low, bounds.high, fight.num_nodes
 
 
 def _count(results: Sequence[Sequence[int]], wanted: int) -> int:

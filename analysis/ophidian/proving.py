@@ -86,19 +86,42 @@ class Fight:
         self.wave = state.wave
         end_s = None if time_limit_s is None else time.monotonic() + time_limit_s
         self.search = ProofSearch(
-            wave_game(state, objective),
+            self._game(state),
             memory,
             lambda: stopped() or (end_s is not None and time.monotonic() > end_s),
         )
+
+    def _game(self, state: State) -> AlternatingGame:
+        return wave_game(state, self.objective)
+
+    def _word(self, state: State) -> int:
+        return encode(state)
+
+    def _goes_on(self, state: State) -> bool:
+        """Whether the search goes on from a state, that is, has a word for it."""
+        return state.phase == Phase.ACT and state.wave == self.wave
+
+    def _ends(self, state: State) -> bool:
+        return is_over(state) or state.wave != self.wave
+
+    @property
+    def num_nodes(self) -> int:
+        """Positions opened."""
+        return self.search.num_nodes
+
+    @property
+    def num_kept(self) -> int:
+        """Positions of which something is kept."""
+        return self.search.num_kept
 
     def outcomes(self, state: State) -> Iterator[Outcome]:
         """All that the other side's answers make of an action, from the state after it."""
         return self._answered(state, "")
 
     def _answered(self, state: State, said: str) -> Iterator[Outcome]:
-        if state.phase == Phase.ACT and state.wave == self.wave:
-            yield Outcome(said, state, encode(state))
-        elif is_over(state) or state.wave != self.wave:
+        if self._goes_on(state):
+            yield Outcome(said, state, self._word(state))
+        elif self._ends(state):
             yield Outcome(said, state, self.search.game.end_of(self._end(state)))
         else:
             for move in legal_moves(state):
@@ -110,7 +133,11 @@ class Fight:
 
     def value(self, state: State, guess: int | None = None) -> Bounds:
         """What a position is worth."""
-        return self.search.value(encode(state), guess)
+        return self.search.value(self._word(state), guess)
+
+    def outcome_value(self, outcome: Outcome) -> Bounds:
+        """What an outcome is worth."""
+        return self.search.value(outcome.word)
 
     def action(self, state: State, move: Move, guess: int | None) -> tuple[Bounds, str]:
         """What an action is worth, and the other side's best answer to it where there is a choice."""
@@ -129,7 +156,7 @@ class Fight:
         return outcomes[0]
 
     def line(self, state: State) -> Iterator[str]:
-        """One best line to the end of the wave, in words; it breaks off where the search was stopped."""
+        """One best line to the end of the wave, in words; it breaks off where the value is not known."""
         value = self.value(state)
         for _ in range(_LONGEST_LINE):
             if not value.exact or state.phase != Phase.ACT or state.wave != self.wave:

@@ -75,11 +75,13 @@ class ActionReport(msgspec.Struct, frozen=True):
 
 
 class FightReport(msgspec.Struct, frozen=True, kw_only=True):
-    """A position within a wave, solved to the wave's end.
+    """A position within a wave, solved to the end of the wave or of the match.
 
     Attributes
     ----------
     decides : who decides at the position.
+    horizon : whether it is solved to the end of the wave, or of the match; then a die after a full tie may
+        leave bounds, too.
     last_wave : whether points decide the match at the end of this wave.
     low, high : what the position is worth, proved; equal if exact.
     line : one best line of play, in words.
@@ -92,6 +94,7 @@ class FightReport(msgspec.Struct, frozen=True, kw_only=True):
     rules: RulesReport
     kind: Kind
     objective: Literal["result", "points", "wounds"]
+    horizon: Literal["wave", "match"] = "wave"
     wave: int
     last_wave: bool
     team: SideReport

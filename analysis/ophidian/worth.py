@@ -150,7 +150,7 @@ def random_position(drawn: Drawn, number: int) -> State:
     rules = drawn.rules
     most = min(MOST_CHEER, rules.match.riot - 1)
     for _ in range(_TRIES):
-        teams = [_random_team(rules, drawn.size, dice) for _ in range(2)]
+        teams = [_random_team(drawn, dice) for _ in range(2)]
         cheer = dice.randint(0, most), dice.randint(0, most)
         state = start_wave(rules, teams, cheer=cheer, momentum=dice.randrange(2), wave=drawn.wave)
         if not is_over(state) and harmless_attack(state) is None:
@@ -160,11 +160,12 @@ def random_position(drawn: Drawn, number: int) -> State:
     )
 
 
-def _random_team(rules: Rules, size: int, dice: Random) -> Team:
+def _random_team(drawn: Drawn, dice: Random) -> Team:
     team = []
-    for gladiator in dice.sample(range(len(rules.gladiators)), size):
-        level = dice.randrange(NUM_LEVELS)
-        wounds = dice.randrange(rules.gladiators[gladiator].life[level])
+    for gladiator in dice.sample(range(len(drawn.rules.gladiators)), drawn.size):
+        # There is a promotion at most before each wave but the first (B4).
+        level = dice.randrange(min(NUM_LEVELS, drawn.wave))
+        wounds = dice.randrange(drawn.rules.gladiators[gladiator].life[level])
         where = dice.choice((ACTION, SUPPORT))
         team.append(Fighter(gladiator, level, wounds, where))
     return tuple(team)

@@ -216,3 +216,23 @@ def test_worth_says_which_size_cannot_be() -> None:
     refused = run("worth", "--size", "9", exit_code=2)
     assert "from 1 to" in refused.stderr
     assert "--size" in refused.stderr
+
+
+MATCH = ("solve", "--team", "Thorn", "--against", "Whisper w3", "--wave", "3", "--horizon", "match")
+
+
+def test_a_match_is_proved_to_its_end_and_larger_teams_are_refused() -> None:
+    report = checked(*MATCH, "--set", "match.extra_waves=0")
+    assert (report["horizon"], report["objective"], report["kind"]) == ("match", "result", "exact")
+    shown = run(*MATCH, "--set", "match.extra_waves=0").stdout
+    assert "to the end of the match" in " ".join(shown.split())
+    assert len(shown.splitlines()) <= 24
+    refused = run("solve", "--team", "iron", "--against", "storm", "--horizon", "match", exit_code=2)
+    assert "proved for 2 at most" in " ".join(refused.stderr.split())
+
+
+def test_an_attack_may_be_answered_with_the_whole_match_in_mind() -> None:
+    words = ("--pending", "Thorn > Whisper", "--set", "match.extra_waves=0")
+    report = checked(*MATCH, *words)
+    assert report["decides"] == "against"
+    assert report["actions"][0]["best"]

@@ -38,6 +38,24 @@ def value_by_memoisation(start: State, num_parts: int = 3) -> tuple[int, ...]:
     return value(start)
 
 
+def result_by_memoisation(start: State, favoured: int) -> int:
+    """The result of the match for player 0, dice after full ties chosen by `favoured`."""
+    sys.setrecursionlimit(20_000)
+    known: dict[State, int] = {}
+
+    def value(state: State) -> int:
+        if is_over(state):
+            best = winner(state)
+            return 0 if best is None else 1 - 2 * best
+        if state not in known:
+            dice = state.phase == reference.Phase.DIE
+            values = [value(step(state, move)) for move in ((0, 1) if dice else legal_moves(state))]
+            known[state] = (min if (favoured if dice else state.turn) else max)(values)
+        return known[state]
+
+    return value(start)
+
+
 def random_wave(rules: Rules, rng: random.Random, size: int, wave: int) -> State:
     """A position at the start of an action: random gladiators, levels, wounds, fields, some of them set."""
     teams = []

@@ -9,12 +9,13 @@ import pytest
 from numba import njit
 
 from analysis.ophidian.proving import Fight
-from engine.ophidian.reference import is_over, legal_moves, step
+from analysis.ophidian.proving_matches import MatchFight
+from engine.ophidian.reference import Fighter, is_over, legal_moves, start_wave, step
 from engine.ophidian.rules import load_rules
 from engine.ophidian.wave_codec import Objective, encode, scales
 from solver.alternating.game import AlternatingGame, IntArray
 from solver.alternating.solving import Bounds, MalformedAlternatingGameError, ProofSearch
-from tests.oracles.alternating import random_wave, value_by_memoisation
+from tests.oracles.alternating import random_wave, result_by_memoisation, value_by_memoisation
 
 HIGHEST = 40
 
@@ -150,6 +151,27 @@ def test_a_wave_of_two_against_two() -> None:
 @pytest.mark.slow
 def test_waves_of_two_against_two() -> None:
     assert check_waves(2, range(2, 520)) >= 500
+
+
+def test_matches_are_worth_what_the_reference_says_whoever_dice_favour() -> None:
+    rules = load_rules(overrides=["match.extra_waves=1"])
+    # Among these is a pair for whom a die after a full tie decides; few have one.
+    pair = (Fighter(9, level=3),), (Fighter(11, level=3),)
+    states = [
+        start_wave(rules, pair, wave=3),
+        *(random_wave(rules, random.Random(i), 1, 4) for i in range(8)),
+    ]
+    exact = set()
+    for state in states:
+        if is_over(state):
+            continue
+        fight = MatchFight(state, 1 << 21)
+        bounds = fight.value(state)
+        assert bounds == Bounds(result_by_memoisation(state, 1), result_by_memoisation(state, 0))
+        exact.add(bounds.exact)
+        lows = [fight.action(state, move, None)[0].low for move in legal_moves(state)]
+        assert (min if state.turn else max)(lows) == bounds.low
+    assert exact == {False, True}
 
 
 def test_every_action_is_worth_what_the_position_after_it_is() -> None:

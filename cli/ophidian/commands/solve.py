@@ -8,7 +8,7 @@ import click
 
 from analysis.exit_codes import EXIT_INTERRUPTED
 from analysis.interrupt import Interrupt
-from analysis.ophidian import OBJECTIVES, position
+from analysis.ophidian import HORIZONS, OBJECTIVES, position
 from analysis.ophidian import solve as solve_position
 from analysis.ophidian.teams import named_team
 from analysis.version import __version__
@@ -16,6 +16,7 @@ from cli.entry import command
 from cli.options import (
     GivenRules,
     Output,
+    choice,
     details_option,
     exit_codes,
     memory_option,
@@ -54,6 +55,11 @@ from engine.ophidian.rules import Rules, load_rules
     show_default=True,
     help="Who wins the match; then the difference of points; then that of wounds.",
 )
+@choice(
+    "--horizon",
+    HORIZONS,
+    "To the end of the wave; or of the match, for two a side at most, and the result alone.",
+)
 @time_limit_option("Stop then with what is proved, such as 30s.")
 @memory_option("For what is proved; more makes long proofs shorter.", default="512MiB")
 @details_option
@@ -69,6 +75,7 @@ def solve(
     passed: bool,
     pending: str | None,
     objective: Any,
+    horizon: Any,
     time_limit: float | None,
     memory: int,
     details: bool,
@@ -76,6 +83,8 @@ def solve(
     out: Output,
 ) -> None:
     """Prove what a fight of Ophidian Arena is worth at the end of its wave, and what each action costs.
+
+    With --horizon match, at the end of the match, promotions and placements played out.
 
     Both sides play perfectly; there are no cards. A gladiator stands in the action field, unset, unhurt and
     of level 1 unless words say otherwise: @S support field, w5 five wounds, L3 level 3, set, out (destroyed).
@@ -86,6 +95,7 @@ def solve(
       ophidian-solve --team "Bastion w4, Thorn@S" --against "Tempest set, Scrap" --wave 4 --cheer 2:1
       ophidian-solve --team "Thorn, Runt" --against "Tempest, Scrap" --momentum against \\
                      --pending "Tempest > Thorn"
+      ophidian-solve --team "Thorn, Runt" --against "Whisper, Scrap" --wave 3 --horizon match
     """
     chosen = rules.load()
     asked = position(team, against, rules=chosen, wave=wave, cheer=cheer, momentum=momentum, passed=passed)
@@ -97,6 +107,7 @@ def solve(
             asked,
             names=(named_team(chosen, team), named_team(chosen, against)),
             objective=objective,
+            horizon=horizon,
             pending=pending,
             memory=memory,
             time_limit_s=time_limit,

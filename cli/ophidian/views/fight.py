@@ -65,8 +65,8 @@ class View:
 
     def notes(self, report: FightReport) -> list[str]:
         """Return how far to trust it."""
-        proved = "Proved" if report.kind == "exact" else "Stopped: bounds that are proved"
-        cards = "to the end of the wave, without cards"
+        proved = "Proved" if report.kind == "exact" else _bounds(report)
+        cards = f"to the end of the {report.horizon}, without cards"
         lines = [f"{proved} {cards}; actions worth the same are ties. {_horizon(report)}"]
         if report.rules.illustrative:
             lines.append(report.rules.illustrative)
@@ -86,7 +86,16 @@ def _parts(report: FightReport) -> tuple[str, ...]:
     return ("result", "points", "wounds")[: ("result", "points", "wounds").index(report.objective) + 1]
 
 
+def _bounds(report: FightReport) -> str:
+    """Why bounds are all that is known."""
+    if report.horizon == "wave":
+        return "Stopped: bounds that are proved"
+    return "Stopped, or a die after a full tie decides: bounds that are proved"
+
+
 def _horizon(report: FightReport) -> str:
+    if report.horizon == "match":
+        return "Promotions and placements of later waves are played out."
     if report.last_wave:
         return "More points win at the end of this wave."
     return "The match goes on after this wave unless somebody wins in it."
