@@ -162,7 +162,7 @@ def test_matches_are_worth_what_the_reference_says_whoever_dice_favour() -> None
         *(random_wave(rules, random.Random(i), 1, 4) for i in range(8)),
     ]
     exact = set()
-    for state in states:
+    for state in (start_wave(rules, pair, wave=3), *drawn):
         if is_over(state):
             continue
         fight = MatchFight(state, 1 << 21)
