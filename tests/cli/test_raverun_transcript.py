@@ -20,7 +20,7 @@ GAMES = [(load_rules(), 2), (load_rules(), 3), (SMALL_RULES, 2)]
 
 
 def random_ways(rules: Rules, num_players: int, seed: int, most: int = 10**6) -> list[int]:
-    state, rng, ways = start(rules, num_players), random.Random(seed), []
+    state, rng, ways = start(rules, num_players), random.Random(seed), list[int]()
     while not is_over(state) and len(ways) < most:
         possible = ways_at(state)
         ways.append(rng.randrange(len(possible)))
