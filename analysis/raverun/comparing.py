@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from analysis.estimates import Estimate
+from analysis.raverun.approximate_answers import BoundReport
 from analysis.raverun.exact_answers import ExactReport
 from analysis.raverun.report_files import Source
-from analysis.raverun.standings import Result, apart, bounded, results_of
+from analysis.raverun.standings import Result, apart, bounded, curve_of, results_of
 
 #: With fewer deals the normal approximation behind an interval is rough.
 FEW_DEALS = 30
@@ -42,6 +43,14 @@ class PlayerBound:
 
 
 @dataclass(frozen=True)
+class Curve:
+    """What responses win from a player as they search more: two or more measurements, by their effort."""
+
+    player: str
+    bounds: list[BoundReport]
+
+
+@dataclass(frozen=True)
 class Group:
     """Results that can be compared.
 
@@ -55,12 +64,15 @@ class Group:
         All matches.
     bounds
         Of the players who were responded to.
+    curves
+        Of those that were responded to with more and more effort, each once.
     """
 
     title: str
     players: int
     results: list[Result]
     bounds: list[PlayerBound]
+    curves: list[Curve]
 
     @property
     def few(self) -> bool:
@@ -91,7 +103,18 @@ def _group(sources: Sequence[Source]) -> Group:
         report.players,
         [result for source in sources for result in results_of(source)],
         [bound for source in sources for bound in _bounds(source, report.players)],
+        _curves(sources),
     )
+
+
+def _curves(sources: Sequence[Source]) -> list[Curve]:
+    # An answer of the learned player repeats what the file of his values says of him.
+    found: list[Curve] = []
+    for source in sources:
+        player, bounds = curve_of(source)
+        if len(bounds) > 1 and bounds not in [each.bounds for each in found]:
+            found.append(Curve(player, bounds))
+    return found
 
 
 def _bounds(source: Source, players: int) -> list[PlayerBound]:

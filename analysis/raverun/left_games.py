@@ -26,6 +26,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     rules_files: tuple[str, ...]
     overrides: tuple[str, ...]
     seed: int | None
+    transcript: str | None = None
 
 
 class LeftGame(msgspec.Struct, frozen=True, kw_only=True):

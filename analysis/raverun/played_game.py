@@ -14,6 +14,7 @@ from analysis.errors import RequestError
 from analysis.raverun import policies
 from analysis.raverun.kept_files import loading
 from analysis.raverun.training import shipped_values
+from analysis.raverun.transcript import Header, ways_at
 from engine.raverun import reference
 from engine.raverun.reference import CHANCE, Move, State, decider, is_over, legal_moves
 from engine.raverun.reveals import is_reveal
@@ -187,7 +188,7 @@ class PlayedGame:
         if not isinstance(self._other, CompiledPolicy):
             self._other = self._anew()
         for way in ways:
-            self._step(self._all_ways()[way])
+            self._step(ways_at(self.state)[way])
         return True
 
     def replay(self, ways: Sequence[int]) -> None:
@@ -199,16 +200,10 @@ class PlayedGame:
                 self.moves()[way]
                 self.make(way)
             else:
-                self._step(self._all_ways()[way])
-
-    def _all_ways(self) -> list[Move | int]:
-        """Return what may come next: outcomes of chance, or moves of who decides."""
-        ways: list[Move | int] = [outcome for outcome, _ in reference.chance_outcomes(self.state)]
-        return ways or list(legal_moves(self.state))
+                self._step(ways_at(self.state)[way])
 
     def _step(self, move: Move | int) -> None:
-        ways: list[Move | int] = [outcome for outcome, _ in reference.chance_outcomes(self.state)]
-        ways = ways or list(legal_moves(self.state))
+        ways = ways_at(self.state)
         seat, index = decider(self.state), ways.index(move)
         if seat != CHANCE and len(ways) > 1 and isinstance(self._other, GuidedSearch):
             self._other.see(self._words, seat, index)
@@ -268,3 +263,25 @@ class PlayedGame:
             else:
                 worths.append(sign * endgame_value(game, after, (-1.0, 1.0)))
         return None if np.isnan(worths).any() else worths
+
+
+def decisions_of(header: Header, ways: Sequence[int], values: Path | None) -> list[Decision]:
+    """Return the person's decisions of a played game, as far as something tells what they cost.
+
+    Parameters
+    ----------
+    ways : the number of each thing that happened, as in `PlayedGame`.
+    values : a file of values to judge by; None for those of the package, if there are any.
+
+    Raises
+    ------
+    RequestError
+        For a file that cannot be used.
+    """
+    values = values or shipped_values(header.rules, header.num_players)
+    game = PlayedGame(
+        *(header.rules, header.num_players, header.seat, "values" if values else "random"),
+        *(None, values, SearchSettings(iterations=1), 0),
+    )
+    game.replay(ways)
+    return game.decisions

@@ -74,6 +74,13 @@ def bounded(source: Source) -> tuple[str, BoundReport | None]:
     return "", None
 
 
+def curve_of(source: Source) -> tuple[str, list[BoundReport]]:
+    """Return the player that a file was written about, and what searches win from him, by their effort."""
+    report = source.report
+    found = report.bounds if isinstance(report, ApproximateReport | ValuesReport) else []
+    return bounded(source)[0], sorted(found, key=lambda bound: bound.iterations)
+
+
 def apart(sources: Sequence[Source]) -> list[list[Source]]:
     """Return the files with matches, those of other rules or other numbers of players apart."""
     found: dict[tuple[str, int], list[Source]] = {}

@@ -20,7 +20,7 @@ from analysis.estimates import Estimate, number, percent, signed
 from analysis.raverun import approximate_answers, exact_answers, report_files
 from cli.output import to_json
 from cli.raverun.main import raverun
-from cli.raverun.page.charts import interval_chart
+from cli.raverun.page.charts import effort_chart, interval_chart
 from engine.raverun.rules import load_rules
 from tests.cli.page_reader import PageReader
 
@@ -96,7 +96,7 @@ def test_tables_have_captions_and_headings(page: PageReader) -> None:
 
 
 def test_charts_have_words_and_intervals(text: str) -> None:
-    assert text.count("<figure>") == 6 == text.count('<svg aria-hidden="true"')
+    assert text.count("<figure>") == 7 == text.count('<svg aria-hidden="true"')
     card = held("full-2.json")["first_cards"][3]
     assert f"{card['card']} {signed(estimate(card['worth']))}" in text
     lines = [("a", Estimate(0.25, 0.0, 0.5, 9)), ("b'\\", Estimate(0.5, None, None, 1))]
@@ -205,6 +205,27 @@ def test_bounds_are_lower_bounds_and_no_more(text: str, page: PageReader) -> Non
     assert "Approximations, no equilibria." in text
     assert "not an equilibrium" in text
     assert "certified" not in text.lower()
+
+
+def test_what_more_search_wins_is_a_curve(text: str) -> None:
+    bounds = sorted(held("values-2.json")["bounds"], key=lambda each: each["iterations"])
+    assert len(bounds) > 2
+    words = ", ".join(
+        f"{each['iterations']} iterations {each['nash_conv']:.2f}, at least {each['lower_bound']:.2f}"
+        for each in bounds
+    )
+    # The answer of the learned player repeats the measurements of his values, and the page does not.
+    assert text.count(f"NashConv: {words}.") == 1
+    chart = effort_chart("", [msgspec.convert(each, approximate_answers.BoundReport) for each in bounds])
+    assert chart.svg.count('stroke-dasharray="3,3"') == 1
+    # A point for each estimate and each bound, from the left to the right, estimates above their bounds.
+    points = [
+        tuple(map(float, found)) for found in re.findall(r'translate\(([\d.]+),([\d.]+)\)" d="M', chart.svg)
+    ]
+    assert len(points) == 2 * len(bounds)
+    estimates, least = points[: len(bounds)], points[len(bounds) :]
+    assert [x for x, _ in estimates] == [x for x, _ in least] == sorted(x for x, _ in estimates)
+    assert all(above[1] < below[1] for above, below in zip(estimates, least, strict=True))
 
 
 def test_provenance(text: str, page: PageReader) -> None:

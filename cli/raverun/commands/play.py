@@ -11,14 +11,18 @@ from typing import TYPE_CHECKING
 import click
 
 from analysis.errors import RequestError
+from analysis.files import STDOUT, is_stream, write_atomically
+from analysis.raverun.transcript import Header, check_place
 from cli.entry import command
 from cli.parameters import duration
-from cli.play import Table, check_alone, say, styled, wrapped
+from cli.play import Table, check_alone, say, styled
 from cli.play import play as play_at
 from cli.raverun.commands.options import rules_options
+from cli.raverun.views.costs import cost_lines
 from cli.raverun.views.effects import explained
 from cli.raverun.views.moves import Names, move_text, table_lines, told
-from engine.raverun.reference import decider, legal_moves, payoffs
+from cli.raverun.views.transcript import transcript_text
+from engine.raverun.reference import decider, payoffs
 from engine.raverun.rules import RulesError, load_rules
 
 if TYPE_CHECKING:
@@ -26,8 +30,6 @@ if TYPE_CHECKING:
     from analysis.raverun.played_game import PlayedGame
 
 OPPONENTS = ("guided", "values", "search", "trained", "greedy", "random")
-LEAST_COST = 0.005
-"""Decisions that cost less are not spoken of, in units of payoff."""
 MOST_COSTS = 5
 
 
@@ -54,6 +56,12 @@ MOST_COSTS = 5
     "--search-iterations", type=click.IntRange(min=1), help="Instead of a time: the same every run."
 )
 @rules_options
+@click.option(
+    "--transcript",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="File to keep the game in, written before each of your decisions and at the end.",
+)
+@click.option("--force", is_flag=True, help="Write over whatever lies at --transcript.")
 @click.option("--hints", is_flag=True, help="A hint before every decision.")
 @click.option("--resume", is_flag=True, help="Go on with the game left last.")
 @click.option(
@@ -71,6 +79,8 @@ def play(
     search_iterations: int | None,
     rules_files: tuple[Path, ...],
     overrides: tuple[str, ...],
+    transcript: Path | None,
+    force: bool,
     hints: bool,
     resume: bool,
     seed: int | None,
@@ -87,6 +97,7 @@ def play(
       raverun play
       raverun play --values values.npz --search-time 2s
       raverun play --policy strategies.npz --seat 1
+      raverun play --transcript game.txt
       raverun play --players 3 --search-iterations 2000 --seed 7 < moves.txt
     """
     from analysis.raverun import left_games
@@ -97,6 +108,10 @@ def play(
         left = left_games.kept()
         options = left.options
     else:
+        if transcript is not None:
+            check_place(transcript, force=force)
+        elif force:
+            raise click.UsageError("--force is about what lies at --transcript, and none was given")
         options = left_games.Options(
             opponent=opponent,
             policy=None if policy is None else str(policy.resolve()),
@@ -108,6 +123,11 @@ def play(
             rules_files=tuple(str(path.resolve()) for path in rules_files),
             overrides=overrides,
             seed=seed,
+            transcript=None
+            if transcript is None
+            else str(transcript.resolve())
+            if transcript != STDOUT
+            else "-",
         )
     table = RaverunTable(_game(options, left), options)
     table.greet()
@@ -163,6 +183,9 @@ class RaverunTable(Table):
     def __init__(self, game: PlayedGame, options: Options) -> None:
         self.game, self.options = game, options
         self.names = Names(game.num_players, game.seat)
+        self.header = Header(game.rules, game.num_players, game.seat, game.opponent)
+        self.transcript = None if options.transcript is None else Path(options.transcript)
+        self.kept = self.transcript is not None
 
     def greet(self) -> None:
         """Say who plays."""
@@ -179,8 +202,20 @@ class RaverunTable(Table):
             elif len(game.moves()) == 1:
                 self._make(0)
             else:
+                self._keep()
                 return True
+        self._keep(last=True)
         return False
+
+    def _keep(self, *, last: bool = False) -> None:
+        """Keep the game so far; devices and pipes take only its `last` state. No failure ends a game."""
+        if self.transcript is None or not self.kept or (is_stream(self.transcript) and not last):
+            return
+        try:
+            write_atomically(self.transcript, transcript_text(self.header, self.game.ways).encode())
+        except OSError as error:
+            self.kept = False
+            click.echo(f"Error: cannot write {str(self.transcript)!r}: {error.strerror}.", err=True)
 
     def _make(self, index: int) -> None:
         game, state = self.game, self.game.state
@@ -242,6 +277,7 @@ class RaverunTable(Table):
 
     def leave(self) -> str:
         """Give up; the game is kept, in case."""
+        self._keep(last=True)
         if not self.game.num_made:
             return "Given up."
         from analysis.raverun import left_games
@@ -260,22 +296,13 @@ class RaverunTable(Table):
         self._tell_costs()
         say(styled("You win." if own > 0 else "You lose." if own < 0 else "A draw.", bold=True))
         say("Payoffs: " + " ".join(f"{value:+g}" for value in score))
+        if self.transcript is not None and self.kept and not is_stream(self.transcript):
+            say(f"Kept in {self.transcript}; look at it with: raverun review {self.transcript}")
 
     def _tell_costs(self) -> None:
         """Say which of the person's decisions cost most, if anything tells."""
-        decisions = self.game.decisions
-        if not decisions:
-            return
-        dear = sorted(decisions, key=lambda decision: -decision.cost)[:MOST_COSTS]
-        dear = [decision for decision in dear if decision.cost >= LEAST_COST]
-        say("What your decisions cost, in payoff:" if dear else "Your decisions cost nothing.")
-        for decision in dear:
-            moves = list(legal_moves(decision.state))
-            did, best = (
-                move_text(decision.state, moves[index], self.names)
-                for index in (decision.index, decision.best)
-            )
-            say(wrapped(f"{decision.cost:.2f}  {did}; better: {best} ({decision.how})", 2, 6))
+        for line in cost_lines(self.game.decisions, self.names, MOST_COSTS):
+            say(line)
 
 
 def _found(typed: str, texts: Sequence[str]) -> int | None:

@@ -1,4 +1,4 @@
-"""Charts of estimates: a point, and a line as long as its confidence interval."""
+"""Charts of estimates: a point, and a line as long as its confidence interval; and what effort changes."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from analysis.estimates import Estimate, percent, signed
+from analysis.raverun.approximate_answers import BoundReport
 from cli.page.charts import INK, Chart, svg
 
 _LABEL_LIMIT = 480
@@ -72,6 +73,38 @@ def interval_chart(
     padding = {"left": 5 + _SPARE_PX * longest, "right": 5, "top": 5, "bottom": 5}
     spec = {"data": {"values": values}, "encoding": {"y": rows}, "layer": layers, "padding": padding}
     return Chart(caption, f"{unit}: {words}.", svg(spec))
+
+
+def effort_chart(caption: str, bounds: Sequence[BoundReport]) -> Chart:
+    """Return the chart of what searches win in both seats together (NashConv), by the iterations of each.
+
+    The line is the estimate, the dashed one what NashConv is at least.
+    """
+    values = [
+        {"iterations": each.iterations, "won": each.nash_conv, "least": each.lower_bound} for each in bounds
+    ]
+    efforts = [each.iterations for each in bounds]
+    effort = {
+        "field": "iterations",
+        "type": "quantitative",
+        "title": "iterations of each search",
+        "scale": {"type": "log", "domain": [min(efforts), max(efforts)], "nice": False},
+        "axis": {"values": efforts, "format": "d", "labelOverlap": True},
+    }
+    layers = []
+    for field, dash in (("won", [1, 0]), ("least", [3, 3])):
+        amount = {"field": field, "type": "quantitative", "title": "NashConv, of 2", "scale": {"zero": True}}
+        places = {"x": effort, "y": amount}
+        line = {"type": "line", "stroke": INK, "strokeWidth": 2, "strokeDash": dash}
+        point = {"type": "point", "filled": True, "color": INK, "size": 45, "opacity": 1}
+        layers += [{"mark": line, "encoding": places}, {"mark": point, "encoding": places}]
+    words = ", ".join(
+        f"{each.iterations} iterations {each.nash_conv:.2f}, at least {each.lower_bound:.2f}"
+        for each in bounds
+    )
+    return Chart(
+        caption, f"NashConv: {words}.", svg({"data": {"values": values}, "layer": layers, "height": 150})
+    )
 
 
 def _quoted(text: str) -> str:

@@ -11,12 +11,12 @@ from analysis.raverun.report_files import Source
 from analysis.raverun.standings import Result
 from cli.grid import Section
 from cli.page.charts import Chart
-from cli.raverun.page.charts import interval_chart
+from cli.raverun.page.charts import effort_chart, interval_chart
 
 
 @dataclass(frozen=True)
 class Shown:
-    """A group on the page: its `id`, tables (None where there is nothing) and chart."""
+    """A group on the page: `id`, tables and chart (None where there is nothing), charts of responses."""
 
     id: str
     title: str
@@ -26,6 +26,7 @@ class Shown:
     crossed: Section | None
     listed: Section | None
     chart: Chart | None
+    curves: list[Chart]
 
 
 def shown_groups(sources: Sequence[Source]) -> list[Shown]:
@@ -45,6 +46,10 @@ def _shown(number: int, group: Group) -> Shown:
         crossed=_crossed(group) if found else None,
         listed=_listed(found) if found else None,
         chart=interval_chart("Payoff of who is named first", "payoff a game", lines) if found else None,
+        curves=[
+            effort_chart(f"What searches win from {each.player}; dashed: at least", each.bounds)
+            for each in group.curves
+        ],
     )
 
 

@@ -1,0 +1,178 @@
+"""Played games of Raverun as text: written as they go on, and read again.
+
+A line for each move and each card that chance brought: its number among all that were possible, and the same
+in words. The numbers are what a game is played again by; whether the words are those of the numbers is the
+reader's to check, who made them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from analysis.errors import RequestError
+from analysis.files import check_output, is_stream
+from analysis.version import __version__
+from engine.raverun import reference
+from engine.raverun.reference import Move, State, is_over, payoffs
+from engine.raverun.rules import Rules, RulesError, diff_rules, load_rules
+from engine.rulefiles import toml_value
+
+_KIND = "# raverun transcript "
+_FIRST = f"{_KIND}1"
+
+
+class TranscriptError(ValueError):
+    """A text that is no transcript, or one that cannot be played again; the message says where and why."""
+
+
+@dataclass(frozen=True)
+class Header:
+    """What a transcript begins with: the person's seat, and who played for the others."""
+
+    rules: Rules
+    num_players: int
+    seat: int
+    opponent: str
+
+
+@dataclass(frozen=True)
+class Step:
+    """What happened at a state: a move, or the card that chance brought; its number, and its line's words."""
+
+    state: State
+    way: int
+    done: Move | int
+    line: int
+    words: str
+
+
+@dataclass(frozen=True)
+class Transcript:
+    """A transcript read again, and the state that it ends in."""
+
+    header: Header
+    steps: list[Step]
+    end: State
+
+
+def written(header: Header, ways: Sequence[int], words: Sequence[str], end: State) -> str:
+    """Return a transcript of what happened so far."""
+    rules = header.rules
+    lines = [_FIRST, f"# version {__version__}", f"# rules {rules.sha256} {rules.name}"]
+    lines += [
+        f"# set {key}={toml_value(value)}"
+        for key, _, value in diff_rules(load_rules(), rules)
+        if value is not None
+    ]
+    lines += [f"# players {header.num_players}", f"# you {header.seat}", f"# opponent {header.opponent}"]
+    lines += [f"{way} {text}" for way, text in zip(ways, words, strict=True)]
+    return "\n".join([*lines, f"# {_ending(end)}"]) + "\n"
+
+
+def _ending(state: State) -> str:
+    return (
+        " ".join(["finished", *(f"{value:+g}" for value in payoffs(state))])
+        if is_over(state)
+        else "unfinished"
+    )
+
+
+def ways_at(state: State) -> list[Move | int]:
+    """Return what may come next: outcomes of chance, or moves of who decides."""
+    outcomes: list[Move | int] = [outcome for outcome, _ in reference.chance_outcomes(state)]
+    return outcomes or list(reference.legal_moves(state))
+
+
+def read(text: str, files: Sequence[Path] = ()) -> Transcript:
+    """Play a transcript again by the rules that it names.
+
+    Parameters
+    ----------
+    files
+        Rules files to use instead of the values it lists.
+
+    Raises
+    ------
+    TranscriptError
+        If it is damaged, something is not possible, or it does not end as it claims.
+    """
+    lines = text.splitlines()
+    if not lines or lines[0].strip() != _FIRST:
+        raise TranscriptError(f"does not begin with {_FIRST!r}")
+    fields: dict[str, list[str]] = {}
+    for line in lines[1:]:
+        if line.startswith("# "):
+            word, _, rest = line[2:].partition(" ")
+            fields.setdefault(word, []).append(rest.strip())
+    header = _header(fields, files)
+    state, steps = reference.start(header.rules, header.num_players), []
+    for number, line in enumerate(lines, 1):
+        if line.startswith("#") or not line.strip():
+            continue
+        way, _, words = line.strip().partition(" ")
+        ways = ways_at(state)
+        if not re.fullmatch(r"[0-9]{1,4}", way) or int(way) >= len(ways):
+            possible = f"a number from 0 to {len(ways) - 1}" if ways else "nothing more: the game is over"
+            raise TranscriptError(f"line {number}: {line.strip()!r} does not begin with {possible}")
+        done = ways[int(way)]
+        steps.append(Step(state, int(way), done, number, words.strip()))
+        state = reference.step(state, done)
+    claimed = next(
+        (f"{word} {fields[word][-1]}".strip() for word in ("finished", "unfinished") if word in fields), ""
+    )
+    if claimed != _ending(state):
+        raise TranscriptError(f"ends with {claimed!r}, but its moves leave it {_ending(state)!r}")
+    return Transcript(header, steps, state)
+
+
+def _header(fields: dict[str, list[str]], files: Sequence[Path]) -> Header:
+    def one(name: str) -> str:
+        if name not in fields:
+            raise TranscriptError(f"has no line '# {name} ...'")
+        return fields[name][-1]
+
+    sha256, _, name = one("rules").partition(" ")
+    try:
+        rules = load_rules(files, () if files else fields.get("set", ()))
+    except RulesError as error:
+        raise TranscriptError(f"its rules cannot be used: {error}") from None
+    if rules.sha256 != sha256:
+        raise TranscriptError(
+            f"was played by other rules, {name!r} ({sha256[:12]}, not {rules.sha256[:12]}); name their file"
+            " with --rules"
+        )
+    numbers = {word: one(word) for word in ("players", "you")}
+    for word, text in numbers.items():
+        if text not in ("0", "1", "2", "3"):
+            raise TranscriptError(f"its line '# {word}' holds {text!r}")
+    num_players, seat = int(numbers["players"]), int(numbers["you"])
+    try:
+        rules.hand_size(num_players)
+    except ValueError as error:
+        raise TranscriptError(str(error)) from None
+    if seat >= num_players:
+        raise TranscriptError(f"its line '# you' holds {seat}, with {num_players} players")
+    return Header(rules, num_players, seat, one("opponent"))
+
+
+def check_place(path: Path, *, force: bool) -> None:
+    """Raise unless a transcript may be written at `path`: nothing else that lies there is lost.
+
+    Raises
+    ------
+    RequestError
+        With the reason.
+    """
+    check_output(path, "--transcript")
+    if force or is_stream(path) or not path.exists() or path.stat().st_size == 0:
+        return
+    try:
+        with path.open("rb") as file:
+            begins = file.read(len(_KIND))
+    except OSError as error:
+        raise RequestError(f"cannot read {str(path)!r}: {error.strerror}", "--transcript") from None
+    what = "a game lies" if begins == _KIND.encode() else "what is no transcript of Raverun lies"
+    raise RequestError(f"{what} at {str(path)!r}; it is written over with --force only", "--transcript")
