@@ -26,31 +26,66 @@ Note = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True)
+class Terms:
+    """What all games of a question have in common.
+
+    Attributes
+    ----------
+    seed : of set-ups and chance.
+    budget : playouts or, if the second is there, seconds for each decision of searching players.
+    habits : what differs from the usual ones.
+    """
+
+    rules: Rules
+    seed: int = 0
+    budget: tuple[int, float | None] = (400, None)
+    habits: Mapping[str, float] = field(default_factory=dict)
+
+    def budget_text(self, players: Sequence[str]) -> str:
+        """Return what a search may spend on a decision, in words."""
+        if "search" not in players:
+            return "-"
+        return f"{self.budget[0]} playouts" if self.budget[1] is None else f"{self.budget[1]:g} s"
+
+
+@dataclass(frozen=True)
+class Running:
+    """Where games are played, and who is told.
+
+    Attributes
+    ----------
+    keep : file in which every deal is kept once it is played, and from which earlier ones are taken.
+    note : told how many deals are played, and of how many.
+    """
+
+    interrupt: Interrupt
+    jobs: int = 1
+    scheduler: str | None = None
+    keep: Path | None = None
+    note: Note = lambda phase, done, total: None
+
+
+@dataclass(frozen=True)
 class GameTask:
     """Games from one deal: each player in each seat once.
 
     Attributes
     ----------
     number : of the task.
-    deal : with the seed it says what chance does; the number if that is None.
     players : names, in the order of the match.
-    budget : playouts or, if the second is there, seconds for each decision of searching players.
+    deal : with the seed it says what chance does.
     """
 
     number: int
-    rules: Rules
+    terms: Terms
     scenario: Scenario
     players: tuple[str, ...]
-    budget: tuple[int, float | None]
-    habits: Mapping[str, float]
-    seed: int
-    deal: int | None = None
+    deal: int
 
     @property
     def chance(self) -> int:
         """The seed of chance."""
-        deal = self.number if self.deal is None else self.deal
-        return random.Random(f"{self.seed}/{deal}").getrandbits(62)
+        return random.Random(f"{self.terms.seed}/{self.deal}").getrandbits(62)
 
 
 @dataclass(frozen=True)
@@ -88,16 +123,17 @@ def _play(task: GameTask, stop: Callable[[], bool] | None) -> Played:
     from analysis.clash.whole_game import WholeGame
 
     # Tables are what games of one process share.
-    tables = _tables.setdefault(task.rules.sha256, OutcomeTables(task.rules))
-    size, budget = len(task.players), Budget(*task.budget)
-    habits = habits_of(task.habits) if task.habits else None
+    terms = task.terms
+    tables = _tables.setdefault(terms.rules.sha256, OutcomeTables(terms.rules))
+    size, budget = len(task.players), Budget(*terms.budget)
+    habits = habits_of(terms.habits) if terms.habits else None
     scores, rounds = [], []
     for rotation in range(size):
         seed = task.chance
         seated = [
             player_named(name, budget, seed + 1 + place, habits) for place, name in enumerate(task.players)
         ]
-        game = WholeGame(task.rules, task.scenario, tables, seed)
+        game = WholeGame(terms.rules, task.scenario, tables, seed)
         while not game.over:
             if stop is not None and stop():
                 return Played(task.number, stopped=True)
@@ -122,32 +158,21 @@ def _failed(task: GameTask, why: str) -> Played:
 WORK = Work(play, _stopped, _failed)
 
 
-def play_all(
-    tasks: Sequence[GameTask],
-    *,
-    jobs: int,
-    scheduler: str | None,
-    interrupt: Interrupt,
-    keep: Path | None,
-    note: Note,
-) -> dict[int, Played]:
+def play_all(tasks: Sequence[GameTask], running: Running) -> dict[int, Played]:
     """Play tasks, by their numbers; after an interrupt, those that there was time for.
-
-    Parameters
-    ----------
-    keep : file in which every deal is kept once it is played, and from which earlier ones are taken.
 
     Raises
     ------
     RequestError
-        If that file holds other games, or a game failed.
+        If the file of kept games holds others, or a game failed.
     analysis.workers.WorkersError, analysis.workers.WorkersLost
         For workers that cannot be used, or are gone.
     """
+    keep = running.keep
     done = {} if keep is None else _kept(keep, tasks)
     todo = [task for task in tasks if task.number not in done]
-    note("deals", len(done), len(tasks))
-    for played in _results(todo, jobs, scheduler, interrupt):
+    running.note("deals", len(done), len(tasks))
+    for played in _results(todo, running):
         if played.error:
             raise RequestError(f"deal {played.number} failed: {played.error}")
         if not played.stopped:
@@ -155,15 +180,14 @@ def play_all(
             if keep is not None:
                 with keep.open("a", encoding="utf-8") as file:
                     file.write(json.dumps([played.number, played.scores, played.rounds]) + "\n")
-            note("deals", len(done), len(tasks))
+            running.note("deals", len(done), len(tasks))
     return done
 
 
-def _results(
-    tasks: Sequence[GameTask], jobs: int, scheduler: str | None, interrupt: Interrupt
-) -> Iterator[Played]:
+def _results(tasks: Sequence[GameTask], running: Running) -> Iterator[Played]:
     if not tasks:
         return
+    jobs, scheduler, interrupt = running.jobs, running.scheduler, running.interrupt
     if jobs == 1 and scheduler is None:
         for task in tasks:
             if interrupt():
@@ -179,9 +203,9 @@ def _results(
 
 def _kept(path: Path, tasks: Sequence[GameTask]) -> dict[int, Played]:
     """Read what was played before; a line cut short by a kill is dropped."""
-    one = tasks[0]
+    terms = tasks[0].terms
     asked = digest(
-        [KEPT, one.rules.sha256, one.players, one.budget, dict(one.habits), one.seed]
+        [KEPT, terms.rules.sha256, tasks[0].players, terms.budget, dict(terms.habits), terms.seed]
         + [[task.scenario.clans, task.scenario.tiles, task.scenario.difficulty] for task in tasks]
     )
     try:
@@ -214,27 +238,24 @@ def _kept(path: Path, tasks: Sequence[GameTask]) -> dict[int, Played]:
 
 
 def tasks_of(
-    rules: Rules,
+    terms: Terms,
     players: Sequence[str],
     deals: int,
-    seed: int,
     *,
     clans: Sequence[str] | None,
     difficulty: str | None = None,
     long_game: bool = False,
-    budget: tuple[int, float | None],
-    habits: Mapping[str, float],
 ) -> list[GameTask]:
     """Return the deals of a match; where no clans are named, chance names some for each."""
-    known = [clan.id for clan in rules.clans]
+    known = [clan.id for clan in terms.rules.clans]
     tasks = []
     for number in range(deals):
-        chosen = list(clans or random.Random(f"{seed}/{number}/clans").sample(known, len(players)))
+        chosen = list(clans or random.Random(f"{terms.seed}/{number}/clans").sample(known, len(players)))
         try:
-            where = scenario(rules, chosen, difficulty=difficulty, long_game=long_game)
+            where = scenario(terms.rules, chosen, difficulty=difficulty, long_game=long_game)
         except ValueError as error:
             raise RequestError(str(error)) from None
-        tasks.append(GameTask(number, rules, where, tuple(players), budget, habits, seed))
+        tasks.append(GameTask(number, terms, where, tuple(players), number))
     return tasks
 
 

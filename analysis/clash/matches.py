@@ -5,16 +5,15 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from statistics import mean
 
 from analysis.clash.game_reports import GroupReport, MatchReport, PlayerReport
-from analysis.clash.games import CONFIDENCE, GameTask, Note, Played, play_all, share_of, tasks_of
+from analysis.clash.games import CONFIDENCE, GameTask, Played, Running, Terms, play_all, share_of, tasks_of
 from analysis.clash.scenario import rules_report
 from analysis.errors import RequestError
-from analysis.interrupt import Interrupt
 from analysis.version import __version__
 from engine.clash.rules import Rules, UnknownNameError
+from engine.clash.rules_schema import DIFFICULTIES
 from engine.rulefiles import close_matches
 
 NAMES = ("search", "rule", "random")
@@ -27,17 +26,12 @@ class MatchQuestion:
     Attributes
     ----------
     clans : in the order of seats; None for others in every deal.
-    budget : playouts or, if the second is there, seconds for each decision of searching players.
-    habits : what differs from the usual ones.
     """
 
-    rules: Rules
+    terms: Terms
     players: tuple[str, ...]
     clans: tuple[str, ...] | None
     deals: int
-    seed: int
-    budget: tuple[int, float | None]
-    habits: Mapping[str, float]
     long_game: bool = False
 
     def __post_init__(self) -> None:
@@ -52,10 +46,20 @@ class MatchQuestion:
 def check_players(names: Sequence[str]) -> None:
     """Raise RequestError for a name of no player."""
     for name in names:
-        if name not in NAMES:
-            near = close_matches(name, list(NAMES))
-            hint = f"; did you mean {near[0]}?" if near else ""
-            raise RequestError(f"no player is called {name!r}{hint} (there are {', '.join(NAMES)})")
+        _check_name("player", name, NAMES)
+
+
+def check_difficulties(names: Sequence[str]) -> None:
+    """Raise RequestError for a name of no difficulty."""
+    for name in names:
+        _check_name("difficulty", name, DIFFICULTIES)
+
+
+def _check_name(what: str, name: str, known: Sequence[str]) -> None:
+    if name not in known:
+        near = close_matches(name, list(known))
+        hint = f"; did you mean {near[0]}?" if near else ""
+        raise RequestError(f"no {what} is called {name!r}{hint} (there are {', '.join(known)})")
 
 
 def clan_ids(rules: Rules, text: str | None) -> tuple[str, ...] | None:
@@ -92,57 +96,34 @@ def read_habits(texts: Sequence[str]) -> dict[str, float]:
     return habits
 
 
-def budget_text(players: Sequence[str], budget: tuple[int, float | None]) -> str:
-    """Return what a search may spend on a decision, in words."""
-    if "search" not in players:
-        return "-"
-    return f"{budget[0]} playouts" if budget[1] is None else f"{budget[1]:g} s"
-
-
-def match_report(
-    question: MatchQuestion,
-    *,
-    jobs: int = 1,
-    scheduler: str | None = None,
-    interrupt: Interrupt,
-    keep: Path | None = None,
-    note: Note = lambda phase, done, total: None,
-) -> MatchReport:
-    """Play a match; what `games.play_all` raises."""
+def match_report(question: MatchQuestion, running: Running) -> MatchReport:
+    """Play a match; raises what `games.play_all` does."""
     began = time.perf_counter()
+    terms = question.terms
     tasks = tasks_of(
-        question.rules,
-        question.players,
-        question.deals,
-        question.seed,
-        clans=question.clans,
-        long_game=question.long_game,
-        budget=question.budget,
-        habits=question.habits,
+        terms, question.players, question.deals, clans=question.clans, long_game=question.long_game
     )
-    done = play_all(tasks, jobs=jobs, scheduler=scheduler, interrupt=interrupt, keep=keep, note=note)
+    done = play_all(tasks, running)
     played = [done[number] for number in sorted(done)]
     size = len(question.players)
     rounds = [number for each in played for number in each.rounds]
     draws = sum(max(score) < 1.0 for each in played for score in each.scores)
     return MatchReport(
-        rules=rules_report(question.rules),
+        rules=rules_report(terms.rules),
         players=[
             PlayerReport(place, name, share_of([[score[place] for score in each.scores] for each in played]))
             for place, name in enumerate(question.players)
         ],
-        budget=budget_text(question.players, question.budget),
-        habits=dict(question.habits),
+        budget=terms.budget_text(question.players),
+        habits=dict(terms.habits),
         clans=None if question.clans is None else list(question.clans),
         long_game=question.long_game,
         deals=question.deals,
-        seed=question.seed,
+        seed=terms.seed,
         games=len(rounds),
         draws=draws,
         rounds=mean(rounds) if rounds else None,
-        by_clan=_groups(
-            {clan.id: _of_clan(tasks, played, clan.id) for clan in question.rules.clans},
-        ),
+        by_clan=_groups({clan.id: _of_clan(tasks, played, clan.id) for clan in terms.rules.clans}),
         by_seat=_groups({f"seat {seat + 1}": _of_seat(played, seat) for seat in range(size)}),
         complete=len(done) == len(tasks),
         confidence=CONFIDENCE,

@@ -6,7 +6,7 @@ Only imported by commands that play: numba starts here.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from analysis.clash.outcomes import OutcomeTable
 from analysis.clash.whole_game import Choice, WholeGame, apply_marches, coming_battles
-from analysis.errors import RequestError
 from engine.clash import layout
 from engine.clash import plans as at
 from engine.clash.habits import DEFAULT_HABITS, LOSS, SOLO_HABITS
@@ -24,10 +23,8 @@ from engine.clash.kernel_march import nobody_moved
 from engine.clash.kernel_state import active, controls, go_to, of_type
 from engine.clash.plans import FloatArray, follow_plan, is_target, look_around, worth
 from engine.clash.rule_based import EQUIPS, MARCHES, PASSES, equip_gain, rule_move, simulate
-from engine.rulefiles import close_matches
 
 Words = NDArray[np.int64]
-NAMES = ("search", "rule", "random")
 CLOSE_LOOKS = 6
 """Plans that the player by rule of thumb values by exact tables: the best by his forecast."""
 WIDTH = 16
@@ -65,17 +62,8 @@ class Option(NamedTuple):
 
 
 def habits_of(changes: Mapping[str, float] | None = None) -> FloatArray:
-    """Return habits as kernels take them; RequestError for names there are not."""
-    values = dict(DEFAULT_HABITS)
-    for name, value in (changes or {}).items():
-        if name not in values:
-            near = close_matches(name, list(values))
-            hint = f"did you mean {near[0]}? " if near else ""
-            raise RequestError(
-                f"no habit is called {name!r}; {hint}there are: {', '.join(values)}", "--habit"
-            )
-        values[name] = value
-    return np.array(list(values.values()), np.float64)
+    """Return habits as kernels take them; `changes` by their names."""
+    return np.array(list((DEFAULT_HABITS | dict(changes or {})).values()), np.float64)
 
 
 class RandomPlayer:
@@ -374,14 +362,7 @@ def _tables_of(game: WholeGame, battles: list[tuple[int, Words]]) -> tuple[Words
 
 
 def player_named(name: str, budget: Budget, seed: int, habits: FloatArray | None = None) -> Player:
-    """Return a player by his name, one of `NAMES`."""
-    makers: dict[str, Callable[[], Player]] = {
-        "search": lambda: SearchPlayer(budget, habits, seed),
-        "rule": lambda: RulePlayer(habits),
-        "random": lambda: RandomPlayer(seed),
-    }
-    if name not in makers:
-        near = close_matches(name, list(makers))
-        hint = f"; did you mean {near[0]}?" if near else ""
-        raise RequestError(f"no player is called {name!r}{hint} (there are {', '.join(makers)})")
-    return makers[name]()
+    """Return a player by his name, one of `matches.NAMES`."""
+    if name == "search":
+        return SearchPlayer(budget, habits, seed)
+    return RulePlayer(habits) if name == "rule" else RandomPlayer(seed)

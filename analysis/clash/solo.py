@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from statistics import mean
 
 from analysis.clash.game_reports import DifficultyReport, GroupReport, NextReport, SoloReport
-from analysis.clash.games import CONFIDENCE, GameTask, Note, play_all, share_of, tasks_of
-from analysis.clash.matches import budget_text, check_players
+from analysis.clash.games import CONFIDENCE, GameTask, Running, Terms, play_all, share_of, tasks_of
+from analysis.clash.matches import check_difficulties, check_players
 from analysis.clash.scenario import rules_report
-from analysis.errors import RequestError
-from analysis.interrupt import Interrupt
 from analysis.version import __version__
 from engine.clash.rules import Rules
 from engine.clash.rules_schema import DIFFICULTIES
-from engine.rulefiles import close_matches
 
 
 @dataclass(frozen=True)
@@ -28,44 +24,28 @@ class SoloQuestion:
     ----------
     clans : played in turn; all of them unless some are named.
     games : at each difficulty; the same deals at each.
-    budget, habits : as in a match.
     first : whether to say what the first decision's choices are worth.
     """
 
-    rules: Rules
+    terms: Terms
     policy: str
     clans: tuple[str, ...]
     difficulties: tuple[str, ...]
     games: int
-    seed: int
-    budget: tuple[int, float | None]
-    habits: Mapping[str, float]
     first: bool = True
 
     def __post_init__(self) -> None:
         """Raise RequestError for what cannot be played."""
         check_players([self.policy])
-        for name in self.difficulties:
-            if name not in DIFFICULTIES:
-                near = close_matches(name, list(DIFFICULTIES))
-                hint = f"; did you mean {near[0]}?" if near else ""
-                known = ", ".join(DIFFICULTIES)
-                raise RequestError(f"no difficulty is called {name!r}{hint} (there are {known})")
+        check_difficulties(self.difficulties)
 
 
-def solo_report(
-    question: SoloQuestion,
-    *,
-    jobs: int = 1,
-    scheduler: str | None = None,
-    interrupt: Interrupt,
-    keep: Path | None = None,
-    note: Note = lambda phase, done, total: None,
-) -> SoloReport:
-    """Play alone, often; what `games.play_all` raises."""
+def solo_report(question: SoloQuestion, running: Running) -> SoloReport:
+    """Play alone, often; raises what `games.play_all` does."""
     began = time.perf_counter()
+    terms = question.terms
     tasks = _tasks(question)
-    done = play_all(tasks, jobs=jobs, scheduler=scheduler, interrupt=interrupt, keep=keep, note=note)
+    done = play_all(tasks, running)
     reports = []
     for place, difficulty in enumerate(question.difficulties):
         first = place * question.games
@@ -77,22 +57,22 @@ def solo_report(
         reports.append(
             DifficultyReport(
                 difficulty,
-                question.rules.solo.thresholds[DIFFICULTIES.index(difficulty)],
+                terms.rules.solo.thresholds[DIFFICULTIES.index(difficulty)],
                 share_of([done[number].scores[0] for number in own]),
                 mean(rounds) if rounds else None,
                 [GroupReport(clan, share_of(scores)) for clan, scores in by_clan.items() if scores],
             )
         )
     return SoloReport(
-        rules=rules_report(question.rules),
+        rules=rules_report(terms.rules),
         policy=question.policy,
-        budget=budget_text([question.policy], question.budget),
-        habits=dict(question.habits),
+        budget=terms.budget_text([question.policy]),
+        habits=dict(terms.habits),
         clans=list(question.clans),
         games=question.games,
-        seed=question.seed,
+        seed=terms.seed,
         difficulties=reports,
-        first=_first(question) if question.first and not interrupt() else [],
+        first=_first(question) if question.first and not running.interrupt() else [],
         complete=len(done) == len(tasks),
         confidence=CONFIDENCE,
         time_s=time.perf_counter() - began,
@@ -106,16 +86,7 @@ def _tasks(question: SoloQuestion) -> list[GameTask]:
     for difficulty in question.difficulties:
         for number in range(question.games):
             clan = question.clans[number % len(question.clans)]
-            [task] = tasks_of(
-                question.rules,
-                [question.policy],
-                1,
-                question.seed,
-                clans=[clan],
-                difficulty=difficulty,
-                budget=question.budget,
-                habits=question.habits,
-            )
+            [task] = tasks_of(question.terms, [question.policy], 1, clans=[clan], difficulty=difficulty)
             tasks.append(replace(task, number=len(tasks), deal=number))
     return tasks
 
@@ -127,11 +98,10 @@ def _first(question: SoloQuestion) -> list[NextReport]:
     from analysis.clash.players import Budget, SearchPlayer, habits_of
     from analysis.clash.whole_game import WholeGame
 
-    task = _tasks(question)[0]
-    game = WholeGame(task.rules, task.scenario, OutcomeTables(task.rules), task.chance)
-    player = SearchPlayer(
-        Budget(*question.budget), habits_of(question.habits) if question.habits else None, question.seed
-    )
+    task, terms = _tasks(question)[0], question.terms
+    game = WholeGame(terms.rules, task.scenario, OutcomeTables(terms.rules), task.chance)
+    habits = habits_of(terms.habits) if terms.habits else None
+    player = SearchPlayer(Budget(*terms.budget), habits, terms.seed)
     return [
         NextReport(choice_text(game, option.choice), option.worth, option.error)
         for option in player.options(game)

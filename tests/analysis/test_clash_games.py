@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analysis.clash.games import GameTask, Played, play_all, share_of, tasks_of, wilson
+from analysis.clash.games import GameTask, Played, Running, Terms, play_all, share_of, tasks_of, wilson
 from analysis.clash.matches import MatchQuestion, match_report, read_habits
 from analysis.clash.solo import SoloQuestion, solo_report
 from analysis.errors import RequestError
@@ -19,14 +19,12 @@ from engine.clash.rules_schema import DIFFICULTIES
 SHORT = load_rules((), ["match.max_rounds=2"])
 
 
-def silent(phase: str, done: int, total: int) -> None:
-    """Say nothing."""
+def terms(seed: int) -> Terms:
+    return Terms(SHORT, seed, (10, None))
 
 
 def tasks(deals: int = 3) -> list[GameTask]:
-    return tasks_of(
-        SHORT, ["rule", "random"], deals, 5, clans=["bohorg", "tomb"], budget=(10, None), habits={}
-    )
+    return tasks_of(terms(5), ["rule", "random"], deals, clans=["bohorg", "tomb"])
 
 
 def test_wilson_never_claims_certainty() -> None:
@@ -52,9 +50,7 @@ def test_a_share_counts_deals_not_games() -> None:
 
 
 def test_clans_come_by_chance_and_the_same_again() -> None:
-    one, two = (
-        tasks_of(SHORT, ["rule"] * 3, 6, 1, clans=None, budget=(10, None), habits={}) for _ in range(2)
-    )
+    one, two = (tasks_of(terms(1), ["rule"] * 3, 6, clans=None) for _ in range(2))
     assert [task.scenario for task in one] == [task.scenario for task in two]
     assert len({task.scenario.clans for task in one}) > 1
     assert len({task.chance for task in one}) == 6
@@ -73,7 +69,7 @@ def test_matches_that_cannot_be(
     players: tuple[str, ...], clans: tuple[str, ...] | None, message: str
 ) -> None:
     with pytest.raises(RequestError, match=message):
-        MatchQuestion(SHORT, players, clans, 1, 0, (10, None), {})
+        MatchQuestion(terms(0), players, clans, 1)
 
 
 @pytest.mark.parametrize(("text", "message"), [("shure=1", "did you mean sure"), ("sure=x", "is a number")])
@@ -86,7 +82,7 @@ def test_a_file_of_other_games_is_not_written_over(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     path.write_text('{"something": "else"}\n', encoding="utf-8")
     with pytest.raises(RequestError, match="other games"):
-        play_all(tasks(), jobs=1, scheduler=None, interrupt=Interrupt(), keep=path, note=silent)
+        play_all(tasks(), Running(Interrupt(), keep=path))
     assert path.read_text(encoding="utf-8") == '{"something": "else"}\n'
 
 
@@ -107,25 +103,25 @@ def fake(monkeypatch: pytest.MonkeyPatch, interrupt: Interrupt | None = None) ->
 def test_killed_games_go_on_where_they_were(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "games.jsonl"
     first = fake(monkeypatch)
-    whole = play_all(tasks(), jobs=1, scheduler=None, interrupt=Interrupt(), keep=path, note=silent)
+    whole = play_all(tasks(), Running(Interrupt(), keep=path))
     assert first == [0, 1, 2]
     lines = path.read_text(encoding="utf-8").splitlines()
     path.write_text("\n".join(lines[:2]) + "\n" + lines[2][:7], encoding="utf-8")
     second = fake(monkeypatch)
-    again = play_all(tasks(), jobs=1, scheduler=None, interrupt=Interrupt(), keep=path, note=silent)
+    again = play_all(tasks(), Running(Interrupt(), keep=path))
     assert second == [1, 2]
     assert again == whole
     assert all(json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()[3:])
     third = fake(monkeypatch)
-    play_all(tasks(), jobs=1, scheduler=None, interrupt=Interrupt(), keep=path, note=silent)
+    play_all(tasks(), Running(Interrupt(), keep=path))
     assert third == []
 
 
 def test_a_match_that_is_stopped_reports_what_was_played(monkeypatch: pytest.MonkeyPatch) -> None:
     interrupt = Interrupt()
     played = fake(monkeypatch, interrupt)
-    question = MatchQuestion(SHORT, ("rule", "random"), ("bohorg", "tomb"), 4, 5, (10, None), {})
-    report = match_report(question, interrupt=interrupt)
+    question = MatchQuestion(terms(5), ("rule", "random"), ("bohorg", "tomb"), 4)
+    report = match_report(question, Running(interrupt))
     assert played == [0, 1]
     assert not report.complete
     assert report.games == 4
@@ -141,8 +137,8 @@ def test_a_match_that_is_stopped_reports_what_was_played(monkeypatch: pytest.Mon
 
 @pytest.mark.kernels
 def test_real_matches_repeat_and_are_fair_to_twins() -> None:
-    question = MatchQuestion(SHORT, ("rule", "rule"), None, 2, 3, (10, None), {})
-    report = match_report(question, interrupt=Interrupt())
+    question = MatchQuestion(terms(3), ("rule", "rule"), None, 2)
+    report = match_report(question, Running(Interrupt()))
     # Twins in both seats play the same game twice.
     assert [player.won.mean for player in report.players] == [0.5, 0.5]
     assert report.games == 4
@@ -151,14 +147,14 @@ def test_real_matches_repeat_and_are_fair_to_twins() -> None:
 @pytest.mark.kernels
 def test_solo_at_all_difficulties() -> None:
     question = SoloQuestion(
-        load_rules(), "search", ("bohorg", "tomb"), DIFFICULTIES, 2, 1, (20, None), {}, first=True
+        Terms(load_rules(), 1, (20, None)), "search", ("bohorg", "tomb"), DIFFICULTIES, 2, first=True
     )
-    report = solo_report(question, interrupt=Interrupt())
+    report = solo_report(question, Running(Interrupt()))
     assert [each.difficulty for each in report.difficulties] == list(DIFFICULTIES)
     assert all(each.won.games == 2 for each in report.difficulties)
     assert report.first[0].choice.startswith("card ")
     assert all(0.0 <= each.chance <= 1.0 for each in report.first)
-    again = solo_report(question, interrupt=Interrupt())
+    again = solo_report(question, Running(Interrupt()))
     assert again.difficulties == report.difficulties
     assert again.first == report.first
 

@@ -2,20 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn, TypeVar
 
 import click
 
+from analysis.clash.game_reports import MatchReport, SoloReport
+from analysis.clash.games import Running, Terms
+from analysis.clash.matches import read_habits
 from analysis.errors import RequestError
-from analysis.exit_codes import EXIT_MEMORY
+from analysis.exit_codes import EXIT_INTERRUPTED, EXIT_MEMORY
 from analysis.files import check_output
+from analysis.interrupt import Interrupt
 from cli import options
-from cli.options import bundle, exit_codes, together
+from cli.grid import View
+from cli.options import (
+    GivenRules,
+    Output,
+    Workers,
+    bundle,
+    exit_codes,
+    rules_file_option,
+    set_option,
+    together,
+)
 from cli.parameters import duration
+from cli.progress import Counter
 from engine.clash.rules import load_rules
 from engine.clash.rules_schema import SCHEMA
+
+_Report = TypeVar("_Report", MatchReport, SoloReport)
 
 EXIT_CODES = exit_codes({EXIT_MEMORY: "refused for memory (says what would fit)"})
 
@@ -61,22 +79,41 @@ with_battle = together(bundle("armies", ArmyOptions, army_options, bracket_optio
 
 
 @dataclass(frozen=True)
-class Habits:
-    """How heuristic players of the whole game decide: playouts or seconds of a search, and habits."""
+class Games:
+    """Whole games of heuristic players: on which terms, and where they are played."""
 
-    playouts: int
-    seconds: float | None
-    habits: tuple[str, ...]
+    terms: Terms
+    workers: Workers
+    keep: Path | None
 
-    @property
-    def budget(self) -> tuple[int, float | None]:
-        """Playouts and seconds of a decision."""
-        return self.playouts, self.seconds
+    def show(self, ask: Callable[[Running], _Report], view: View[_Report], out: Output) -> NoReturn:
+        """Have games played and show what is finished, whether by itself or by an interrupt."""
+        if not out.quiet:
+            say_that_games_compile()
+        interrupt = Interrupt("Stopping with what is finished; again to leave without it.")
+        with interrupt.installed(), Counter(out.quiet) as counter:
+            report = ask(Running(interrupt, self.workers.jobs, self.workers.scheduler, self.keep, counter))
+        out.show(report, view, 0 if report.complete else EXIT_INTERRUPTED)
 
 
-with_habits = bundle(
-    "playing",
-    Habits,
+def _games(
+    playouts: int,
+    seconds: float | None,
+    habits: tuple[str, ...],
+    seed: int,
+    jobs: int,
+    scheduler: str | None,
+    keep: Path | None,
+    rules_files: tuple[Path, ...],
+    overrides: tuple[str, ...],
+) -> Games:
+    rules = GivenRules(rules_files, overrides, load_rules).load()
+    if keep is not None:
+        check_output(keep, "--keep")
+    return Games(Terms(rules, seed, (playouts, seconds), read_habits(habits)), Workers(jobs, scheduler), keep)
+
+
+habit_options = together(
     options.at_least(1, "--playouts", "That a search may try at each decision.", 400),
     click.option(
         "--time",
@@ -93,26 +130,28 @@ with_habits = bundle(
         help="What the player by rule of thumb goes by, such as sure=0.8; repeatable.",
     ),
 )
-
-
-with_workers = options.with_workers(1, "Processes", "one for each processor")
-
-
-def _writable(keep: Path | None) -> Path | None:
-    if keep is not None:
-        check_output(keep, "--keep")
-    return keep
-
-
-with_kept_games = bundle(
-    "keep",
-    _writable,
+_JOBS = (1, "Processes", "one for each processor")
+with_workers = options.with_workers(*_JOBS)
+with_games = bundle(
+    "playing",
+    _games,
+    options.seed_option("Of set-ups and chance."),
+    habit_options,
+    options.jobs_option(*_JOBS),
+    options.scheduler_option,
     click.option(
         "--keep",
         type=click.Path(path_type=Path, dir_okay=False),
         help="File that keeps each game once it is finished; asked again, it goes on from there.",
     ),
+    rules_file_option(),
+    set_option(SCHEMA.example),
 )
+clans_option = click.option(
+    "--clans", metavar="CLANS", help='In the order of seats: "bohorg,tomb".  [default: by chance]'
+)
+long_game_option = click.option("--long-game", is_flag=True, help="Play for more points (V1).")
+GAMES_EXIT_CODES = exit_codes({EXIT_INTERRUPTED: "interrupted, with what was finished"})
 
 
 def whole_numbers(text: str, count: int, what: str, option: str) -> tuple[int, ...]:

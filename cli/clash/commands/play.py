@@ -8,19 +8,20 @@ from typing import TYPE_CHECKING
 
 import click
 
-from analysis.clash.matches import check_players, clan_ids, read_habits
+from analysis.clash.matches import check_difficulties, check_players, clan_ids, read_habits
 from analysis.errors import RequestError
 from cli.clash.commands.options import (
+    clans_option,
+    habit_options,
+    long_game_option,
     say_that_games_compile,
     with_rules,
 )
 from cli.entry import command
 from cli.options import GivenRules
-from cli.parameters import duration
 from cli.play import Table, say, wrapped
 from cli.play import play as play_at
 from engine.clash.rules import Rules
-from engine.clash.rules_schema import DIFFICULTIES
 
 if TYPE_CHECKING:
     from analysis.clash.played_game import PlayedGame
@@ -45,12 +46,10 @@ _MOVES_HELP = """\
     help="One to three of search, rule and random, in the order of seats.",
 )
 @click.option("--solo", metavar="DIFFICULTY", help="Alone against the elves: easy, medium, ...")
-@click.option("--clans", metavar="CLANS", help='In the order of seats, "bohorg,tomb".  [default: by chance]')
+@clans_option
 @click.option("--seat", type=click.IntRange(1, 4), default=1, show_default=True, help="Yours.")
-@click.option("--long-game", is_flag=True, help="Play for more points (V1).")
-@click.option("--playouts", type=click.IntRange(min=1), default=400, show_default=True, help="Of a search.")
-@click.option("--time", "seconds", type=duration, metavar="TIME", help="Or so long, such as 1s.")
-@click.option("--habit", "habits", multiple=True, metavar="NAME=VALUE", help="Of players by rule of thumb.")
+@long_game_option
+@habit_options
 @click.option("--hints", is_flag=True, help="A hint before every decision.")
 @click.option("--costs/--no-costs", default=True, show_default=True, help="Say what decisions cost.")
 @click.option(
@@ -87,8 +86,7 @@ def play(
     loaded = rules.load()
     names = [] if solo is not None else [name.strip() for name in opponents.split(",")]
     check_players(names)
-    if solo is not None and solo not in DIFFICULTIES:
-        raise RequestError(f"there is no difficulty {solo!r}: {', '.join(DIFFICULTIES)}", "--solo")
+    check_difficulties([] if solo is None else [solo])
     size = len(names) + 1
     if size > 4 or seat > size:
         raise RequestError(f"seat {seat} of {size}: two to four play, or one with --solo", "--seat")

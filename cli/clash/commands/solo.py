@@ -2,41 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from functools import partial
 
 import click
 
-from analysis.clash.matches import clan_ids, read_habits
+from analysis.clash.matches import clan_ids
 from analysis.clash.solo import SoloQuestion, clans_to_play
-from analysis.exit_codes import EXIT_INTERRUPTED
-from analysis.interrupt import Interrupt
-from cli.clash.commands.options import (
-    Habits,
-    say_that_games_compile,
-    with_habits,
-    with_kept_games,
-    with_rules,
-    with_workers,
-)
+from cli.clash.commands.options import GAMES_EXIT_CODES, Games, with_games
 from cli.entry import command
-from cli.options import (
-    GivenRules,
-    Output,
-    Workers,
-    at_least,
-    exit_codes,
-    seed_option,
-    with_output,
-)
-from cli.progress import Counter
-from engine.clash.rules import Rules
+from cli.options import Output, at_least, with_output
 from engine.clash.rules_schema import DIFFICULTIES
 
 
-@command(
-    "solo",
-    epilog=exit_codes({EXIT_INTERRUPTED: "interrupted, with what was finished"}),
-)
+@command("solo", epilog=GAMES_EXIT_CODES)
 @click.option(
     "--policy",
     default="search",
@@ -54,11 +32,7 @@ from engine.clash.rules_schema import DIFFICULTIES
 )
 @at_least(1, "--games", "At each difficulty.", 20)
 @click.option("--first/--no-first", default=True, show_default=True, help="Say what to do first.")
-@seed_option("Of set-ups and chance.")
-@with_habits
-@with_workers
-@with_kept_games
-@with_rules
+@with_games
 @with_output()
 def solo(
     policy: str,
@@ -66,11 +40,7 @@ def solo(
     difficulties: tuple[str, ...],
     games: int,
     first: bool,
-    seed: int,
-    playing: Habits,
-    workers: Workers,
-    keep: Path | None,
-    rules: GivenRules[Rules],
+    playing: Games,
     out: Output,
 ) -> None:
     """Say how often a player wins alone against the elves, at each difficulty, and what he does first.
@@ -83,31 +53,16 @@ def solo(
       clash solo --clans tomb --difficulty medium --games 200 --jobs 2
       clash solo --games 2000 --keep solo.jsonl
     """
-    chosen = rules.load()
+    rules = playing.terms.rules
     question = SoloQuestion(
-        chosen,
+        playing.terms,
         policy,
-        clans_to_play(chosen, clan_ids(chosen, clans)),
+        clans_to_play(rules, clan_ids(rules, clans)),
         difficulties or DIFFICULTIES,
         games,
-        seed,
-        playing.budget,
-        read_habits(playing.habits),
         first,
     )
     from analysis.clash.solo import solo_report
     from cli.clash.views.games import SOLO
 
-    if not out.quiet:
-        say_that_games_compile()
-    interrupt = Interrupt("Stopping with what is finished; again to leave without it.")
-    with interrupt.installed(), Counter(out.quiet) as counter:
-        report = solo_report(
-            question,
-            jobs=workers.jobs,
-            scheduler=workers.scheduler,
-            interrupt=interrupt,
-            keep=keep,
-            note=counter,
-        )
-    out.show(report, SOLO, 0 if report.complete else EXIT_INTERRUPTED)
+    playing.show(partial(solo_report, question), SOLO, out)
