@@ -253,9 +253,10 @@ def duels(
 
 
 def chosen_gladiators(rules: Rules, names: Sequence[str]) -> list[int]:
-    """Return the numbers of gladiators by name, each once; of all if there are no names."""
+    """Return the numbers of gladiators by name, each once; of all that may start if there are no names."""
+    starting = [number for number, rule in enumerate(rules.gladiators) if not rule.reinforcement]
     try:
-        numbers = [rules.gladiator(name) for name in names] or list(range(len(rules.gladiators)))
+        numbers = [rules.gladiator(name) for name in names] or starting
     except UnknownNameError as error:
         raise RequestError(str(error)) from None
     numbers = list(dict.fromkeys(numbers))

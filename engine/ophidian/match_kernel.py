@@ -234,4 +234,3 @@ def expand_match(
         codes[player] = TIE_CODE + player
         starts[player + 1] = player + 1
     return 2
-

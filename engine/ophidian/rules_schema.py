@@ -4,15 +4,20 @@ Imports nothing heavy: `--help` reads rules too.
 """
 
 from collections.abc import Mapping
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
 from msgspec import Meta
 
-from engine.rulefiles import EntryTable, Field, Schema, text, whole_number
+from engine.ophidian.abilities import MAX_ABILITIES
+from engine.rulefiles import EntryTable, Field, Schema, choice, text, whole_number
 
 Discipline = Literal["biogen", "mystic", "psionic", "summoner", "tech", "warrior", "universal"]
 
+CardKind = Literal["minion", "pump", "quick-hit"]
+CardSign = Literal["+", "-", "variable", "response"]
+
 DISCIPLINES: tuple[str, ...] = get_args(Discipline)
+CARD_KINDS: tuple[str, ...] = get_args(CardKind)
 LEVELS = ("one", "two", "three", "four")
 """A level's position here is its number less one."""
 NUMBERS = ("life", "rage", "attack", "defence", "shield")
@@ -23,9 +28,32 @@ MAX_LIFE = 15
 MAX_GLADIATORS = 64
 MAX_POINTS = 9
 MAX_RIOT = 15
+MAX_CARDS = 64
+MAX_DECK = 80
+MAX_STACK = 3
+"""Reinforcements of a player (T3)."""
+MAX_MINIONS = 5
+"""Minions of a player in play at once; nobody may have one more."""
+MAX_PUMPS = 5
+"""Pumps on one Character; nobody may put one more there."""
+MAX_RESPONSES = 16
+"""Responses to one action; nobody may respond any more."""
+MAX_HISTORY = 64
+"""Positions of a wave without a card played; then it ends, as if all had passed (W7)."""
+MAX_COST = 20
+MAX_RESOURCES = 99
+MAX_REQUIREMENTS = 3
+MAX_HAND = 15
+NEVER = -1
+"""A maintain cost that cannot be paid (B3)."""
 
 _NAME = text(40)
 _GLADIATOR = Annotated[str, Meta(min_length=1, max_length=40)]
+_TEXT = Annotated[str, Meta(min_length=1, max_length=60)]
+_ABILITIES = Field(
+    Annotated[list[dict[str, Any]], Meta(max_length=MAX_ABILITIES)],
+    f"up to {MAX_ABILITIES} abilities, [{{ when = .., do = [{{ act = .., amount = .. }}] }}]",
+)
 
 
 def _by_level(low: int, high: int) -> Field:
@@ -43,17 +71,51 @@ ENTRY_FIELDS: Mapping[str, Mapping[str, Field]] = {
             words=DISCIPLINES,
             word="discipline",
         ),
+        "reinforcement": Field(bool, "true or false"),
+        "maintain": whole_number(0, MAX_COST),
         "life": _by_level(1, MAX_LIFE),
         "rage": _by_level(0, MAX_LIFE + 1),
         "attack": _by_level(0, MAX_LIFE),
         "defence": _by_level(0, MAX_LIFE),
         "shield": _by_level(0, MAX_LIFE),
+        "abilities": _ABILITIES,
+    },
+    "cards": {
+        "name": _NAME,
+        "type": choice(CardKind),
+        "cost": whole_number(0, MAX_COST),
+        "requires": Field(
+            Annotated[list[_TEXT], Meta(max_length=MAX_REQUIREMENTS)],
+            f'up to {MAX_REQUIREMENTS} disciplines with a level, ["warrior 1"]',
+        ),
+        "sign": choice(CardSign),
+        "maintain": Field(
+            Annotated[int, Meta(ge=0, le=MAX_COST)] | Literal["never"],
+            f'a number up to {MAX_COST}, or "never"',
+        ),
+        "unique": Field(bool, "true or false"),
+        "deck_max": whole_number(1, 9),
+        "stats": whole_number(0, MAX_LIFE + 1, parts=NUMBERS, part="number"),
+        "put_on": Field(dict[str, Any], 'which Characters, { side = "own" }'),
+        "abilities": _ABILITIES,
     },
     "teams": {
         "name": _NAME,
         "gladiators": Field(
             Annotated[list[_GLADIATOR], Meta(min_length=1, max_length=MAX_TEAM)],
             f"a list of 1 to {MAX_TEAM} ids of gladiators",
+        ),
+    },
+    "decks": {
+        "name": _NAME,
+        "team": text(60),
+        "reinforcements": Field(
+            Annotated[list[_GLADIATOR], Meta(max_length=MAX_STACK)],
+            f"a list of up to {MAX_STACK} ids of reinforcements",
+        ),
+        "cards": Field(
+            Annotated[list[_TEXT], Meta(min_length=1, max_length=MAX_CARDS)],
+            'a list of cards with their copies, ["cheap-shot 3", "plate"]',
         ),
     },
 }
@@ -66,16 +128,32 @@ MATCH_FIELDS: Mapping[str, Field] = {
     "riot": whole_number(1, MAX_RIOT),
     "promotions": whole_number(0, MAX_TEAM),
     "promotion_heals": whole_number(0, MAX_LIFE),
+    "hand_size": whole_number(1, MAX_HAND),
+    "extra_draws": whole_number(0, 5),
+    "base_resources": whole_number(0, 60),
+    "min_deck": whole_number(1, MAX_DECK),
 }
 COMBAT_FIELDS: Mapping[str, Field] = {
     "stand_in_defends": Field(bool, "true or false"),
     "rage_damage": whole_number(0, MAX_LIFE),
 }
+_OF_GLADIATORS = {"discount": 0, "reinforcement": False, "maintain": 0, "abilities": []}
+_OF_CARDS = {
+    "requires": [],
+    "maintain": 0,
+    "unique": False,
+    "deck_max": 3,
+    "stats": 0,
+    "put_on": {},
+    "abilities": [],
+}
 SCHEMA = Schema(
     tables={"match": MATCH_FIELDS, "combat": COMBAT_FIELDS},
     entries={
-        "gladiators": EntryTable(ENTRY_FIELDS["gladiators"], "gladiator", optional={"discount": 0}),
+        "gladiators": EntryTable(ENTRY_FIELDS["gladiators"], "gladiator", optional=_OF_GLADIATORS),
+        "cards": EntryTable(ENTRY_FIELDS["cards"], "card", optional=_OF_CARDS),
         "teams": EntryTable(ENTRY_FIELDS["teams"], "team"),
+        "decks": EntryTable(ENTRY_FIELDS["decks"], "deck", optional={"reinforcements": []}),
     },
     example="gladiators.runt.attack.one=3",
 )

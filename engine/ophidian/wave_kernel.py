@@ -120,9 +120,7 @@ def _result(tables: IntArray, work: IntArray, cheer_0: int, cheer_1: int) -> int
 
 
 @kernel_njit
-def _roars(
-    work: IntArray, mover: int, cheer_0: int, cheer_1: int, count: int, targets: IntArray
-) -> int:
+def _roars(work: IntArray, mover: int, cheer_0: int, cheer_1: int, count: int, targets: IntArray) -> int:
     """Write what follows a positive action, with a roar if there is cheer for one (M4); the new count."""
     against = cheer_0 if mover else cheer_1
     if against > 0:

@@ -150,7 +150,10 @@ def test_wrong_questions_are_named(words: tuple[str, ...], said: str) -> None:
 
 
 def test_rules() -> None:
-    assert "mirror-witch  3?" in run("rules", "show", "gladiators").stdout
+    assert "mirror-witch 3?" in " ".join(run("rules", "show", "gladiators").stdout.split())
+    shown = " ".join(run("rules", "show", "cards").stdout.split())
+    assert "overclock pump? 2? tech 1? +? never?" in shown, shown[:400]
+    assert "iron 51" in " ".join(run("rules", "show", "decks").stdout.split()).replace("?", "")
     assert (
         "5: 5 points, 5 too few"
         in run("rules", "show", "--set", 'teams.iron.gladiators=["bastion","runt"]', exit_code=2).output
