@@ -197,8 +197,19 @@ def filter_of(words: Mapping[str, Any]) -> Filter:
 
 def words_of(value: Ability | Filter) -> dict[str, Any]:
     """Write an ability, or a filter, as a file holds it: without what is usual."""
-    words: dict[str, Any] = msgspec.to_builtins(value)
+    # Equal, not identical: what comes from another process has copies of defaults, and msgspec keeps those.
+    words: dict[str, Any] = _unusual(value)
     return words
+
+
+def _unusual(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return tuple(map(_unusual, value))
+    if not isinstance(value, msgspec.Struct):
+        return value
+    fields = msgspec.structs.fields(value)
+    given = {field.encode_name: (getattr(value, field.name), field.default) for field in fields}
+    return {name: _unusual(part) for name, (part, usual) in given.items() if part != usual}
 
 
 _VOCABULARY = (
