@@ -46,7 +46,16 @@ if TYPE_CHECKING:
     from analysis.ophidian.duels import DuelsReport
     from analysis.ophidian.proving import Fight
 
-__all__ = ["Objective", "chosen_gladiators", "duels", "position", "rules", "rules_report", "solve"]
+__all__ = [
+    "Objective",
+    "announced_attack",
+    "chosen_gladiators",
+    "duels",
+    "position",
+    "rules",
+    "rules_report",
+    "solve",
+]
 
 Objective = Literal["result", "points", "wounds"]
 Horizon = Literal["wave", "match"]
@@ -175,7 +184,7 @@ def solve(
     if pending is None:
         decides, actions, line = _actions(fight, position)
     else:
-        decides, actions, line = _answers(fight, position, _attack(position, pending))
+        decides, actions, line = _answers(fight, position, announced_attack(position, pending, "--pending"))
     low, high = (_best(actions, decides, end) for end in ("low", "high"))
     chosen, teams = position.rules, position.teams
     called = [
@@ -252,11 +261,15 @@ def duels(
     return duels_report(chosen, chosen_gladiators(chosen, names), stopped=stopped)
 
 
+def starting_gladiators(rules: Rules) -> list[int]:
+    """Return the numbers of those of whom teams are made: all but reinforcements (T3)."""
+    return [number for number, rule in enumerate(rules.gladiators) if not rule.reinforcement]
+
+
 def chosen_gladiators(rules: Rules, names: Sequence[str]) -> list[int]:
     """Return the numbers of gladiators by name, each once; of all that may start if there are no names."""
-    starting = [number for number, rule in enumerate(rules.gladiators) if not rule.reinforcement]
     try:
-        numbers = [rules.gladiator(name) for name in names] or starting
+        numbers = [rules.gladiator(name) for name in names] or starting_gladiators(rules)
     except UnknownNameError as error:
         raise RequestError(str(error)) from None
     numbers = list(dict.fromkeys(numbers))
@@ -273,9 +286,15 @@ def _actions(fight: Fight, state: State) -> tuple[int, list[ActionReport], list[
     return state.turn, valued(fight, state, bounds, state.turn), list(fight.line(state))
 
 
-def _attack(state: State, pending: str) -> Move:
-    """Read an announced attack."""
-    wanted = [name_id(part) for part in pending.split(">")]
+def announced_attack(state: State, words: str, option: str) -> Move:
+    """Read an attack by whoever has momentum: ``Tempest > Thorn``.
+
+    Raises
+    ------
+    RequestError
+        If it is not possible.
+    """
+    wanted = [name_id(part) for part in words.split(">")]
     for move in legal_moves(state):
         if move.kind == Kind.ATTACK:
             pair = state.teams[state.turn][move.who], state.teams[1 - state.turn][move.target]
@@ -283,9 +302,9 @@ def _attack(state: State, pending: str) -> Move:
             if wanted in ([rule.id for rule in called], [name_id(rule.name) for rule in called]):
                 return move
     raise RequestError(
-        f"{pending!r}: no such attack; write attacker and target, such as Tempest > Thorn. Who attacks has"
+        f"{words!r}: no such attack; write attacker and target, such as Tempest > Thorn. Who attacks has"
         " momentum (--momentum), is unset, and stands in the action field (A2)",
-        "--pending",
+        option,
     )
 
 

@@ -139,6 +139,14 @@ class Fight:
         """What an outcome is worth."""
         return self.search.value(outcome.word)
 
+    def outcome_of(self, state: State) -> int:
+        """What a state is worth: at an action, after the wave, or where the match is over."""
+        if not self._goes_on(state):
+            return self._end(state)
+        bounds = self.value(state)
+        assert bounds.exact
+        return bounds.low
+
     def action(self, state: State, move: Move, guess: int | None) -> tuple[Bounds, str]:
         """What an action is worth, and the other side's best answer to it where there is a choice."""
         outcomes = list(self.outcomes(step(state, move)))

@@ -16,6 +16,7 @@ import msgspec
 from analysis.errors import RequestError
 from analysis.estimates import Estimate, estimate
 from analysis.interrupt import Interrupt
+from analysis.ophidian import rules_report, starting_gladiators
 from analysis.ophidian.reports import SCHEMA_NUMBER, RulesReport
 from analysis.version import __version__
 from analysis.workers import Work, on_workers
@@ -162,7 +163,7 @@ def random_position(drawn: Drawn, number: int) -> State:
 
 def _random_team(drawn: Drawn, dice: Random) -> Team:
     team = []
-    for gladiator in dice.sample(range(len(drawn.rules.gladiators)), drawn.size):
+    for gladiator in dice.sample(starting_gladiators(drawn.rules), drawn.size):
         # There is a promotion at most before each wave but the first (B4).
         level = dice.randrange(min(NUM_LEVELS, drawn.wave))
         wounds = dice.randrange(drawn.rules.gladiators[gladiator].life[level])
@@ -269,8 +270,6 @@ def worth(
     RequestError
         If there are no such positions.
     """
-    from analysis.ophidian import rules_report
-
     begin = time.monotonic()
     _check(drawn)
     found = sorted(
@@ -286,14 +285,14 @@ def worth(
         positions=len(found),
         asked=positions,
         changes=[_change(name, found) for name in CHANGES],
-        gladiators=[_gladiator(drawn.rules, number, found) for number in range(len(drawn.rules.gladiators))],
+        gladiators=[_gladiator(drawn.rules, number, found) for number in starting_gladiators(drawn.rules)],
         time_s=time.monotonic() - begin,
     )
 
 
 def _check(drawn: Drawn) -> None:
     rules = drawn.rules
-    most = min(rules.match.team_size, len(rules.gladiators))
+    most = min(rules.match.team_size, len(starting_gladiators(rules)))
     if not 1 <= drawn.size <= most:
         raise RequestError(f"{drawn.size} gladiators a side; from 1 to {most} are possible (T1)", "--size")
     last = rules.match.waves + rules.match.extra_waves

@@ -9,7 +9,7 @@ from cli.entry import commands_in, program, run
 ophidian = program(
     "ophidian",
     "Prove fights of Ophidian Arena to the end of a wave, and look after its rules.",
-    commands_in("cli.ophidian.commands", "solve", "duel", "worth", "rules_group"),
+    commands_in("cli.ophidian.commands", "solve", "duel", "worth", "response", "rules_group"),
 )
 
 

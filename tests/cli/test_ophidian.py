@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from dataclasses import replace
+from math import comb
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -17,6 +18,7 @@ from click.testing import CliRunner, Result
 
 from analysis.ophidian import position, reports, solve
 from analysis.ophidian.duels import DuelsReport
+from analysis.ophidian.responses import ResponseReport
 from analysis.ophidian.worth import Drawn, WorthReport, random_position, worth
 from cli.ophidian.main import ophidian
 from engine.ophidian.rules import ILLUSTRATIVE, load_rules
@@ -27,6 +29,7 @@ REPORTS: dict[str, tuple[type[msgspec.Struct], str]] = {
     "fight": (reports.FightReport, "Report of ophidian solve"),
     "duels": (DuelsReport, "Report of ophidian duel"),
     "worth": (WorthReport, "Report of ophidian worth"),
+    "response": (ResponseReport, "Report of ophidian response"),
 }
 FIGHT = ("solve", "--team", "Thorn, Runt w1", "--against", "Tempest set, Scrap@S", "--wave", "4")
 
@@ -239,3 +242,56 @@ def test_an_attack_may_be_answered_with_the_whole_match_in_mind() -> None:
     report = checked(*MATCH, *words)
     assert report["decides"] == "against"
     assert report["actions"][0]["best"]
+
+
+EXCHANGE = (
+    *("response", "--team", "Thorn w5, Whisper w3 L2", "--against", "Understudy w3 L3, G'frhtru w9 L2"),
+    *("--wave", "3", "--cheer", "3:1", "--attack", "Thorn > G'frhtru"),
+)
+
+
+def _alone(card: str, copies: int) -> Any:
+    pool = f"{card} {copies}, other {1 - copies}"
+    return checked(*EXCHANGE, "--hidden", pool, "--cards", "1", name="response")
+
+
+def test_an_attack_into_a_hidden_hand_is_weighed() -> None:
+    report = checked(*EXCHANGE, "--hidden", "hex 3, sidestep 3, other 45", name="response")
+    assert report["nash_conv"] < 1e-6
+    assert report["value"] == pytest.approx(max(report["attack_value"], report["otherwise"]))
+    assert report["open_value"] >= report["value"] - 1e-9
+    assert {each["card"] for each in report["thresholds"]} == {"Hex", "Sidestep"}
+    for each in report["thresholds"]:
+        assert each["held"] == pytest.approx(1 - comb(48, 7) / comb(51, 7))
+        without, sure = (_alone(each["card"], copies) for copies in (0, 1))
+        # There is nothing to decide but whether to play it, so values lie on a line.
+        line = (without["attack_value"] - without["otherwise"]) / (
+            without["attack_value"] - sure["attack_value"]
+        )
+        assert each["wrong_from"] == pytest.approx(line, abs=1e-6)
+    shown = run(*EXCHANGE, "--hidden", "storm").stdout
+    assert len(shown.splitlines()) <= 30
+    assert "Exact for this attack" in shown
+
+
+def test_both_hands_may_be_hidden_and_then_a_mix_is_an_equilibrium() -> None:
+    words = ("--hidden", "hex 3, sidestep 3, other 45", "--own", "blood-up 3, other 20", "--own-cards", "4")
+    report = checked(*EXCHANGE, *words, name="response")
+    assert report["nash_conv"] < 1e-6
+    assert report["value"] >= max(report["attack_value"], report["otherwise"]) - 1e-9
+    for decision in report["decisions"]:
+        assert sum(decision["mix"].values()) == pytest.approx(1, abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--hidden", "hexx 3"), "hex"),
+        (("--hidden", "toxin 3"), "is no response"),
+        (("--hidden", "hex 3"), "7 cards in hand, and the pool has 3"),
+        (("--hidden", "iron", "--resources", "9"), "such as 11:9"),
+        (("--hidden", "iron", "--attack", "Runt > Thorn"), "no such attack"),
+    ],
+)
+def test_wrong_questions_about_responses_are_named(words: tuple[str, ...], said: str) -> None:
+    assert said in " ".join(run(*EXCHANGE, *words, exit_code=2).stderr.split())

@@ -13,9 +13,11 @@ from analysis.ophidian import solve as solve_position
 from analysis.ophidian.teams import named_team
 from analysis.version import __version__
 from cli.entry import command
+from cli.ophidian.commands.options import Place, place_options
 from cli.options import (
     GivenRules,
     Output,
+    bundle,
     choice,
     details_option,
     exit_codes,
@@ -31,22 +33,7 @@ from engine.ophidian.rules import Rules, load_rules
     "solve",
     epilog=exit_codes({EXIT_INTERRUPTED: "interrupted, with what was proved"}),
 )
-@click.option("--team", required=True, metavar="TEAM", help='"iron", or "Bastion@S w5 L3 set, Mirror Witch".')
-@click.option("--against", required=True, metavar="TEAM", help="The other side, likewise.")
-@click.option(
-    "--wave", type=click.IntRange(min=1), default=1, show_default=True, help="Wave 4 decides the match."
-)
-@click.option(
-    "--cheer", default="0:0", show_default=True, metavar="N:N", help="Of the team, and of the others."
-)
-@click.option(
-    "--momentum",
-    type=click.Choice(["team", "against"]),
-    default="team",
-    show_default=True,
-    help="Who acts; with --pending, who attacks.",
-)
-@click.option("--passed", is_flag=True, help="The last action was the other side's pass.")
+@bundle("place", Place, *place_options)
 @click.option("--pending", metavar="ATTACK", help='What to answer to an attack, "Tempest > Thorn".')
 @click.option(
     "--objective",
@@ -67,12 +54,7 @@ from engine.ophidian.rules import Rules, load_rules
 @with_output()
 @click.version_option(__version__, prog_name="ophidian-solve")
 def solve(
-    team: str,
-    against: str,
-    wave: int,
-    cheer: str,
-    momentum: Any,
-    passed: bool,
+    place: Place,
     pending: str | None,
     objective: Any,
     horizon: Any,
@@ -98,14 +80,14 @@ def solve(
       ophidian-solve --team "Thorn, Runt" --against "Whisper, Scrap" --wave 3 --horizon match
     """
     chosen = rules.load()
-    asked = position(team, against, rules=chosen, wave=wave, cheer=cheer, momentum=momentum, passed=passed)
+    asked = position(place.team, place.against, rules=chosen, **place.further)
     from cli.ophidian.views import fight as view
 
     interrupt = Interrupt("Stopping with what is proved; again to leave at once.")
     with interrupt.installed():
         report = solve_position(
             asked,
-            names=(named_team(chosen, team), named_team(chosen, against)),
+            names=(named_team(chosen, place.team), named_team(chosen, place.against)),
             objective=objective,
             horizon=horizon,
             pending=pending,

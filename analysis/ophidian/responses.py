@@ -1,0 +1,343 @@
+"""An attack that may be answered from a hidden hand, solved exactly: whether to dare it, and when not to."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Hashable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import msgspec
+import numpy as np
+
+from analysis.errors import WorkError
+from analysis.ophidian.proving import Fight, fighter_name, in_words
+from analysis.ophidian.reports import SCHEMA_NUMBER, RulesReport, Side
+from analysis.ophidian.response_game import ATTACK, OTHERWISE, Hidden, ResponseGame, Sight
+from analysis.pools import OTHER
+from analysis.version import __version__
+from engine.ophidian.reference import Kind, Move, Phase, State, legal_moves
+from engine.ophidian.reference_moves import ABILITIES, IN_PLAY
+from engine.ophidian.wave_codec import Objective
+from solver.extensive import CHANCE, TERMINAL, ExtensiveGame, build_game, infoset_reach
+from solver.sequence_form import solve_sequence_form
+
+__all__ = ["DecisionReport", "ResponseQuestion", "ResponseReport", "ThresholdReport", "response_report"]
+
+MAX_NODES = 400_000
+_TABLE_BYTES = 1 << 26
+_SHOWN = 1e-6
+_HALVINGS = 24
+_EQUAL = 1e-9
+
+
+class DecisionReport(msgspec.Struct, frozen=True):
+    """A decision that play comes to, and its mix.
+
+    Attributes
+    ----------
+    hand : response cards of whoever decides.
+    seen : what was done so far, in words.
+    reach : how likely it is that play comes to it.
+    """
+
+    side: Side
+    hand: list[str]
+    seen: list[str]
+    reach: float
+    mix: dict[str, float]
+
+
+class ThresholdReport(msgspec.Struct, frozen=True):
+    """How likely one response has to be, all others away, for the attack to be wrong.
+
+    Attributes
+    ----------
+    held : how likely the other side holds it, out of its pool.
+    wrong_from : a probability; None where the attack is right even if it is held for sure, 0 where it is
+        wrong even if it is not.
+    """
+
+    card: str
+    held: float
+    wrong_from: float | None
+
+
+class ResponseReport(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether to attack where a hidden hand may answer.
+
+    Attributes
+    ----------
+    value_in : `result`, a win 1 and a loss -1, in the last wave; else `points`, a match won counting as many
+        as win it. All values are of whoever attacks.
+    value : with best play of both, he attacks so or does `best_other`, the best action that is no attack.
+    attack_value, otherwise : if he has to attack; if he does that instead.
+    open_value : if all hands lay open.
+    attacks : how often he attacks, over all hands.
+    decisions : those that play comes to, the likeliest first.
+    """
+
+    schema: int = SCHEMA_NUMBER
+    game: str = "ophidian"
+    version: str
+    rules: RulesReport
+    method: Literal["exact"] = "exact"
+    attack: str
+    attacker: Side
+    wave: int
+    value_in: Literal["result", "points"]
+    value: float
+    attack_value: float
+    otherwise: float
+    best_other: str
+    open_value: float
+    attacks: float
+    pools: list[dict[str, int]]
+    cards: list[int]
+    resources: list[int]
+    thresholds: list[ThresholdReport]
+    decisions: list[DecisionReport]
+    nodes: int
+    infosets: int
+    nash_conv: float
+    time_s: float
+
+
+@dataclass(frozen=True)
+class ResponseQuestion:
+    """An attack at a position within a wave, and what both sides may hold, the team's first."""
+
+    position: State
+    attack: Move
+    hidden: tuple[Hidden, Hidden]
+
+
+class _Worths:
+    """What positions without cards are worth to player 0: proved, each once."""
+
+    def __init__(self, position: State) -> None:
+        last = position.wave >= position.rules.match.waves
+        self.value_in: Literal["result", "points"] = "result" if last else "points"
+        self._most = 1 if last else position.rules.match.winning_points
+        objective = Objective.RESULT if last else Objective.POINTS
+        self.fight = Fight(position, objective, _TABLE_BYTES)
+        self._known: dict[State, float] = {}
+
+    def __call__(self, state: State) -> float:
+        if state not in self._known:
+            self._known[state] = self.of_value(self.fight.outcome_of(state))
+        return self._known[state]
+
+    def of_value(self, value: int) -> float:
+        """A value of the search in the unit of the answer."""
+        worth = self.fight.worth(value)
+        return float(self._most * worth.result if worth.result else worth.points or 0)
+
+
+def response_report(question: ResponseQuestion) -> ResponseReport:
+    """Solve an attack that may be answered from hidden hands.
+
+    Raises
+    ------
+    WorkError
+        If the tree is too large; the message says what would do.
+    """
+    from analysis.ophidian import rules_report
+
+    begin_s = time.perf_counter()
+    position, attack = question.position, question.attack
+    mover = position.turn
+    sign = -1.0 if mover else 1.0
+    worths = _Worths(position)
+    other, otherwise = _best_other(worths, position)
+    game = _built(ResponseGame(position, attack, question.hidden, worths, otherwise))
+    solved = solve_sequence_form(game)
+    forced_source = ResponseGame(position, attack, question.hidden, worths, None)
+    forced = solve_sequence_form(_built(forced_source))
+    reach = infoset_reach(game, solved.strategy)
+    decisions = _decisions(position, game, solved.strategy, reach)
+    first = [each for each in decisions if not each.seen]
+    return ResponseReport(
+        version=__version__,
+        rules=rules_report(position.rules),
+        attack=in_words(position, attack),
+        attacker="against" if mover else "team",
+        wave=position.wave,
+        value_in=worths.value_in,
+        value=sign * solved.value,
+        attack_value=sign * forced.value,
+        otherwise=sign * otherwise,
+        best_other=other,
+        open_value=sign * _open_value(game),
+        attacks=sum(each.reach * each.mix.get(ATTACK, 0.0) for each in first),
+        pools=[dict(each.pool) for each in question.hidden],
+        cards=[each.cards for each in question.hidden],
+        resources=[each.resources for each in question.hidden],
+        thresholds=_thresholds(question, worths, otherwise),
+        decisions=decisions,
+        nodes=len(game.node_player),
+        infosets=len(game.infoset_player),
+        nash_conv=solved.nash_conv,
+        time_s=time.perf_counter() - begin_s,
+    )
+
+
+def _built(source: ResponseGame) -> ExtensiveGame:
+    try:
+        return build_game(source, max_nodes=MAX_NODES)
+    except MemoryError:
+        raise WorkError(f"more than {MAX_NODES:,} nodes; fewer kinds of responses would do") from None
+
+
+def _best_other(worths: _Worths, position: State) -> tuple[str, float]:
+    """The best action that is no attack: in words, and what it is worth to player 0 without cards.
+
+    Other attacks may be answered as well, so they are questions of their own.
+    """
+    found = []
+    for move in legal_moves(position):
+        if move.kind != Kind.ATTACK:
+            bounds, _ = worths.fight.action(position, move, None)
+            found.append((worths.of_value(bounds.low), in_words(position, move)))
+    best = (min if position.turn else max)(found, key=lambda each: each[0])
+    return best[1], best[0]
+
+
+def _thresholds(question: ResponseQuestion, worths: _Worths, otherwise: float) -> list[ThresholdReport]:
+    """For each response of the other side, how likely it has to be for the attack to be wrong."""
+    mover = question.position.turn
+    side = question.hidden[1 - mover]
+    sign = -1.0 if mover else 1.0
+    rules = question.position.rules
+    total = sum(copies for _, copies in side.pool)
+    reports = []
+    for name, copies in side.pool:
+        if name == OTHER or not copies:
+            continue
+        alone = replace(side, pool=((name, 1), (OTHER, 1)), cards=1)
+        nobody = replace(question.hidden[mover], pool=((OTHER, 1),), cards=0)
+        hidden = (alone, nobody) if mover else (nobody, alone)
+        game = _built(ResponseGame(question.position, question.attack, hidden, worths, None))
+        held = 1.0 - _none_of(copies, total, side.cards)
+        reports.append(
+            ThresholdReport(rules.cards[rules.card(name)].name, held, _wrong_from(game, sign, otherwise))
+        )
+    return reports
+
+
+def _none_of(copies: int, total: int, cards: int) -> float:
+    """How likely a hand has none of so many copies."""
+    chance = 1.0
+    for drawn in range(cards):
+        chance *= max(total - copies - drawn, 0) / (total - drawn)
+    return chance
+
+
+def _wrong_from(game: ExtensiveGame, sign: float, otherwise: float) -> float | None:
+    """Bisect the probability from which on the attack is worth less than the best other action.
+
+    A side that may hold a response can play as if it did not, so the attack is worth less, the likelier that
+    is.
+    """
+
+    def lacks(probability: float) -> bool:
+        return sign * _with_chance(game, probability) < sign * otherwise - _EQUAL
+
+    if lacks(0.0):
+        return 0.0
+    if not lacks(1.0):
+        return None
+    low, high = 0.0, 1.0
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        low, high = (low, middle) if lacks(middle) else (middle, high)
+    return high
+
+
+def _with_chance(game: ExtensiveGame, probability: float) -> float:
+    """The value where the one deal in which somebody holds a response has a probability."""
+    chance = game.chance_probability.copy()
+    for deal in range(int(game.first_child[0]), int(game.first_child[0] + game.num_children[0])):
+        held = any(game.node_labels[deal])  # type: ignore[arg-type]
+        chance[deal] = probability if held else 1.0 - probability
+    reach = np.ones_like(chance)
+    for node in range(1, len(reach)):
+        reach[node] = reach[game.parent[node]] * chance[node]
+    return solve_sequence_form(replace(game, chance_probability=chance, chance_reach=reach)).value
+
+
+def _open_value(game: ExtensiveGame) -> float:
+    """The value for player 0 if all hands lay open: each node decided for itself."""
+    values = game.payoff.copy()
+    for node in range(len(values) - 1, -1, -1):
+        player = game.node_player[node]
+        if player == TERMINAL:
+            continue
+        below = slice(game.first_child[node], game.first_child[node] + game.num_children[node])
+        if player == CHANCE:
+            values[node] = game.chance_probability[below] @ values[below]
+        else:
+            values[node] = values[below].max() if player == 0 else values[below].min()
+    return float(values[0])
+
+
+def _decisions(
+    position: State, game: ExtensiveGame, strategy: np.ndarray, reach: np.ndarray
+) -> list[DecisionReport]:
+    rules = position.rules
+    rows = []
+    for infoset in np.argsort(-reach, kind="stable"):
+        if reach[infoset] <= _SHOWN:
+            break
+        player = int(game.infoset_player[infoset])
+        _, sight = game.infoset_keys[infoset]
+        begin, end = int(game.first_slot[infoset]), int(game.first_slot[infoset + 1])
+        mix = {
+            _words(position, player, game.slot_labels[slot]): float(strategy[slot])
+            for slot in range(begin, end)
+            if strategy[slot] > _SHOWN
+        }
+        rows.append(
+            DecisionReport(
+                side="against" if player else "team",
+                hand=[rules.cards[card].name for card in sight.hand],
+                seen=_seen(position, sight),
+                reach=float(reach[infoset]),
+                mix=mix,
+            )
+        )
+    return rows
+
+
+def _seen(position: State, sight: Sight) -> list[str]:
+    """What was done in sight of all: who stands in, and the responses."""
+    action = sight.action
+    if action is None:
+        return ["the attack is done"] if sight.phase == Phase.ROAR else []
+    said = ["attack"]
+    if action.hit != action.target:
+        said.append(f"{fighter_name(position, 1 - action.player, action.hit)} stands in")
+    return said + [_response(position, player, key) for player, key in sight.used]
+
+
+def _response(position: State, player: int, key: int) -> str:
+    """A card, or the ability of a gladiator, by its key among what was used."""
+    if key < IN_PLAY:
+        return position.rules.cards[key].name
+    return f"ability of {fighter_name(position, player, (key - IN_PLAY) // ABILITIES)}"
+
+
+_WORDS = {Kind.TAKE: "takes it", Kind.DECLINE: "no response", Kind.ROAR: "roar", Kind.QUIET: "no roar"}
+
+
+def _words(position: State, player: int, label: Hashable) -> str:
+    """An action of a decision in words."""
+    if not isinstance(label, Move):
+        return ATTACK if label == ATTACK else OTHERWISE
+    if label.kind == Kind.REPLY:
+        return position.rules.cards[label.card].name
+    if label.kind == Kind.REACT:
+        return f"ability of {fighter_name(position, player, label.who)}"
+    if label.kind in (Kind.INTERCEPT, Kind.PROTECT):
+        return f"{fighter_name(position, player, label.who)} {label.kind.name.lower()}s"
+    return _WORDS[label.kind]
