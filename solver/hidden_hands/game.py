@@ -185,6 +185,9 @@ class Settings:
     locked: tuple[LockedFrequency, ...] = ()
     # What to sample from the solution, unless it was stopped; None for nothing
     sampling: Sampling | None = None
+    # Positions whose tree takes at most so many bytes with its final steps expanded into ordinary decisions
+    # are solved that way: more work per iteration, and sooner exact where hands are few
+    expand_bytes: int = 0
 
 
 @dataclass(frozen=True)

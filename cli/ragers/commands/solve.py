@@ -34,6 +34,7 @@ from engine.ragers.rules import PLAYERS, Rules
         "ragers solve --set cards.basher.gp=4 --patron Solennos --time-limit 12m",
         "ragers solve --rules my.toml --patron Solennos --dry-run",
         "ragers solve --rules my.toml --format json --output answer.json",
+        'ragers solve --patron Solennos --cheers two-bashers --match "day 3, score 4:6, left B4S2:S3T2"',
     )
     + "\n\nExit codes: 0 answered; 1 failure; 2 wrong usage; 3 target not reached (best so far printed);"
     " 4 refused for memory; 130 interrupted (best so far printed; after a second Ctrl-C without its proof).",
@@ -60,6 +61,12 @@ from engine.ragers.rules import PLAYERS, Rules
     metavar="CARDS",
     help=f'Mix and worth of each action for one hand, e.g. "B B S C V". Letters: {LETTERS_HELP};'
     " names, also shortened, will do too.",
+)
+@click.option(
+    "--match",
+    metavar="STANDING",
+    help="The last day of a match, solved for the chance of winning: where it stands, Accusers first, e.g."
+    ' "day 3, score 4:6, cheers 1:0, left B2S3P1:B1S2T2"; or a transcript of ragers play.',
 )
 @click.option("--target", type=glory_points, metavar="GP", help="Stop at this certified NashConv.")
 @click.option(
@@ -116,6 +123,7 @@ def solve(
     method: str,
     player: str,
     hand: str | None,
+    match: str | None,
     target: float | None,
     time_limit: float | None,
     iterations: int | None,
@@ -141,6 +149,12 @@ def solve(
     where it has them, and are solved on the spot where not.
     """
     rules = read_rules(rules_files, overrides)
+    if match is not None:
+        from cli.ragers.commands.last_day import GivenMatch, answer_last_day
+
+        effort = Effort(method, target, time_limit, iterations, threads, seed, memory)
+        asked = GivenMatch(match, patrons, cheers, preparation, player, hand)
+        ctx.exit(answer_last_day(ctx, asked, rules, effort, (form, output, quiet)))
     if rules.match.discards == 0 and preparation not in (None, "none"):
         raise click.UsageError(f"these rules allow no discard, so there is no preparation {preparation!r}")
     todo = scenarios(rules, patrons, cheers, preparation or "redraw")
