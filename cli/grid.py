@@ -65,11 +65,12 @@ class View(Protocol[_Viewed]):
 
 @dataclass(frozen=True)
 class Shown(Generic[_Report]):
-    """A `View` made of functions, where a module shows several reports."""
+    """A `View` made of functions, where a module shows several reports or has to be told more."""
 
     csv_rows: Callable[[_Report], Sequence[Mapping[str, object]]]
     sections: Callable[[_Report], Sequence[Section]]
     notes: Callable[[_Report], Sequence[str]]
+    brief: Callable[[_Report], Brief] | None = None
 
 
 def aligned(rows: Sequence[Sequence[str]], left: Container[int]) -> list[str]:

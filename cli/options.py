@@ -116,10 +116,15 @@ def rules_words(files: Sequence[Path], overrides: Sequence[str]) -> tuple[str, .
     return (*words, *(word for override in overrides for word in ("--set", override)))
 
 
-def rules_file_option(name: str = "rules_files", text: str = "", *, exists: bool = True) -> Decorator:
-    """Return the option ``--rules``; without `exists`, whoever reads the files says which are missing."""
+def rules_file_option(
+    name: str = "rules_files", text: str = "", *, exists: bool = True, flag: str = "--rules"
+) -> Decorator:
+    """Return the option ``--rules``, or one like it, a `flag` for other rules.
+
+    Without `exists`, whoever reads the files says which are missing.
+    """
     return click.option(
-        "--rules",
+        flag,
         name,
         multiple=True,
         metavar="FILE",
@@ -237,11 +242,14 @@ class Output:
         A file that can be written; None for stdout.
     quiet
         Whether no progress is wanted.
+    details
+        Whether a terminal shows everything, not the first screen alone.
     """
 
     form: str = FORMATS[0]
     path: Path | None = None
     quiet: bool = False
+    details: bool = True
 
     def note(self, text: str) -> None:
         """Print a line on stderr for those who want progress."""
@@ -254,8 +262,12 @@ class Output:
         raise click.exceptions.Exit(code if written else code or EXIT_FAILURE)
 
     def show(self, report: _Report, view: View[_Report], code: int = 0) -> NoReturn:
-        """Write a report in the format asked for, and leave with `code`."""
-        self.finish(in_format(report, self.form, view.csv_rows, view.sections, view.notes), code)
+        """Write a report in the format asked for, and leave with `code`.
+
+        A `view` that has a `brief`, too, shows it first on a terminal, and the rest with ``--details``.
+        """
+        brief = None if self.details else getattr(view, "brief", None)
+        self.finish(in_format(report, self.form, view.csv_rows, view.sections, view.notes, brief), code)
 
 
 def format_option(*formats: str) -> Decorator:
@@ -276,16 +288,22 @@ quiet_option = click.option("-q", "--quiet", is_flag=True, help="No progress.")
 details_option = click.option("--details", is_flag=True, help="Everything that is known, too.")
 
 
-def with_output(*formats: str, quiet: bool = True) -> Decorator:
-    """Add ``--format``, ``--output`` and, for long work, ``-q``; the function gets `out`, an `Output`."""
+def with_output(*formats: str, quiet: bool = True, details: bool = False) -> Decorator:
+    """Add ``--format``, ``--output``; for long work ``-q``, and for long answers ``--details``.
 
-    def output(form: str, output: Path | None, quiet: bool = False) -> Output:
+    The function gets `out`, an `Output`.
+    """
+
+    def output(form: str, output: Path | None, quiet: bool = False, details: bool = True) -> Output:
         path = None if output == STDOUT else output
         if path is not None:
             check_output(path)
-        return Output(form, path, quiet)
+        return Output(form, path, quiet, details)
 
-    return bundle("out", output, format_option(*formats), output_option, *([quiet_option] if quiet else []))
+    wanted: list[Decorator] = [details_option] if details else []
+    wanted += [format_option(*formats), output_option]
+    wanted += [quiet_option] if quiet else []
+    return bundle("out", output, *wanted)
 
 
 # ---- help --------------------------------------------------------------------------------------------------

@@ -4,11 +4,15 @@ A draft holds every value under its dotted key (`cards.basher.copies.accusers`) 
 last, so that an error can name the file to mend even where two files contradict each other.
 """
 
+import hashlib
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
+
+import msgspec
 
 from engine.rulefiles import (
     MISSING,
@@ -318,9 +322,74 @@ def load_layers(
     }
 
 
-# ---- Finished rules, as tables: table -> key -> value ------------------------------------------------------
+# ---- Finished rules, and as tables: table -> key -> value --------------------------------------------------
 
 Tables = Mapping[str, Mapping[str, Any]]
+
+
+class LayeredRules(msgspec.Struct, frozen=True, dict=True):
+    """What the finished rules of all games have in common.
+
+    Attributes
+    ----------
+    schema
+        Of the game.
+    name
+        What they call themselves.
+    provenance
+        Dotted key of every value (`match.hand_size.two`) -> where it comes from: `rulebook`, `public`,
+        `assumed`, or `changed`. Names carry none.
+    """
+
+    schema: ClassVar[Schema]
+
+    name: str
+    provenance: dict[str, str]
+
+    def __hash__(self) -> int:
+        return hash(self.sha256)  # the provenance, a dict, has none
+
+    def tables(self) -> Tables:
+        """The rules as a file holds them."""
+        raise NotImplementedError
+
+    def values(self) -> dict[str, Any]:
+        """What play depends on, by dotted key."""
+        values = values_of(self.schema, self.tables())
+        return {key: value for key, value in values.items() if not key.endswith(".name")}
+
+    @cached_property
+    def sha256(self) -> str:
+        """Hex digest of `values`: neither names, provenance, nor the order of entries change it."""
+        return hashlib.sha256(msgspec.json.encode(sorted(self.values().items()))).hexdigest()
+
+    @property
+    def assumed(self) -> list[str]:
+        """The dotted keys whose values are assumptions of ours, sorted."""
+        return self._of_provenance("assumed")
+
+    @property
+    def changed(self) -> list[str]:
+        """The dotted keys whose values differ from those we carry, sorted."""
+        return self._of_provenance("changed")
+
+    def _of_provenance(self, word: str) -> list[str]:
+        return sorted(key for key, source in self.provenance.items() if source == word)
+
+
+def diff_rules(a: LayeredRules, b: LayeredRules) -> list[tuple[str, Any, Any]]:
+    """List what differs: dotted key, value in `a`, value in `b`; None where there is none.
+
+    Parts that differ alike are one line, `cards.basher.copies`. The names of the two sets of rules, and their
+    provenance, are no difference.
+    """
+    return _diff_tables(a.tables(), b.tables())
+
+
+def to_toml(rules: LayeredRules, sections: Sequence[str] | None = None) -> str:
+    """Write rules, or some sections, as a rules file; reading a complete one gives the same rules again."""
+    schema = rules.schema
+    return _tables_toml(schema, rules.name, rules.tables(), rules.provenance, sections or schema.sections)
 
 
 def one_or_parts(parts: Sequence[str], values: Sequence[Any]) -> Any:
@@ -341,11 +410,7 @@ def values_of(schema: Schema, tables: Tables) -> dict[str, Any]:
     return values
 
 
-def diff_tables(mine: Tables, theirs: Tables) -> list[tuple[str, Any, Any]]:
-    """List what differs: dotted key, value in `mine`, value in `theirs`; None where there is none.
-
-    Parts that differ alike are one line.
-    """
+def _diff_tables(mine: Tables, theirs: Tables) -> list[tuple[str, Any, Any]]:
     rows: list[tuple[str, Any, Any]] = []
     for table in dict.fromkeys((*mine, *theirs)):
         left, right = mine.get(table, {}), theirs.get(table, {})
@@ -364,10 +429,9 @@ def diff_tables(mine: Tables, theirs: Tables) -> list[tuple[str, Any, Any]]:
     return rows
 
 
-def tables_toml(
+def _tables_toml(
     schema: Schema, name: str, tables: Tables, provenance: Mapping[str, str], sections: Sequence[str]
 ) -> str:
-    """Write tables as a rules file."""
     lines = [f"name = {toml_value(name)}"]
     for table, keys in tables.items():
         if table.split(".")[0] not in sections:

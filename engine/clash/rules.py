@@ -4,10 +4,8 @@ The values live in `data/clash.toml` with their provenance: nearly all are an il
 files, and single `KEY=VALUE` overrides, are laid over them; whatever then differs is of provenance `changed`.
 """
 
-import hashlib
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeVar
 
@@ -30,7 +28,7 @@ from engine.clash.rules_schema import (
     Space,
 )
 from engine.rulefiles import RulesError, UnknownNameError
-from engine.rulelayers import Draft, diff_tables, load_layers, one_or_parts, tables_toml, values_of
+from engine.rulelayers import Draft, LayeredRules, diff_rules, load_layers, one_or_parts, to_toml
 
 __all__ = [
     "ARMOR",
@@ -204,7 +202,7 @@ class ComponentRule(msgspec.Struct, frozen=True):
     legendary_armors: int
 
 
-class Rules(msgspec.Struct, frozen=True, dict=True):
+class Rules(LayeredRules, frozen=True, dict=True):
     """A complete set of rules.
 
     Clans, equipment and legendary equipment come in the order of the files; a card's position in its tuple is
@@ -214,7 +212,8 @@ class Rules(msgspec.Struct, frozen=True, dict=True):
     `rulebook`, `public`, `assumed` or `changed`.
     """
 
-    name: str
+    schema = SCHEMA
+
     match: MatchRule
     battle: BattleRule
     solo: SoloRule
@@ -225,32 +224,15 @@ class Rules(msgspec.Struct, frozen=True, dict=True):
     legendary: tuple[LegendaryRule, ...]
     tiles: tuple[TileRule, ...]
     layouts: tuple[tuple[tuple[int, int], ...], ...]
-    provenance: dict[str, str]
 
-    def __hash__(self) -> int:
-        return hash(self.sha256)  # the provenance, a dict, has none
-
-    @cached_property
-    def sha256(self) -> str:
-        """Hex digest of the values alone: neither names, provenance, nor the order of entries change it."""
-        values = values_of(SCHEMA, as_tables(self)).items()
-        kept = sorted((key, value) for key, value in values if not key.endswith(".name"))
-        return hashlib.sha256(msgspec.json.encode(kept)).hexdigest()
-
-    @property
-    def assumed(self) -> list[str]:
-        """The dotted keys whose values are assumptions of ours, sorted."""
-        return sorted(key for key, source in self.provenance.items() if source == "assumed")
+    def tables(self) -> dict[str, dict[str, Any]]:
+        """The rules as a file holds them."""
+        return as_tables(self)
 
     @property
     def illustrative(self) -> bool:
         """Whether values of sheets, cards or tiles are assumed: then answers say so (`ILLUSTRATIVE`)."""
         return any(key.split(".")[0] in SCHEMA.entries for key in self.assumed)
-
-    @property
-    def changed(self) -> list[str]:
-        """The dotted keys whose values differ from the illustrative set, sorted."""
-        return sorted(key for key, source in self.provenance.items() if source == "changed")
 
     def clan(self, query: str) -> ClanRule:
         """Find a clan by id or name, whatever the case; UnknownNameError otherwise."""
@@ -427,13 +409,3 @@ def _entry(entry: Any) -> dict[str, Any]:
         if key in values:
             values[key] = one_or_parts(parts, [getattr(values[key], part) for part in parts])
     return values
-
-
-def diff_rules(a: Rules, b: Rules) -> list[tuple[str, Any, Any]]:
-    """List what differs: dotted key, value in `a`, value in `b`; None where the entry does not exist."""
-    return diff_tables(as_tables(a), as_tables(b))
-
-
-def to_toml(rules: Rules, sections: Sequence[str] = SCHEMA.sections) -> str:
-    """Write the rules as a rules file; `load_rules` of a complete one gives the same rules again."""
-    return tables_toml(SCHEMA, rules.name, as_tables(rules), rules.provenance, sections)

@@ -4,9 +4,7 @@ The values live in `data/ophidian.toml` with their provenance: nearly all are il
 designer, and single `KEY=VALUE` overrides, are laid over them; whatever then differs is `changed`.
 """
 
-import hashlib
 from collections.abc import Sequence
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +13,7 @@ import msgspec
 from engine.ophidian.rules_checks import contradictions, name_id
 from engine.ophidian.rules_schema import COMBAT_FIELDS, LEVELS, MATCH_FIELDS, NUMBERS, SCHEMA
 from engine.rulefiles import RulesError, UnknownNameError
-from engine.rulelayers import Draft, diff_tables, load_layers, one_or_parts, tables_toml, values_of
+from engine.rulelayers import Draft, LayeredRules, diff_rules, load_layers, one_or_parts, to_toml
 
 __all__ = [
     "ILLUSTRATIVE",
@@ -84,7 +82,7 @@ class CombatRule(msgspec.Struct, frozen=True):
     rage_damage: int
 
 
-class Rules(msgspec.Struct, frozen=True, dict=True):
+class Rules(LayeredRules, frozen=True, dict=True):
     """A complete set of rules.
 
     Gladiators and teams come in the order of the files; a gladiator's position is its number everywhere.
@@ -92,37 +90,21 @@ class Rules(msgspec.Struct, frozen=True, dict=True):
     `rulebook`, `public`, `assumed` or `changed`.
     """
 
-    name: str
+    schema = SCHEMA
+
     match: MatchRule
     combat: CombatRule
     gladiators: tuple[GladiatorRule, ...]
     teams: tuple[TeamRule, ...]
-    provenance: dict[str, str]
 
-    def __hash__(self) -> int:
-        return hash(self.sha256)  # the provenance, a dict, has none
-
-    @cached_property
-    def sha256(self) -> str:
-        """Hex digest of the values alone: neither names, provenance, nor the order of entries change it."""
-        values = values_of(SCHEMA, as_tables(self)).items()
-        kept = sorted((key, value) for key, value in values if not key.endswith(".name"))
-        return hashlib.sha256(msgspec.json.encode(kept)).hexdigest()
-
-    @property
-    def assumed(self) -> list[str]:
-        """The dotted keys whose values are assumptions of ours, sorted."""
-        return sorted(key for key, source in self.provenance.items() if source == "assumed")
+    def tables(self) -> dict[str, dict[str, Any]]:
+        """The rules as a file holds them."""
+        return as_tables(self)
 
     @property
     def illustrative(self) -> bool:
         """Whether numbers of gladiators are assumed: then answers say so (`ILLUSTRATIVE`)."""
         return any(key.startswith("gladiators.") for key in self.assumed)
-
-    @property
-    def changed(self) -> list[str]:
-        """The dotted keys whose values differ from the illustrative set, sorted."""
-        return sorted(key for key, source in self.provenance.items() if source == "changed")
 
     def gladiator(self, query: str) -> int:
         """Find a gladiator's number by id or name, whatever the case; UnknownNameError otherwise."""
@@ -206,13 +188,3 @@ def as_tables(rules: Rules) -> dict[str, dict[str, Any]]:
     for team in rules.teams:
         tables[f"teams.{team.id}"] = {"name": team.name, "gladiators": list(team.gladiators)}
     return tables
-
-
-def diff_rules(a: Rules, b: Rules) -> list[tuple[str, Any, Any]]:
-    """List what differs: dotted key, value in `a`, value in `b`; None where the entry does not exist."""
-    return diff_tables(as_tables(a), as_tables(b))
-
-
-def to_toml(rules: Rules, sections: Sequence[str] = SCHEMA.sections) -> str:
-    """Write the rules as a rules file; `load_rules` of a complete one gives the same rules again."""
-    return tables_toml(SCHEMA, rules.name, as_tables(rules), rules.provenance, sections)

@@ -4,9 +4,7 @@ The values live in `data/ragers.toml` (C1-C5, M1-M3) with their provenance. A de
 `KEY=VALUE` overrides, are laid over them; whatever then differs from the box is of provenance `changed`.
 """
 
-import hashlib
 from collections.abc import Sequence
-from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -15,7 +13,7 @@ import msgspec
 from engine.ragers.rules_checks import contradictions
 from engine.ragers.rules_schema import ENTRY_FIELDS, MATCH_FIELDS, PLAYERS, SCHEMA, TYPES, DeadeyeCard
 from engine.rulefiles import Problem, RulesError, UnknownNameError, find_name
-from engine.rulelayers import Draft, diff_tables, load_layers, one_or_parts, tables_toml, values_of
+from engine.rulelayers import Draft, LayeredRules, diff_rules, load_layers, one_or_parts, to_toml
 
 __all__ = [
     "ATTACKS",
@@ -93,47 +91,33 @@ class MatchRule(msgspec.Struct, frozen=True):
     deadeye_card: DeadeyeCard = "after-veterans"
 
 
-class Rules(msgspec.Struct, frozen=True, dict=True):
+class Rules(LayeredRules, frozen=True, dict=True):
     """A complete set of rules. Card types are named by id and listed in the order of `TYPES` throughout.
 
     `provenance` maps the dotted key of every value (`cards.basher.copies.accusers`) to where it comes from:
     `rulebook`, `assumed` or `changed`. Names carry none.
     """
 
-    name: str
+    schema = SCHEMA
+
     cards: tuple[CardRule, ...]
     patrons: tuple[PatronRule, ...]
     cheers: tuple[CheersRule, ...]
     match: MatchRule
-    provenance: dict[str, str]
 
-    def __hash__(self) -> int:
-        return hash(self.sha256)  # the provenance, a dict, has none
+    def tables(self) -> dict[str, dict[str, Any]]:
+        """The rules as a file holds them."""
+        return as_tables(self)
 
-    @cached_property
-    def sha256(self) -> str:
-        """Hex digest of the values alone: neither names, provenance, nor the order of entries change it."""
-        values = {
-            key: value
-            for key, value in values_of(SCHEMA, as_tables(self)).items()
-            if not key.endswith(".name")
-        }
+    def values(self) -> dict[str, Any]:
+        """What play depends on, by dotted key."""
+        values = super().values()
         # The ruling is no value of the rules' own, and older hashes know nothing of it.
         if not self.hides_at_once:
             del values["match.deadeye_card"]
         # A patron that states the length of the match, and one that leaves it open, are the same rules.
         values |= {f"patrons.{patron.id}.row_length": self.row_length(patron) for patron in self.patrons}
-        return hashlib.sha256(msgspec.json.encode(sorted(values.items()))).hexdigest()
-
-    @property
-    def assumed(self) -> list[str]:
-        """The dotted keys whose values are assumptions of ours, sorted."""
-        return sorted(key for key, source in self.provenance.items() if source == "assumed")
-
-    @property
-    def changed(self) -> list[str]:
-        """The dotted keys whose values differ from the game in the box, sorted."""
-        return sorted(key for key, source in self.provenance.items() if source == "changed")
+        return values
 
     @property
     def hides_at_once(self) -> bool:
@@ -238,17 +222,3 @@ def as_tables(rules: Rules) -> dict[str, dict[str, Any]]:
             if kind == "cards":
                 values["copies"] = one_or_parts(PLAYERS, entry.copies)
     return tables
-
-
-def diff_rules(a: Rules, b: Rules) -> list[tuple[str, Any, Any]]:
-    """List what differs: dotted key, value in `a`, value in `b`; None where the entry does not exist.
-
-    Copies that differ alike in both decks are one line, `cards.basher.copies`. The names of the two sets of
-    rules, and their provenance, are no difference.
-    """
-    return diff_tables(as_tables(a), as_tables(b))
-
-
-def to_toml(rules: Rules, sections: Sequence[str] = ("match", *ENTRY_FIELDS)) -> str:
-    """Write the rules as a rules file; `load_rules` of a complete one gives the same rules again."""
-    return tables_toml(SCHEMA, rules.name, as_tables(rules), rules.provenance, sections)

@@ -7,9 +7,7 @@ and single `KEY=VALUE` overrides, are laid over them; whatever then differs from
 A card is a number: cards are numbered in order of value (V1), so that the higher card is the larger number.
 """
 
-import hashlib
 from collections.abc import Sequence
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +28,7 @@ from engine.raverun.rules_schema import (
     Place,
 )
 from engine.rulefiles import RulesError, UnknownNameError
-from engine.rulelayers import diff_tables, load_layers, one_or_parts, tables_toml, values_of
+from engine.rulelayers import LayeredRules, diff_rules, load_layers, one_or_parts, to_toml
 
 __all__ = [
     "ACTIONS",
@@ -83,39 +81,27 @@ class CharacterRule(msgspec.Struct, frozen=True):
     colour: Colour
 
 
-class Rules(msgspec.Struct, frozen=True, dict=True):
+class Rules(LayeredRules, frozen=True, dict=True):
     """A complete set of rules.
 
     `provenance` maps the dotted key of every value (`match.hand_size.two`) to where it comes from:
     `rulebook`, `assumed` or `changed`.
     """
 
-    name: str
+    schema = SCHEMA
+
     match: MatchRule
     colours: tuple[ColourRule, ...]
     characters: tuple[CharacterRule, ...]
-    provenance: dict[str, str]
 
-    def __hash__(self) -> int:
-        return hash(self.sha256)  # the provenance, a dict, has none
+    def tables(self) -> dict[str, dict[str, Any]]:
+        """The rules as a file holds them."""
+        return as_tables(self)
 
-    @cached_property
-    def sha256(self) -> str:
-        """Hex digest of the values that matter: neither names, provenance, nor characters not in the game."""
+    def values(self) -> dict[str, Any]:
+        """What play depends on, by dotted key: nothing of characters that are not in the game."""
         absent = tuple(f"characters.{number}." for number in NUMBERS[self.match.characters :])
-        values = values_of(SCHEMA, as_tables(self)).items()
-        kept = sorted((key, value) for key, value in values if not key.startswith(absent))
-        return hashlib.sha256(msgspec.json.encode(kept)).hexdigest()
-
-    @property
-    def assumed(self) -> list[str]:
-        """The dotted keys whose values are assumptions of ours, sorted."""
-        return sorted(key for key, source in self.provenance.items() if source == "assumed")
-
-    @property
-    def changed(self) -> list[str]:
-        """The dotted keys whose values differ from the game in the box, sorted."""
-        return sorted(key for key, source in self.provenance.items() if source == "changed")
+        return {key: value for key, value in super().values().items() if not key.startswith(absent)}
 
     @property
     def num_cards(self) -> int:
@@ -224,13 +210,3 @@ def as_tables(rules: Rules) -> dict[str, dict[str, Any]]:
             values = msgspec.structs.asdict(entry)
             tables[f"{kind}.{values.pop('id')}"] = values
     return tables
-
-
-def diff_rules(a: Rules, b: Rules) -> list[tuple[str, Any, Any]]:
-    """List what differs: dotted key, value in `a`, value in `b`. Names and provenance are no difference."""
-    return diff_tables(as_tables(a), as_tables(b))
-
-
-def to_toml(rules: Rules, sections: Sequence[str] = SCHEMA.sections) -> str:
-    """Write the rules as a rules file; `load_rules` of a complete one gives the same rules again."""
-    return tables_toml(SCHEMA, rules.name, as_tables(rules), rules.provenance, sections)

@@ -4,7 +4,6 @@ The values live in `data/warage.toml` with their provenance: the cards are an il
 files, and single `KEY=VALUE` overrides, are laid over them; whatever then differs is of provenance `changed`.
 """
 
-import hashlib
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
@@ -13,7 +12,7 @@ from typing import Any
 import msgspec
 
 from engine.rulefiles import RulesError, UnknownNameError, find_name
-from engine.rulelayers import Draft, diff_tables, load_layers, one_or_parts, tables_toml, values_of
+from engine.rulelayers import Draft, LayeredRules, diff_rules, load_layers, one_or_parts, to_toml
 from engine.warage.effects import Effect, effect_of, effect_words
 from engine.warage.rules_checks import contradictions, parse_copies
 from engine.warage.rules_schema import (
@@ -163,41 +162,25 @@ class DeckRule(msgspec.Struct, frozen=True):
         return sum(copies for _, copies in self.cards)
 
 
-class Rules(msgspec.Struct, frozen=True, dict=True):
+class Rules(LayeredRules, frozen=True, dict=True):
     """A complete card set with its rules.
 
     Cards, races, classes, seasons come in the order of the files; an entry's position is its number
     everywhere. `provenance` maps the dotted key of every value to where it comes from.
     """
 
-    name: str
+    schema = SCHEMA
+
     match: MatchRule
     races: tuple[RaceRule, ...]
     classes: tuple[ClassRule, ...]
     seasons: tuple[SeasonRule, ...]
     cards: tuple[CardRule, ...]
     decks: tuple[DeckRule, ...]
-    provenance: dict[str, str]
 
-    def __hash__(self) -> int:
-        return hash(self.sha256)  # the provenance, a dict, has none
-
-    @cached_property
-    def sha256(self) -> str:
-        """Hex digest of the values alone: neither names, provenance, nor the order of entries change it."""
-        values = values_of(SCHEMA, as_tables(self)).items()
-        kept = sorted((key, value) for key, value in values if not key.endswith(".name"))
-        return hashlib.sha256(msgspec.json.encode(kept)).hexdigest()
-
-    @property
-    def assumed(self) -> list[str]:
-        """The dotted keys whose values are assumptions of ours, sorted."""
-        return sorted(key for key, source in self.provenance.items() if source == "assumed")
-
-    @property
-    def changed(self) -> list[str]:
-        """The dotted keys whose values differ from the illustrative set, sorted."""
-        return sorted(key for key, source in self.provenance.items() if source == "changed")
+    def tables(self) -> dict[str, dict[str, Any]]:
+        """The rules as a file holds them."""
+        return as_tables(self)
 
     @property
     def share_assumed(self) -> float:
@@ -334,13 +317,3 @@ def _entry(entry: Any) -> dict[str, Any]:
             numbers = [values.pop(part) for part in parts]
             values[key] = one_or_parts(parts, numbers)
     return values
-
-
-def diff_rules(a: Rules, b: Rules) -> list[tuple[str, Any, Any]]:
-    """List what differs: dotted key, value in `a`, value in `b`; None where the entry does not exist."""
-    return diff_tables(as_tables(a), as_tables(b))
-
-
-def to_toml(rules: Rules, sections: Sequence[str] = SCHEMA.sections) -> str:
-    """Write the rules as a rules file; `load_rules` of a complete one gives the same rules again."""
-    return tables_toml(SCHEMA, rules.name, as_tables(rules), rules.provenance, sections)

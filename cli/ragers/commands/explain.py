@@ -9,11 +9,11 @@ import click
 from analysis.errors import RequestError
 from analysis.ragers.workbench import explaining
 from cli.entry import command
-from cli.grid import in_format
+from cli.grid import Shown
 from cli.options import GivenRules, Output, examples, with_output
-from cli.ragers.commands.options import preparation_option, view_option, with_rules
+from cli.ragers.commands.options import preparation_option, seat_option, with_rules
 from cli.ragers.views import explain as view
-from engine.ragers.rules import PLAYERS, Rules
+from engine.ragers.rules import Rules
 
 
 @command(
@@ -31,7 +31,7 @@ from engine.ragers.rules import PLAYERS, Rules
 @click.option("--patron", "patrons", multiple=True, metavar="NAME", help="Under these only; repeatable.")
 @with_rules
 @preparation_option()
-@view_option
+@seat_option
 @with_output(quiet=False)
 def explain(
     kind: str,
@@ -39,7 +39,7 @@ def explain(
     patrons: tuple[str, ...],
     rules: GivenRules[Rules],
     preparation: str,
-    player: str,
+    seat: int,
     out: Output,
 ) -> None:
     """Say what a patron, a cheers card or a card does to the game, against what it could be instead.
@@ -50,10 +50,5 @@ def explain(
     if kind == "patron" and patrons:
         raise RequestError("--patron is for cheers cards and cards; name several patrons one after another")
     loaded = rules.load()
-    report = explaining.explain(
-        loaded, cast(explaining.Kind, kind), names, patrons, preparation, PLAYERS.index(player)
-    )
-    text = in_format(
-        report, out.form, explaining.csv_rows, lambda each: view.sections(each, loaded), view.notes
-    )
-    out.finish(text)
+    report = explaining.explain(loaded, cast(explaining.Kind, kind), names, patrons, preparation, seat)
+    out.show(report, Shown(explaining.csv_rows, lambda each: view.sections(each, loaded), view.notes))

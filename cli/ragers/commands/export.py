@@ -227,7 +227,7 @@ def strategies(
             asked.under(rules.load()), history, effort, reporter, fresh=fresh
         )
     if not rows:
-        command = solve_command(rules.files, rules.overrides, asked.patrons, asked.cheers, asked.preparation)
+        command = solve_command(rules, asked, asked.patrons)
         raise WorkError(f"nothing is stored for these scenarios; solve them first: {command}")
     if missing:
         click.echo(f"Not stored: {', '.join(missing)}", err=True)

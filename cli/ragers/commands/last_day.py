@@ -4,72 +4,58 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
 from analysis.amounts import size
-from analysis.exit_codes import EXIT_FAILURE, EXIT_INTERRUPTED, EXIT_MEMORY
+from analysis.errors import RequestError
+from analysis.exit_codes import EXIT_INTERRUPTED, EXIT_MEMORY
 from analysis.interrupt import LEAVING, STOPPING, Interrupt
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.hands import HandError, parse_hand
 from analysis.ragers.scenarios import scenarios
-from cli import grid
-from cli.output import write_output
+from cli.options import Output
 from cli.progress import Reporter
+from cli.ragers.commands.options import GivenScenarios
 from cli.ragers.views import last_day as view
-from engine.ragers.rules import PLAYERS, Rules
+from engine.ragers.rules import Rules
 
 if TYPE_CHECKING:
     from analysis.ragers.last_day.solving import LastDayQuestion
-
-#: Options of the command that only a day from full decks takes, by the name of their parameter.
-_FOR_FIRST_DAYS = ("checkpoint", "resume", "force", "disk", "dry_run")
-
 
 @dataclass(frozen=True)
 class GivenMatch:
     """What was typed beside ``--match``."""
 
     text: str
-    patrons: tuple[str, ...]
-    cheers: tuple[str, ...]
-    preparation: str | None
-    player: str
+    asked: GivenScenarios
+    player: int
     hand: str | None
 
 
-def answer_last_day(
-    ctx: click.Context, given: GivenMatch, rules: Rules, effort: Effort, out: tuple[str, Path | None, bool]
-) -> int:
-    """Answer ``--match`` and return the exit code; `out`: format, file, and whether to be quiet."""
+def show_last_day(given: GivenMatch, rules: Rules, effort: Effort, out: Output) -> NoReturn:
+    """Answer ``--match``."""
     from analysis.ragers.last_day.solving import solve_last_day
     from solver.hidden_hands import MemoryRefused
 
-    for name in _FOR_FIRST_DAYS:
-        if ctx.params[name]:
-            raise click.UsageError(f"--{name.replace('_', '-')} does not go with --match")
-    if given.preparation == "redraw":
-        raise click.UsageError("--match knows the discard as none or as seen, not redraw")
+    if given.asked.preparation == "redraw":
+        raise RequestError("--match knows the discard as none or as seen, not redraw", "--preparation")
     path = Path(given.text)
     question = _followed(path, given, effort) if path.is_file() else _typed(given, rules, effort)
-    form, output, quiet = out
     interrupt = Interrupt(STOPPING, LEAVING)
     total = 1 if question.beliefs is None else 2
-    with Reporter(quiet=quiet, total=total) as reporter, interrupt.installed():
+    with Reporter(quiet=out.quiet, total=total) as reporter, interrupt.installed():
         try:
             report = solve_last_day(question, reporter, interrupt)
         except MemoryRefused as refused:
+            less = " Without the discard (--preparation none) it takes less." if question.exchange else ""
             reporter.say(
                 f"Refused: solving this day needs at least {size(refused.needed_bytes)}, and only"
-                f" {size(refused.limit_bytes)} may be used (--memory)."
-                + (" Without the discard (--preparation none) it takes less." if question.exchange else "")
+                f" {size(refused.limit_bytes)} may be used (--memory).{less}"
             )
-            return EXIT_MEMORY
-    text = grid.in_format(report, form, view.csv_rows, view.sections, view.notes)
-    if not write_output(text, output):
-        return EXIT_FAILURE
-    return EXIT_INTERRUPTED if interrupt.requested else 0
+            raise click.exceptions.Exit(EXIT_MEMORY) from None
+    out.show(report, view, EXIT_INTERRUPTED if interrupt.requested else 0)
 
 
 def _typed(given: GivenMatch, rules: Rules, effort: Effort) -> LastDayQuestion:
@@ -77,21 +63,22 @@ def _typed(given: GivenMatch, rules: Rules, effort: Effort) -> LastDayQuestion:
     from analysis.ragers.last_day.standings import parse_standing
 
     standing = parse_standing(given.text, rules)
-    if len(given.patrons) != 1 or not given.cheers:
-        raise click.UsageError(
+    asked = given.asked
+    if len(asked.patrons) != 1 or not asked.cheers:
+        raise RequestError(
             "--match needs the patron of the day (--patron) and all cheers cards on the table (--cheers,"
             " once for each)"
         )
-    named = scenarios(rules, given.patrons, given.cheers, "none")
+    named = scenarios(rules, asked.patrons, asked.cheers, "none")
     return LastDayQuestion(
         rules,
         named[0].patron.id,
         tuple(each.cheers.id for each in named),
         standing,
-        PLAYERS.index(given.player),
+        given.player,
         _hand(given.hand),
         effort,
-        exchange=given.preparation == "seen",
+        exchange=asked.preparation == "seen",
     )
 
 
@@ -100,15 +87,15 @@ def _followed(path: Path, given: GivenMatch, effort: Effort) -> LastDayQuestion:
     from analysis.ragers.last_day.solving import LastDayQuestion
 
     match = followed(path)
-    if given.patrons or given.cheers or given.hand is not None:
-        raise click.UsageError("a transcript tells patron, cheers cards and hand itself")
+    if given.asked.patrons or given.asked.cheers or given.hand is not None:
+        raise RequestError("a transcript tells patron, cheers cards and hand itself")
     if match.has_begun:
-        raise click.UsageError(
+        raise RequestError(
             f"{path}: cards have been placed on this day; ragers advise --match {path} goes on from there"
         )
     standing, beliefs = match.beliefs()
     patron, cheers = match.day
-    discards = match.discards_due and given.preparation != "none"
+    discards = match.discards_due and given.asked.preparation != "none"
     return LastDayQuestion(
         match.state.rules,
         patron,
@@ -128,4 +115,4 @@ def _hand(text: str | None) -> tuple[int, ...] | None:
     try:
         return parse_hand(text)
     except HandError as error:
-        raise click.BadParameter(str(error), param_hint="'--hand'") from None
+        raise RequestError(str(error), "--hand") from None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -24,13 +23,9 @@ from cli.options import (
     Workers,
     at_least,
     bundle,
-    choice,
-    iterations_option,
     memory_option,
     quiet_option,
     seed_option,
-    threads_option,
-    time_limit_option,
     with_output,
     with_workers,
 )
@@ -39,7 +34,8 @@ from cli.progress import Reporter
 from cli.ragers.commands.options import (
     GivenScenarios,
     disk_option,
-    target_option,
+    effort_bundle,
+    method_option,
     with_scenarios,
 )
 from cli.ragers.commands.prune import prune
@@ -122,23 +118,9 @@ def verify(ctx: click.Context, own: bool, again: Again, quiet: bool) -> None:
     ctx.exit(EXIT_FAILURE if checked.num_bad else 0)
 
 
-def _effort(time_limit: float | None, memory: int | None, target: float | None, **given: Any) -> Effort:
-    return Effort(time_limit_s=time_limit, memory_bytes=memory, target_gp=target, profile=True, **given)
-
-
 @library_group.command()
 @with_scenarios
-@bundle(
-    "effort",
-    _effort,
-    choice("--method", ["auto", "exact", "merged"]),
-    target_option,
-    time_limit_option("For each scenario."),
-    iterations_option("For each scenario."),
-    threads_option,
-    memory_option("As for ragers-solve."),
-    disk_option,
-)
+@effort_bundle(method_option, disk_option, profile=True)
 @click.option("--fresh", is_flag=True, help="Solve finished entries again, too.")
 @click.option(
     "--checkpoints",

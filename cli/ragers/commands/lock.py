@@ -2,40 +2,21 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
-
 import click
 
-from analysis.files import check_output
-from analysis.ragers.answers.asking import (
-    EXIT_FAILURE,
-    Question,
-    read_rules,
-)
-from analysis.ragers.scenarios import scenarios
+from analysis.ragers.answers.asking import Question
+from analysis.ragers.answers.solving import Effort
 from analysis.ragers.workbench import locking
-from cli import grid
 from cli.entry import command
-from cli.options import details_option
-from cli.output import write_output
+from cli.options import GivenRules, Output, choice, examples, with_output
 from cli.progress import Reporter
-from cli.ragers.commands.options import (
-    SETTINGS,
-    effort_options,
-    examples,
-    output_options,
-    rules_options,
-    scenario_options,
-    take_limits,
-)
+from cli.ragers.commands.options import GivenScenarios, with_effort, with_rules, with_scenarios
 from cli.ragers.views import lock as view
-from engine.ragers.rules import PLAYERS
+from engine.ragers.rules import PLAYERS, Rules
 
 
 @command(
     "lock",
-    context_settings=SETTINGS,
     short_help="What a habit costs: a type's frequency fixed, the rest solved.",
     epilog=examples(
         "ragers lock --habit chancer=0 --patron Solennos --cheers two-bashers",
@@ -53,52 +34,30 @@ from engine.ragers.rules import PLAYERS
     help="How often the type is placed, in that step or those steps (1, the opening, if none is given), by"
     " hands that hold it and something else. Repeatable.",
 )
-@click.option(
-    "--player",
-    type=click.Choice((*PLAYERS, "both")),
-    default=PLAYERS[0],
-    show_default=True,
-    help="Who has the habits.",
-)
-@rules_options
-@scenario_options
-@effort_options
-@details_option
-@output_options()
-@click.pass_context
+@choice("--player", (*PLAYERS, "both"), "Who has the habits.")
+@with_rules
+@with_scenarios
+@with_effort
+@with_output(details=True)
 def lock(
-    ctx: click.Context,
-    /,
     texts: tuple[str, ...],
     player: str,
-    rules_files: tuple[Path, ...],
-    overrides: tuple[str, ...],
-    patrons: tuple[str, ...],
-    cheers: tuple[str, ...],
-    preparation: str,
+    rules: GivenRules[Rules],
+    asked: GivenScenarios,
+    effort: Effort,
     fresh: bool,
-    details: bool,
-    form: str,
-    output: Path | None,
-    quiet: bool,
-    **limits: Any,
+    out: Output,
 ) -> None:
     """Fix how often a type is placed, solve everything else, and compare with the day without such habits.
 
     "What if players never open with the Chancer?" "What if I always hold the Veteran back?" A habit of one
     player makes the two sides unequal: the tree is twice as large then, and so is the memory needed.
     """
-    rules = read_rules(rules_files, overrides)
-    if output is not None:
-        check_output(output)
-    todo = scenarios(rules, patrons, cheers, preparation)
-    question = Question(
-        PLAYERS.index(player) if player in PLAYERS else 0, None, take_limits(limits).effort(), fresh
-    )
-    with Reporter(quiet=quiet, total=len(todo)) as reporter:
-        report, code = locking.lock(rules, todo, texts, player, question, reporter)
-    brief = None if details else view.brief
-    text = grid.in_format(report, form, view.csv_rows, view.sections, view.notes, brief)
-    if report.scenarios and not write_output(text, output):
-        code = code or EXIT_FAILURE
-    ctx.exit(code)
+    loaded = rules.load()
+    todo = asked.under(loaded)
+    question = Question(PLAYERS.index(player) if player in PLAYERS else 0, None, effort, fresh)
+    with Reporter(quiet=out.quiet, total=len(todo)) as reporter:
+        report, code = locking.lock(loaded, todo, texts, player, question, reporter)
+    if not report.scenarios:
+        raise click.exceptions.Exit(code)
+    out.show(report, view, code)

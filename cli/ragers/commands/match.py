@@ -6,23 +6,23 @@ from pathlib import Path
 
 import click
 
-from analysis.files import check_output
+from analysis.errors import RequestError
+from analysis.exit_codes import EXIT_INTERRUPTED
 from analysis.interrupt import Interrupt
-from analysis.ragers.answers.asking import EXIT_FAILURE, read_rules
-from analysis.ragers.match.report import MatchReport
 from analysis.ragers.match.studying import ITERATIONS, PLAYERS, Question, box, study
-from cli import grid
 from cli.entry import command
-from cli.output import write_output
-from cli.ragers.commands.options import SETTINGS, examples, output_options, rules_options
+from cli.grid import Shown
+from cli.options import GivenRules, Output, at_least, choice, examples, seed_option, with_output
+from cli.ragers.commands.options import with_rules
 from cli.ragers.views import match as view
+from engine.ragers.rules import Rules
 
+LARGEST_SEED = 2**62
 STOPPING = "Stopping: with the matches there are; again to leave at once."
 
 
 @command(
     "match",
-    context_settings=SETTINGS,
     short_help="How whole matches go: ends, leads, what cards are worth.",
     epilog=examples(
         "ragers match",
@@ -32,19 +32,17 @@ STOPPING = "Stopping: with the matches there are; again to leave at once."
         "ragers match --player guided --against rollouts --against greedy",
     ),
 )
-@rules_options
-@click.option(
+@with_rules
+@choice(
     "--player",
-    type=click.Choice(PLAYERS),
-    default=PLAYERS[0],
-    show_default=True,
-    help="Who plays both sides. values: one move ahead by learned values. guided: a search by them, slow."
+    PLAYERS,
+    "Who plays both sides. values: one move ahead by learned values. guided: a search by them, slow."
     " rollouts: the card that does best in playouts of the day. greedy: the attack held most.",
 )
-@click.option(
+@at_least(
+    2,
     "--games",
-    type=click.IntRange(min=2),
-    help="Matches.  [default: 100000; 5000 of rollouts, 200 of guided; 200 deals with --against]",
+    "Matches.  [default: 100000; 5000 of rollouts, 200 of guided; 200 deals with --against]",
 )
 @click.option(
     "--against",
@@ -65,23 +63,12 @@ STOPPING = "Stopping: with the matches there are; again to leave at once."
     metavar="PLAYS",
     help="Learn the values now, by so many.",
 )
-@click.option(
-    "--iterations",
-    type=click.IntRange(min=1),
-    default=ITERATIONS,
-    show_default=True,
-    help="Of a search of guided.",
-)
+@at_least(1, "--iterations", "Of a search of guided.", ITERATIONS)
 @click.option("--no-giving", is_flag=True, help="Leave out the matches in which a card is given.")
-@click.option("--seed", type=click.IntRange(min=0, max=2**62), default=0, show_default=True)
-@click.option("--details", is_flag=True, help="Every figure with its interval.")
-@output_options()
-@click.pass_context
+@seed_option(most=LARGEST_SEED)
+@with_output(details=True)
 def match(
-    ctx: click.Context,
-    /,
-    rules_files: tuple[Path, ...],
-    overrides: tuple[str, ...],
+    rules: GivenRules[Rules],
     player: str,
     games: int | None,
     against: tuple[str, ...],
@@ -91,25 +78,20 @@ def match(
     iterations: int,
     no_giving: bool,
     seed: int,
-    details: bool,
-    form: str,
-    output: Path | None,
-    quiet: bool,
+    out: Output,
 ) -> None:
     """Let a player play whole matches with himself, and say how they go.
 
     How many end early, what decides ties, how often who is behind still wins, the chance of winning by lead,
     and what a card more of each type is worth. All figures are the player's: others play otherwise.
     """
-    rules = read_rules(rules_files, overrides)
+    loaded = rules.load()
     if values is not None and train_plays is not None:
-        raise click.UsageError("give --values or --train, not both")
-    if compare and not rules.changed:
-        raise click.UsageError("--compare needs rules that differ from the box: --rules or --set")
-    if output is not None:
-        check_output(output)
+        raise RequestError("give --values or --train, not both")
+    if compare and not loaded.changed:
+        raise RequestError("--compare needs rules that differ from the box: --rules or --set")
     question = Question(
-        rules=(box(), rules) if compare else (rules,),
+        rules=(box(), loaded) if compare else (loaded,),
         player=player,
         games=games,
         iterations=iterations,
@@ -119,25 +101,13 @@ def match(
         give=not no_giving,
         against=against,
     )
-
-    def note(text: str) -> None:
-        if not quiet:
-            click.echo(text, err=True)
-
     interrupt = Interrupt(STOPPING)
     with interrupt.installed():
-        report = study(question, note, interrupt)
-    code = 130 if interrupt.requested else 0
-    if (report.figures or report.duels) and not write_output(_text(report, form, details), output):
-        code = code or EXIT_FAILURE
-    ctx.exit(code)
-
-
-def _text(report: MatchReport, form: str, details: bool) -> str:
-    return grid.in_format(
-        report,
-        form,
-        view.csv_rows,
-        lambda each: view.sections(each, details=details or form == "md"),
-        view.notes,
+        report = study(question, out.note, interrupt)
+    code = EXIT_INTERRUPTED if interrupt.requested else 0
+    if not (report.figures or report.duels):
+        raise click.exceptions.Exit(code)
+    details = out.details or out.form == "md"
+    out.show(
+        report, Shown(view.csv_rows, lambda each: view.sections(each, details=details), view.notes), code
     )

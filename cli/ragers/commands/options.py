@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,27 +14,17 @@ import click
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.scenarios import PREPARATIONS, Scenario, scenarios
 from cli import options
-from cli.entry import SETTINGS as SETTINGS
-from cli.options import FORMATS as FORMATS
 from cli.options import (
     Decorator,
+    GivenRules,
     bundle,
-    format_option,
     iterations_option,
-    jobs_option,
     memory_option,
-    output_option,
-    quiet_option,
-    rules_file_option,
-    scheduler_option,
     seed_option,
-    set_option,
     threads_option,
     time_limit_option,
     together,
 )
-from cli.options import examples as examples
-from cli.options import rules_words as rules_words
 from cli.ragers.commands.parameters import glory_points
 from engine.ragers.rules import PLAYERS, Rules, load_rules
 from engine.ragers.rules_schema import SCHEMA
@@ -73,52 +64,66 @@ def preparation_option(default: str = "redraw", text: str = "") -> Decorator:
     )
 
 
-scenario_options = together(patron_option, cheers_option, preparation_option())
-with_scenarios = bundle("asked", GivenScenarios, scenario_options)
-view_option = click.option(
-    "--player", type=click.Choice(PLAYERS), default=PLAYERS[0], show_default=True, help="Whose view."
+with_scenarios = bundle("asked", GivenScenarios, patron_option, cheers_option, preparation_option())
+seat_option = click.option(
+    "--player",
+    "seat",
+    type=click.Choice(PLAYERS),
+    default=PLAYERS[0],
+    show_default=True,
+    callback=lambda _context, _option, name: PLAYERS.index(name),
+    help="Whose view.",
 )
 
 # ---- how to solve them -------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Limits:
-    """The options of :func:`effort_options`, as typed."""
-
-    target: float | None
-    time_limit: float | None
-    iterations: int | None
-    threads: int
-    seed: int
-    memory: int | None
-
-    def effort(self) -> Effort:
-        """Return them as the solver's caller wants them."""
-        return Effort(
-            "auto", self.target, self.time_limit, self.iterations, self.threads, self.seed, self.memory
-        )
-
-
-def take_limits(given: dict[str, Any]) -> Limits:
-    """Take the options of :func:`effort_options`, except ``fresh``, out of a command's options."""
-    return Limits(**{name: given.pop(name) for name in Limits.__dataclass_fields__})
 
 
 target_option = click.option(
     "--target", type=glory_points, metavar="GP", help="Stop a solve at this NashConv."
 )
 fresh_option = click.option("--fresh", is_flag=True, help="Solve again, whatever is stored.")
-_LIMITS = (
-    target_option,
-    time_limit_option("Stop each solve after 300 (seconds), 30m, 1h."),
-    iterations_option("Stop each solve after so many."),
-    threads_option,
-    seed_option("Recorded with the answer."),
-    memory_option("As for ragers solve."),
+
+
+def _effort(target: float | None, time_limit: float | None, memory: int | None, **given: Any) -> Effort:
+    return Effort(target_gp=target, time_limit_s=time_limit, memory_bytes=memory, **given)
+
+
+def effort_bundle(
+    *further: Decorator,
+    limit: str = "Stop each solve after 300 (seconds), 30m, 1h.",
+    memory: str = "As for ragers solve.",
+    profile: bool = False,
+) -> Decorator:
+    """Add how long and by how much to solve; the function gets `effort`, an `Effort`.
+
+    Parameters
+    ----------
+    further
+        Options more, called as the fields of `Effort`.
+    limit, memory
+        What the options say of themselves.
+    profile
+        Of `Effort`.
+    """
+    return bundle(
+        "effort",
+        functools.partial(_effort, profile=profile),
+        *further,
+        target_option,
+        time_limit_option(limit),
+        iterations_option("Stop each solve after so many."),
+        threads_option,
+        seed_option("Recorded with the answer."),
+        memory_option(memory),
+    )
+
+
+with_effort = together(effort_bundle(), fresh_option)
+method_option = options.choice(
+    "--method",
+    ["auto", "exact", "merged"],
+    "The whole public tree, or histories with equal rows merged; auto merges if memory or time is short.",
 )
-effort_options = together(*_LIMITS, fresh_option)
-with_effort = together(bundle("effort", lambda **given: Limits(**given).effort(), *_LIMITS), fresh_option)
 disk_option = click.option(
     "--disk",
     type=click.Path(path_type=Path, exists=True, file_okay=False, writable=True),
@@ -127,29 +132,11 @@ disk_option = click.option(
 )
 
 
-workers_options = together(jobs_option(), scheduler_option)
-
-# ---- one by one, for commands that take no bundles ---------------------------------------------------------
-
-rules_options = together(rules_file_option(), set_option(SCHEMA.example))
-
-
-def output_options(formats: Sequence[str] = FORMATS) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Add ``--format``, ``--output`` and ``-q``."""
-    return together(format_option(*formats), output_option, quiet_option)
-
-
-def solve_command(
-    files: Sequence[Path],
-    overrides: Sequence[str],
-    patrons: Sequence[str],
-    cheers: Sequence[str],
-    preparation: str,
-) -> str:
-    """Return the command that solves what these options name, to be copied into a shell."""
-    words = ["ragers", "solve", *rules_words(files, overrides)]
+def solve_command(rules: GivenRules[Rules], asked: GivenScenarios, patrons: Sequence[str]) -> str:
+    """Return the command that solves days under `patrons`, else as asked for, to be copied into a shell."""
+    words = ["ragers", "solve", *rules.words]
     words += [word for name in patrons for word in ("--patron", name)]
-    words += [word for name in cheers for word in ("--cheers", name)]
-    if preparation != "redraw":
-        words += ["--preparation", preparation]
+    words += [word for name in asked.cheers for word in ("--cheers", name)]
+    if asked.preparation != "redraw":
+        words += ["--preparation", asked.preparation]
     return shlex.join(words)

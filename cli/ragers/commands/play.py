@@ -6,19 +6,20 @@ from pathlib import Path
 from random import Random, SystemRandom
 
 import click
-from click.core import ParameterSource
 
+from analysis.errors import RequestError
 from analysis.files import check_output
-from analysis.ragers.answers.asking import read_rules
 from analysis.ragers.play.equilibrium import OPPONENTS, Equilibrium
 from analysis.ragers.play.opponents import Opponent, Rollouts
 from analysis.ragers.play.transcript import Game, Header, TranscriptError, free_name, replay
 from analysis.ragers.scenarios import scenarios
 from arena_solver.folders import cache_root
 from cli.entry import command
+from cli.options import GivenRules, at_least, choice, examples
 from cli.parameters import duration
+from cli.play import check_alone
 from cli.play import play as play_at
-from cli.ragers.commands.options import SETTINGS, examples, rules_options
+from cli.ragers.commands.options import with_rules
 from cli.ragers.table import RagersTable
 from engine.ragers.reference import is_over
 from engine.ragers.rules import PLAYERS, Rules
@@ -35,7 +36,6 @@ _HELP = """\
 
 @command(
     "play",
-    context_settings=SETTINGS,
     short_help="Play a day or a match.",
     epilog=examples(
         "ragers play",
@@ -50,7 +50,7 @@ _HELP = """\
 @click.option("--patron", metavar="NAME", help="A single day under this patron. Default: a match.")
 @click.option("--cheers", metavar="NAME", help="A single day with this cheers card.")
 @click.option("--no-discard", is_flag=True, help="A single day without the preparation.")
-@rules_options
+@with_rules
 @click.option(
     "--opponent",
     type=click.Choice(list(OPPONENTS)),
@@ -61,13 +61,7 @@ _HELP = """\
     " equilibrium: goes on by solving the rest of the first day on the spot. match: plays to win the match,"
     " by a search of a second at most.",
 )
-@click.option(
-    "--playouts",
-    type=click.IntRange(min=1),
-    default=100,
-    show_default=True,
-    help="For each card, of rollouts.",
-)
+@at_least(1, "--playouts", "For each card, of rollouts.", 100)
 @click.option(
     "--think",
     type=duration,
@@ -76,9 +70,7 @@ _HELP = """\
     metavar="TIME",
     help="For each decision, of equilibrium; also for judging yours afterwards.",
 )
-@click.option(
-    "--player", type=click.Choice(PLAYERS), default=PLAYERS[0], show_default=True, help="Your side."
-)
+@choice("--player", PLAYERS, "Your side.")
 @click.option("--seed", type=click.IntRange(min=0), help="Same seed, same cards.  [default: by chance]")
 @click.option(
     "--transcript",
@@ -102,8 +94,7 @@ def play(
     patron: str | None,
     cheers: str | None,
     no_discard: bool,
-    rules_files: tuple[Path, ...],
-    overrides: tuple[str, ...],
+    rules: GivenRules[Rules],
     opponent: str,
     playouts: int,
     think: float,
@@ -121,20 +112,20 @@ def play(
     knows. Against the opponent equilibrium, what all your decisions of the first day cost.
     """
     if resume is None:
-        rules = read_rules(rules_files, overrides)
+        loaded = rules.load()
         transcript = _free(transcript, force=force)
         if seed is None:
             seed = SystemRandom().randrange(2**32)
-        day = _day(rules, patron, cheers, seed)
+        day = _day(loaded, patron, cheers, seed)
         if no_discard and day is None:
-            raise click.UsageError("--no-discard is for a single day; name a --patron or a --cheers card")
+            raise RequestError("--no-discard is for a single day; name a --patron or a --cheers card")
         foe = OPPONENTS[opponent](playouts, think)
         side = PLAYERS.index(player)
-        game = Game.begin(Header(rules, day, not no_discard, side, foe.name, seed, playouts, think))
+        game = Game.begin(Header(loaded, day, not no_discard, side, foe.name, seed, playouts, think))
     else:
-        _check_alone(ctx)
+        check_alone(ctx, "rules_files")
         transcript = Path(resume) if resume else None
-        game = _left_game(transcript or cache_root() / LEFT, rules_files)
+        game = _left_game(transcript or cache_root() / LEFT, rules.files)
         if transcript is not None:
             check_output(transcript, "--resume")
         foe = _same_opponent(ctx, game.header)
@@ -148,33 +139,23 @@ def play(
     ctx.exit(0)
 
 
-def _check_alone(ctx: click.Context) -> None:
-    """Raise if an option was given that only makes sense for a new game."""
-    for option in ctx.command.params:
-        given = ctx.get_parameter_source(str(option.name)) != ParameterSource.DEFAULT
-        if given and option.name not in ("resume", "rules_files", "hints"):
-            raise click.UsageError(
-                f"--resume goes on with the game as it was begun; {option.opts[0]} is for a new one"
-            )
-
-
 def _left_game(path: Path, rules_files: tuple[Path, ...]) -> Game:
     """Return a game that was left, to go on with."""
     try:
         played = replay(path.read_text(encoding="utf-8"), rules_files)
     except FileNotFoundError:
         reason = "no game was left" if path.name == LEFT else f"there is no file {str(path)!r}"
-        raise click.BadParameter(reason, param_hint="'--resume'") from None
+        raise RequestError(reason, "--resume") from None
     except OSError as error:
         reason = f"cannot read {str(path)!r}: {error.strerror}"
-        raise click.BadParameter(reason, param_hint="'--resume'") from None
+        raise RequestError(reason, "--resume") from None
     except UnicodeDecodeError:
-        raise click.BadParameter(f"{path} is no transcript: it is no text", param_hint="'--resume'") from None
+        raise RequestError(f"{path} is no transcript: it is no text", "--resume") from None
     except TranscriptError as error:
-        raise click.BadParameter(f"{path}: {error}", param_hint="'--resume'") from None
+        raise RequestError(f"{path}: {error}", "--resume") from None
     if is_over(played.end):
-        raise click.BadParameter(
-            f"the game in {path} is finished; look at it with: ragers review {path}", param_hint="'--resume'"
+        raise RequestError(
+            f"the game in {path} is finished; look at it with: ragers review {path}", "--resume"
         )
     return Game.resume(played)
 
@@ -183,9 +164,7 @@ def _same_opponent(ctx: click.Context, header: Header) -> Opponent:
     """Return the opponent that a game was begun with."""
     name = header.opponent.partition(":")[0]
     if name not in OPPONENTS:
-        raise click.BadParameter(
-            f"it was played against {name!r}, and there is no such opponent", param_hint="'--resume'"
-        )
+        raise RequestError(f"it was played against {name!r}, and there is no such opponent", "--resume")
     defaults = {"playouts": header.playouts, "think": header.think_s}
     playouts, think = (ctx.params[each] if kept is None else kept for each, kept in defaults.items())
     return OPPONENTS[name](int(playouts), float(think))
@@ -195,7 +174,7 @@ def _free(transcript: Path | None, *, force: bool) -> Path | None:
     """Return where the game is kept: nothing that lies there is lost, unless that is insisted on."""
     if transcript is None:
         if force:
-            raise click.UsageError("--force is about what lies at --transcript, and none was given")
+            raise RequestError("--force is about what lies at --transcript, and none was given")
         return None
     check_output(transcript, "--transcript")
     if force:
@@ -203,14 +182,12 @@ def _free(transcript: Path | None, *, force: bool) -> Path | None:
     try:
         free = free_name(transcript)
     except OSError as error:
-        raise click.BadParameter(
-            f"cannot read {str(transcript)!r}: {error.strerror}", param_hint="'--transcript'"
-        ) from None
+        raise RequestError(f"cannot read {str(transcript)!r}: {error.strerror}", "--transcript") from None
     if free is None:
-        raise click.BadParameter(
+        raise RequestError(
             f"what lies at {str(transcript)!r} is no transcript of play; it is not written over"
             " (--force would, and it would be lost)",
-            param_hint="'--transcript'",
+            "--transcript",
         )
     if free != transcript:
         click.echo(f"{transcript} holds a game already; this one is kept in {free}.", err=True)

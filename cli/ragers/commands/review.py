@@ -7,19 +7,18 @@ from pathlib import Path
 
 import click
 
+from analysis.errors import WorkError
 from analysis.ragers.play import reviewing
 from analysis.ragers.play.equilibrium import thinker
 from analysis.ragers.play.judging import judgement_text
 from analysis.ragers.play.reviewing import Review
 from analysis.ragers.play.scoring import Rows, day_scores
 from analysis.ragers.play.transcript import Replay, TranscriptError, replay
-from cli import grid
 from cli.entry import command
-from cli.grid import Section
-from cli.output import write_output
+from cli.grid import Section, Shown
+from cli.options import Output, examples, rules_file_option, with_output
 from cli.parameters import duration
 from cli.play import wrapped
-from cli.ragers.commands.options import FORMATS, SETTINGS, examples
 from cli.ragers.views.days import PLAYER_SIDES, row_text, why
 from engine.ragers.reference import is_over
 from engine.ragers.rules import PLAYERS
@@ -34,7 +33,6 @@ _OUTCOMES = {
 
 @command(
     "review",
-    context_settings=SETTINGS,
     short_help="Read a transcript of play again.",
     epilog=examples(
         "ragers review match.txt",
@@ -44,25 +42,15 @@ _OUTCOMES = {
     + "\n\n\b\nExit codes: 0 read; 1 it is damaged, or its scores are not those of its moves; 2 wrong usage.",
 )
 @click.argument("transcript", type=click.Path(path_type=Path, exists=True, dir_okay=False))
-@click.option(
-    "--rules",
-    "rules_files",
-    multiple=True,
-    metavar="FILE",
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="The rules it was played by, if they cannot be told from the transcript; repeatable.",
-)
+@rules_file_option(text="The rules it was played by, if they cannot be told from the transcript; repeatable.")
 @click.option(
     "--think",
     type=duration,
     metavar="TIME",
     help="Judge later decisions of the first day, too, by solving the rest of the day so long for each.",
 )
-@click.option("--format", "form", type=click.Choice(FORMATS), default="table", show_default=True)
-@click.pass_context
-def review(
-    ctx: click.Context, /, transcript: Path, rules_files: tuple[Path, ...], think: float | None, form: str
-) -> None:
+@with_output(quiet=False)
+def review(transcript: Path, rules_files: tuple[Path, ...], think: float | None, out: Output) -> None:
     """Replay TRANSCRIPT by the rules, check its scores, and say what decisions cost.
 
     First placements from full decks are judged where a solution is stored; with --think later decisions of
@@ -71,14 +59,13 @@ def review(
     try:
         played = replay(transcript.read_text(encoding="utf-8"), rules_files)
     except OSError as error:
-        raise click.ClickException(f"cannot read {str(transcript)!r}: {error.strerror}") from None
+        raise WorkError(f"cannot read {str(transcript)!r}: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise click.ClickException(f"{transcript} is no transcript: it is no text (UTF-8)") from None
+        raise WorkError(f"{transcript} is no transcript: it is no text (UTF-8)") from None
     except TranscriptError as error:
-        raise click.ClickException(f"{transcript}: {error}") from None
+        raise WorkError(f"{transcript}: {error}") from None
     report = reviewing.review(played, None if think is None else thinker(think))
-    text = grid.in_format(report, form, _rows, lambda each: _sections(each, played), _notes)
-    ctx.exit(0 if write_output(text, None) else 1)
+    out.show(report, Shown(_rows, lambda each: _sections(each, played), _notes))
 
 
 def _rows(report: Review) -> list[dict[str, object]]:

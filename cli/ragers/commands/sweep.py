@@ -11,18 +11,18 @@ from analysis.ragers.answers.asking import Question
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.workbench import sweeping
 from cli.entry import command
-from cli.grid import in_format
-from cli.options import GivenRules, Output, Workers, details_option, examples, with_output, with_workers
+from cli.grid import Shown
+from cli.options import GivenRules, Output, Workers, examples, with_output, with_workers
 from cli.ragers.asking import ask_points
 from cli.ragers.commands.options import (
     GivenScenarios,
-    view_option,
+    seat_option,
     with_effort,
     with_rules,
     with_scenarios,
 )
 from cli.ragers.views import sweep as view
-from engine.ragers.rules import PLAYERS, TYPES, Rules
+from engine.ragers.rules import TYPES, Rules
 
 
 @command(
@@ -48,7 +48,7 @@ from engine.ragers.rules import PLAYERS, TYPES, Rules
 )
 @with_rules
 @with_scenarios
-@view_option
+@seat_option
 @click.option(
     "--metric",
     "metrics",
@@ -59,18 +59,16 @@ from engine.ragers.rules import PLAYERS, TYPES, Rules
 )
 @with_workers()
 @with_effort
-@details_option
-@with_output()
+@with_output(details=True)
 def sweep(
     axes: tuple[str, ...],
     rules: GivenRules[Rules],
     asked: GivenScenarios,
-    player: str,
+    seat: int,
     metrics: tuple[str, ...],
     workers: Workers,
     effort: Effort,
     fresh: bool,
-    details: bool,
     out: Output,
 ) -> None:
     """Solve every point of one range of rule values, or of two.
@@ -83,17 +81,22 @@ def sweep(
     names = _metrics(metrics, parsed)
     names_of_days = (asked.patrons, asked.cheers)
     points = sweeping.all_points(parsed, rules.files, rules.overrides, names_of_days, asked.preparation)
-    seat = PLAYERS.index(player)
     question = Question(seat, None, effort, fresh, strategy=True)
     answered, code = ask_points(points, question, workers.jobs, workers.scheduler, quiet=out.quiet)
     report = sweeping.sweep_report(parsed, points, answered, seat)
     if not report.points:
         raise click.exceptions.Exit(code)
-    brief = None if details or metrics else lambda each: view.brief(each, names)
-    text = in_format(
-        report, out.form, view.csv_rows, lambda each: view.sections(each, names), view.notes, brief
+    # Metrics that were asked for are on no first screen.
+    out.show(
+        report,
+        Shown(
+            view.csv_rows,
+            lambda each: view.sections(each, names),
+            view.notes,
+            None if metrics else lambda each: view.brief(each, names),
+        ),
+        code,
     )
-    out.finish(text, code)
 
 
 def _metrics(names: Sequence[str], axes: Sequence[sweeping.Axis]) -> list[str]:

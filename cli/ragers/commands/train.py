@@ -7,19 +7,22 @@ from pathlib import Path
 
 import click
 
+from analysis.errors import RequestError, WorkError
+from analysis.exit_codes import EXIT_INTERRUPTED
 from analysis.files import check_output, write_atomically
 from analysis.interrupt import Interrupt
-from analysis.ragers.answers.asking import EXIT_FAILURE, read_rules
 from cli.entry import command
-from cli.ragers.commands.options import SETTINGS, examples, rules_options
+from cli.options import GivenRules, at_least, examples, quiet_option, seed_option
+from cli.ragers.commands.options import with_rules
+from engine.ragers.rules import Rules
 
+LARGEST_SEED = 2**62
 STOPPING = "Stopping: nothing is kept of a training that is not finished."
 _NOTE_S = 10.0
 
 
 @command(
     "train",
-    context_settings=SETTINGS,
     short_help="Learn the values that ragers match plays by.",
     epilog=examples(
         "ragers train values.npz",
@@ -28,34 +31,21 @@ _NOTE_S = 10.0
     ),
 )
 @click.argument("values", type=click.Path(path_type=Path, dir_okay=False))
-@rules_options
-@click.option(
-    "--plays", type=click.IntRange(min=1), default=200_000, show_default=True, help="Matches to learn by."
-)
-@click.option("--seed", type=click.IntRange(min=0, max=2**62), default=0, show_default=True)
+@with_rules
+@at_least(1, "--plays", "Matches to learn by.", 200_000)
+@seed_option(most=LARGEST_SEED)
 @click.option("--force", is_flag=True, help="Write over whatever lies at VALUES.")
-@click.option("-q", "--quiet", is_flag=True, help="No progress.")
-@click.pass_context
-def train(
-    ctx: click.Context,
-    /,
-    values: Path,
-    rules_files: tuple[Path, ...],
-    overrides: tuple[str, ...],
-    plays: int,
-    seed: int,
-    force: bool,
-    quiet: bool,
-) -> None:
+@quiet_option
+def train(values: Path, rules: GivenRules[Rules], plays: int, seed: int, force: bool, quiet: bool) -> None:
     """Learn by self-play what positions of a match are worth, and write it to the file VALUES.
 
     `ragers match --values VALUES` plays by it. No equilibrium is claimed. One thread; the same plays and seed
     give the same values on one kind of machine. The file says what it was learned by.
     """
-    rules = read_rules(rules_files, overrides)
+    loaded = rules.load()
     check_output(values, "VALUES")
     if not force and values.is_file() and values.stat().st_size:
-        raise click.UsageError(f"{values} is there already; --force writes over it")
+        raise RequestError(f"{values} is there already; --force writes over it")
 
     from analysis.ragers.match import networks
 
@@ -69,12 +59,11 @@ def train(
         return interrupt.requested
 
     with interrupt.installed():
-        trained = networks.train(rules, plays, seed, watch)
+        trained = networks.train(loaded, plays, seed, watch)
     if trained is None:
-        ctx.exit(130)
+        raise click.exceptions.Exit(EXIT_INTERRUPTED)
     try:
         write_atomically(values, networks.encoded(trained))
     except OSError as error:
-        click.echo(f"Error: cannot write {str(values)!r}: {error.strerror}.", err=True)
-        ctx.exit(EXIT_FAILURE)
+        raise WorkError(f"cannot write {str(values)!r}: {error.strerror}.") from None
     click.echo(f"{values}: learned by {trained.words}, {trained.provenance.positions:,} positions.")

@@ -9,7 +9,6 @@ from analysis.ragers.answers.solving import Effort
 from analysis.ragers.workbench.trying import Aim
 from analysis.ragers.workbench.trying import tune as tuned
 from cli.entry import command
-from cli.grid import in_format
 from cli.options import (
     GivenRules,
     Output,
@@ -17,7 +16,6 @@ from cli.options import (
     at_least,
     bundle,
     choice,
-    details_option,
     examples,
     with_output,
     with_workers,
@@ -25,13 +23,13 @@ from cli.options import (
 from cli.progress import Reporter
 from cli.ragers.commands.options import (
     GivenScenarios,
-    view_option,
+    seat_option,
     with_effort,
     with_rules,
     with_scenarios,
 )
 from cli.ragers.views import tune as view
-from engine.ragers.rules import PLAYERS, Rules
+from engine.ragers.rules import Rules
 
 
 @command(
@@ -75,20 +73,18 @@ from engine.ragers.rules import PLAYERS, Rules
 )
 @with_rules
 @with_scenarios
-@view_option
+@seat_option
 @with_workers()
 @with_effort
-@details_option
-@with_output()
+@with_output(details=True)
 def tune(
     aim: Aim,
     rules: GivenRules[Rules],
     asked: GivenScenarios,
-    player: str,
+    seat: int,
     workers: Workers,
     effort: Effort,
     fresh: bool,
-    details: bool,
     out: Output,
 ) -> None:
     """Search rule values that meet goals, as near as possible to the present rules.
@@ -97,7 +93,7 @@ def tune(
     less of a change would bring, how the proposal's neighbours do, and whether the difference is more than
     the solver's own uncertainty.
     """
-    question = Question(PLAYERS.index(player), None, effort, fresh, strategy=True)
+    question = Question(seat, None, effort, fresh, strategy=True)
     changes, names = (rules.files, rules.overrides), (asked.patrons, asked.cheers)
     with Reporter(quiet=out.quiet, total=1) as reporter:
         report, code = tuned(
@@ -106,5 +102,4 @@ def tune(
     if report.proposal is None:
         click.echo("Nothing was solved.", err=True)
         raise click.exceptions.Exit(code)
-    brief = None if details else view.brief
-    out.finish(in_format(report, out.form, view.csv_rows, view.sections, view.notes, brief), code)
+    out.show(report, view, code)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import math
+import os
+import sys
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -17,6 +18,8 @@ from analysis.ragers.answers.report import (
     ScenarioReport,
     SolveReport,
 )
+from cli.grid import Section, in_format
+from cli.options import Output
 from cli.ragers.views import first_screen, names, trust
 from cli.ragers.views.first_screen import WIDTH
 from cli.ragers.views.names import answers, cheers_name, patron_name, trusted
@@ -40,20 +43,13 @@ _LEGEND = (
 )
 
 
-def to_text(report: SolveReport, *, color: bool, details: bool = False) -> str:
-    """Return `report` as text for a terminal of 80 columns.
-
-    Parameters
-    ----------
-    report
-        What to show.
-    color
-        Whether the text may carry ANSI colours, and bars.
-    details
-        Whether cards by step, proofs and sources follow the first screen.
-    """
+def rendered(report: SolveReport, out: Output) -> str:
+    """Return `report` in the format asked for; on a terminal with colours, and bars."""
+    if out.form != "table":
+        return in_format(report, out.form, csv_rows, sections, _all_notes)
     from rich.console import Console
 
+    color = out.path is None and sys.stdout.isatty() and "NO_COLOR" not in os.environ
     stream = io.StringIO()
     console = Console(
         file=stream,
@@ -62,7 +58,7 @@ def to_text(report: SolveReport, *, color: bool, details: bool = False) -> str:
         color_system="standard" if color else None,
         highlight=False,
     )
-    print_report(report, console, bars=color, details=details)
+    print_report(report, console, bars=color, details=out.details)
     return "\n".join(line.rstrip() for line in stream.getvalue().splitlines()) + "\n"
 
 
@@ -101,7 +97,7 @@ def _print_details(report: SolveReport, console: Console) -> None:
         console.print(f"[bold]{title(scenarios[0])}[/bold]\n")
         console.print(table(_HEAD, [_row(scenario) for scenario in scenarios]))
         console.print("\n[bold]Cards placed per 100 days, by step[/bold]\n")
-        console.print(table(["crowd wants", "step", *_SHORT], _usage_rows(scenarios)))
+        console.print(table(_USAGE_HEAD, _usage_rows(scenarios)))
         for scenario in scenarios:
             if scenario.hand is not msgspec.UNSET:
                 console.print(f"\n[bold]{hand_title(scenario.hand, scenario)}[/bold]\n")
@@ -111,27 +107,25 @@ def _print_details(report: SolveReport, console: Console) -> None:
         console.print(note, style="dim", markup=False)
 
 
-def to_markdown(report: SolveReport) -> str:
-    """Return `report` as GitHub-flavoured Markdown."""
-
-    def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
-        lines = ["| " + " | ".join(head) + " |", "|---" + "|---:" * (len(head) - 1) + "|"]
-        return [*lines, *("| " + " | ".join(row) + " |" for row in rows), ""]
-
-    lines = []
+def sections(report: SolveReport) -> list[Section]:
+    """Return the tables of all patrons."""
+    parts = []
     for _, group in groupby(report.scenarios, key=lambda scenario: scenario.patron):
         scenarios = list(group)
-        lines += [f"## {title(scenarios[0])}", "", *table(_HEAD, [_row(each) for each in scenarios])]
+        parts.append(Section(title(scenarios[0]), _HEAD, [_row(each) for each in scenarios]))
         scenarios = [each for each in scenarios if answers(each)]
         if scenarios:
-            lines += ["### Cards placed per 100 days, by step", ""]
-            lines += table(["crowd wants", "step", *_SHORT], _usage_rows(scenarios, repeat=True))
+            usage = _usage_rows(scenarios, repeat=True)
+            parts.append(Section("Cards placed per 100 days, by step", _USAGE_HEAD, usage, level=3))
         for scenario in scenarios:
             if scenario.hand is not msgspec.UNSET:
-                lines += [f"### {hand_title(scenario.hand, scenario)}", ""]
-                lines += table(_HAND_HEAD, _hand_rows(scenario.hand))
-    told = [*trust.sentences(report), *notes(report)]
-    return "\n".join([*lines, *(f"- {note}" for note in told)]) + "\n"
+                rows = _hand_rows(scenario.hand)
+                parts.append(Section(hand_title(scenario.hand, scenario), _HAND_HEAD, rows, level=3))
+    return parts
+
+
+def _all_notes(report: SolveReport) -> list[str]:
+    return [*trust.sentences(report), *notes(report)]
 
 
 def title(scenario: ScenarioReport) -> str:
@@ -220,6 +214,7 @@ def assumed_note(report: SolveReport) -> str:
 
 
 _HEAD = ["crowd wants", *_SHORT, "value", "W/D/N %", "GP", "NashConv", "grade"]
+_USAGE_HEAD = ["crowd wants", "step", *_SHORT]
 _HAND_HEAD = ["card", "open with %", "then worth GP", "discard %"]
 
 
@@ -274,8 +269,8 @@ def _percent(share: float, zero: str = "0") -> str:
     return zero if rounded == 0 else str(rounded)
 
 
-def to_csv(report: SolveReport) -> str:
-    """Return a line of names, then a row per scenario; columns about a hand start with ``hand_``."""
+def csv_rows(report: SolveReport) -> list[dict[str, object]]:
+    """Return a row per scenario; columns about a hand start with ``hand_``."""
     rows = []
     for scenario in report.scenarios:
         row: dict[str, object] = {
@@ -310,8 +305,4 @@ def to_csv(report: SolveReport) -> str:
         }
         # What is not known is left empty.
         rows.append({key: None if each != each else each for key, each in row.items()})
-    text = io.StringIO()
-    writer = csv.DictWriter(text, list(rows[0]) if rows else ["patron"], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return text.getvalue()
+    return rows

@@ -9,12 +9,11 @@ from random import Random
 from typing import TYPE_CHECKING
 
 import click
-from click.core import ParameterSource
 
 from analysis.errors import RequestError
 from cli.entry import command
 from cli.parameters import duration
-from cli.play import Table, say, styled, wrapped
+from cli.play import Table, check_alone, say, styled, wrapped
 from cli.play import play as play_at
 from cli.raverun.commands.options import rules_options
 from cli.raverun.views.effects import explained
@@ -94,7 +93,7 @@ def play(
 
     left = None
     if resume:
-        _check_alone(ctx)
+        check_alone(ctx)
         left = left_games.kept()
         options = left.options
     else:
@@ -116,16 +115,6 @@ def play(
     if over and left is not None:
         left_games.forget()
     ctx.exit(0 if over else 1)
-
-
-def _check_alone(ctx: click.Context) -> None:
-    """Raise if an option was given that only makes sense for a new game."""
-    for option in ctx.command.params:
-        given = ctx.get_parameter_source(str(option.name)) != ParameterSource.DEFAULT
-        if given and option.name not in ("resume", "hints"):
-            raise click.UsageError(
-                f"--resume goes on with the game as it was begun; {option.opts[0]} is for a new one"
-            )
 
 
 def _game(options: Options, left: LeftGame | None) -> PlayedGame:

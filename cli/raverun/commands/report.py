@@ -6,18 +6,14 @@ from pathlib import Path
 
 import click
 
-from analysis.files import STDOUT, check_output
 from cli.entry import command
-from cli.output import write_output
-from cli.page.command import PAGE_MODULES, check_extra, command_line, output_option, summary
+from cli.page.command import PAGE_MODULES, PageOutput, check_extra, command_line, with_page
 
 
 @command("report")
 @click.argument("files", nargs=-1, type=click.Path(path_type=Path, exists=True, dir_okay=False))
-@output_option
-@click.option("-q", "--quiet", is_flag=True, help="Say nothing of what is written.")
-@click.pass_context
-def report(ctx: click.Context, files: tuple[Path, ...], output: Path, quiet: bool) -> None:
+@with_page
+def report(files: tuple[Path, ...], out: PageOutput) -> None:
     """Write one HTML page that needs no network: who wins from whom, what cards and actions are worth.
 
     FILES are what raverun solve, train and match wrote with --format json; without any, those that come with
@@ -38,8 +34,6 @@ def report(ctx: click.Context, files: tuple[Path, ...], output: Path, quiet: boo
     that is none of these.
     """
     check_extra(PAGE_MODULES, "raverun solve, raverun match")
-    if output != STDOUT:
-        check_output(output)
     from analysis.raverun import report_files
 
     chosen = [(path, str(path)) for path in files] or report_files.carried()
@@ -51,9 +45,5 @@ def report(ctx: click.Context, files: tuple[Path, ...], output: Path, quiet: boo
         raise click.UsageError(str(error)) from None
     from cli.raverun.page.rendering import page
 
-    text = page(sources, command_line("raverun"))
-    written = write_output(text, None if output == STDOUT else output)
-    if written and not quiet:
-        files_read = "1 file" if len(sources) == 1 else f"{len(sources)} files"
-        click.echo(summary(output, f"made from {files_read}"), err=True)
-    ctx.exit(0 if written else 1)
+    files_read = "1 file" if len(sources) == 1 else f"{len(sources)} files"
+    out.finish(page(sources, command_line("raverun")), f"made from {files_read}")

@@ -146,4 +146,4 @@ def rules_files(draw: st.DrawFn) -> Rules:
         winning_lead=draw(st.integers(1, 60)),
         deadeye_card=draw(st.sampled_from(get_args(DeadeyeCard))),
     )
-    return Rules("random", tuple(cards), patrons, tuple(cheers), match, {})
+    return Rules("random", {}, tuple(cards), patrons, tuple(cheers), match)

@@ -131,7 +131,7 @@ def rules_files(draw: st.DrawFn) -> Rules:
             msgspec.structs.replace(rule, action="recall") if rule.action == "draw" else rule
             for rule in rules
         )
-    return Rules("random", MatchRule(characters, letters, (two, three)), colours, rules, {})
+    return Rules("random", {}, MatchRule(characters, letters, (two, three)), colours, rules)
 
 
 def players_of(rules: Rules) -> list[int]:
