@@ -181,8 +181,8 @@ class LastDayQuestion:
     exchange: bool = False
     beliefs: Beliefs | None = None
 
-    def check(self) -> None:
-        """Raise RequestError if that cannot be asked."""
+    def check(self, gone: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())) -> None:
+        """Raise RequestError if that cannot be asked; `gone`: cards of whose hand it is, see `check_hand`."""
         check_last_day(self.standing, self.rules, len(self.cheers))
         if self.effort.target_gp is not None:
             raise RequestError(
@@ -192,9 +192,16 @@ class LastDayQuestion:
             raise RequestError("the last day of a match is solved on the un-merged tree only", "--method")
         if self.hand is not None:
             try:
-                check_hand(self.hand, self.standing.left[self.player], self.rules.match.hand_size)
+                check_hand(self.hand, self._left(gone), self.rules.match.hand_size, gone)
             except HandError as error:
-                raise RequestError(str(error).replace("the deck has", "he has"), "--hand") from None
+                raise RequestError(str(error).replace("the deck has", "left are"), "--hand") from None
+
+    def _left(self, gone: tuple[tuple[int, ...], tuple[int, ...]]) -> tuple[int, ...]:
+        """The cards that the hand's player may still hold."""
+        left = self.standing.left[self.player]
+        for cards in gone:
+            left = tuple(n - away for n, away in zip(left, cards, strict=True)) if cards else left
+        return left
 
     @property
     def limits(self) -> tuple[float | None, float | None]:

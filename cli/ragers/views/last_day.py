@@ -14,6 +14,12 @@ _BELIEFS = {
 }
 
 
+def day_title(patron: str, cheers: list[str]) -> str:
+    """Return a day by ids, as a heading."""
+    names = [each.replace("-", " ").title() for each in (patron, *cheers)]
+    return f"{names[0]} / {', '.join(names[1:])}"
+
+
 def percent(share: float | None, digits: int = 1) -> str:
     """Return a chance in per cent, a dash without one."""
     return "-" if share is None else f"{100.0 * share:.{digits}f}"
@@ -28,7 +34,7 @@ def win(chance: Chance) -> str:
 def sections(report: LastDayReport) -> list[Section]:
     """Return the tables: chances of winning, openings, the hand asked about."""
     who = report.player.capitalize()
-    title = f"{report.patron} / {', '.join(report.cheers)} · {who} · {report.match}"
+    title = f"{day_title(report.patron, report.cheers)} · {who} · {report.match}"
     rows = [
         [_BELIEFS[each.beliefs], win(each.win), percent(each.nash_conv_win, 2)] for each in report.answers
     ]
