@@ -54,9 +54,9 @@ def notes(report: MatchAdvice) -> list[str]:
         began = f", read {solved.read_by}" if solved.read_by else ""
         lines.append(
             f"Solved: over all hands they may hold, the {report.player.capitalize()} win {win(solved.win)} %"
-            f" from here on (NashConv {percent(solved.nash_conv_win, 2)} win-%, {solved.iterations} iterations"
-            f" in {solved.seconds:.0f} s). The day began with {solved.beliefs} beliefs{began}; placements of"
-            " this day are read by the solve."
+            f" from here on (NashConv {percent(solved.nash_conv_win, 2)} win-%,"
+            f" {solved.iterations} iterations in {solved.seconds:.0f} s). The day began with {solved.beliefs}"
+            f" beliefs{began}; placements of this day are read by the solve."
         )
         if solved.tie_breaks == "no decks":
             lines.append("Ties on GP and cheers cards go to the larger deck before the day.")
