@@ -20,7 +20,7 @@ pytest.importorskip("threadpoolctl", reason="the page needs the extra `report`")
 
 from analysis.amounts import percent
 from analysis.ragers.answers import library, trust
-from analysis.ragers.match.estimates import NOTHING_KNOWN, around, share
+from analysis.ragers.match import estimates
 from analysis.ragers.match.report import (
     DayReport,
     DecidedBy,
@@ -421,10 +421,10 @@ def test_wrong_usage(run: Any, words: tuple[str, ...], told: str) -> None:
 
 def a_match() -> MatchReport:
     """Of 400 matches; nothing is known of most figures."""
-    none, half = NOTHING_KNOWN, share(200, 400)
-    given = [around(0.01 * number, 0.02, 400) for number in range(len(TYPES))]
+    none, half = estimates.NOTHING_KNOWN, estimates.share(200, 400)
+    given = [estimates.around(0.01 * number, 0.02, 400) for number in range(len(TYPES))]
     cards = [PriceReport(name, none, none, worth) for name, worth in zip(TYPES, given, strict=True)]
-    leads = [LeadReport(lead, share(200 + 10 * lead, 400)) for lead in range(6)]
+    leads = [LeadReport(lead, estimates.share(200 + 10 * lead, 400)) for lead in range(6)]
     days = [DayReport(1, 400, none, none, [], cards), DayReport(2, 380, half, half, leads, cards)]
     figures = MatchFigures(
         MatchRules("Ragers", "0" * 64, []),
