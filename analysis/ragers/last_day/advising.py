@@ -49,8 +49,7 @@ TIME_LIMIT_S = 20.0
 TARGET = 0.02
 """NashConv, of payoffs from -1 to 1, at which a solve without limits ends."""
 ITERATIONS = 10_000
-SEARCH_S = 30.0
-"""Of the search: it ends at the first of both."""
+"""Of the search; no clock ends it, so that the same question has the same answer."""
 CERTIFICATE = "exact best response on the rest of the un-merged day, beliefs given; rounding counted"
 
 
@@ -279,7 +278,7 @@ def _search(match: Followed, effort: Effort, reporter: Reporter) -> SearchAdvice
     reporter.note("Searching the match.")
     iterations = effort.iterations or ITERATIONS
     try:
-        searcher = MatchSearcher(match.state.rules, iterations=iterations, seconds=SEARCH_S)
+        searcher = MatchSearcher(match.state.rules, iterations=iterations, seconds=0.0)
     except ValueError as error:
         raise RequestError(f"matches by these rules cannot be searched: {error}", "--match") from None
     best, chances = searcher.chances(match.state, match.player, match.buried, effort.seed)

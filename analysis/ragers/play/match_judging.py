@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from analysis.ragers.match.searching import MatchSearcher
 
 ITERATIONS = 10_000
-SECONDS = 10.0
-"""Of a search: it ends at the first of both."""
+"""Of a search; no clock ends it, so that the same transcript has the same judgement."""
 
 
 class MatchJudgement(msgspec.Struct, frozen=True):
@@ -57,7 +56,7 @@ def judge_match(played: Replay, seed: int = 0) -> list[MatchJudgement]:
     """Return all decisions of a match that had an alternative, judged."""
     from analysis.ragers.match.searching import MatchSearcher
 
-    searcher = MatchSearcher(played.end.rules, iterations=ITERATIONS, seconds=SECONDS)
+    searcher = MatchSearcher(played.end.rules, iterations=ITERATIONS, seconds=0.0)
     return [
         _judged(searcher, each, player, seed)
         for each in played.steps
