@@ -186,7 +186,8 @@ class Settings:
     # What to sample from the solution, unless it was stopped; None for nothing
     sampling: Sampling | None = None
     # Positions whose tree takes at most so many bytes with its final steps expanded into ordinary decisions
-    # are solved that way: more work per iteration, and sooner exact where hands are few
+    # are solved that way, and without lazy updates: more work per iteration, and fewer iterations where hands
+    # are few
     expand_bytes: int = 0
 
 

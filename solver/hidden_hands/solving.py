@@ -379,13 +379,15 @@ def solve_position(
     needed = estimate_of(plan, threads).memory_bytes
     if needed > limit:
         raise refusal_of(plan, settings, limit)
-    room = min(settings.expand_bytes, limit)
-    if 0 < plan.size.records * _BYTES_PER_EXPANDED <= room:
+    room, expands = min(settings.expand_bytes, limit), False
+    if room and plan.size.records * _BYTES_PER_EXPANDED <= room:
         expanded = blueprint(
             course.game, "none", use_finals=False, start=position.start, privates=course.privates
         )
-        plan = expanded if expanded.memory_bytes <= room else plan
+        expands = expanded.memory_bytes <= room
+        plan = expanded if expands else plan
     trainer = PositionTrainer(plan, build_problem(plan), threads, position)
+    trainer.lazy = trainer.lazy and not expands
     try:
         certificate = train_to_limit(trainer, settings, clock, stop)
     finally:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from itertools import permutations
 
 import msgspec
+import numpy as np
 import pytest
 
 from analysis.errors import RequestError
@@ -14,7 +16,14 @@ from analysis.ragers.answers.solving import Effort
 from analysis.ragers.last_day import solving
 from analysis.ragers.last_day.beliefs import UniformReader, follow_match
 from analysis.ragers.last_day.solving import LastDayQuestion, LastDayReport, solve_last_day
-from analysis.ragers.last_day.standings import EXAMPLE, Standing, check_last_day, parse_standing
+from analysis.ragers.last_day.standings import (
+    EXAMPLE,
+    Standing,
+    check_last_day,
+    check_table,
+    parse_standing,
+)
+from analysis.ragers.last_day.worth import Worth
 from analysis.ragers.play.transcript import Played
 from engine.ragers import reference
 from engine.ragers.day_match import MatchStanding
@@ -74,11 +83,32 @@ def test_tiny_last_days_are_bracketed_by_the_linear_program(
     question = asked(tiny(first, second), lead, taken)
     report, value = solved(question), exact_chance(question)
     (answer,) = report.answers
-    if report.tie_breaks == "exact":
-        assert answer.win.low - 1e-6 <= value <= answer.win.high + 1e-6
-    assert (report.tie_breaks == "exact") == (expand_bytes > 0 or "V" not in first)
+    assert report.tie_breaks == "exact"
+    assert answer.win.low - 1e-6 <= value <= answer.win.high + 1e-6
     assert answer.nash_conv_win < 0.02
     assert sum(card.mix for card in answer.cards) == pytest.approx(1.0)
+
+
+@pytest.mark.kernels
+def test_longer_chains_that_empty_the_deck(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A second Veteran may then be worth less, which a last placement in one piece does not allow for."""
+    monkeypatch.setattr(solving, "EXPAND_BYTES", 0)
+    overrides = (*decks("BBBSSSPPVV", "BBSSPPVV"), "match.hand_size=3", "match.row_length=3")
+    question = replace(asked(load_rules(overrides=overrides), 3, 0), effort=Effort(iterations=2, threads=1))
+    assert solved(question).tie_breaks == "no decks"
+
+
+@pytest.mark.kernels
+def test_days_before_the_last_are_solved_for_what_their_end_is_worth() -> None:
+    """A lead of ten ends the match, whatever the curve says; one card each leaves no choice."""
+    rules = load_rules(overrides=(*decks("B", "S"), "match.hand_size=2", "match.row_length=2"))
+    for lead, expected in ((0, np.tanh(0.6)), (8, 1.0), (-5, np.tanh(-0.4))):
+        worth = Worth(2, 0.4, (0.0,) * len(TYPES), "nobody")
+        standing = replace(asked(rules, lead, 0).standing, day=2)
+        report = solved(replace(asked(rules, 0, 0), standing=standing, worth=worth))
+        (answer,) = report.answers
+        assert answer.win.mean == pytest.approx((1.0 + expected) / 2.0, abs=1e-3)
+        assert (report.tie_breaks, report.worth) == ("later", "nobody")
 
 
 @pytest.mark.kernels
@@ -138,9 +168,9 @@ def test_standings_that_make_no_sense_are_refused(text: str, reason: str) -> Non
 
 def test_only_the_last_day_is_solved() -> None:
     with pytest.raises(RequestError, match="is not the last one"):
-        check_last_day(parse_standing("day 2, score 4:6, left B1:S1", BOX), BOX, 1)
+        check_last_day(parse_standing("day 2, score 4:6, left B1:S1", BOX), BOX)
     with pytest.raises(RequestError, match="3 cheers cards lie on the table and 1 are taken"):
-        check_last_day(parse_standing("day 3, score 4:6, cheers 1:0, left B1:S1", BOX), BOX, 3)
+        check_table(parse_standing("day 3, score 4:6, cheers 1:0, left B1:S1", BOX), 3)
 
 
 def random_match(rules: Rules, seed: int) -> list[Played]:

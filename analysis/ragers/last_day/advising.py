@@ -41,7 +41,7 @@ from engine.ragers.rules import PLAYERS, TYPES
 
 if TYPE_CHECKING:
     from analysis.ragers.last_day.followed import Followed
-    from engine.ragers.day_match import LastDay
+    from engine.ragers.day_match import MatchDay
     from solver.hidden_hands import Position, PositionSolution
 
 TIME_LIMIT_S = 20.0
@@ -139,7 +139,7 @@ class LastDayAdviser(Adviser):
     def __init__(
         self,
         question: LastDayQuestion,
-        day: LastDay,
+        day: MatchDay,
         *,
         uniform: bool,
         reporter: Reporter,
@@ -328,7 +328,7 @@ def _solve(
 
 def _solved(
     question: LastDayQuestion,
-    day: LastDay,
+    day: MatchDay,
     adviser: Adviser,
     decision: Decision,
     solution: PositionSolution,

@@ -1,9 +1,9 @@
-"""The last day of a match, solved exactly: who wins it, and how to play for that.
+"""A day of a match, solved for the chance of winning it: exactly on the last day.
 
-A day pays 1 to who wins the match and -1 to the other, so values are winning chances: (1 + value) / 2. The
-certificate is the day solver's, from the position in which combat begins. It takes beliefs about both hands
-as given: fresh hands, any of the cards a player still has being as likely as any other, or what the course of
-play tells of them.
+The last day pays 1 to who wins the match and -1 to the other, so values are winning chances: (1 + value) / 2.
+Earlier days pay what the match is worth after them, which is given (`worth`). The certificate is the day
+solver's, from the position in which combat begins. It takes beliefs about both hands as given: fresh hands,
+any of the cards a player still has being as likely as any other, or what the course of play tells of them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from analysis.progress import Reporter
 from analysis.ragers.answers.report import RulesReport, rules_report
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.hands import HandError, check_hand, hand_names
-from analysis.ragers.last_day.standings import Standing, check_last_day
+from analysis.ragers.last_day.standings import Standing, check_last_day, check_table
+from analysis.ragers.last_day.worth import Worth
 from analysis.version import __version__
 from engine.ragers.rules import PLAYERS, TYPES, Rules
 
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from engine.ragers.day_match import LastDay
+    from engine.ragers.day_match import MatchDay
     from solver.hidden_hands import Position, PositionSolution, Progress
     from solver.hidden_hands.course import Course
 
@@ -35,9 +36,10 @@ TARGET = 0.02
 """NashConv, of payoffs from -1 to 1, at which a solve without limits ends: half a point either way."""
 TIME_LIMIT_S = 120.0
 """Or after so long."""
-EXPAND_BYTES = 2**30
-"""Days that take less with their last step expanded are solved so: more exact in the same time."""
+EXPAND_BYTES = 2**27
+"""Days that take less with their last step expanded are solved so, and without lazy updates."""
 CERTIFICATE = "exact best response on the un-merged day, beliefs given; rounding counted"
+GIVEN = "; so is what the match is worth after the day"
 NOTHING = "nothing"
 
 
@@ -114,7 +116,9 @@ class LastDayReport(msgspec.Struct, frozen=True, kw_only=True):
         Where the match stands.
     tie_breaks
         ``exact``: all that decides ties is in. ``no decks``: rows do not count cards placed, so that ties on
-        GP and cheers cards go to who has the larger deck before the day.
+        GP and cheers cards go to who has the larger deck before the day. ``later``: it is not the last day.
+    worth
+        Before the last day, where the worth of the match after it comes from; empty on the last one.
     decision
         What is decided first: ``place``, or with a seen discard ``exchange``.
     answers
@@ -132,9 +136,10 @@ class LastDayReport(msgspec.Struct, frozen=True, kw_only=True):
     player: str
     hand: list[str]
     decision: Literal["place", "exchange"]
-    tie_breaks: Literal["exact", "no decks"]
+    tie_breaks: Literal["exact", "no decks", "later"]
+    worth: str
     method: str = "exact"
-    certificate: str = CERTIFICATE
+    certificate: str
     seed: int
     answers: list[LastDayAnswer]
 
@@ -169,6 +174,8 @@ class LastDayQuestion:
         Whether the day begins with the discard, which both see; else it is over.
     beliefs
         What the course of play tells of the hands, if it is known.
+    worth
+        Of the match after the day; None on the last one.
     """
 
     rules: Rules
@@ -180,10 +187,13 @@ class LastDayQuestion:
     effort: Effort
     exchange: bool = False
     beliefs: Beliefs | None = None
+    worth: Worth | None = None
 
     def check(self, gone: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())) -> None:
         """Raise RequestError if that cannot be asked; `gone`: cards of whose hand it is, see `check_hand`."""
-        check_last_day(self.standing, self.rules, len(self.cheers))
+        check_table(self.standing, len(self.cheers))
+        if self.worth is None:
+            check_last_day(self.standing, self.rules)
         if self.effort.target_gp is not None:
             raise RequestError(
                 "is in GP; a match is solved in chances of winning: limit the time", "--target"
@@ -209,8 +219,13 @@ class LastDayQuestion:
         effort = self.effort
         return (TARGET, TIME_LIMIT_S) if effort.unlimited else (None, effort.time_limit_s)
 
+    @property
+    def is_last(self) -> bool:
+        """Whether it is the last day."""
+        return self.standing.day == self.rules.match.days
 
-def begun(course: Course, day: LastDay, *, exchange: bool, beliefs: Beliefs | None = None) -> Position:
+
+def begun(course: Course, day: MatchDay, *, exchange: bool, beliefs: Beliefs | None = None) -> Position:
     """Return the position in which the last day begins; each player's row is the empty one of his own."""
     import numpy as np
 
@@ -226,19 +241,20 @@ def begun(course: Course, day: LastDay, *, exchange: bool, beliefs: Beliefs | No
     return replace(position, start=start, ranges=(ranges[0], ranges[1]))
 
 
-def day_of(question: LastDayQuestion, *, count_decks: bool = True) -> LastDay:
+def day_of(question: LastDayQuestion, *, count_decks: bool = True) -> MatchDay:
     """Return the tables of the day asked about."""
-    from engine.ragers.day_match import MatchStanding, last_day
+    from engine.ragers.day_match import MatchStanding, earlier_day, last_day
 
     standing = question.standing
     lead, taken = (first - second for first, second in (standing.score, standing.cheers))
-    return last_day(
-        question.rules,
-        question.patron,
-        question.cheers,
-        MatchStanding(lead, taken, standing.left, standing.hidden),
-        count_decks=count_decks,
-    )
+    where = MatchStanding(lead, taken, standing.left, standing.hidden)
+    names = (question.rules, question.patron, question.cheers)
+    worth = question.worth
+    if worth is None:
+        return last_day(*names, where, count_decks=count_decks)
+    # Cards placed cost as much on either side, roughly: what is left after the day differs as before it.
+    cards = worth.lead_of_cards(standing.left)
+    return earlier_day(*names, where, lambda gp, cheers: worth.value(gp + cards))
 
 
 def solve_last_day(
@@ -265,7 +281,7 @@ def solve_last_day(
 
 
 def _solved(
-    question: LastDayQuestion, day: LastDay, reporter: Reporter, stop: Callable[[], bool] | None
+    question: LastDayQuestion, day: MatchDay, reporter: Reporter, stop: Callable[[], bool] | None
 ) -> LastDayReport:
     from solver.hidden_hands import Settings, solve_position
     from solver.hidden_hands.course import Course
@@ -278,7 +294,7 @@ def _solved(
     for number, beliefs in enumerate(todo, 1):
         settings = Settings(
             preparation="none",
-            target=target,
+            target=None if target is None else target * day.unit,
             time_limit_s=limit_s,
             iterations=effort.iterations,
             threads=effort.threads,
@@ -288,11 +304,13 @@ def _solved(
         )
         reporter.begin(f"Day {question.standing.day}, {patron}", number, limit_s)
         position = begun(course, day, exchange=question.exchange, beliefs=beliefs)
-        solution = solve_position(course, position, settings, in_points(reporter), stop)
-        answers.append(_answer(question, course, position, solution, beliefs))
+        solution = solve_position(course, position, settings, in_points(reporter, day.unit), stop)
+        answers.append(_answer(question, course, position, in_chances(solution, day), beliefs))
         if stop is not None and stop():
             break
-    counted = day.decks_counted and not (question.exchange and any(_decks(question)))
+    ties: Literal["exact", "no decks", "later"] = "exact" if question.is_last else "later"
+    if question.is_last and not (day.decks_counted and not (question.exchange and any(_decks(question)))):
+        ties = "no decks"
     return LastDayReport(
         rules=rules_report(question.rules),
         patron=question.patron,
@@ -302,7 +320,9 @@ def _solved(
         player=PLAYERS[question.player],
         hand=[] if question.hand is None else hand_names(question.hand),
         decision="exchange" if question.exchange else "place",
-        tie_breaks="exact" if counted else "no decks",
+        tie_breaks=ties,
+        worth="" if question.worth is None else question.worth.words,
+        certificate=CERTIFICATE + ("" if question.is_last else GIVEN),
         seed=effort.seed,
         answers=answers,
     )
@@ -315,12 +335,20 @@ def _decks(question: LastDayQuestion) -> tuple[int, ...]:
     return MatchStanding(0, 0, standing.left, standing.hidden).decks(question.rules.match.hand_size)
 
 
-def in_points(reporter: Reporter) -> Callable[[Progress], None]:
+def in_chances(solution: PositionSolution, day: MatchDay) -> PositionSolution:
+    """Return a solution of a day in units of matches won: payoffs from -1 to 1."""
+    first, second = (each / day.unit for each in solution.best_response_values)
+    own, opp = (each / day.unit for each in solution.values)
+    gap = solution.nash_conv / day.unit
+    return replace(solution, values=(own, opp), best_response_values=(first, second), nash_conv=gap)
+
+
+def in_points(reporter: Reporter, unit: int = 1) -> Callable[[Progress], None]:
     """Return what tells a reporter how a solve goes, with the certificate in points of winning chance."""
 
     def tell(progress: Progress) -> None:
         if progress.nash_conv is not None:
-            words = f"within ±{25.0 * progress.nash_conv:.2g} win-%"
+            words = f"within ±{25.0 * progress.nash_conv / unit:.2g} win-%"
             message = f"{progress.message}, {words}" if progress.message else words
             progress = replace(progress, nash_conv=None, message=message)
         reporter(progress)

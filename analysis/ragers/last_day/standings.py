@@ -108,14 +108,18 @@ def check_standing(standing: Standing, rules: Rules) -> None:
         raise _wrong("nobody has a card left")
 
 
-def check_last_day(standing: Standing, rules: Rules, on_table: int) -> None:
-    """Raise RequestError unless the standing is of the last day, with so many cheers cards on the table."""
+def check_last_day(standing: Standing, rules: Rules) -> None:
+    """Raise RequestError unless the standing is of the last day."""
     if standing.day != rules.match.days:
         raise _wrong(
             f"day {standing.day} is not the last one ({rules.match.days}), and what comes after it cannot be"
-            " solved exactly; ragers advise --match FILE searches for the whole match, and ragers match says"
-            " how matches go"
+            " solved exactly; ragers solve --match solves it for an estimate of that, ragers advise --match"
+            " FILE searches"
         )
+
+
+def check_table(standing: Standing, on_table: int) -> None:
+    """Raise RequestError unless so many cheers cards can lie on the table."""
     if on_table + sum(standing.cheers) > standing.day:
         raise RequestError(
             f"{on_table} cheers cards lie on the table and {sum(standing.cheers)} are taken, but on day"

@@ -23,6 +23,7 @@ from engine.ragers.rules import Rules
 
 if TYPE_CHECKING:
     from analysis.ragers.last_day.solving import LastDayQuestion
+    from analysis.ragers.last_day.worth import Worth
 
 @dataclass(frozen=True)
 class GivenMatch:
@@ -32,6 +33,7 @@ class GivenMatch:
     asked: GivenScenarios
     player: int
     hand: str | None
+    worth: Path | None = None
 
 
 def show_last_day(given: GivenMatch, rules: Rules, effort: Effort, out: Output) -> NoReturn:
@@ -79,6 +81,7 @@ def _typed(given: GivenMatch, rules: Rules, effort: Effort) -> LastDayQuestion:
         _hand(given.hand),
         effort,
         exchange=asked.preparation == "seen",
+        worth=_worth(given, rules, standing.day),
     )
 
 
@@ -106,7 +109,14 @@ def _followed(path: Path, given: GivenMatch, effort: Effort) -> LastDayQuestion:
         effort,
         exchange=discards,
         beliefs=beliefs,
+        worth=_worth(given, match.state.rules, standing.day),
     )
+
+
+def _worth(given: GivenMatch, rules: Rules, day: int) -> Worth | None:
+    from analysis.ragers.last_day.worth import read_worth
+
+    return None if day == rules.match.days else read_worth(given.worth, rules, day + 1)
 
 
 def _hand(text: str | None) -> tuple[int, ...] | None:

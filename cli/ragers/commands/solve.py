@@ -81,8 +81,15 @@ def _keeping(
 @click.option(
     "--match",
     metavar="STANDING",
-    help="The last day of a match, solved for the chance of winning: where it stands, Accusers first, e.g."
-    ' "day 3, score 4:6, cheers 1:0, left B2S3P1:B1S2T2"; or a transcript of ragers play.',
+    help="A day of a match, solved for the chance of winning, the last one exactly: where it stands, Accusers"
+    ' first, e.g. "day 3, score 4:6, cheers 1:0, left B2S3P1:B1S2T2"; or a transcript of ragers play.',
+)
+@click.option(
+    "--worth",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    metavar="FILE",
+    help="With --match before the last day: what ragers match --format json wrote for these rules.  [default:"
+    " carried for the box]",
 )
 @effort_bundle(
     method_option,
@@ -128,6 +135,7 @@ def solve(
     seat: int,
     hand: str | None,
     match: str | None,
+    worth: Path | None,
     effort: Effort,
     keeping: Keeping | None,
     dry_run: bool,
@@ -146,7 +154,7 @@ def solve(
 
         if keeping is not None or dry_run or effort.disk is not None:
             raise RequestError("--checkpoint, --resume, --disk and --dry-run do not go with --match")
-        show_last_day(GivenMatch(match, asked, seat, hand), loaded, effort, out)
+        show_last_day(GivenMatch(match, asked, seat, hand, worth), loaded, effort, out)
     if loaded.match.discards == 0 and asked.preparation not in (None, "none"):
         raise RequestError(f"these rules allow no discard, so there is no preparation {asked.preparation!r}")
     todo = scenarios(loaded, asked.patrons, asked.cheers, asked.preparation or "redraw")

@@ -70,10 +70,15 @@ def notes(report: LastDayReport) -> list[str]:
     ]
     if report.tie_breaks == "exact":
         lines.append("Ties are decided as in the rules: cheers cards, cards left in the decks, Defenders.")
-    else:
+    elif report.tie_breaks == "no decks":
         lines.append(
             "Ties on GP and cheers cards go to the larger deck before the day, then to the Defenders; the"
             " rules count the cards left after it (0.2 to 0.8 % of matches come to that)."
+        )
+    if report.worth:
+        lines.append(
+            f"What the match is worth after the day is given: a curve of the lead and prices of cards, by"
+            f" {report.worth}. The proof is of the day with that; plans of several days are not certified."
         )
     if first.read_by:
         lines.append(f"The course of play is read {first.read_by}; what it leads to is taken as given.")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.ragers import day_effects, reference
-from engine.ragers.day_match import LastDay, MatchStanding, last_day
+from engine.ragers.day_match import MatchDay, MatchStanding, last_day
 from engine.ragers.rules import TYPES, Rules, load_rules
 from tests.engine.ragers.test_day import Mirror
 
@@ -33,7 +33,7 @@ def begun(standing: MatchStanding, rules: Rules, patron: str, cheers: Sequence[s
     return replace(state, players=(players[0], players[1]))
 
 
-def play(state: reference.State, day: LastDay, rng: random.Random) -> tuple[reference.State, float]:
+def play(state: reference.State, day: MatchDay, rng: random.Random) -> tuple[reference.State, float]:
     """Play a day at random; its end, and what the tables pay the Accusers."""
     mirror = Mirror(day.tables)
     mirror.rows = list(day.start_rows)
