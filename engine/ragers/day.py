@@ -126,18 +126,43 @@ def day_tables(rules: Rules, patron_id: str, cheers_ids: Sequence[str]) -> DayTa
     ValueError
         If the rules give a row more than `MAX_RAW_STATES` different states.
     """
+    copies = np.array([[card.copies[player] for card in rules.cards] for player in (0, 1)], dtype=np.int64)
+    tables, _ = tables_and_classes(rules, patron_id, cheers_ids, copies)
+    return tables
+
+
+def tables_and_classes(
+    rules: Rules,
+    patron_id: str,
+    cheers_ids: Sequence[str],
+    copies: Int64Array,
+    most_placed: int = 0,
+) -> tuple[DayTables, Int64Array]:
+    """Build a day's tables for any stocks ([2, T] int64), and say what its terminal classes are.
+
+    Returns
+    -------
+    tables : DayTables
+    class_keys : [C, 2 + cheers] int64
+        Last attack, GP if that icon scores, whether each cheers card is met; if `most_placed` is positive,
+        also the cards placed in all, counted up to that.
+
+    Raises
+    ------
+    UnknownNameError, ValueError
+        As `day_tables`.
+    """
     patron = rules.patron(patron_id)
     row_length = rules.row_length(patron)
     placeable = np.array([name not in patron.forbidden for name in TYPES])
-    copies = np.array([[card.copies[player] for card in rules.cards] for player in (0, 1)], dtype=np.int64)
     in_play = placeable & (copies.max(axis=0) > 0)
     cheers = tuple(rules.cheers_card(name) for name in cheers_ids)
     effects = effect_table(in_play)
-    raw = RawRows(rules, row_length, in_play, effects, copies, cheers)
+    raw = RawRows(rules, row_length, in_play, effects, copies, cheers, most_placed)
     machine = minimise(raw, explore(raw), effects)
     machine = prune(machine, copies.max(axis=0))
     gp, outcome = _score_classes(rules, machine.class_keys, cheers)
-    return DayTables(
+    tables = DayTables(
         type_ids=TYPES,
         copies=copies,
         hand_size=rules.match.hand_size,
@@ -158,6 +183,7 @@ def day_tables(rules: Rules, patron_id: str, cheers_ids: Sequence[str]) -> DayTa
         gp=gp,
         outcome=outcome,
     )
+    return tables, machine.class_keys
 
 
 def _expand(machine: Automaton, effects: Int8Array) -> Int32Array:

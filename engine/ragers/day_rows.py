@@ -122,8 +122,11 @@ class RawRows:
         effects: Int8Array,
         copies: Int64Array,
         cheers: tuple[CheersRule, ...],
+        most_placed: int = 0,
     ) -> None:
+        """`most_placed`: if positive, cards that left the hand are counted up to that, as the last column."""
         self.row_length = row_length
+        self.counts_placed = most_placed > 0
         self.hides_at_once = rules.hides_at_once and bool(in_play[DEADEYE] and in_play[VETERAN])
         self.happens = np.stack([np.isin(np.arange(NUM_EFFECTS), effects[kind]) for kind in range(NUM_KINDS)])
         self.cheers = cheers
@@ -139,6 +142,8 @@ class RawRows:
         limits += [2 * row_length * max(self.gp[t], self.gp[CHANCER]) for t in ATTACKS]
         limits.append(self._most_special_gp(in_play, copies.max(axis=0)))
         limits += [counts[icon] for icon in sorted(counts)]
+        if self.counts_placed:
+            limits.append(most_placed)
         self.limits = np.array(limits, dtype=np.int64)
         strides = [1]
         for limit in reversed(limits[1:]):
@@ -187,6 +192,7 @@ class RawRows:
         if effect < STAY:
             new[~starting] = self._add_tops(new[~starting])
             new[:, LENGTH] += starting
+            self._place(new)
         if effect in (DEAD, NEGATE):
             new[:, TOP] = NO_TOP
         elif effect == STAY:
@@ -213,6 +219,7 @@ class RawRows:
         hides = self._hides(columns)
         kept = np.where(over, self.pack(np.where(over[:, None], new, 0)), IMPOSSIBLE)
         new[:, LENGTH] += 1
+        self._place(new)
         hidden = np.where(hides, self.pack(np.where(hides[:, None], new, 0)), IMPOSSIBLE)
         return kept, hidden
 
@@ -225,8 +232,14 @@ class RawRows:
             new[hides & (columns[:, TOP] == value), TOP] = FIRST_TOP + TOP_INDEX[top._replace(lapsed=True)]
         kept = np.where(hides, self.pack(np.where(hides[:, None], new, 0)), IMPOSSIBLE)
         new[:, LENGTH] += 1
+        self._place(new)
         hidden = np.where(hides, self.pack(np.where(hides[:, None], new, 0)), IMPOSSIBLE)
         return kept, hidden
+
+    def _place(self, columns: Int64Array) -> None:
+        """Count a card that leaves the hand. Modified in place."""
+        if self.counts_placed:
+            columns[:, -1] += 1
 
     def _hides(self, columns: Int64Array) -> BoolArray:
         """Whether a Deadeye that has not been served lies on top, and the row has room (K6), [S] bool."""
@@ -254,7 +267,10 @@ class RawRows:
         return np.minimum(new, self.limits)
 
     def classes(self, columns: Int64Array) -> Int64Array:
-        """Return [S, 2 + cheers] int64: last attack, GP if that icon scores, and whether each card is met."""
+        """Return [S, 2 + cheers] int64: last attack, GP if that icon scores, and whether each card is met.
+
+        Where cards placed are counted, their number comes last.
+        """
         last = columns[:, LAST]
         attack_gp = columns[np.arange(len(last)), ATTACK_GP + np.minimum(last, NO_ATTACK - 1)]
         score = attack_gp + columns[:, SPECIAL_GP]
@@ -267,6 +283,8 @@ class RawRows:
             for name in card.forbidden:
                 met &= columns[:, self.count_column[TYPES.index(name)]] == 0
             result.append(met.astype(np.int64))
+        if self.counts_placed:
+            result.append(columns[:, -1])
         return np.stack(result, axis=1)
 
 

@@ -185,6 +185,10 @@ class Settings:
     locked: tuple[LockedFrequency, ...] = ()
     # What to sample from the solution, unless it was stopped; None for nothing
     sampling: Sampling | None = None
+    # Positions whose tree takes at most so many bytes with its final steps expanded into ordinary decisions
+    # are solved that way, and without lazy updates: more work per iteration, and fewer iterations where hands
+    # are few
+    expand_bytes: int = 0
 
 
 @dataclass(frozen=True)

@@ -39,6 +39,9 @@ from solver.hidden_hands.spaces import EXCHANGE
 from solver.hidden_hands.statistics import Statistics
 from solver.hidden_hands.training import Trainer
 
+_BYTES_PER_EXPANDED = 500
+"""What a final step takes at least once it is expanded into decisions (days of the box: 1 to 3 KB)."""
+
 
 def gather_solution(
     plan: Blueprint,
@@ -376,7 +379,15 @@ def solve_position(
     needed = estimate_of(plan, threads).memory_bytes
     if needed > limit:
         raise refusal_of(plan, settings, limit)
+    room, expands = min(settings.expand_bytes, limit), False
+    if room and plan.size.records * _BYTES_PER_EXPANDED <= room:
+        expanded = blueprint(
+            course.game, "none", use_finals=False, start=position.start, privates=course.privates
+        )
+        expands = expanded.memory_bytes <= room
+        plan = expanded if expands else plan
     trainer = PositionTrainer(plan, build_problem(plan), threads, position)
+    trainer.lazy = trainer.lazy and not expands
     try:
         certificate = train_to_limit(trainer, settings, clock, stop)
     finally:

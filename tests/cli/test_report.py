@@ -10,6 +10,7 @@ import shlex
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from click.testing import CliRunner
 
@@ -19,6 +20,17 @@ pytest.importorskip("threadpoolctl", reason="the page needs the extra `report`")
 
 from analysis.amounts import percent
 from analysis.ragers.answers import library, trust
+from analysis.ragers.match import estimates
+from analysis.ragers.match.report import (
+    DayReport,
+    DecidedBy,
+    LeadReport,
+    MatchFigures,
+    MatchReport,
+    MatchRules,
+    PlayerReport,
+    PriceReport,
+)
 from analysis.ragers.scenarios import scenarios
 from cli.ragers.main import ragers
 from engine.ragers.rules import TYPES, load_rules
@@ -405,6 +417,52 @@ def test_wrong_usage(run: Any, words: tuple[str, ...], told: str) -> None:
     result = run("report", "-o", "-", *words)
     assert result.exit_code == 2
     assert told in result.stderr
+
+
+def a_match() -> MatchReport:
+    """Of 400 matches; nothing is known of most figures."""
+    none, half = estimates.NOTHING_KNOWN, estimates.share(200, 400)
+    given = [estimates.around(0.01 * number, 0.02, 400) for number in range(len(TYPES))]
+    cards = [PriceReport(name, none, none, worth) for name, worth in zip(TYPES, given, strict=True)]
+    leads = [LeadReport(lead, estimates.share(200 + 10 * lead, 400)) for lead in range(6)]
+    days = [DayReport(1, 400, none, none, [], cards), DayReport(2, 380, half, half, leads, cards)]
+    figures = MatchFigures(
+        MatchRules("Ragers", "0" * 64, []),
+        PlayerReport("values", "by learned <values>", 1, 0),
+        400,
+        half,
+        [half, half],
+        DecidedBy(half, none, none, none, none),
+        none,
+        days,
+    )
+    return MatchReport(
+        version="0",
+        seed=0,
+        confidence=0.95,
+        seconds=1.0,
+        completed=True,
+        given_matches=50,
+        figures=[figures],
+        differences=[],
+        duels=[],
+    )
+
+
+def test_whole_matches_are_on_the_page(tmp_path: Path, run: Any) -> None:
+    file = tmp_path / "match.json"
+    file.write_bytes(msgspec.json.encode(a_match()))
+    text = page_of("--patron=Solennos", "--cheers=two-bashers", "--match", str(file))
+    page = PageReader(text)
+    assert "Chance of winning the match by lead" in text
+    assert "A card given before day 2" in text
+    assert "after day 1, 5 ahead 62 %" in text
+    assert "by learned &lt;values&gt;" in text
+    assert "match" in page.ids
+    file.write_text("{}", encoding="utf-8")
+    refused = run("report", "-o", "-", "--match", str(file))
+    assert refused.exit_code == 2
+    assert "no report of ragers match" in refused.stderr
 
 
 def test_an_output_is_needed(run: Any) -> None:

@@ -16,7 +16,7 @@ from analysis.ragers.play.transcript import Played
 from engine.ragers.reference import Phase, legal_actions
 from engine.ragers.rules import PLAYERS
 
-_DID = {
+DID = {
     Phase.PREPARE: "discarded",
     Phase.PLACE: "placed",
     Phase.VETERAN: "placed on top",
@@ -84,7 +84,7 @@ def judge_move(played: Played, player: int, solver: DaySolver | None = None) -> 
     return Judgement(
         PLAYERS[player],
         1 + sum(before.phase == Phase.PLACE for before, _ in played.past) - (state.phase != Phase.PLACE),
-        _DID[state.phase],
+        DID[state.phase],
         action_text(move[player]),
         playable[best] - playable[move[player]],
         action_text(best),
@@ -102,11 +102,12 @@ def judgement_text(judgement: Judgement, who: str) -> str:
         exact = " (with discards that nobody sees)"
     often = f"the solution does so in {100 * judgement.share:.0f} %{exact}"
     when = "Before the day" if judgement.step == 0 else f"Step {judgement.step}"
-    did = f"{when}: {who} {judgement.did} {_named(judgement.action)}"
+    did = f"{when}: {who} {judgement.did} {named(judgement.action)}"
     if judgement.cost_gp < 0.0005:
         return f"{did}: nothing lost; {often}."
-    return f"{did}: {judgement.cost_gp:.3f} GP lost against {_named(judgement.best)}; {often}."
+    return f"{did}: {judgement.cost_gp:.3f} GP lost against {named(judgement.best)}; {often}."
 
 
-def _named(action: str) -> str:
+def named(action: str) -> str:
+    """Return an action as people read it."""
     return "nothing" if action == "-" else action.capitalize()

@@ -7,6 +7,7 @@ import msgspec
 from analysis.ragers.notation import move_text, row_text
 from analysis.ragers.play.equilibrium import DaySolver
 from analysis.ragers.play.judging import Judgement, judge_move
+from analysis.ragers.play.match_judging import MatchJudgement, judge_match
 from analysis.ragers.play.scoring import DayScore, Reason, day_scores
 from analysis.ragers.play.transcript import Replay
 from analysis.version import __version__
@@ -57,9 +58,11 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
     days: list[DayReview]
     judged: list[Judgement]
     unjudged: int
+    judged_for_match: list[MatchJudgement] = []
 
 
-def review(played: Replay, solver: DaySolver | None) -> Review:
+def review(played: Replay, solver: DaySolver | None, *, for_match: bool = False) -> Review:
+    """Return what came of a transcript; `for_match`: decisions are judged by a search of the match, too."""
     rules = played.end.rules
     days: list[DayReview] = []
     judged = []
@@ -97,6 +100,7 @@ def review(played: Replay, solver: DaySolver | None) -> Review:
         days=[*finished, *days[len(finished) :]],
         judged=judged,
         unjudged=num_decisions - sum(judgement.player == you for judgement in judged),
+        judged_for_match=judge_match(played) if for_match else [],
     )
 
 

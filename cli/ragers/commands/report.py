@@ -36,6 +36,7 @@ _NEEDED = {**PAGE_MODULES, "threadpoolctl": "threadpoolctl"}
         "ragers report --patron Solennos -o solennos.html",
         "ragers report --rules my.toml --solve --time-limit 10m -o mine.html",
         "ragers report --compare other.toml -o both.html",
+        "ragers report --match match.json -o arena.html",
         "ragers report --patron Solennos --compare-set cards.basher.gp=4 --solve -o both.html",
     )
     + "\n\n\b\nExit codes: 0 written (what is missing is named on the page); 1 nothing is answered, or the"
@@ -57,6 +58,13 @@ _NEEDED = {**PAGE_MODULES, "threadpoolctl": "threadpoolctl"}
     metavar="KEY=VALUE",
     help="One value of the variant; repeatable.",
 )
+@click.option(
+    "--match",
+    "match_file",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    metavar="FILE",
+    help="What ragers match --format json wrote: whole matches, too.",
+)
 @click.option("--solve", "solve_missing", is_flag=True, help="Solve what is missing, and keep the answers.")
 @with_effort
 def report(
@@ -66,6 +74,7 @@ def report(
     seat: int,
     compare_files: tuple[Path, ...],
     compare_overrides: tuple[str, ...],
+    match_file: Path | None,
     solve_missing: bool,
     effort: Effort,
     fresh: bool,
@@ -90,6 +99,9 @@ def report(
             raise RequestError("the variant to compare with is the same rules; change something in it")
         every.append(("variant", variant, other.words))
     check_extra(_NEEDED, "ragers balance")
+    from cli.ragers.page.match_charts import match_section, read_match
+
+    matches = None if match_file is None else read_match(match_file)
     variants, code = [], 0
     for word, each, words in every:
         todo = asked.under(each)
@@ -111,7 +123,8 @@ def report(
     total = sum(len(variant.answered) for variant in variants)
     # Many products of small matrices: on a busy machine threads wait for each other three times as long.
     with Reporter(quiet=out.quiet, total=total) as reporter, threadpool_limits(1):
-        text = page(variants, seat, command_line("ragers"), reporter)
+        told = None if matches is None else match_section(matches)
+        text = page(variants, seat, command_line("ragers"), reporter, told)
     out.finish(text, _answered(variants), code)
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import click
 
-from analysis.errors import WorkError
+from analysis.errors import RequestError, WorkError
 from analysis.ragers.play import reviewing
 from analysis.ragers.play.equilibrium import thinker
-from analysis.ragers.play.judging import judgement_text
+from analysis.ragers.play.judging import judgement_text, named
 from analysis.ragers.play.reviewing import Review
 from analysis.ragers.play.scoring import Rows, day_scores
 from analysis.ragers.play.transcript import Replay, TranscriptError, replay
@@ -37,6 +37,7 @@ _OUTCOMES = {
     epilog=examples(
         "ragers review match.txt",
         "ragers review match.txt --think 10s",
+        "ragers review match.txt --match",
         "ragers review match.txt --format json",
     )
     + "\n\n\b\nExit codes: 0 read; 1 it is damaged, or its scores are not those of its moves; 2 wrong usage.",
@@ -49,12 +50,21 @@ _OUTCOMES = {
     metavar="TIME",
     help="Judge later decisions of the first day, too, by solving the rest of the day so long for each.",
 )
+@click.option(
+    "--match",
+    "for_match",
+    is_flag=True,
+    help="Judge every decision of a match in chance of winning it, too, by a search.",
+)
 @with_output(quiet=False)
-def review(transcript: Path, rules_files: tuple[Path, ...], think: float | None, out: Output) -> None:
+def review(
+    transcript: Path, rules_files: tuple[Path, ...], think: float | None, for_match: bool, out: Output
+) -> None:
     """Replay TRANSCRIPT by the rules, check its scores, and say what decisions cost.
 
     First placements from full decks are judged where a solution is stored; with --think later decisions of
-    the first day, too.
+    the first day, too. All that is in glory points; with --match every decision of a match is judged in its
+    chance of winning, by a search of the whole match that proves nothing.
     """
     try:
         played = replay(transcript.read_text(encoding="utf-8"), rules_files)
@@ -64,7 +74,9 @@ def review(transcript: Path, rules_files: tuple[Path, ...], think: float | None,
         raise WorkError(f"{transcript} is no transcript: it is no text (UTF-8)") from None
     except TranscriptError as error:
         raise WorkError(f"{transcript}: {error}") from None
-    report = reviewing.review(played, None if think is None else thinker(think))
+    if for_match and played.header.day is not None:
+        raise RequestError("is for matches, and this is a single day", "--match")
+    report = reviewing.review(played, None if think is None else thinker(think), for_match=for_match)
     out.show(report, Shown(_rows, lambda each: _sections(each, played), _notes))
 
 
@@ -106,10 +118,29 @@ def _sections(report: Review, played: Replay) -> list[Section]:
             score = scores[number - 1]
             lines = [*_rows_lines(score.rows), *why(rules, score, PLAYER_SIDES)]
             parts.append(Section(f"Day {number}: final rows, and why it scored so", lines=_wrapped(lines)))
+    if report.judged_for_match:
+        parts.append(_for_match(report))
     if not is_over(played.end) and any(own.row or own.slot for own in played.end.players):
         first, second = ((*own.row, own.slot) if own.slot else own.row for own in played.end.players)
         parts.append(Section("Rows where it stopped", lines=_wrapped(_rows_lines((first, second)))))
     return parts
+
+
+def _for_match(report: Review) -> Section:
+    """Return what decisions of the person cost in chance of winning."""
+    rows = [
+        [
+            f"{each.day}.{each.step}" if each.step else f"{each.day}",
+            f"{each.did} {named(each.action)}",
+            named(each.best),
+            f"{100 * each.best_win:.0f}",
+            "–" if each.cost is None else f"{100 * each.cost:.1f}",
+        ]
+        for each in report.judged_for_match
+        if each.player == report.you
+    ]
+    head = ("day, step", "you", "the search", "then win %", "lost, win-%")
+    return Section("Your decisions by a search of the match; nothing is proved", head, rows, left=3)
 
 
 def _rows_lines(rows: Rows) -> list[str]:

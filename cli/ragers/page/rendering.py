@@ -24,6 +24,7 @@ from cli.page.rendering import environment
 from cli.progress import Reporter
 from cli.ragers.page import sources, summary
 from cli.ragers.page.charts import COLOURS
+from cli.ragers.page.match_charts import MatchSection
 from cli.ragers.page.sheets import Sheet, sheet
 from cli.ragers.views import balance as balance_view
 from cli.ragers.views import trust
@@ -70,7 +71,13 @@ class Comparison:
     scenarios: Mapping[Key, comparing.Comparison]
 
 
-def page(variants: Sequence[Variant], player: int, command: str, reporter: Reporter) -> str:
+def page(
+    variants: Sequence[Variant],
+    player: int,
+    command: str,
+    reporter: Reporter,
+    match: MatchSection | None = None,
+) -> str:
     """Return the page about one set of rules, or about two side by side.
 
     Parameters
@@ -83,6 +90,8 @@ def page(variants: Sequence[Variant], player: int, command: str, reporter: Repor
         The command line that the page is made by.
     reporter
         Told what comes next.
+    match
+        What is said about whole matches, if anything.
     """
     days = _days(variants)
     shown = {day.key for day in days}
@@ -118,6 +127,7 @@ def page(variants: Sequence[Variant], player: int, command: str, reporter: Repor
             },
             comparison=_comparison(variants, player) if len(variants) > 1 else None,
             numbers=sources.NUMBERS,
+            match=match,
             num_missing=sum(len(variant.missing) for variant in variants),
         )
     )

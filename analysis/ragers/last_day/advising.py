@@ -1,0 +1,358 @@
+"""What to do now in a match, for the chance of winning it: a search of the whole match, and on the last day a
+solve of the rest of it.
+
+The search is guided by learned values and claims nothing: its chances are those of play that goes on as
+in it. The solve is exact for the beliefs it begins with, as all solves in the middle of play are.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+from analysis.amounts import size
+from analysis.errors import RequestError
+from analysis.progress import Reporter
+from analysis.ragers.answers.report import RulesReport, rules_report
+from analysis.ragers.answers.solving import Effort
+from analysis.ragers.hands import hand_names
+from analysis.ragers.last_day.solving import (
+    EXPAND_BYTES,
+    NOTHING,
+    ActionChance,
+    Chance,
+    LastDayQuestion,
+    as_chance,
+    begun,
+    chance,
+    day_of,
+    in_points,
+)
+from analysis.ragers.play.advising import Adviser, Decision, state_of
+from analysis.ragers.play.equilibrium import past_steps
+from analysis.ragers.play.histories import HistoryError, Step, history_text, own_cards
+from analysis.ragers.scenarios import Scenario
+from analysis.version import __version__
+from engine.ragers.reference import Phase, deciders
+from engine.ragers.rules import PLAYERS, TYPES
+
+if TYPE_CHECKING:
+    from analysis.ragers.last_day.followed import Followed
+    from engine.ragers.day_match import MatchDay
+    from solver.hidden_hands import Position, PositionSolution
+
+TIME_LIMIT_S = 20.0
+"""Of all solves of an advice together, with no limit given."""
+TARGET = 0.02
+"""NashConv, of payoffs from -1 to 1, at which a solve without limits ends."""
+ITERATIONS = 10_000
+"""Of the search; no clock ends it, so that the same question has the same answer."""
+CERTIFICATE = "exact best response on the rest of the un-merged day, beliefs given; rounding counted"
+
+
+class SearchedAction(msgspec.Struct, frozen=True):
+    """An action by the search: the chance of winning with it, None if it was not tried."""
+
+    action: str
+    win: float | None
+
+
+class SearchAdvice(msgspec.Struct, frozen=True):
+    """What the search of the whole match found; estimates of play as in it."""
+
+    best: str
+    actions: list[SearchedAction]
+    iterations: int
+    player: str
+
+
+class SolvedAdvice(msgspec.Struct, frozen=True):
+    """What the solve of the rest of the last day found.
+
+    Attributes
+    ----------
+    win
+        The player's chance, over all hands he may hold by now.
+    nash_conv_win
+        What both could gain by other play from here on, added up.
+    beliefs
+        ``fresh`` hands when the day began, or as the ``course`` of play tells; `read_by` says how.
+    surprises
+        Steps of this day in which somebody did what the solve never does, so that his hand is hardly known.
+    """
+
+    actions: list[ActionChance]
+    win: Chance
+    nash_conv_win: float
+    beliefs: Literal["fresh", "course"]
+    read_by: str
+    tie_breaks: Literal["exact", "no decks"]
+    surprises: list[int]
+    iterations: int
+    seconds: float
+    certificate: str = CERTIFICATE
+
+
+class MatchAdvice(msgspec.Struct, frozen=True, kw_only=True):
+    """The answer to ``ragers advise --match``.
+
+    Attributes
+    ----------
+    match
+        Where the match stood when combat, or the discard, of the day began; empty before the last day.
+    search
+        None for a typed standing: there is no match to search.
+    solved
+        None before the last day, and where it would not fit; `unsolved` says why, in words.
+    """
+
+    schema: int = 1
+    game: str = "ragers"
+    version: str = __version__
+    rules: RulesReport
+    patron: str
+    cheers: list[str]
+    day: int
+    match: str
+    player: str
+    hand: list[str]
+    decision: str
+    history: list[str]
+    search: SearchAdvice | None
+    solved: SolvedAdvice | None
+    unsolved: str
+    seed: int
+
+
+class LastDayAdviser(Adviser):
+    """Walks through the last day of a match, and solves on for the chance of winning it.
+
+    Parameters
+    ----------
+    question
+        The day; its beliefs are those at its beginning.
+    """
+
+    def __init__(
+        self,
+        question: LastDayQuestion,
+        day: MatchDay,
+        *,
+        uniform: bool,
+        reporter: Reporter,
+        stop: Callable[[], bool] | None,
+    ) -> None:
+        from solver.hidden_hands.course import Course
+
+        rules = question.rules
+        # The base class names the day by its scenario, and looks nothing up by it here.
+        first = rules.cheers_card(question.cheers[0]) if question.cheers else rules.cheers[0]
+        preparation = "seen" if question.exchange else "none"
+        self.scenario = Scenario(rules, rules.patron(question.patron), first, preparation)
+        self.player = question.player
+        self.course = Course(day.tables)
+        self._question, self._day = question, day
+        self._effort, self._opening, self._uniform, self._fresh = question.effort, None, uniform, True
+        self._reporter, self._stop = reporter, stop
+        self._spent_s = 0.0
+
+    def _first(self) -> Position:
+        question = self._question
+        return begun(self.course, self._day, exchange=question.exchange, beliefs=question.beliefs)
+
+    def solve(self, position: Position, *, last: bool = True) -> tuple[PositionSolution, str]:
+        """Return how to play on from a position, solved now."""
+        from solver.hidden_hands import Settings, solve_position
+
+        target, limit_s = self._limits(last=last)
+        effort = self._effort
+        settings = Settings(
+            preparation="none",
+            target=target,
+            time_limit_s=limit_s,
+            iterations=effort.iterations,
+            threads=effort.threads,
+            seed=effort.seed,
+            memory_bytes=effort.memory_bytes,
+            expand_bytes=EXPAND_BYTES,
+        )
+        patron = self.scenario.patron.name
+        self._reporter.begin(f"{patron}, from step {position.start.step + 1} on", 1, limit_s)
+        tell = in_points(self._reporter)
+        solution = solve_position(self.course, position, settings, tell, self._stop)
+        self._spent_s += solution.seconds
+        return solution, "solved now"
+
+    def _limits(self, *, last: bool) -> tuple[float | None, float | None]:
+        if self._effort.unlimited:
+            left = max(TIME_LIMIT_S - self._spent_s, 0.02 * TIME_LIMIT_S)
+            return TARGET, left if last else 0.6 * left
+        return super()._limits(last=last)
+
+
+def advise_followed(
+    match: Followed, effort: Effort, reporter: Reporter, stop: Callable[[], bool] | None = None
+) -> MatchAdvice:
+    """Advise on the decision at which a transcript ends.
+
+    Raises
+    ------
+    RequestError
+        If its player decides nothing there, or matches by its rules cannot be searched.
+    """
+    state, player = match.state, match.player
+    if player not in deciders(state):
+        raise RequestError("the transcript ends where the other player decides", "--match")
+    patron, cheers = match.day
+    view = match.view()
+    steps = past_steps(view)
+    hand = state.players[player].hand
+    standing, solved, unsolved = "", None, "only the last day of a match is solved"
+    if match.is_last_day:
+        where, beliefs = match.beliefs()
+        standing = where.text
+        question = LastDayQuestion(
+            state.rules, patron, cheers, where, player, None, effort, match.discards_due, beliefs
+        )
+        # The beliefs know of the discards already.
+        placed = steps[1:] if any(before.phase == Phase.PREPARE for before, _ in view.past) else steps
+        solved, unsolved, _ = _solve(question, placed, hand, reporter, stop)
+    decision = {Phase.PREPARE: "exchange", Phase.VETERAN: "further", Phase.DEADEYE: "hide"}
+    return MatchAdvice(
+        rules=rules_report(state.rules),
+        patron=patron,
+        cheers=[*cheers],
+        day=state.day + 1,
+        match=standing,
+        player=PLAYERS[player],
+        hand=hand_names(hand),
+        decision=decision.get(state.phase, "place"),
+        history=history_text(steps),
+        search=_search(match, effort, reporter),
+        solved=solved,
+        unsolved=unsolved,
+        seed=effort.seed,
+    )
+
+
+def advise_typed(
+    question: LastDayQuestion,
+    steps: list[Step],
+    reporter: Reporter,
+    stop: Callable[[], bool] | None = None,
+) -> MatchAdvice:
+    """Advise on a decision of the last day of a match that was typed.
+
+    Raises
+    ------
+    RequestError
+        If that cannot be asked, or no day can go like this.
+    """
+    question.check(own_cards(steps))
+    hand = question.hand
+    assert hand is not None
+    solved, unsolved, decision = _solve(question, steps, hand, reporter, stop)
+    return MatchAdvice(
+        rules=rules_report(question.rules),
+        patron=question.patron,
+        cheers=[*question.cheers],
+        day=question.standing.day,
+        match=question.standing.text,
+        player=PLAYERS[question.player],
+        hand=hand_names(hand),
+        decision=decision,
+        history=history_text(steps),
+        search=None,
+        solved=solved,
+        unsolved=unsolved,
+        seed=question.effort.seed,
+    )
+
+
+def _search(match: Followed, effort: Effort, reporter: Reporter) -> SearchAdvice:
+    from analysis.ragers.match.searching import MatchSearcher
+
+    reporter.note("Searching the match.")
+    iterations = effort.iterations or ITERATIONS
+    try:
+        searcher = MatchSearcher(match.state.rules, iterations=iterations, seconds=0.0)
+    except ValueError as error:
+        raise RequestError(f"matches by these rules cannot be searched: {error}", "--match") from None
+    best, chances = searcher.chances(match.state, match.player, match.buried, effort.seed)
+    tried = [
+        SearchedAction(_name(action), None if math.isnan(win) else win) for action, win in chances.items()
+    ]
+    return SearchAdvice(_name(best), tried, iterations, "search of the whole match, guided by learned values")
+
+
+def _name(action: int) -> str:
+    return TYPES[action] if action < len(TYPES) else NOTHING
+
+
+def _solve(
+    question: LastDayQuestion,
+    steps: Sequence[Step],
+    hand: tuple[int, ...],
+    reporter: Reporter,
+    stop: Callable[[], bool] | None,
+) -> tuple[SolvedAdvice | None, str, str]:
+    """Return what solving on says, if it says nothing why, and what kind of decision is due."""
+    from solver.hidden_hands import MemoryRefused
+
+    reason = ""
+    for count_decks in (not question.exchange, False):
+        day = day_of(question, count_decks=count_decks)
+        for uniform in (False, True):
+            adviser = LastDayAdviser(question, day, uniform=uniform, reporter=reporter, stop=stop)
+            try:
+                decision = adviser.follow(steps)
+                number = state_of(adviser, decision, hand)
+                solution, _ = adviser.solve(decision.position)
+            except HistoryError as error:
+                raise RequestError(str(error), "--history") from None
+            except MemoryRefused as refused:
+                reason = f"solving on takes {size(refused.needed_bytes)} or more (--memory)"
+                if not steps:
+                    break
+                continue
+            except NotImplementedError:
+                # A longer chain may be worth less where cards left decide ties: see `solve_last_day`.
+                break
+            found = _solved(question, day, adviser, decision, solution, number)
+            return found, "", adviser.kind(decision)
+    return None, reason, "place"
+
+
+def _solved(
+    question: LastDayQuestion,
+    day: MatchDay,
+    adviser: Adviser,
+    decision: Decision,
+    solution: PositionSolution,
+    number: int,
+) -> SolvedAdvice:
+    player = question.player
+    states, types, _ = adviser.course.pairs(decision.position.start, player)
+    actions = [
+        ActionChance(
+            TYPES[kind] if kind >= 0 else NOTHING,
+            float(solution.mixes[player][pair]),
+            as_chance(float(solution.values[player][pair])),
+        )
+        for pair, (state, kind) in enumerate(zip(states.tolist(), types.tolist(), strict=True))
+        if state == number
+    ]
+    return SolvedAdvice(
+        actions=actions,
+        win=chance(solution.best_response_values, solution.nash_conv, player),
+        nash_conv_win=solution.nash_conv / 2.0,
+        beliefs="fresh" if question.beliefs is None else "course",
+        read_by="" if question.beliefs is None else question.beliefs.read_by,
+        tie_breaks="exact" if day.decks_counted else "no decks",
+        surprises=[each.step for each in decision.readings if any(each.trembled)],
+        iterations=solution.iterations,
+        seconds=solution.seconds,
+    )

@@ -1,0 +1,133 @@
+"""A match read from its transcript up to the decision that is due: where it stands, what may be believed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from analysis.errors import RequestError
+from analysis.ragers.last_day.solving import Beliefs
+from analysis.ragers.last_day.standings import Standing
+from analysis.ragers.play.opponents import View
+from analysis.ragers.play.transcript import Played, Replay, TranscriptError, replay
+from engine.ragers.reference import CHANCE, Phase, State, deciders, is_over
+
+_OPTION = "--match"
+
+
+@dataclass(frozen=True)
+class Followed:
+    """A match up to a decision.
+
+    Attributes
+    ----------
+    played
+        The transcript.
+    before
+        Moves up to the discards of the present day, or to its beginning where that is still to come.
+    """
+
+    played: Replay
+    before: Sequence[Played]
+
+    @property
+    def state(self) -> State:
+        """Where it stands."""
+        return self.played.end
+
+    @property
+    def player(self) -> int:
+        """Whose transcript it is."""
+        return self.played.header.player
+
+    @property
+    def is_last_day(self) -> bool:
+        """Whether the present day is the last one."""
+        return self.state.day + 1 == self.state.rules.match.days
+
+    @property
+    def day(self) -> tuple[str, tuple[str, ...]]:
+        """Patron and cheers cards on the table, by id."""
+        rules, state = self.state.rules, self.state
+        assert state.patron is not None
+        return rules.patrons[state.patron].id, tuple(rules.cheers[each].id for each in state.cheers_table)
+
+    @property
+    def discards_due(self) -> bool:
+        """Whether the discards of the day are what is decided."""
+        return self.state.phase == Phase.PREPARE
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether cards have been placed on this day."""
+        return any(each.state.phase != Phase.PREPARE for each in self._today)
+
+    @property
+    def _today(self) -> list[Played]:
+        day = self.state.day
+        return [
+            each
+            for each in self.played.steps
+            if each.state.day == day and not isinstance(each.move, int)
+        ]
+
+    def view(self) -> View:
+        """Return what the player decides on."""
+        past = tuple((each.state, each.move) for each in self._today if not isinstance(each.move, int))
+        return View(self.state, self.player, self.buried, past)
+
+    @property
+    def buried(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Cards of each type hidden on earlier days, by player."""
+        from analysis.ragers.play.transcript import Game
+
+        return Game.resume(self.played).buried
+
+    def beliefs(self) -> tuple[Standing, Beliefs]:
+        """Return where the match stands when combat (or the discard) of this day begins, and the beliefs."""
+        from analysis.ragers.last_day.beliefs import follow_match, reader_for
+
+        rules = self.state.rules
+        found, pools, hidden = follow_match(self.before, rules, reader_for(rules))
+        first, second = self.state.players
+        standing = Standing(
+            self.state.day + 1,
+            (first.score, second.score),
+            (len(first.cheers), len(second.cheers)),
+            (tuple(pools[0].tolist()), tuple(pools[1].tolist())),
+            (hidden[0], hidden[1]),
+        )
+        return standing, found
+
+
+def followed(path: Path) -> Followed:
+    """Read the transcript of a match in play.
+
+    Raises
+    ------
+    RequestError
+        If it is none, or nobody decides anything where it ends.
+    """
+    try:
+        played = replay(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise RequestError(f"cannot read {str(path)!r}: {error.strerror}", _OPTION) from None
+    except UnicodeDecodeError:
+        raise RequestError(f"{path} is no transcript: it is no text (UTF-8)", _OPTION) from None
+    except TranscriptError as error:
+        raise RequestError(f"{path}: {error}", _OPTION) from None
+    state = played.end
+    if played.header.day is not None:
+        raise RequestError(f"{path} is of a single day, not of a match", _OPTION)
+    if is_over(state):
+        raise RequestError(f"{path}: the match is over", _OPTION)
+    if CHANCE in deciders(state) or state.patron is None:
+        raise RequestError(f"{path} ends where chance has a move, not a decision", _OPTION)
+    combat = [
+        number
+        for number, each in enumerate(played.steps)
+        if each.state.day == state.day and each.state.phase not in (Phase.PATRON, Phase.CHEERS, Phase.PREPARE)
+        and not isinstance(each.move, int)
+    ]
+    return Followed(played, played.steps[: combat[0]] if combat else played.steps)

@@ -1,0 +1,110 @@
+"""What a match is worth between its days: a curve of the lead, with a price for each kind of card kept.
+
+The curve and the prices are those of `ragers match`: logistic regressions over matches of a named player with
+himself. So they belong to that way of playing. A day solved with them is exact given them, and nothing more;
+plans put together from days solved so are not certified as plans for a match.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from analysis.errors import RequestError
+from analysis.ragers.match.report import MatchFigures, MatchReport
+from engine.ragers.rules import Rules
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_OPTION = "--worth"
+
+
+@dataclass(frozen=True)
+class Worth:
+    """What a match is worth before a day, hands being what they may.
+
+    Attributes
+    ----------
+    day
+        From 2.
+    slope
+        Of the logarithm of the odds of winning, for each GP of lead.
+    prices
+        In GP, for each type: one card more left than the other side.
+    words
+        Where that comes from.
+    """
+
+    day: int
+    slope: float
+    prices: tuple[float, ...]
+    words: str
+
+    def lead_of_cards(self, left: tuple[tuple[int, ...], tuple[int, ...]]) -> float:
+        """Return how many GP the Accusers' cards left are worth more than the Defenders'."""
+        return sum(price * (a - b) for price, a, b in zip(self.prices, *left, strict=True))
+
+    def value(self, lead: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return what the match is worth to the Accusers, from -1 to 1, at leads that count cards, too."""
+        import numpy as np
+
+        worth: NDArray[np.float64] = np.tanh(self.slope * lead / 2.0)
+        return worth
+
+
+def read_worth(path: Path | None, rules: Rules, day: int) -> Worth:
+    """Return what a match is worth before a day, of a report of `ragers match`; None for the carried one.
+
+    Raises
+    ------
+    RequestError
+        If there is none for these rules, or it says nothing of that day.
+    """
+    where = path or carried_path()
+    try:
+        report = msgspec.json.decode(where.read_bytes(), type=MatchReport)
+    except OSError as error:
+        raise RequestError(f"cannot read {str(where)!r}: {error.strerror}", _OPTION) from None
+    except msgspec.DecodeError:
+        raise RequestError(f"{where} is no report of ragers match --format json", _OPTION) from None
+    found = [each for each in report.figures if each.rules.sha256 == rules.sha256]
+    if not found:
+        raise RequestError(
+            "for these rules nothing is known of what a lead is worth: write it with ragers match --format"
+            " json -o FILE",
+            _OPTION,
+        )
+    return worth_of(found[0], day)
+
+
+def worth_of(figures: MatchFigures, day: int) -> Worth:
+    """Return what matches say of the worth before a day.
+
+    Raises
+    ------
+    RequestError
+        If too few matches came to it.
+    """
+    before = next((each for each in figures.days if each.day == day), None)
+    gp_win = None if before is None else before.gp_win.mean
+    if before is None or gp_win is None:
+        raise RequestError(f"too few matches to know what a lead before day {day} is worth", _OPTION)
+    # At a lead of nothing a quarter of the slope is won by a GP more.
+    return Worth(
+        day,
+        4.0 * gp_win,
+        tuple(card.gp.mean or 0.0 for card in before.cards),
+        f"{figures.matches:,} matches of {figures.player.name} with himself",
+    )
+
+
+def carried_path() -> Path:
+    """Return where the report for the box lies."""
+    import results
+
+    return Path(results.__file__).parent / "match" / "figures.json"

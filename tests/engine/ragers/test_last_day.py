@@ -1,0 +1,105 @@
+"""The last day of a match as tables against the reference: who has won, down to the last tie (M3)."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+
+from engine.ragers import day_effects, reference
+from engine.ragers.day_match import MatchDay, MatchStanding, last_day
+from engine.ragers.rules import TYPES, Rules, load_rules
+from tests.engine.ragers.test_day import Mirror
+
+BOX = load_rules()
+SHORT = load_rules(overrides=["patrons.arianna.row_length=3"])
+
+
+def random_left(rng: random.Random, size: int) -> tuple[int, ...]:
+    """So many cards of a full deck, by type."""
+    deck = [kind for kind, card in enumerate(BOX.cards) for _ in range(card.copies[0])]
+    held = rng.sample(deck, size)
+    return tuple(held.count(kind) for kind in range(len(TYPES)))
+
+
+def begun(standing: MatchStanding, rules: Rules, patron: str, cheers: Sequence[str]) -> reference.State:
+    """The last day in the reference, hands to be drawn; leads are points and cheers cards of earlier days."""
+    state = reference.start_day(rules, patron, cheers, preparation=False, decks=standing.left)
+    players = []
+    for side, own in enumerate(state.players):
+        ahead = standing.lead if side == 0 else -standing.lead
+        more = standing.taken if side == 0 else -standing.taken
+        players.append(replace(own, score=max(0, ahead), cheers=(0,) * max(0, more)))
+    return replace(state, players=(players[0], players[1]))
+
+
+def play(state: reference.State, day: MatchDay, rng: random.Random) -> tuple[reference.State, float]:
+    """Play a day at random; its end, and what the tables pay the Accusers."""
+    mirror = Mirror(day.tables)
+    mirror.rows = list(day.start_rows)
+    while True:
+        while reference.deciders(state) == (reference.CHANCE,):
+            outcomes = reference.chance_outcomes(state)
+            [outcome] = rng.choices([o for o, _ in outcomes], [w for _, w in outcomes])
+            state = reference.step(state, outcome)
+        mirror.catch_up(state)
+        if reference.is_over(state):
+            break
+        move = [day_effects.NOTHING, day_effects.NOTHING]
+        for player in reference.deciders(state):
+            move[player] = rng.choice(reference.legal_actions(state, player))
+        mirror.follow(state, (move[0], move[1]))
+        state = reference.step(state, (move[0], move[1]))
+    own, opp = day.tables.terminal_class[mirror.rows]
+    return state, float(day.tables.payoff[own, opp])
+
+
+def decided_by(state: reference.State) -> str:
+    first, second = state.players
+    if first.score != second.score:
+        return "gp"
+    if len(first.cheers) != len(second.cheers):
+        return "cheers"
+    return "decks" if sum(first.deck) != sum(second.deck) else "defenders"
+
+
+def test_M3_tables_name_the_winner_the_reference_names() -> None:
+    """Rows of three, so that ties are frequent; with hidden cards and Veterans, which empty decks, too."""
+    rng, reasons = random.Random(7), set()
+    for patron, card, moment in (
+        ("solennos", "prodder-stopper", "after-veterans"),
+        ("the-nameless", "two-bashers", "at-once"),
+    ):
+        rules = load_rules(overrides=("match.row_length=3", f"match.deadeye_card={moment}"))
+        for sizes, lead, taken in (((9, 10), -2, 1), ((6, 6), 0, 0)):
+            left = (random_left(rng, sizes[0]), random_left(rng, sizes[1]))
+            standing = MatchStanding(lead, taken, left)
+            day = last_day(rules, patron, [card], standing)
+            for _ in range(100):
+                end, pays = play(begun(standing, rules, patron, [card]), day, rng)
+                assert pays == (1.0 if reference.winner(end) == 0 else -1.0)
+                reasons.add(decided_by(end))
+    assert reasons == {"gp", "cheers", "decks", "defenders"}
+
+
+def test_M3_without_counting_placed_cards_the_larger_deck_before_the_day_wins_ties() -> None:
+    standing = MatchStanding(0, 0, ((2, 2, 2, 0, 0, 0, 0, 0), (3, 3, 2, 0, 0, 0, 0, 0)))
+    exact = last_day(SHORT, "arianna", ["two-bashers"], standing)
+    coarse = last_day(SHORT, "arianna", ["two-bashers"], standing, count_decks=False)
+    assert (exact.decks_counted, coarse.decks_counted) == (True, False)
+    assert coarse.tables.num_classes < exact.tables.num_classes
+    own, opp = (coarse.tables.terminal_class[row] for row in coarse.start_rows)
+    assert coarse.tables.payoff[own, opp] == -1.0
+
+
+def test_each_seat_has_rows_of_its_own() -> None:
+    standing = MatchStanding(1, 0, (random_left(random.Random(1), 9), random_left(random.Random(2), 8)))
+    day = last_day(SHORT, "arianna", ["two-bashers"], standing)
+    tables, half = day.tables, day.tables.num_rows // 2
+    assert day.start_rows[1] - day.start_rows[0] == half
+    assert (tables.payoff == -tables.payoff.T).all()
+    assert (tables.payoff == tables.gp - tables.gp.T).all()
+    for onward in (tables.next_row, tables.commit, tables.served):
+        for rows, low in ((onward[:half], 0), (onward[half:], half)):
+            there = rows[rows != day_effects.IMPOSSIBLE]
+            assert ((there >= low) & (there < low + half)).all()
