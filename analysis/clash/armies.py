@@ -85,40 +85,73 @@ def parse_army(rules: Rules, text: str, option: str, *, check_most: bool = True)
         For unknown names, more figures than there are, and armies of nobody.
     """
     name, colon, rest = text.partition(":")
+    if not colon:
+        _check_colon(rules, text, option)
     clan, types = side_of(rules, name, option)
     example = f'"{clan}: 2 {types[0].name}, 1 {types[1].name}"'
     if not colon or not rest.strip():
         raise RequestError(f"nobody is in the army {text.strip()!r}; write {example}", option)
     counts = [0, 0, 0]
-    for part in filter(None, re.split(r"[,;+]", rest)):
-        match = re.fullmatch(r"\s*(?:(-?\d+)\s*x?\s+)?(\S.*?)\s*", part)
-        if match is None:
-            raise RequestError(f"{part.strip()!r} is no number and name of a unit; write {example}", option)
-        count = int(match[1] or 1)
+    for part in filter(str.strip, re.split(r"[,;+]", rest)):
+        query, count = _figures(part.strip(), example, option)
         if count < 0:
-            raise RequestError(f"{count} {match[2]}: a number of figures is 0 or more", option)
-        counts[_kind(rules, clan, types, match[2], option)] += count
+            raise RequestError(f"{count} {query}: a number of figures is 0 or more", option)
+        counts[_kind(rules, clan, types, query, option)] += count
     if not sum(counts):
         raise RequestError(f"nobody is in the army {text.strip()!r}; write {example}", option)
     army = Army(clan, types, (counts[0], counts[1], counts[2]))
     for kind, count, most in zip(types, counts, army.most, strict=True):
         if check_most and count > most:
-            raise RequestError(f"{count} {kind.name}: {clan} has no more than {most}", option)
+            raise RequestError(f"{count} {kind.name}: there are no more than {most}", option)
     return army
 
 
-def _kind(
-    rules: Rules, clan: str, types: Sequence[UnitRule | ElfRule], query: str, option: str | None
-) -> int:
-    """Return the number of a type by its id, name or level."""
+def _check_colon(rules: Rules, text: str, option: str) -> None:
+    """Raise RequestError for a clan that is followed by figures without a colon between."""
+    words = text.split()
+    for end in range(len(words) - 1, 0, -1):
+        try:
+            clan, _ = side_of(rules, " ".join(words[:end]), option)
+        except RequestError:
+            continue
+        right = f"{clan}: {' '.join(words[end:])}"
+        raise RequestError(f'no army: {text.strip()!r}; write "{right}", with a colon', option)
+    if len(words) > 1:
+        side_of(rules, words[0], option)
+
+
+def _figures(part: str, example: str, option: str) -> tuple[str, int]:
+    """Return the unit that a part of an army names and how many: ``2 Pummeler``, ``2I``, ``Pummeler 2``."""
+    if re.fullmatch(r"-?\d+\s*x?", part):
+        raise RequestError(f"{part!r} is a number without a unit; write {example}", option)
+    if match := re.fullmatch(r"(-?\d+)\s*(?:x\s+)?(.+)", part):
+        return match[2], int(match[1])
+    if match := re.fullmatch(r"(.+?)\s+(?:x\s*)?(\d+)", part):
+        return match[1], int(match[2])
+    return part, 1
+
+
+def _named(army: str, types: Sequence[UnitRule | ElfRule], query: str) -> int | None:
+    """Return the number of a type by its id, name, also in the plural, or level; None if there is none."""
     levels = {"i": 0, "ii": 1, "iii": 2, "1": 0, "2": 1, "3": 2}
     word = query.strip().casefold()
-    if word in levels and clan != ELVES:
+    if word in levels and army != ELVES:
         return levels[word]
     for words in (word, word.removesuffix("s")):
         for number, kind in enumerate(types):
             if words in (kind.id, kind.name.casefold()):
                 return number
+    return None
+
+
+def _kind(
+    rules: Rules, clan: str, types: Sequence[UnitRule | ElfRule], query: str, option: str | None
+) -> int:
+    """Return the number of a type; RequestError says where there is one of that name."""
+    number = _named(clan, types, query)
+    if number is not None:
+        return number
+    word = query.strip().casefold()
     homes: list[tuple[str, Sequence[UnitRule | ElfRule]]] = [(each.id, each.units) for each in rules.clans]
     for home, others in [*homes, (ELVES, rules.elves)]:
         if home != clan and any(word in (kind.id, kind.name.casefold()) for kind in others):
@@ -176,24 +209,21 @@ def _bearer(
     sides = (0, 1) if only is None else (only,)
     for side in sides:
         army = armies[side]
-        for kind, rule in enumerate(army.types):
-            if name.strip().casefold() in (rule.id, rule.name.casefold()):
-                if not army.counts[kind]:
-                    raise RequestError(
-                        f"no {rule.name} is in the {SIDES[side]}'s army ({army.text()})", option
-                    )
-                return side, kind
+        kind = _named(army.clan, army.types, name)
+        if kind is None:
+            continue
+        if not army.counts[kind]:
+            who = army.types[kind].name
+            raise RequestError(f"no {who} is in the {SIDES[side]}'s army ({army.text()})", option)
+        return side, kind
     known = [kind.id for side in sides for kind in armies[side].types]
     raise RequestError(str(UnknownNameError("unit in this battle", name.strip(), known)), option)
 
 
 def bears(army: Army, name: str) -> bool:
     """Whether figures of this type, by id or name, are in an army."""
-    word = name.strip().casefold()
-    return any(
-        count and word in (kind.id, kind.name.casefold())
-        for count, kind in zip(army.counts, army.types, strict=True)
-    )
+    kind = _named(army.clan, army.types, name)
+    return kind is not None and army.counts[kind] > 0
 
 
 def card_of(rules: Rules, query: str, option: str) -> Card:
@@ -221,8 +251,9 @@ def check_copies(cards: Sequence[Card], option: str) -> None:
     for card, count in Counter(cards).items():
         most = card.copies if isinstance(card, EquipmentRule) else 1
         if count > most:
-            kind = "" if isinstance(card, EquipmentRule) else " legendary"
-            raise RequestError(f"{count} {card.id}: there is{kind} only {most} (C4)", option)
+            few = f"there are only {most}" if most > 1 else "there is only one"
+            few += "" if isinstance(card, EquipmentRule) else ", it is legendary"
+            raise RequestError(f"{count} {card.id}: {few} (C4)", option)
 
 
 # -- weights --------------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from engine.clash.board import Scenario, scenario
 from engine.clash.rules import Rules
 
 CONFIDENCE = 0.95
-KEPT = 1
+KEPT = 2
 """Part of the header of files of games: raised when they change their meaning."""
 Note = Callable[[str, int, int], None]
 
@@ -86,6 +86,13 @@ class GameTask:
     def chance(self) -> int:
         """The seed of chance."""
         return random.Random(f"{self.terms.seed}/{self.deal}").getrandbits(62)
+
+    @property
+    def key(self) -> str:
+        """What tells these games from others on the same terms."""
+        where = self.scenario
+        parts = (*where.clans, *where.tiles, where.difficulty or "", "long" if where.long_game else "")
+        return "/".join(filter(None, (str(self.deal), *parts)))
 
 
 @dataclass(frozen=True)
@@ -170,6 +177,7 @@ def play_all(tasks: Sequence[GameTask], running: Running) -> dict[int, Played]:
     """
     keep = running.keep
     done = {} if keep is None else _kept(keep, tasks)
+    keys = {task.number: task.key for task in tasks}
     todo = [task for task in tasks if task.number not in done]
     running.note("deals", len(done), len(tasks))
     for played in _results(todo, running):
@@ -179,7 +187,7 @@ def play_all(tasks: Sequence[GameTask], running: Running) -> dict[int, Played]:
             done[played.number] = played
             if keep is not None:
                 with keep.open("a", encoding="utf-8") as file:
-                    file.write(json.dumps([played.number, played.scores, played.rounds]) + "\n")
+                    file.write(json.dumps([keys[played.number], played.scores, played.rounds]) + "\n")
             running.note("deals", len(done), len(tasks))
     return done
 
@@ -202,12 +210,9 @@ def _results(tasks: Sequence[GameTask], running: Running) -> Iterator[Played]:
 
 
 def _kept(path: Path, tasks: Sequence[GameTask]) -> dict[int, Played]:
-    """Read what was played before; a line cut short by a kill is dropped."""
+    """Read what was played before, of these games; a line cut short by a kill is dropped."""
     terms = tasks[0].terms
-    asked = digest(
-        [KEPT, terms.rules.sha256, tasks[0].players, terms.budget, dict(terms.habits), terms.seed]
-        + [[task.scenario.clans, task.scenario.tiles, task.scenario.difficulty] for task in tasks]
-    )
+    asked = digest([KEPT, terms.rules.sha256, tasks[0].players, terms.budget, dict(terms.habits), terms.seed])
     try:
         lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     except (OSError, UnicodeDecodeError) as error:
@@ -221,16 +226,17 @@ def _kept(path: Path, tasks: Sequence[GameTask]) -> dict[int, Played]:
         same = False
     if not same:
         raise RequestError(
-            f"{path} holds other games, or no games; ask for the same as then, or name another", "--keep"
+            f"{path} has games on other terms (rules, players, effort, habits, seed) or none; name another",
+            "--keep",
         )
-    done, numbers = {}, {task.number for task in tasks}
+    done, numbers = {}, {task.key: task.number for task in tasks}
     for line in lines[1:]:
         try:
-            number, scores, rounds = json.loads(line)
+            key, scores, rounds = json.loads(line)
         except ValueError:
             continue
-        if number in numbers:
-            done[number] = Played(number, scores, rounds)
+        if key in numbers:
+            done[numbers[key]] = Played(numbers[key], scores, rounds)
     if not path.read_text(encoding="utf-8").endswith("\n"):
         with path.open("a", encoding="utf-8") as file:
             file.write("\n")

@@ -73,7 +73,7 @@ class Question:
             attached = [card for army in scenario.armies for each in army.cards for card in each]
             check_copies([*cards, *attached], "--market")
         if len(self.shares) != len(self.scenarios):
-            said = f"{len(self.shares)} shares for {len(self.scenarios)} battles; give one for each"
+            said = f"each battle has a share: {len(self.scenarios)} in all, not {len(self.shares)}"
             raise RequestError(said, "--shares")
         if not (all(0 <= share <= 1e9 for share in self.shares) and sum(self.shares) > 0):
             raise RequestError("shares are numbers from 0 to a billion, and not all 0", "--shares")

@@ -47,18 +47,17 @@ def solo_report(question: SoloQuestion, running: Running) -> SoloReport:
     tasks = _tasks(question)
     done = play_all(tasks, running)
     reports = []
-    for place, difficulty in enumerate(question.difficulties):
-        first = place * question.games
-        own = [number for number in range(first, first + question.games) if number in done]
-        rounds = [done[number].rounds[0] for number in own]
+    for difficulty in question.difficulties:
+        own = [each for each in tasks if each.scenario.difficulty == difficulty and each.number in done]
+        rounds = [done[each.number].rounds[0] for each in own]
         by_clan: dict[str, list[list[float]]] = {clan: [] for clan in question.clans}
-        for number in own:
-            by_clan[tasks[number].scenario.clans[0]].append(done[number].scores[0])
+        for each in own:
+            by_clan[each.scenario.clans[0]].append(done[each.number].scores[0])
         reports.append(
             DifficultyReport(
                 difficulty,
                 terms.rules.solo.thresholds[DIFFICULTIES.index(difficulty)],
-                share_of([done[number].scores[0] for number in own]),
+                share_of([done[each.number].scores[0] for each in own]),
                 mean(rounds) if rounds else None,
                 [GroupReport(clan, share_of(scores)) for clan, scores in by_clan.items() if scores],
             )
@@ -81,13 +80,13 @@ def solo_report(question: SoloQuestion, running: Running) -> SoloReport:
 
 
 def _tasks(question: SoloQuestion) -> list[GameTask]:
-    """Return all games; the same deals at each difficulty, clans in turn."""
+    """Return all games, deal by deal: the same ones at each difficulty, clans in turn."""
     tasks: list[GameTask] = []
-    for difficulty in question.difficulties:
-        for number in range(question.games):
-            clan = question.clans[number % len(question.clans)]
+    for deal in range(question.games):
+        clan = question.clans[deal % len(question.clans)]
+        for difficulty in question.difficulties:
             [task] = tasks_of(question.terms, [question.policy], 1, clans=[clan], difficulty=difficulty)
-            tasks.append(replace(task, number=len(tasks), deal=number))
+            tasks.append(replace(task, number=len(tasks), deal=deal))
     return tasks
 
 

@@ -81,7 +81,7 @@ def test_habits_that_there_are_not(text: str, message: str) -> None:
 def test_a_file_of_other_games_is_not_written_over(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     path.write_text('{"something": "else"}\n', encoding="utf-8")
-    with pytest.raises(RequestError, match="other games"):
+    with pytest.raises(RequestError, match="other terms"):
         play_all(tasks(), Running(Interrupt(), keep=path))
     assert path.read_text(encoding="utf-8") == '{"something": "else"}\n'
 
@@ -115,6 +115,31 @@ def test_killed_games_go_on_where_they_were(tmp_path: Path, monkeypatch: pytest.
     third = fake(monkeypatch)
     play_all(tasks(), Running(Interrupt(), keep=path))
     assert third == []
+
+
+def test_kept_games_serve_whoever_asks_for_more_of_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    running = Running(Interrupt(), keep=tmp_path / "games.jsonl")
+    played = fake(monkeypatch)
+    few = play_all(tasks(2), running)
+    more = play_all(tasks(4), running)
+    assert played == [0, 1, 2, 3]
+    assert {number: more[number] for number in few} == few
+    # Other clans are other games.
+    play_all(tasks_of(terms(5), ["rule", "random"], 4, clans=["tomb", "bohorg"]), running)
+    assert played == [0, 1, 2, 3] * 2
+    with pytest.raises(RequestError, match="other terms"):
+        play_all(tasks_of(terms(6), ["rule", "random"], 4, clans=["tomb", "bohorg"]), running)
+
+
+def test_solo_play_that_is_stopped_has_games_of_each_difficulty(monkeypatch: pytest.MonkeyPatch) -> None:
+    interrupt = Interrupt()
+    fake(monkeypatch, interrupt)
+    question = SoloQuestion(terms(5), "rule", ("bohorg",), ("easy", "difficult"), 3, first=False)
+    report = solo_report(question, Running(interrupt))
+    assert not report.complete
+    assert [each.won.deals for each in report.difficulties] == [1, 1]
 
 
 def test_a_match_that_is_stopped_reports_what_was_played(monkeypatch: pytest.MonkeyPatch) -> None:

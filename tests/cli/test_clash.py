@@ -194,12 +194,23 @@ ELVES = ("--defender", "elves: 2 Templar")
         (("--attacker", "bohorg: 0 I", *ELVES), "nobody is in the army"),
         (("--attacker", "bohorg", *ELVES), "bohorg: 2 Pummeler"),
         (("--attacker", "bohorg: -1 I", *ELVES), "0 or more"),
+        (("--attacker", "bohorg: 2", *ELVES), "'2' is a number without a unit; write \"bohorg: 2 Pummeler"),
+        (("--attacker", "bohorg: 12", *ELVES), "'12' is a number without a unit"),
+        (("--attacker", "bohorg: two I", *ELVES), "'two I'"),
+        (("--attacker", "bohorg 2 Pummeler", *ELVES), 'write "bohorg: 2 Pummeler", with a colon'),
+        (("--attacker", "Bohorg Tribe 2 I, 1 II", *ELVES), 'write "bohorg: 2 I, 1 II", with a colon'),
+        (("--attacker", "bohork 2 I", *ELVES), "did you mean bohorg?"),
         (("--attacker", "elves: 1 Guard", *ELVES), "elves never attack"),
         ((*SMALL, "--equip", "Executioner: axee"), "did you mean axe?"),
         ((*SMALL, "--equip", "Executioner: weapon=plate-armor"), "armor=plate-armor"),
         ((*SMALL, "--equip", "Executioner: axe, club"), "axe or club, not both"),
-        ((*SMALL, "--equip", "Executioner: titan-plate; Pummeler: titan-plate"), "legendary only 1"),
+        (
+            (*SMALL, "--equip", "Executioner: titan-plate; Pummeler: titan-plate"),
+            "2 titan-plate: there is only one, it is legendary (C4)",
+        ),
         ((*SMALL, "--equip", "Kragrider: axe"), "no Kragrider is in the attacker's army"),
+        ((*SMALL, "--equip", "II: axe"), "no Kragrider is in the attacker's army"),
+        ((*SMALL, "--equip", "IV: axe"), "no unit in this battle"),
         ((*SMALL, "--equip", "Berserker: axe"), "no unit in this battle"),
         ((*SMALL, "--equip", "axe"), "Executioner: axe"),
         ((*SMALL, "--objective", "material", "--weights", "I=-1"), "from 0 to"),
@@ -241,6 +252,17 @@ def test_what_is_wrong_is_said_with_what_would_do(words: tuple[str, ...], said: 
 )
 def test_what_is_wrong_with_a_need(words: tuple[str, ...], said: str) -> None:
     assert said in one_line(run("need", *words, *ELVES, exit_code=2).stderr)
+
+
+@pytest.mark.parametrize(
+    "army", ["2 I, 1 III", "2I,1III", "2x I, III", "I 2, executioner 1", "I; pummelers; III"]
+)
+def test_an_army_is_read_however_its_numbers_stand(army: str) -> None:
+    words = ("--defender", "elves: 1 Templar", "--equip", "III: axe; pummelers: buckler", "--format", "json")
+    report = json.loads(run("solve", "--attacker", f"bohorg: {army}", *words).stdout)
+    types = report["attacker"]["types"]
+    assert [each["count"] for each in types] == [2, 1]
+    assert [each["equipment"] for each in types] == [["buckler"], ["axe"]]
 
 
 def test_the_same_clan_on_both_sides_is_noted() -> None:

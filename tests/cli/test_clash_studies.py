@@ -128,7 +128,7 @@ def test_what_takes_too_much_memory_is_refused(words: tuple[str, ...]) -> None:
         (("split", "--attacker", "bohorg: 9 I", *SPLIT[2:]), "no more than 7"),
         (("equip", *EQUIP, "--market", "axee"), "did you mean axe?"),
         (("equip", *EQUIP, "--market", "sunblade"), "forged, not bought"),
-        (("equip", *EQUIP, "--market", "axe 9"), "there is only 4"),
+        (("equip", *EQUIP, "--market", "axe 9"), "9 axe: there are only 4"),
         (("equip", *EQUIP, "--market", "axe, axe"), "axe 2"),
         (("equip", *EQUIP, "--market", "axe 0"), "leave it out"),
         (("equip", *EQUIP, "--market", "2 axe 2"), "axe 2, crossbow"),
@@ -140,7 +140,7 @@ def test_what_takes_too_much_memory_is_refused(words: tuple[str, ...]) -> None:
         (("equip", *EQUIP, "--gold", "-1"), "x>=0"),
         (("equip", *EQUIP, "--buyer", "defender"), "elves buy nothing"),
         (("equip", *EQUIP, "--attacker", "tomb: 1 I"), "one army, not 2"),
-        (("equip", *EQUIP, "--shares", "1,2"), "2 shares for 1"),
+        (("equip", *EQUIP, "--shares", "1,2"), "each battle has a share: 1 in all, not 2"),
         (("equip", *EQUIP, "--shares", "0"), "not all 0"),
         (("equip", *EQUIP, "--shares", "nan"), "from 0 to a billion"),
         (("equip", *EQUIP, "--shares", "a"), "such as 2,1"),
@@ -233,7 +233,7 @@ def test_balance_interrupted_shows_what_is_finished(monkeypatch: pytest.MonkeyPa
         (("--points", "2.5"), "no army of bohorg counts 2.5; the nearest is 2"),
         (("--points", "99"), "no army of bohorg counts 99"),
         (("--weights", "II=0"), "above 0"),
-        (("--compare", "battle.sparring=true"), "sparing"),
+        (("--compare", "battle.sparring=true"), "Invalid value for '--compare': [battle] sparring"),
     ],
 )
 def test_what_is_wrong_with_a_balance(words: tuple[str, ...], said: str) -> None:

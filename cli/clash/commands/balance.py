@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from analysis.clash.balancing import balance_question
+from analysis.errors import RequestError
 from analysis.exit_codes import EXIT_INTERRUPTED, EXIT_MEMORY
 from analysis.interrupt import Interrupt
 from cli.clash.commands.options import memory_option, with_rules, with_workers
@@ -77,7 +78,7 @@ def balance(
         clans=clans,
         points=points,
         weights=weights,
-        compared=[(change, rules.load(change)) for change in changes],
+        compared=[(change, _changed(rules, change)) for change in changes],
         contested=battles,
         seed=seed,
     )
@@ -90,3 +91,11 @@ def balance(
     with interrupt.installed(), Counter(out.quiet) as counter:
         report = balance_report(question, memory=memory, note=counter, stop=interrupt, several=several)
     out.show(report, view, 0 if report.complete else EXIT_INTERRUPTED)
+
+
+def _changed(rules: GivenRules[Rules], change: str) -> Rules:
+    """Return the rules with a change to compare; what is wrong with it is said of its own option."""
+    try:
+        return rules.load(change)
+    except RequestError as error:
+        raise RequestError(str(error).removeprefix("--set: "), "--compare") from None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from analysis.clash.balance_reports import BalanceReport, ClanCellReport, WorthReport
-from cli.clash.views.battle import first_notes
+from cli.clash.views.battle import counted, first_notes
 from cli.grid import WIDTH, Section
 
 _SHADES = " ░▒▓█"
@@ -135,8 +135,8 @@ def notes(report: BalanceReport) -> list[str]:
     if not report.complete:
         lines.append("Stopped before the end: what was finished is shown.")
     lines.append(
-        f"{report.battles:,} pairs of armies, {report.solves:,} exact battles in {report.time_s:.2f} s,"
-        f" {report.sha256[:16]}."
+        f"{report.battles:,} pairs of armies, {counted(report.solves, 'exact battle')} in"
+        f" {report.time_s:.2f} s, {report.sha256[:16]}."
     )
     return lines
 

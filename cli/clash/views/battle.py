@@ -26,6 +26,11 @@ def worth(objective: str, value: float) -> str:
     return f"{value:+.4f}" if objective in ("material", "own") else chance(value)
 
 
+def counted(number: int, what: str) -> str:
+    """Return a number of things in words."""
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
 def first_notes(rules: RulesReport, weights: Mapping[str, float] | None = None) -> list[str]:
     """Return what every report says first: that its numbers are illustrative; the weights, if any count."""
     lines = [rules.illustrative] if rules.illustrative else []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 
 from analysis.clash.study_reports import EquipReport, PurchaseReport
-from cli.clash.views.battle import first_notes, worth
+from cli.clash.views.battle import counted, first_notes, worth
 from cli.grid import Section
 
 _ROWS = 15
@@ -79,9 +79,10 @@ def notes(report: EquipReport) -> list[str]:
         "For sale is what lies on the market now; what is drawn to refill it (E2) is left out, and so are"
         " movement and later battles."
     )
+    ways = "the only way" if report.assignments == 1 else f"all {report.assignments:,} ways"
     lines.append(
-        f"Proved: all {report.assignments:,} ways to buy and attach for {report.gold} gold, by"
-        f" {report.solves:,} exact battles in {report.time_s:.2f} s, {report.sha256[:16]}."
+        f"Proved: {ways} to buy and attach for {report.gold} gold, by"
+        f" {counted(report.solves, 'exact battle')} in {report.time_s:.2f} s, {report.sha256[:16]}."
     )
     return lines
 

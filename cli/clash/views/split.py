@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from analysis.clash.study_reports import SplitOption, SplitReport
-from cli.clash.views.battle import chance, first_notes, worth
+from cli.clash.views.battle import chance, counted, first_notes, worth
 from cli.grid import Section
 
 _ROWS = 10
@@ -56,7 +56,7 @@ def notes(report: SplitReport) -> list[str]:
     kind = "A lower bound for each" if report.bracket else "Exact but for rounding"
     states = " and ".join(f"{number:,}" for number in report.states)
     lines.append(
-        f"{kind} of {report.splits:,} splits: {states} positions in {report.time_s:.2f} s,"
+        f"{kind} of {counted(report.splits, 'split')}: {states} positions in {report.time_s:.2f} s,"
         f" {report.sha256[:16]}."
     )
     return lines
