@@ -104,6 +104,20 @@ ANSWERS: dict[str, tuple[Answerable, ...]] = {
             "warage worth orc/warrior:great-sword,wolf-fang human/paladin:war-axe,lunar-shield",
         ),
     ),
+    "ophidian": (
+        Answerable(
+            "whom do I attack, and what does each action cost?",
+            "exact",
+            "ophidian-solve --team iron --against storm",
+        ),
+        Answerable(
+            "do I intercept?",
+            "exact",
+            'ophidian-solve --team "Thorn, Runt" --against "Tempest, Scrap" --momentum against'
+            ' --pending "Tempest > Thorn"',
+        ),
+        Answerable("which gladiator beats which?", "exact", "ophidian duel"),
+    ),
 }
 
 

@@ -43,5 +43,6 @@ GAMES = {
         Game("raverun", "Raverun", (2, 3)),
         Game("clash", "Clash of Rage", (1, 2, 3, 4)),
         Game("warage", "Warage", (2, 3, 4, 5, 6)),
+        Game("ophidian", "Ophidian Arena", (2,)),
     )
 }

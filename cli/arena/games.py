@@ -10,7 +10,7 @@ __all__ = ["PROGRAMS"]
 
 
 def _programs() -> list[str]:
-    """Return the names of the games, in the registry's order; those with commands but no kernel come last."""
+    """Return the names of the games, in the registry's order."""
     here = Path(__file__).resolve().parent
     found = sorted(each.parent.name for each in here.parent.glob("*/main.py") if each.parent != here)
     return sorted(found, key=[*GAMES, *found].index)

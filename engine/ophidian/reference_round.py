@@ -232,9 +232,10 @@ def refill(state: State) -> State:
     """Draw up to so many cards, or, with more of them, none (B2)."""
     match, player = state.rules.match, state.turn
     missing = match.hand_size + match.extra_draws - len(state.holdings[player].hand)
-    if missing > 0:
-        return drawing(replace(state, phase=Phase.DRAW, left=missing))
-    return cut_down(state)
+    if missing <= 0:
+        return cut_down(state)
+    state = drawing(replace(state, phase=Phase.DRAW, left=missing))
+    return state if state.left else ended(state) or state
 
 
 def drawing(state: State) -> State:

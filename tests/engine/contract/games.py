@@ -20,6 +20,8 @@ from numpy.typing import NDArray
 from engine import games as registry
 from tests.engine.clash import notation as clash_notation
 from tests.engine.clash import plays as clash_plays
+from tests.engine.ophidian import notation as ophidian_notation
+from tests.engine.ophidian import plays as ophidian_plays
 from tests.engine.ragers import notation as ragers_notation
 from tests.engine.ragers import plays as ragers_plays
 from tests.engine.raverun import notation as raverun_notation
@@ -394,4 +396,74 @@ def _warage() -> Game:
     )
 
 
-GAMES = {game.name: game for game in (_ragers(), _raverun(), _clash(), _warage())}
+def _ophidian() -> Game:
+    game = registry.GAMES["ophidian"]
+    reference, kernel, kernel_rules = (game.module(name) for name in ("reference", "kernel", "kernel_rules"))
+    decks = {"iron": ("iron", "storm"), "brood": ("brood", "patron")}
+    short = ("match.waves=2", "match.extra_waves=1")
+    switched = (
+        "combat.stand_in_defends=false",
+        "combat.rage_damage=2",
+        "match.riot=8",
+        "match.hand_size=4",
+        "match.waves=2",
+        "match.extra_waves=0",
+        "cards.drone.stats={life=2,rage=0,attack=0,defence=0,shield=0}",
+    )
+
+    def seats(rules: Any) -> list[Any]:
+        names = decks["brood" if rules.match.waves == 2 else "iron"]
+        return [reference.seat_of(rules, name) for name in names]
+
+    def start(setup: Setup) -> Any:
+        rules = game.module("rules").load_rules(overrides=setup.overrides)
+        return reference.start_match(rules, seats(rules))
+
+    def perft_start(rules: Any, begin: dict[str, Any]) -> Any:
+        """Walk on until a phase of a wave, at step n by the move of number `stride` * n."""
+        state, steps = reference.start_match(rules, seats(rules)), 0
+        while state.phase.name != begin["phase"] or state.wave < begin["wave"]:
+            known = ophidian_plays.moves(state)
+            state = reference.step(state, known[begin["stride"] * steps % len(known)])
+            steps += 1
+        return state
+
+    def kernel_step(state: Any, words: Words, rules: Words, move: Any) -> None:
+        ophidian_plays.transition(words, rules, ophidian_plays.moves(state).index(move))
+
+    return Game(
+        registered=game,
+        setups={
+            "two-waves": Setup(short),
+            "one-wave": Setup(("match.waves=1", "match.extra_waves=0")),
+            "switched": Setup(switched),
+        },
+        transcripts={
+            "box-1": (1, Setup()),
+            "box-2": (2, Setup()),
+            "two-waves": (3, Setup(short)),
+            "switched": (4, Setup(switched)),
+        },
+        start=start,
+        moves=ophidian_plays.moves,
+        chance=reference.chance_outcomes,
+        is_over=reference.is_over,
+        payoffs=reference.payoffs,
+        step=reference.step,
+        perft_start=perft_start,
+        encode=game.module("codec").encode,
+        compiled=lambda state: kernel_rules.kernel_rules(state.rules, seats(state.rules)),
+        kernel_start=kernel.start,
+        kernel_step=kernel_step,
+        kernel_over=kernel.is_over,
+        perft=game.module("perft").perft,
+        playouts=game.module("playouts").playouts,
+        assert_same=ophidian_plays.assert_same,
+        move_text=ophidian_notation.state_move_text,
+        move_of=ophidian_notation.state_move_of,
+        table_text=ophidian_notation.table_text,
+        slow_to_compile=True,
+    )
+
+
+GAMES = {game.name: game for game in (_ragers(), _raverun(), _clash(), _warage(), _ophidian())}

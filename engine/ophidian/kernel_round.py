@@ -1,0 +1,434 @@
+"""Between actions on words: who acts next, the end of a wave and of the match, the steps of the breather.
+
+What the reference does by functions that call each other in turn goes on here by numbers: each function says
+what comes next, until somebody decides or chance falls.
+"""
+
+from __future__ import annotations
+
+from engine.jit import kernel_njit
+from engine.ophidian import layout
+from engine.ophidian.abilities import ACTS, WHENS
+from engine.ophidian.kernel_effects import (
+    bury,
+    cheer,
+    clip,
+    destroy,
+    expire,
+    forget_past,
+    on_fighter,
+    sweep,
+)
+from engine.ophidian.kernel_moves import maintained, may_reinforce
+from engine.ophidian.kernel_rules import UNTIL, KernelRules
+from engine.ophidian.kernel_state import (
+    Words,
+    ability_at,
+    amount,
+    body_of,
+    card_rules,
+    do_at,
+    fighter_at,
+    holds,
+    is_alive,
+    is_gladiator,
+    points,
+    pump_card,
+    team_size,
+    wounds,
+)
+from engine.ophidian.reference_state import TIMES, Phase
+from engine.ophidian.rules_schema import MAX_HISTORY, MAX_RESOURCES, NEVER
+from engine.randomness import mixed
+
+STOP, ASK, CARRY_ON, WINDOW, REFILL, CUT_DOWN, STEP_DONE, ENTER, MAINTAINING = range(9)
+"""What comes next: nothing, since somebody decides; or one of the functions of the reference.
+
+`ASK` has the player above `NEXT_SHIFT`; `STEP_DONE` and `ENTER` the step in the phase.
+"""
+NEXT_SHIFT = 4
+_STOP, _REFILL, _CUT_DOWN, _STEP_DONE, _ENTER, _MAINTAINING = (
+    STOP,
+    REFILL,
+    CUT_DOWN,
+    STEP_DONE,
+    ENTER,
+    MAINTAINING,
+)
+
+_PLAYER, _HAND_SIZE, _DECK_SIZE, _BOTTOM_SIZE, _RESOURCES, _TEAM_SIZE = (
+    layout.PLAYER_WORDS,
+    layout.HAND_SIZE,
+    layout.DECK_SIZE,
+    layout.BOTTOM_SIZE,
+    layout.RESOURCES,
+    layout.TEAM_SIZE,
+)
+_SET, _PUMPS_SIZE, _PUMPS, _FIGHTER = layout.SET, layout.PUMPS_SIZE, layout.PUMPS, layout.FIGHTER_WORDS
+_CHEER, _MOMENTUM, _TURN, _PASSES, _WAVE, _PHASE, _DECLINED, _LEFT, _BROKE = (
+    layout.CHEER,
+    layout.MOMENTUM,
+    layout.TURN,
+    layout.PASSES,
+    layout.WAVE,
+    layout.PHASE,
+    layout.DECLINED,
+    layout.LEFT,
+    layout.BROKE,
+)
+_USED_SIZE, _USED, _PAST_SIZE, _PAST = layout.USED_SIZE, layout.USED, layout.PAST_SIZE, layout.PAST
+_ANNOUNCED, _ACTION_WORDS, _VARIABLE = layout.ACTION, layout.ACTION_WORDS, layout.VARIABLE
+_RIOT, _WINNING, _WAVES, _EXTRA, _BASE = (
+    layout.RULE_RIOT,
+    layout.RULE_WINNING_POINTS,
+    layout.RULE_WAVES,
+    layout.RULE_EXTRA_WAVES,
+    layout.RULE_RESOURCES,
+)
+_HAND_RULE, _EXTRA_DRAWS = layout.RULE_HAND_SIZE, layout.RULE_EXTRA_DRAWS
+_NUM_ABILITIES, _WHEN, _ABILITY_IF, _DO_COUNT = (
+    layout.BODY_ABILITIES,
+    layout.WHEN,
+    layout.ABILITY_IF,
+    layout.DO_COUNT,
+)
+_DO_ACT, _DO_IF, _DO_ENEMY = layout.DO_ACT, layout.DO_IF, layout.DO_ENEMY
+_BREATHER, _HEAL, _CHEER_UP = WHENS.index("breather"), ACTS.index("heal"), ACTS.index("cheer")
+_THIS_ACTION, _LAST_TIME, _UNTIL = TIMES.index("action"), len(TIMES) - 1, UNTIL
+_MAX_HISTORY, _MAX_RESOURCES, _NEVER = MAX_HISTORY, MAX_RESOURCES, NEVER
+_P_DIE, _P_PROMOTE, _P_PLACE, _P_ACT, _P_ROAR, _P_OVER = (
+    int(each) for each in (Phase.DIE, Phase.PROMOTE, Phase.PLACE, Phase.ACT, Phase.ROAR, Phase.OVER)
+)
+_P_DRAW, _P_DISCARD, _P_UNDER, _P_MAINTAIN, _P_REINFORCE = (
+    int(each) for each in (Phase.DRAW, Phase.DISCARD, Phase.UNDER, Phase.MAINTAIN, Phase.REINFORCE)
+)
+UNDECIDED = 2
+_UNDECIDED = UNDECIDED
+_POSITIVE_BITS = (1 << 63) - 1
+
+
+# -- the end of the match -----------------------------------------------------------------------------
+
+
+@kernel_njit
+def _any_alive(words: Words, rules: KernelRules, player: int) -> bool:
+    for index in range(team_size(words, player)):
+        fighter = fighter_at(player, index)
+        if is_gladiator(words, fighter) and is_alive(words, rules, fighter):
+            return True
+    return False
+
+
+@kernel_njit
+def more_points(words: Words, rules: KernelRules) -> int:
+    """Who has more points, -1 if nobody."""
+    first, second = points(words, rules, 0), points(words, rules, 1)
+    return -1 if first == second else int(second > first)
+
+
+@kernel_njit
+def result(words: Words, rules: KernelRules) -> int:
+    """Who has won by what lies on the table, -1 for a draw, `UNDECIDED` if nobody has yet (W1-W4)."""
+    alive_0, alive_1 = _any_alive(words, rules, 0), _any_alive(words, rules, 1)
+    if not (alive_0 and alive_1):
+        if not (alive_0 or alive_1):
+            return more_points(words, rules)
+        return 0 if alive_0 else 1
+    for player in range(2):
+        if words[_CHEER + player] >= rules[_RIOT]:
+            return player
+    if max(points(words, rules, 0), points(words, rules, 1)) >= rules[_WINNING]:
+        return more_points(words, rules)
+    if words[_BROKE]:
+        return -1 if words[_BROKE] == 3 else 2 - int(words[_BROKE])
+    return _UNDECIDED
+
+
+@kernel_njit
+def clear_action(words: Words) -> None:
+    """Nothing is announced any more. Modified in place: `words`."""
+    for word in range(_ANNOUNCED, _ANNOUNCED + 2 * _ACTION_WORDS):
+        words[word] = 0
+    for place in range(words[_USED_SIZE]):
+        words[_USED + place] = 0
+    words[_USED_SIZE], words[_DECLINED], words[_LEFT] = 0, 0, 0
+
+
+@kernel_njit
+def ends(words: Words, rules: KernelRules) -> bool:
+    """Whether something has ended the match; then it is over. Modified in place: `words`."""
+    if result(words, rules) == _UNDECIDED:
+        return False
+    words[_PHASE] = _P_OVER
+    clear_action(words)
+    forget_past(words)
+    return True
+
+
+# -- between actions ----------------------------------------------------------------------------------
+
+
+@kernel_njit
+def resolved(words: Words, rules: KernelRules, positive: int, passes: int) -> int:
+    """All that an action does is done (M1, M4). Modified in place: `words`; returns what comes next."""
+    variable = words[_ANNOUNCED + _VARIABLE]
+    clear_action(words)
+    expire(words, rules, _THIS_ACTION, _THIS_ACTION)
+    sweep(words, rules)
+    if ends(words, rules):
+        return _STOP
+    if passes and not positive:
+        return passed(words, rules)
+    other = 1 - int(words[_MOMENTUM])
+    if not positive:
+        return acting(words, rules, other)
+    if words[_CHEER + other] and not variable:
+        words[_TURN], words[_PHASE] = other, _P_ROAR
+        return _STOP
+    return acting(words, rules, 1 - other)
+
+
+@kernel_njit
+def passed(words: Words, rules: KernelRules) -> int:
+    """A pass, or what counts as one (M5). Modified in place: `words`; returns what comes next."""
+    if words[_PASSES]:
+        return end_of_wave(words, rules)
+    words[_PASSES] = 1
+    return acting(words, rules, 1 - int(words[_MOMENTUM]))
+
+
+@kernel_njit
+def position_hash(words: Words) -> int:
+    """A hash of what counts as the same position in a wave (W7)."""
+    key = mixed(words[_MOMENTUM] + 2 * words[_PASSES] + 4)
+    for player in range(2):
+        key = mixed(key ^ words[_CHEER + player])
+        key = mixed(key ^ words[player * _PLAYER + _RESOURCES])
+        size = team_size(words, player)
+        key = mixed(key ^ size)
+        for word in range(fighter_at(player, 0), fighter_at(player, size)):
+            key = mixed(key ^ words[word])
+    return int(key & _POSITIVE_BITS)
+
+
+@kernel_njit
+def acting(words: Words, rules: KernelRules, player: int) -> int:
+    """A player has momentum, and acts, unless a position comes again (W7).
+
+    Modified in place: `words`; returns what comes next.
+    """
+    gains = player != words[_MOMENTUM]
+    words[_MOMENTUM], words[_TURN], words[_PHASE] = player, player, _P_ACT
+    if gains:
+        expire(words, rules, _UNTIL + player, _UNTIL + player)
+        sweep(words, rules)
+        if ends(words, rules):
+            return _STOP
+    here, again = position_hash(words), words[_PAST_SIZE] >= _MAX_HISTORY
+    for place in range(words[_PAST_SIZE]):
+        again = again or words[_PAST + place] == here
+    if again:
+        return end_of_wave(words, rules)
+    words[_PAST + words[_PAST_SIZE]] = here
+    words[_PAST_SIZE] += 1
+    return _STOP
+
+
+# -- the breather -------------------------------------------------------------------------------------
+
+
+@kernel_njit
+def end_of_wave(words: Words, rules: KernelRules) -> int:
+    """All have passed in a row (M5, W3, B1). Modified in place: `words`; returns what comes next."""
+    forget_past(words)
+    expire(words, rules, 0, _LAST_TIME)
+    sweep(words, rules)
+    if ends(words, rules):
+        return _STOP
+    tied, wave = more_points(words, rules) < 0, words[_WAVE]
+    if wave >= rules[_WAVES] and (not tied or wave >= rules[_WAVES] + rules[_EXTRA]):
+        words[_PHASE], words[_PASSES] = _P_OVER, 2
+        return _STOP
+    first = (wounds(words, 0) << 8) + int(words[_CHEER])
+    second = (wounds(words, 1) << 8) + int(words[_CHEER + 1])
+    words[_PASSES], words[_PHASE] = 0, _P_DIE
+    words[_WAVE] += 1
+    return _STOP if first == second else began(words, rules, int(second > first))
+
+
+@kernel_njit
+def began(words: Words, rules: KernelRules, player: int) -> int:
+    """A player has momentum: placements, or the breather (T5, B2).
+
+    Modified in place: `words`; returns what comes next.
+    """
+    for side in range(2):
+        for index in range(team_size(words, side)):
+            fighter = fighter_at(side, index)
+            words[fighter + _SET] = 0
+            clip(words, rules, fighter)
+    words[_MOMENTUM], words[_TURN] = player, player
+    if words[_WAVE] == 1:
+        words[_PHASE] = _P_PLACE
+        return _STOP
+    for side in range(2):
+        words[side * _PLAYER + _RESOURCES] = rules[_BASE] + words[_WAVE]
+    _refresh(words, rules, player)
+    _refresh(words, rules, 1 - player)
+    if ends(words, rules):
+        return _STOP
+    words[_PHASE] = _P_DISCARD
+    return _ENTER
+
+
+@kernel_njit
+def _refresh(words: Words, rules: KernelRules, player: int) -> None:
+    """Abilities of the breather of a player's cards in play. Modified in place: `words`."""
+    for side in range(2):
+        for index in range(team_size(words, side)):
+            fighter = fighter_at(side, index)
+            if not is_alive(words, rules, fighter):
+                continue
+            if side == player:
+                _refresh_by(words, rules, player, side, fighter, body_of(words, fighter))
+            for place in range(words[fighter + _PUMPS_SIZE]):
+                pump = int(words[fighter + _PUMPS + place])
+                if pump & 1 == player:
+                    _refresh_by(words, rules, player, side, fighter, card_rules(pump_card(pump)))
+
+
+@kernel_njit
+def _refresh_by(words: Words, rules: KernelRules, player: int, side: int, fighter: int, body: int) -> None:
+    for number in range(rules[body + _NUM_ABILITIES]):
+        ability = ability_at(body, number)
+        if rules[ability + _WHEN] != _BREATHER:
+            continue
+        if not holds(words, rules, player, fighter, ability + _ABILITY_IF, 0):
+            continue
+        for place in range(rules[ability + _DO_COUNT]):
+            do = do_at(ability, place)
+            if not holds(words, rules, player, fighter, do + _DO_IF, 0):
+                continue
+            much = amount(words, rules, player, fighter, ability, do, 0)
+            whom = 1 - player if rules[do + _DO_ENEMY] else player
+            if rules[do + _DO_ACT] == _HEAL:
+                on_fighter(words, rules, player, side, fighter, ability, do, much)
+            elif rules[do + _DO_ACT] == _CHEER_UP:
+                cheer(words, whom, much)
+            else:
+                base = whom * _PLAYER + _RESOURCES
+                words[base] = min(words[base] + much, _MAX_RESOURCES)
+
+
+@kernel_njit
+def enter(words: Words, rules: KernelRules) -> int:
+    """A player's turn in the step of the phase. Modified in place: `words`; returns what comes next."""
+    words[_LEFT] = 0
+    phase, player = words[_PHASE], int(words[_TURN])
+    if phase == _P_DISCARD and words[player * _PLAYER + _HAND_SIZE] == 0:
+        return _REFILL
+    if phase == _P_MAINTAIN:
+        return _MAINTAINING
+    if phase == _P_REINFORCE and not may_reinforce(words, rules, player):
+        return _STEP_DONE
+    return _STOP
+
+
+@kernel_njit
+def step_done(words: Words, rules: KernelRules) -> int:
+    """A player has done the step of the phase. Modified in place: `words`; returns what comes next."""
+    words[_LEFT] = 0
+    phase = words[_PHASE]
+    if phase == _P_PROMOTE:
+        words[_PHASE] = _P_REINFORCE
+        return _ENTER
+    if phase == _P_REINFORCE:
+        phase = _P_PROMOTE
+        words[_PHASE] = phase
+    if words[_TURN] == words[_MOMENTUM]:
+        words[_TURN] = 1 - words[_TURN]
+        return _ENTER
+    if phase == _P_PLACE:
+        return acting(words, rules, int(words[_MOMENTUM]))
+    words[_TURN] = words[_MOMENTUM]
+    if phase == _P_DISCARD:
+        words[_PHASE] = _P_MAINTAIN
+    else:
+        words[_PHASE] = _P_PROMOTE if phase == _P_MAINTAIN else _P_PLACE
+    return _ENTER
+
+
+# -- cards (T4, B2) -----------------------------------------------------------------------------------
+
+
+@kernel_njit
+def refill(words: Words, rules: KernelRules) -> int:
+    """Draw up to so many cards, or none (B2). Modified in place: `words`; returns what comes next."""
+    hand = words[words[_TURN] * _PLAYER + _HAND_SIZE]
+    missing = rules[_HAND_RULE] + rules[_EXTRA_DRAWS] - hand
+    if missing > 0:
+        words[_PHASE], words[_LEFT] = _P_DRAW, missing
+        drawing(words)
+        if words[_LEFT] == 0:
+            ends(words, rules)
+        return _STOP
+    return _CUT_DOWN
+
+
+@kernel_njit
+def drawing(words: Words) -> None:
+    """The next card has to be drawn; who cannot has lost (W4). Modified in place: `words`."""
+    base = words[_TURN] * _PLAYER
+    if words[_LEFT] and words[base + _DECK_SIZE] + words[base + _BOTTOM_SIZE] == 0:
+        words[_LEFT] = 0
+        words[_BROKE] |= 1 << words[_TURN]
+
+
+@kernel_njit
+def cut_down(words: Words, rules: KernelRules) -> int:
+    """Cards go under the deck (T4, B2). Modified in place: `words`; returns what comes next."""
+    if words[words[_TURN] * _PLAYER + _HAND_SIZE] > rules[_HAND_RULE]:
+        words[_PHASE], words[_LEFT] = _P_UNDER, 0
+        return _STOP
+    if words[_WAVE]:
+        words[_PHASE] = _P_DISCARD
+        return _STEP_DONE
+    if words[_TURN] == 0:
+        words[_TURN] = 1
+        return _REFILL
+    words[_WAVE], words[_TURN], words[_PHASE] = 1, 0, _P_DIE
+    return _STOP
+
+
+# -- maintaining (B3) ---------------------------------------------------------------------------------
+
+
+@kernel_njit
+def maintaining(words: Words, rules: KernelRules) -> int:
+    """On to the next card that has to be paid for. Modified in place: `words`; returns what comes next."""
+    while True:
+        place = maintained(words, rules, int(words[_TURN]), int(words[_LEFT]))
+        if place < 0:
+            words[_PHASE] = _P_MAINTAIN
+            return _STEP_DONE
+        if (place >> 9) - 1 != _NEVER:
+            return _STOP
+        abandon(words, rules, place)
+        if ends(words, rules):
+            return _STOP
+
+
+@kernel_njit
+def abandon(words: Words, rules: KernelRules, place: int) -> None:
+    """A card is not paid for: it is destroyed (B3). Modified in place: `words`."""
+    fighter, pump = fighter_at(place & 1, place >> 1 & 15), (place >> 5 & 15) - 1
+    if pump < 0:
+        destroy(words, rules, fighter)
+    else:
+        last = int(words[fighter + _PUMPS_SIZE]) - 1
+        for number in range(pump, last):
+            words[fighter + _PUMPS + number] = words[fighter + _PUMPS + number + 1]
+        words[fighter + _PUMPS + last] = 0
+        words[fighter + _PUMPS_SIZE] = last
+    bury(words, rules)
+    sweep(words, rules)

@@ -1,0 +1,338 @@
+"""Reading and changing the words of a state: Characters and their numbers, conditions, points, wounds."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.jit import kernel_njit
+from engine.ophidian import layout
+from engine.ophidian.abilities import ACTS, STATS, WHENS
+from engine.ophidian.kernel_rules import KernelRules
+from engine.ophidian.reference_state import MAX_CHANGE, PREVENT, TIMES
+from engine.ophidian.rules_schema import DISCIPLINES
+
+Words = NDArray[np.int64]
+
+_PLAYER, _TEAM, _TEAM_SIZE, _FIGHTER = (
+    layout.PLAYER_WORDS,
+    layout.TEAM,
+    layout.TEAM_SIZE,
+    layout.FIGHTER_WORDS,
+)
+_GLADIATOR, _CARD, _LEVEL, _WOUNDS, _FIELD, _SET = (
+    layout.GLADIATOR,
+    layout.CARD,
+    layout.LEVEL,
+    layout.WOUNDS,
+    layout.FIELD,
+    layout.SET,
+)
+_PUMPS_SIZE, _PUMPS, _CHANGES, _COLUMNS = (
+    layout.PUMPS_SIZE,
+    layout.PUMPS,
+    layout.CHANGES,
+    layout.COLUMNS,
+)
+_TIMES, _OFFSET, _MAX_CHANGE, _PREVENT = len(TIMES), layout.CHANGE_OFFSET, MAX_CHANGE, PREVENT
+_CHEER, _WAVE = layout.CHEER, layout.WAVE
+_RULE_GLADIATOR, _GLADIATOR_WORDS = layout.RULE_GLADIATOR, layout.GLADIATOR_WORDS
+_RULE_CARD, _CARD_WORDS = layout.RULE_CARD, layout.CARD_WORDS
+_NUMBERS, _NUM_LEVELS = layout.BODY_NUMBERS, layout.NUM_LEVELS
+_POINTS, _STANDS_IN, _NUM_ABILITIES = layout.BODY_POINTS, layout.BODY_STANDS_IN, layout.BODY_ABILITIES
+_ABILITIES, _ABILITY = layout.ABILITIES, layout.ABILITY_WORDS
+_WHEN, _ABILITY_IF, _DO_COUNT, _DOS, _DO = (
+    layout.WHEN,
+    layout.ABILITY_IF,
+    layout.DO_COUNT,
+    layout.DOS,
+    layout.DO_WORDS,
+)
+_ABILITY_COUNT = layout.ABILITY_COUNT
+_DO_ACT, _DO_SOURCE, _DO_AMOUNT, _DO_STAT, _DO_IF = (
+    layout.DO_ACT,
+    layout.DO_SOURCE,
+    layout.DO_AMOUNT,
+    layout.DO_STAT,
+    layout.DO_IF,
+)
+_IF_RAGING, _IF_FAVOURITE, _IF_FIELD, _IF_LEVEL, _IF_WAVE, _IF_DIE = (
+    layout.IF_RAGING,
+    layout.IF_FAVOURITE,
+    layout.IF_FIELD,
+    layout.IF_LEVEL,
+    layout.IF_WAVE,
+    layout.IF_DIE,
+)
+_SIDE, _KIND, _FILTER_FIELD, _FILTER_SET, _FILTER_RAGING, _FILTER_WOUNDED = (
+    layout.FILTER_SIDE,
+    layout.FILTER_KIND,
+    layout.FILTER_FIELD,
+    layout.FILTER_SET,
+    layout.FILTER_RAGING,
+    layout.FILTER_WOUNDED,
+)
+_REQUIRES, _REQUIRE = layout.CARD_REQUIRES, layout.CARD_REQUIRE
+_DISCIPLINES, _UNIVERSAL = layout.GLADIATOR_DISCIPLINES, DISCIPLINES.index("universal")
+_RULE_RAGE_DAMAGE = layout.RULE_RAGE_DAMAGE
+_STATIC, _MODIFY = WHENS.index("static"), ACTS.index("modify")
+LIFE, RAGE, ATTACK, DEFENCE, SHIELD, RAGE_DAMAGE = range(len(STATS))
+_LIFE, _RAGE, _RAGE_DAMAGE = LIFE, RAGE, RAGE_DAMAGE
+FROM_DIE, FROM_WOUNDS, FROM_LEVEL, FROM_COUNT = 1, 2, 3, 4
+_FROM_DIE, _FROM_WOUNDS, _FROM_LEVEL, _FROM_COUNT = FROM_DIE, FROM_WOUNDS, FROM_LEVEL, FROM_COUNT
+
+
+@kernel_njit
+def fighter_at(player: int, index: int) -> int:
+    """Where a Character lies."""
+    return player * _PLAYER + _TEAM + index * _FIGHTER
+
+
+@kernel_njit
+def team_size(words: Words, player: int) -> int:
+    """Characters of a player, the fallen gladiators too."""
+    return int(words[player * _PLAYER + _TEAM_SIZE])
+
+
+@kernel_njit
+def card_rules(card: int) -> int:
+    """Where the rules of a card lie."""
+    return _RULE_CARD + card * _CARD_WORDS
+
+
+@kernel_njit
+def body_of(words: Words, fighter: int) -> int:
+    """Where the rules of a Character lie."""
+    if words[fighter + _CARD] > 0:
+        return _RULE_CARD + (int(words[fighter + _CARD]) - 1) * _CARD_WORDS
+    return _RULE_GLADIATOR + (int(words[fighter + _GLADIATOR]) - 1) * _GLADIATOR_WORDS
+
+
+@kernel_njit
+def is_gladiator(words: Words, fighter: int) -> bool:
+    """Whether a Character is no minion."""
+    return bool(words[fighter + _CARD] == 0)
+
+
+@kernel_njit
+def ability_at(body: int, place: int) -> int:
+    """Where an ability of a gladiator or a card lies."""
+    return body + _ABILITIES + place * _ABILITY
+
+
+@kernel_njit
+def do_at(ability: int, place: int) -> int:
+    """Where one thing that an ability does lies."""
+    return ability + _DOS + place * _DO
+
+
+@kernel_njit
+def pump_card(pump: int) -> int:
+    """The card of a pump."""
+    return pump >> 1
+
+
+@kernel_njit
+def printed(words: Words, rules: KernelRules, fighter: int, stat: int) -> int:
+    """A number as printed."""
+    if stat == _RAGE_DAMAGE:
+        return int(rules[_RULE_RAGE_DAMAGE])
+    level = max(int(words[fighter + _LEVEL]) - 1, 0)
+    return int(rules[body_of(words, fighter) + _NUMBERS + stat * _NUM_LEVELS + level])
+
+
+@kernel_njit
+def changed(words: Words, fighter: int, column: int) -> int:
+    """What is added to a number for a time."""
+    total = 0
+    for time in range(_TIMES):
+        total += int(words[fighter + _CHANGES + time * _COLUMNS + column]) - _OFFSET
+    return total
+
+
+@kernel_njit
+def change(words: Words, fighter: int, time: int, column: int, value: int) -> None:
+    """Add to a number for a time. Modified in place: `words`."""
+    word = fighter + _CHANGES + time * _COLUMNS + column
+    total = int(words[word]) - _OFFSET + value
+    words[word] = max(-_MAX_CHANGE, min(total, _MAX_CHANGE)) + _OFFSET
+
+
+@kernel_njit
+def vital(words: Words, rules: KernelRules, fighter: int, stat: int) -> int:
+    """Life or rage: pumps change them always, by a number."""
+    value = printed(words, rules, fighter, stat) + changed(words, fighter, stat)
+    for place in range(words[fighter + _PUMPS_SIZE]):
+        body = card_rules(pump_card(int(words[fighter + _PUMPS + place])))
+        for number in range(rules[body + _NUM_ABILITIES]):
+            ability = ability_at(body, number)
+            if rules[ability + _WHEN] == _STATIC:
+                for index in range(rules[ability + _DO_COUNT]):
+                    do = do_at(ability, index)
+                    if rules[do + _DO_ACT] == _MODIFY and rules[do + _DO_STAT] == stat:
+                        value += int(rules[do + _DO_AMOUNT])
+    return max(0, value)
+
+
+@kernel_njit
+def is_alive(words: Words, rules: KernelRules, fighter: int) -> bool:
+    """Whether its wounds are below its life (R3)."""
+    return bool(words[fighter + _WOUNDS] < vital(words, rules, fighter, _LIFE))
+
+
+@kernel_njit
+def is_raging(words: Words, rules: KernelRules, fighter: int) -> bool:
+    """Whether its wounds have reached its rage value (R1)."""
+    if words[fighter + _WOUNDS] < vital(words, rules, fighter, _RAGE):
+        return False
+    return is_alive(words, rules, fighter)
+
+
+@kernel_njit
+def holds(words: Words, rules: KernelRules, owner: int, fighter: int, condition: int, die: int) -> bool:
+    """Whether a condition holds for an owner and a Character, -1 for none."""
+    if rules[condition + _IF_FAVOURITE] and words[_CHEER + owner] <= words[_CHEER + 1 - owner]:
+        return False
+    if words[_WAVE] < rules[condition + _IF_WAVE] or die < rules[condition + _IF_DIE]:
+        return False
+    raging, field, level = (
+        rules[condition + _IF_RAGING],
+        rules[condition + _IF_FIELD],
+        rules[condition + _IF_LEVEL],
+    )
+    if raging < 0 and field < 0 and level == 0:
+        return True
+    if fighter < 0 or (raging >= 0 and raging != int(is_raging(words, rules, fighter))):
+        return False
+    return bool((field < 0 or words[fighter + _FIELD] == field) and words[fighter + _LEVEL] >= level)
+
+
+@kernel_njit
+def fits(words: Words, rules: KernelRules, owner: int, side: int, fighter: int, wanted: int) -> bool:
+    """Whether a Character of a side is one that is meant, seen by an owner."""
+    which, kind = rules[wanted + _SIDE], rules[wanted + _KIND]
+    if which < 2 and which != (0 if side == owner else 1):
+        return False
+    if kind < 2 and kind != (0 if is_gladiator(words, fighter) else 1):
+        return False
+    field, is_set = rules[wanted + _FILTER_FIELD], rules[wanted + _FILTER_SET]
+    if (field >= 0 and field != words[fighter + _FIELD]) or (is_set >= 0 and is_set != words[fighter + _SET]):
+        return False
+    wounded, raging = rules[wanted + _FILTER_WOUNDED], rules[wanted + _FILTER_RAGING]
+    if wounded >= 0 and wounded != int(words[fighter + _WOUNDS] > 0):
+        return False
+    if raging >= 0 and raging != int(is_raging(words, rules, fighter)):
+        return False
+    return is_alive(words, rules, fighter)
+
+
+@kernel_njit
+def amount(
+    words: Words, rules: KernelRules, owner: int, fighter: int, ability: int, do: int, die: int
+) -> int:
+    """How much one thing of an ability comes to; `fighter` is whom it falls on, -1 for nobody."""
+    source = rules[do + _DO_SOURCE]
+    if source == 0:
+        return int(rules[do + _DO_AMOUNT])
+    if source == _FROM_DIE:
+        return die
+    if source == _FROM_WOUNDS:
+        return int(words[fighter + _WOUNDS])
+    if source == _FROM_LEVEL:
+        return int(words[fighter + _LEVEL])
+    total = 0
+    for side in range(2):
+        for index in range(team_size(words, side)):
+            if fits(words, rules, owner, side, fighter_at(side, index), ability + _ABILITY_COUNT):
+                total += 1
+    return total
+
+
+@kernel_njit
+def _added(words: Words, rules: KernelRules, owner: int, fighter: int, body: int, stat: int) -> int:
+    """What the static abilities of a gladiator or a card add."""
+    total = 0
+    for place in range(rules[body + _NUM_ABILITIES]):
+        ability = ability_at(body, place)
+        if rules[ability + _WHEN] != _STATIC:
+            continue
+        if not holds(words, rules, owner, fighter, ability + _ABILITY_IF, 0):
+            continue
+        for index in range(rules[ability + _DO_COUNT]):
+            do = do_at(ability, index)
+            if rules[do + _DO_ACT] != _MODIFY or rules[do + _DO_STAT] != stat:
+                continue
+            if holds(words, rules, owner, fighter, do + _DO_IF, 0):
+                total += amount(words, rules, owner, fighter, ability, do, 0)
+    return total
+
+
+@kernel_njit
+def number(words: Words, rules: KernelRules, player: int, fighter: int, stat: int) -> int:
+    """One of a Character's numbers, with all that changes it; never below 0 (P4). Not life, nor rage."""
+    value = printed(words, rules, fighter, stat) + changed(words, fighter, stat)
+    value += _added(words, rules, player, fighter, body_of(words, fighter), stat)
+    for place in range(words[fighter + _PUMPS_SIZE]):
+        pump = int(words[fighter + _PUMPS + place])
+        value += _added(words, rules, pump & 1, fighter, card_rules(pump_card(pump)), stat)
+    return max(0, value)
+
+
+@kernel_njit
+def may_stand_in(words: Words, rules: KernelRules, fighter: int) -> bool:
+    """Whether its kind may take attacks for others (A3)."""
+    return is_gladiator(words, fighter) or bool(rules[body_of(words, fighter) + _STANDS_IN])
+
+
+@kernel_njit
+def meets(words: Words, rules: KernelRules, player: int, card: int) -> bool:
+    """Whether a player's gladiators in play meet all that a card requires (P2)."""
+    base = card_rules(card)
+    for place in range(rules[base + _REQUIRES]):
+        discipline = rules[base + _REQUIRE + 2 * place]
+        level = rules[base + _REQUIRE + 2 * place + 1]
+        met = False
+        for index in range(team_size(words, player)):
+            fighter = fighter_at(player, index)
+            if not is_gladiator(words, fighter) or words[fighter + _LEVEL] < level:
+                continue
+            known = rules[body_of(words, fighter) + _DISCIPLINES]
+            fitting = discipline == _UNIVERSAL or known >> discipline & 1 or known >> _UNIVERSAL & 1
+            if fitting and is_alive(words, rules, fighter):
+                met = True
+        if not met:
+            return False
+    return True
+
+
+@kernel_njit
+def points(words: Words, rules: KernelRules, player: int) -> int:
+    """Victory points that a player has scored (R3, T2)."""
+    total = 0
+    for index in range(team_size(words, 1 - player)):
+        fighter = fighter_at(1 - player, index)
+        if not is_alive(words, rules, fighter):
+            total += int(rules[body_of(words, fighter) + _POINTS])
+    return total
+
+
+@kernel_njit
+def wounds(words: Words, player: int) -> int:
+    """Wounds on a player's gladiators, the destroyed with their life (B1)."""
+    total = 0
+    for index in range(team_size(words, player)):
+        fighter = fighter_at(player, index)
+        if is_gladiator(words, fighter):
+            total += int(words[fighter + _WOUNDS])
+    return total
+
+
+@kernel_njit
+def add_fighter(words: Words, player: int, gladiator: int, card: int, level: int, field: int) -> None:
+    """A Character enters; gladiator and card are -1 for none. Modified in place: `words`."""
+    fighter = fighter_at(player, team_size(words, player))
+    words[fighter + _GLADIATOR], words[fighter + _CARD] = gladiator + 1, card + 1
+    words[fighter + _LEVEL], words[fighter + _FIELD] = level + 1, field
+    for place in range(_TIMES * _COLUMNS):
+        words[fighter + _CHANGES + place] = _OFFSET
+    words[player * _PLAYER + _TEAM_SIZE] += 1

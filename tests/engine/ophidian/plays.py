@@ -1,0 +1,98 @@
+"""Helpers of the tests of Ophidian Arena: plays of the reference and the kernel side by side."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.bits import WORD_BITS
+from engine.ophidian import kernel, layout, reference
+from engine.ophidian.codec import decode, decode_move, encode
+from engine.ophidian.kernel_rules import KernelRules, kernel_rules
+from engine.ophidian.reference import (
+    CHANCE,
+    Move,
+    Seat,
+    State,
+    chance_outcomes,
+    decider,
+    is_over,
+    payoffs,
+    start_match,
+    step,
+)
+from engine.ophidian.rules import Rules
+from engine.protocol import choices
+
+WEIGHTS = np.zeros(kernel.MAX_OUTCOMES, np.int64)
+MOVE = np.zeros(layout.MOVE_WORDS, np.int64)
+
+
+def moves(state: State) -> list[Move | int]:
+    """Every move of a state, or every outcome."""
+    return choices(reference, state)
+
+
+def transition(words: NDArray[np.int64], compiled: KernelRules, index: int) -> None:
+    """Carry out a move or an outcome by its number. Modified in place: `words`."""
+    kernel.transition(words, compiled, index, MOVE, WEIGHTS)
+
+
+def assert_same(state: State, words: NDArray[np.int64], compiled: KernelRules) -> None:
+    """The kernel's words say what the reference's state says: every number, every move, every weight."""
+    assert encode(state).tolist() == words.tolist()
+    assert decode(words, state.rules) == replace(state, past=())
+    assert all(0 <= word < 1 << WORD_BITS for word in words.tolist())
+    assert kernel.decider(words, compiled) == decider(state)
+    assert kernel.is_over(words) == is_over(state)
+    if is_over(state):
+        paid = np.zeros(2)
+        kernel.payoffs(words, compiled, paid)
+        assert tuple(paid) == payoffs(state)
+        return
+    expected = moves(state)
+    assert kernel.num_outcomes(words, compiled) == len(expected)
+    if decider(state) == CHANCE:
+        outcomes = chance_outcomes(state)
+        assert kernel.chance_weights(words, compiled, WEIGHTS) == sum(weight for _, weight in outcomes)
+        assert WEIGHTS[: len(expected)].tolist() == [weight for _, weight in outcomes]
+        return
+    assert [decode_move(words, compiled, index) for index in range(len(expected))] == expected
+
+
+def compare_game(rules: Rules, seats: Sequence[Seat], seed: int, *, words_only: bool = False) -> int:
+    """Play one random match on reference and kernel at once; returns its number of moves.
+
+    With `words_only` each state is compared word by word, and the number of its moves; not each move's parts.
+    """
+    compiled = kernel_rules(rules, seats)
+    words = np.zeros(layout.NUM_WORDS, np.int64)
+    kernel.start(words, compiled)
+    num_moves = -1
+    for state in walk(start_match(rules, seats), random.Random(seed), words, compiled):
+        if words_only:
+            assert encode(state).tolist() == words.tolist()
+            assert is_over(state) or kernel.num_outcomes(words, compiled) == len(moves(state))
+        else:
+            assert_same(state, words, compiled)
+        num_moves += 1
+    return num_moves
+
+
+def walk(
+    state: State, rng: random.Random, words: NDArray[np.int64], compiled: KernelRules
+) -> Iterator[State]:
+    """States of a random match; `words` follow them. Modified in place."""
+    yield state
+    while not is_over(state):
+        outcomes = chance_outcomes(state)
+        known = moves(state)
+        weights = [weight for _, weight in outcomes] or None
+        [index] = rng.choices(range(len(known)), weights)
+        transition(words, compiled, index)
+        state = step(state, known[index])
+        yield state
