@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from analysis.errors import RequestError
-from analysis.ragers.match.estimates import Estimate
+from analysis.estimates import Estimate
 from analysis.ragers.match.report import MatchFigures, MatchReport
 from cli import grid
 from cli.page.charts import INK, Chart, svg
