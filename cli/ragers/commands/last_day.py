@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from analysis.ragers.last_day.solving import LastDayQuestion
     from analysis.ragers.last_day.worth import Worth
 
+
 @dataclass(frozen=True)
 class GivenMatch:
     """What was typed beside ``--match``."""

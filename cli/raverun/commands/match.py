@@ -6,16 +6,18 @@ from pathlib import Path
 
 import click
 
+from analysis.errors import RequestError
 from analysis.estimates import signed
-from analysis.files import check_output, write_atomically
+from analysis.exit_codes import EXIT_INTERRUPTED
+from analysis.files import write_atomically
 from analysis.interrupt import Interrupt
 from analysis.raverun.matches import PLAYERS, STOPPING, MatchesReport, Table, kept_deals, play_all
 from analysis.raverun.training import shipped_values
 from cli.entry import command
-from cli.output import to_json, write_output
+from cli.options import Output, at_least, with_output
+from cli.output import to_json
 from cli.parameters import duration
-from cli.raverun.commands.options import rules_options
-from engine.raverun.rules import RulesError, load_rules
+from cli.raverun.commands.options import GivenGame, file_option, usual_seed, with_game
 
 
 def _to_text(report: MatchesReport) -> str:
@@ -31,7 +33,7 @@ def _to_text(report: MatchesReport) -> str:
     return "\n".join(lines) + "\n"
 
 
-@command("match", context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@command("match")
 @click.option(
     "--player",
     type=click.Choice(PLAYERS),
@@ -40,49 +42,35 @@ def _to_text(report: MatchesReport) -> str:
 @click.option(
     "--against", multiple=True, type=click.Choice(PLAYERS), help="Repeatable.  [default: greedy and random]"
 )
-@click.option(
-    "--policy",
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="Strategies kept by raverun-solve --save-policy: the player called trained.",
-)
-@click.option(
+@file_option("--policy", "Strategies kept by raverun-solve --save-policy: the player called trained.")
+@file_option(
     "--values",
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="Values learned by raverun train: the players called guided (a search) and values (without one)."
+    "Values learned by raverun train: the players called guided (a search) and values (without one)."
     "  [default: for the box those that come with the package]",
 )
-@click.option("--players", type=click.Choice(["2", "3"]), default="2", show_default=True)
-@click.option("--deals", type=click.IntRange(min=2), default=1000, show_default=True)
+@at_least(2, "--deals", "Each is played once in every seat.", 1000)
 @click.option("--search-time", type=duration, metavar="TIME", help="Of each search, instead of iterations.")
-@click.option("--search-iterations", type=click.IntRange(min=1), default=1000, show_default=True)
-@rules_options
-@click.option("--seed", type=click.IntRange(min=0, max=2**62), default=0, show_default=True)
-@click.option("--format", "form", type=click.Choice(["table", "json"]), default="table", show_default=True)
-@click.option("--output", "-o", type=click.Path(path_type=Path), help="File to write instead of stdout.")
+@at_least(1, "--search-iterations", "Of each search.", 1000)
+@with_game
+@usual_seed
 @click.option(
     "--resume",
     is_flag=True,
     help="Keep every deal in --output (JSON) as soon as it is played, and go on with what is there.",
 )
-@click.option("-q", "--quiet", is_flag=True, help="No progress.")
-@click.pass_context
+@with_output("table", "json")
 def match(
-    ctx: click.Context,
     player: str | None,
     against: tuple[str, ...],
     policy: Path | None,
     values: Path | None,
-    players: str,
     deals: int,
     search_time: float | None,
     search_iterations: int,
-    rules_files: tuple[Path, ...],
-    overrides: tuple[str, ...],
+    game: GivenGame,
     seed: int,
-    form: str,
-    output: Path | None,
     resume: bool,
-    quiet: bool,
+    out: Output,
 ) -> None:
     """Let one player play others, each deal once in every seat, and say what he wins.
 
@@ -96,19 +84,14 @@ def match(
       raverun match --player search --search-time 1s --deals 100 --against random
       raverun match --player search --players 3 --deals 200
     """
-    try:
-        rules = load_rules(rules_files, overrides)
-        rules.hand_size(int(players))
-    except (RulesError, ValueError) as error:
-        raise click.UsageError(str(error)) from None
+    rules = game.load()
     if values is None and (policy is None or {player, *against} & {"guided", "values"}):
-        values = shipped_values(rules, int(players))
-    to_file = None if output is None or str(output) == "-" else output
-    if resume and (to_file is None or form != "json"):
-        raise click.UsageError("--resume needs --output FILE and --format json: there the deals are kept")
+        values = shipped_values(rules, game.players)
+    if resume and (out.path is None or out.form != "json"):
+        raise RequestError("--resume needs --output FILE and --format json: there the deals are kept")
     table = Table(
         rules=rules,
-        num_players=int(players),
+        num_players=game.players,
         player=player or ("trained" if values is None else "guided"),
         against=against or ("greedy", "random"),
         policy=policy,
@@ -118,30 +101,24 @@ def match(
         deals=deals,
         seed=seed,
     )
-    if to_file is not None:
-        check_output(to_file)
-    earlier = kept_deals(to_file, table) if resume and to_file is not None else None
+    earlier = kept_deals(out.path, table) if resume and out.path is not None else None
     keeps = True
 
     def begins(opponent: str) -> None:
-        if not quiet:
-            click.echo(f"{table.player} against {opponent}", err=True)
+        out.note(f"{table.player} against {opponent}")
 
     def keep(report: MatchesReport) -> None:
         nonlocal keeps
-        assert to_file is not None
+        assert out.path is not None
         try:
-            write_atomically(to_file, to_json(report).encode())
+            write_atomically(out.path, to_json(report).encode())
         except OSError as error:
             if keeps:
-                click.echo(f"Error: cannot write {str(to_file)!r}: {error.strerror}.", err=True)
+                click.echo(f"Error: cannot write {str(out.path)!r}: {error.strerror}.", err=True)
             keeps = False
 
     interrupt = Interrupt(STOPPING)
     with interrupt.installed():
         report = play_all(table, interrupt, begins, earlier, keep)
-    code = 130 if interrupt.requested else 0
-    text = to_json(report) if form == "json" else _to_text(report)
-    if not write_output(text, to_file):
-        code = code or 1
-    ctx.exit(code)
+    text = to_json(report) if out.form == "json" else _to_text(report)
+    out.finish(text, EXIT_INTERRUPTED if interrupt.requested else 0)

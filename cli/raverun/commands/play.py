@@ -14,16 +14,17 @@ from analysis.errors import RequestError
 from analysis.files import STDOUT, is_stream, write_atomically
 from analysis.raverun.transcript import Header, check_place
 from cli.entry import command
+from cli.options import GivenRules, at_least
 from cli.parameters import duration
 from cli.play import Table, check_alone, say, styled
 from cli.play import play as play_at
-from cli.raverun.commands.options import rules_options
+from cli.raverun.commands.options import GivenGame, file_option, with_game
 from cli.raverun.views.costs import cost_lines
 from cli.raverun.views.effects import explained
 from cli.raverun.views.moves import Names, move_text, table_lines, told
 from cli.raverun.views.transcript import transcript_text
 from engine.raverun.reference import decider, payoffs
-from engine.raverun.rules import RulesError, load_rules
+from engine.raverun.rules import load_rules
 
 if TYPE_CHECKING:
     from analysis.raverun.left_games import LeftGame, Options
@@ -33,29 +34,23 @@ OPPONENTS = ("guided", "values", "search", "trained", "greedy", "random")
 MOST_COSTS = 5
 
 
-@command("play", context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@command("play")
 @click.option(
     "--opponent",
     type=click.Choice(OPPONENTS),
     help="[default: guided with --values, trained with --policy, otherwise search]",
 )
-@click.option(
-    "--policy",
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="Strategies kept by raverun-solve --save-policy; makes the opponent the trained one.",
+@file_option(
+    "--policy", "Strategies kept by raverun-solve --save-policy; makes the opponent the trained one."
 )
-@click.option(
+@file_option(
     "--values",
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="Values learned by raverun train: for hints, and the opponents guided (the strongest) and values.",
+    "Values learned by raverun train: for hints, and the opponents guided (the strongest) and values.",
 )
-@click.option("--players", type=click.Choice(["2", "3"]), default="2", show_default=True)
 @click.option("--seat", type=click.IntRange(min=0, max=2), default=0, show_default=True, help="Yours.")
 @click.option("--search-time", type=duration, default="1s", show_default=True, metavar="TIME")
-@click.option(
-    "--search-iterations", type=click.IntRange(min=1), help="Instead of a time: the same every run."
-)
-@rules_options
+@at_least(1, "--search-iterations", "Instead of a time: the same every run.")
+@with_game
 @click.option(
     "--transcript",
     type=click.Path(path_type=Path, dir_okay=False),
@@ -73,12 +68,10 @@ def play(
     opponent: str | None,
     policy: Path | None,
     values: Path | None,
-    players: str,
     seat: int,
     search_time: float,
     search_iterations: int | None,
-    rules_files: tuple[Path, ...],
-    overrides: tuple[str, ...],
+    game: GivenGame,
     transcript: Path | None,
     force: bool,
     hints: bool,
@@ -111,17 +104,17 @@ def play(
         if transcript is not None:
             check_place(transcript, force=force)
         elif force:
-            raise click.UsageError("--force is about what lies at --transcript, and none was given")
+            raise RequestError("--force is about what lies at --transcript, and none was given")
         options = left_games.Options(
             opponent=opponent,
             policy=None if policy is None else str(policy.resolve()),
             values=None if values is None else str(values.resolve()),
-            players=int(players),
+            players=game.players,
             seat=seat,
             search_time_s=search_time,
             search_iterations=search_iterations,
-            rules_files=tuple(str(path.resolve()) for path in rules_files),
-            overrides=overrides,
+            rules_files=tuple(str(path.resolve()) for path in game.rules.files),
+            overrides=game.rules.overrides,
             seed=seed,
             transcript=None
             if transcript is None
@@ -139,11 +132,8 @@ def play(
 
 def _game(options: Options, left: LeftGame | None) -> PlayedGame:
     """Return a new game, or one that was left, as far as it was played."""
-    try:
-        rules = load_rules([Path(path) for path in options.rules_files], options.overrides)
-        rules.hand_size(options.players)
-    except (RulesError, ValueError) as error:
-        raise click.UsageError(str(error)) from None
+    files = tuple(Path(path) for path in options.rules_files)
+    rules = GivenGame(GivenRules(files, tuple(options.overrides), load_rules), options.players).load()
     if left is not None and left.rules != rules.sha256:
         raise RequestError("the game was left under other rules than its files hold now", "--resume")
     from analysis.raverun.played_game import PlayedGame
