@@ -6,6 +6,7 @@ import pytest
 
 from solver.extensive import build_game
 from solver.sequence_form import solve_sequence_form
+from tests.oracles.composed_match import composed
 from tests.oracles.tiny_match import TinyMatch, tiny_rules
 
 
@@ -24,3 +25,21 @@ def test_exact_value_where_a_card_stays_unknown() -> None:
     solution = solve_sequence_form(build_game(TinyMatch(rules)))
     assert solution.value == pytest.approx(-0.191998, abs=1e-6)
     assert solution.nash_conv <= 1e-7
+
+
+@pytest.mark.slow
+def test_days_put_together_are_exact_where_nothing_is_unknown_after_the_first() -> None:
+    value, found, states = composed(tiny_rules("basher slasher prodder stopper"))
+    assert states == 93
+    assert value == pytest.approx(-0.375, abs=1e-7)
+    assert found.nash_conv == pytest.approx(0.0, abs=1e-7)
+
+
+@pytest.mark.slow
+def test_days_put_together_find_the_value_and_may_be_exploited_where_a_card_stays_unknown() -> None:
+    """Of a range of 2. Second days believe in fresh hands; who comes there has kept some cards on purpose."""
+    rules = tiny_rules("basher basher slasher slasher prodder", ("two-bashers", "two-slashers"))
+    value, found, states = composed(rules)
+    assert states == 49
+    assert value == pytest.approx(-0.191998, abs=1e-6)
+    assert 0.01 < found.nash_conv < 0.2

@@ -194,9 +194,21 @@ class LastDayAdviser(Adviser):
 
 
 def advise_followed(
-    match: Followed, effort: Effort, reporter: Reporter, stop: Callable[[], bool] | None = None
+    match: Followed,
+    effort: Effort,
+    reporter: Reporter,
+    stop: Callable[[], bool] | None = None,
+    *,
+    uniform: bool = False,
 ) -> MatchAdvice:
     """Advise on the decision at which a transcript ends.
+
+    Parameters
+    ----------
+    effort
+        Limits of the solves; the search has its own.
+    uniform
+        Whether placements of the last day are read as if any card had been as likely.
 
     Raises
     ------
@@ -219,7 +231,7 @@ def advise_followed(
         )
         # The beliefs know of the discards already.
         placed = steps[1:] if any(before.phase == Phase.PREPARE for before, _ in view.past) else steps
-        solved, unsolved, _ = _solve(question, placed, hand, reporter, stop)
+        solved, unsolved, _ = _solve(question, placed, hand, (reporter, stop), uniform=uniform)
     decision = {Phase.PREPARE: "exchange", Phase.VETERAN: "further", Phase.DEADEYE: "hide"}
     return MatchAdvice(
         rules=rules_report(state.rules),
@@ -243,8 +255,10 @@ def advise_typed(
     steps: list[Step],
     reporter: Reporter,
     stop: Callable[[], bool] | None = None,
+    *,
+    uniform: bool = False,
 ) -> MatchAdvice:
-    """Advise on a decision of the last day of a match that was typed.
+    """Advise on a decision of the last day of a match that was typed; the rest as for `advise_followed`.
 
     Raises
     ------
@@ -254,7 +268,7 @@ def advise_typed(
     question.check(own_cards(steps))
     hand = question.hand
     assert hand is not None
-    solved, unsolved, decision = _solve(question, steps, hand, reporter, stop)
+    solved, unsolved, decision = _solve(question, steps, hand, (reporter, stop), uniform=uniform)
     return MatchAdvice(
         rules=rules_report(question.rules),
         patron=question.patron,
@@ -276,16 +290,15 @@ def _search(match: Followed, effort: Effort, reporter: Reporter) -> SearchAdvice
     from analysis.ragers.match.searching import MatchSearcher
 
     reporter.note("Searching the match.")
-    iterations = effort.iterations or ITERATIONS
     try:
-        searcher = MatchSearcher(match.state.rules, iterations=iterations, seconds=0.0)
+        searcher = MatchSearcher(match.state.rules, iterations=ITERATIONS, seconds=0.0)
     except ValueError as error:
         raise RequestError(f"matches by these rules cannot be searched: {error}", "--match") from None
     best, chances = searcher.chances(match.state, match.player, match.buried, effort.seed)
     tried = [
         SearchedAction(_name(action), None if math.isnan(win) else win) for action, win in chances.items()
     ]
-    return SearchAdvice(_name(best), tried, iterations, "search of the whole match, guided by learned values")
+    return SearchAdvice(_name(best), tried, ITERATIONS, "search of the whole match, guided by learned values")
 
 
 def _name(action: int) -> str:
@@ -296,8 +309,9 @@ def _solve(
     question: LastDayQuestion,
     steps: Sequence[Step],
     hand: tuple[int, ...],
-    reporter: Reporter,
-    stop: Callable[[], bool] | None,
+    told: tuple[Reporter, Callable[[], bool] | None],
+    *,
+    uniform: bool,
 ) -> tuple[SolvedAdvice | None, str, str]:
     """Return what solving on says, if it says nothing why, and what kind of decision is due."""
     from solver.hidden_hands import MemoryRefused
@@ -305,8 +319,8 @@ def _solve(
     reason = ""
     for count_decks in (not question.exchange, False):
         day = day_of(question, count_decks=count_decks)
-        for uniform in (False, True):
-            adviser = LastDayAdviser(question, day, uniform=uniform, reporter=reporter, stop=stop)
+        for evenly in (True,) if uniform else (False, True):
+            adviser = LastDayAdviser(question, day, uniform=evenly, reporter=told[0], stop=told[1])
             try:
                 decision = adviser.follow(steps)
                 number = state_of(adviser, decision, hand)

@@ -127,7 +127,7 @@ def advise(
     if match is not None and Path(match).is_file():
         if day.patron or day.cheers or hand_text or history_words:
             raise RequestError("a transcript tells patron, cheers cards, hand and history itself", "--match")
-        show_advice(partial(_followed, Path(match), effort), out)
+        show_advice(partial(_followed, Path(match), effort, beliefs == "uniform"), out)
     if hand_text is None:
         raise RequestError("name the hand to advise on: --hand", "--hand")
     try:
@@ -138,7 +138,7 @@ def advise(
     except HandError as error:
         raise RequestError(str(error), "--hand") from None
     if match is not None:
-        asked_of = (match, day, seat, hand)
+        asked_of = (match, day, seat, hand, beliefs == "uniform")
         show_advice(partial(_typed, asked_of, steps, rules.load(), effort), out)
     scenario = day.under(rules.load())
     if exchange and (steps or scenario.preparation != "redraw"):
@@ -161,15 +161,17 @@ def show_advice(ask: Callable[[Reporter, Interrupt], MatchAdvice], out: Output) 
     out.show(report, match_advice, EXIT_INTERRUPTED if interrupt.requested else 0)
 
 
-def _followed(path: Path, effort: Effort, reporter: Reporter, stop: Interrupt) -> MatchAdvice:
+def _followed(
+    path: Path, effort: Effort, uniform: bool, reporter: Reporter, stop: Interrupt
+) -> MatchAdvice:
     from analysis.ragers.last_day.advising import advise_followed
     from analysis.ragers.last_day.followed import followed
 
-    return advise_followed(followed(path), effort, reporter, stop)
+    return advise_followed(followed(path), effort, reporter, stop, uniform=uniform)
 
 
 def _typed(
-    asked_of: tuple[str, _Day, int, tuple[int, ...]],
+    asked_of: tuple[str, _Day, int, tuple[int, ...], bool],
     steps: list[Step],
     rules: Rules,
     effort: Effort,
@@ -180,7 +182,7 @@ def _typed(
     from analysis.ragers.last_day.solving import LastDayQuestion
     from analysis.ragers.last_day.standings import parse_standing
 
-    text, day, seat, hand = asked_of
+    text, day, seat, hand, uniform = asked_of
     standing = parse_standing(text, rules)
     if day.patron is None or not day.cheers:
         raise RequestError("--match needs the patron of the day (--patron) and all cheers cards (--cheers)")
@@ -188,4 +190,4 @@ def _typed(
     cheers = tuple(each.cheers.id for each in named)
     seen = day.preparation == "seen"
     question = LastDayQuestion(rules, named[0].patron.id, cheers, standing, seat, hand, effort, seen)
-    return advise_typed(question, steps, reporter, stop)
+    return advise_typed(question, steps, reporter, stop, uniform=uniform)
