@@ -14,7 +14,7 @@ from math import comb, prod
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.ragers.reference import CHANCE, State, deciders, is_over, observe
+from engine.ragers.reference import CHANCE, State, deciders, is_over, observe, start_match
 from engine.ragers.rules import Rules
 from solver.extensive import ExtensiveGame, build_game
 from solver.sequence_form import solve_sequence_form
@@ -54,7 +54,7 @@ class ByDay(TinyMatch):
         self.since: dict[tuple[int, Hashable], int] = {}
 
     def root(self) -> Node:
-        return self._settled(DayNode(super().root().state))
+        return self._settled(DayNode(start_match(self.rules)))
 
     def _settled(self, node: Node) -> Node:
         after = super()._settled(node)

@@ -1,0 +1,99 @@
+"""ragers solve --match, ragers advise --match, ragers review --match: answers with schemas, refusals."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from click.testing import CliRunner
+
+from analysis.ragers.play.opponents import Greedy
+from cli.ragers.main import ragers
+from engine.ragers.reference import is_over
+from tests.cli.played_games import games
+from tests.cli.schemas import path_of
+from tests.oracles.games import decks
+
+#: A match of one day, so that its only day is the last.
+TINY = [
+    word
+    for override in (*decks("BSP", "BSPT"), "match.hand_size=2", "match.row_length=2", "match.days=1")
+    for word in ("--set", override)
+]
+DAY = ("--patron", "the-nameless", "--cheers", "two-bashers")
+STANDING = "day 1, score 0:1, left B1S1P1:B1S1P1T1"
+
+
+def checked(name: str, text: str) -> Any:
+    report = json.loads(text)
+    jsonschema.validate(report, json.loads(path_of(name).read_text(encoding="utf-8")))
+    return report
+
+
+@pytest.mark.kernels
+def test_the_last_day_as_json_and_as_a_table(run: Any) -> None:
+    words = ("solve", "--match", STANDING, *DAY, *TINY, "--iterations", "40", "-q", "--hand", "B S")
+    report = checked("last-day", run(*words, "--format", "json").stdout)
+    (answer,) = report["answers"]
+    assert report["match"] == "day 1, score 0:1, cheers 0:0, left B1S1P1:B1S1P1T1"
+    assert answer["win"]["low"] <= answer["win"]["mean"] <= answer["win"]["high"]
+    assert {each["action"] for each in answer["hand"]} == {"basher", "slasher"}
+    table = run(*words).stdout
+    assert "The Nameless / Two Bashers · Accusers" in table
+    assert "Ties are decided as in the rules" in table
+    other = checked("last-day", run(*words, "--player", "defenders", "--format", "json").stdout)
+    sides = [each["answers"][0]["win"]["mean"] for each in (report, other)]
+    assert sum(sides) == pytest.approx(1.0, abs=1e-3)
+
+
+@pytest.mark.kernels
+def test_advice_on_a_typed_last_day(run: Any) -> None:
+    words = ("advise", "--match", STANDING, *DAY, *TINY, "--iterations", "40", "-q")
+    asked = ("--hand", "S P", "--history", "B/S", "--format", "json")
+    report = checked("advise-match", run(*words, *asked).stdout)
+    assert report["search"] is None
+    assert {each["action"] for each in report["solved"]["actions"]} == {"slasher", "prodder"}
+    assert report["history"] == ["basher/slasher"]
+    refused = run(*words, "--hand", "B P", "--history", "B/S")
+    assert (refused.exit_code, "left" in refused.stderr) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("solve", "--match", "day 2, score 4:6, left B1:S1"), "needs the patron"),
+        (("solve", "--match", "day 3, score 4:6", *DAY), "does not say left"),
+        (("solve", "--match", "day 3, score 4:6, left B1:S1", *DAY, "--target", "0.1"), "is in GP"),
+        (("solve", "--match", "day 3, score 4:6, left B1:S1", *DAY, "--method", "merged"), "un-merged"),
+        (("solve", "--match", "day 3, score 4:6, left B1:S1", *DAY, "--dry-run"), "do not go with --match"),
+        (("solve", "--match", "day 3, score 4:6, left B1:S1", *DAY, "--preparation", "redraw"), "not redraw"),
+        (("solve", "--match", "day 3, score 4:6, left B1:S1", *DAY, "--hand", "B S"), "a hand is 1 cards"),
+        (("advise", "--match", "day 3, score 4:6, left B1:S1", "--hand", "B"), "--match needs the patron"),
+        (("advise", *DAY), "--hand"),
+        (("advise", "--hand", "B B S C T"), "--patron"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(words: tuple[str, ...], told: str, run: Any) -> None:
+    result = run(*words)
+    assert result.exit_code == 2
+    assert told in " ".join(result.stderr.split())
+
+
+def test_transcripts_that_do_not_fit_are_refused(run: Any, tmp_path: Path) -> None:
+    file = tmp_path / "match.txt"
+    file.write_text("no transcript", encoding="utf-8")
+    assert "does not begin with" in run("solve", "--match", str(file)).stderr
+    game = next(each for each in games(Greedy(), 6) if not is_over(each.state) and each.state.day < 2)
+    game.save(file)
+    assert "tells patron" in run("solve", "--match", str(file), "--patron", "Solennos").stderr
+    placed = next(each for each in games(Greedy(), 30) if any(own.row for own in each.state.players))
+    placed.save(file)
+    assert "cards have been placed" in " ".join(run("solve", "--match", str(file)).stderr.split())
+    day = tmp_path / "day.txt"
+    CliRunner().invoke(ragers, ["play", *DAY, "--seed", "1", "--transcript", str(day)], input="q\n")
+    assert "is of a single day" in run("advise", "--match", str(day)).stderr
+    refused = run("review", str(day), "--match")
+    assert (refused.exit_code, "this is a single day" in refused.stderr) == (2, True)
