@@ -10,6 +10,8 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Literal
 
+import msgspec
+
 from analysis.errors import RequestError
 from analysis.ophidian.reports import (
     ActionReport,
@@ -45,9 +47,21 @@ if TYPE_CHECKING:
     from analysis.ophidian.duels import DuelsReport
     from analysis.ophidian.proving import Fight
 
-__all__ = ["Objective", "chosen_gladiators", "duels", "position", "rules", "rules_report", "solve"]
+__all__ = [
+    "Horizon",
+    "Objective",
+    "announced_attack",
+    "chosen_gladiators",
+    "duels",
+    "position",
+    "rules",
+    "rules_report",
+    "solve",
+]
 
 Objective = Literal["result", "points", "wounds"]
+Horizon = Literal["wave", "match"]
+HORIZONS: tuple[Horizon, ...] = ("wave", "match")
 OBJECTIVES: tuple[Objective, ...] = ("result", "points", "wounds")
 DEFAULT_MEMORY = 1 << 29
 
@@ -131,11 +145,16 @@ def solve(
     names: tuple[str, str] = ("", ""),
     objective: Objective = "points",
     pending: str | None = None,
+    horizon: Horizon = "wave",
     memory: int = DEFAULT_MEMORY,
     time_limit_s: float | None = None,
     stopped: Callable[[], bool] = lambda: False,
 ) -> FightReport:
     """Prove what a position is worth at the end of its wave, what each action costs, and a best line.
+
+    With the horizon `match` it is proved to the end of the match, promotions and placements included, for
+    one or two gladiators a side: who wins. A die after a full tie falls once for either side, so two values
+    bound what such a die decides.
 
     Parameters
     ----------
@@ -162,11 +181,18 @@ def solve(
     from engine.ophidian.wave_codec import Objective as Part
 
     begin = time.monotonic()
-    fight = Fight(position, Part(OBJECTIVES.index(objective)), memory, time_limit_s, stopped)
-    if pending is None:
-        decides, actions, line = _actions(fight, position)
+    if horizon == "match":
+        objective = "result"
+        fights = _match_fights(position, memory, time_limit_s, stopped)
     else:
-        decides, actions, line = _answers(fight, position, _attack(position, pending))
+        fights = [Fight(position, Part(OBJECTIVES.index(objective)), memory, time_limit_s, stopped)]
+    found = [
+        _actions(fight, position)
+        if pending is None
+        else _answers(fight, position, announced_attack(position, pending))
+        for fight in fights
+    ]
+    decides, actions, line = found[0] if len(found) == 1 else _between(found)
     low, high = (_best(actions, decides, end) for end in ("low", "high"))
     chosen, teams = position.rules, position.teams
     called = [
@@ -179,6 +205,7 @@ def solve(
         rules=rules_report(chosen),
         kind="exact" if low == high and all(each.low == each.high for each in actions) else "bounds",
         objective=objective,
+        horizon=horizon,
         wave=position.wave,
         last_wave=position.wave >= chosen.match.waves,
         team=_side(position, 0, called[0]),
@@ -190,10 +217,47 @@ def solve(
         actions=actions,
         line=line,
         notes=[note for note in notes if note],
-        nodes=fight.search.num_nodes,
-        kept=fight.search.num_kept,
+        nodes=sum(fight.search.num_nodes for fight in fights),
+        kept=sum(fight.search.num_kept for fight in fights),
         time_s=time.monotonic() - begin,
     )
+
+
+def _match_fights(
+    position: State, memory: int, time_limit_s: float | None, stopped: Callable[[], bool]
+) -> list[Fight]:
+    """The rest of the match, with dice against the team and for it."""
+    from analysis.ophidian.proving import MatchFight
+    from engine.ophidian.match_layout import LAST_WAVE_NUMBER, MATCH_TEAM
+
+    match = position.rules.match
+    if max(map(len, position.teams)) > MATCH_TEAM:
+        raise RequestError(
+            f"whole matches are proved for at most {MATCH_TEAM} gladiators a side; leave it to the wave",
+            "--horizon",
+        )
+    if match.waves + match.extra_waves > LAST_WAVE_NUMBER:
+        raise RequestError(f"whole matches are proved for at most {LAST_WAVE_NUMBER} waves", "--horizon")
+    return [MatchFight(position, favoured, memory // 2, time_limit_s, stopped) for favoured in (1, 0)]
+
+
+def _between(
+    found: Sequence[tuple[int, list[ActionReport], list[str]]],
+) -> tuple[int, list[ActionReport], list[str]]:
+    """Bounds of what a die decides: actions with the low end of one answer and the high end of the other."""
+    decides, lower, line = found[0]
+    higher = {each.action: each for each in found[1][1]}
+    actions = [
+        ActionReport(each.action, each.low, higher[each.action].high, False, each.answer) for each in lower
+    ]
+    sign = -1 if decides else 1
+    actions.sort(key=lambda each: (-sign * each.low.result, -sign * each.high.result))
+    if all(each.low == each.high for each in actions):
+        most = max(sign * each.low.result for each in actions)
+        actions = [msgspec.structs.replace(each, best=sign * each.low.result == most) for each in actions]
+    # A line is the best one whatever the die says only where both agree on its worth.
+    same = actions[0].low == actions[0].high
+    return decides, actions, line if same else []
 
 
 def rules_report(chosen: Rules) -> RulesReport:
@@ -244,8 +308,8 @@ def _actions(fight: Fight, state: State) -> tuple[int, list[ActionReport], list[
     return state.turn, valued(fight, state, bounds, state.turn), list(fight.line(state))
 
 
-def _attack(state: State, pending: str) -> Move:
-    """Read an announced attack."""
+def announced_attack(state: State, pending: str, option: str = "--pending") -> Move:
+    """Read an attack, ``Tempest > Thorn``, by whoever has momentum; RequestError if there is none such."""
     wanted = [name_id(part) for part in pending.split(">")]
     for move in legal_moves(state):
         if move.kind == Kind.ATTACK:
@@ -256,7 +320,7 @@ def _attack(state: State, pending: str) -> Move:
     raise RequestError(
         f"{pending!r}: no such attack; write attacker and target, such as Tempest > Thorn. Who attacks has"
         " momentum (--momentum), is unset, and stands in the action field (A2)",
-        "--pending",
+        option,
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from analysis.ophidian.reports import ActionReport, Worth
+from engine.ophidian.match_codec import encode_match
 from engine.ophidian.reference import (
     Kind,
     Move,
@@ -86,20 +87,29 @@ class Fight:
         self.wave = state.wave
         end_s = None if time_limit_s is None else time.monotonic() + time_limit_s
         self.search = ProofSearch(
-            wave_game(state, objective),
+            self.game_from(state),
             memory,
             lambda: stopped() or (end_s is not None and time.monotonic() > end_s),
         )
+
+    def game_from(self, state: State) -> AlternatingGame:
+        """The game that is searched."""
+        return wave_game(state, self.objective)
+
+    def word(self, state: State) -> int | None:
+        """The word of a position at which the search goes on, or of an end; None for answers to come."""
+        if is_over(state) or state.wave != self.wave:
+            return self.search.game.end_of(self._end(state))
+        return encode(state) if state.phase == Phase.ACT else None
 
     def outcomes(self, state: State) -> Iterator[Outcome]:
         """All that the other side's answers make of an action, from the state after it."""
         return self._answered(state, "")
 
     def _answered(self, state: State, said: str) -> Iterator[Outcome]:
-        if state.phase == Phase.ACT and state.wave == self.wave:
-            yield Outcome(said, state, encode(state))
-        elif is_over(state) or state.wave != self.wave:
-            yield Outcome(said, state, self.search.game.end_of(self._end(state)))
+        word = self.word(state)
+        if word is not None:
+            yield Outcome(said, state, word)
         else:
             for move in legal_moves(state):
                 words = in_words(state, move)
@@ -110,7 +120,9 @@ class Fight:
 
     def value(self, state: State, guess: int | None = None) -> Bounds:
         """What a position is worth."""
-        return self.search.value(encode(state), guess)
+        word = self.word(state)
+        assert word is not None
+        return self.search.value(word, guess)
 
     def action(self, state: State, move: Move, guess: int | None) -> tuple[Bounds, str]:
         """What an action is worth, and the other side's best answer to it where there is a choice."""
@@ -155,6 +167,40 @@ class Fight:
     def worth(self, value: int) -> Worth:
         """A value in its parts."""
         return worth_of(value, self.objective)
+
+
+class MatchFight(Fight):
+    """The rest of a match of one or two gladiators a side; a die after a full tie falls for one side.
+
+    Parameters
+    ----------
+    favoured
+        For whom such a die falls.
+    """
+
+    def __init__(
+        self,
+        state: State,
+        favoured: int,
+        memory: int,
+        time_limit_s: float | None = None,
+        stopped: Callable[[], bool] = lambda: False,
+    ) -> None:
+        self.favoured = favoured
+        super().__init__(state, Objective.RESULT, memory, time_limit_s, stopped)
+
+    def game_from(self, state: State) -> AlternatingGame:
+        """The whole match as a game for the search."""
+        from analysis.ophidian.duels import match_game
+
+        teams = [[fighter.gladiator for fighter in team] for team in state.teams]
+        return match_game(state.rules, teams, self.favoured)
+
+    def word(self, state: State) -> int | None:
+        """See `Fight.word`; the search goes on between waves, too."""
+        if is_over(state):
+            return self.search.game.end_of(end_value(state, Objective.RESULT, self.wave))
+        return None if state.phase in (Phase.STAND_IN, Phase.ROAR) else encode_match(state, self.favoured)
 
 
 def end_value(state: State, objective: Objective, wave: int) -> int:

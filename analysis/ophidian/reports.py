@@ -75,7 +75,7 @@ class ActionReport(msgspec.Struct, frozen=True):
 
 
 class FightReport(msgspec.Struct, frozen=True, kw_only=True):
-    """A position within a wave, solved to the wave's end.
+    """A position within a wave, solved to the wave's end, or to the match's (`horizon`).
 
     Attributes
     ----------
@@ -92,6 +92,7 @@ class FightReport(msgspec.Struct, frozen=True, kw_only=True):
     rules: RulesReport
     kind: Kind
     objective: Literal["result", "points", "wounds"]
+    horizon: Literal["wave", "match"]
     wave: int
     last_wave: bool
     team: SideReport

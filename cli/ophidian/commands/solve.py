@@ -8,7 +8,7 @@ import click
 
 from analysis.exit_codes import EXIT_INTERRUPTED
 from analysis.interrupt import Interrupt
-from analysis.ophidian import OBJECTIVES, position
+from analysis.ophidian import HORIZONS, OBJECTIVES, position
 from analysis.ophidian import solve as solve_position
 from analysis.ophidian.teams import named_team
 from analysis.version import __version__
@@ -54,6 +54,13 @@ from engine.ophidian.rules import Rules, load_rules
     show_default=True,
     help="Who wins the match; then the difference of points; then that of wounds.",
 )
+@click.option(
+    "--horizon",
+    type=click.Choice(HORIZONS),
+    default="wave",
+    show_default=True,
+    help="To the end of the wave; or who wins the match, for at most two gladiators a side.",
+)
 @time_limit_option("Stop then with what is proved, such as 30s.")
 @memory_option("For what is proved; more makes long proofs shorter.", default="512MiB")
 @details_option
@@ -69,6 +76,7 @@ def solve(
     passed: bool,
     pending: str | None,
     objective: Any,
+    horizon: Any,
     time_limit: float | None,
     memory: int,
     details: bool,
@@ -86,6 +94,7 @@ def solve(
       ophidian-solve --team "Bastion w4, Thorn@S" --against "Tempest set, Scrap" --wave 4 --cheer 2:1
       ophidian-solve --team "Thorn, Runt" --against "Tempest, Scrap" --momentum against \\
                      --pending "Tempest > Thorn"
+      ophidian-solve --team "Thorn, Runt" --against "Whisper, Scrap" --wave 3 --horizon match
     """
     chosen = rules.load()
     asked = position(team, against, rules=chosen, wave=wave, cheer=cheer, momentum=momentum, passed=passed)
@@ -98,6 +107,7 @@ def solve(
             names=(named_team(chosen, team), named_team(chosen, against)),
             objective=objective,
             pending=pending,
+            horizon=horizon,
             memory=memory,
             time_limit_s=time_limit,
             stopped=interrupt,

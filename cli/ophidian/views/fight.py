@@ -65,8 +65,9 @@ class View:
 
     def notes(self, report: FightReport) -> list[str]:
         """Return how far to trust it."""
-        proved = "Proved" if report.kind == "exact" else "Stopped: bounds that are proved"
-        cards = "to the end of the wave, without cards"
+        stopped = "Stopped: bounds" if report.horizon == "wave" else "Bounds"
+        proved = "Proved" if report.kind == "exact" else f"{stopped} that are proved"
+        cards = f"to the end of the {report.horizon}, without cards"
         lines = [f"{proved} {cards}; actions worth the same are ties. {_horizon(report)}"]
         if report.rules.illustrative:
             lines.append(report.rules.illustrative)
@@ -87,6 +88,8 @@ def _parts(report: FightReport) -> tuple[str, ...]:
 
 
 def _horizon(report: FightReport) -> str:
+    if report.horizon == "match":
+        return "Where it is in between, a die after a full tie decides, or the time was short."
     if report.last_wave:
         return "More points win at the end of this wave."
     return "The match goes on after this wave unless somebody wins in it."
