@@ -147,6 +147,10 @@ def solve(
 ) -> FightReport:
     """Prove what a position is worth at the end of its wave, what each action costs, and a best line.
 
+    With the horizon `match` it is proved to the end of the match, promotions and placements included, for
+    one or two gladiators a side: who wins. A die after a full tie falls once for either side, so two values
+    bound what such a die decides.
+
     Parameters
     ----------
     position

@@ -8,8 +8,11 @@ from cli.entry import commands_in, program, run
 
 ophidian = program(
     "ophidian",
-    "Prove fights of Ophidian Arena to the end of a wave, and look after its rules.",
-    commands_in("cli.ophidian.commands", "solve", "duel", "worth", "response", "rules_group"),
+    "Prove fights of Ophidian Arena, let players play whole matches, and look after teams, decks and rules.",
+    commands_in(
+        "cli.ophidian.commands",
+        *("solve", "duel", "worth", "response", "teams", "deck_group", "match", "play", "rules_group"),
+    ),
 )
 
 

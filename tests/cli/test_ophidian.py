@@ -17,7 +17,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from analysis.ophidian import position, reports, solve
+from analysis.ophidian.decks import DeckCheckReport, TeamsReport
 from analysis.ophidian.duels import DuelsReport
+from analysis.ophidian.matches import MatchReport
 from analysis.ophidian.responses import ResponseReport
 from analysis.ophidian.worth import Drawn, WorthReport, random_position, worth
 from cli.ophidian.main import ophidian
@@ -30,6 +32,9 @@ REPORTS: dict[str, tuple[type[msgspec.Struct], str]] = {
     "duels": (DuelsReport, "Report of ophidian duel"),
     "worth": (WorthReport, "Report of ophidian worth"),
     "response": (ResponseReport, "Report of ophidian response"),
+    "teams": (TeamsReport, "Report of ophidian teams"),
+    "deck": (DeckCheckReport, "Report of ophidian deck check"),
+    "match": (MatchReport, "Report of ophidian match"),
 }
 FIGHT = ("solve", "--team", "Thorn, Runt w1", "--against", "Tempest set, Scrap@S", "--wave", "4")
 
@@ -150,6 +155,72 @@ def test_wrong_positions_are_named(team: str, said: str) -> None:
 def test_wrong_questions_are_named(words: tuple[str, ...], said: str) -> None:
     wrong = run("solve", "--team", "iron", "--against", "storm", *words, exit_code=2)
     assert said in " ".join(wrong.output.split())
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--players", "greedi,random"), "did you mean greedy?"),
+        (("--players", "greedy"), "two play"),
+        (("--decks", "iron"), "write two decks"),
+        (("--decks", "iron,strom"), "did you mean storm?"),
+    ],
+)
+def test_wrong_matches_are_named(words: tuple[str, ...], said: str) -> None:
+    assert said in " ".join(run("match", *words, exit_code=2).output.split())
+
+
+def test_what_things_are_worth() -> None:
+    report = checked("worth", "--size", "1", "--positions", "12", "-q", name="worth")
+    assert ([each["thing"] for each in report["things"]], report["positions"]) == (
+        ["momentum", "cheer", "level"],
+        12,
+    )
+    assert len(report["gladiators"]) == 12
+    assert sum(each["points"] for each in report["gladiators"]) == pytest.approx(0.0, abs=1e-9)
+    harmless = ("--set", "gladiators.bastion.shield=4", "--set", "gladiators.bastion.defence=0")
+    assert "wound nobody" in run("worth", *harmless, exit_code=2).output
+
+
+def test_T1_teams_that_may_play_and_why_others_may_not() -> None:
+    report = checked("teams", name="teams")
+    assert (len(report["teams"]), report["without_discount"]) == (199, 123)
+    named = checked("teams", "Pathogenesis", "Bastion", "Tempest", name="teams")
+    assert {(each["points"], each["discount"]) for each in named["teams"]} == {(12, 2)}
+    assert "7 too many" not in run("teams", "Runt", "Scrap", "Acolyte").stdout
+    assert "no 1 more gladiator make it 10" in run("teams", "Runt", "Scrap", "Acolyte").stdout
+    assert "1 too many" in run("teams", "Bastion", "Tempest", "G'frhtru").stdout
+    assert "is there twice" in run("teams", "Runt", "runt", exit_code=2).output
+    assert "did you mean runt?" in run("teams", "Rnt", exit_code=2).output
+
+
+def test_T3_decks_are_checked() -> None:
+    report = checked("deck", "check", "iron", name="deck")
+    assert (report["legal"], report["size"], report["by_type"]["pump"]) == (True, 51, 12)
+    cards = ("deck", "check", "--team", "Tempest, G'frhtru, Saw-Hand, Scrap", "--cards")
+    wrong = run(*cards, "hex 3, veil 4, toxin", exit_code=1).stdout
+    for said in ("4 copies of veil", "8 cards", "Toxin: nobody of the team has the discipline"):
+        assert said in wrong
+    assert "did you mean hex?" in run(*cards, "hexx 3", exit_code=2).output
+    assert "give --team and --cards" in run("deck", "check", exit_code=2).output
+
+
+def test_the_horizon_may_be_the_match() -> None:
+    words = ("solve", "--team", "Runt w2", "--against", "Acolyte w1, Scrap w4", "--wave", "4")
+    last = ("--set", "match.extra_waves=0")
+    wave = checked(*words, *last, "--objective", "result")
+    match = checked(*words, *last, "--horizon", "match")
+    assert (match["horizon"], match["kind"], match["low"]["result"]) == (
+        "match",
+        "exact",
+        wave["low"]["result"],
+    )
+    found = {each["action"]: each["low"]["result"] for each in match["actions"]}
+    assert found == {each["action"]: each["low"]["result"] for each in wave["actions"]}
+    longer = checked(*words, "--horizon", "match")
+    assert longer["low"]["result"] <= longer["high"]["result"]
+    too_many = run("solve", "--team", "iron", "--against", "storm", "--horizon", "match", exit_code=2)
+    assert "at most 2 gladiators" in too_many.output
 
 
 def test_rules() -> None:
@@ -298,3 +369,20 @@ def test_both_hands_may_be_hidden_and_then_a_mix_is_an_equilibrium() -> None:
 )
 def test_wrong_questions_about_responses_are_named(words: tuple[str, ...], said: str) -> None:
     assert said in " ".join(run(*EXCHANGE, *words, exit_code=2).stderr.split())
+
+
+@pytest.mark.kernels
+def test_matches_are_played_kept_and_played_on(tmp_path: Path) -> None:
+    words = ("match", "--players", "greedy,random", "--seed", "5", "-q")
+    report = checked(*words, "--deals", "32", name="match")
+    assert (report["matches"], report["complete"]) == (64, True)
+    assert report["low"] > 0.8
+    keep = tmp_path / "match.jsonl"
+    once = checked(*words, "--deals", "32", "--keep", str(keep), name="match")
+    # Cut short by a kill: a whole part is taken, half a line is not.
+    keep.write_text(keep.read_text() + "[32, [[1.0")
+    again = checked(*words, "--deals", "34", "--keep", str(keep), name="match")
+    assert (once["won"], again["deals"]) == (report["won"], 34)
+    assert (
+        "holds another match" in run(*words, "--decks", "brood,iron", "--keep", str(keep), exit_code=2).output
+    )

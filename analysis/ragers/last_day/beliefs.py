@@ -192,9 +192,7 @@ def follow_match(
     hidden
         By player, how many of these he has hidden.
     """
-    ranges = [
-        _Range([card.copies[side] for card in rules.cards], rules.match.hand_size) for side in (0, 1)
-    ]
+    ranges = [_Range([card.copies[side] for card in rules.cards], rules.match.hand_size) for side in (0, 1)]
     for each in ranges:
         each.draw()
     for played in steps:

@@ -67,9 +67,7 @@ class Followed:
     def _today(self) -> list[Played]:
         day = self.state.day
         return [
-            each
-            for each in self.played.steps
-            if each.state.day == day and not isinstance(each.move, int)
+            each for each in self.played.steps if each.state.day == day and not isinstance(each.move, int)
         ]
 
     def view(self) -> View:
@@ -127,7 +125,8 @@ def followed(path: Path) -> Followed:
     combat = [
         number
         for number, each in enumerate(played.steps)
-        if each.state.day == state.day and each.state.phase not in (Phase.PATRON, Phase.CHEERS, Phase.PREPARE)
+        if each.state.day == state.day
+        and each.state.phase not in (Phase.PATRON, Phase.CHEERS, Phase.PREPARE)
         and not isinstance(each.move, int)
     ]
     return Followed(played, played.steps[: combat[0]] if combat else played.steps)

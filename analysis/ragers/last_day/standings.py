@@ -163,8 +163,7 @@ def _cards(text: str, player: int, rules: Rules) -> tuple[int, ...]:
     if not closed or at != len(closed):
         wrong = f"{closed[at:]!r} is no card and its number" if closed else "no card"
         raise _wrong(
-            f"left {text!r}: {wrong}; write letters with numbers, as B2S3, or - for none"
-            f" ({LETTERS_HELP})"
+            f"left {text!r}: {wrong}; write letters with numbers, as B2S3, or - for none ({LETTERS_HELP})"
         )
     for kind, (name, number) in enumerate(zip(TYPES, counts, strict=True)):
         if number > rules.cards[kind].copies[player]:

@@ -161,9 +161,7 @@ def show_advice(ask: Callable[[Reporter, Interrupt], MatchAdvice], out: Output) 
     out.show(report, match_advice, EXIT_INTERRUPTED if interrupt.requested else 0)
 
 
-def _followed(
-    path: Path, effort: Effort, uniform: bool, reporter: Reporter, stop: Interrupt
-) -> MatchAdvice:
+def _followed(path: Path, effort: Effort, uniform: bool, reporter: Reporter, stop: Interrupt) -> MatchAdvice:
     from analysis.ragers.last_day.advising import advise_followed
     from analysis.ragers.last_day.followed import followed
 

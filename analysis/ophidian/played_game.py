@@ -1,0 +1,136 @@
+"""A match with a person in it: the machine's moves, what happens, and going back."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from analysis.ophidian.narration import move_words
+from analysis.ophidian.players import Budget, game_of, opponent_named
+from engine.ophidian.codec import encode
+from engine.ophidian.reference import (
+    CHANCE,
+    Kind,
+    Move,
+    Phase,
+    State,
+    chance_outcomes,
+    decider,
+    is_over,
+    legal_moves,
+    seat_of,
+    start_match,
+    step,
+)
+from engine.ophidian.rules import Rules
+from engine.ophidian.sampling import HORIZON, STATE_WORDS
+from solver.sampling.information_set_search import InformationSetSearch
+
+__all__ = ["Option", "PlayedGame"]
+
+_HIDDEN = (Kind.UNDER,)
+
+
+class Option(NamedTuple):
+    """A move, and how a search likes it: its share of the visits, and the mean of what came of it."""
+
+    move: Move
+    share: float
+    mean: float
+
+
+class PlayedGame:
+    """A match between a person and a player of `analysis.ophidian.players`.
+
+    Parameters
+    ----------
+    decks : of the first and the second seat.
+    seat : the person's.
+    """
+
+    def __init__(
+        self, rules: Rules, decks: Sequence[str], seat: int, opponent: str, budget: Budget, seed: int
+    ) -> None:
+        self.rules, self.seat, self._seed = rules, seat, seed
+        seats = [seat_of(rules, deck) for deck in decks]
+        self._game = game_of(rules, seats)
+        self._opponent = opponent_named(opponent, rules, self._game, budget)
+        self._budget = budget
+        self.states = [start_match(rules, seats)]
+        self._decisions: list[int] = []
+        self.events: list[str] = []
+
+    @property
+    def state(self) -> State:
+        """Where the match is."""
+        return self.states[-1]
+
+    @property
+    def over(self) -> bool:
+        """Whether it has ended."""
+        return is_over(self.state)
+
+    def choices(self) -> list[Move]:
+        """What the person may do."""
+        return list(legal_moves(self.state))
+
+    def make(self, move: Move) -> None:
+        """The person makes a move."""
+        self._decisions.append(len(self.states))
+        self.states.append(step(self.state, move))
+
+    def undo(self) -> bool:
+        """Go back to the person's decision before this one; False if there is none."""
+        if not self._decisions:
+            return False
+        del self.states[self._decisions.pop() :]
+        self.events.clear()
+        return True
+
+    def others_move(self) -> None:
+        """Chance and the machine go on, until the person decides or the match is over."""
+        while not self.over and decider(self.state) != self.seat:
+            state = self.state
+            # What happens depends on the seed and on how far the match is: taking back changes no luck.
+            rng = random.Random(f"{self._seed}/{len(self.states)}")
+            if decider(state) == CHANCE:
+                outcomes = chance_outcomes(state)
+                [outcome] = rng.choices([each for each, _ in outcomes], [weight for _, weight in outcomes])
+                self._tell_chance(state, outcome)
+                self.states.append(step(state, outcome))
+                continue
+            moves = legal_moves(state)
+            index = 0 if len(moves) == 1 else self._opponent.choose(self._words(state), rng.getrandbits(62))
+            if moves[index].kind not in (*_HIDDEN, Kind.DECLINE):
+                self.events.append(f"They: {move_words(state, moves[index])}.")
+            self.states.append(step(state, moves[index]))
+
+    def _tell_chance(self, state: State, outcome: int) -> None:
+        if state.phase == Phase.DIE:
+            self.events.append("You have momentum." if outcome == self.seat else "They have momentum.")
+        elif state.phase == Phase.ROLL:
+            self.events.append(f"The die shows {outcome}.")
+        elif state.turn == self.seat:
+            self.events.append(f"You draw {self.rules.cards[outcome].name}.")
+
+    @staticmethod
+    def _words(state: State) -> np.ndarray:
+        words = np.zeros(STATE_WORDS, np.int64)
+        words[: len(words) - 1] = encode(state)
+        return words
+
+    def options(self) -> list[Option]:
+        """How a search likes the person's moves, the best first."""
+        search = InformationSetSearch(self._game, self._budget.settings)
+        words = self._words(self.state)
+        words[HORIZON] = max(1, self.state.wave)
+        result = search.search(words, self._seed)
+        moves, total = self.choices(), max(int(result.visits.sum()), 1)
+        found = [
+            Option(move, int(visits) / total, float(worth))
+            for move, visits, worth in zip(moves, result.visits, result.mean_payoffs, strict=True)
+        ]
+        return sorted(found, key=lambda option: -option.share)

@@ -1,0 +1,137 @@
+"""What a position looks like to be worth, by rule of thumb: an estimate, never more.
+
+Points, life that is left, levels, cheer, cards. The weights were chosen by matches against each other.
+"""
+
+from __future__ import annotations
+
+from engine.jit import kernel_njit
+from engine.ophidian import layout
+from engine.ophidian.kernel import winner
+from engine.ophidian.kernel_rules import KernelRules
+from engine.ophidian.kernel_state import (
+    ATTACK,
+    LIFE,
+    Words,
+    body_of,
+    fighter_at,
+    is_alive,
+    is_gladiator,
+    meets,
+    number,
+    points,
+    team_size,
+    vital,
+)
+from engine.ophidian.reference_state import ACTION, Phase
+
+_WOUNDS, _SET, _FIELD, _LEVEL, _PUMPS_SIZE, _PUMPS = (
+    layout.WOUNDS,
+    layout.SET,
+    layout.FIELD,
+    layout.LEVEL,
+    layout.PUMPS_SIZE,
+    layout.PUMPS,
+)
+_POINTS, _CHEER, _WAVE, _PHASE, _MOMENTUM = (
+    layout.BODY_POINTS,
+    layout.CHEER,
+    layout.WAVE,
+    layout.PHASE,
+    layout.MOMENTUM,
+)
+_PLAYER, _HAND, _RESOURCES, _NUM_CARDS = (
+    layout.PLAYER_WORDS,
+    layout.HAND,
+    layout.RESOURCES,
+    layout.RULE_CARDS,
+)
+_RIOT, _WINNING = layout.RULE_RIOT, layout.RULE_WINNING_POINTS
+_ACTION_FIELD, _OVER = ACTION, int(Phase.OVER)
+_LIFE, _ATTACK = LIFE, ATTACK
+_SCALE = 12.0
+_LIFE_WEIGHT, _LEVEL_WEIGHT, _MINION, _PUMP, _CHEER_WEIGHT, _CARD, _UNPLAYABLE = (
+    0.7,
+    0.5,
+    0.5,
+    0.5,
+    0.35,
+    0.3,
+    0.1,
+)
+_READY, _THREAT = 0.06, 0.12
+
+
+@kernel_njit
+def _side(words: Words, rules: KernelRules, player: int) -> float:
+    """What a player has, in victory points or so."""
+    total = 1.0 * points(words, rules, player)
+    for index in range(team_size(words, player)):
+        fighter = fighter_at(player, index)
+        if not is_alive(words, rules, fighter):
+            continue
+        life = vital(words, rules, fighter, _LIFE)
+        left = (life - words[fighter + _WOUNDS]) / life
+        if is_gladiator(words, fighter):
+            worth = rules[body_of(words, fighter) + _POINTS]
+            total += _LIFE_WEIGHT * worth * left + _LEVEL_WEIGHT * words[fighter + _LEVEL]
+        else:
+            total += _MINION * (0.5 + left)
+        for place in range(words[fighter + _PUMPS_SIZE]):
+            # Own pumps are good where they lie, the other's are theirs.
+            total += _PUMP if words[fighter + _PUMPS + place] & 1 == player else -_PUMP
+    cheer = words[_CHEER + player]
+    total += _CHEER_WEIGHT * cheer * (1.0 + 4.0 * cheer / rules[_RIOT])
+    return float(total)
+
+
+@kernel_njit
+def _hand(words: Words, rules: KernelRules, player: int) -> float:
+    """What a player's own hand is worth."""
+    total = 0.0
+    for card in range(rules[_NUM_CARDS]):
+        copies = words[player * _PLAYER + _HAND + card]
+        if copies:
+            total += copies * (_CARD if meets(words, rules, player, card) else _UNPLAYABLE)
+    return total
+
+
+@kernel_njit
+def _threat(words: Words, rules: KernelRules, player: int) -> float:
+    """What a player could attack with at once, the strongest most, if he has momentum."""
+    total, most = 0.0, 0.0
+    for index in range(team_size(words, player)):
+        fighter = fighter_at(player, index)
+        if words[fighter + _SET] or not is_alive(words, rules, fighter):
+            continue
+        attack = 1.0 * number(words, rules, player, fighter, _ATTACK)
+        total += _READY * attack * (1.0 if words[fighter + _FIELD] == _ACTION_FIELD else 0.6)
+        if words[fighter + _FIELD] == _ACTION_FIELD:
+            most = max(most, attack)
+    return total + (_THREAT * most if words[_MOMENTUM] == player else 0.0)
+
+
+@kernel_njit
+def _bounded(lead: float) -> float:
+    """A lead as a value between -1 and 1."""
+    share = lead / _SCALE
+    return 0.95 * share / (1.0 + abs(share))
+
+
+@kernel_njit
+def judge(words: Words, rules: KernelRules) -> float:
+    """What the end of a wave is taken to be worth for player 0, between -1 and 1."""
+    return _bounded(_side(words, rules, 0) - _side(words, rules, 1))
+
+
+@kernel_njit
+def judged_by(words: Words, rules: KernelRules, player: int) -> float:
+    """What a position within a wave is taken to be worth for a player who sees his own hand only."""
+    if words[_PHASE] == _OVER:
+        best = winner(words, rules)
+        if best < 0:
+            return 0.0
+        return 100.0 if best == player else -100.0
+    total = _side(words, rules, player) - _side(words, rules, 1 - player)
+    total += _threat(words, rules, player) - _threat(words, rules, 1 - player)
+    return total + _hand(words, rules, player)

@@ -1,0 +1,70 @@
+"""A player by rule of thumb: greedy, with roars.
+
+He tries each of his moves, lets it resolve as if nobody answered it, and takes the one after which
+`judging.judged_by` likes the position best. So he roars where momentum is worth more than the cheer, and
+passes where nothing is better than waiting. He looks at what he sees only.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.jit import kernel_njit
+from engine.ophidian import kernel, layout
+from engine.ophidian.judging import judged_by
+from engine.ophidian.kernel_moves import DECLINE, QUIET, TAKE, put_move
+from engine.ophidian.kernel_state import Words
+from engine.ophidian.reference_state import Phase
+from engine.ophidian.sampling import MOVE_AT, TRIED_AT, WEIGHTS_AT
+
+_NUM_WORDS, _MOVE_WORDS = layout.NUM_WORDS, layout.MOVE_WORDS
+_PHASE, _MOVE_AT, _WEIGHTS_AT, _TRIED_AT = layout.PHASE, MOVE_AT, WEIGHTS_AT, TRIED_AT
+_STAND_IN, _RESPOND, _ROAR = int(Phase.STAND_IN), int(Phase.RESPOND), int(Phase.ROAR)
+
+
+@kernel_njit
+def greedy_move(tables: Words, state: Words, work: Words) -> int:
+    """The number of the move he likes best, the first of equals.
+
+    `work` holds what `sampling.observe` left, and `sampling.WORK_WORDS` words in all.
+    """
+    player, count = kernel.decider(state, tables), work[0]
+    tried, move = work[_TRIED_AT : _TRIED_AT + _NUM_WORDS], work[_MOVE_AT : _MOVE_AT + _MOVE_WORDS]
+    weights = work[_WEIGHTS_AT:_TRIED_AT]
+    best, most = 0, -1e9
+    for index in range(count):
+        for word in range(_NUM_WORDS):
+            tried[word] = state[word]
+        kernel.transition(tried, tables, index, move, weights)
+        unanswered(tried, tables, move)
+        value = judged_by(tried, tables, player)
+        if value > most + 1e-9:
+            best, most = index, value
+    return best
+
+
+@kernel_njit
+def unanswered(words: Words, tables: Words, move: Words) -> None:
+    """Nobody stands in, responds or roars. Modified in place: all but `tables`."""
+    while True:
+        phase = words[_PHASE]
+        if phase == _STAND_IN:
+            put_move(move, TAKE, -1, -1, -1, -1, 0)
+        elif phase == _RESPOND:
+            put_move(move, DECLINE, -1, -1, -1, -1, 0)
+        elif phase == _ROAR:
+            put_move(move, QUIET, -1, -1, -1, -1, 0)
+        else:
+            return
+        kernel.carry_out_move(words, tables, move)
+
+
+@kernel_njit
+def greedy_moves(tables: Words, state: Words, work: Words, probabilities: NDArray[np.float64]) -> None:
+    """Write probability 1 for one move; a policy function of sampling solvers."""
+    count = work[0]
+    best = greedy_move(tables, state, work)
+    for index in range(count):
+        probabilities[index] = 0.0
+    probabilities[best] = 1.0

@@ -1,0 +1,230 @@
+"""The whole game as sampling solvers want it: flat words, numbered moves, infoset keys.
+
+The words of a state are those of `layout`, and one more: the last wave that is played (`HORIZON`), 0 for the
+whole match. A search sets it: its plays then end with a wave, and `judging.judge` says what that is worth, an
+estimate. An infoset key is a hash of all that the decider sees and knows now; the past beyond that is
+forgotten.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.jit import kernel_njit
+from engine.ophidian import kernel, layout
+from engine.ophidian.abilities import MAX_ABILITIES
+from engine.ophidian.judging import judge
+from engine.ophidian.kernel_rules import kernel_rules
+from engine.ophidian.kernel_state import Words, fighter_at, team_size
+from engine.ophidian.reference import Seat
+from engine.ophidian.rules import Rules
+from engine.ophidian.rules_schema import MAX_MINIONS, MAX_TEAM
+from engine.randomness import below, mixed
+
+NUM_WORDS = layout.NUM_WORDS
+HORIZON = NUM_WORDS
+STATE_WORDS = NUM_WORDS + 1
+MOVE_AT, WEIGHTS_AT = 2, 2 + layout.MOVE_WORDS
+"""In the scratch: what `observe` left, a move, weights of chance, and a state to try moves in."""
+TRIED_AT = WEIGHTS_AT + kernel.MAX_OUTCOMES
+WORK_WORDS = TRIED_AT + NUM_WORDS
+MAX_LENGTH = 50_000
+"""Nodes of a play, generous: those of the box have some 300."""
+
+_HORIZON, _WAVE, _TURN, _PHASE = HORIZON, layout.WAVE, layout.TURN, layout.PHASE
+_PLAYER, _HAND, _HAND_SIZE, _DECK, _DECK_SIZE, _BOTTOM, _BOTTOM_SIZE = (
+    layout.PLAYER_WORDS,
+    layout.HAND,
+    layout.HAND_SIZE,
+    layout.DECK,
+    layout.DECK_SIZE,
+    layout.BOTTOM,
+    layout.BOTTOM_SIZE,
+)
+_STACK_SIZE, _TEAM, _CHEER, _PAST = layout.STACK_SIZE, layout.TEAM, layout.CHEER, layout.PAST
+_PUMPS, _CHANGES, _FIGHTER = layout.PUMPS, layout.CHANGES, layout.FIGHTER_WORDS
+_NUM_CARDS, _NUM_RULES = layout.RULE_CARDS, layout.NUM_RULES
+_MOVE_AT, _MOVE_WORDS, _WEIGHTS_AT, _TRIED_AT = MOVE_AT, layout.MOVE_WORDS, WEIGHTS_AT, TRIED_AT
+_OVER = kernel.OVER
+_GAMMA = 0x9E3779B97F4A7C15 - (1 << 64)
+_KEY_MASK = (1 << 63) - 1
+
+
+@kernel_njit
+def is_over(state: Words) -> bool:
+    """Whether the match, or the last wave that is played, has ended."""
+    return kernel.is_over(state) or bool(0 < state[_HORIZON] < state[_WAVE])
+
+
+@kernel_njit
+def _folded(digest: int, word: int) -> int:
+    """A hash of everything so far and one word more; the order counts."""
+    digest = (digest ^ word) * _GAMMA
+    return digest ^ (digest >> 29 & (1 << 35) - 1)
+
+
+@kernel_njit
+def view_key(tables: Words, state: Words, player: int) -> int:
+    """A hash of all the player sees and knows now: the kernels' twin of `reference_view.view`."""
+    digest = _folded(1, player)
+    for side in range(2):
+        base = side * _PLAYER
+        for word in range(base, base + _HAND):
+            digest = _folded(digest, state[word])
+        for word in range(base + _STACK_SIZE, base + _STACK_SIZE + 1):
+            digest = _folded(digest, state[word])
+        own = side == player
+        unseen_bottom = 0 if own else int(state[base + _BOTTOM_SIZE])
+        for card in range(tables[_NUM_CARDS]):
+            hand, deck = state[base + _HAND + card], state[base + _DECK + card]
+            if not own:
+                for place in range(unseen_bottom):
+                    deck += int(state[base + _BOTTOM + place] == card)
+                hand, deck = 0, hand + deck
+            if hand + deck:
+                digest = _folded(digest, card << 16 | hand << 8 | deck)
+        if own:
+            for place in range(state[base + _BOTTOM_SIZE]):
+                digest = _folded(digest, state[base + _BOTTOM + place])
+        for index in range(team_size(state, side)):
+            fighter = fighter_at(side, index)
+            for word in range(fighter, fighter + _PUMPS):
+                digest = _folded(digest, state[word])
+            packed = 0
+            for word in range(fighter + _PUMPS, fighter + _CHANGES):
+                packed = packed << 8 | state[word]
+            digest = _folded(digest, packed)
+            packed = 0
+            for word in range(fighter + _CHANGES, fighter + _FIGHTER):
+                packed = packed * 131 + state[word]
+            digest = _folded(digest, packed)
+    for word in range(_CHEER, _PAST):
+        digest = _folded(digest, state[word])
+    return mixed(digest)
+
+
+@kernel_njit
+def observe(tables: Words, state: Words, work: Words) -> int:
+    """Who decides (`kernel.CHANCE`, `kernel.OVER` below 0); work[0] the number of moves, work[1] the key."""
+    if is_over(state):
+        return _OVER
+    work[0] = kernel.num_outcomes(state, tables)
+    decider = kernel.decider(state, tables)
+    if decider >= 0:
+        key = view_key(tables, state, decider) & _KEY_MASK
+        work[1] = key if key else 1
+    return decider
+
+
+@kernel_njit
+def apply(tables: Words, state: Words, work: Words, move: int) -> None:
+    """Carry out a move, or outcome, by its number. `state` is modified in place."""
+    written = work[_MOVE_AT : _MOVE_AT + _MOVE_WORDS]
+    kernel.transition(state, tables, move, written, work[_WEIGHTS_AT:_TRIED_AT])
+
+
+@kernel_njit
+def chance_weights(tables: Words, state: Words, work: Words, weights: NDArray[np.float64]) -> float:
+    """Write the weights of a chance node's outcomes; returns their sum."""
+    numbers = work[_WEIGHTS_AT:_TRIED_AT]
+    total = kernel.chance_weights(state, tables, numbers)
+    for index in range(kernel.num_outcomes(state, tables)):
+        weights[index] = numbers[index]
+    return float(total)
+
+
+@kernel_njit
+def payoffs(tables: Words, state: Words, work: Words, payoffs: NDArray[np.float64]) -> None:
+    """Write what a finished match pays, or what the end of the last wave is judged to be worth."""
+    if kernel.is_over(state):
+        kernel.payoffs(state, tables, payoffs)
+    else:
+        payoffs[0] = judge(state, tables)
+        payoffs[1] = -payoffs[0]
+
+
+@kernel_njit
+def determinise(tables: Words, state: Words, work: Words, player: int, seed: int, sampled: Words) -> None:
+    """Write a state that `player`, the decider, cannot tell from `state`.
+
+    The other's cards that he has not seen are dealt anew: hand, what lies under the deck, deck. Depends on
+    `seed` and on what the player sees, on nothing else.
+    """
+    for word in range(len(state)):
+        sampled[word] = state[word]
+    base = (1 - player) * _PLAYER
+    for card in range(tables[_NUM_CARDS]):
+        sampled[base + _DECK + card] += state[base + _HAND + card]
+        sampled[base + _HAND + card] = 0
+    for place in range(state[base + _BOTTOM_SIZE]):
+        sampled[base + _DECK + state[base + _BOTTOM + place]] += 1
+    total = state[base + _DECK_SIZE] + state[base + _HAND_SIZE] + state[base + _BOTTOM_SIZE]
+    for number in range(state[base + _HAND_SIZE] + state[base + _BOTTOM_SIZE]):
+        seed += _GAMMA
+        left, card = below(mixed(seed), total), 0
+        while left >= sampled[base + _DECK + card]:
+            left -= sampled[base + _DECK + card]
+            card += 1
+        sampled[base + _DECK + card] -= 1
+        total -= 1
+        if number < state[base + _HAND_SIZE]:
+            sampled[base + _HAND + card] += 1
+        else:
+            sampled[base + _BOTTOM + number - state[base + _HAND_SIZE]] = card
+
+
+@dataclass(frozen=True, eq=False)
+class SamplingTables:
+    """A match as flat words and compiled functions; any solver that samples plays can take it.
+
+    Attributes
+    ----------
+    num_players : 2.
+    state_words, work_words : int64 words of a state, and of scratch that every call may use.
+    max_moves : moves at a decision, and outcomes at a chance node, at most.
+    max_own_decisions, max_length : decisions of one player, and nodes, on a path at most.
+    tables : `[T] int64`, handed to every call, read-only.
+    root : `[state_words] int64`, the state in which play begins.
+    observe, apply, chance_weights, payoffs, determinise : functions of this module.
+    """
+
+    tables: Words
+    root: Words
+    max_moves: int
+    num_players: int = 2
+    state_words: int = STATE_WORDS
+    work_words: int = WORK_WORDS
+    max_own_decisions: int = MAX_LENGTH
+    max_length: int = MAX_LENGTH
+    observe: Callable[..., Any] = observe
+    apply: Callable[..., Any] = apply
+    chance_weights: Callable[..., Any] = chance_weights
+    payoffs: Callable[..., Any] = payoffs
+    determinise: Callable[..., Any] = determinise
+
+
+def most_moves(rules: Rules, seats: Sequence[Seat]) -> int:
+    """How many moves a decision can have at most: actions, or placements."""
+    alive = MAX_TEAM + MAX_MINIONS
+    most: int = 2**alive
+    for seat in seats:
+        actions = alive * alive + alive + 1 + alive * MAX_ABILITIES * 2 * alive
+        for card, copies in zip(rules.cards, seat.deck, strict=True):
+            if copies:
+                payers = MAX_TEAM if any(each.cost.wound for each in card.abilities) else 1
+                actions += payers * 2 * alive
+        most = max(most, actions)
+    return most
+
+
+def sampling_tables(rules: Rules, seats: Sequence[Seat]) -> SamplingTables:
+    """Describe a match for sampling solvers."""
+    tables = kernel_rules(rules, seats)
+    root = np.zeros(STATE_WORDS, np.int64)
+    kernel.start(root[:NUM_WORDS], tables)
+    return SamplingTables(tables=tables, root=root, max_moves=most_moves(rules, seats))
