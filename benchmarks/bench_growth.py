@@ -21,8 +21,9 @@ from cli.page.charts import svg
 from engine.ragers.day import day_tables
 from engine.ragers.rules import load_rules
 from solver.hidden_hands.compiling import compile_kernels
+from solver.hidden_hands.measuring import certify
 from solver.hidden_hands.problem import blueprint, build_problem
-from solver.hidden_hands.training import FULL_AT_FIRST, Trainer
+from solver.hidden_hands.training import FULL_AT_FIRST, tree_trainer
 
 PEERS = ("numpy", "numba")
 SMALL_DECK = tuple(f"cards.{name}.copies=2" for name in ("basher", "slasher", "prodder"))
@@ -95,27 +96,27 @@ def grow(day: Day, limit_s: float, loops: Loops) -> Growth:
     """Measure a day."""
     game = day_tables(load_rules(overrides=day.overrides), day.patron, ("two-bashers",))
     plan = blueprint(game, "none")
-    trainer = Trainer(plan, build_problem(plan), 1, False)
+    trainer = tree_trainer(plan, build_problem(plan), 1)
     triad = loops.time()[TRIAD]
     curve: list[tuple[float, float]] = []
     seconds, check = 0.0, FIRST_CHECK
     while seconds < limit_s:
         last = trainer.iterations + 1 == check
         begin = time.process_time()
-        trainer.iterate(last or not trainer.lazy or trainer.iterations < FULL_AT_FIRST)
+        trainer.iterate(last or not trainer.below.lazy or trainer.iterations < FULL_AT_FIRST)
         seconds += time.process_time() - begin
         if last:
-            curve.append((seconds, trainer.certify(audit=False).nash_conv))
+            curve.append((seconds, certify(trainer.profile(), trainer.workers, audit=False)[0].nash_conv))
             check *= 2
     begin = time.process_time()
     trainer.iterate()
     seconds += time.process_time() - begin
-    curve.append((seconds, trainer.certify(audit=False).nash_conv))
+    curve.append((seconds, certify(trainer.profile(), trainer.workers, audit=False)[0].nash_conv))
     frame = trainer.problem.frame
     supports = sum(int(row & ((1 << frame.num_plain) - 1)).bit_count() for row in frame.rows.tolist())
     supports += len(frame.rows) * frame.num_chain
-    tables = trainer.regret.nbytes + sum(array.nbytes for array in trainer.state)
-    trainer.close()
+    tables = trainer.tables.regret.nbytes + sum(array.nbytes for array in trainer.tables.state)
+    trainer.workers.close()
     return Growth(
         day,
         plan.size.nodes,

@@ -1,4 +1,8 @@
-"""Random numbers inside kernels: one word of state, and the same numbers on every machine."""
+"""Random numbers inside kernels: one word of state, and the same numbers on every machine.
+
+`solver/sampling/randomness.py` has the same generator in uint64 words. States of games are int64 words, and
+engine and solver know nothing of each other.
+"""
 
 from __future__ import annotations
 

@@ -71,13 +71,17 @@ PRIVATE_WORDS = {
     "baseline policy": r"manners?",
     "inverse temperature": r"heat",
     "pilot iterations, reach": r"scouts?|scouted|traffic",
+    "cumulative reach": r"flows?|inflows?|(?:met|lone|sum|opp|child)_(?:in)?flows?|flow_\w+",
+    "forward and backward pass": r"(?:open|close)_(?:node|window)|(?:opening|closing) (?:a|the) node",
 }
 """What the field calls it, and what this project once did."""
 ALLOWED_WORDS = {
     # The option, its report and its key, and a field of reports.
     ("cli/", "analysis/", "docs/"): r"(?i)habits?|heat|told_apart|folds",
     # Names of arrays in files that were saved before; a solve goes on from them.
-    ("solver/hidden_hands/training.py",): r"deferred_\{name\}",
+    ("solver/hidden_hands/tables.py",): r"deferred_\{name\}|\"flows?\"",
+    # A word of the states of games says how far play is.
+    ("analysis/clash/", "analysis/ragers/match/", "analysis/raverun/"): r"(?i)flow",
     # Waiting for another process; a search that puts its updates off.
     ("arena_solver/", "analysis/ragers/workbench/searching.py"): r"sleep|deferred",
     # Other games and other solvers.

@@ -1,13 +1,13 @@
 """Does the stored reach add up? A bound on what rounding (or a defect) in it can hide.
 
-The certificate takes the other side's cumulative reach at its word. Whatever a deviator does, the flow he
+The certificate takes the other side's cumulative reach at its word. Whatever a deviator does, the reach he
 meets at the ends of play must add up to the total weight of all iterations. How far it can miss is bounded
 here, from the public tree alone.
 
 Why public histories are enough: fix what one player does, hand by hand. At a history of given public actions,
-the flow he meets below is
+the reach he meets below is
 
-- at a final record or an end of play, the other side's stored flow, whatever his own hand;
+- at a final record or an end of play, the other side's stored reach, whatever his own hand;
 - where he acts, the sum over the other side's actions of what he meets below his own action, which is one of
   those that are publicly possible;
 - where only the other side acts, the sum over the other side's actions;
@@ -19,7 +19,7 @@ no hand and no strategy meets more than the *most* that publicly possible action
 takes a small part of its time.
 
 Inside a final step, an action after which both go on is met in its sub-record instead. Who goes on alone
-changes nothing about the flow met: it is what the other side's action was taken with.
+changes nothing about the reach met: it is what the other side's action was taken with.
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ from solver.hidden_hands.tree import (
 class AuditScratch(NamedTuple):
     """Work space: ``D`` depth, ``E`` nesting levels of chain sub-steps.
 
-    The axis of length two before the last ones is: the most and the least flow met.
+    The axis of length two before the last ones is: the most and the least reach met.
     """
 
     met: F64  # [D, 2, 2] by player
     below: F64  # [D, 2, 2, M] by own action, summed over the other side's actions
     possible: Flags  # [D, 2, M]
     record: F64  # [E, 2, 2, L] of a batch of final records
-    after: F64  # [E, 2, 2, 2, L] what each own chain type adds to the flow of the record
+    after: F64  # [E, 2, 2, 2, L] what each own chain type adds to the reach of the record
     chain: I64  # [E, 2, 2, L] items of each chain type not yet public
     actions: I64  # [2, L] both players' actions by lane
     batch: I64  # [E]
@@ -81,8 +81,8 @@ def audit_scratch(frame: Frame, depth: int) -> AuditScratch:
 
 
 @kernel
-def _sum_batch(batch: int, joints: I64, links: I32, flow: F32, frame: Frame, z: AuditScratch) -> None:
-    """Most and least flow met in a batch of final records: ``z.record[0]``; ``z.chain[0]`` is the input.
+def _sum_batch(batch: int, joints: I64, links: I32, finals: F32, frame: Frame, z: AuditScratch) -> None:
+    """Most and least reach met in a batch of final records: ``z.record[0]``; ``z.chain[0]`` is the input.
 
     Sub-records are visited depth first with an explicit stack.
     """
@@ -115,7 +115,7 @@ def _sum_batch(batch: int, joints: I64, links: I32, flow: F32, frame: Frame, z: 
                 total = 0.0
                 if joints[z.batch[at], lane] >= 0:
                     for b in range(frame.num_actions):
-                        total += flow[z.batch[at], 1 - p, b, lane]
+                        total += finals[z.batch[at], 1 - p, b, lane]
                 most = least = 0.0
                 for which in range(frame.num_chain):
                     if z.chain[at, p, which, lane] > 0:
@@ -131,8 +131,8 @@ def _sum_batch(batch: int, joints: I64, links: I32, flow: F32, frame: Frame, z: 
             own, opp = (link // 2, link % 2) if p == 0 else (link % 2, link // 2)
             for lane in range(LANES):
                 if joints[z.batch[at + 1], lane] >= 0:
-                    # The flow that goes on is met in the sub-record.
-                    gone = flow[z.batch[at], 1 - p, plain + opp, lane]
+                    # The reach that goes on is met in the sub-record.
+                    gone = finals[z.batch[at], 1 - p, plain + opp, lane]
                     for k in range(2):
                         z.after[at, p, k, own, lane] += z.record[at + 1, p, k, lane] - gone
         z.link[at] += 1
@@ -150,10 +150,10 @@ def _chain_left(tree: Tree, types: I64, frame: Frame, node: int, player: int, ac
 
 
 @kernel
-def _open(
-    tree: Tree, types: I64, frame: Frame, node: int, depth: int, flows: F32, flow: F32, z: AuditScratch
+def _forward(
+    tree: Tree, types: I64, frame: Frame, node: int, depth: int, ends: F32, finals: F32, z: AuditScratch
 ) -> None:
-    """Flow met right below a node, at ends of play and final records, by own action."""
+    """Reach met right below a node, at ends of play and final records, by own action."""
     n0, n1 = action_counts(tree, node, types, tree.pool.shape[2])
     start = tree.child_start[node]
     symmetric = tree.symmetric[node] == 1
@@ -170,8 +170,8 @@ def _open(
                 z.possible[depth, 0, b] = True
                 z.possible[depth, 1, a] = True
             if code == CHILD_TERMINAL:
-                f0 = np.float64(flows[tree.flow_start[node, 0] + a])
-                f1 = np.float64(flows[tree.flow_start[node, 1] + b])
+                f0 = np.float64(ends[tree.reach_start[node, 0] + a])
+                f1 = np.float64(ends[tree.reach_start[node, 1] + b])
                 _add_below(z.below[depth], symmetric, a, b, 0, f1, f1)
                 _add_below(z.below[depth], symmetric, a, b, 1, f0, f0)
     if tree.batch_start[node] < 0:
@@ -187,7 +187,7 @@ def _open(
                 for which in range(frame.num_chain):
                     left = _chain_left(tree, types, frame, node, p, z.actions[p, lane], which)
                     z.chain[0, p, which, lane] = left
-        _sum_batch(batch, tree.row_pair, tree.link, flow, frame, z)
+        _sum_batch(batch, tree.row_pair, tree.link, finals, frame, z)
         for lane in range(used):
             a, b = z.actions[0, lane], z.actions[1, lane]
             for p in range(2):
@@ -209,8 +209,8 @@ def _add_below(below: F64, symmetric: bool, a: int, b: int, player: int, most: f
 
 
 @kernel
-def _close(depth: int, z: AuditScratch) -> None:
-    """Most and least flow each player can meet at a node: ``z.met[depth]``."""
+def _backward(depth: int, z: AuditScratch) -> None:
+    """Most and least reach each player can meet at a node: ``z.met[depth]``."""
     for p in range(2):
         most, least = -np.inf, np.inf
         for a in range(MAX_ACTIONS):
@@ -222,13 +222,13 @@ def _close(depth: int, z: AuditScratch) -> None:
 
 
 @entry
-def sum_flows(tree: Tree, types: I64, frame: Frame, flows: F32, flow: F32, z: AuditScratch) -> None:
-    """Most and least of the other side's flow that each player can meet: ``z.met[0]`` ``[2, 2]``.
+def bound_reach(tree: Tree, types: I64, frame: Frame, ends: F32, finals: F32, z: AuditScratch) -> None:
+    """Most and least of the other side's reach that each player can meet: ``z.met[0]`` ``[2, 2]``.
 
     Depth first with an explicit stack. Complexity: one pass over the public tree, without hands.
 
-    ``types`` ``[P] int64``: type of each local action; ``flows`` ``[*] float32``: cumulative reach where play
-    ends at an ordinary decision; ``flow`` ``[b, 2, P, L] float32``: cumulative reach of final records.
+    ``types`` ``[P] int64``: type of each local action; ``ends`` ``[*] float32``: cumulative reach where play
+    ends at an ordinary decision; ``finals`` ``[b, 2, P, L] float32``: that of final records.
     """
     depth = node = 0
     entering = True
@@ -236,7 +236,7 @@ def sum_flows(tree: Tree, types: I64, frame: Frame, flows: F32, flow: F32, z: Au
         if entering:
             z.node[depth] = node
             z.slot[depth] = 0
-            _open(tree, types, frame, node, depth, flows, flow, z)
+            _forward(tree, types, frame, node, depth, ends, finals, z)
             entering = False
         node, slot = z.node[depth], z.slot[depth]
         n0, n1 = action_counts(tree, node, types, tree.pool.shape[2])
@@ -249,7 +249,7 @@ def sum_flows(tree: Tree, types: I64, frame: Frame, flows: F32, flow: F32, z: Au
             node = child
             entering = True
             continue
-        _close(depth, z)
+        _backward(depth, z)
         if depth == 0:
             return
         depth -= 1

@@ -1,9 +1,9 @@
 """Exact best responses on the un-merged public tree: the certificate.
 
 Works from the game and from the cumulative reach of the average strategies alone (no regrets, no ranges):
-what an action is worth to a deviator depends on the other side's flow into each outcome and on chance, so
+what an action is worth to a deviator depends on the other side's reach into each outcome and on chance, so
 values are pulled up the tree and the better action is taken hand by hand. Double precision throughout. Final
-records are evaluated eight at a time by ``final.response``; ``audit`` checks the flows themselves.
+records are evaluated eight at a time by ``final.response``; ``audit`` checks the reach itself.
 
 Letters as in ``walk``.
 """
@@ -156,7 +156,7 @@ def _visit_batches(
                 for t in range(z.pool.size):
                     r.pool[0, p, t, lane] = z.pool[t]
         game = FinalGame(q.types, tree.row_pair, tree.link, q.tables, q.frame)
-        record(batch, game, (hidden0, hidden1), state.flow, state.lone, z.supports, r)
+        record(batch, game, (hidden0, hidden1), state.reach, state.lone, z.supports, r)
         for p in range(2):
             if not r.live[0, p]:
                 continue
@@ -168,11 +168,17 @@ def _visit_batches(
 
 @entry
 def forward_response(
-    q: Problem, node: int, depth: int, flows: F32, state: FinalState, z: ResponseScratch, record: RecordValues
+    q: Problem,
+    node: int,
+    depth: int,
+    end_reach: F32,
+    state: FinalState,
+    z: ResponseScratch,
+    record: RecordValues,
 ) -> None:
     """Values of everything directly below a node: terminal children and final records.
 
-    Final records of who meets no flow there are left out.
+    Final records of who meets no reach there are left out.
     """
     tree = q.tree
     n0, n1 = action_counts(tree, node, q.types, q.stocks.shape[1])
@@ -192,7 +198,7 @@ def forward_response(
                         z.inside[depth, p, b if p == 0 else a] = 1
             elif code == CHILD_TERMINAL:
                 pay = np.float64(q.end_payoff[tree.child_end[start + a * n1 + b]])
-                f0, f1 = flows[tree.flow_start[node, 0] + a], flows[tree.flow_start[node, 1] + b]
+                f0, f1 = end_reach[tree.reach_start[node, 0] + a], end_reach[tree.reach_start[node, 1] + b]
                 z.flat[depth, 0, a] += pay * f1
                 z.flat[depth, 1, b] -= pay * f0
                 if symmetric and a != b:
@@ -388,7 +394,7 @@ def store_response(
 
 @entry
 def respond(
-    q: Problem, root: int, flows: F32, state: FinalState, z: ResponseScratch, record: RecordValues
+    q: Problem, root: int, end_reach: F32, state: FinalState, z: ResponseScratch, record: RecordValues
 ) -> None:
     """Best-response values of both players at a node: ``z.value[0]`` ``[2, N]``.
 
@@ -400,7 +406,7 @@ def respond(
         if entering:
             z.node[depth] = node
             z.slot[depth] = 0
-            forward_response(q, node, depth, flows, state, z, record)
+            forward_response(q, node, depth, end_reach, state, z, record)
             entering = False
         node, slot = z.node[depth], z.slot[depth]
         n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])

@@ -64,6 +64,11 @@ class Pace:
     plain_s: float = 0.0
     full_s: float = 0.0
 
+    @property
+    def rest_s(self) -> float:
+        """What another iteration, one more that visits everything, and a certificate would take."""
+        return self.plain_s + self.full_s + self.check_s
+
 
 class Resumable(Protocol):
     """What iterates and can be saved between two iterations."""

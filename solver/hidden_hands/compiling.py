@@ -20,11 +20,11 @@ import numpy as np
 
 from arena_solver.commands import ROOT
 from arena_solver.compiling import counted
-from solver.hidden_hands.enumeration import enumerate_all
+from solver.hidden_hands.enumeration import enumerate_all, expand_all
 from solver.hidden_hands.game import BaselinePolicy, Progress, Sampling, Settings
 from solver.hidden_hands.jit import ready, was_compiled
 from solver.hidden_hands.machine import Report, peak_bytes
-from solver.hidden_hands.merged.merging import expand_all
+from solver.hidden_hands.measuring import certify, sampler, samples, statistics
 from solver.hidden_hands.planning import METHODS, build_trainer, choose_plan, num_cores
 from solver.hidden_hands.samples import Players
 from solver.hidden_hands.simulation import policies
@@ -181,18 +181,18 @@ def _compile_method(method: str, tick: Callable[[], None]) -> None:
     with Assistant(method if helps else None) as assistant:
         trainer = build_trainer(plan, settings)
         try:
-            trainer.prepare()
+            _ = trainer.tables.hedge
             assistant.go_on()
             trainer.iterate()
             if method in _ASSISTED_THROUGHOUT:
                 assistant.wait(tick)
-            trainer.prepare_to_certify()
-            trainer.statistics()
-            trainer.sample(_WARM, settings.seed)
+            profile, workers = trainer.profile(), trainer.workers
+            statistics(profile, workers)
+            samples(profile, workers, _WARM, settings.seed)
             assistant.wait(tick)
-            trainer.certify()
+            certify(profile, workers)
         finally:
-            trainer.close()
+            trainer.workers.close()
 
 
 def compile_certificates(method: str, ready: Callable[[], object]) -> None:
@@ -210,17 +210,17 @@ def compile_certificates(method: str, ready: Callable[[], object]) -> None:
     trainer.total_weight = 1.0
     try:
         with np.errstate(all="ignore"):
-            trainer.prepare_to_certify()
+            profile, workers = trainer.profile(), trainer.workers
             if method == "merged":
                 ready()
-            trainer.certify()
+            certify(profile, workers)
             if method not in _ASSISTED_THROUGHOUT:
                 return
-            trainer.statistics()
+            statistics(profile, workers)
             anybody = policies((_ANYHOW, _ANYHOW), len(Coins.type_ids))
-            trainer.sampler()(1, Players(np.zeros(2, np.bool_), anybody, False, settings.seed))
+            sampler(profile, workers)(1, Players(np.zeros(2, np.bool_), anybody, False, settings.seed))
     finally:
-        trainer.close()
+        trainer.workers.close()
 
 
 def _warming(method: str) -> Settings:

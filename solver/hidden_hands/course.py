@@ -5,11 +5,6 @@ the action seen is kept, and what he then drew is averaged over. All in double p
 of hands; the other side's range does not come into it, as hands are independent given the public history.
 
 Letters as in ``game``.
-
-Solve on from a position: iterations over the public tree below it, with both ranges given.
-
-This is *unsafe* re-solving (Burch, Johanson and Bowling 2014): exact for the game that begins with these
-ranges, but the ranges are taken at their word. Who came here by other play than his range tells may get more.
 """
 
 from __future__ import annotations
@@ -18,12 +13,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from solver.hidden_hands.decisions.walk_memory import Problem
 from solver.hidden_hands.game import HandGame, Position, Start
 from solver.hidden_hands.jit import F64, I64
-from solver.hidden_hands.problem import Blueprint, private_spaces
+from solver.hidden_hands.problem import private_spaces
 from solver.hidden_hands.spaces import EXCHANGE, PLACE, after_draw, hand_distribution
-from solver.hidden_hands.training import Trainer
 from solver.hidden_hands.tree import automaton, follow, menu_size, public_type
 
 SURPRISE = 1e-3
@@ -93,8 +86,8 @@ class Course:
         share: F64 = 1.0 / np.bincount(states)[states] if states.size else np.zeros(0)
         return share
 
-    def opens(self, start: Start) -> bool:
-        """Whether a placement by both opens a step here."""
+    def begins_step(self, start: Start) -> bool:
+        """Whether a step begins here, by placements of both."""
         return start.kind == PLACE and not any(self._rows.pending[row] for row in start.rows)
 
     def shown(self, start: Start, option: int) -> int:
@@ -174,50 +167,3 @@ class Course:
         if spaces.draws[start.kind, level, option] and stock > 0:
             rest = after_draw(spaces, rest, target, pool)
         return rest / rest.sum(), Seen(probability, trembled)
-
-
-class PositionTrainer(Trainer):
-    """Learns to play from a position, and remembers its first decision pair by pair.
-
-    Pairs rather than actions, because hiding an item is one public action but a choice among items. States
-    the range leaves out learn too: what they average is not weighted by how likely they are.
-    """
-
-    def __init__(self, plan: Blueprint, problem: Problem, threads: int, position: Position) -> None:
-        super().__init__(plan, problem, threads, False, position.ranges)
-        self.pair_average = tuple(np.zeros(self._root_pairs(p).stop) for p in range(2))
-
-    def _acts(self, player: int) -> bool:
-        return bool((int(self.problem.tree.acts[0]) >> player) & 1)
-
-    def _root_pairs(self, player: int) -> slice:
-        """The pairs of the first decision, counted from its first one."""
-        if not self._acts(player):
-            return slice(0, 0)
-        kind, level = int(self.problem.tree.kind[0]), self.levels[player]
-        segment = self._spaces[player].segment[kind, level]
-        return slice(0, int(segment[self._root_counts()[player]] - segment[0]))
-
-    def _average_root(self, player: int, weight: float, reach: F64) -> None:
-        pairs = self._root_pairs(player)
-        self.root_mass[player][:] += weight * reach
-        self.pair_average[player][:] += weight * self._root.sigma[0, player, pairs]
-
-    def mixes(self) -> tuple[F64, F64]:
-        """Average strategies of the first decision, ``[J]`` per player."""
-        first, second = (average / self.total_weight for average in self.pair_average)
-        return first, second
-
-    def _opening_values(self, player: int) -> F64:
-        """``[J]`` value of each pair of the first decision with best play afterwards."""
-        if not self._acts(player):
-            return np.zeros(0)
-        kind, level = int(self.problem.tree.kind[0]), self.levels[player]
-        spaces = self._spaces[player]
-        segment = spaces.segment[kind, level]
-        values = np.zeros(self._root_pairs(player).stop)
-        for a in range(self._root_counts()[player]):
-            rests = spaces.pair_rest[segment[a] : segment[a + 1]]
-            place = slice(segment[a] - segment[0], segment[a + 1] - segment[0])
-            values[place] = self._root_response.rest_value[player, a, rests] / self.total_weight
-        return values

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.hidden_hands.game import HandGame, Start
-from solver.hidden_hands.jit import I64, entry, kernel
+from solver.hidden_hands.jit import I32, I64, entry, kernel
 from solver.hidden_hands.spaces import EXCHANGE, HIDE, MAX_ACTIONS, PLACE, Spaces
 from solver.hidden_hands.tree import (
     CHILD_FINAL,
@@ -23,7 +23,7 @@ from solver.hidden_hands.tree import (
     NEXT_STEP,
     NUM_BATCHES,
     NUM_CHILDREN,
-    NUM_FLOWS,
+    NUM_ENDS,
     NUM_LAZY,
     NUM_NODES,
     NUM_RECORDS,
@@ -144,7 +144,7 @@ def expand(
         t.acts[node] = acts
         t.symmetric[node] = 1 if symmetric else 0
         t.step[node] = step
-        t.opens[node] = 1 if kind == PLACE and not (g.pending[r0] or g.pending[r1]) else 0
+        t.begins_step[node] = 1 if kind == PLACE and not (g.pending[r0] or g.pending[r1]) else 0
         t.child_start[node] = child_start
     num_finals = 0
     terminal = False
@@ -204,9 +204,9 @@ def expand(
             cnt[NUM_LAZY] += rests[p, kind if (acts >> p) & 1 else 3, level]
     if terminal:
         if fill:
-            t.flow_start[node, 0] = cnt[NUM_FLOWS]
-            t.flow_start[node, 1] = cnt[NUM_FLOWS] if symmetric else cnt[NUM_FLOWS] + n0
-        cnt[NUM_FLOWS] += n0 if symmetric else n0 + n1
+            t.reach_start[node, 0] = cnt[NUM_ENDS]
+            t.reach_start[node, 1] = cnt[NUM_ENDS] if symmetric else cnt[NUM_ENDS] + n0
+        cnt[NUM_ENDS] += n0 if symmetric else n0 + n1
     if num_finals == 0:
         return top
     num_batches = (num_finals + LANES - 1) // LANES
@@ -252,6 +252,71 @@ def enumerate_all(
         if fill and not root:
             t.child[slot] = cnt[NUM_NODES]
         top = expand(g, t, w, cnt, fill, mirrored and root, root, top)
+
+
+@entry
+def expand_all(
+    g: Automaton,
+    t: Tree,
+    w: Work,
+    cnt: I64,
+    fill: bool,
+    halved_root: bool,
+    rows: I32,
+    edges: I32,
+    parents: I64,
+    moves: I64,
+) -> int:
+    """Expand all decisions of a generation; return how many children that are decisions they have.
+
+    ``halved_root``: the root's actions in one order only.
+
+    Modified in place: ``edges`` ``[*, POOLS + 2T]`` int64, those children, as far as they fit; ``parents``
+    ``[*]`` and ``moves`` ``[*, 2]`` int64, the decisions they follow and both players' actions there.
+    """
+    count, stack = 0, w.stack
+    for i in range(rows.shape[0]):
+        for k in range(rows.shape[1]):
+            stack[0, k] = rows[i, k]
+        first = cnt[NUM_CHILDREN]
+        width = menu_size(rows[i, KIND], g.local_types, g.num_types) if rows[i, ACTS] & 2 else 1
+        root = rows[i, SLOT] < 0
+        top = expand(g, t, w, cnt, fill, halved_root and root, root, 1)
+        for j in range(top):
+            if count < parents.size:
+                parents[count] = i
+                moves[count, 0] = (stack[j, SLOT] - first) // width
+                moves[count, 1] = (stack[j, SLOT] - first) % width
+                for k in range(rows.shape[1]):
+                    edges[count, k] = stack[j, k]
+            count += 1
+    return count
+
+
+class Children(NamedTuple):
+    """All decisions right below those of a generation."""
+
+    rows: I32  # [M, POOLS + 2T]
+    parents: I64  # [M] number of the decision each follows
+    moves: I64  # [M, 2] both players' actions there
+
+
+def children_of(
+    g: Automaton, t: Tree, w: Work, cnt: I64, fill: bool, halved_root: bool, rows: I32
+) -> Children:
+    """List them; arguments as for ``expand_all``."""
+    none = Children(np.zeros((0, rows.shape[1]), np.int32), np.zeros(0, np.int64), np.zeros((0, 2), np.int64))
+    total = expand_all(g, t, w, cnt.copy(), False, halved_root, rows, *none)
+    found = Children(*(np.empty((total, *column.shape[1:]), column.dtype) for column in none))
+    expand_all(g, t, w, cnt, fill, halved_root, rows, *found)
+    return found
+
+
+def root_row(game: HandGame, exchange: bool) -> I32:
+    """The decision that play begins with, as a generation of its own: ``[1, POOLS + 2T]``."""
+    left, start = game.copies.sum(axis=1), int(game.start_row)
+    columns = [EXCHANGE if exchange else PLACE, 3, start, start, 0, 0, *left, 0, -1, *game.copies.reshape(-1)]
+    return np.array([columns], np.int32)
 
 
 def pair_counts(spaces: tuple[Spaces, Spaces]) -> I64:

@@ -298,10 +298,13 @@ class Certificate:
 
     best_response_values: tuple[float, float]
     slack: float
+    # [J] by pair of the first decision: what the action is worth with best play of one's own afterwards;
+    # empty for a player who does not act
     opening_values: tuple[NDArray[np.float64], NDArray[np.float64]]
-    first_step_values: tuple[NDArray[np.float64], NDArray[np.float64]]
+    # How it was done beyond what is always done, and what was counted at its worst; begins with a comma
     left_out: str = ""
-    """How it was done beyond what is always done, and what was counted at its worst; begins with a comma."""
+    # [jobs, 2, S, P] the same of first steps after a seen exchange, below each public one, if there is any
+    seen_worths: NDArray[np.float64] | None = None
 
     @property
     def nash_conv(self) -> float:

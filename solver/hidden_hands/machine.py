@@ -1,4 +1,4 @@
-"""The machine a solve runs on: memory, arrays on disk, elapsed time, work shared out among threads."""
+"""The machine a solve runs on: memory, arrays on disk, elapsed time."""
 
 from __future__ import annotations
 
@@ -9,16 +9,14 @@ import resource
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor, wait
+from collections.abc import Callable
 from pathlib import Path
-from queue import SimpleQueue
-from typing import IO, Any, TypeVar
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from solver.hidden_hands.game import Certificate, DiskRefused, Left, Progress, Settings, StopFlag
+from solver.hidden_hands.game import Certificate, DiskRefused, Progress, Settings
 
 _CHUNK = 1 << 24
 
@@ -133,42 +131,3 @@ class Clock:
         if bound is None and self.history:
             bound = self.history[-1][2]
         self._progress(Progress(phase, fraction, iteration, bound, self.elapsed(), peak_bytes(), message))
-
-
-_Scratch = TypeVar("_Scratch")
-
-
-def share_out(
-    pool: ThreadPoolExecutor,
-    leave: StopFlag | None,
-    scratches: list[_Scratch],
-    jobs: Iterable[int],
-    task: Callable[[int, _Scratch], None],
-    progress: Callable[[float], None] | None = None,
-) -> None:
-    """Run ``task(job, scratch)`` for the given jobs on the pool; errors and ``Left`` are raised here."""
-    idle: SimpleQueue[_Scratch] = SimpleQueue()
-    for scratch in scratches:
-        idle.put(scratch)
-
-    def one(job: int) -> None:
-        scratch = idle.get()
-        try:
-            task(job, scratch)
-        finally:
-            idle.put(scratch)
-
-    futures = [pool.submit(one, job) for job in jobs]
-    try:
-        for done, future in enumerate(futures):
-            future.result()
-            if leave is not None and leave():
-                raise Left
-            if progress is not None:
-                progress((done + 1) / len(futures))
-    except Exception:
-        # Nobody goes on writing where others may.
-        for future in futures:
-            future.cancel()
-        wait(futures)
-        raise

@@ -9,17 +9,20 @@ from dataclasses import replace
 from solver.hidden_hands.game import Estimate, HandGame, MemoryRefused, Settings
 from solver.hidden_hands.machine import memory_limit
 from solver.hidden_hands.merged.merged_tree import MergedSize
-from solver.hidden_hands.merged.training import MergedTrainer
+from solver.hidden_hands.merged.sweeping import Sweeps
 from solver.hidden_hands.problem import (
     MERGING,
     Blueprint,
     blueprint,
     build_merged_problem,
     build_problem,
+    deepest,
     may_merge,
     merged_blueprint,
 )
-from solver.hidden_hands.training import Trainer
+from solver.hidden_hands.tables import Tables
+from solver.hidden_hands.training import Trainer, tree_trainer
+from solver.hidden_hands.workers import Workers
 
 PREPARATIONS = ("none", "redraw", "seen")
 METHODS = ("auto", "exact", "merged")
@@ -133,16 +136,8 @@ def _takes_too_long(plan: Blueprint, found: Estimate, settings: Settings) -> boo
 
 
 def fit_memory(plan: Blueprint, settings: Settings, limit: int) -> tuple[Blueprint, Estimate]:
-    """Decide what there is room for.
-
-    Merged trees have certificates along the way only where a target is all that ends the solve. Regrets lie
-    on disk only where there is one to take them, and they do not fit in memory then.
-    """
-    limited = settings.time_limit_s is not None or settings.iterations is not None
-    ways = [replace(plan, checks=settings.target is not None and not limited)]
-    if settings.disk is not None:
-        ways.append(replace(ways[-1], disk=settings.disk))
-    for way in ways:
+    """Decide where regrets lie: on disk only where there is one, and they do not fit in memory."""
+    for way in [plan] if settings.disk is None else [plan, replace(plan, disk=settings.disk)]:
         found = estimate_of(way, num_threads(settings))
         if found.memory_bytes <= limit:
             break
@@ -215,5 +210,14 @@ def build_trainer(plan: Blueprint, settings: Settings) -> Trainer:
     """What has been planned, built."""
     threads, redraws = num_threads(settings), settings.preparation == "redraw"
     if plan.merged is not None:
-        return MergedTrainer(plan, *build_merged_problem(plan), threads, redraws)
-    return Trainer(plan, build_problem(plan), threads, redraws)
+        return merged_trainer(plan, threads, redraws)
+    return tree_trainer(plan, build_problem(plan), threads, redraws)
+
+
+def merged_trainer(plan: Blueprint, threads: int, redraws: bool) -> Trainer:
+    """What learns on a merged tree."""
+    problem, merged = build_merged_problem(plan)
+    workers = Workers(problem, deepest(plan), threads)
+    tables = Tables(plan, problem, workers)
+    below = Sweeps(plan, problem, merged, workers, tables)
+    return Trainer(plan, problem, workers, tables, below, redraws)

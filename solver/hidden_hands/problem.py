@@ -46,11 +46,7 @@ _NOTHING = TreeSize(0, 0, 0, 0, 0, 0, 0)
 
 @dataclass(frozen=True)
 class Blueprint:
-    """A problem that has been sized but not built.
-
-    `disk`: where its regrets lie, if not in memory. `checks`: whether there is room for certificates between
-    iterations, not only for one after the last.
-    """
+    """A problem that has been sized but not built; `disk`: where its regrets lie, if not in memory."""
 
     game: HandGame
     actions: ActionSpace
@@ -63,7 +59,16 @@ class Blueprint:
     start: Start | None = None
     merged: MergedSize | None = None
     disk: Path | None = None
-    checks: bool = False
+
+    @property
+    def method(self) -> str:
+        """How it is solved."""
+        return "exact" if self.merged is None else "merged"
+
+    @property
+    def refined(self) -> float | None:
+        """Share of play in which more than rows distinguishes merged histories; None where none are."""
+        return None if self.merged is None else round(self.merged.refined, 2)
 
     @property
     def disk_bytes(self) -> int:
@@ -75,7 +80,7 @@ class Blueprint:
         """Bytes of a batch of final records."""
         p, plain = self.actions.local_types.size, self.actions.num_plain
         chain = self.actions.num_chain > 0
-        # Flows, ranges and lone chains of both players; joint numbers, which are sorted from words twice as
+        # Reach, ranges and lone chains of both players; joint numbers, which are sorted from words twice as
         # long; links.
         return LANES * 4 * (2 * (p + 1 + (plain if chain else 0)) + 1) + (MAX_LINKS * 4 if chain else 0)
 
@@ -113,17 +118,10 @@ class Blueprint:
         final_ranges = (2 if quotient else 1) * supports_of_all * final_updated
         ranges = int(max(size.states) * updated + final_ranges) * 4
         # What final records remember while certifying, and before that how it is shifted; then the perfect-
-        # information bound: hands as far as they are asked for, and supports (measured: three in five, two in
-        # three of these before a draw).
+        # information bound: hands as far as they are asked for (measured: three in five).
         remembered = lanes * 4 * (1 + 2 * p + (self.actions.num_plain if chain else 0))
         shifts = lanes * 4 * p
-        tables_of_bounds = states * 3 // 5 + size.records * 2 * supports * 5 // 3
-        if self.checks:
-            peak = values + accumulated + max(ranges, remembered + max(shifts, tables_of_bounds))
-        else:
-            peak = max(
-                values + accumulated + ranges, remembered + max(accumulated + shifts, tables_of_bounds)
-            )
+        tables_of_bounds = states * 3 // 5 + size.records * 8
         counted = (
             size.tree.nodes * (_BYTES_PER_NODE + 2 * 4 * MAX_ACTIONS + 41)
             + size.tree.children * (_BYTES_PER_CHILD + 4)
@@ -131,7 +129,9 @@ class Blueprint:
             + (size.tree.regrets + size.averages) * 2
             + size.batches * (self.batch_bytes + LANES * 4)
             + pairs * (2 * p * p + (4 * p * p if chain else 0))
-            + peak
+            + values
+            + accumulated
+            + max(ranges, remembered + max(shifts, tables_of_bounds))
         )
         return int(_SPARE * counted)
 
@@ -172,8 +172,8 @@ def blueprint(
     """
     actions, spaces = privates or private_spaces(game)
     exchange = preparation == "seen" and start is None
-    # Half the tree only where no final record lies right below the root: records are visited as soon as it
-    # is opened.
+    # Half the tree only where no final record lies right below the root: records are visited in its
+    # forward pass.
     shared = {replace(each, player=1 - each.player) for each in locked} == set(locked)
     symmetric = use_symmetry and start is None and shared and is_symmetric(game)
     symmetric = symmetric and (exchange or game.row_length > 2)

@@ -12,6 +12,7 @@ import numpy as np
 from solver.hidden_hands.checkpoint import CheckpointError, Keeper, Pace, check, stored
 from solver.hidden_hands.game import Certificate, HandGame, Left, Settings, StopFlag
 from solver.hidden_hands.machine import Clock, memory_limit
+from solver.hidden_hands.measuring import certify
 from solver.hidden_hands.merged.merged_tree import (
     LEAST_GROWTH,
     LIKELIHOODS,
@@ -20,7 +21,7 @@ from solver.hidden_hands.merged.merged_tree import (
     Spread,
     refine,
 )
-from solver.hidden_hands.merged.training import MergedTrainer
+from solver.hidden_hands.merged.sweeping import Sweeps
 from solver.hidden_hands.planning import (
     FEWEST_PILOT_ITERATIONS,
     PILOT_ITERATIONS,
@@ -30,6 +31,7 @@ from solver.hidden_hands.planning import (
     refusal_of,
 )
 from solver.hidden_hands.problem import Blueprint, merged_blueprint
+from solver.hidden_hands.profile import Profile
 from solver.hidden_hands.training import FULL_AT_FIRST, Trainer
 
 DEFAULT_ITERATIONS = 100
@@ -40,8 +42,8 @@ _SELDOM = 4
 """So many times rarer where no target may end the solve: then they only inform."""
 
 _CHECK_EVERY_MERGED = 16
-"""The same for merged trees, and only if nothing but a target ends the solve (``Blueprint.checks``): their
-certificates follow every history."""
+"""The same for merged trees, and only if nothing but a target ends the solve: their certificates follow every
+history."""
 
 _MERGED_CHECK, _MERGED_CHECK_PER_S = 80.0, 6.0
 """Iterations that such a certificate takes the time of, roughly; and, if that is more, for each second that
@@ -69,8 +71,8 @@ def poll_leave(leave: StopFlag | None) -> None:
 
 def train_to_limit(
     trainer: Trainer, settings: Settings, clock: Clock, stop: StopFlag | None, keeper: Keeper | None = None
-) -> Certificate:
-    """Iterate until a limit is reached; return the final certificate."""
+) -> tuple[Certificate, Profile]:
+    """Iterate until a limit is reached; return the final certificate, and the profile it is of."""
     unlimited = settings.iterations is None and settings.time_limit_s is None and settings.target is None
     last = DEFAULT_ITERATIONS if unlimited else settings.iterations
     pace = Pace()
@@ -79,14 +81,18 @@ def train_to_limit(
         pace, elapsed_s, clock.history = resumed
         clock.begin -= elapsed_s
     merges = trainer.plan.merged is not None
-    closing = stopped = False
-    while not closing and not _reached(settings, clock, trainer.iterations):
+
+    def tell(share: float, bound: float | None) -> None:
+        clock.say("certify", "", trainer.iterations, share, bound)
+
+    last_one = stopped = False
+    while not last_one and not _reached(settings, clock, trainer.iterations):
         upcoming = trainer.iterations + 1
         stopped = stop is not None and stop()
         # A final certificate takes the time of three checks, and all lazy children must be visited first.
-        late = clock.limit is not None and clock.elapsed() + _rest_s(pace) >= clock.limit
-        closing = stopped or late or (last is not None and upcoming >= last)
-        if keeper is not None and closing:
+        late = clock.limit is not None and clock.elapsed() + pace.rest_s >= clock.limit
+        last_one = stopped or late or (last is not None and upcoming >= last)
+        if keeper is not None and last_one:
             # Before the last iteration: it visits everything, which one that is followed by others may not.
             clock.say("solve", "saving", trainer.iterations)
             keeper.close(pace, clock.elapsed(), clock.history)
@@ -95,67 +101,58 @@ def train_to_limit(
             keeper.save(pace, clock.elapsed(), clock.history)
         checks = upcoming >= pace.next_check
         if merges:
-            checks = checks and trainer.plan.checks and upcoming >= _CHECK_EVERY_MERGED
-        everything = not trainer.lazy or closing or checks or upcoming <= FULL_AT_FIRST
-        if closing and trainer.lazy:
+            # With another limit than a target they would only take time.
+            alone = settings.iterations is None and settings.time_limit_s is None
+            checks = checks and alone and settings.target is not None and upcoming >= _CHECK_EVERY_MERGED
+        everything = not trainer.below.lazy or last_one or checks or upcoming <= FULL_AT_FIRST
+        if last_one and trainer.below.lazy:
             clock.say("solve", "visiting all lazy children", trainer.iterations)
         begun = clock.elapsed()
         trainer.iterate(everything)
         taken = clock.elapsed() - begun
         if not all(np.isfinite(average).all() for average in trainer.root_average):
             raise ArithmeticError(f"an error in the solver: what iteration {upcoming} left are no numbers")
-        if everything and trainer.lazy:
+        if everything and trainer.below.lazy:
             pace.plain_s, pace.full_s = pace.plain_s or taken, taken
         else:
             pace.plain_s = taken
         if merges and upcoming > 1:
             pace.check_s = _merged_check_s(taken, clock.limit)
         clock.say("solve", "", upcoming)
-        if closing or not checks:
+        if last_one or not checks:
             continue
         begun = clock.elapsed()
         left = clock.left()
-        found = trainer.certify(audit=False, seconds=None if left is None else left / 4)
+        seconds = None if left is None else left / 4
+        found, _ = certify(trainer.profile(), trainer.workers, False, seconds, tell)
         pace.check_s = clock.elapsed() - begun
         clock.history.append((upcoming, clock.elapsed(), found.nash_conv))
         clock.proved = (upcoming, found)
         clock.say("solve", "", upcoming)
         gap, growth = (
-            (_CHECK_EVERY_LAZY, _CHECK_GROWTH_LAZY) if trainer.lazy else (_CHECK_EVERY, _CHECK_GROWTH)
+            (_CHECK_EVERY_LAZY, _CHECK_GROWTH_LAZY) if trainer.below.lazy else (_CHECK_EVERY, _CHECK_GROWTH)
         )
         if merges:
             gap, growth = _CHECK_EVERY_MERGED, 1.0
         elif settings.target is None:
             gap, growth = _SELDOM * gap, _SELDOM * growth
         pace.next_check = upcoming + max(gap, int(np.ceil(growth * upcoming)))
-    if keeper is not None and not closing:
+    if keeper is not None and not last_one:
         keeper.close(pace, clock.elapsed(), clock.history)
     clock.say("certify", "exact best response on the un-merged game", trainer.iterations)
-    trainer.finish()
-    tell = trainer.watch
-
-    def watch(share: float) -> None:
-        if stop is not None and stop():
-            trainer.hurry()
-        if tell is not None:
-            tell(share)
-
-    trainer.watch = watch
-    final = _sound(trainer.certify(seconds=0.0 if stopped else clock.left()), trainer.plan.game)
+    trainer.below.finish()
+    seconds = 0.0 if stopped else clock.left()
+    found, profile = certify(trainer.profile(), trainer.workers, True, seconds, tell, stop)
+    final = _sound(found, trainer.plan.game)
     clock.history.append((trainer.iterations, clock.elapsed(), final.nash_conv))
     clock.proved = (trainer.iterations, final)
-    return final
+    return final, profile
 
 
 def _merged_check_s(iteration_s: float, limit_s: float | None) -> float:
     """How much time is kept for the certificate of a merged day."""
     iterations = max(_MERGED_CHECK, _MERGED_CHECK_PER_S * iteration_s)
     return min(iterations * iteration_s, (limit_s or np.inf) * _MOST_FOR_CHECK)
-
-
-def _rest_s(pace: Pace) -> float:
-    """What another iteration, one more that visits everything, and a certificate would take."""
-    return pace.plain_s + pace.full_s + pace.check_s
 
 
 def _reached(settings: Settings, clock: Clock, iterations: int) -> bool:
@@ -233,13 +230,14 @@ def begin_trainer(
     # With a disk there is room for more refined histories, too.
     room = limit / least_bytes_of(plan, settings)
     trainer = build_trainer(plan, settings)
-    assert isinstance(trainer, MergedTrainer)
     if room < LEAST_GROWTH or not _piloted(trainer, settings, clock, stop):
         return trainer
-    node_reach = trainer.node_reach()
-    trainer.close()
+    below = trainer.below
+    assert isinstance(below, Sweeps)
+    node_reach = below.node_reach(trainer.first_step())
+    trainer.workers.close()
     # The first one must be gone before there is a second one.
-    del trainer
+    del trainer, below
     return build_trainer(_finest(plan, node_reach, settings, limit, clock), settings)
 
 
@@ -272,18 +270,20 @@ def _finest(
     return finest
 
 
-def _piloted(trainer: MergedTrainer, settings: Settings, clock: Clock, stop: StopFlag | None) -> bool:
+def _piloted(trainer: Trainer, settings: Settings, clock: Clock, stop: StopFlag | None) -> bool:
     """Iterate a little, to see where play goes; return whether there was time for it.
 
     If not, the solve goes on from there.
     """
     if settings.iterations is not None and settings.iterations <= PILOT_ITERATIONS:
         return False
+    below = trainer.below
+    assert isinstance(below, Sweeps)
     while trainer.iterations < PILOT_ITERATIONS:
         late = clock.limit is not None and clock.elapsed() > clock.limit * _MOST_FOR_PILOT
         if late or (stop is not None and stop()):
             break
         clock.say("build", f"pilot iteration {trainer.iterations + 1} of {PILOT_ITERATIONS}")
         trainer.iterate()
-        trainer.remember_spread()
+        below.remember_spread(trainer.iterations)
     return trainer.iterations >= FEWEST_PILOT_ITERATIONS

@@ -1,9 +1,9 @@
 """Plays sampled from a solution: the strategies found against each other, and simple players against them.
 
 Who plays a stored strategy needs no hand here: given what everybody has seen hands are independent, so his
-next public action is drawn from his flows. Who plays by a *baseline policy* (``simulation``) holds real
-items. A lone chain at the last placement, stored only as what it was worth, pays just that against such a
-policy; where both play stored strategies it is topped as well as a hand drawn afresh allows, as in
+next public action is drawn from his cumulative reach. Who plays by a *baseline policy* (``simulation``) holds
+real items. A lone chain at the last placement, stored only as what it was worth, pays just that against such
+a policy; where both play stored strategies it is topped as well as a hand drawn afresh allows, as in
 ``statistics``.
 
 Each play has a random stream of its own, so results do not depend on the number of threads. *Seats* are the
@@ -13,20 +13,21 @@ tree's players: they swap where a mirrored child stands for another one. Letters
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from solver.hidden_hands.decisions.forward import load_child
-from solver.hidden_hands.decisions.walk_memory import Problem
+from solver.hidden_hands.decisions.walk_memory import Problem, WalkScratch
 from solver.hidden_hands.final.state import FinalState
 from solver.hidden_hands.final.visits import Hedge
 from solver.hidden_hands.game import Samples, Sampling
 from solver.hidden_hands.jit import F32, F64, I8, I64, Flags, entry, kernel
-from solver.hidden_hands.merged.shipped import Shipped, forward_average
+from solver.hidden_hands.merged.merged_tree import MergedPlay
+from solver.hidden_hands.merged.shipped import forward_average
 from solver.hidden_hands.merged.window import Follower, descend, in_window, play_both, take_in_hand
-from solver.hidden_hands.problem import Blueprint
+from solver.hidden_hands.profile import Profile
 from solver.hidden_hands.simulation import (
     BaselinePolicies,
     Table,
@@ -40,11 +41,13 @@ from solver.hidden_hands.simulation import (
     table,
 )
 from solver.hidden_hands.spaces import EXCHANGE, HIDE, MAX_ACTIONS, PLACE
-from solver.hidden_hands.statistics import child_inflow
+from solver.hidden_hands.statistics import child_reach, reach_of_nodes
 from solver.hidden_hands.tree import CHILD_FINAL, CHILD_NONE, LANES, Automaton, action_counts, menu_size
+from solver.hidden_hands.workers import Workers
 from solver.sampling.randomness import drawn_index, stream_word
 
-PLAYS_AT_ONCE = 64
+_Scratch = TypeVar("_Scratch")
+_PLAYS_AT_ONCE = 64
 """Plays that a thread takes at once."""
 
 _LOST = np.nan
@@ -232,14 +235,14 @@ def _top(q: Problem, g: Automaton, joint: int, seat: int, opposing: int, z: Play
 
 @kernel
 def _finish(
-    q: Problem, g: Automaton, batch: int, lane: int, flow: F32, lone: F32, y: Players, z: Play
+    q: Problem, g: Automaton, batch: int, lane: int, reach: F32, lone: F32, y: Players, z: Play
 ) -> None:
-    """Play a final step, its sub-steps included. ``flow``, ``lone``: as in ``FinalState``."""
+    """Play a final step, its sub-steps included. ``reach``, ``lone``: as in ``FinalState``."""
     s = z.now
     while batch >= 0:
         for seat in range(2):
             for x in range(q.types.size):
-                z.mix[seat, x] = flow[batch, seat, x, lane]
+                z.mix[seat, x] = reach[batch, seat, x, lane]
         if _turn(q, g, y, z):
             _end(g, z)
             return
@@ -254,7 +257,7 @@ def _finish(
             if y.stored[z.seat[1 - seat]]:
                 _top(q, g, q.tree.row_pair[batch, lane], seat, opposing, z)
             else:
-                worth = np.float64(lone[batch, seat, opposing, lane]) / flow[batch, seat, own, lane]
+                worth = np.float64(lone[batch, seat, opposing, lane]) / reach[batch, seat, own, lane]
                 z.pay[z.at[0]] = worth if z.seat[seat] == 0 else -worth
             return
         while not _turn(q, g, y, z):
@@ -269,9 +272,9 @@ def sample_tree(
     q: Problem,
     g: Automaton,
     start_row: int,
-    flows: F32,
+    end_reach: F32,
     state: FinalState,
-    inflow: F64,
+    node_reach: F64,
     first: int,
     last: int,
     y: Players,
@@ -279,7 +282,7 @@ def sample_tree(
 ) -> None:
     """Sample plays ``first`` to ``last`` (exclusive) on an un-merged tree.
 
-    ``inflow`` ``[n, 2] float64``: cumulative reach into all nodes.
+    ``node_reach`` ``[n, 2] float64``: cumulative reach into all nodes.
     """
     tree = q.tree
     for number in range(first, last):
@@ -294,7 +297,7 @@ def sample_tree(
                     for other in range(n1 if seat == 0 else n0):
                         a, b = (own, other) if seat == 0 else (other, own)
                         if tree.child[start + a * n1 + b] != CHILD_NONE:
-                            z.mix[seat, own] = child_inflow(q, node, a, b, seat, flows, state, inflow)
+                            z.mix[seat, own] = child_reach(q, node, a, b, seat, end_reach, state, node_reach)
                             break
             over = _turn(q, g, y, z)
             if tree.symmetric[node] == 1 and z.move[1] < z.move[0]:
@@ -308,7 +311,7 @@ def sample_tree(
                 continue
             rank = CHILD_FINAL - code
             batch = tree.batch_start[node] + rank // LANES if rank >= 0 else -1
-            _finish(q, g, batch, rank % LANES, state.flow, state.lone, y, z)
+            _finish(q, g, batch, rank % LANES, state.reach, state.lone, y, z)
             break
 
 
@@ -317,7 +320,7 @@ def sample_merged(
     f: Follower,
     g: Automaton,
     start_row: int,
-    shipped: Shipped,
+    shipped: MergedPlay,
     rare: F64,
     opening: F64,
     below: F32,
@@ -329,7 +332,7 @@ def sample_merged(
 ) -> None:
     """Sample plays ``first`` to ``last`` (exclusive) along the histories of a merged tree.
 
-    ``rare`` ``[M, M] float64``: flow below which actions are dropped (see ``apply_threshold``), by first
+    ``rare`` ``[M, M] float64``: reach up to which actions are dropped (``apply_threshold``), by first
     actions; ``opening`` ``[2, M] float64``: probability of each first action; ``below`` ``[2, M, N]
     float32``: ranges after each first action and its draw.
     """
@@ -362,7 +365,7 @@ def sample_merged(
                 sp = q.spaces0 if seat == 0 else q.spaces1
                 forward_average(q, node, depth, seat, shipped, w, sp, -1.0, least)
                 for a in range(MAX_ACTIONS):
-                    z.mix[seat, a] = w.flow[depth, seat, a]
+                    z.mix[seat, a] = w.action_reach[depth, seat, a]
             if _turn(q, g, y, z):
                 _end(g, z)
                 break
@@ -374,7 +377,7 @@ def sample_merged(
                 if batch >= 0:
                     take_in_hand(q, node, room)
                     play_both(f, merged, shipped.memory, node, depth, batch, hedge)
-                _finish(here, g, batch, rank % LANES, played.flow, played.lone, y, z)
+                _finish(here, g, batch, rank % LANES, played.reach, played.lone, y, z)
                 break
             load_child(q, code, a, b, w, depth, w, depth + 1)
             node = int(code)
@@ -392,10 +395,45 @@ class Sampler(Protocol):
     ) -> tuple[I8, F64]: ...
 
 
+def share_plays(
+    profile: Profile,
+    workers: Workers,
+    scratches: list[_Scratch],
+    task: Callable[[int, int, Players, Play, _Scratch], None],
+) -> Sampler:
+    """Return what runs ``task`` on all plays, some at once for each thread."""
+
+    def run(count: int, players: Players, watch: Callable[[float], None] | None = None) -> tuple[I8, F64]:
+        shown = np.full((count, profile.depth, 2), -2, np.int8)
+        pay = np.full(count, np.nan)
+        rooms = [(play(profile.problem.stocks.shape[1], shown, pay), each) for each in scratches]
+        workers.share_out(
+            rooms,
+            range(0, count, _PLAYS_AT_ONCE),
+            lambda first, room: task(first, min(first + _PLAYS_AT_ONCE, count), players, *room),
+            watch,
+        )
+        return shown, pay
+
+    return run
+
+
+def tree_sampler(profile: Profile, workers: Workers) -> Sampler:
+    """Return what samples plays on an un-merged tree; all that they have in common is prepared."""
+    problem, end_reach, state = profile.problem, profile.end_reach, profile.state
+    node_reach = np.zeros((problem.tree.kind.size, 2))
+    reach_of_nodes(problem, end_reach, state, node_reach)
+    fixed = (problem, profile.rows, int(profile.game.start_row), end_reach, state, node_reach)
+
+    def some(first: int, last: int, players: Players, one: Play, _: WalkScratch) -> None:
+        sample_tree(*fixed, first, last, players, one)
+
+    return share_plays(profile, workers, workers.walks, some)
+
+
 def sample(
-    plan: Blueprint,
+    profile: Profile,
     sampling: Sampling,
-    redraws: bool,
     seed: int,
     run: Sampler,
     watch: Callable[[float], None] | None = None,
@@ -404,14 +442,15 @@ def sample(
 
     Raises ``AssertionError`` if a play left the tree.
     """
-    seats = range(1 if plan.symmetric else 2)
+    first = profile.first
+    seats = range(1 if first.symmetric else 2)
     total = sampling.plays + len(seats) * sum(plays for _, plays in sampling.policies)
     done = 0
-    num_types = len(plan.game.type_ids)
+    num_types = len(profile.game.type_ids)
 
     def players(stored: tuple[bool, bool], number: int, who: BaselinePolicies) -> Players:
         flags: Flags = np.array(stored)
-        return Players(flags, who, redraws, seed * 1_000_003 + number)
+        return Players(flags, who, first.exchange is not None, seed * 1_000_003 + number)
 
     def some(count: int, who: Players) -> tuple[I8, F64]:
         nonlocal done
@@ -434,7 +473,7 @@ def sample(
             _, found = some(plays, players(stored, 2 * number + player, who))
             own = found if player == 0 else -found
             worth[player] = own.mean(), own.std(ddof=1) / np.sqrt(plays)
-        if plan.symmetric:
+        if first.symmetric:
             worth[1] = worth[0]
         worths[policy.name] = worth
     return Samples(shown, float(pay.std()), worths)

@@ -10,7 +10,7 @@ import numpy as np
 
 from solver.hidden_hands.checkpoint import Checkpoint, Keeper, check, check_place
 from solver.hidden_hands.compiling import Coins, compile_kernels
-from solver.hidden_hands.course import Course, PositionTrainer
+from solver.hidden_hands.course import Course
 from solver.hidden_hands.decisions.walk_memory import Problem
 from solver.hidden_hands.game import (
     Certificate,
@@ -25,8 +25,10 @@ from solver.hidden_hands.game import (
 )
 from solver.hidden_hands.jit import F64, I8, I64, Flags
 from solver.hidden_hands.machine import Clock, Report, memory_limit, peak_bytes
+from solver.hidden_hands.measuring import samples, statistics
 from solver.hidden_hands.planning import check_settings, choose_plan, estimate_of, num_threads, refusal_of
 from solver.hidden_hands.problem import Blueprint, blueprint, build_problem
+from solver.hidden_hands.profile import FirstStep, Profile
 from solver.hidden_hands.running import (
     REFINEMENT_KEY,
     begin_trainer,
@@ -35,9 +37,9 @@ from solver.hidden_hands.running import (
     stored_refinement,
     train_to_limit,
 )
-from solver.hidden_hands.spaces import EXCHANGE
 from solver.hidden_hands.statistics import Statistics
-from solver.hidden_hands.training import Trainer
+from solver.hidden_hands.training import Trainer, tree_trainer
+from solver.hidden_hands.workers import Workers
 
 _BYTES_PER_EXPANDED = 500
 """What a final step takes at least once it is expanded into decisions (days of the box: 1 to 3 KB)."""
@@ -45,23 +47,22 @@ _BYTES_PER_EXPANDED = 500
 
 def gather_solution(
     plan: Blueprint,
-    trainer: Trainer,
+    first: FirstStep,
     certificate: Certificate,
     settings: Settings,
     clock: Clock,
-    stop: StopFlag | None,
     stats: Statistics | None,
+    samples: Samples | None,
 ) -> Solution:
-    """Gather what the trainer has learnt in the shape callers expect; who is stopped samples nothing.
+    """Gather what is known in the shape callers expect.
 
     Without statistics nothing is claimed: see `unproved_solution`.
     """
-    game, problem = plan.game, trainer.problem
+    game, problem = plan.game, first.problem
     num_types = len(game.type_ids)
-    seen = int(problem.tree.kind[0]) == EXCHANGE
-    first = [trainer.seen_exchange.opening(p, trainer.total_weight) if seen else {} for p in range(2)]
-    hands, numbers = _all_hands(problem, [{trainer.levels[p], *first[p]} for p in range(2)])
-    rows = [numbers[p][trainer.levels[p]] for p in range(2)]
+    seen = [{} if first.seen is None else first.seen.opening(p, first.weight) for p in range(2)]
+    hands, numbers = _all_hands(problem, [{first.levels[p], *seen[p]} for p in range(2)])
+    rows = [numbers[p][first.levels[p]] for p in range(2)]
     size = hands.shape[0]
     probability = np.zeros((2, size))
     reach = np.zeros((2, size))
@@ -70,33 +71,33 @@ def gather_solution(
     exchange_mix = np.zeros((2, size, num_types + 1), np.float32) if settings.preparation != "none" else None
     columns = np.where(problem.types >= 0, problem.types, num_types)
     for p in range(2):
-        probability[p, rows[p]] = trainer.deals[p]
-        mix = _normalised(trainer.root_average[p], np.isfinite(certificate.opening_values[p]))
-        if seen:
+        probability[p, rows[p]] = first.deals[p]
+        worths = first.by_hand(p, certificate.opening_values[p])
+        mix = _normalised(first.average[p], np.isfinite(worths))
+        if first.seen is not None:
             assert exchange_mix is not None
             exchange_mix[p, rows[p]] = mix
+            # Hands, what is done with them and what that is worth, over all public exchanges.
+            known = certificate.seen_worths
+            after = None if known is None else first.seen.opening_values(p, first.weight, known)
+            for level, mass in seen[p].items():
+                where = numbers[p][level]
+                reach[p, where] = mass.sum(axis=1)
+                opening[p][np.ix_(where, columns)] = _normalised(mass, mass > 0.0)
+                if after is not None:
+                    gains[p][np.ix_(where, columns)] = after[level]
             continue
-        reach[p, rows[p]] = trainer.root_mass[p] / trainer.total_weight
+        reach[p, rows[p]] = first.mass[p] / first.weight
         opening[p][np.ix_(rows[p], columns)] = mix
-        gains[p][np.ix_(rows[p], columns)] = certificate.opening_values[p]
-        if trainer.exchange is not None and exchange_mix is not None:
-            exchange_mix[p, rows[p]] = trainer.exchange[p].average_strategy()
+        gains[p][np.ix_(rows[p], columns)] = worths
+        if first.exchange_mix is not None and exchange_mix is not None:
+            exchange_mix[p, rows[p]] = first.exchange_mix[p]
     usage = np.full((2, game.row_length, num_types + 1), np.nan)
     if stats is not None:
         # The deepest numbering allows for one step more than play may have.
         steps = int(np.flatnonzero(stats.usage.sum(axis=(0, 2)) > 0.0)[-1]) + 1
         usage = np.zeros((2, steps, num_types + 1))
         usage[:, :, columns] = stats.usage[:, :steps]
-    if seen:
-        # Hands, what is done with them and what that is worth, over all public exchanges.
-        for p in range(2):
-            worths = trainer.seen_exchange.opening_values(p, trainer.total_weight)
-            for level, mass in first[p].items():
-                where = numbers[p][level]
-                reach[p, where] = mass.sum(axis=1)
-                opening[p][np.ix_(where, columns)] = _normalised(mass, mass > 0.0)
-                gains[p][np.ix_(where, columns)] = worths[level]
-    samples = None if stats is None else _sampled(trainer, settings, clock, stop)
     values = certificate.best_response_values
     return Solution(
         value=_value(plan, stats, values),
@@ -104,12 +105,12 @@ def gather_solution(
         certified=stats is not None,
         certificate="" if stats is None else _describe(certificate, stats, plan),
         best_response_values=values,
-        iterations=trainer.iterations,
+        iterations=first.iterations,
         seconds=clock.elapsed(),
         peak_memory_bytes=peak_bytes(),
         seed=settings.seed,
-        method=trainer.method,
-        refined=trainer.refined,
+        method=plan.method,
+        refined=plan.refined,
         preparation=settings.preparation,
         converged=settings.target is None or certificate.nash_conv <= settings.target,
         hands=hands,
@@ -132,13 +133,14 @@ def unproved_solution(plan: Blueprint, trainer: Trainer, settings: Settings, clo
 
     Raises ``Left`` if there is nothing yet.
     """
-    trainer.leave = None
+    trainer.workers.leave = None
     if any(average.sum() <= 0.0 for average in trainer.root_average):
         raise Left
+    first = trainer.first_step()
     if clock.proved is None:
         most = float(np.abs(plan.game.payoff).max())
-        nothing = tuple(np.full(average.shape, np.nan) for average in trainer.root_average)
-        found = Certificate((most, most), 0.0, (nothing[0], nothing[1]), (np.zeros(0), np.zeros(0)))
+        sizes = [sum(pairs.stop - pairs.start for pairs in first.pairs(p)) for p in range(2)]
+        found = Certificate((most, most), 0.0, (np.full(sizes[0], np.nan), np.full(sizes[1], np.nan)))
         how = "nothing was proved before somebody left; no gain is larger than what payoffs allow"
     else:
         iteration, found = clock.proved
@@ -146,8 +148,8 @@ def unproved_solution(plan: Blueprint, trainer: Trainer, settings: Settings, clo
         if iteration < trainer.iterations:
             how = f"exact best response to the play of iteration {iteration}; left before the last was proved"
     # Where the exchange is seen, what is held and played after it takes that long to find out.
-    stats = trainer.statistics() if int(trainer.problem.tree.kind[0]) == EXCHANGE else None
-    known = gather_solution(plan, trainer, found, replace(settings, sampling=None), clock, None, stats)
+    stats = None if first.seen is None else statistics(trainer.profile(), trainer.workers)
+    known = gather_solution(plan, first, found, settings, clock, stats, None)
     reach = known.reach / known.reach.sum(axis=1, keepdims=True)  # The last iteration may be half done.
     mix = np.einsum("ps,psa->pa", reach, known.opening.astype(np.float64))
     return replace(known, certified=False, certificate=how, converged=False, reach=reach, opening_mix=mix)
@@ -157,19 +159,21 @@ class _Stopped(Exception):
     """Somebody does not want to wait."""
 
 
-def _sampled(trainer: Trainer, settings: Settings, clock: Clock, stop: StopFlag | None) -> Samples | None:
+def _sampled(
+    profile: Profile, workers: Workers, settings: Settings, clock: Clock, stop: StopFlag | None
+) -> Samples | None:
     """Sample plays, if that was asked for; none if it is stopped."""
 
     def watch(share: float) -> None:
         if stop is not None and stop():
             raise _Stopped
-        clock.say("certify", "sampled plays", trainer.iterations, share)
+        clock.say("certify", "sampled plays", profile.first.iterations, share)
 
     if settings.sampling is None:
         return None
     try:
         watch(0.0)
-        return trainer.sample(settings.sampling, settings.seed, watch)
+        return samples(profile, workers, settings.sampling, settings.seed, watch)
     except _Stopped:
         return None
 
@@ -328,19 +332,20 @@ def _solve(
             checkpoint.note(f"{checkpoint.resume_from} was saved early: the solve begins anew.")
             checkpoint = replace(checkpoint, resume_from=None)
     trainer = begin_trainer(plan, settings, clock, stop, refinement)
-    plan = trainer.plan
-    trainer.watch = lambda share: clock.say("certify", "", trainer.iterations, share, trainer.bound)
-    trainer.leave = leave
+    plan, workers = trainer.plan, trainer.workers
+    workers.leave = leave
     try:
         keeper = None if checkpoint is None else Keeper(checkpoint, trainer)
-        certificate = train_to_limit(trainer, settings, clock, stop, keeper)
+        certificate, profile = train_to_limit(trainer, settings, clock, stop, keeper)
         poll_leave(leave)
         clock.say("certify", "outcomes", trainer.iterations)
-        return gather_solution(plan, trainer, certificate, settings, clock, stop, trainer.statistics())
+        stats = statistics(profile, workers)
+        sampled = _sampled(profile, workers, settings, clock, stop)
+        return gather_solution(plan, profile.first, certificate, settings, clock, stats, sampled)
     except Left:
         return unproved_solution(plan, trainer, settings, clock)
     finally:
-        trainer.close()
+        workers.close()
 
 
 def solve_position(
@@ -386,14 +391,15 @@ def solve_position(
         )
         expands = expanded.memory_bytes <= room
         plan = expanded if expands else plan
-    trainer = PositionTrainer(plan, build_problem(plan), threads, position)
-    trainer.lazy = trainer.lazy and not expands
+    trainer = tree_trainer(plan, build_problem(plan), threads, ranges=position.ranges)
+    trainer.below.lazy = trainer.below.lazy and not expands
     try:
-        certificate = train_to_limit(trainer, settings, clock, stop)
+        certificate, profile = train_to_limit(trainer, settings, clock, stop)
     finally:
-        trainer.close()
+        trainer.workers.close()
+    one, other = (average / profile.first.weight for average in profile.first.average)
     return PositionSolution(
-        mixes=trainer.mixes(),
+        mixes=(one, other),
         values=certificate.opening_values,
         best_response_values=certificate.best_response_values,
         nash_conv=certificate.nash_conv,

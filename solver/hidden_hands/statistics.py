@@ -18,7 +18,7 @@ from solver.hidden_hands.decisions.walk_memory import Problem
 from solver.hidden_hands.final.state import FinalState, final_classes
 from solver.hidden_hands.game import HandGame
 from solver.hidden_hands.jit import F32, F64, I64, entry, kernel
-from solver.hidden_hands.problem import Blueprint
+from solver.hidden_hands.profile import Profile
 from solver.hidden_hands.tree import (
     CHILD_FINAL,
     CHILD_NONE,
@@ -41,7 +41,7 @@ TOPS = 128
 class Statistics:
     """Outcome of the average strategies against each other (player 0's side where it matters)."""
 
-    usage: F64  # [2, steps, P] probability that a step is opened with each action
+    usage: F64  # [2, steps, P] probability that a step begins with each action
     outcome: F64  # [4] win, draw, loss, two losers
     mean_points: F64  # [2]
     mass: float  # total probability found: 1 up to rounding
@@ -54,7 +54,7 @@ class Tally(NamedTuple):
 
     points: F64  # [C, C] of the owner of the first row
     outcome: I64  # [C, C] of four: win, draw, loss, two losers
-    usage: F64  # [2, steps, P] how likely a step is opened with each action
+    usage: F64  # [2, steps, P] how likely a step begins with each action
     ends: F64  # [4] each outcome
     means: F64  # [3] points of both, and the probability counted
     lone: F64  # [3] probability of lone chains; how far outcomes, and points, may be off by them
@@ -92,27 +92,27 @@ def _batch_lane(q: Problem, node: int, code: int) -> tuple[int, int]:
 
 
 @kernel
-def child_inflow(
-    q: Problem, node: int, a: int, b: int, player: int, flows: F32, state: FinalState, inflow: F64
+def child_reach(
+    q: Problem, node: int, a: int, b: int, player: int, end_reach: F32, state: FinalState, node_reach: F64
 ) -> float:
     """Cumulative reach of a player into a child."""
     _, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
     code = q.tree.child[q.tree.child_start[node] + a * n1 + b]
     if code >= 0:
-        total: float = inflow[code, player]
+        total: float = node_reach[code, player]
         return total
     if code <= CHILD_FINAL:
         batch, lane = _batch_lane(q, node, code)
         total = 0.0
         for x in range(q.types.size):
-            total += state.flow[batch, player, x, lane]
+            total += state.reach[batch, player, x, lane]
         return total
-    end: float = flows[q.tree.flow_start[node, player] + (a if player == 0 else b)]
+    end: float = end_reach[q.tree.reach_start[node, player] + (a if player == 0 else b)]
     return end
 
 
 @entry
-def inflows(q: Problem, flows: F32, state: FinalState, inflow: F64) -> None:
+def reach_of_nodes(q: Problem, end_reach: F32, state: FinalState, node_reach: F64) -> None:
     """Cumulative reach of both players into every node, children before parents."""
     for back in range(q.tree.kind.size):
         node = q.tree.kind.size - 1 - back
@@ -123,9 +123,9 @@ def inflows(q: Problem, flows: F32, state: FinalState, inflow: F64) -> None:
                 for other in range(n1 if p == 0 else n0):
                     a, b = (own, other) if p == 0 else (other, own)
                     if q.tree.child[q.tree.child_start[node] + a * n1 + b] != CHILD_NONE:
-                        total += child_inflow(q, node, a, b, p, flows, state, inflow)
+                        total += child_reach(q, node, a, b, p, end_reach, state, node_reach)
                         break
-            inflow[node, p] = total
+            node_reach[node, p] = total
 
 
 @kernel
@@ -289,12 +289,12 @@ def count_record(
         joint = q.tree.row_pair[batch, lane]
         r0, r1 = q.tables.rows[joint] // num_rows, q.tables.rows[joint] % num_rows
         for a in range(num):
-            f0 = state.flow[batch, 0, a, lane]
+            f0 = state.reach[batch, 0, a, lane]
             if f0 == 0.0:
                 continue
             x = q.types[a] if q.types[a] >= 0 else nothing
             for b in range(num):
-                mass = f0 * scale * state.flow[batch, 1, b, lane] * scale
+                mass = f0 * scale * state.reach[batch, 1, b, lane] * scale
                 if mass == 0.0:
                     continue
                 y = q.types[b] if q.types[b] >= 0 else nothing
@@ -309,7 +309,7 @@ def count_record(
                     player = 0 if g.pending[s0] else 1
                     other = b if player == 0 else a
                     worth = np.float64(state.lone[batch, player, other, lane])
-                    worth /= state.flow[batch, player, a if player == 0 else b, lane]
+                    worth /= state.reach[batch, player, a if player == 0 else b, lane]
                     _count_lone(q, g, joint, player, other, mass, worth, t)
                 else:
                     c0, c1 = final_classes(g, s0, s1)
@@ -340,7 +340,7 @@ def count_child(
     _, n1 = action_counts(tree, node, q.types, q.stocks.shape[1])
     place, step = tree.child_start[node] + a * n1 + b, tree.step[node]
     code, mirrored = tree.child[place], tree.symmetric[node] == 1 and a != b
-    if tree.opens[node]:
+    if tree.begins_step[node]:
         usage[0, step, a] += f0 * f1
         usage[1, step, b] += f0 * f1
         if mirrored:
@@ -354,8 +354,8 @@ def count_child(
     elif code <= CHILD_FINAL:
         batch, lane = _batch_lane(q, node, code)
         for x in range(q.types.size):
-            usage[0, step + 1, x] += state.flow[batch, 0, x, lane] * scale * f1
-            usage[1, step + 1, x] += state.flow[batch, 1, x, lane] * scale * f0
+            usage[0, step + 1, x] += state.reach[batch, 0, x, lane] * scale * f1
+            usage[1, step + 1, x] += state.reach[batch, 1, x, lane] * scale * f0
         count_record(q, g, batch, lane, state, scale, t)
 
 
@@ -365,9 +365,9 @@ def _count(
     g: Automaton,
     first: int,
     last: int,
-    flows: F32,
+    end_reach: F32,
     state: FinalState,
-    inflow: F64,
+    node_reach: F64,
     scale: float,
     t: Tally,
 ) -> None:
@@ -377,48 +377,39 @@ def _count(
         for a in range(n0):
             for b in range(n1):
                 if q.tree.child[q.tree.child_start[node] + a * n1 + b] != CHILD_NONE:
-                    f0 = child_inflow(q, node, a, b, 0, flows, state, inflow) * scale
-                    f1 = child_inflow(q, node, a, b, 1, flows, state, inflow) * scale
+                    f0 = child_reach(q, node, a, b, 0, end_reach, state, node_reach) * scale
+                    f1 = child_reach(q, node, a, b, 1, end_reach, state, node_reach) * scale
                     count_child(q, g, node, a, b, f0, f1, state, scale, t)
 
 
-def play_statistics(
-    plan: Blueprint,
-    problem: Problem,
-    flows: F32,
-    state: FinalState,
-    total_weight: float,
-    jobs: list[tuple[int, int, int]],
-) -> Statistics:
-    """Count outcomes over the whole tree.
-
-    ``jobs``: root children (action 0, action 1, node) in any order.
+def play_statistics(profile: Profile) -> Statistics:
+    """Count outcomes over the whole of an un-merged tree.
 
     Notes
     -----
     In a symmetric game a stored subtree off the diagonal counts once more with the seats swapped.
     """
-    g, game = plan.rows, plan.game
-    inflow = np.zeros((problem.tree.kind.size, 2))
-    inflows(problem, flows, state, inflow)
+    problem, first = profile.problem, profile.first
+    end_reach, state = profile.end_reach, profile.state
+    node_reach = np.zeros((problem.tree.kind.size, 2))
+    reach_of_nodes(problem, end_reach, state, node_reach)
     steps, width = int(problem.tree.step.max()) + 2, max(problem.types.size, problem.stocks.shape[1] + 1)
 
-    def count(first: int, last: int) -> Statistics:
-        sums = tally(game, steps, width)
-        _count(problem, g, first, last, flows, state, inflow, 1.0 / total_weight, sums)
+    def count(begin: int, end: int) -> Statistics:
+        sums = tally(profile.game, steps, width)
+        scale = 1.0 / first.weight
+        _count(problem, profile.rows, begin, end, end_reach, state, node_reach, scale, sums)
         return counted(sums, problem.types.size)
 
-    symmetric = bool(problem.tree.symmetric[0])
-    if not symmetric:
+    if not first.symmetric:
         return count(0, problem.tree.kind.size)
     parts = [count(0, 1)]
-    starts = sorted(node for _, _, node in jobs)
-    pair_of = {node: (a, b) for a, b, node in jobs}
-    for i, start in enumerate(starts):
-        end = starts[i + 1] if i + 1 < len(starts) else problem.tree.kind.size
+    jobs = sorted((node, a, b) for a, b, node in first.jobs)
+    ends = [*(node for node, _, _ in jobs[1:]), problem.tree.kind.size]
+    for (start, a, b), end in zip(jobs, ends, strict=True):
         part = count(start, end)
         parts.append(part)
-        if pair_of[start][0] != pair_of[start][1]:
+        if a != b:
             parts.append(swapped(part))
     return combined(parts)
 

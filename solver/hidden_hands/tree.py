@@ -65,14 +65,14 @@ class Tree(NamedTuple):
     acts: I8  # [n] bit 0: player 0 decides, bit 1: player 1
     symmetric: I8  # [n] 1 at the root of a symmetric game: children with b < a are left out
     step: I8  # [n] number of steps finished before this decision
-    opens: I8  # [n] 1 where the decision opens a step
+    begins_step: I8  # [n] 1 where a step begins with the decision
     lazy: I8  # [n] 1 two or more steps before the final one, with decisions below (not the root)
     level: I16  # [n, 2]
     pool: I8  # [n, 2, T] items not yet seen by everybody
     child_start: I64  # [n]
     batch_start: I64  # [n]
     regret_start: I64  # [n, 2]
-    flow_start: I64  # [n, 2] cumulative reach per action, -1 where no child is terminal
+    reach_start: I64  # [n, 2] cumulative reach per action, -1 where no child is terminal
     child: I32  # [c] node, or CHILD_*
     child_end: I32  # [c] class0 * C + class1 of terminal children
     row_pair: I64  # [b, LANES] row0 * R + row1, or -1; int32 joint numbers after the build
@@ -87,11 +87,11 @@ class TreeSize(NamedTuple):
     batches: int
     regrets: int
     records: int
-    flows: int
+    ends: int
     lazy: int  # remainders of both players at lazy nodes
 
 
-NUM_NODES, NUM_CHILDREN, NUM_BATCHES, NUM_REGRETS, NUM_RECORDS, NUM_FLOWS, NUM_LAZY = 0, 1, 2, 3, 4, 5, 6
+NUM_NODES, NUM_CHILDREN, NUM_BATCHES, NUM_REGRETS, NUM_RECORDS, NUM_ENDS, NUM_LAZY = 0, 1, 2, 3, 4, 5, 6
 TOTALS = 7
 """What is counted while decisions are expanded, in the order of `TreeSize`."""
 

@@ -1,7 +1,8 @@
 """Random numbers for kernels: streams in the caller's memory, the same on every machine.
 
 numpy's generators inside compiled code are one hidden state per thread; here each stream is an array of one
-word that kernels get and modify.
+word that kernels get and modify. `engine/randomness.py` has the same generator in the int64 words of games'
+states: engine and solver know nothing of each other.
 
 Source: Steele, Lea and Flood 2014, *Fast splittable pseudorandom number generators* (SplitMix64).
 """

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from engine.ragers.day import DayTables, day_tables
-from solver.hidden_hands import HandGame
+from solver.hidden_hands import HandGame, Samples, Sampling
+from solver.hidden_hands.game import Certificate
+from solver.hidden_hands.measuring import certify, samples, statistics
 from solver.hidden_hands.merged.merged_tree import Merging, refine
-from solver.hidden_hands.merged.training import MergedTrainer
-from solver.hidden_hands.problem import blueprint, build_merged_problem, build_problem, merged_blueprint
-from solver.hidden_hands.training import Trainer
+from solver.hidden_hands.merged.sweeping import Sweeps
+from solver.hidden_hands.planning import merged_trainer
+from solver.hidden_hands.problem import blueprint, build_problem, merged_blueprint
+from solver.hidden_hands.statistics import Statistics
+from solver.hidden_hands.training import Subtrees, Trainer, tree_trainer
 from tests.oracles.games import ASYMMETRIC, LARGE, SYMMETRIC
 
 NOTHING = Merging(first=99)
@@ -26,20 +33,44 @@ FEW_TYPES = (*ALL_TYPES, "cards.cheater.copies=0", "cards.stopper.copies=0")
 def refinement(game: DayTables, how: Merging, least: float, preparation: str = "none") -> Merging:
     """Refine histories that are so likely in early play."""
     trainer = trained(game, how, 8, preparation)
-    assert isinstance(trainer, MergedTrainer)
-    return how._replace(refinement=refine(trainer.node_reach(), least))
+    return how._replace(refinement=refine(sweeps_of(trainer).node_reach(trainer.first_step()), least))
 
 
 def trained(
     game: HandGame, how: Merging | None, iterations: int, preparation: str = "none", threads: int = 1
 ) -> Trainer:
-    plan = blueprint(game, preparation)
-    trainer: Trainer
+    plan, redraws = blueprint(game, preparation), preparation == "redraw"
     if how is None:
-        trainer = Trainer(plan, build_problem(plan), threads, preparation == "redraw")
+        trainer = tree_trainer(plan, build_problem(plan), threads, redraws)
     else:
-        plan = merged_blueprint(plan, how)
-        trainer = MergedTrainer(plan, *build_merged_problem(plan), threads, preparation == "redraw")
+        trainer = merged_trainer(merged_blueprint(plan, how), threads, redraws)
     for _ in range(iterations):
         trainer.iterate()
     return trainer
+
+
+def sweeps_of(trainer: Trainer) -> Sweeps:
+    """What learns below the root of a merged tree."""
+    assert isinstance(trainer.below, Sweeps)
+    return trainer.below
+
+
+def subtrees_of(trainer: Trainer) -> Subtrees:
+    """What learns below the root of an un-merged tree."""
+    assert isinstance(trainer.below, Subtrees)
+    return trainer.below
+
+
+def certificate_of(trainer: Trainer, **choices: Any) -> Certificate:
+    """The certificate of what has been learnt by now; further arguments as for `certify`."""
+    return certify(trainer.profile(), trainer.workers, **choices)[0]
+
+
+def statistics_of(trainer: Trainer) -> Statistics:
+    return statistics(trainer.profile(), trainer.workers)
+
+
+def samples_of(
+    trainer: Trainer, sampling: Sampling, seed: int, watch: Callable[[float], None] | None = None
+) -> Samples:
+    return samples(trainer.profile(), trainer.workers, sampling, seed, watch)

@@ -32,9 +32,9 @@ from solver.hidden_hands import (
 from solver.hidden_hands.checkpoint import load, save
 from solver.hidden_hands.merged.merged_tree import Merging
 from solver.hidden_hands.problem import blueprint, build_problem
-from solver.hidden_hands.training import Trainer
+from solver.hidden_hands.training import Trainer, tree_trainer
 from tests.oracles.games import ASYMMETRIC, LARGE, SYMMETRIC, TinyGame
-from tests.solver.merged_days import ALL_TYPES, trained
+from tests.solver.merged_days import ALL_TYPES, certificate_of, subtrees_of, trained
 from tests.solver.test_hidden_hands import tables
 
 pytestmark = pytest.mark.kernels
@@ -46,8 +46,8 @@ WORDS: dict[str, Any] = {"identity": ME, "title": "a day"}
 
 def trainer_of(game: TinyGame) -> Trainer:
     plan = blueprint(day_tables(game.rules(), game.patron, game.cheers), game.preparation)
-    trainer = Trainer(plan, build_problem(plan), 1, game.preparation == "redraw")
-    trainer.threshold = 0.02
+    trainer = tree_trainer(plan, build_problem(plan), 1, game.preparation == "redraw")
+    subtrees_of(trainer).threshold = 0.02
     return trainer
 
 
@@ -79,7 +79,7 @@ def test_a_resumed_trainer_is_the_uninterrupted_one(name: str, tmp_path: Path) -
     iterate(second, 14)
     assert state(first) == state(through)
     assert state(second) == state(through)
-    one, other = second.certify(), through.certify()
+    one, other = certificate_of(second), certificate_of(through)
     assert one.best_response_values == other.best_response_values
     for p in range(2):
         assert one.opening_values[p].tobytes() == other.opening_values[p].tobytes()
@@ -90,10 +90,10 @@ def test_every_array_that_changes_is_saved() -> None:
     trainer = trainer_of(GAMES["uneven-redraw"])
     iterate(trainer, 3)
     held = {id(array) for array in trainer.arrays().values()}
-    inner = [trainer.state, trainer.lazy_updates, trainer.root_mass, trainer.root_average]
-    arrays = [each for each in vars(trainer).values() if isinstance(each, np.ndarray)]
+    inner = [trainer.tables.state, subtrees_of(trainer).lazy_updates, trainer.root_mass, trainer.root_average]
+    holders = (trainer, trainer.tables)
+    arrays = [each for one in holders for each in vars(one).values() if isinstance(each, np.ndarray)]
     arrays += [each for group in inner for each in group]
-    arrays.append(trainer.seen_exchange.steps)
     before = [array.copy() for array in arrays]
     iterate(trainer, 7)
     changed = [array for array, old in zip(arrays, before, strict=True) if array.tobytes() != old.tobytes()]

@@ -20,12 +20,12 @@ from solver.hidden_hands import (
     MemoryRefused,
     Settings,
     estimate,
-    planning,
     running,
     solve,
     solving,
 )
-from solver.hidden_hands.decisions.exchange import PrivateExchange
+from solver.hidden_hands.certificate import met_reach
+from solver.hidden_hands.decisions.exchange import Exchange, ExchangeLearner
 from solver.hidden_hands.decisions.ranges import regret_matching
 from solver.hidden_hands.decisions.walk import PERIOD
 from solver.hidden_hands.game import Certificate
@@ -33,8 +33,9 @@ from solver.hidden_hands.jit import encode
 from solver.hidden_hands.problem import blueprint, build_problem
 from solver.hidden_hands.spaces import PLACE, hand_distribution
 from solver.hidden_hands.statistics import play_statistics
-from solver.hidden_hands.training import AVERAGE_EXPONENT, Trainer
+from solver.hidden_hands.training import AVERAGE_EXPONENT, Trainer, tree_trainer
 from tests.oracles.games import ASYMMETRIC, AT_ONCE, LARGE, SYMMETRIC, TinyGame
+from tests.solver.merged_days import certificate_of, subtrees_of
 
 pytestmark = pytest.mark.kernels
 
@@ -58,7 +59,7 @@ def tables(*overrides: str, patron: str = "solennos") -> DayTables:
 
 def trained(game: DayTables, preparation: str, iterations: int, threads: int = 1, **choices: bool) -> Trainer:
     plan = blueprint(game, preparation, **choices)
-    trainer = Trainer(plan, build_problem(plan), threads, preparation == "redraw")
+    trainer = tree_trainer(plan, build_problem(plan), threads, preparation == "redraw")
     for _ in range(iterations):
         trainer.iterate()
     return trainer
@@ -68,7 +69,7 @@ def trained(game: DayTables, preparation: str, iterations: int, threads: int = 1
 def test_value_lies_within_the_certificate(game: TinyGame) -> None:
     """Best-response values bracket the linear program's value, on every tiny game, with every card type."""
     trainer = trained(day_tables(game.rules(), game.patron, game.cheers), game.preparation, 60)
-    certificate = trainer.certify()
+    certificate = certificate_of(trainer)
     mine, theirs = certificate.best_response_values
     assert certificate.slack < 1e-3
     assert -theirs - certificate.slack - 1e-6 <= game.value <= mine + certificate.slack + 1e-6
@@ -79,7 +80,7 @@ def test_value_lies_within_the_certificate(game: TinyGame) -> None:
 def test_certificates_close_in_on_the_value(name: str) -> None:
     (game,) = (game for game in GAMES if game.name == name)
     trainer = trained(day_tables(game.rules(), game.patron, game.cheers), game.preparation, 400)
-    certificate = trainer.certify()
+    certificate = certificate_of(trainer)
     assert certificate.nash_conv < 0.02
     assert -certificate.best_response_values[1] == pytest.approx(game.value, abs=0.02)
 
@@ -90,7 +91,7 @@ def test_final_records_and_their_slow_twin_agree() -> None:
     quick, slow = (trained(game, "none", 60, use_finals=finals) for finals in (True, False))
     assert quick.plan.size.records > 0
     assert slow.plan.size.records == 0
-    one, other = quick.certify(), slow.certify()
+    one, other = certificate_of(quick), certificate_of(slow)
     assert one.nash_conv < 0.02
     assert other.nash_conv < 0.002
     # Either player's best response to one average is worth at least the value the other one brackets.
@@ -106,7 +107,7 @@ def test_K9_final_records_and_their_slow_twin_agree_if_deadeyes_come_first() -> 
     game = tables(*CHAINS, *few, *rows, patron="arianna")
     quick, slow = (trained(game, "none", 60, use_finals=finals) for finals in (True, False))
     assert (quick.plan.size.records > 0, slow.plan.size.records) == (True, 0)
-    one, other = quick.certify(), slow.certify()
+    one, other = certificate_of(quick), certificate_of(slow)
     assert max(one.nash_conv, other.nash_conv) < 0.02
     assert one.best_response_values == pytest.approx(other.best_response_values, abs=0.01)
     merged = solve(game, Settings(preparation="none", method="merged", iterations=40, threads=1))
@@ -120,15 +121,15 @@ def test_half_the_tree_of_a_symmetric_game_is_as_good_as_all_of_it() -> None:
     assert not whole.symmetric
     assert half.plan.size.nodes < 0.7 * whole.plan.size.nodes
     for trainer in (half, whole):
-        certificate = trainer.certify()
+        certificate = certificate_of(trainer)
         assert certificate.nash_conv < 0.1
         assert min(certificate.best_response_values) >= -1e-6
 
 
 @pytest.mark.parametrize("preparation", ["none", "redraw", "seen"])
-def test_stored_flows_add_up_whatever_a_deviator_does(preparation: str) -> None:
+def test_stored_reach_adds_up_whatever_a_deviator_does(preparation: str) -> None:
     trainer = trained(tables(*CHAINS, patron="arianna"), preparation, 5)
-    met = trainer.met_flows()
+    met = met_reach(trainer.profile())
     assert met == pytest.approx(np.ones((2, 2)), abs=1e-5)
     assert (met[:, 0] >= met[:, 1]).all()
 
@@ -176,7 +177,7 @@ def test_a_certificate_beyond_what_play_can_pay_is_an_error(
     game = tables(*SHORT_DAY)
     most = float(np.abs(game.payoff).max())
     empty = (np.zeros(0), np.zeros(0))
-    certificate = Certificate(values, slack, empty, empty)
+    certificate = Certificate(values, slack, empty)
     if max(values) <= most and slack == 0.0:
         assert running._sound(certificate, game) is certificate
     else:
@@ -201,32 +202,33 @@ def test_regrets_of_any_size_make_a_strategy(size: float) -> None:
 
 
 @pytest.mark.parametrize("factor", [0.0, 3.0])
-def test_the_certificate_notices_a_spoilt_flow(factor: float) -> None:
+def test_the_certificate_notices_spoilt_reach(factor: float) -> None:
     """The audit exists to catch this: mass that no strategy could have produced, or that went missing."""
     trainer = trained(tables(*SHORT_DAY), "none", 5)
-    sound = trainer.certify().slack
-    batch = int(np.argmax(trainer.state.flow.sum(axis=(1, 2, 3))))
-    trainer.state.flow[batch] *= factor
-    assert trainer.certify().slack > 100 * sound
+    sound = certificate_of(trainer).slack
+    batch = int(np.argmax(trainer.tables.state.reach.sum(axis=(1, 2, 3))))
+    trainer.tables.state.reach[batch] *= factor
+    assert certificate_of(trainer).slack > 100 * sound
 
 
 def test_lazy_updates_leave_nothing_out() -> None:
-    """With most of a tree lazy, flows add up once everything was visited, and the value is right."""
+    """With most of a tree lazy, reach adds up once everything was visited, and the value is right."""
     (game,) = (game for game in GAMES if game.name == "four-steps")
     trainer = trained(day_tables(game.rules(), game.patron, game.cheers), game.preparation, 2)
-    trainer.threshold = 0.02
+    subtrees_of(trainer).threshold = 0.02
     waited = False
     for _ in range(120):
         for _ in range(4):
             trainer.iterate(everything=False)
-        waited = waited or bool((trainer.lazy_updates.weight > 0.0).any())
-    assert 0 < trainer.lazy_updates.active.sum() < trainer.lazy_updates.active.size
+        waited = waited or bool((subtrees_of(trainer).lazy_updates.weight > 0.0).any())
+    active = subtrees_of(trainer).lazy_updates.active
+    assert 0 < active.sum() < active.size
     assert waited
-    assert trainer.met_flows() != pytest.approx(np.ones((2, 2)), abs=1e-4)
+    assert met_reach(trainer.profile()) != pytest.approx(np.ones((2, 2)), abs=1e-4)
     trainer.iterate(everything=True)
-    assert (trainer.lazy_updates.weight == 0.0).all()
-    assert trainer.met_flows() == pytest.approx(np.ones((2, 2)), abs=1e-5)
-    certificate = trainer.certify()
+    assert (subtrees_of(trainer).lazy_updates.weight == 0.0).all()
+    assert met_reach(trainer.profile()) == pytest.approx(np.ones((2, 2)), abs=1e-5)
+    certificate = certificate_of(trainer)
     mine, theirs = certificate.best_response_values
     assert certificate.nash_conv < 0.3  # strategies are poorer where they are seldom visited
     assert -theirs - certificate.slack - 1e-6 <= game.value <= mine + certificate.slack + 1e-6
@@ -236,12 +238,12 @@ def test_nothing_lazy_waits_for_longer_than_a_period() -> None:
     """What is lazy below something lazy is visited along with it: no strategy stands still."""
     attacks = [f"cards.{name}.copies=0" for name in ("chancer", "cheater", "deadeye", "stopper")]
     trainer = trained(tables("match.row_length=5", "match.hand_size=3", *attacks), "none", 2)
-    trainer.threshold = 2.0  # no joint probability is as large: everything is lazy
+    subtrees_of(trainer).threshold = 2.0  # no joint probability is as large: everything is lazy
     for _ in range(3 * PERIOD):
         trainer.iterate(everything=False)
     last = trainer.iterations
     lately = sum(t**AVERAGE_EXPONENT for t in range(last - PERIOD + 1, last + 1))
-    assert 0.0 < trainer.lazy_updates.weight.max() <= lately
+    assert 0.0 < subtrees_of(trainer).lazy_updates.weight.max() <= lately
 
 
 def test_lazy_updates_are_the_same_on_any_number_of_threads() -> None:
@@ -249,43 +251,41 @@ def test_lazy_updates_are_the_same_on_any_number_of_threads() -> None:
     results = []
     for threads in (1, 2):
         trainer = trained(game, "none", 2, threads)
-        trainer.threshold = 0.01
+        subtrees_of(trainer).threshold = 0.01
         for _ in range(9):
             trainer.iterate(everything=False)
         trainer.iterate()
-        results.append((trainer.certify().best_response_values, trainer.regret.tobytes()))
+        results.append((certificate_of(trainer).best_response_values, trainer.tables.regret.tobytes()))
     assert results[0] == results[1]
 
 
 def test_the_audit_follows_chains() -> None:
-    """A flow spoilt in a sub-step, after both have placed chain types, is noticed too."""
+    """A reach spoilt in a sub-step, after both have placed chain types, is noticed too."""
     trainer = trained(tables(*CHAINS, patron="arianna"), "none", 5)
-    sound = trainer.certify().slack
+    sound = certificate_of(trainer).slack
     links = trainer.problem.tree.link
     below = np.unique(links[links >= 0])
-    batch = below[np.argmax(trainer.state.flow[below].sum(axis=(1, 2, 3)))]
-    trainer.state.flow[batch] *= 3.0
-    assert trainer.certify().slack > 100 * sound
+    batch = below[np.argmax(trainer.tables.state.reach[below].sum(axis=(1, 2, 3)))]
+    trainer.tables.state.reach[batch] *= 3.0
+    assert certificate_of(trainer).slack > 100 * sound
 
 
 def test_answers_do_not_depend_on_the_number_of_threads() -> None:
     game = tables(*SHORT_DAY)
     one, two = (trained(game, "redraw", 12, threads=threads) for threads in (1, 2))
-    assert np.array_equal(one.regret, two.regret)
-    assert np.array_equal(one.state.flow, two.state.flow)
-    assert one.certify().best_response_values == two.certify().best_response_values
+    assert np.array_equal(one.tables.regret, two.tables.regret)
+    assert np.array_equal(one.tables.state.reach, two.tables.state.reach)
+    assert certificate_of(one).best_response_values == certificate_of(two).best_response_values
 
 
 def test_statistics_match_the_certificate() -> None:
     game = tables(*SHORT_DAY, "cards.basher.copies.accusers=3")
     trainer = trained(game, "none", 40)
-    stats = play_statistics(
-        trainer.plan, trainer.problem, trainer.flows, trainer.state, trainer.total_weight, trainer.jobs
-    )
+    stats = play_statistics(trainer.profile())
     assert stats.mass == pytest.approx(1.0, abs=1e-5)
     assert stats.outcome.sum() == pytest.approx(1.0, abs=1e-5)
     assert stats.usage[:, 0].sum(axis=1) == pytest.approx([1.0, 1.0], abs=1e-5)
-    mine, theirs = trainer.certify().best_response_values
+    mine, theirs = certificate_of(trainer).best_response_values
     assert -theirs - 1e-5 <= stats.mean_points[0] - stats.mean_points[1] <= mine + 1e-5
 
 
@@ -294,12 +294,12 @@ def test_an_exchange_keeps_the_deal_when_hands_are_kept() -> None:
     plan = blueprint(game, "redraw")
     spaces, stock = plan.spaces[0], game.copies[0]
     level = game.hand_size * (spaces.num_hidden + 1)
-    exchange = PrivateExchange(spaces, level, stock)
+    exchange = Exchange(spaces, level, stock)
     deal = hand_distribution(spaces, level, stock)
     keep = np.zeros(exchange.legal.shape)
     keep[:, -1] = 1.0
     assert exchange.push(deal, keep) == pytest.approx(deal)
-    assert exchange.push(deal).sum() == pytest.approx(1.0)
+    assert exchange.push(deal, ExchangeLearner(exchange).strategy()).sum() == pytest.approx(1.0)
     rows = exchange.after[:-1].sum(axis=2)
     assert rows[exchange.legal[:, :-1].T] == pytest.approx(1.0)
 
@@ -369,17 +369,6 @@ def test_what_does_not_fit_in_memory_lies_on_disk(method: str, tmp_path: Path) -
     assert not list(tmp_path.iterdir())
     with pytest.raises(DiskRefused, match="nowhere"):
         solve(game, replace(short, disk=tmp_path / "nowhere"))
-
-
-def test_merged_days_are_certified_on_the_way_only_for_a_target_alone() -> None:
-    """There has to be room for it, then."""
-    game, settings = tables(*SHORT_DAY), Settings(preparation="none", method="merged", target=1e-9)
-    alone, limited, timed = (
-        planning.choose_plan(game, each)[0]
-        for each in (settings, replace(settings, iterations=8), replace(settings, time_limit_s=1.0))
-    )
-    assert (alone.checks, limited.checks, timed.checks) == (True, False, False)
-    assert alone.memory_bytes >= limited.memory_bytes
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,11 @@ from solver.extensive import build_game
 from solver.hidden_hands import LockedFrequency, Settings, solve
 from solver.hidden_hands.decisions.walk_memory import locked_table
 from solver.hidden_hands.problem import blueprint, build_problem
-from solver.hidden_hands.training import Trainer
+from solver.hidden_hands.training import Trainer, tree_trainer
 from solver.sequence_form import solve_sequence_form
 from tests.oracles.games import ASYMMETRIC, SYMMETRIC, TinyGame, decks
 from tests.oracles.habit_day import HabitDay
+from tests.solver.merged_days import certificate_of
 
 pytestmark = pytest.mark.kernels
 
@@ -28,7 +29,7 @@ def lock(player: int, step: int, name: str, frequency: float) -> LockedFrequency
 def trained(game: TinyGame, locked: tuple[LockedFrequency, ...], iterations: int) -> Trainer:
     tables = day_tables(game.rules(), game.patron, game.cheers)
     plan = blueprint(tables, game.preparation, locked=locked)
-    trainer = Trainer(plan, build_problem(plan), 1, game.preparation == "redraw")
+    trainer = tree_trainer(plan, build_problem(plan), 1, game.preparation == "redraw")
     for _ in range(iterations):
         trainer.iterate()
     return trainer
@@ -48,7 +49,7 @@ def test_value_of_a_day_with_locked_frequencies(name: str, locked: tuple[LockedF
     """The certificate brackets the linear program's value and closes in on it."""
     game = GAMES[name]
     value = solve_sequence_form(build_game(HabitDay(game.source(), locked))).value
-    certificate = trained(game, locked, 300).certify()
+    certificate = certificate_of(trained(game, locked, 300))
     mine, theirs = certificate.best_response_values
     assert -theirs - certificate.slack - 1e-6 <= value <= mine + certificate.slack + 1e-6
     assert certificate.nash_conv < 0.03
@@ -85,7 +86,7 @@ def test_hands_with_nothing_else_are_free() -> None:
 def test_one_players_lock_costs_him() -> None:
     """Of two equal sides only one never opens with his best card: now the day is worth less to him."""
     game = GAMES["stopper"]
-    certificate = trained(game, (lock(0, 0, "basher", 0.0), lock(0, 0, "stopper", 0.0)), 300).certify()
+    certificate = certificate_of(trained(game, (lock(0, 0, "basher", 0.0), lock(0, 0, "stopper", 0.0)), 300))
     assert certificate.best_response_values[0] <= 1e-6
     assert certificate.best_response_values[1] >= -1e-6
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,11 +15,21 @@ from solver.hidden_hands.enumeration import HIDDEN, POOLS
 from solver.hidden_hands.jit import decode
 from solver.hidden_hands.merged import merging, sweeping
 from solver.hidden_hands.merged.merged_tree import Merging
-from solver.hidden_hands.merged.training import MergedTrainer
+from solver.hidden_hands.merged.sweeping import Sweeps
 from solver.hidden_hands.problem import blueprint, build_merged_problem, merged_blueprint
 from solver.hidden_hands.training import Trainer
 from tests.oracles.games import TinyGame
-from tests.solver.merged_days import ALL_TYPES, FEW_TYPES, GAMES, NOTHING, refinement, trained
+from tests.solver.merged_days import (
+    ALL_TYPES,
+    FEW_TYPES,
+    GAMES,
+    NOTHING,
+    certificate_of,
+    refinement,
+    statistics_of,
+    sweeps_of,
+    trained,
+)
 from tests.solver.test_hidden_hands import SHORT_DAY, tables
 
 pytestmark = pytest.mark.kernels
@@ -46,7 +57,7 @@ def test_value_lies_within_the_certificate(game: TinyGame, how: Merging, least: 
     day = day_tables(game.rules(), game.patron, game.cheers)
     if least <= 1.0:
         how = refinement(day, how, least, game.preparation)
-    certificate = trained(day, how, 60, game.preparation).certify()
+    certificate = certificate_of(trained(day, how, 60, game.preparation))
     mine, theirs = certificate.best_response_values
     assert certificate.slack < 1e-2
     assert -theirs - certificate.slack - 1e-6 <= game.value <= mine + certificate.slack + 1e-6
@@ -84,11 +95,11 @@ def check_that_nothing_is_lost(
     alone, exact = (
         trained(day, how, iterations, preparation) for how in (NOTHING._replace(quotient=quotient), None)
     )
-    one, other = alone.certify(), exact.certify()
+    one, other = certificate_of(alone), certificate_of(exact)
     if quotient:
         # By a seventh better than without the quotient, which is by a sixth better than the un-merged solver.
         assert one.nash_conv < (1.0 + off) * other.nash_conv
-        whole = trained(day, NOTHING, iterations, preparation).certify()
+        whole = certificate_of(trained(day, NOTHING, iterations, preparation))
         assert one.nash_conv == pytest.approx(whole.nash_conv, rel=off)
     else:
         assert one.nash_conv == pytest.approx(other.nash_conv, rel=off)
@@ -136,10 +147,10 @@ def test_of_these_those_about_as_likely_lie_together(quotient: bool) -> None:
         for k in range(kind.max() + 1):
             some = np.flatnonzero(kind == k)
             order = some[np.argsort(layout.place[some])]
-            flow = layout.finals.flow[order]
+            reach = layout.finals.reach[order]
             if each.refinement.refines:
-                assert (flow < 4.0 * np.minimum.accumulate(flow)).all()
-                several += bool(flow.max() > 100.0 * flow.min())
+                assert (reach < 4.0 * np.minimum.accumulate(reach)).all()
+                several += bool(reach.max() > 100.0 * reach.min())
             else:
                 assert (order == some).all()
     assert several > 10
@@ -172,25 +183,25 @@ def test_what_is_next_to_impossible_is_still_a_number(
     dealt: float, own: float, quotient: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After many steps, what the other side brings, or one's own part, has no inverse in single precision."""
-    seed = MergedTrainer._seed
+    seed = Sweeps._seed
 
-    def hardly(self: MergedTrainer, learner: int, seat: int) -> None:
-        seed(self, learner, seat)
+    def hardly(self: Sweeps, *where: Any) -> None:
+        seed(self, *where)
         self.layers.own[:] *= own
         self.layers.numbers[:] *= np.float32(own)
 
-    monkeypatch.setattr(MergedTrainer, "_seed", hardly)
+    monkeypatch.setattr(Sweeps, "_seed", hardly)
     trainer = trained(tables(*ALL_TYPES, patron="the-nameless"), Merging(1, quotient=quotient), 0)
-    assert isinstance(trainer, MergedTrainer)
     for deal in trainer.deals:
         deal *= dealt
     for _ in range(6):
         trainer.iterate()
-    layers = trainer.layers
-    numbers = [decode(each) for each in (trainer.regret, trainer.average, layers.values, layers.final_values)]
-    numbers += [layers.mass, layers.share, trainer.state.flow, *trainer.root_average]
+    below, regret = sweeps_of(trainer), trainer.tables.regret
+    layers = below.layers
+    numbers = [decode(each) for each in (regret, below.average, layers.values, layers.final_values)]
+    numbers += [layers.mass, layers.share, trainer.tables.state.reach, *trainer.root_average]
     assert all(np.isfinite(each).all() for each in numbers)
-    assert trainer.regret.any() == (dealt == 1.0)
+    assert trainer.tables.regret.any() == (dealt == 1.0)
 
 
 def test_an_error_in_the_solver_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -198,7 +209,7 @@ def test_an_error_in_the_solver_is_no_answer(monkeypatch: pytest.MonkeyPatch) ->
         self.root_average[0][0, 0] = np.nan
 
     compile_kernels(methods=("merged",))  # that takes an iteration, too
-    monkeypatch.setattr(MergedTrainer, "iterate", spoil)
+    monkeypatch.setattr(Trainer, "iterate", spoil)
     with pytest.raises(ArithmeticError, match="iteration 1 "):
         solve(tables(*SHORT_DAY), Settings(preparation="none", method="merged", iterations=5))
 
@@ -207,7 +218,7 @@ def test_an_error_in_the_solver_is_no_answer(monkeypatch: pytest.MonkeyPatch) ->
 def test_answers_do_not_depend_on_the_number_of_threads(quotient: bool) -> None:
     day = tables(*SHORT_DAY)
     one, two = (trained(day, Merging(1, quotient=quotient), 6, "redraw", threads) for threads in (1, 2))
-    assert one.certify().best_response_values == two.certify().best_response_values
+    assert certificate_of(one).best_response_values == certificate_of(two).best_response_values
     assert (one.root_average[0] == two.root_average[0]).all()
     assert all((one.arrays()[name] == array).all() for name, array in two.arrays().items())
 
@@ -224,13 +235,13 @@ def test_a_saved_solve_goes_on_with_the_same_bits(quotient: bool, monkeypatch: p
     for _ in range(3):
         rest.iterate()
     assert all((rest.arrays()[name] == array).all() for name, array in whole.arrays().items())
-    assert rest.certify().best_response_values == whole.certify().best_response_values
+    assert certificate_of(rest).best_response_values == certificate_of(whole).best_response_values
 
 
 @pytest.mark.parametrize("quotient", [False, True])
 def test_statistics_match_the_certificate(quotient: bool) -> None:
     trainer = trained(tables(*FEW_TYPES, patron="the-nameless"), Merging(1, quotient=quotient), 30)
-    certificate, stats = trainer.certify(), trainer.statistics()
+    certificate, stats = certificate_of(trainer), statistics_of(trainer)
     assert stats.mass == pytest.approx(1.0, abs=1e-3)
     assert stats.outcome.sum() == pytest.approx(1.0, abs=1e-3)
     assert stats.usage[:, 0].sum(axis=1) == pytest.approx(np.ones(2), abs=1e-3)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -12,13 +13,11 @@ import pytest
 
 from engine.ragers.day import day_tables
 from solver.hidden_hands import Settings, running, solve
-from solver.hidden_hands.game import Certificate
-from solver.hidden_hands.merged import training as merged_training
+from solver.hidden_hands.merged import certificate as merged_certificate
 from solver.hidden_hands.merged.merged_tree import Merging
-from solver.hidden_hands.merged.training import MergedTrainer
 from solver.hidden_hands.training import Trainer
 from tests.oracles.games import TinyGame
-from tests.solver.merged_days import FEW_TYPES, GAMES, trained
+from tests.solver.merged_days import FEW_TYPES, GAMES, certificate_of, trained
 from tests.solver.test_hidden_hands import SHORT_DAY, tables
 
 pytestmark = pytest.mark.kernels
@@ -62,8 +61,10 @@ def test_large_days_keep_more_time_for_the_certificate(
 def test_a_certificate_is_as_close_as_there_is_time(monkeypatch: pytest.MonkeyPatch) -> None:
     trainer = trained(tables(*FEW_TYPES, patron="the-nameless"), Merging(1), 20)
     heard: list[float | None] = []
-    trainer.watch = lambda share: heard.append(trainer.bound)
-    bounds = [trainer.certify(seconds=seconds) for seconds in (1e-9, 1e9, None)]
+    bounds = [
+        certificate_of(trainer, seconds=seconds, tell=lambda _, bound: heard.append(bound))
+        for seconds in (1e-9, 1e9, None)
+    ]
     assert "1e-02" in bounds[0].left_out
     assert "1e-05" in bounds[2].left_out
     assert followed_down_to(bounds[1].left_out) < 1e-5
@@ -84,39 +85,41 @@ def test_a_target_alone_is_checked_on_the_way() -> None:
 
 
 class Clock:
-    """Time in which each first step takes as long as this says."""
+    """Time in which each first step takes as long as this says, by what is followed."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, trainer: MergedTrainer) -> None:
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, trainer: Trainer) -> None:
         self.now = 0.0
-        self.seconds = lambda: 1.0
-        enter = trainer._enter
+        self.seconds: Callable[[float], float] = lambda least: 1.0
+        self.followed: dict[int, float] = {}
+        respond = merged_certificate.respond_merged
 
-        def entered(*where: Any) -> None:
+        def responded(follower: Any, play: Any, child: int, learner: int, least: float, *rest: Any) -> None:
             # Once for each player.
-            self.now += self.seconds() / 2.0
-            enter(*where)
+            self.followed[child] = least / trainer.total_weight
+            self.now += self.seconds(self.followed[child]) / 2.0
+            respond(follower, play, child, learner, least, *rest)
 
-        monkeypatch.setattr(trainer, "_enter", entered)
-        monkeypatch.setattr(merged_training, "time", SimpleNamespace(perf_counter=lambda: self.now))
+        monkeypatch.setattr(merged_certificate, "respond_merged", responded)
+        monkeypatch.setattr(merged_certificate, "time", SimpleNamespace(perf_counter=lambda: self.now))
 
 
 def test_what_a_late_certificate_has_finished_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The busiest first steps are followed further, and whoever plays below them afterwards plays so."""
+    """The busiest first steps are followed further."""
     trainer = trained(tables(*FEW_TYPES, patron="the-nameless"), Merging(1), 20)
-    assert isinstance(trainer, MergedTrainer)
     clock = Clock(monkeypatch, trainer)
     jobs = len(trainer.jobs)
-    clock.seconds = lambda: 1.0 if trainer._least == 1e-2 else 5.0
-    monkeypatch.setattr(merged_training, "_next_threshold", lambda last, *_: 1e-4 if last == 1e-2 else None)
-    loose = trainer.certify(seconds=1e-9)
+    clock.seconds = lambda least: 1.0 if least > 1e-3 else 5.0
+    following = {1e-2: 1e-4}
+    monkeypatch.setattr(merged_certificate, "_next_threshold", lambda last, *_: following.get(last))
+    loose = certificate_of(trainer, seconds=1e-9)
     assert followed_down_to(loose.left_out) == 1e-2
     begun = clock.now
-    part = trainer.certify(seconds=jobs + 5.0 * (jobs // 2) - 1.0)
+    part = certificate_of(trainer, seconds=jobs + 5.0 * (jobs // 2) - 1.0)
     assert clock.now - begun == pytest.approx(jobs + 5.0 * (jobs // 2))
     assert "less than 1e-02 or, in part, 1e-04 counted" in part.left_out
     assert part.nash_conv < loose.nash_conv
-    assert (trainer.followed == 1e-4).sum() == jobs // 2
-    assert (trainer.followed == 1e-2).sum() == jobs - jobs // 2
+    expected = [1e-4] * (jobs // 2) + [1e-2] * (jobs - jobs // 2)
+    assert sorted(clock.followed.values()) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=[game.name for game in GAMES])
@@ -124,29 +127,17 @@ def test_what_a_late_certificate_has_finished_counts(monkeypatch: pytest.MonkeyP
 def test_value_lies_within_a_certificate_that_is_late(
     game: TinyGame, how: Merging, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Some first steps followed further than others, however many, and if that is no better."""
+    """Some first steps followed further than others, however many."""
     day = day_tables(game.rules(), game.patron, game.cheers)
     trainer = trained(day, how, 30, game.preparation)
-    assert isinstance(trainer, MergedTrainer)
     Clock(monkeypatch, trainer)
-    monkeypatch.setattr(merged_training, "_FIRST", 0.1)
-    monkeypatch.setattr(merged_training, "_next_threshold", lambda last, *_: 1e-4 if last == 0.1 else None)
-    found: list[Certificate] = []
-    certify = Trainer.certify
-
-    def certified(self: Trainer, audit: bool = True) -> Certificate:
-        found.append(certify(self, audit))
-        return found[-1]
-
-    monkeypatch.setattr(Trainer, "certify", certified)
+    monkeypatch.setattr(merged_certificate, "_FIRST", 0.1)
+    monkeypatch.setattr(merged_certificate, "_next_threshold", lambda last, *_: 1e-4 if last == 0.1 else None)
     jobs = len(trainer.jobs)
     assert jobs > 1
     for more in range(1, jobs, 1 + jobs // 6):
-        chosen = trainer.certify(seconds=jobs + more - 0.25)
-        whole, part = found[-2:]
-        assert "less than 1e-01 or, in part, 1e-04 counted" in part.left_out
-        assert chosen.nash_conv == min(whole.nash_conv, part.nash_conv)
-    for certificate in found:
+        certificate = certificate_of(trainer, seconds=jobs + more - 0.25)
+        assert "less than 1e-01 or, in part, 1e-04 counted" in certificate.left_out
         mine, theirs = certificate.best_response_values
         assert certificate.slack < 1e-2
         assert -theirs - certificate.slack - 1e-6 <= game.value <= mine + certificate.slack + 1e-6
@@ -154,22 +145,25 @@ def test_value_lies_within_a_certificate_that_is_late(
 
 def test_a_certificate_that_is_hurried_makes_do_with_what_there_is() -> None:
     trainer = trained(tables(*FEW_TYPES, patron="the-nameless"), Merging(1), 20, threads=2)
-    assert isinstance(trainer, MergedTrainer)
-    loose = trainer.certify(seconds=1e-9)
+    loose = certificate_of(trainer, seconds=1e-9)
     # Before the first one is done.
-    trainer.watch = lambda _: trainer.hurry()
-    hurried = trainer.certify(seconds=1e9)
+    hurried = certificate_of(trainer, seconds=1e9, stop=lambda: True)
     assert hurried.left_out == loose.left_out
     assert hurried.best_response_values == loose.best_response_values
     # In another one: some of it counts.
-    trainer.watch = lambda _: trainer.hurry() if trainer._least < 1e-2 else None
-    second = trainer.certify(seconds=1e9)
+    heard: list[float | None] = []
+    second = certificate_of(
+        trainer,
+        seconds=1e9,
+        tell=lambda _, bound: heard.append(bound),
+        stop=lambda: bool(heard) and heard[-1] is not None,
+    )
     assert "less than 1e-02 or, in part, " in second.left_out
     assert second.nash_conv < loose.nash_conv
 
 
 def test_the_next_certificate_is_the_best_there_seems_to_be_time_for() -> None:
-    following = merged_training._next_threshold
+    following = merged_certificate._next_threshold
     # At most a hundred times as fine, and as if ten times as fine took four times as long.
     assert following(1e-2, 10.0, 1e9) == 1e-4
     assert following(1e-2, 10.0, 50.0) == 1e-3

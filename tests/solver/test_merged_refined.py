@@ -19,9 +19,16 @@ from solver.hidden_hands.merged.merged_tree import (
     busiest,
     refine,
 )
-from solver.hidden_hands.merged.training import MergedTrainer
 from solver.hidden_hands.problem import MERGING, blueprint, build_merged_problem, merged_blueprint
-from tests.solver.merged_days import ALL_TYPES, FEW_TYPES, NOTHING, refinement, trained
+from tests.solver.merged_days import (
+    ALL_TYPES,
+    FEW_TYPES,
+    NOTHING,
+    certificate_of,
+    refinement,
+    sweeps_of,
+    trained,
+)
 from tests.solver.test_hidden_hands import SHORT_DAY, tables
 
 pytestmark = pytest.mark.kernels
@@ -61,7 +68,7 @@ def test_in_refined_histories_nothing_is_lost(quotient: bool) -> None:
         for _ in range(3):
             trainer.iterate()
             trainer.iterate()
-            found[-1].append(trainer.certify())
+            found[-1].append(certificate_of(trainer))
     # Regrets are rounded by their place, which differs: by itself each is off by as much as all may be.
     one, other = (sum(each.nash_conv for each in certificates) for certificates in found)
     assert one == pytest.approx(other, rel=0.02)
@@ -73,7 +80,7 @@ def test_in_refined_histories_nothing_is_lost(quotient: bool) -> None:
 def test_few_refined_histories_win_back_most_of_what_merging_loses(quotient: bool) -> None:
     day, how = tables(*FEW_TYPES, patron="the-nameless"), Merging(1, quotient=quotient)
     merged, few, alone = (
-        trained(day, each, 30).certify().nash_conv
+        certificate_of(trained(day, each, 30)).nash_conv
         for each in (how, refinement(day, how, 1e-5), NOTHING._replace(quotient=quotient))
     )
     assert few - alone < 0.5 * (merged - alone)
@@ -102,10 +109,10 @@ def test_decisions_with_averages(quotient: bool) -> None:
 def test_the_busiest_have_averages() -> None:
     """As few as see the share asked for; mirror images together, and what is not merged not at all."""
     keys = np.array([[7, 9], [-1, -1], [3, 3], [9, 7], [4, 5], [5, 4]])
-    flow = np.array([2.0, 50.0, 5.0, 2.0, 0.5, 0.5])
+    reach = np.array([2.0, 50.0, 5.0, 2.0, 0.5, 0.5])
     for share, expected in ((0.0, []), (0.4, [3]), (0.5, [3]), (0.6, [3, 7, 9]), (1.0, [3, 4, 5, 7, 9])):
-        assert busiest(keys, flow, share).tolist() == expected
-    assert refine(NodeReach(keys, flow), 2.0).averaged.tolist() == [3, 4, 5, 7, 9]
+        assert busiest(keys, reach, share).tolist() == expected
+    assert refine(NodeReach(keys, reach), 2.0).averaged.tolist() == [3, 4, 5, 7, 9]
 
 
 @pytest.mark.parametrize(
@@ -135,11 +142,12 @@ def test_with_regrets_on_disk_there_is_room_to_refine(
     day = tables(*ALL_TYPES, patron="the-nameless")
     plan = merged_blueprint(blueprint(day, "none"))
     trainer = trained(day, MERGING, 0)
-    assert isinstance(trainer, MergedTrainer)
+    below = sweeps_of(trainer)
     for _ in range(planning.PILOT_ITERATIONS):
         trainer.iterate()
-        trainer.remember_spread()
-    fewest = MERGING._replace(refinement=refine(trainer.node_reach(), LIKELIHOODS[-1]))
+        below.remember_spread(trainer.iterations)
+    node_reach = below.node_reach(trainer.first_step())
+    fewest = MERGING._replace(refinement=refine(node_reach, LIKELIHOODS[-1]))
     needed = merged_blueprint(plan, fewest).memory_bytes
     settings = Settings(preparation="none", method="merged", iterations=10, memory_bytes=needed - 1)
     coarse, fine = solve(day, settings), solve(day, replace(settings, disk=tmp_path))

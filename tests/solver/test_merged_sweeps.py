@@ -21,10 +21,10 @@ from solver.hidden_hands.merged.layers import (
 )
 from solver.hidden_hands.merged.merged_tree import Merging, mirror_images
 from solver.hidden_hands.merged.sweep import DEEP
-from solver.hidden_hands.merged.training import MergedTrainer
 from solver.hidden_hands.problem import blueprint, build_merged_problem, merged_blueprint
+from solver.hidden_hands.training import Trainer
 from solver.hidden_hands.tree import LANES, MAX_LINKS
-from tests.solver.merged_days import ALL_TYPES, FEW_TYPES, NOTHING, trained
+from tests.solver.merged_days import ALL_TYPES, FEW_TYPES, NOTHING, certificate_of, sweeps_of, trained
 from tests.solver.test_hidden_hands import tables
 
 pytestmark = pytest.mark.kernels
@@ -32,12 +32,11 @@ pytestmark = pytest.mark.kernels
 
 def test_partial_updates_lose_next_to_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     day = tables(*FEW_TYPES, patron="the-nameless")
-    updated = trained(day, Merging(1), 60).certify().nash_conv
+    updated = certificate_of(trained(day, Merging(1), 60)).nash_conv
     monkeypatch.setattr(sweeping, "PARTIAL_ABOVE", 0)
     partly = trained(day, Merging(1), 60)
-    assert isinstance(partly, MergedTrainer)
-    assert (partly.layers.place < 0).mean() > 0.4
-    assert partly.certify().nash_conv < 1.5 * updated
+    assert (sweeps_of(partly).layers.place < 0).mean() > 0.4
+    assert certificate_of(partly).nash_conv < 1.5 * updated
 
 
 @pytest.mark.parametrize("quotient", [False, True])
@@ -79,10 +78,9 @@ def test_who_is_left_out_learns_wherever_somebody_comes(monkeypatch: pytest.Monk
     updated = trained(day, NOTHING, 24)
     monkeypatch.setattr(sweeping, "PARTIAL_ABOVE", 0)
     partly = trained(day, NOTHING, 24)
-    assert isinstance(partly, MergedTrainer)
-    assert (partly.layers.place < 0).mean() > 0.4
-    assert np.count_nonzero(partly.regret) > 0.9 * np.count_nonzero(updated.regret)
-    assert partly.certify().nash_conv < 2.0 * updated.certify().nash_conv
+    assert (sweeps_of(partly).layers.place < 0).mean() > 0.4
+    assert np.count_nonzero(partly.tables.regret) > 0.9 * np.count_nonzero(updated.tables.regret)
+    assert certificate_of(partly).nash_conv < 2.0 * certificate_of(updated).nash_conv
 
 
 @pytest.mark.parametrize("partial", [False, True])
@@ -91,15 +89,15 @@ def test_in_a_quotient_both_sides_learn_in_turn(partial: bool, monkeypatch: pyte
     if partial:
         monkeypatch.setattr(sweeping, "PARTIAL_ABOVE", 0)
     trainer = trained(tables(*FEW_TYPES, patron="the-nameless"), NOTHING._replace(quotient=True), 8)
-    assert isinstance(trainer, MergedTrainer)
-    roots, passes = trainer.merged.roots, []
-    sweep = trainer._sweep
+    roots, passes = sweeps_of(trainer).merged.roots, []
+    below = sweeps_of(trainer)
+    sweep = below._sweep
 
     def watched(*args: Any) -> None:
         sweep(*args)
-        passes.append((trainer.layers.mass > 0.0, trainer.layers.place >= 0))
+        passes.append((below.layers.mass > 0.0, below.layers.place >= 0))
 
-    monkeypatch.setattr(trainer, "_sweep", watched)
+    monkeypatch.setattr(below, "_sweep", watched)
     for _ in range(PERIOD):
         trainer.iterate()
     for number, (met, updated) in enumerate(passes):
@@ -110,8 +108,7 @@ def test_in_a_quotient_both_sides_learn_in_turn(partial: bool, monkeypatch: pyte
 
 def test_half_of_a_quotient_is_updated_where_the_other_half_went() -> None:
     trainer = trained(tables(*ALL_TYPES, patron="the-nameless"), Merging(1, quotient=True), 8)
-    assert isinstance(trainer, MergedTrainer)
-    merged, layers = trainer.merged, trainer.layers
+    merged, layers = sweeps_of(trainer).merged, sweeps_of(trainer).layers
     images = mirror_images(merged.twin)
     assert (images[images] == np.arange(images.size)).all()
     assert (merged.key[images] == merged.key[:, ::-1]).all()
@@ -124,9 +121,8 @@ def test_half_of_a_quotient_is_updated_where_the_other_half_went() -> None:
 
 def test_fewer_final_steps_are_left_out_than_decisions() -> None:
     trainer = trained(tables(*ALL_TYPES, patron="the-nameless"), Merging(1), 8)
-    assert isinstance(trainer, MergedTrainer)
-    layers = trainer.layers
-    choose_updated(layers, 0, 1, num_always_updated(trainer.merged))
+    layers = sweeps_of(trainer).layers
+    choose_updated(layers, 0, 1, num_always_updated(sweeps_of(trainer).merged))
     decisions, finals = layers.place >= 0, layers.final_place >= 0
     assert decisions[layers.joint > np.quantile(layers.joint, 1.0 - TOP)].all()
     assert finals[layers.final_joint > np.quantile(layers.final_joint, 1.0 - FINAL_TOP)].all()
@@ -144,9 +140,9 @@ NESTS = (
 )
 
 
-def nested_deeply(trainer: MergedTrainer) -> list[int]:
+def nested_deeply(trainer: Trainer) -> list[int]:
     """Batches nested too deep for every visit to go there."""
-    link = trainer.merged.records.link
+    link = sweeps_of(trainer).merged.records.link
     depth = np.zeros(link.shape[0], np.int64)
     for batch, below in zip(*np.nonzero(link >= 0), strict=True):
         depth[link[batch, below]] = depth[batch] + 1
@@ -157,14 +153,13 @@ def test_what_nested_records_are_worth_on_average(monkeypatch: pytest.MonkeyPatc
     """Both averages against each other, payoff by payoff; what lies deeper included."""
     monkeypatch.setattr(sweeping, "DEEP", 1)
     trainer = trained(tables(*NESTS, patron="arianna"), Merging(1), 6)
-    assert isinstance(trainer, MergedTrainer)
-    state, records, pays = trainer.state, trainer.merged.records, trainer.problem.tables.pay
+    state, records, pays = trainer.tables.state, sweeps_of(trainer).merged.records, trainer.problem.tables.pay
     plain, some = trainer.problem.frame.num_plain, 0
     for batch in nested_deeply(trainer):
         for lane in range(LANES):
             joint = records.row_pair[batch, lane]
-            flows = state.flow[batch, :, :, lane].astype(np.float64)
-            total = flows.sum(axis=1)
+            reach = state.reach[batch, :, :, lane].astype(np.float64)
+            total = reach.sum(axis=1)
             if joint < 0 or not total.all():
                 continue
             pay = pays[joint].astype(np.float64)
@@ -172,9 +167,9 @@ def test_what_nested_records_are_worth_on_average(monkeypatch: pytest.MonkeyPatc
                 below = records.link[batch, link]
                 if below >= 0:
                     pay[plain + link // 2, plain + link % 2] = state.mean[below, lane]
-            expected = flows[0] @ pay @ flows[1]
+            expected = reach[0] @ pay @ reach[1]
             lone = state.lone[batch, :, :, lane]
-            expected += lone[0] @ flows[1, :plain] - lone[1] @ flows[0, :plain]
+            expected += lone[0] @ reach[1, :plain] - lone[1] @ reach[0, :plain]
             assert state.mean[batch, lane] == pytest.approx(expected / total.prod(), abs=1e-4)
             some += 1
     assert some > 100
@@ -186,11 +181,9 @@ def test_visits_that_go_less_deep_learn_about_as_much(monkeypatch: pytest.Monkey
     rarely = trained(day, Merging(1), 38)
     monkeypatch.setattr(sweeping, "DEEP", 1)
     always = trained(day, Merging(1), 38)
-    assert isinstance(rarely, MergedTrainer)
-    assert isinstance(always, MergedTrainer)
-    assert set(np.unique(rarely.layers.final_skips)) == {DEEP - 2}
-    assert not always.layers.final_skips.any()
+    assert set(np.unique(sweeps_of(rarely).layers.final_skips)) == {DEEP - 2}
+    assert not sweeps_of(always).layers.final_skips.any()
     deep = nested_deeply(rarely)
-    met, everything = (each.state.flow[deep].sum(dtype=np.float64) for each in (rarely, always))
+    met, everything = (each.tables.state.reach[deep].sum(dtype=np.float64) for each in (rarely, always))
     assert met == pytest.approx(everything, rel=0.1)
-    assert rarely.certify().nash_conv < 1.1 * always.certify().nash_conv + 1e-3
+    assert certificate_of(rarely).nash_conv < 1.1 * certificate_of(always).nash_conv + 1e-3

@@ -18,10 +18,11 @@ from solver.hidden_hands import MemoryRefused, Position, Settings, solve_positio
 from solver.hidden_hands.course import SURPRISE, Course
 from solver.hidden_hands.problem import blueprint, build_problem
 from solver.hidden_hands.spaces import HIDE
-from solver.hidden_hands.training import Trainer
+from solver.hidden_hands.training import tree_trainer
 from solver.sequence_form import solve_sequence_form
 from tests.oracles.games import ASYMMETRIC, SYMMETRIC, TinyGame
 from tests.oracles.public_histories import HIDDEN, History, PublicPoint, Strategies, public_points
+from tests.solver.merged_days import certificate_of
 
 pytestmark = pytest.mark.kernels
 
@@ -203,10 +204,10 @@ def test_the_start_with_fresh_ranges_is_the_whole_day(name: str) -> None:
         course, course.begin(exchange=game.preparation == "seen"), Settings(iterations=40, threads=1)
     )
     plan = blueprint(course.game, game.preparation, use_symmetry=False)
-    whole = Trainer(plan, build_problem(plan), 1, False)
+    whole = tree_trainer(plan, build_problem(plan), 1)
     for _ in range(40):
         whole.iterate()
-    certificate = whole.certify()
+    certificate = certificate_of(whole)
     assert solution.best_response_values == pytest.approx(certificate.best_response_values, abs=1e-12)
     mine, theirs = solution.best_response_values
     assert -theirs - 1e-6 <= game.value <= mine + 1e-6
@@ -214,7 +215,7 @@ def test_the_start_with_fresh_ranges_is_the_whole_day(name: str) -> None:
         states, _, options = course.pairs(course.begin(exchange=game.preparation == "seen").start, p)
         opening = whole.root_average[p] / whole.root_average[p].sum(axis=1, keepdims=True)
         assert solution.mixes[p] == pytest.approx(opening[states, options], abs=1e-6)
-        assert solution.values[p] == pytest.approx(certificate.opening_values[p][states, options], abs=1e-12)
+        assert solution.values[p] == pytest.approx(certificate.opening_values[p], abs=1e-12)
 
 
 def test_a_surprise_is_read_with_a_tremble() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache, lru_cache
 
 import numpy as np
@@ -17,14 +18,18 @@ from engine.ragers.reference_row import score_day
 from engine.ragers.replay import replay
 from engine.ragers.rules import load_rules
 from solver.extensive import CHANCE
-from solver.hidden_hands import BaselinePolicy, Progress, Sampling, Settings, solve
-from solver.hidden_hands.merged import training as merged_training
+from solver.hidden_hands import BaselinePolicy, Progress, Sampling, Settings, measuring, solve
+from solver.hidden_hands.measuring import certify, sampler
+from solver.hidden_hands.merged import certificate as merged_certificate
 from solver.hidden_hands.merged.merged_tree import Merging
+from solver.hidden_hands.profile import Profile
 from solver.hidden_hands.samples import Players
 from solver.hidden_hands.simulation import policies
 from solver.hidden_hands.training import Trainer
+from solver.hidden_hands.workers import Workers
 from tests.oracles.games import ASYMMETRIC, LARGE, TinyGame
 from tests.solver import test_hidden_hands, test_merged
+from tests.solver.merged_days import certificate_of, samples_of, statistics_of
 from tests.solver.test_hidden_hands import tables
 
 pytestmark = pytest.mark.kernels
@@ -80,7 +85,7 @@ def test_uniform_play_is_worth_what_the_explicit_tree_says(game: TinyGame, final
     """After one iteration player 1's strategy is uniform, but for lone chains at final steps."""
     day = day_tables(game.rules(), game.patron, game.cheers)
     trainer = test_hidden_hands.trained(day, game.preparation, 1, use_finals=finals)
-    samples = trainer.sample(Sampling(10, ((UNIFORM, 40_000),)), 3)
+    samples = samples_of(trainer, Sampling(10, ((UNIFORM, 40_000),)), 3)
     mean, error = samples.worths["uniform"][0]
     assert mean == pytest.approx(uniform_worths(game)[trainer.plan.size.records > 0], abs=ERRORS * error)
     assert error < 0.05
@@ -89,9 +94,7 @@ def test_uniform_play_is_worth_what_the_explicit_tree_says(game: TinyGame, final
 @lru_cache
 def trainer_of(patron: str, preparation: str, how: Merging | None, threads: int = 2) -> Trainer:
     overrides = FEW_TYPES if patron == "the-nameless" else DAY
-    trainer = test_merged.trained(tables(*overrides, patron=patron), how, 12, preparation, threads)
-    trainer.certify()
-    return trainer
+    return test_merged.trained(tables(*overrides, patron=patron), how, 12, preparation, threads)
 
 
 KINDS = [
@@ -117,17 +120,17 @@ def opened_with(shown: NDArray[np.int8], limit: int) -> NDArray[np.float64]:
 def test_plays_are_those_of_the_strategies(patron: str, preparation: str, how: Merging | None) -> None:
     """What opens every step of sampled plays, the last one included, against the exact statistics."""
     trainer = trainer_of(patron, preparation, how)
-    assert_sampled_as_counted(trainer)
+    assert_sampled_as_counted(trainer.profile(), trainer.workers)
 
 
-def assert_sampled_as_counted(trainer: Trainer) -> NDArray[np.float64]:
+def assert_sampled_as_counted(profile: Profile, workers: Workers) -> NDArray[np.float64]:
     """Compare sampled plays with statistics; return the share of each type by player and step."""
     # A play of a merged day takes ten times as long; what is allowed follows the number.
-    count = 8_000 if trainer.plan.merged else 30_000
-    samples = trainer.sample(Sampling(count), 11)
+    count = 8_000 if profile.merged else 30_000
+    samples = measuring.samples(profile, workers, Sampling(count), 11)
     found = opened_with(samples.shown, 3)
-    stats = trainer.statistics()
-    for action, item in enumerate(trainer.problem.types.tolist()):
+    stats = measuring.statistics(profile, workers)
+    for action, item in enumerate(profile.problem.types.tolist()):
         share = stats.usage[:, :3, action] / stats.mass
         assert found[:, :, item] == pytest.approx(share, abs=ERRORS * 0.5 / np.sqrt(count))
     assert samples.payoff_deviation > 1.0
@@ -135,49 +138,37 @@ def assert_sampled_as_counted(trainer: Trainer) -> NDArray[np.float64]:
 
 
 @pytest.mark.parametrize("how", KINDS[1:])
-def test_plays_drop_what_is_rare(how: Merging, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As the certificate last said, below either of two mirrored first steps."""
-    trainer = test_merged.trained(tables(*FEW_TYPES, patron="the-nameless"), how, 25)
-    found = []
-    for times in (0.0, 1.0):
-        monkeypatch.setattr(merged_training, "LEAST_FLOW", 0.05)
-        monkeypatch.setattr(merged_training, "THRESHOLDED", times)
-        trainer.certify()
-        found.append(assert_sampled_as_counted(trainer))
-    assert np.abs(found[1] - found[0]).max() > 0.02
-
-
-@pytest.mark.parametrize("how", KINDS[1:])
 def test_plays_drop_what_is_rare_below_each_first_step(how: Merging, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where nothing is dropped below one of them, nothing else changes."""
-    monkeypatch.setattr(merged_training, "LEAST_FLOW", 0.05)
+    """As a certificate says, below either of two mirrored first steps, and nowhere else."""
+    monkeypatch.setattr(merged_certificate, "LEAST_REACH", 0.05)
     trainer = test_merged.trained(tables(*FEW_TYPES, patron="the-nameless"), how, 25)
-    assert isinstance(trainer, merged_training.MergedTrainer)
-    trainer.certify()
-    before, _ = plays_of(trainer, (True, True), 1_500)
-    job = max(range(len(trainer.jobs)), key=lambda job: trainer.jobs[job][1] - trainer.jobs[job][0])
-    a, b = (int(trainer.problem.types[each]) for each in trainer.jobs[job][:2])
+    _, dropping = certify(trainer.profile(), trainer.workers)
+    assert dropping.rare is not None
+    jobs = trainer.jobs
+    job = max(range(len(jobs)), key=lambda job: jobs[job][1] - jobs[job][0])
+    a, b = (int(trainer.problem.types[each]) for each in jobs[job][:2])
     assert a != b
-    trainer.followed[job] = 0.0
-    after, _ = plays_of(trainer, (True, True), 1_500)
+    keeping = replace(dropping, rare=np.where(np.arange(len(jobs)) == job, 0.0, dropping.rare))
+    players = Players(np.array((True, True)), policies((GREEDY, GREEDY), 8), False, 2)
+    before, after = (sampler(each, trainer.workers)(1_500, players)[0] for each in (dropping, keeping))
     there = (np.sort(before[:, 0], axis=1) == sorted((a, b))).all(axis=1)
     assert (before[~there] == after[~there]).all()
-    assert (before[there] != after[there]).any()
     # Both players, and whoever counts instead of sampling, play so.
     swapped = there & (before[:, 0, 0] > before[:, 0, 1])
     for seats in (swapped, there & ~swapped):
         assert (before[seats] != after[seats]).any()
-    assert_sampled_as_counted(trainer)
+    found = [assert_sampled_as_counted(each, trainer.workers) for each in (trainer.profile(), dropping)]
+    assert np.abs(found[1] - found[0]).max() > 0.02
 
 
 @pytest.mark.parametrize("game", GAMES, ids=[game.name for game in GAMES])
 def test_plays_pay_what_the_strategies_do(game: TinyGame) -> None:
     day = day_tables(game.rules(), game.patron, game.cheers)
     trainer = test_hidden_hands.trained(day, game.preparation, 20)
-    stats = trainer.statistics()
+    stats = statistics_of(trainer)
     nobody = policies((None, None), 8)
     players = Players(np.array((True, True)), nobody, trainer.exchange is not None, 4)
-    _, pay = trainer.sampler()(20_000, players)
+    _, pay = sampler(trainer.profile(), trainer.workers)(20_000, players)
     error = pay.std() / np.sqrt(pay.size)
     mean = (stats.mean_points[0] - stats.mean_points[1]) / stats.mass
     # A lone chain's top is estimated here and there, but not by the very same hands.
@@ -190,8 +181,8 @@ def test_nobody_does_better_than_a_best_response(how: Merging | None) -> None:
     trainer = trainer_of("the-nameless", "none", how)
     often = 4_000 if how else 20_000
     plays = Sampling(10, ((UNIFORM, often), (GREEDY, often), (PLAYOUTS, often // 5)))
-    worths = trainer.sample(plays, 5).worths
-    best = trainer.certify().best_response_values[0]
+    worths = samples_of(trainer, plays, 5).worths
+    best = certificate_of(trainer).best_response_values[0]
     for worth in worths.values():
         mean, error = worth[0]
         assert mean < best + ERRORS * error
@@ -204,7 +195,7 @@ def test_samples_do_not_depend_on_threads(how: Merging | None) -> None:
     found = []
     for threads in (1, 2):
         trainer = trainer_of("solennos", "redraw", how, threads)
-        found.append(trainer.sample(Sampling(500, ((GREEDY, 500), (PLAYOUTS, 100))), 1))
+        found.append(samples_of(trainer, Sampling(500, ((GREEDY, 500), (PLAYOUTS, 100))), 1))
     one, two = found
     assert np.array_equal(one.shown, two.shown)
     assert {name: worth.tolist() for name, worth in one.worths.items()} == {
@@ -216,7 +207,7 @@ def test_samples_do_not_depend_on_threads(how: Merging | None) -> None:
 def test_whoever_waits_hears_how_many_plays_are_sampled(how: Merging | None) -> None:
     heard: list[float] = []
     plays = Sampling(300, ((GREEDY, 200), (PLAYOUTS, 100)))
-    trainer_of("solennos", "redraw", how).sample(plays, 1, heard.append)
+    samples_of(trainer_of("solennos", "redraw", how), plays, 1, heard.append)
     assert heard == sorted(heard)
     assert len(heard) > len(plays.policies) + 1
     assert 0.0 < heard[0] < heard[-1] == 1.0
@@ -244,7 +235,8 @@ def test_sampling_ends_when_it_is_stopped(method: str) -> None:
 
 def plays_of(trainer: Trainer, stored: tuple[bool, bool], count: int) -> tuple[NDArray[np.int8], list[float]]:
     who = policies((GREEDY, GREEDY), 8)
-    shown, pay = trainer.sampler()(count, Players(np.array(stored), who, trainer.exchange is not None, 2))
+    players = Players(np.array(stored), who, trainer.exchange is not None, 2)
+    shown, pay = sampler(trainer.profile(), trainer.workers)(count, players)
     return shown, pay.tolist()
 
 

@@ -15,6 +15,7 @@ from solver.hidden_hands.jit import entry
 from solver.hidden_hands.problem import Blueprint, blueprint, build_problem
 from solver.hidden_hands.statistics import _count_lone, tally
 from tests.oracles.games import ASYMMETRIC, LARGE, SYMMETRIC
+from tests.solver.merged_days import certificate_of, statistics_of
 from tests.solver.test_hidden_hands import CHAINS, tables, trained
 
 pytestmark = pytest.mark.kernels
@@ -110,7 +111,7 @@ def test_what_both_plans_pay_is_what_best_responses_allow(game: Any) -> None:
     """Exactly counted, it needs no clamp; and it is what the answer calls its value."""
     day = day_tables(game.rules(), game.patron, game.cheers)
     trainer = trained(day, game.preparation, 20)
-    stats, (mine, theirs) = trainer.statistics(), trainer.certify().best_response_values
+    stats, (mine, theirs) = statistics_of(trainer), certificate_of(trainer).best_response_values
     paid = stats.mean_points[0] - stats.mean_points[1]
     assert -theirs - 1e-4 <= paid <= mine + 1e-4
     solution = solve(day, Settings(preparation=game.preparation, method="exact", iterations=20, threads=1))

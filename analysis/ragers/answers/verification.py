@@ -15,7 +15,7 @@ from engine.ragers.rules import Rules, UnknownNameError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-#: Flows of a solve are kept in float32 and summed over some hundred hands.
+#: The reach of a solve is kept in float32 and summed over some hundred hands.
 _SUM_TOLERANCE = 1e-5
 #: NashConv of a solve with the same settings, as a part of the stored one: only machines round differently.
 #: Where histories are merged, time and memory decide which are refined and followed.

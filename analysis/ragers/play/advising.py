@@ -155,7 +155,7 @@ class Adviser:
             queues = [list(step[0]), list(step[1])]
             done = 0
             while True:
-                if done and self.course.opens(position.start):
+                if done and self.course.begins_step(position.start):
                     break
                 words = self._take(position, queues, where, last=number == len(steps) and done > 0)
                 if words is None:
@@ -333,7 +333,7 @@ class Adviser:
             return uniform, "no choice", None
         if self._opening is not None and start.step == 0:
             strategy, source, nash_conv = self._opening
-            table = strategy.opening if course.opens(start) else None
+            table = strategy.opening if course.begins_step(start) else None
             if start.kind == EXCHANGE:
                 table = strategy.preparation_mix
             if table is not None:
@@ -350,7 +350,7 @@ class Adviser:
     def kind(self, decision: Decision) -> str:
         """Return what is decided: ``place``, ``further`` (on top of a Veteran), ``hide`` or ``exchange``."""
         start = decision.position.start
-        if start.kind == PLACE and not self.course.opens(start):
+        if start.kind == PLACE and not self.course.begins_step(start):
             return "further"
         return _KINDS[start.kind]
 

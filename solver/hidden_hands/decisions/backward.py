@@ -1,4 +1,4 @@
-"""Closing a node: values for its parent, and regrets. Letters as in ``walk_memory``."""
+"""The backward pass over a node: values for its parent, and regrets. Letters as in ``walk_memory``."""
 
 from __future__ import annotations
 

@@ -11,14 +11,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from solver.hidden_hands.decisions.walk_memory import Problem, WalkScratch
-from solver.hidden_hands.final.response_memory import ResponseScratch
 from solver.hidden_hands.jit import F32, F64, I64
 from solver.hidden_hands.spaces import PLACE, Spaces
 
 
-class PrivateExchange:
-    """One player's exchange: regrets, average strategy, and the map from hands dealt to hands at the first
-    step.
+class Exchange:
+    """One player's exchange: what may be put back, and the map from hands dealt to hands at the first step.
 
     ``S`` hands, ``B = T + 1`` choices (a type to put back; the last one keeps all).
     """
@@ -48,22 +46,10 @@ class PrivateExchange:
                         copies = int(stock[d]) - int(held[s, d])
                         if copies > 0:
                             self.after[c, s, int(spaces.draw_target[rest, d])] += copies / left
-        self.regret = np.zeros(self.legal.shape)
-        self.outlook = self.regret
-        self.total = np.zeros(self.legal.shape)
-        self.weight = 0.0
 
-    def strategy(self) -> F64:
-        """``[S, B]`` current strategy by regret matching."""
-        positive = np.where(self.legal, np.maximum(self.outlook, 0.0), 0.0)
-        mass = positive.sum(axis=1, keepdims=True)
-        uniform = self.legal / self.legal.sum(axis=1, keepdims=True)
-        return np.where(mass > 0.0, positive / np.where(mass > 0.0, mass, 1.0), uniform)
-
-    def push(self, deal: F64, strategy: F64 | None = None) -> F64:
+    def push(self, deal: F64, strategy: F64) -> F64:
         """Range at the first step when hands dealt with ``deal`` are exchanged."""
-        sigma = self.strategy() if strategy is None else strategy
-        mass = deal[:, None] * sigma
+        mass = deal[:, None] * strategy
         total = np.zeros_like(deal)
         for c in range(self.after.shape[0]):
             total += mass[:, c] @ self.after[c]
@@ -73,19 +59,35 @@ class PrivateExchange:
         """``[S, B]`` expected first-step value of each choice."""
         return np.stack([after @ first_step for after in self.after], axis=1)
 
-    def best(self, first_step: F64, least: bool = False) -> F64:
-        """Value of each hand dealt when its owner exchanges best (or worst)."""
-        values = self.values(first_step)
-        worst = np.inf if least else -np.inf
-        masked = np.where(self.legal, values, worst)
-        result: F64 = masked.min(axis=1) if least else masked.max(axis=1)
-        return result
+    def best(self, first_step: F64) -> F64:
+        """Value of each hand dealt when its owner exchanges best."""
+        best: F64 = np.where(self.legal, self.values(first_step), -np.inf).max(axis=1)
+        return best
+
+
+class ExchangeLearner:
+    """Regrets and average strategy of one player's exchange."""
+
+    def __init__(self, rules: Exchange) -> None:
+        self.rules = rules
+        self.regret = np.zeros(rules.legal.shape)
+        self.outlook = self.regret
+        self.total = np.zeros(rules.legal.shape)
+        self.weight = 0.0
+
+    def strategy(self) -> F64:
+        """``[S, B]`` current strategy by regret matching."""
+        legal = self.rules.legal
+        positive = np.where(legal, np.maximum(self.outlook, 0.0), 0.0)
+        mass = positive.sum(axis=1, keepdims=True)
+        uniform = legal / legal.sum(axis=1, keepdims=True)
+        return np.where(mass > 0.0, positive / np.where(mass > 0.0, mass, 1.0), uniform)
 
     def learn(self, first_step: F32, keep: float, predict: bool) -> None:
         """Regrets+ from counterfactual first-step values; ``predict`` counts the latest ones twice."""
-        values = self.values(first_step.astype(np.float64))
+        values = self.rules.values(first_step.astype(np.float64))
         mean = (self.strategy() * values).sum(axis=1, keepdims=True)
-        latest = np.where(self.legal, values - mean, 0.0)
+        latest = np.where(self.rules.legal, values - mean, 0.0)
         self.regret = np.maximum(self.regret * keep + latest, 0.0)
         self.outlook = self.regret + latest if predict else self.regret
 
@@ -98,7 +100,7 @@ class PrivateExchange:
         """``[S, B]`` average strategy so far."""
         return self.total / self.weight
 
-    def copy_from(self, other: PrivateExchange) -> None:
+    def copy_from(self, other: ExchangeLearner) -> None:
         """Share the other seat's regrets (symmetric games)."""
         self.regret, self.outlook = other.regret, other.outlook
 
@@ -118,7 +120,6 @@ class SeenExchange:
     jobs: list[tuple[int, int, int]]  # both exchanges, and the node after them
     symmetric: bool
     steps: F64  # [jobs, 2, S, P] accumulated reach of each hand and first action
-    worths: F64  # [jobs, 2, S, P] what that is worth, by the last certificate; or empty
 
     def opening(self, player: int, total_weight: float) -> dict[int, F64]:
         """Joint probability of each hand and action at the first step after a seen exchange: ``[S, P]``.
@@ -136,11 +137,11 @@ class SeenExchange:
                 total += masses[seat] * masses[1 - seat].sum()
         return totals
 
-    def opening_values(self, player: int, total_weight: float) -> dict[int, F64]:
-        """Worth of each action at the first step after a seen exchange, by the last certificate: ``[S, P]``.
+    def opening_values(self, player: int, total_weight: float, worths: F64) -> dict[int, F64]:
+        """Worth of each action at the first step after a seen exchange: ``[S, P]``.
 
         The mean over the public exchanges a hand has come by; nan where it comes by none. By level, as
-        ``opening``.
+        ``opening``. ``worths`` ``[jobs, 2, S, P] float64``: those below each public exchange.
         """
         found: dict[int, tuple[F64, F64]] = {}
         for job, (a, b, child) in enumerate(self.jobs):
@@ -150,7 +151,7 @@ class SeenExchange:
                 empty = np.zeros((size, 1)), np.zeros((size, self.problem.types.size))
                 mass, worth = found.setdefault(level, empty)
                 mass += reaches[seat] * reaches[1 - seat].sum()
-                worth += reaches[seat] * self.worths[job, seat, :size]
+                worth += reaches[seat] * worths[job, seat, :size]
         return {
             level: np.where(mass > 0.0, worth / np.where(mass > 0.0, mass, 1.0), np.nan)
             for level, (mass, worth) in found.items()
@@ -165,19 +166,6 @@ class SeenExchange:
     def _seats(self, player: int, a: int, b: int) -> tuple[int, ...]:
         """Seats a player has below a root child: in a symmetric game it stands for its mirror image, too."""
         return (player, 1 - player) if self.symmetric and a != b else (player,)
-
-    def keep_worths(self, job: int, total_weight: float, scratch: ResponseScratch) -> None:
-        """Keep what the first actions after a seen exchange are worth, in the other side's probability."""
-        node = self.jobs[job][2]
-        for p in range(2):
-            spaces = self.problem.spaces0 if p == 0 else self.problem.spaces1
-            level = int(self.problem.tree.level[node, p])
-            segment = spaces.segment[PLACE, level]
-            for a in range(self.problem.types.size):
-                pairs = slice(segment[a], segment[a + 1])
-                self.worths[job, p, spaces.pair_state[pairs], a] = (
-                    scratch.rest_value[p, a, spaces.pair_rest[pairs]] / total_weight
-                )
 
     def average(self, job: int, weight: float, who: int, scratch: WalkScratch) -> None:
         """Count what a first step after a seen exchange was opened with."""

@@ -1,4 +1,4 @@
-"""Opening a node: strategies, and the ranges of everything below it. Letters as in ``walk_memory``."""
+"""The forward pass over a node: strategies, and all ranges below it. Letters as in ``walk_memory``."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def mix_actions(
     sp: Spaces,
     passes_on: bool,
 ) -> None:
-    """Strategy of a player who acts: ``w.sigma``; if it ``passes_on``, ranges by action and flows, too."""
+    """Strategy of a player who acts: ``w.sigma``; if it ``passes_on``, ranges and reach by action, too."""
     tree = q.tree
     kind, level = tree.kind[node], tree.level[node, player]
     count = action_counts(tree, node, q.types, q.stocks.shape[1])[player]
@@ -63,7 +63,7 @@ def mix_actions(
         keep_locked(sp, level, count, q.locked[player, tree.step[node]], sigma, w.norm)
     if passes_on:
         reach, rest = w.reach[depth, player], w.rest[depth, player]
-        split_range(sp, level, kind, count, sigma, reach, rest, w.flow[depth, player])
+        split_range(sp, level, kind, count, sigma, reach, rest, w.action_reach[depth, player])
 
 
 @kernel
@@ -78,11 +78,10 @@ def forward_children(
     passes_on: bool,
     least: float,
 ) -> None:
-    """Open what is below a node for one player who has mixed his actions: ranges of all children, final-step
-    columns.
+    """Forward pass for one player who has mixed his actions: ranges of all children, final-step columns.
 
     ``learns``: his range is not needed at final steps; ``passes_on``: it is needed at interior children after
-    actions that more than ``least`` flows into.
+    actions with a reach of more than ``least``.
     """
     tree = q.tree
     kind, level = tree.kind[node], tree.level[node, player]
@@ -112,7 +111,7 @@ def forward_children(
         for s in range(size_here):
             w.back[depth, player, 0, s] = ZERO
             w.onward[depth, player, 0, s] = w.reach[depth, player, s]
-        w.flow[depth, player, 0] = total_of(w.reach[depth, player, :size_here])
+        w.action_reach[depth, player, 0] = total_of(w.reach[depth, player, :size_here])
         if has_batches and not learns:
             first = sp.group_start[level]
             for group in range(sp.group_start[level + 1] - first):
@@ -136,7 +135,7 @@ def forward_children(
         onward = target + sp.num_hidden + 1 if drawn else target
         for s in range(sp.level_start[onward + 1] - sp.level_start[onward]):
             w.back[depth, player, a, s] = ZERO
-        if interior and passes_on and w.flow[depth, player, a] > least:
+        if interior and passes_on and w.action_reach[depth, player, a] > least:
             if drawn:
                 # Whatever of one decision is followed by a draw leaves as many items.
                 drawn_from = target
@@ -203,12 +202,12 @@ def end_values(q: Problem, node: int, depth: int, w: WalkScratch) -> None:
             if tree.child[start + a * n1 + b] != CHILD_TERMINAL:
                 continue
             pay = q.end_payoff[tree.child_end[start + a * n1 + b]]
-            w.flat[depth, 0, a] += pay * w.flow[depth, 1, b]
+            w.flat[depth, 0, a] += pay * w.action_reach[depth, 1, b]
             if symmetric:
                 if a != b:
-                    w.flat[depth, 0, b] -= pay * w.flow[depth, 0, a]
+                    w.flat[depth, 0, b] -= pay * w.action_reach[depth, 0, a]
             else:
-                w.flat[depth, 1, b] -= pay * w.flow[depth, 0, a]
+                w.flat[depth, 1, b] -= pay * w.action_reach[depth, 0, a]
 
 
 @entry
@@ -217,7 +216,7 @@ def forward_node(
     node: int,
     depth: int,
     regret: Halves,
-    flows: F32,
+    end_reach: F32,
     state: FinalState,
     step: Step,
     w: WalkScratch,
@@ -230,15 +229,15 @@ def forward_node(
         learns = (step.who >> p) & 1 == 1
         # The learner's range matters only for what to put off, and at the root.
         forward_player(q, node, depth, p, regret, w, sp, learns, not learns or lazy, -1.0)
-    if q.tree.flow_start[node, 0] >= 0:
+    if q.tree.reach_start[node, 0] >= 0:
         end_values(q, node, depth, w)
         n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
         weight = np.float32(w.weight[depth])
         for a in range(n0 if step.who & 2 else 0):
-            flows[q.tree.flow_start[node, 0] + a] += weight * w.flow[depth, 0, a]
+            end_reach[q.tree.reach_start[node, 0] + a] += weight * w.action_reach[depth, 0, a]
         if q.tree.symmetric[node] == 0 and step.who & 1:
             for b in range(n1):
-                flows[q.tree.flow_start[node, 1] + b] += weight * w.flow[depth, 1, b]
+                end_reach[q.tree.reach_start[node, 1] + b] += weight * w.action_reach[depth, 1, b]
     visit_finals(q, node, depth, state, step, w, hedge, True)
 
 

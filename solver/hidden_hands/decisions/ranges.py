@@ -65,11 +65,11 @@ def total_of(numbers: F32) -> np.float32:
 
 @kernel
 def split_range(
-    sp: Spaces, level: int, kind: int, num_actions: int, sigma: F32, reach: F32, rest: F32, flow: F32
+    sp: Spaces, level: int, kind: int, num_actions: int, sigma: F32, reach: F32, rest: F32, action_reach: F32
 ) -> None:
     """Range of every remainder under a strategy.
 
-    Modified in place: ``rest`` ``[M, N]``, ``flow`` ``[M]`` (total range by action).
+    Modified in place: ``rest`` ``[M, N]``, ``action_reach`` ``[M]`` (total range by action).
     """
     first = sp.segment[kind, level, 0]
     for a in range(num_actions):
@@ -82,7 +82,7 @@ def split_range(
         states, rests, chosen = sp.pair_state[begin:end], sp.pair_rest[begin:end], sigma[begin - first :]
         for j in range(states.size):
             out[rests[j]] += chosen[j] * reach[states[j]]
-        flow[a] = total_of(out[:length])
+        action_reach[a] = total_of(out[:length])
 
 
 @kernel

@@ -1,10 +1,10 @@
 """Full-width counterfactual regret minimisation over the un-merged public tree.
 
-A visit to an interior node goes forward (regret matching, ranges of all children), visits the children, and
-closes it (values, discounted regrets). Ranges include the owner's chance probabilities, so values are
+A visit to an interior node goes forward (regret matching, ranges of all children), to the children, and
+back (values, discounted regrets). Ranges include the owner's chance probabilities, so values are
 counterfactual for the other player's range. One player learns at a visit, the other one's play is remembered.
 
-Lazy updates (Zhou et al. 2020): at some nodes a child is *active* while the joint flow into it is above a
+Lazy updates (Zhou et al. 2020): at some nodes a child is *active* while the joint reach of it is above a
 threshold; the subtrees of the others are frozen but for every ``PERIOD``-th iteration. Meanwhile the
 opponent's range into them is added up, weights included, and pushed through at the next *refresh*; so their
 cumulative reach becomes exactly that of the average strategy. What a lazy child was worth to the learner at
@@ -28,8 +28,8 @@ from solver.hidden_hands.enumeration import remainder_counts
 from solver.hidden_hands.final.state import FinalState
 from solver.hidden_hands.final.visits import Hedge
 from solver.hidden_hands.jit import F32, F64, I32, I64, ZERO, Flags, Halves, entry, kernel
-from solver.hidden_hands.spaces import MAX_ACTIONS, Spaces
-from solver.hidden_hands.tree import Tree, action_counts
+from solver.hidden_hands.spaces import MAX_ACTIONS
+from solver.hidden_hands.tree import action_counts
 
 
 @kernel
@@ -57,7 +57,7 @@ def walk(
     q: Problem,
     root: int,
     regret: Halves,
-    flows: F32,
+    end_reach: F32,
     state: FinalState,
     updates: LazyUpdates,
     step: Step,
@@ -85,7 +85,7 @@ def walk(
                 w.slot[depth] = MAX_ACTIONS * MAX_ACTIONS
                 w.phase[depth] = 2
             else:
-                forward_node(q, node, depth, regret, flows, state, step, w, hedge, lazy)
+                forward_node(q, node, depth, regret, end_reach, state, step, w, hedge, lazy)
                 if lazy:
                     begin_lazy_updates(q, node, depth, learner, step, updates, w)
             entering = False
@@ -146,12 +146,13 @@ class LazyUpdates(NamedTuple):
     active: Flags  # [d, 2, MAX_ACTIONS**2] by learner and child slot
 
 
-def build_lazy_updates(tree: Tree, spaces: tuple[Spaces, Spaces]) -> LazyUpdates:
+def build_lazy_updates(q: Problem) -> LazyUpdates:
     """Allocate what the lazy nodes of a tree need; everything starts out inactive and unvisited."""
+    tree = q.tree
     nodes = np.flatnonzero(tree.lazy)
     row = np.full(tree.kind.size, -1, np.int32)
     row[nodes] = np.arange(nodes.size, dtype=np.int32)
-    counts = remainder_counts(spaces)
+    counts = remainder_counts((q.spaces0, q.spaces1))
     sizes = np.zeros((nodes.size, 2), np.int64)
     for p in range(2):
         kind = np.where((tree.acts[nodes] >> p) & 1, tree.kind[nodes], 3)
@@ -218,7 +219,7 @@ def begin_lazy_updates(
         for b in range(counts[1]):
             slot = a * counts[1] + b
             w.was[depth, slot] = updates.active[row, learner, slot]
-            joint = w.flow[depth, 0, a] * w.flow[depth, 1, b]
+            joint = w.action_reach[depth, 0, a] * w.action_reach[depth, 1, b]
             updates.active[row, learner, slot] = joint > step.threshold
 
 

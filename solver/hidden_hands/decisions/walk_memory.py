@@ -63,12 +63,11 @@ class WalkScratch(NamedTuple):
     onward: F32  # [D, 2, M, N] range after the draw
     back: F32  # [D, 2, M, N] summed child values
     flat: F32  # [D, 2, M] values that do not depend on the hand
-    flow: F32  # [D, 2, M]
+    action_reach: F32  # [D, 2, M] total range by action
     columns: F32  # [D, 2, K, G*I, L] final-step ranges, actions as lanes
     gains: F32  # [D, 2, K, G*I, L] final-step values
     draw: F32  # [D, 2, K, X, plain+4, L] draw weights by hidden group of the remainder
     norm: F32  # [2, N or X, whatever is more]
-    mixed: F32  # [J] strategy before rare actions are dropped
     pulled: F32  # [2, G*I, L]
     pool: F32  # [T]
     actions: I64  # [2, L] both players' actions by lane of a batch
@@ -115,7 +114,6 @@ def walk_scratch(problem: Problem, depth: int, lazy: bool) -> WalkScratch:
         array(depth, 2, NUM_CHUNKS, groups * index, LANES),
         array(depth, 2, NUM_CHUNKS, x, frame.num_plain + 4, LANES),
         array(2, max(n, frame.rows.size)),
-        array(j),
         array(2, index * max(x, 1), LANES),
         np.zeros(problem.stocks.shape[1], np.float32),
         np.zeros((2, LANES), np.int64),
@@ -162,7 +160,7 @@ def locked_table(locked: Sequence[LockedFrequency], types: I64, steps: int) -> F
 @kernel
 def is_locked(locked: F32, tree: Tree, node: int, player: int) -> bool:
     """Whether a player may have a locked action at a node."""
-    if locked.shape[1] == 0 or tree.kind[node] != PLACE or tree.opens[node] != 1:
+    if locked.shape[1] == 0 or tree.kind[node] != PLACE or tree.begins_step[node] != 1:
         return False
     for a in range(locked.shape[2]):
         if locked[player, tree.step[node], a] >= ZERO:

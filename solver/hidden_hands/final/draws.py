@@ -261,11 +261,11 @@ def tabulate_tops(
 
 @kernel
 def lone_values(
-    slot: int, player: int, opp_flow: F32, out: F32, z: FinalScratch, frame: Frame, num_groups: int
+    slot: int, player: int, opp_reach: F32, out: F32, z: FinalScratch, frame: Frame, num_groups: int
 ) -> None:
     """Accumulate onto ``out`` what lone chains are worth by support index after the chain item and its draw.
 
-    ``opp_flow``: ``[P, L]`` opposing flow by action. Longer chains first: a further chain item is always
+    ``opp_reach``: ``[P, L]`` opposing reach by action. Longer chains first: a further chain item is always
     placed.
     """
     plain = frame.num_plain
@@ -279,7 +279,7 @@ def lone_values(
     facing, sums = z.facing, z.total
     for b in range(plain):
         for lane in range(LANES):
-            facing[b, lane] = opp_flow[b, lane] * z.alone[slot, player, b, lane]
+            facing[b, lane] = opp_reach[b, lane] * z.alone[slot, player, b, lane]
     for group in range(num_groups):
         base = group * block_size
         for j in range(longest - 1, -1, -1):
@@ -323,7 +323,7 @@ def lone_values(
 
 
 @kernel
-def lone_flows(slot: int, player: int, after: F32, z: FinalScratch, frame: Frame, num_groups: int) -> None:
+def lone_ranges(slot: int, player: int, after: F32, z: FinalScratch, frame: Frame, num_groups: int) -> None:
     """Ranges of lone chains by the number of chain items in the slot: ``z.tail``.
 
     ``after``: ``[G*I, L]`` range after the first chain item and its draw.

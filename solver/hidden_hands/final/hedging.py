@@ -123,7 +123,7 @@ def push(
 ) -> None:
     """Push the range of the learner's opponent through his strategy.
 
-    Fills ``z.flow`` and, for chain types, ``z.after`` of the level (before the draw).
+    Fills ``z.action_reach`` and, for chain types, ``z.after`` of the level (before the draw).
     """
     plain, num = frame.num_plain, frame.num_actions
     bits = 1 << plain
@@ -141,7 +141,7 @@ def push(
             clear_index(after[which], vs, cs, frame, num_groups)
     for a in range(num):
         for lane in range(LANES):
-            z.flow[a, lane] = ZERO
+            z.action_reach[a, lane] = ZERO
     for s in range(bits):
         for lane in range(LANES):
             down[s, lane] = ZERO
@@ -170,26 +170,26 @@ def push(
                         for lane in range(LANES):
                             moved = here[s, lane] * z.first_line[lane]
                             first_after[s, lane] = moved
-                            z.flow[plain, lane] += moved
+                            z.action_reach[plain, lane] += moved
                     if c > 0:
                         for lane in range(LANES):
                             moved = here[s, lane] * z.second_line[lane]
                             second_after[s, lane] = moved
-                            z.flow[plain + 1, lane] += moved
+                            z.action_reach[plain + 1, lane] += moved
     # From every support its last type takes its part, the rest goes on to the support without it.
     for i in range(plain - 1, -1, -1):
         half = 1 << i
         for s in range(half):
             for lane in range(LANES):
                 line[lane] = down[half + s, lane] * part[half + s, lane]
-                z.flow[i, lane] += line[lane]
+                z.action_reach[i, lane] += line[lane]
             for lane in range(LANES):
                 line[lane] = down[half + s, lane] - line[lane]
             for lane in range(LANES):
                 down[s, lane] += line[lane]
     if frame.has_nothing:
         for lane in range(LANES):
-            z.flow[num - 1, lane] = down[0, lane]
+            z.action_reach[num - 1, lane] = down[0, lane]
 
 
 @kernel

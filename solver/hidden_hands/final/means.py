@@ -160,7 +160,7 @@ def _mean_values(
     types."""
     frame, batch = g.frame, z.batch[slot]
     num, plain = frame.num_actions, frame.num_plain
-    q, flow = z.mean_q[slot], state.flow[batch]
+    q, reach = z.mean_q[slot], state.reach[batch]
     for a in range(num):
         for lane in range(LANES):
             q[0, a, lane] = ZERO
@@ -168,9 +168,9 @@ def _mean_values(
     for a in range(num):
         for b in range(num):
             for lane in range(LANES):
-                q[0, a, lane] += z.pay[slot, a, b, lane] * flow[1, b, lane]
+                q[0, a, lane] += z.pay[slot, a, b, lane] * reach[1, b, lane]
             for lane in range(LANES):
-                q[1, b, lane] -= z.pay[slot, a, b, lane] * flow[0, a, lane]
+                q[1, b, lane] -= z.pay[slot, a, b, lane] * reach[0, a, lane]
     for p in range(2):
         _set_held(slot, p, g.types, z, frame)
         if not (who >> p) & 1:
@@ -188,7 +188,7 @@ def _mean_values(
                 clear_index(z.mean_chain[slot, p, which], first, last, frame, groups)
         if z.caps[slot, p, 0] > 0:
             tabulate_tops(slot, batch, p, g.joints, g.tables, z, frame)
-            lone_values(slot, p, flow[1 - p], z.mean_chain[slot, p, 0], z, frame, groups)
+            lone_values(slot, p, reach[1 - p], z.mean_chain[slot, p, 0], z, frame, groups)
 
 
 @kernel
@@ -210,28 +210,28 @@ def appraise(slot: int, state: FinalState, z: FinalScratch, frame: Frame) -> Non
     Records nested in it count at what has been noted of them.
     """
     num, plain, batch = frame.num_actions, frame.num_plain, z.batch[slot]
-    flow, lone, worth = state.flow[batch], state.lone[batch], state.mean[batch]
+    reach, lone, worth = state.reach[batch], state.lone[batch], state.mean[batch]
     ours, theirs, line = z.top, z.bottom, z.line
     for lane in range(LANES):
         worth[lane] = ours[lane] = theirs[lane] = ZERO
     for a in range(num):
         for lane in range(LANES):
-            ours[lane] += flow[0, a, lane]
-            theirs[lane] += flow[1, a, lane]
+            ours[lane] += reach[0, a, lane]
+            theirs[lane] += reach[1, a, lane]
             line[lane] = ZERO
         for b in range(num):
             for lane in range(LANES):
-                line[lane] += z.pay[slot, a, b, lane] * flow[1, b, lane]
+                line[lane] += z.pay[slot, a, b, lane] * reach[1, b, lane]
             if plain <= a < plain + frame.num_chain and plain <= b < plain + frame.num_chain:
                 child = z.child[slot, 2 * (a - plain) + b - plain]
                 if child >= 0:
                     for lane in range(LANES):
-                        line[lane] += state.mean[z.batch[child], lane] * flow[1, b, lane]
+                        line[lane] += state.mean[z.batch[child], lane] * reach[1, b, lane]
         for lane in range(LANES):
-            worth[lane] += line[lane] * flow[0, a, lane]
+            worth[lane] += line[lane] * reach[0, a, lane]
     for a in range(plain):
         for lane in range(LANES):
-            worth[lane] += lone[0, a, lane] * flow[1, a, lane] - lone[1, a, lane] * flow[0, a, lane]
+            worth[lane] += lone[0, a, lane] * reach[1, a, lane] - lone[1, a, lane] * reach[0, a, lane]
     for lane in range(LANES):
         both = ours[lane] * theirs[lane]
         worth[lane] = worth[lane] / both if both > ZERO else ZERO

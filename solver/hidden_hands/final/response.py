@@ -44,14 +44,14 @@ def pointer_to_records(q: Problem, state: FinalState, supports: Supports, z: Rec
     pointer: Any = Pointer(
         record_values,
         *(0, FinalGame(q.types, tree.row_pair, tree.link, q.tables, q.frame), (hidden, hidden)),
-        *(state.flow, state.lone, supports, z),
+        *(state.reach, state.lone, supports, z),
     )
     typed: RecordValues = pointer
     return typed
 
 
 @kernel
-def _load(level: int, batch: int, g: FinalGame, flow: F32, lone: F32, z: RecordScratch) -> None:
+def _load(level: int, batch: int, g: FinalGame, reach: F32, lone: F32, z: RecordScratch) -> None:
     """Values of the actions at a record as far as play ends there or the other side goes on alone."""
     frame, joints, tables = g.frame, g.joints, g.tables
     num = frame.num_actions
@@ -71,7 +71,7 @@ def _load(level: int, batch: int, g: FinalGame, flow: F32, lone: F32, z: RecordS
         met = 0.0
         for a in range(num):
             for lane in range(LANES):
-                facing[a, lane] = flow[batch, 1 - p, a, lane] if joints[batch, lane] >= 0 else 0.0
+                facing[a, lane] = reach[batch, 1 - p, a, lane] if joints[batch, lane] >= 0 else 0.0
                 met += abs(facing[a, lane])
                 scores[a, lane] = 0.0
         if frame.num_chain:
@@ -141,8 +141,8 @@ def _go_on_alone(
 ) -> None:
     """Values of going on alone after the first chain type, by support index after its draw.
 
-    Sets ``inner`` if any flow is met that way. Longest chain first: with a chain item in hand a player always
-    places it (checked when the tables are made).
+    Sets ``inner`` if any reach is met that way. Longest chain first: with a chain item in hand a player
+    always places it (checked when the tables are made).
     """
     frame, joints, tables = g.frame, g.joints, g.tables
     num, plain = frame.num_actions, frame.num_plain
@@ -343,7 +343,7 @@ def record_values(
     batch: int,
     g: FinalGame,
     hidden: tuple[F32, F32],
-    flow: F32,
+    reach: F32,
     lone: F32,
     supports: Supports,
     z: RecordScratch,
@@ -351,10 +351,10 @@ def record_values(
     """Best-response values of both players at a batch of final records: ``z.value[0]``.
 
     ``z.pool[0]``, ``z.stock[0]`` and ``z.held[0]``, public counts when the decision is made, are the input.
-    Where ``z.live[0, p]`` is 0, player p meets no flow, and his values are not written. Sub-steps are visited
-    depth first with an explicit stack.
+    Where ``z.live[0, p]`` is 0, player p meets no reach, and his values are not written. Sub-steps are
+    visited depth first with an explicit stack.
 
-    ``hidden`` two of [G, T] float32: hidden items of each group, per player; ``flow``, ``lone`` ``[b, 2, P,
+    ``hidden`` two of [G, T] float32: hidden items of each group, per player; ``reach``, ``lone`` ``[b, 2, P,
     L] float32``: cumulative reach by own action, and worths of lone chains by opposing action (see
     ``FinalState``).
     """
@@ -365,7 +365,7 @@ def record_values(
         if entering:
             z.batch[at] = sub
             z.link[at] = 0
-            _load(at, sub, g, flow, lone, z)
+            _load(at, sub, g, reach, lone, z)
             for p in range(2):
                 if frame.num_chain and z.live[at, p] and z.caps[at, p, 0] > 0:
                     _go_on_alone(at, sub, p, g, hidden[p], supports, z)

@@ -31,12 +31,12 @@ class RecordScratch(NamedTuple):
     held: F64  # [E, 2, L] items in hand
     value: F64  # [E, 2, G*I, L] values handed to the caller
     inner: F64  # [E, 2, 2, G*I, L] values after a chain item and its draw
-    live: I64  # [E, 2] 1 where the player meets any flow; his values are left out otherwise
+    live: I64  # [E, 2] 1 where the player meets any reach; his values are left out otherwise
     inner_live: I64  # [E, 2, 2] the same for `inner`
     caps: I64  # [E, 2, 2] most items of each chain type in any lane
     room: I64  # [E, 2] most items in hand in any lane
     scores: F64  # [E, 2, P, L] values of actions
-    facing: F64  # [E, 2, P, L] the other side's flow by action
+    facing: F64  # [E, 2, P, L] the other side's reach by action
     work: F64  # [2, G*I, L]
     best: F64  # [2**plain, L]
     total: F64  # [2, 2**plain, L]

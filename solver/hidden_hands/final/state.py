@@ -22,7 +22,7 @@ from solver.hidden_hands.tree import LANES, MAX_LINKS, Automaton, Tree
 class FinalState(NamedTuple):
     """What final records remember between iterations (``b`` batches)."""
 
-    flow: F32  # [b, 2, P, L] accumulated own flow by action
+    reach: F32  # [b, 2, P, L] cumulative reach of the owner by action
     scale: F32  # [b, 2, L] accumulated squared range of the action values
     lone: F32  # [b or 1, 2, plain, L] accumulated worth of lone chains by opposing action
     shift: F32  # [b or 0, 2, P, L] what is added to action values; see ``calibrate_batch``
@@ -100,7 +100,7 @@ class FinalScratch(NamedTuple):
     used: I64  # [1] slots in use
     # of the moment
     value: F32  # [2, G*I, L] values handed up
-    flow: F32  # [P, L] flow of the learner's opponent by action
+    action_reach: F32  # [P, L] reach of the learner's opponent by action
     their_part: F32  # [2**plain, L] `part` of the learner's opponent
     tail: F32  # [chain, G*I, L] his range after forced chaining
     spare: F32  # [2, G*I, L]
@@ -216,7 +216,7 @@ def final_scratch(frame: Frame, num_groups: int, num_types: int, num_slots: int)
         link=np.zeros(slots, np.int64),
         used=np.zeros(1, np.int64),
         value=array(2, index),
-        flow=array(p),
+        action_reach=array(p),
         their_part=array(bits),
         tail=array(frame.max_chain, chain_index),
         spare=array(2, index),

@@ -24,7 +24,7 @@ from solver.hidden_hands.final.draws import (
     clear_index,
     copy_hands,
     forward_draw,
-    lone_flows,
+    lone_ranges,
     lone_values,
     lone_worth,
 )
@@ -70,7 +70,7 @@ def _play(
     frame: Frame,
     learns: bool,
 ) -> None:
-    """Play a record: strategies, the opponent's flows, memory, and the values that need no nested record."""
+    """Play a record: strategies, the opponent's reach, memory, and the values that need no nested record."""
     num, plain = frame.num_actions, frame.num_plain
     batch, opp = z.batch[slot], 1 - learner
     push(level, slot, opp, state.scale[batch, opp], z, frame, opp_groups)
@@ -79,21 +79,21 @@ def _play(
     q = z.now_q[level]
     for a in range(num):
         for lane in range(LANES):
-            state.flow[batch, opp, a, lane] += step * z.flow[a, lane]
+            state.reach[batch, opp, a, lane] += step * z.action_reach[a, lane]
             q[a, lane] = ZERO
     for a in range(num):
         for b in range(num):
             if learner == 0:
                 for lane in range(LANES):
-                    q[a, lane] += z.pay[slot, a, b, lane] * z.flow[b, lane]
+                    q[a, lane] += z.pay[slot, a, b, lane] * z.action_reach[b, lane]
             else:
                 for lane in range(LANES):
-                    q[b, lane] -= z.pay[slot, a, b, lane] * z.flow[a, lane]
+                    q[b, lane] -= z.pay[slot, a, b, lane] * z.action_reach[a, lane]
     if frame.num_chain == 0:
         return
     draw_chains(level, slot, opp, z, frame, opp_groups)
     if z.caps[slot, opp, 0] > 0:
-        lone_flows(slot, opp, z.after[level, 0], z, frame, opp_groups)
+        lone_ranges(slot, opp, z.after[level, 0], z, frame, opp_groups)
         worth = z.worth
         lone_worth(slot, opp, worth, z, frame, opp_groups)
         for a in range(plain):
@@ -107,7 +107,7 @@ def _play(
             first, last = caps_after(z.caps[slot, learner], which, frame)
             clear_index(z.now_chain[level, which], first, last, frame, groups)
     if z.caps[slot, learner, 0] > 0:
-        lone_values(slot, learner, z.flow, z.now_chain[level, 0], z, frame, groups)
+        lone_values(slot, learner, z.action_reach, z.now_chain[level, 0], z, frame, groups)
 
 
 @kernel
@@ -246,7 +246,7 @@ def hedge_batch(
     Nested records are visited depth first with an explicit stack.
 
     ``weight``: weight of this visit in the averages; ``learner``: whose values are wanted. It is the other
-    player's flow that is remembered: what one learns from is what one has met (accumulating one's own flow
+    player's reach that is remembered: what one learns from is what one has met (accumulating one's own reach
     instead would anticipate the other side's next move, which converges markedly more slowly); ``hidden`` two
     of [G, T] float32: hidden items of each group, per player; ``deep``: 0: records nested deeper than
     ``NEAR`` are left out, and count at what they were worth on average (``state.mean``). Else they are

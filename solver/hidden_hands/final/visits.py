@@ -175,7 +175,7 @@ def _visit_batch(
         return False
     reached = False
     for lane in range(used):
-        reached = reached or w.flow[depth, opp, opp_actions[lane]] > ZERO
+        reached = reached or w.action_reach[depth, opp, opp_actions[lane]] > ZERO
     if not reached:
         return True
     size = index_size(q)

@@ -19,7 +19,7 @@ class Generation(NamedTuple):
     mean: F32  # [n, 2T] pools, the mean over histories
     twin: Flags  # [n] the mirror image of the decision before
     alike: Flags  # [n] one with its mirror image: both players have one table
-    flow: F64  # [n] how likely it is, roughly
+    reach: F64  # [n] how likely it is, roughly
     origin: I64  # [n, 2] what it follows alone, and how, seen by either player; or -1
 
     def take(self, which: NDArray[Any]) -> Generation:
@@ -105,11 +105,11 @@ def merge_decisions(edges: Generation, keys: I64, images: I64 | None, quotient: 
     for k in range(means.shape[1]):
         np.maximum.at(rows[:, POOLS + k], number, edges.rows[:, POOLS + k])
         means[:, k] = np.bincount(number, weights=edges.mean[:, k], minlength=first.size) / count
-    flow = np.bincount(number, weights=edges.flow, minlength=first.size).astype(np.float64)
+    reach = np.bincount(number, weights=edges.reach, minlength=first.size).astype(np.float64)
     if quotient and twins:
         # A decision and its mirror image are as likely, and both have been counted.
-        flow[~alike[first]] /= 2.0
-    found = Generation(rows, means, image[fresh], alike[first], flow, edges.origin[first])
+        reach[~alike[first]] /= 2.0
+    found = Generation(rows, means, image[fresh], alike[first], reach, edges.origin[first])
     if not quotient:
         return Merged(found, number, np.zeros(size, np.bool_))
     if not twins:

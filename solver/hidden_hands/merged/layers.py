@@ -33,7 +33,7 @@ class Layers(NamedTuple):
     values: Halves  # [2 or 1, *] values of each hand by learner, per unit of the other's range
     place: I64  # [n] where its range lies in this pass, -1 if not updated
     numbers: F32  # ranges of the learner's opponent
-    joint: F64  # [n] joint flow into a node, as far as nodes above were updated
+    joint: F64  # [n] joint reach of a node, as far as nodes above were updated
     own: F64  # [n] weight of the learner's own play towards a node
     mass: F32  # [n] the opponent's total range, per unit of `own`
     share: F32  # [n, 2, M] how likely each action was taken when it was last looked at

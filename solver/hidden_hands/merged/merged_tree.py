@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.hidden_hands.jit import F32, F64, I8, I32, I64, Flags, kernel
+from solver.hidden_hands.jit import F32, F64, I8, I32, I64, Flags, Halves, kernel
 from solver.hidden_hands.spaces import MAX_ACTIONS
 from solver.hidden_hands.tree import Tree, TreeSize
 
@@ -48,6 +48,15 @@ class MergedTree(NamedTuple):
     roots: I32  # [P, P] node after the root's actions, or less than 0
     record: I32  # [c] twice the record of a final child, plus 1 for its mirror image; -1 others
     records: Records
+
+
+class MergedPlay(NamedTuple):
+    """What the strategy of a merged tree is made of."""
+
+    merged: MergedTree
+    regret: Halves  # tables of the merged nodes
+    average: Halves  # likewise, of those that have averages
+    memory: F32  # [b, L, 2, K] of the merged records, calibrated (``remembered``)
 
 
 class Spread(NamedTuple):
@@ -136,23 +145,23 @@ class NodeReach(NamedTuple):
     """How much play comes by ``n`` nodes, with the keys of a merged tree."""
 
     key: I64  # [n, 2]
-    flow: F64  # [n]
+    reach: F64  # [n]
     spread: Spread = NOWHERE
 
 
 def refine(node_reach: NodeReach, least: float) -> Refinement:
     """Refine histories that are so likely; give averages to decisions that see nearly all play."""
-    averaged = busiest(node_reach.key, node_reach.flow, _AVERAGED)
+    averaged = busiest(node_reach.key, node_reach.reach, _AVERAGED)
     return Refinement(averaged, node_reach.spread if least <= 1.0 else NOWHERE, least)
 
 
-def busiest(keys: I64, flow: F64, share: float) -> I64:
+def busiest(keys: I64, reach: F64, share: float) -> I64:
     """Keys of the fewest nodes that see so large a share of play; one for each and its mirror image."""
     merged = keys[:, 0] >= 0
-    keys, flow = keys[merged], flow[merged]
+    keys, reach = keys[merged], reach[merged]
     # Mirror images stay together: of two keys the smaller one stands for both.
     _, first, which = np.unique(keys.min(axis=1), return_index=True, return_inverse=True)
-    total = np.bincount(which, weights=flow, minlength=first.size)
+    total = np.bincount(which, weights=reach, minlength=first.size)
     order = np.argsort(-total, kind="stable")
     before = np.cumsum(total[order]) - total[order]
     chosen = order[(before < share * total.sum()) & (total[order] > 0.0)]

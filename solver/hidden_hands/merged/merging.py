@@ -31,9 +31,9 @@ from solver.hidden_hands.enumeration import (
     ROWS,
     SLOT,
     STEP,
-    Work,
+    children_of,
     empty_tree,
-    expand,
+    root_row,
     work_space,
 )
 from solver.hidden_hands.game import HandGame
@@ -48,12 +48,11 @@ from solver.hidden_hands.merged.keys import (
     typical_pools,
 )
 from solver.hidden_hands.merged.merged_tree import MergedSize, MergedTree, Merging, Records, mirror_images
-from solver.hidden_hands.spaces import MAX_ACTIONS, PLACE, Spaces
+from solver.hidden_hands.spaces import MAX_ACTIONS, Spaces
 from solver.hidden_hands.tree import (
     CHILD_FINAL,
     CHILD_NONE,
     LANES,
-    NUM_CHILDREN,
     TOTALS,
     Automaton,
     Tree,
@@ -61,7 +60,6 @@ from solver.hidden_hands.tree import (
     action_counts,
     is_final,
     link_records,
-    menu_size,
 )
 
 
@@ -72,45 +70,6 @@ class _Layout(NamedTuple):
     place: I64  # [u] main batch * LANES + lane
     pairs: I64  # [m, LANES] row pairs, -1 in idle lanes
     most: I64  # [m, 2T] the largest pools of a batch's records
-
-
-@entry
-def expand_all(
-    g: Automaton,
-    t: Tree,
-    w: Work,
-    cnt: I64,
-    fill: bool,
-    halved_root: bool,
-    rows: I32,
-    edges: I32,
-    parents: I64,
-    moves: I64,
-) -> int:
-    """Expand all decisions of a generation; return how many children that are decisions they have.
-
-    ``halved_root``: the root's actions in one order only.
-
-    Modified in place: ``edges`` ``[*, POOLS + 2T]`` int64, those children, as far as they fit; ``parents``
-    ``[*]`` and ``moves`` ``[*, 2]`` int64, the decisions they follow and both players' actions there.
-    """
-    count, stack = 0, w.stack
-    for i in range(rows.shape[0]):
-        for k in range(rows.shape[1]):
-            stack[0, k] = rows[i, k]
-        first = cnt[NUM_CHILDREN]
-        width = menu_size(rows[i, KIND], g.local_types, g.num_types) if rows[i, ACTS] & 2 else 1
-        root = rows[i, SLOT] < 0
-        top = expand(g, t, w, cnt, fill, halved_root and root, root, 1)
-        for j in range(top):
-            if count < parents.size:
-                parents[count] = i
-                moves[count, 0] = (stack[j, SLOT] - first) // width
-                moves[count, 1] = (stack[j, SLOT] - first) % width
-                for k in range(rows.shape[1]):
-                    edges[count, k] = stack[j, k]
-            count += 1
-    return count
 
 
 class _Builder:
@@ -159,7 +118,7 @@ class _Builder:
         else:
             keys, images = (decision_keys(self.g, edges.rows, needed, p) for p in range(2))
             if not again:
-                alone = edges.flow[:, None] >= self.how.refinement.least
+                alone = edges.reach[:, None] >= self.how.refinement.least
                 edges = edges._replace(origin=np.where(alone, edges.origin, -1))
             refined = edges.origin[:, 0] >= 0
             for p, key in enumerate((keys, images)):
@@ -171,10 +130,7 @@ class _Builder:
 
     def run(self) -> None:
         """Go through all generations."""
-        game = self.game
-        root = np.zeros((1, POOLS + 2 * self.g.num_types), np.int32)
-        root[0, :POOLS] = [PLACE, 3, game.start_row, game.start_row, 0, 0, *game.copies.sum(axis=1), 0, -1]
-        root[0, POOLS:] = game.copies.reshape(-1)
+        root = root_row(self.game, False)
         alike = np.full(1, self.symmetric)
         nowhere, never = np.full((1, 2), -1), np.zeros(1, np.bool_)
         now = Generation(root, root[:, POOLS:].astype(np.float32), never, alike, np.ones(1), nowhere)
@@ -213,15 +169,11 @@ class _Builder:
     def _expand(self, now: Generation) -> Generation:
         """Number the decisions of a generation, place their tables; return all decisions right below."""
         first, size = self.starts[-1], now.twin.size
-        none = np.zeros((0, now.rows.shape[1]), np.int32)
         # Final steps are expanded like others, and become records afterwards.
-        args = (self.g._replace(use_finals=False), self.tree, self._work)
-        nowhere = (np.zeros(0, np.int64), np.zeros((0, 2), np.int64))
-        halved = self.symmetric and not self.quotient
-        total = expand_all(*args, self.totals.copy(), False, halved, now.rows, none, *nowhere)
-        rows, parents = np.empty((total, now.rows.shape[1]), np.int32), np.empty(total, np.int64)
-        moves = np.empty((total, 2), np.int64)
-        expand_all(*args, self.totals, self.fills, halved, now.rows, rows, parents, moves)
+        g, halved = self.g._replace(use_finals=False), self.symmetric and not self.quotient
+        found = children_of(g, self.tree, self._work, self.totals, self.fills, halved, now.rows)
+        rows, parents, moves = found
+        total = parents.size
         keys = self._numbers_of(now)
         self._place(now, first, keys)
         self.twins.append(now.twin)
@@ -233,11 +185,11 @@ class _Builder:
             # Only there all histories have their mirror images.
             image = mirror_images(now.twin)
             other = ((first + image[parents]) * MAX_ACTIONS + moves[:, 1]) * MAX_ACTIONS + moves[:, 0]
-        flow = self._flows(now, first, keys[:, 0], parents, moves)
+        reach = self._reaches(now, first, keys[:, 0], parents, moves)
         origin = np.stack([one, other], axis=1)
-        return Generation(rows, now.mean[parents] - shown, nobody, nobody, flow, origin)
+        return Generation(rows, now.mean[parents] - shown, nobody, nobody, reach, origin)
 
-    def _flows(self, now: Generation, first: int, key: I64, parents: I64, moves: I64) -> F64:
+    def _reaches(self, now: Generation, first: int, key: I64, parents: I64, moves: I64) -> F64:
         """How likely what follows a generation is, as play ``spread`` in pilot iterations."""
         spread = self.how.refinement.spread
         if self.how.refinement.least > 1.0:
@@ -254,7 +206,7 @@ class _Builder:
         both = np.ones(parents.size)
         for p in range(2):
             both *= np.where((acts >> p) & 1, share[parents, p, moves[:, p]], 1.0)
-        return now.flow[parents] * both
+        return now.reach[parents] * both
 
     def levels(self, rows: I32) -> I64:
         """``[n, 2]`` levels of decisions."""
@@ -317,7 +269,7 @@ class _Builder:
         if self.quotient:
             # As in any symmetric tree: the root's own children stand for their mirror images.
             self.tree.symmetric[0] = 1
-            self.tree.flow_start[0, 1] = self.tree.flow_start[0, 0]
+            self.tree.reach_start[0, 1] = self.tree.reach_start[0, 0]
             children[np.tril_indices(actions, -1)] = CHILD_NONE
         _number_finals(self.tree, self.record, self.g.local_types, self.g.num_types)
 
@@ -332,7 +284,7 @@ class _Builder:
         count = finals.twin.size
         chains = automaton_chain_types(self.g)
         left = [finals.rows[:, POOLS + p * self.g.num_types + t] for p in range(2) for t in chains]
-        powers_of_four = np.frexp(finals.flow)[1] // 2
+        powers_of_four = np.frexp(finals.reach)[1] // 2
         hidden = finals.rows[:, HIDDEN : HIDDEN + 2]
         keys: list[NDArray[Any]] = [np.arange(count), -powers_of_four, *left, *hidden[:, ::-1].T]
         order = np.lexsort(keys)
@@ -423,7 +375,7 @@ def count_merged(
     layout = builder.lay_out()
     batches = builder.link(layout, builder.tree, False)
     one, other = builder.states
-    play = layout.finals.flow
+    play = layout.finals.reach
     refined = float(play[layout.finals.origin[:, 0] >= 0].sum() / (play.sum() or 1.0))
     return MergedSize(how, size, builder.averaged, (one, other), layout.place.size, batches, refined)
 

@@ -20,15 +20,15 @@ from solver.hidden_hands.final.response import RecordValues
 from solver.hidden_hands.final.response_memory import ResponseScratch
 from solver.hidden_hands.final.visits import Hedge
 from solver.hidden_hands.jit import F32, F64, entry, kernel
-from solver.hidden_hands.merged.merged_tree import MergedTree
-from solver.hidden_hands.merged.perfect_information_tables import PerfectInformation, bound_of_child
-from solver.hidden_hands.merged.shipped import Shipped, forward_average
+from solver.hidden_hands.merged.merged_tree import MergedPlay, MergedTree
+from solver.hidden_hands.merged.perfect_information import PerfectInformation, bound_of_child
+from solver.hidden_hands.merged.shipped import forward_average
 from solver.hidden_hands.merged.window import (
     Follower,
     Window,
     descend,
+    fill_window,
     in_window,
-    open_window,
     play_both,
     play_last_steps,
     take_in_hand,
@@ -48,7 +48,7 @@ def _measure_loss(
     for s in range(sp.level_start[level + 1] - sp.level_start[level]):
         total += w.reach[depth, player, s]
     for action in range(action_counts(q.tree, node, q.types, q.stocks.shape[1])[player]):
-        split += w.flow[depth, player, action]
+        split += w.action_reach[depth, player, action]
     if total > 0.0:
         loss[0] = max(loss[0], abs(split - total) / total)
 
@@ -56,7 +56,7 @@ def _measure_loss(
 @entry
 def respond_merged(
     f: Follower,
-    shipped: Shipped,
+    shipped: MergedPlay,
     root: int,
     learner: int,
     rare: float,
@@ -70,10 +70,10 @@ def respond_merged(
 
     Both ranges at ``f.walk.reach[0]`` are the input, as are the node's pools.
 
-    ``rare``: flow up to which actions are dropped (``apply_threshold``); at least ``least``, or zero;
-    ``least``: flow up to which a history is not followed; ``found``: what counts there.
+    ``rare``: reach up to which actions are dropped (``apply_threshold``); at least ``least``, or zero;
+    ``least``: reach up to which a history is not followed; ``found``: what counts there.
     """
-    q, room, w, flows = f.problem, f.room, f.walk, f.flows
+    q, room, w, end_reach = f.problem, f.room, f.walk, f.end_reach
     opp = 1 - learner
     sp = q.spaces0 if opp == 0 else q.spaces1
     own = q.spaces0 if learner == 0 else q.spaces1
@@ -87,12 +87,12 @@ def respond_merged(
             _measure_loss(q, sp, node, opp, depth, w, f.loss)
             take_in_hand(q, node, room)
             for b in range(MAX_ACTIONS):
-                flows[opp * MAX_ACTIONS + b] = w.flow[depth, opp, b]
-            _strike_out(q, node, learner, least, flows, room)
+                end_reach[opp * MAX_ACTIONS + b] = w.action_reach[depth, opp, b]
+            _strike_out(q, node, learner, least, end_reach, room)
             if q.tree.batch_start[node] >= 0:
-                open_window(q, shipped.merged, shipped.memory, node, room, -1, opp)
+                fill_window(q, shipped.merged, shipped.memory, node, room, -1, opp)
                 play_last_steps(here, depth, opp, -1, room, w, hedge)
-            forward_response(here, 0, depth, flows, room.state, z, record)
+            forward_response(here, 0, depth, end_reach, room.state, z, record)
             _credit(f, shipped.merged, node, depth, learner, found, z)
             entering = False
         node, slot = w.node[depth], w.slot[depth]
@@ -101,7 +101,7 @@ def respond_merged(
             child = int(q.tree.child[q.tree.child_start[node] + slot])
             a, b = slot // n1, slot % n1
             theirs = b if learner == 0 else a
-            if child < 0 or w.flow[depth, opp, theirs] <= least or not descend(q, node, child, a, b):
+            if child < 0 or w.action_reach[depth, opp, theirs] <= least or not descend(q, node, child, a, b):
                 w.slot[depth] += 1
                 continue
             load_range(q, child, opp, theirs, w, depth, w, depth + 1)
@@ -132,14 +132,14 @@ def _is_possible(q: Problem, node: int, player: int, action: int) -> bool:
 
 
 @kernel
-def _strike_out(q: Problem, node: int, learner: int, least: float, flows: F32, room: Window) -> None:
+def _strike_out(q: Problem, node: int, learner: int, least: float, end_reach: F32, room: Window) -> None:
     """Strike out children of the node in hand that are not followed, or not possible here."""
     tree, opp = room.tree, 1 - learner
     n0, n1 = action_counts(tree, 0, q.types, q.stocks.shape[1])
     for a in range(n0):
         for b in range(n1):
             theirs, ours = (b, a) if learner == 0 else (a, b)
-            rare = flows[tree.flow_start[0, opp] + theirs] <= least
+            rare = end_reach[tree.reach_start[0, opp] + theirs] <= least
             if tree.child[a * n1 + b] != CHILD_TERMINAL and (
                 rare or not _is_possible(q, node, learner, ours)
             ):
@@ -157,13 +157,13 @@ def _credit(
     z: ResponseScratch,
 ) -> None:
     """Count children that were struck out at the most that can be won there."""
-    q, w, flows, tree, opp = f.problem, f.walk, f.flows, f.room.tree, 1 - learner
+    q, w, end_reach, tree, opp = f.problem, f.walk, f.end_reach, f.room.tree, 1 - learner
     n0, n1 = action_counts(tree, 0, q.types, q.stocks.shape[1])
     start = q.tree.child_start[node]
     ours, theirs = (n0, n1) if learner == 0 else (n1, n0)
     for b in range(theirs):
-        flow = np.float64(flows[tree.flow_start[0, opp] + b])
-        if flow <= 0.0:
+        met = np.float64(end_reach[tree.reach_start[0, opp] + b])
+        if met <= 0.0:
             continue
         reach, rest = w.reach[depth, opp], w.rest[depth, opp, b]
         for a in range(ours):
@@ -179,7 +179,7 @@ def _credit(
 def count_histories(
     f: Follower,
     g: Automaton,
-    shipped: Shipped,
+    shipped: MergedPlay,
     root: int,
     rare: float,
     least: float,
@@ -206,7 +206,7 @@ def count_histories(
             n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
             for a in range(n0):
                 for b in range(n1):
-                    f0, f1 = np.float64(w.flow[depth, 0, a]), np.float64(w.flow[depth, 1, b])
+                    f0, f1 = np.float64(w.action_reach[depth, 0, a]), np.float64(w.action_reach[depth, 1, b])
                     if room.tree.child[a * n1 + b] != CHILD_NONE and f0 * f1 > 0.0:
                         count_child(here, g, 0, a, b, f0, f1, room.played, 1.0, counts)
             entering = False
@@ -215,7 +215,7 @@ def count_histories(
         if slot < n0 * n1:
             child = int(q.tree.child[q.tree.child_start[node] + slot])
             a, b = slot // n1, slot % n1
-            joint = np.float64(w.flow[depth, 0, a]) * w.flow[depth, 1, b]
+            joint = np.float64(w.action_reach[depth, 0, a]) * w.action_reach[depth, 1, b]
             if child < 0 or joint <= least or not descend(q, node, child, a, b):
                 w.slot[depth] += 1
                 continue

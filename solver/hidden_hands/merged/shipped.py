@@ -1,18 +1,15 @@
 """The strategy of a merged tree as it is shipped (``docs/day-solver.md``, Strategies as shipped).
 
-*Moment matching.* Of a final record only how much flow went into each action is remembered. Each action's
-value is shifted until the accumulated range, sent through the hedge, flows into the actions as on average.
+*Moment matching.* Of a final record only the cumulative reach of each action is remembered. Each action's
+value is shifted until the accumulated range, sent through the hedge, reaches the actions as on average.
 
-*Thresholding.* A public action that hardly any play takes costs its owner far more in what can be proved than
-it brings. The rarest is dropped first, and its play goes to the others, until all that are left are taken
-often enough; hands that have no other one keep it. The lower the threshold, the less there is to drop.
+*Thresholding* (Ganzfried, Sandholm and Waugh 2012). A public action that hardly any play takes costs its
+owner far more in what can be proved than it brings, so it is not played.
 
 Letters as in ``walk_memory``.
 """
 
 from __future__ import annotations
-
-from typing import NamedTuple
 
 import numpy as np
 
@@ -24,12 +21,12 @@ from solver.hidden_hands.final.means import prepare
 from solver.hidden_hands.final.state import FinalGame, FinalScratch, FinalState, Frame
 from solver.hidden_hands.final.steps import NEAR, descend, draw_chains
 from solver.hidden_hands.jit import F32, ONE, ZERO, Halves, entry, kernel, whole
-from solver.hidden_hands.merged.merged_tree import MergedTree
+from solver.hidden_hands.merged.merged_tree import MergedPlay
 from solver.hidden_hands.spaces import Spaces
 from solver.hidden_hands.tree import LANES, MAX_LINKS, action_counts
 
 _ROUNDS, _ROUNDS_DEEP = 24, 8
-"""How often flows are matched, and beyond what every visit goes to."""
+"""How often reaches are matched, and beyond what every visit goes to."""
 _TINY = np.float32(1e-30)
 _LEAST = np.float32(1e-9)
 """Shares below which an action counts as never taken."""
@@ -46,22 +43,22 @@ def _fit(
     z: FinalScratch,
     frame: Frame,
 ) -> None:
-    """Shift a record's action values until the range ``z.mass[level]`` flows as it did on average."""
+    """Shift a record's action values until the range ``z.mass[level]`` reaches the actions as on average."""
     batch, num = z.batch[slot], frame.num_actions
     scale, q = state.scale[batch, player], z.mean_q[slot, player]
-    target = state.flow[batch, player]
+    target = state.reach[batch, player]
     for _ in range(_ROUNDS if level <= NEAR else _ROUNDS_DEEP):
         push(level, slot, player, scale, z, frame, groups)
         for lane in range(LANES):
             wanted = got = ZERO
             for a in range(num):
                 wanted += target[a, lane]
-                got += z.flow[a, lane]
+                got += z.action_reach[a, lane]
             if wanted <= ZERO or got <= ZERO:
                 continue
             scaled = INVERSE_TEMPERATURE / np.sqrt(max(scale[lane], _TINY))
             for a in range(num):
-                want, have = target[a, lane] / wanted, z.flow[a, lane] / got
+                want, have = target[a, lane] / wanted, z.action_reach[a, lane] / got
                 if want < _LEAST and have < _LEAST:
                     continue
                 by = np.log(max(want, _LEAST) / max(have, _LEAST)) / scaled
@@ -120,7 +117,7 @@ _TAKEN = np.float32(1e30)
 _HARDLY = np.float32(1e-6)
 """A hand that plays all actions that are left with less than this takes the one it regrets most."""
 _AHEAD = 4.0
-"""How many times the least flow an action must have where decisions follow: their actions share it."""
+"""How many times the least reach an action must have where decisions follow: their actions share it."""
 
 
 @kernel
@@ -129,26 +126,25 @@ def apply_threshold(
 ) -> None:
     """Drop the rare part of what a player has mixed at a node, if he comes there with more than ``rare``.
 
-    Modified in place: ``w.sigma``, ``w.rest`` and ``w.flow`` at ``depth``.
+    Modified in place: ``w.sigma``, ``w.rest`` and ``w.action_reach`` at ``depth``.
 
-    ``regret`` ``[*] uint16``: of the merged nodes; ``rare``: flow up to which an action is dropped: no less
-    than what is not followed, so that nothing is thresholded where a certificate counts what merged nodes
-    say.
+    ``regret`` ``[*] uint16``: of the merged nodes; ``rare``: reach up to which an action is dropped: no less
+    than what is not followed, so that nothing is dropped where a certificate counts what merged nodes say.
     """
-    tree, sigma = q.tree, w.sigma[depth, player]
-    reach, flow = w.reach[depth, player], w.flow[depth, player]
+    tree, sigma, reach = q.tree, w.sigma[depth, player], w.reach[depth, player]
+    action_reach = w.action_reach[depth, player]
     kind, level = tree.kind[node], tree.level[node, player]
     count = action_counts(tree, node, q.types, q.stocks.shape[1])[player]
     total = ZERO
     for a in range(count):
-        total += flow[a]
+        total += action_reach[a]
     if total <= rare or is_locked(q.locked, tree, node, player):
         return
     enough = rare if tree.batch_start[node] >= 0 else _AHEAD * rare
     start = tree.regret_start[node, player]
     regrets = regret[start : start + sp.segment[kind, level, count] - sp.segment[kind, level, 0]]
-    if drop_rare(sp, kind, level, count, regrets, enough, reach, sigma, flow, w.mixed, w.norm):
-        split_range(sp, level, kind, count, sigma, reach, w.rest[depth, player], flow)
+    if drop_rare(sp, kind, level, count, regrets, enough, action_reach, sigma, w.norm):
+        split_range(sp, level, kind, count, sigma, reach, w.rest[depth, player], action_reach)
 
 
 @entry
@@ -159,103 +155,49 @@ def drop_rare(
     count: int,
     regret: Halves,
     enough: float,
-    reach: F32,
+    action_reach: F32,
     sigma: F32,
-    flow: F32,
-    mixed: F32,
     norm: F32,
 ) -> bool:
-    """Drop the rarest action, and again, until all that are left are taken often enough, or one is left.
+    """Drop all actions that are not taken often enough, but the one taken most; return whether there are any.
 
     Hands that hold one that is left share their play out among these as they have mixed them. Who has mixed
-    none of them takes the one that he regrets most not to have played.
+    none of them takes the one that he regrets most not to have played. Others keep what they have.
 
-    Complexity: one pass over all (hand, action) pairs for each action that is dropped.
-
-    ``count``: number of actions; ``regret`` ``[J] uint16``: by (hand, action) pair; ``enough``: flow an
-    action must have more than; ``reach`` ``[N] float32``: range at the node; ``sigma`` ``[J] float32``:
-    strategy, modified in place; ``flow`` ``[M] float32``: flow of each action under it, likewise;
-    ``mixed``, ``norm`` [J] and [2, N] float32: work space.
-    Returns whether any was dropped.
+    ``count``: number of actions; ``regret`` ``[J] uint16``: by (hand, action) pair; ``enough``: reach an
+    action must have more than; ``action_reach`` ``[M] float32``: of each; ``sigma`` ``[J] float32``:
+    strategy, modified in place; ``norm`` ``[2, N] float32``: work space.
     """
-    first, end = sp.segment[kind, level, 0], sp.segment[kind, level, count]
-    left = 0
+    first, left, most, drops = sp.segment[kind, level, 0], 0, 0, False
     for a in range(count):
-        if flow[a] > ZERO:
-            left |= 1 << a
-    changed = False
-    while True:
-        rarest = -1
-        for a in range(count):
-            if (left >> a) & 1 and (rarest < 0 or flow[a] < flow[rarest]):
-                rarest = a
-        if rarest < 0 or flow[rarest] > enough or left == 1 << rarest:
-            return changed
-        left -= 1 << rarest
-        if not changed:
-            changed = True
-            for j in range(end - first):
-                mixed[j] = sigma[j]
-        _move(sp, kind, level, count, left, regret, mixed, sigma, norm)
-        for a in range(count):
-            flow[a] = ZERO
-            for j in range(sp.segment[kind, level, a], sp.segment[kind, level, a + 1]):
-                flow[a] += sigma[j - first] * reach[sp.pair_state[j]]
-
-
-@kernel
-def _move(
-    sp: Spaces,
-    kind: int,
-    level: int,
-    count: int,
-    left: int,
-    regret: Halves,
-    mixed: F32,
-    sigma: F32,
-    norm: F32,
-) -> None:
-    """Move all play to the actions that are left (bit a), with hands that have one.
-
-    Modified in place: ``sigma`` ``[J]``, from ``mixed`` ``[J]``; ``norm`` ``[2, N]`` is work space.
-    """
-    first = sp.segment[kind, level, 0]
+        left |= (1 << a) if action_reach[a] > enough else 0
+        most = a if action_reach[a] > action_reach[most] else most
+    left |= 1 << most
     mass, best = norm[0], norm[1]
     for s in range(sp.level_start[level + 1] - sp.level_start[level]):
-        mass[s] = ZERO
-        best[s] = _LOW
+        mass[s], best[s] = ZERO, _LOW
     for a in range(count):
-        if not (left >> a) & 1:
+        stays = (left >> a) & 1
+        drops = drops or (not stays and action_reach[a] > ZERO)
+        if not stays:
             continue
         for j in range(sp.segment[kind, level, a], sp.segment[kind, level, a + 1]):
             s = sp.pair_state[j]
-            mass[s] += mixed[j - first]
+            mass[s] += sigma[j - first]
             best[s] = max(best[s], whole(regret[j - first]))
-    for a in range(count):
+    for a in range(count if drops else 0):
         stays = (left >> a) & 1
         for j in range(sp.segment[kind, level, a], sp.segment[kind, level, a + 1]):
             s = sp.pair_state[j]
-            share = mixed[j - first]
-            if best[s] > _LOW:
-                if not stays:
-                    share = ZERO
-                elif mass[s] > _HARDLY:
-                    share /= mass[s]
-                elif whole(regret[j - first]) == best[s]:
-                    share = ONE
-                    best[s] = _TAKEN
-                else:
-                    share = ZERO
+            if best[s] == _LOW:
+                continue
+            share = ZERO
+            if stays and mass[s] > _HARDLY:
+                share = sigma[j - first] / mass[s]
+            elif stays and whole(regret[j - first]) == best[s]:
+                share, best[s] = ONE, _TAKEN
             sigma[j - first] = share
-
-
-class Shipped(NamedTuple):
-    """What the strategy of a merged tree is made of."""
-
-    merged: MergedTree
-    regret: Halves  # tables of the merged nodes
-    average: Halves  # likewise, of those that have averages
-    memory: F32  # [b, L, 2, K] of the merged records, calibrated (``remembered``)
+    return drops
 
 
 @kernel
@@ -264,7 +206,7 @@ def forward_average(
     node: int,
     depth: int,
     player: int,
-    shipped: Shipped,
+    shipped: MergedPlay,
     w: WalkScratch,
     sp: Spaces,
     least: float,
@@ -272,10 +214,9 @@ def forward_average(
 ) -> None:
     """Forward pass over a node for the strategy as shipped.
 
-    That is the average where there is one, the latest one elsewhere, and rare actions dropped
-    (``apply_threshold``).
+    That is the average where there is one, the latest one elsewhere, and rare actions dropped.
 
-    ``least``: flow up to which the range after an action is not needed; ``rare``: see ``apply_threshold``.
+    ``least``: reach up to which the range after an action is not needed; ``rare``: see ``apply_threshold``.
 
     Where a player decides alone, or hardly any play comes by, the latest play is about as good (measured on
     three slots: .424 GP instead of .413).

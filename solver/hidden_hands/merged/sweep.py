@@ -92,7 +92,7 @@ def push_down(
         if (q.tree.acts[node] >> opp) & 1:
             image = mirror_image(merged, node)
             for a in range(count):
-                layers.share[node, opp, a] = w.flow[0, opp, a] / total
+                layers.share[node, opp, a] = w.action_reach[0, opp, a] / total
                 if merged.quotient:
                     layers.share[image, learner, a] = layers.share[node, opp, a]
             if q.tree.regret_start[node, opp] < average.size:
@@ -197,9 +197,9 @@ def hand_on(
         place = layers.out[opp, node] - base
         for b in range(n1 if learner == 0 else n0):
             length = length_after(q, sp, node, opp, b)
-            flow = np.float64(layers.mass[node])
+            met = np.float64(layers.mass[node])
             if (q.tree.acts[node] >> opp) & 1:
-                flow *= layers.share[node, opp, b]
+                met *= layers.share[node, opp, b]
             for a in range(n0 if learner == 0 else n1):
                 slot = q.tree.child_start[node] + (a * n1 + b if learner == 0 else b * n1 + a)
                 share = np.float64(layers.share[node, learner, a]) if acts else 1.0
@@ -207,7 +207,7 @@ def hand_on(
                 child = q.tree.child[slot]
                 if child >= 0:
                     if child % parts == part:
-                        layers.joint[child] += weight * flow
+                        layers.joint[child] += weight * met
                         at = layers.place[child]
                         if at < 0:
                             continue
@@ -219,7 +219,7 @@ def hand_on(
                     spot = merged.records.place[record]
                     batch, lane = spot // LANES, spot % LANES
                     if batch % parts == part:
-                        layers.final_joint[batch] += weight * flow
+                        layers.final_joint[batch] += weight * met
                         at = layers.final_place[batch]
                         if at < 0:
                             continue
@@ -368,13 +368,13 @@ def pull_up(
         n0, n1 = action_counts(q.tree, node, q.types, q.stocks.shape[1])
         own_count, opp_count = (n0, n1) if learner == 0 else (n1, n0)
         for a in range(own_count):
-            w.flow[0, learner, a] = ZERO
+            w.action_reach[0, learner, a] = ZERO
         for b in range(opp_count):
             w.flat[0, opp, b] = ZERO
-            w.flow[0, opp, b] = total
+            w.action_reach[0, opp, b] = total
             if (q.tree.acts[node] >> opp) & 1:
-                w.flow[0, opp, b] = total * layers.share[node, opp, b]
-        if q.tree.flow_start[node, 0] >= 0:
+                w.action_reach[0, opp, b] = total * layers.share[node, opp, b]
+        if q.tree.reach_start[node, 0] >= 0:
             end_values(q, node, 0, w)
         acting = (q.tree.acts[node] >> learner) & 1
         for a in range(own_count):
@@ -384,17 +384,17 @@ def pull_up(
             for k in range(q.frame.rows.size):
                 worths[k] = ZERO
             for b in range(opp_count):
-                flow = w.flow[0, opp, b]
+                met = w.action_reach[0, opp, b]
                 slot = q.tree.child_start[node] + (a * n1 + b if learner == 0 else b * n1 + a)
                 child = q.tree.child[slot]
-                if flow <= ZERO:
+                if met <= ZERO:
                     continue
                 if child >= 0:
-                    _add_halves(w.back[0, learner, a, :length], flow, values[layers.start[learner, child] :])
+                    _add_halves(w.back[0, learner, a, :length], met, values[layers.start[learner, child] :])
                 elif merged.record[slot] >= 0:
                     spot = merged.records.place[merged.record[slot] // 2]
                     seat = learner ^ (merged.record[slot] & 1)
-                    _add_halves(worths, flow, layers.final_values[seat, spot // LANES, spot % LANES])
+                    _add_halves(worths, met, layers.final_values[seat, spot // LANES, spot % LANES])
             if q.tree.batch_start[node] >= 0:
                 for group in range(groups):
                     gains = w.gains[0, learner, chunk, group * size : (group + 1) * size]

@@ -9,13 +9,15 @@ from typing import NamedTuple
 
 import numpy as np
 
+from solver.hidden_hands.decisions.ranges import remainders
 from solver.hidden_hands.decisions.walk_memory import Problem, WalkScratch
 from solver.hidden_hands.enumeration import empty_tree
 from solver.hidden_hands.final.state import FinalState, Frame, final_state, largest_nest
 from solver.hidden_hands.final.visits import Hedge, hidden_items, load_counts, load_mass, play_batch
 from solver.hidden_hands.jit import F32, F64, I64, ONE, ZERO, kernel
 from solver.hidden_hands.merged.merged_tree import MergedTree
-from solver.hidden_hands.spaces import MAX_ACTIONS
+from solver.hidden_hands.profile import FirstStep, Profile
+from solver.hidden_hands.spaces import MAX_ACTIONS, after_draw
 from solver.hidden_hands.tree import (
     CHILD_FINAL,
     LANES,
@@ -26,6 +28,7 @@ from solver.hidden_hands.tree import (
     final_lanes,
     public_type,
 )
+from solver.hidden_hands.workers import Workers
 
 
 class Window(NamedTuple):
@@ -62,14 +65,50 @@ class Follower(NamedTuple):
     problem: Problem  # with public pools of its own
     room: Window
     walk: WalkScratch
-    flows: F32  # [2M]
+    end_reach: F32  # [2M]
     loss: F64  # [1] largest relative rounding of a decision
 
 
-def new_follower(q: Problem, merged: MergedTree, walk: WalkScratch) -> Follower:
-    """Allocate one."""
-    own = q._replace(tree=q.tree._replace(pool=q.tree.pool.copy()))
-    return Follower(own, window(merged, q.frame), walk, np.zeros(2 * MAX_ACTIONS, np.float32), np.zeros(1))
+def new_followers(profile: Profile, workers: Workers) -> list[Follower]:
+    """Allocate one for each thread."""
+    assert profile.merged is not None
+    found, problem, merged = [], profile.problem, profile.merged.merged
+    for walk in workers.walks:
+        own = problem._replace(tree=problem.tree._replace(pool=problem.tree.pool.copy()))
+        room, ends = window(merged, problem.frame), np.zeros(2 * MAX_ACTIONS, np.float32)
+        found.append(Follower(own, room, walk, ends, np.zeros(1)))
+    return found
+
+
+def ranges_below_root(first: FirstStep) -> list[list[F32]]:
+    """Both players' cumulative ranges after each root action and its draw."""
+    problem, found = first.problem, []
+    for p, spaces in enumerate(first.spaces):
+        ranges = []
+        for a, pairs in enumerate(first.pairs(p)):
+            below, drawn, length = remainders(problem, spaces, 0, p, a)
+            rest = np.zeros(length)
+            np.add.at(rest, spaces.pair_rest[pairs], first.average[p][spaces.pair_state[pairs], a])
+            if drawn:
+                pool = problem.stocks[p].copy()
+                if problem.types[a] >= 0:
+                    pool[problem.types[a]] -= 1
+                rest = after_draw(spaces, rest, int(below), pool)
+                rest /= pool.sum() - below // (spaces.num_hidden + 1)
+            ranges.append(rest.astype(np.float32))
+        found.append(ranges)
+    return found
+
+
+def enter(follower: Follower, below: list[list[F32]], job: tuple[int, int, int]) -> None:
+    """Set the ranges and public pools of a root child; ``below``: of ``ranges_below_root``."""
+    problem, child = follower.problem, job[2]
+    for p in range(2):
+        problem.tree.pool[child, p] = problem.stocks[p]
+        if problem.types[job[p]] >= 0:
+            problem.tree.pool[child, p, problem.types[job[p]]] -= 1
+        ranges = below[p][job[p]]
+        follower.walk.reach[0, p, : ranges.size] = ranges
 
 
 @kernel
@@ -91,15 +130,15 @@ def in_window(q: Problem, room: Window) -> Problem:
 
 @kernel
 def take_in_hand(q: Problem, node: int, room: Window) -> None:
-    """Take a node in hand: it becomes node 0 of the window's tree, with flows of its own."""
+    """Take a node in hand: it becomes node 0 of the window's tree, with a reach of its own."""
     here, tree = room.tree, q.tree
     here.kind[0], here.acts[0], here.symmetric[0] = tree.kind[node], tree.acts[node], tree.symmetric[node]
-    here.step[0], here.opens[0], here.lazy[0] = tree.step[node], tree.opens[node], tree.lazy[node]
+    here.step[0], here.begins_step[0], here.lazy[0] = tree.step[node], tree.begins_step[node], tree.lazy[node]
     here.batch_start[0] = tree.batch_start[node]
     for p in range(2):
         here.level[0, p] = tree.level[node, p]
         here.regret_start[0, p] = tree.regret_start[node, p]
-        here.flow_start[0, p] = p * MAX_ACTIONS
+        here.reach_start[0, p] = p * MAX_ACTIONS
         for t in range(tree.pool.shape[2]):
             here.pool[0, p, t] = tree.pool[node, p, t]
     n0, n1 = action_counts(tree, node, q.types, q.stocks.shape[1])
@@ -112,14 +151,14 @@ def remembered(state: FinalState, shift: F32) -> F32:
     """What records' strategies are made of, close together: single lanes are asked for, in no order.
 
     ``[b, L, 2, K] float32``, for each player: the scale and the shifts of his action values, then what he has
-    learnt from, which is the other one's flow by action and worth of lone chains.
+    learnt from, which is the other one's reach by action and worth of lone chains.
     """
     num_batches, _, num, _ = shift.shape
     plain = state.lone.shape[2] if state.lone.shape[0] == num_batches else 0
     found = np.zeros((num_batches, LANES, 2, 1 + 2 * num + plain), np.float32)
     found[..., 0] = state.scale.transpose(0, 2, 1)
     found[..., 1 : 1 + num] = shift.transpose(0, 3, 1, 2)
-    found[..., 1 + num : 1 + 2 * num] = state.flow[:, ::-1].transpose(0, 3, 1, 2)
+    found[..., 1 + num : 1 + 2 * num] = state.reach[:, ::-1].transpose(0, 3, 1, 2)
     if plain:
         found[..., 1 + 2 * num :] = state.lone[:, ::-1].transpose(0, 3, 1, 2)
     return found
@@ -142,8 +181,8 @@ def _fetch(
         for a in range(num):
             state.shift[batch, player, a, lane] = memory[source, there, seat, 1 + a] if known else ZERO
             met = memory[source, there, seat, 1 + num + a] if known else ZERO
-            state.flow[batch, other, a, lane] = met
-            state.flow[batch, player, a, lane] = ZERO
+            state.reach[batch, other, a, lane] = met
+            state.reach[batch, player, a, lane] = ZERO
         for a in range(plain):
             met = memory[source, there, seat, 1 + 2 * num + a] if known else ZERO
             state.lone[batch, other, a, lane] = met
@@ -151,7 +190,7 @@ def _fetch(
 
 
 @kernel
-def open_window(
+def fill_window(
     q: Problem, merged: MergedTree, memory: F32, node: int, room: Window, only: int, player: int
 ) -> None:
     """Gather the records below the node in hand, for a player who is to play: main batches first, in the
@@ -219,7 +258,7 @@ def play_last_steps(
 ) -> None:
     """Let a player play the final records below the node in hand, with the range he has in this history.
 
-    Input as ``open_window`` left it for him; his flows come out in ``room.state``. ``only``: as there.
+    Input as ``fill_window`` left it for him; his reach comes out in ``room.state``. ``only``: as there.
     """
     n0, n1 = action_counts(q.tree, 0, q.types, q.stocks.shape[1])
     hidden = hidden_items(q, 0)
@@ -234,18 +273,18 @@ def play_last_steps(
         comes = False
         for lane in range(LANES):
             ones[lane] = ONE
-            comes = comes or (lane < used and w.flow[depth, player, w.actions[player, lane]] > ZERO)
+            comes = comes or (lane < used and w.action_reach[depth, player, w.actions[player, lane]] > ZERO)
         if not comes:
             continue
         load_counts(q, 0, w)
         load_mass(q, depth, player, hidden[player].shape[0], used, ones, w)
         play_batch(q, batch, 1.0, 1 - player, hidden, room.state, w, hedge, False, 1)
     # What was remembered is spent: nobody is to take it for play.
-    flow, lone = room.state.flow, room.state.lone
-    for batch in range(flow.shape[0]):
+    reach, lone = room.state.reach, room.state.lone
+    for batch in range(reach.shape[0]):
         for lane in range(LANES):
-            for a in range(flow.shape[2]):
-                flow[batch, 1 - player, a, lane] = ZERO
+            for a in range(reach.shape[2]):
+                reach[batch, 1 - player, a, lane] = ZERO
             for a in range(lone.shape[2] if batch < lone.shape[0] else 0):
                 lone[batch, 1 - player, a, lane] = ZERO
 
@@ -254,17 +293,17 @@ def play_last_steps(
 def play_both(
     f: Follower, merged: MergedTree, memory: F32, node: int, depth: int, only: int, hedge: Hedge
 ) -> None:
-    """Let both players play the final records below the node in hand; their flows come out in ``played``."""
+    """Let both players play the final records below the node in hand; their reach comes out in ``played``."""
     room = f.room
     state, played = room.state, room.played
     here = in_window(f.problem, room)
     for p in range(2):
-        open_window(f.problem, merged, memory, node, room, only, p)
+        fill_window(f.problem, merged, memory, node, room, only, p)
         play_last_steps(here, depth, p, only, room, f.walk, hedge)
-        for batch in range(state.flow.shape[0]):
+        for batch in range(state.reach.shape[0]):
             for lane in range(LANES):
-                for a in range(state.flow.shape[2]):
-                    played.flow[batch, p, a, lane] = state.flow[batch, p, a, lane]
+                for a in range(state.reach.shape[2]):
+                    played.reach[batch, p, a, lane] = state.reach[batch, p, a, lane]
                 for a in range(state.lone.shape[2] if batch < state.lone.shape[0] else 0):
                     played.lone[batch, p, a, lane] = state.lone[batch, p, a, lane]
 
