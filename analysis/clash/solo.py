@@ -91,7 +91,7 @@ def _tasks(question: SoloQuestion) -> list[GameTask]:
 
 
 def _first(question: SoloQuestion) -> list[NextReport]:
-    """Return what the first decision's choices are worth in the game of the first deal."""
+    """Return what the choices of the first decision of the first deal are worth, if there are several."""
     from analysis.clash.narration import choice_text
     from analysis.clash.outcomes import OutcomeTables
     from analysis.clash.players import Budget, SearchPlayer, habits_of
@@ -101,10 +101,10 @@ def _first(question: SoloQuestion) -> list[NextReport]:
     game = WholeGame(terms.rules, task.scenario, OutcomeTables(terms.rules), task.chance)
     habits = habits_of(terms.habits) if terms.habits else None
     player = SearchPlayer(Budget(*terms.budget), habits, terms.seed)
-    return [
-        NextReport(choice_text(game, option.choice), option.worth, option.error)
-        for option in player.options(game)
-    ]
+    options = player.options(game)
+    if len(options) == 1:
+        return []
+    return [NextReport(choice_text(game, each.choice), each.worth, each.error) for each in options]
 
 
 def clans_to_play(rules: Rules, clans: Sequence[str] | None) -> tuple[str, ...]:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 
+from analysis.clash.game_reports import SoloReport
 from analysis.clash.games import GameTask, Played, Running, Terms, play_all, share_of, tasks_of, wilson
 from analysis.clash.matches import MatchQuestion, match_report, read_habits
 from analysis.clash.solo import SoloQuestion, solo_report
@@ -182,6 +184,15 @@ def test_solo_at_all_difficulties() -> None:
     again = solo_report(question, Running(Interrupt()))
     assert again.difficulties == report.difficulties
     assert again.first == report.first
+
+
+@pytest.mark.kernels
+def test_a_first_decision_without_a_choice_has_no_chances() -> None:
+    rules = load_rules((), ["match.hand_size=1"])
+    question = SoloQuestion(Terms(rules, 0, (4, None)), "rule", ("bohorg",), ("easy",), 1)
+    report = solo_report(question, Running(Interrupt()))
+    assert report.first == []
+    assert msgspec.json.decode(msgspec.json.encode(report), type=SoloReport) == report
 
 
 @pytest.mark.kernels

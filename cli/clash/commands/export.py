@@ -11,7 +11,7 @@ from analysis.clash import battle
 from analysis.clash.scenario import DEFAULT_MEMORY, Scenario
 from analysis.exit_codes import EXIT_FAILURE
 from analysis.files import check_output
-from cli.clash.commands.options import army_options, pair
+from cli.clash.commands.options import army_options, both_armies, moment_options, pair, weights_option
 from cli.entry import Group
 from cli.grid import to_csv
 from cli.options import GivenRules, at_least, bundle, choice, rules_file_option, set_option, together
@@ -55,12 +55,10 @@ _with_battle = together(
     bundle(
         "scenario",
         _scenario,
-        click.option("--attacker", required=True, metavar="ARMY", help='"bohorg: 2 Executioner, 1 I".'),
-        click.option("--defender", required=True, metavar="ARMY", help='The same, or "elves: 3 Templar".'),
+        both_armies,
         choice("--objective", ["win", "material"]),
-        click.option("--weights", metavar="TEXT", help="With material: what counts how much."),
-        click.option("--rage", default="0,0", show_default=True, metavar="A,D", help="Tokens now."),
-        click.option("--turn", type=click.Choice(["attacker", "defender"]), help="Whose assault is next."),
+        weights_option,
+        moment_options,
         army_options,
         rules_file_option(),
         set_option(SCHEMA.example),

@@ -73,6 +73,16 @@ memory_option = options.memory_option("Refuse what takes more.", default="512MiB
 weights_option = click.option(
     "--weights", metavar="TEXT", help='With material: "I=1, II=2, III=3, territory=3" (the default).'
 )
+both_armies = together(
+    click.option("--attacker", required=True, metavar="ARMY", help='"bohorg: 2 Executioner, 1 Kragrider".'),
+    click.option("--defender", required=True, metavar="ARMY", help='The same, or elves: "elves: 3 Templar".'),
+)
+moment_options = together(
+    click.option(
+        "--rage", default="0,0", show_default=True, metavar="A,D", help="Tokens now, without icons to come."
+    ),
+    click.option("--turn", type=click.Choice(["attacker", "defender"]), help="Whose assault is next."),
+)
 with_rules = options.with_rules(load_rules, SCHEMA.example)
 with_armies = bundle("armies", ArmyOptions, army_options)
 with_battle = together(bundle("armies", ArmyOptions, army_options, bracket_option), memory_option, with_rules)

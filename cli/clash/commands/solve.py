@@ -9,15 +9,14 @@ import click
 from analysis.clash import battle
 from analysis.clash.scenario import Moment
 from analysis.version import __version__
-from cli.clash.commands.options import EXIT_CODES, ArmyOptions, pair, with_battle
+from cli.clash.commands.options import EXIT_CODES, ArmyOptions, both_armies, moment_options, pair, with_battle
 from cli.entry import command
 from cli.options import GivenRules, Output, choice, with_output
 from engine.clash.rules import Rules
 
 
 @command("solve", epilog=EXIT_CODES)
-@click.option("--attacker", required=True, metavar="ARMY", help='"bohorg: 2 Executioner, 1 Kragrider".')
-@click.option("--defender", required=True, metavar="ARMY", help='The same, or elves: "elves: 3 Templar".')
+@both_armies
 @choice(
     "--objective",
     ["win", "material", "own"],
@@ -29,10 +28,7 @@ from engine.clash.rules import Rules
     help='What counts how much: "I=1, II=2, III=3, territory=3, templar=1, elder=1, guard=1" (the default).',
 )
 @click.option("--weights-defender", metavar="TEXT", help="With own: what counts how much for the defender.")
-@click.option(
-    "--rage", default="0,0", show_default=True, metavar="A,D", help="Tokens now, without icons to come."
-)
-@click.option("--turn", type=click.Choice(["attacker", "defender"]), help="Whose assault is next.")
+@moment_options
 @click.option("--injuries", type=click.IntRange(min=0), help="So many are to be distributed now: how?")
 @click.option("--hits", type=click.IntRange(min=0), help="So many dice injure: roll blanks again?")
 @click.option("--rerolls", type=click.IntRange(min=0), help="With --hits: rerolls left.  [default: 0]")
