@@ -20,7 +20,10 @@ _found.loader.exec_module(make_tutorial)
 
 TEXTS = {path.name: path.read_text(encoding="utf-8") for path in make_tutorial.PAGES}
 #: They solve on the spot.
-LIVE = ("ragers sweep", "ragers diff", "ragers match")
+LIVE = (
+    *("ragers sweep", "ragers diff", "ragers match", "ragers solve --match"),
+    *("ragers play --opponent greedy", "ragers review match.txt --match", "ragers advise --match"),
+)
 RENEW = "write it again: python docs/make_tutorial.py"
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
 

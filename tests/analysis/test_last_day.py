@@ -122,15 +122,18 @@ def test_both_players_views_add_up_and_a_seen_discard_is_part_of_it() -> None:
     assert {card.card for card in report.answers[0].cards} == {"basher", "slasher", "prodder", "nothing"}
 
 
-@pytest.mark.slow
-def test_expanded_final_steps_end_late_days_sooner(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where hands are nearly known each has to mix at the last placement, too; hedging learns that slowly."""
-    standing = parse_standing("day 3, score 5:6, left B1S2P3C1D1T1:B1S4C1H1D1T1", BOX)
-    effort = Effort(iterations=64, threads=1)
+@pytest.mark.kernels
+def test_late_days_are_not_learned_slowly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where hands are nearly known each has to mix at the last placement, too: hedging learns that slowly.
+
+    Lazy updates leave alone most of the tree as long as strategies are wild.
+    """
+    standing = parse_standing("day 3, score 5:6, left B1S1P2C1T1:B2S1P1H1T1", BOX)
+    effort = Effort(iterations=40, threads=1)
     question = LastDayQuestion(BOX, "solennos", ("two-bashers",), standing, 0, None, effort)
-    expanded = solved(question).answers[0].nash_conv_win
+    gap = solved(question).answers[0].nash_conv_win
     monkeypatch.setattr(solving, "EXPAND_BYTES", 0)
-    assert solved(question).answers[0].nash_conv_win > 1.5 * expanded
+    assert gap < solved(question).answers[0].nash_conv_win / 3.0
 
 
 def test_standings_are_read_and_written() -> None:

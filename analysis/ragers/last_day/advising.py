@@ -30,6 +30,7 @@ from analysis.ragers.last_day.solving import (
     chance,
     day_of,
     in_points,
+    names_of,
 )
 from analysis.ragers.play.advising import Adviser, Decision, state_of
 from analysis.ragers.play.equilibrium import past_steps
@@ -101,6 +102,8 @@ class MatchAdvice(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes
     ----------
+    names
+        Of the patron, and of each cheers card, for people.
     match
         Where the match stood when combat, or the discard, of the day began; empty before the last day.
     search
@@ -115,6 +118,7 @@ class MatchAdvice(msgspec.Struct, frozen=True, kw_only=True):
     rules: RulesReport
     patron: str
     cheers: list[str]
+    names: list[str]
     day: int
     match: str
     player: str
@@ -237,6 +241,7 @@ def advise_followed(
         rules=rules_report(state.rules),
         patron=patron,
         cheers=[*cheers],
+        names=names_of(state.rules, patron, cheers),
         day=state.day + 1,
         match=standing,
         player=PLAYERS[player],
@@ -273,6 +278,7 @@ def advise_typed(
         rules=rules_report(question.rules),
         patron=question.patron,
         cheers=[*question.cheers],
+        names=names_of(question.rules, question.patron, question.cheers),
         day=question.standing.day,
         match=question.standing.text,
         player=PLAYERS[question.player],

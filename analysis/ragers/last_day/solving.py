@@ -112,6 +112,8 @@ class LastDayReport(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes
     ----------
+    names
+        Of the patron, and of each cheers card, for people.
     match
         Where the match stands.
     tie_breaks
@@ -131,6 +133,7 @@ class LastDayReport(msgspec.Struct, frozen=True, kw_only=True):
     rules: RulesReport
     patron: str
     cheers: list[str]
+    names: list[str]
     match: str
     preparation: Literal["none", "seen"]
     player: str
@@ -315,6 +318,7 @@ def _solved(
         rules=rules_report(question.rules),
         patron=question.patron,
         cheers=[*question.cheers],
+        names=names_of(question.rules, question.patron, question.cheers),
         match=question.standing.text,
         preparation="seen" if question.exchange else "none",
         player=PLAYERS[question.player],
@@ -354,6 +358,11 @@ def in_points(reporter: Reporter, unit: int = 1) -> Callable[[Progress], None]:
         reporter(progress)
 
     return tell
+
+
+def names_of(rules: Rules, patron: str, cheers: Sequence[str]) -> list[str]:
+    """Return a day as the box names it: the patron, then the cheers cards."""
+    return [rules.patron(patron).name, *(rules.cheers_card(each).name for each in cheers)]
 
 
 def chance(best: Sequence[float], nash_conv: float, player: int) -> Chance:

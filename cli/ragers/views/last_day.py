@@ -14,9 +14,8 @@ _BELIEFS = {
 }
 
 
-def day_title(patron: str, cheers: list[str]) -> str:
-    """Return a day by ids, as a heading."""
-    names = [each.replace("-", " ").title() for each in (patron, *cheers)]
+def day_title(names: list[str]) -> str:
+    """Return a day as a heading: its patron and its cheers cards."""
     return f"{names[0]} / {', '.join(names[1:])}"
 
 
@@ -34,7 +33,7 @@ def win(chance: Chance) -> str:
 def sections(report: LastDayReport) -> list[Section]:
     """Return the tables: chances of winning, openings, the hand asked about."""
     who = report.player.capitalize()
-    title = f"{day_title(report.patron, report.cheers)} · {who} · {report.match}"
+    title = f"{day_title(report.names)} · {who} · {report.match}"
     rows = [
         [_BELIEFS[each.beliefs], win(each.win), percent(each.nash_conv_win, 2)] for each in report.answers
     ]

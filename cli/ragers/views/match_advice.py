@@ -20,7 +20,7 @@ _DECISIONS = {
 def sections(report: MatchAdvice) -> list[Section]:
     """Return the decision, what the solve says of it, and what the search does."""
     title = (
-        f"{day_title(report.patron, report.cheers)} · day {report.day} · {report.player.capitalize()}:"
+        f"{day_title(report.names)} · day {report.day} · {report.player.capitalize()}:"
         f" {_DECISIONS[report.decision]}"
     )
     lines = [f"You hold {hand(report.hand)}."]
