@@ -17,3 +17,11 @@ def kernel_njit(function: _Function) -> _Function:
     transitions run at a quarter of the speed. It refuses to compile an allocation under this option.
     """
     return cached_njit(_nrt=False)(function)
+
+
+def inlined_njit(function: _Function) -> _Function:
+    """`kernel_njit` for kernels that are called from few places, and often: copied into their callers.
+
+    An array takes seven words to hand over, so that a call costs as much as a dozen additions.
+    """
+    return cached_njit(_nrt=False, forceinline=True)(function)

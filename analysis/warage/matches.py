@@ -1,45 +1,67 @@
-"""Decks against each other: duels of rule-based players, with intervals; not an equilibrium."""
+"""Heroes with their decks against each other: sampled duels of named players, with intervals."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from itertools import combinations_with_replacement
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from math import sqrt
+from typing import Any
 
+import numpy as np
+
+from analysis import workers
+from analysis.errors import RequestError
+from analysis.interrupt import Interrupt
+from analysis.warage.players import Player, policy_of
 from analysis.warage.race import Note
-from analysis.warage.reports import (
-    SCHEMA_NUMBER,
-    BalanceReport,
-    CellReport,
-    MatchReport,
-    PlayerReport,
-    card_set,
-)
-from engine.warage.duels import Matches, matches
+from analysis.warage.reports import SCHEMA_NUMBER, MatchReport, PlayerReport, card_set
+from analysis.workers import Work
+from engine.randomness import mixed
+from engine.warage.duels import matches
 from engine.warage.kernel_rules import kernel_rules
-from engine.warage.reference import setup_of
+from engine.warage.reference_state import HeroSetup, Setup
 from engine.warage.rules import Rules
-from engine.warage.styles import Style
 
 PART = 2_000
-"""Duels between two looks at whether to stop."""
+"""Deals of a task between players by rules: some tenths of a second."""
+SEARCHED_PART = 1
 Z = 1.96
 
 
 @dataclass(frozen=True)
 class Tally:
-    """Duels of one pair of decks, by the seat of the first."""
+    """Duels of one pair, by the seat of the first: how many, and what he won; by season too.
 
-    played: tuple[int, int]
-    points: tuple[float, float]
-    draws: int
-    turns: tuple[int, ...]
+    Attributes
+    ----------
+    seasons : of players by rules, duels and points by the base season at the beginning.
+    turns : of players by rules, duels by the turn in which they ended.
+    """
+
+    played: tuple[int, int] = (0, 0)
+    points: tuple[float, float] = (0.0, 0.0)
+    draws: int = 0
+    seasons: tuple[tuple[int, float], ...] = ()
+    turns: tuple[int, ...] = ()
+
+    def __add__(self, other: Tally) -> Tally:
+        """Return both together."""
+        return Tally(
+            (self.played[0] + other.played[0], self.played[1] + other.played[1]),
+            (self.points[0] + other.points[0], self.points[1] + other.points[1]),
+            self.draws + other.draws,
+            tuple((a + b, x + y) for (a, x), (b, y) in zip(self.seasons, other.seasons, strict=True))
+            if self.seasons and other.seasons
+            else self.seasons or other.seasons,
+            tuple(map(sum, zip(self.turns, other.turns, strict=True)))
+            if self.turns and other.turns
+            else self.turns or other.turns,
+        )
 
     @property
     def share(self) -> float:
-        """The first deck's share."""
+        """The first one's share."""
         return sum(self.points) / max(sum(self.played), 1)
 
     @property
@@ -55,145 +77,254 @@ class Tally:
         """Its share where it moves first, and second."""
         return [points / max(played, 1) for points, played in zip(self.points, self.played, strict=True)]
 
+    def by_season(self, rules: Rules) -> dict[str, float]:
+        """Its share by the base season at the beginning, as far as any was played."""
+        names = [season.id for season in rules.seasons]
+        return {
+            name: points / number
+            for name, (number, points) in zip(names, self.seasons, strict=False)
+            if number
+        }
+
     @property
-    def mean_turns(self) -> float:
-        """Turns on average."""
+    def mean_turns(self) -> float | None:
+        """Turns on average, where they were counted."""
+        if not self.turns:
+            return None
         return sum(turn * count for turn, count in enumerate(self.turns)) / max(sum(self.turns), 1)
 
-    def quantile(self, share: float) -> int:
-        """The turn by which so many duels are over."""
+    def quantile(self, share: float) -> int | None:
+        """The turn by which so many duels are over, where they were counted."""
         left = share * sum(self.turns)
         for turn, count in enumerate(self.turns):
             left -= count
             if left <= 0:
                 return turn
-        return len(self.turns)
+        return None
 
 
-def tally(
+@dataclass(frozen=True)
+class DuelTask:
+    """Some deals of a pair of heroes, each with either first.
+
+    Attributes
+    ----------
+    number : of the task; `pair` which pair it belongs to.
+    deals : how many, from number `first` on.
+    """
+
+    number: int
+    pair: int
+    rules: Rules
+    heroes: tuple[HeroSetup, HeroSetup]
+    players: tuple[Player, Player]
+    first: int
+    deals: int
+    seed: int
+
+
+@dataclass(frozen=True)
+class PlayedTask:
+    """What became of a task: `error` why it failed, `stopped` if it was not finished."""
+
+    number: int
+    pair: int
+    tally: Tally = field(default_factory=Tally)
+    error: str = ""
+    stopped: bool = False
+
+
+def play(task: DuelTask, stop: Callable[[], bool] | None = None) -> PlayedTask:
+    """Play the duels of a task; runs in a worker. Whatever goes wrong is handed back, not raised."""
+    if stop is not None and stop():
+        return _stopped(task)
+    try:
+        return PlayedTask(task.number, task.pair, _by_seats(task))
+    except Exception as error:
+        return _failed(task, f"{type(error).__name__}: {error}")
+
+
+def _stopped(task: DuelTask) -> PlayedTask:
+    return PlayedTask(task.number, task.pair, stopped=True)
+
+
+def _failed(task: DuelTask, why: str) -> PlayedTask:
+    return PlayedTask(task.number, task.pair, error=why)
+
+
+WORK = Work(play, _stopped, _failed)
+
+
+def _by_seats(task: DuelTask) -> Tally:
+    """Play every deal twice, with the same random numbers."""
+    total = Tally()
+    for seat in range(2):
+        order = (0, 1) if seat == 0 else (1, 0)
+        setup = Setup(task.rules, tuple(task.heroes[place] for place in order), (0, 1))
+        seated = tuple(task.players[place] for place in order)
+        by_rules = all(player.by_rules for player in seated)
+        total += _by_rules(task, setup, seated, seat) if by_rules else _sampled(task, setup, seated, seat)
+    return total
+
+
+def _one_seat(seat: int, one: Any) -> tuple[Any, Any]:
+    return (one, type(one)()) if seat == 0 else (type(one)(), one)
+
+
+def _by_rules(task: DuelTask, setup: Setup, seated: Sequence[Player], seat: int) -> Tally:
+    compiled = kernel_rules(task.rules, setup)
+    styles = [player.style for player in seated]
+    found = matches(compiled, styles, task.deals, task.seed, first=task.first)
+    points = found.points(seat)
+    size = len(task.rules.seasons)
+    number = np.bincount(found.seasons, minlength=size)
+    won = np.bincount(found.seasons, points, minlength=size)
+    return Tally(
+        _one_seat(seat, task.deals),
+        _one_seat(seat, float(points.sum())),
+        found.shared,
+        tuple(zip(number.tolist(), won.tolist(), strict=True)),
+        found.turns,
+    )
+
+
+def _sampled(task: DuelTask, setup: Setup, seated: Sequence[Player], seat: int) -> Tally:
+    from engine.warage.sampling import sampling_tables
+    from solver.sampling.head_to_head import play_matches
+
+    game = sampling_tables(task.rules, setup, styles=[player.style for player in task.players])
+    own, opp = (policy_of(player, game, place) for place, player in enumerate(task.players))
+    # Policies draw their numbers from a seed and the number of the deal, which begins at 0 in every task.
+    seed = int(mixed(task.seed ^ int(mixed(task.first)))) & 2**62 - 1
+    found = play_matches(game, own, opp, num_deals=task.deals, seed=seed, seats=(seat,))
+    points = found.wins + found.draws / 2
+    return Tally(_one_seat(seat, task.deals), _one_seat(seat, float(points)), found.draws)
+
+
+def tasks_of(
     rules: Rules,
-    decks: tuple[str, str],
-    styles: tuple[Style, Style],
+    pairs: Sequence[tuple[HeroSetup, HeroSetup]],
+    players: tuple[Player, Player],
     duels: int,
     seed: int,
+) -> list[DuelTask]:
+    """Cut the duels of each pair into tasks; a deal is two duels."""
+    part = PART if all(player.by_rules for player in players) else SEARCHED_PART
+    deals = (duels + 1) // 2
+    tasks: list[DuelTask] = []
+    for pair, heroes in enumerate(pairs):
+        for first in range(0, deals, part):
+            size = min(part, deals - first)
+            tasks.append(DuelTask(len(tasks), pair, rules, heroes, players, first, size, seed))
+    return tasks
+
+
+def play_all(
+    tasks: Sequence[DuelTask], jobs: int, scheduler: str | None, interrupt: Interrupt
+) -> Iterator[PlayedTask]:
+    """Play tasks, here or on workers; after an interrupt, those that there was time for.
+
+    Raises
+    ------
+    RequestError
+        If one failed.
+    """
+    results: Iterator[PlayedTask]
+    if jobs == 1 and scheduler is None:
+        results = (play(task, interrupt) for task in tasks)
+    else:
+        results = workers.on_workers(WORK, tasks, jobs, scheduler, interrupt)
+    try:
+        for done in results:
+            if done.error:
+                raise RequestError(f"duels failed: {done.error}")
+            if not done.stopped:
+                yield done
+    except KeyboardInterrupt:
+        if not interrupt():
+            raise
+
+
+def tallies(
+    tasks: Sequence[DuelTask],
+    num_pairs: int,
     *,
-    note: Callable[[int], None] | None = None,
-    stop: Callable[[], bool] | None = None,
-) -> Tally:
-    """Play duels, half of them with either deck first; both halves have the same random numbers."""
-    compiled = [
-        kernel_rules(rules, setup)
-        for setup in (setup_of(rules, decks), setup_of(rules, (decks[1], decks[0])))
-    ]
-    orders = (styles, (styles[1], styles[0]))
-    played, points, draws = [0, 0], [0.0, 0.0], 0
-    turns: tuple[int, ...] = ()
-    halves = [(duels + 1) // 2, duels // 2]
-    while any(played[seat] < halves[seat] for seat in (0, 1)):
-        for seat in (0, 1):
-            number = min(PART, halves[seat] - played[seat])
-            if number < 1:
-                continue
-            found: Matches = matches(compiled[seat], orders[seat], number, seed, first=played[seat])
-            played[seat] += number
-            points[seat] += found.wins[seat] + found.shared / 2
-            draws += found.shared
-            turns = tuple(map(sum, zip(turns, found.turns, strict=True))) if turns else found.turns
+    jobs: int = 1,
+    scheduler: str | None = None,
+    interrupt: Interrupt | None = None,
+    note: Note | None = None,
+) -> list[Tally]:
+    """Play tasks, and return what each pair came to, as far as it was played."""
+    found = [Tally() for _ in range(num_pairs)]
+    total = 2 * sum(task.deals for task in tasks)
+    done = 0
+    for played in play_all(tasks, jobs, scheduler, interrupt or Interrupt()):
+        found[played.pair] += played.tally
+        done += sum(played.tally.played)
         if note is not None:
-            note(sum(played))
-        if stop is not None and stop():
-            break
-    return Tally((played[0], played[1]), (points[0], points[1]), draws, turns)
+            note("duels", done, total)
+    return found
+
+
+def player_report(name: str, player: Player) -> PlayerReport:
+    """Say who plays a deck."""
+    return PlayerReport(name, player.name, player.settings)
+
+
+@dataclass(frozen=True)
+class Match:
+    """Who plays whom.
+
+    Attributes
+    ----------
+    names : of the decks.
+    """
+
+    rules: Rules
+    names: tuple[str, str]
+    heroes: tuple[HeroSetup, HeroSetup]
+    players: tuple[Player, Player]
+    duels: int
+    seed: int = 0
 
 
 def match_report(
-    rules: Rules,
-    decks: tuple[str, str],
-    styles: Sequence[tuple[str, Style]],
-    duels: int,
-    seed: int = 0,
+    match: Match,
     *,
+    jobs: int = 1,
+    scheduler: str | None = None,
+    interrupt: Interrupt | None = None,
     note: Note | None = None,
-    stop: Callable[[], bool] | None = None,
 ) -> MatchReport:
     """Let two decks play duels."""
     begin_s = time.perf_counter()
-    both = styles[0][1], styles[1][1]
-
-    def heard(done: int) -> None:
-        if note is not None:
-            note("duels", done, duels)
-
-    found = tally(rules, decks, both, duels, seed, note=heard, stop=stop)
+    tasks = tasks_of(match.rules, [match.heroes], match.players, match.duels, match.seed)
+    [found] = tallies(tasks, 1, jobs=jobs, scheduler=scheduler, interrupt=interrupt, note=note)
     low, high = found.interval
     played = sum(found.played)
     return MatchReport(
         schema=SCHEMA_NUMBER,
-        card_set=card_set(rules),
+        card_set=card_set(match.rules),
         method="sampled",
-        players=[
-            PlayerReport(deck, name, style._asdict())
-            for deck, (name, style) in zip(decks, styles, strict=True)
-        ],
+        players=list(map(player_report, match.names, match.players)),
         duels=played,
-        seed=seed,
+        seed=match.seed,
         win=found.share,
         low=low,
         high=high,
         by_seat=found.by_seat,
+        by_season=found.by_season(match.rules),
         draws=found.draws / max(played, 1),
         turns=found.mean_turns,
         ninetieth=found.quantile(0.9),
         duels_per_s=played / max(time.perf_counter() - begin_s, 1e-9),
-        complete=played == duels,
+        complete=played == 2 * ((match.duels + 1) // 2),
     )
 
 
-def balance_report(
-    rules: Rules,
-    decks: Sequence[str],
-    style: tuple[str, Style],
-    duels: int,
-    seed: int = 0,
-    *,
-    note: Note | None = None,
-    stop: Callable[[], bool] | None = None,
-) -> BalanceReport:
-    """Let every deck play every other one, and itself; stopped, it has what is finished."""
-    begin_s = time.perf_counter()
-    pairs = list(combinations_with_replacement(decks, 2))
-    cells = []
-    for number, (deck, against) in enumerate(pairs):
-        if stop is not None and stop():
-            break
-        if note is not None:
-            note("pairs of decks", number, len(pairs))
-        found = tally(rules, (deck, against), (style[1], style[1]), duels, seed, stop=stop)
-        if sum(found.played) < duels:
-            break
-        low, high = found.interval
-        cells.append(CellReport(deck, against, found.share, low, high, found.by_seat, found.mean_turns))
-    mean = {}
-    for deck in decks:
-        shares = [cell.win if cell.deck == deck else 1 - cell.win for cell in cells if _other(cell, deck)]
-        if shares:
-            mean[deck] = sum(shares) / len(shares)
-    return BalanceReport(
-        schema=SCHEMA_NUMBER,
-        card_set=card_set(rules),
-        method="sampled",
-        style=style[0],
-        settings=style[1]._asdict(),
-        decks=list(decks),
-        duels=duels,
-        seed=seed,
-        cells=cells,
-        mean=mean,
-        complete=len(cells) == len(pairs),
-        time_s=time.perf_counter() - begin_s,
-    )
+def with_race(rules: Rules, hero: HeroSetup, race: str) -> HeroSetup:
+    """Return a hero of another race with the same deck."""
+    return hero._replace(race=[each.id for each in rules.races].index(race))
 
 
-def _other(cell: CellReport, deck: str) -> bool:
-    """Whether a cell has a deck and another one."""
-    return cell.deck != cell.against and deck in (cell.deck, cell.against)
+__all__ = ["Match", "Tally", "match_report", "tallies", "tasks_of", "with_race"]

@@ -80,15 +80,14 @@ def by_race(question: QueueQuestion) -> Worth:
     return worth
 
 
-def queue_report(question: QueueQuestion) -> QueueReport:
-    """Solve an attack with hidden replies.
+def queue_tree(question: QueueQuestion, max_nodes: int | None = None) -> ExtensiveGame:
+    """Return an attack with hidden replies as a tree.
 
     Raises
     ------
     WorkError
-        If the tree is too large; the message says what would do.
+        If it is too large; the message says what would do.
     """
-    begin_s = time.perf_counter()
     worth = by_hp if question.rounds_left is None else by_race(question)
     source = QueueGame(
         question.table,
@@ -99,12 +98,25 @@ def queue_report(question: QueueQuestion) -> QueueReport:
         worth,
         question.card_hp,
     )
+    most = MAX_NODES if max_nodes is None else max_nodes
     try:
-        game = build_game(source, max_nodes=MAX_NODES)
+        return build_game(source, max_nodes=most)
     except MemoryError:
         raise WorkError(
-            f"more than {MAX_NODES:,} nodes; fewer hidden cards or kinds of replies would do"
+            f"more than {most:,} nodes; fewer hidden cards or kinds of replies would do"
         ) from None
+
+
+def queue_report(question: QueueQuestion) -> QueueReport:
+    """Solve an attack with hidden replies.
+
+    Raises
+    ------
+    WorkError
+        If the tree is too large; the message says what would do.
+    """
+    begin_s = time.perf_counter()
+    game = queue_tree(question)
     solved = solve_sequence_form(game)
     reach = infoset_reach(game, solved.strategy)
     rows, mixed, reached = _decisions(question, game, solved.strategy, reach)

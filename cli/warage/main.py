@@ -4,32 +4,17 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-import click
+from cli.entry import commands_in, program, run
 
-from analysis.version import __version__
-from cli.entry import LazyGroup, run
-
-_COMMANDS = {
-    "solve": "cli.warage.commands.solve:solve",
-    "attack": "cli.warage.commands.attack:attack",
-    "race": "cli.warage.commands.race:race",
-    "worth": "cli.warage.commands.worth:worth",
-    "queue": "cli.warage.commands.queue:queue",
-    "match": "cli.warage.commands.match:match",
-    "balance": "cli.warage.commands.balance:balance",
-    "rules": "cli.warage.commands.rules:rules_group",
-}
-
-
-@click.group(
+warage = program(
     "warage",
-    cls=LazyGroup,
-    lazy_commands=_COMMANDS,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    "Price attacks, points and cards of Warage, race heroes, let decks play, look after card sets.",
+    commands_in(
+        "cli.warage.commands",
+        *("solve", "attack", "race", "worth", "queue", "match", "balance", "deck_group"),
+        *("brawl", "guild", "play", "export_group", "report", "rules_group"),
+    ),
 )
-@click.version_option(__version__, prog_name="warage")
-def warage() -> None:
-    """Price attacks, points and cards of Warage, race heroes, let decks play, look after card sets."""
 
 
 def warage_main() -> NoReturn:

@@ -3,38 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.jit import kernel_njit
-from engine.randomness import mixed
+from engine.randomness import below, mixed, next_random
 from engine.warage import layout
 from engine.warage.kernel import (
     CHANCE,
-    MAX_OUTCOMES,
     NUM_WORDS,
-    carry_out,
+    decide,
     decider,
+    get_choice,
+    happen,
     is_over,
-    num_outcomes,
+    num_choices,
+    num_ways,
+    play_on,
     start,
-    transition,
     winners,
 )
-from engine.warage.kernel_moves import EVERY_BUT_SALES, MOVE_WORDS, priority_moves
+from engine.warage.kernel_moves import ATTACK, MOVE_WORDS
 from engine.warage.kernel_rules import KernelRules
 from engine.warage.kernel_state import Words, task
 from engine.warage.players import Style, choose, style_of
-from engine.warage.playouts import random_outcome
 from engine.warage.reference_state import Do
 
 MAX_LISTED = 256
 """A player looks at so many moves, which is all of them in any hand that is not absurd."""
-_TURN, _PLAYERS, _DO_PRIORITY = layout.TURN, layout.RULE_PLAYERS, int(Do.PRIORITY)
-_MOVE_WORDS, _EVERY, _MAX_LISTED = MOVE_WORDS, EVERY_BUT_SALES, MAX_LISTED
-_ALL = 1 << 30
+_TURN, _SEASON, _PLAYERS, _DO_START = layout.TURN, layout.SEASON, layout.RULE_PLAYERS, int(Do.SEASON_AT_START)
+_MOVE_WORDS, _MAX_LISTED = MOVE_WORDS, MAX_LISTED
 MOST_TURNS = 128
 
 
@@ -45,69 +45,75 @@ def play_match(
     styles: NDArray[np.int64],
     rng: NDArray[np.int64],
     moves: NDArray[np.int64],
-    move: NDArray[np.int64],
-    weights: NDArray[np.int64],
+    pause: bool,
 ) -> int:
-    """Play on until the match is over, in place; `styles` is [P, S]. Returns the number of transitions."""
-    count = 0
-    while not is_over(words):
+    """Play on until the match is over, in place; `styles` is [P, S]. Returns the number of transitions.
+
+    With `pause` also until somebody may choose whom to attack by weapon: his moves then lie in `moves`.
+    """
+    steps = 0
+    while True:
+        # These players sell nothing: who could only sell is not asked.
+        count = play_on(words, rules, moves, -1, False)
+        if is_over(words) or (pause and count > 2 and moves[2 * _MOVE_WORDS] == ATTACK):
+            return steps
+        steps += 1
         seat = decider(words, rules)
         if seat == CHANCE:
-            index = random_outcome(words, rules, rng, weights)
-        else:
-            if task(words, 0) == _DO_PRIORITY:  # these players sell nothing
-                number = min(priority_moves(words, rules, moves, _EVERY, _ALL), _MAX_LISTED)
-                index = choose(words, rules, styles[seat], number, moves)
-                for place in range(_MOVE_WORDS):
-                    move[place] = moves[index * _MOVE_WORDS + place]
-                carry_out(words, rules, move)
-                count += 1
-                continue
-            index = choose(words, rules, styles[seat], num_outcomes(words, rules), moves)
-        transition(words, rules, index, move, weights)
-        count += 1
-    return count
+            happen(words, rules, below(next_random(rng), num_ways(words, rules)))
+            continue
+        number = min(count, _MAX_LISTED) if count else num_choices(words, rules)
+        index = choose(words, rules, styles[seat], number, moves)
+        if count == 0:
+            get_choice(words, rules, index, moves)
+            index = 0
+        decide(words, rules, moves[index * _MOVE_WORDS : (index + 1) * _MOVE_WORDS])
 
 
 @kernel_njit
 def _matches(
     rules: KernelRules,
     styles: NDArray[np.int64],
+    begin: Words,
+    begin_move: NDArray[np.int64],
     first: int,
-    num_matches: int,
     seed: int,
     words: Words,
     rng: NDArray[np.int64],
     moves: NDArray[np.int64],
-    move: NDArray[np.int64],
-    weights: NDArray[np.int64],
-    tally: NDArray[np.int64],
+    won: NDArray[np.int64],
+    seasons: NDArray[np.int64],
     turns: NDArray[np.int64],
-) -> None:
-    """Modified in place: all but `rules` and `styles`; `tally` is [2 + P] (transitions, shared, wins)."""
-    for number in range(first, first + num_matches):
+) -> int:
+    """Modified in place: all from `words` on. A kind below 0 in `begin_move` stands for no move."""
+    steps = 0
+    for number in range(len(won)):
         # A stream for each match: the same ones whoever sits where.
-        rng[0] = mixed(seed ^ mixed(number))
-        start(words, rules)
-        tally[0] += play_match(words, rules, styles, rng, moves, move, weights)
+        rng[0] = mixed(seed ^ mixed(first + number))
+        for word in range(len(words)):
+            words[word] = begin[word]
+        while task(words, 0) == _DO_START:
+            happen(words, rules, below(next_random(rng), num_ways(words, rules)))
+        seasons[number] = words[_SEASON] - 1
+        if begin_move[0] >= 0:
+            decide(words, rules, begin_move)
+        steps += play_match(words, rules, styles, rng, moves, False)
         turns[min(words[_TURN], len(turns) - 1)] += 1
-        won = winners(words)
-        if won & (won - 1):
-            tally[1] += 1
-            continue
-        for seat in range(rules[_PLAYERS]):
-            tally[2 + seat] += won >> seat & 1
+        won[number] = winners(words)
+    return steps
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Matches:
     """What matches between players came to.
 
     Attributes
     ----------
-    wins : by seat.
+    wins : by seat, of single winners.
     shared : matches that several have won together: draws, or guilds of several heroes.
     turns : matches by the turn in which they ended.
+    won : [num_matches] int64, who has won each match, a bit each.
+    seasons : [num_matches] int64, the base season at the beginning of each.
     """
 
     num_matches: int
@@ -116,17 +122,63 @@ class Matches:
     wins: tuple[int, ...]
     shared: int
     turns: tuple[int, ...]
+    won: NDArray[np.int64] = field(repr=False)
+    seasons: NDArray[np.int64] = field(repr=False)
 
     @property
     def mean_turns(self) -> float:
         """Turns on average."""
         return sum(turn * count for turn, count in enumerate(self.turns)) / self.num_matches
 
+    def points(self, seat: int) -> NDArray[np.float64]:
+        """What a seat won of each match: 1, or its share."""
+        num_winners = sum(self.won >> each & 1 for each in range(len(self.wins)))
+        return (self.won >> seat & 1) / np.maximum(num_winners, 1)
+
+
+class Board:
+    """A match under way: the words, and scratch of the kernels."""
+
+    def __init__(self, rules: KernelRules, styles: Sequence[Style], seed: int) -> None:
+        players = int(rules[_PLAYERS])
+        if len(styles) != players:
+            raise ValueError(f"{len(styles)} styles for {players} seats")
+        self.rules = rules
+        self.styles = np.array([style_of(style) for style in styles])
+        self.words = np.zeros(NUM_WORDS, np.int64)
+        self.rng = np.array([seed], np.int64)
+        self.moves = np.zeros(MAX_LISTED * MOVE_WORDS, np.int64)
+        start(self.words, rules)
+
+    def to_attack(self) -> list[NDArray[np.int64]]:
+        """Play on until somebody may choose whom to attack; returns the ways, none if the match is over."""
+        play_match(self.words, self.rules, self.styles, self.rng, self.moves, True)
+        if is_over(self.words):
+            return []
+        listed = self.moves.reshape(-1, MOVE_WORDS)
+        count = play_on(self.words, self.rules, self.moves, -1, False)
+        return [move.copy() for move in listed[:count] if move[0] == ATTACK]
+
+    def attack(self, move: NDArray[np.int64]) -> None:
+        """Carry out an attack."""
+        decide(self.words, self.rules, move)
+
 
 def matches(
-    rules: KernelRules, styles: Sequence[Style], num_matches: int, seed: int, *, first: int = 0
+    rules: KernelRules,
+    styles: Sequence[Style],
+    num_matches: int,
+    seed: int,
+    *,
+    first: int = 0,
+    board: Board | None = None,
+    move: NDArray[np.int64] | None = None,
 ) -> Matches:
     """Play matches number `first` and on; the same numbers and seed give the same matches.
+
+    Parameters
+    ----------
+    board, move : begin there, with this move.
 
     Raises
     ------
@@ -135,23 +187,24 @@ def matches(
     """
     if num_matches < 1:
         raise ValueError(f"num_matches must be at least 1, not {num_matches}")
-    players = int(rules[_PLAYERS])
-    if len(styles) != players:
-        raise ValueError(f"{len(styles)} styles for {players} seats")
-    tally, turns = np.zeros(2 + players, np.int64), np.zeros(MOST_TURNS, np.int64)
-    _matches(
+    table = Board(rules, styles, seed)
+    turns, won = np.zeros(MOST_TURNS, np.int64), np.zeros(num_matches, np.int64)
+    seasons = np.zeros(num_matches, np.int64)
+    steps = _matches(
         rules,
-        np.array([style_of(style) for style in styles]),
+        table.styles,
+        table.words.copy() if board is None else board.words,
+        np.full(MOVE_WORDS, -1, np.int64) if move is None else move,
         first,
-        num_matches,
         seed,
-        np.zeros(NUM_WORDS, np.int64),
-        np.zeros(1, np.int64),
-        np.zeros(MAX_LISTED * MOVE_WORDS, np.int64),
-        np.zeros(MOVE_WORDS, np.int64),
-        np.zeros(MAX_OUTCOMES, np.int64),
-        tally,
+        table.words,
+        table.rng,
+        table.moves,
+        won,
+        seasons,
         turns,
     )
-    transitions, shared, *wins = map(int, tally)
-    return Matches(num_matches, seed, transitions, tuple(wins), shared, tuple(map(int, turns)))
+    single = won & (won - 1) == 0
+    wins = tuple(int(np.sum(single & (won >> seat & 1 > 0))) for seat in range(int(rules[_PLAYERS])))
+    shared = num_matches - int(np.sum(single))
+    return Matches(num_matches, seed, int(steps), wins, shared, tuple(map(int, turns)), won, seasons)

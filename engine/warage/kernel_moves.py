@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.jit import kernel_njit
+from engine.jit import inlined_njit, kernel_njit
 from engine.warage import layout
 from engine.warage.kernel_rules import KernelRules
 from engine.warage.kernel_state import (
@@ -56,10 +56,13 @@ _HAND, _HAND_SIZE, _PLAY, _PLAY_SIZE = layout.HAND, layout.HAND_SIZE, layout.PLA
 _DECK_SIZE = layout.DECK_SIZE
 _SEATS, _SEAT, _SEAT_EFFECTS = layout.RULE_SEATS, layout.SEAT_WORDS, layout.SEAT_EFFECTS
 _SEAT_RED, _SEAT_BLUE = layout.SEAT_RED, layout.SEAT_BLUE
-_KIND, _COST, _SELL = layout.CARD_KIND, layout.CARD_COST, layout.CARD_SELL
-_RED, _BLUE, _PART = layout.CARD_RED, layout.CARD_BLUE, layout.CARD_PART
+_KIND, _COST, _PART = layout.CARD_KIND, layout.CARD_COST, layout.CARD_PART
 _IS_SPELL, _CARD_EFFECTS = layout.CARD_ATTACK_SPELL, layout.CARD_EFFECTS
 _COUNT, _TRIGGERS, _USE_COST = layout.EFFECTS_COUNT, layout.EFFECTS_TRIGGERS, layout.EFFECTS_USE_COST
+_BRIEF = layout.RULE_BRIEF
+_IS_FLASH, _PLAY_WAITS, _USABLE, _USE_WAITS, _SELLS = (1 << bits.offset for bits in layout.BRIEF[:5])
+_RED_SHIFT, _BLUE_SHIFT = (bits.offset for bits in layout.BRIEF[5:])
+_SLOTS = layout.BRIEF[5].mask
 _TRIGGER, _ACTION, _STAT = layout.EFFECT_TRIGGER, layout.EFFECT_ACTION, layout.EFFECT_STAT
 _AMOUNT, _TARGET, _KINDS = layout.EFFECT_AMOUNT, layout.EFFECT_TARGET, layout.EFFECT_KINDS
 _PRIORITY, _ACTIVE, _PHASE, _TURN = layout.PRIORITY, layout.ACTIVE, layout.PHASE, layout.TURN
@@ -78,7 +81,7 @@ _FIRST_EQUIPMENT, _SECOND_EQUIPMENT = int(Phase.FIRST_EQUIPMENT), int(Phase.SECO
 _MELEE_PHASE, _MAGIC_PHASE = int(Phase.MELEE), int(Phase.MAGIC)
 _MELEE, _MAGIC, _SALE = int(Kind.MELEE), int(Kind.MAGIC), int(Kind.SALE)
 _ITEM_FLASH, _ITEM_USE = int(Kind.FLASH), int(Kind.USE)
-_FLASH_CARD, _AMULET, _HELPER = KINDS.index("flash"), KINDS.index("amulet"), KINDS.index("helper")
+_AMULET, _HELPER = KINDS.index("amulet"), KINDS.index("helper")
 _PLAY_TRIGGER, _USE_TRIGGER = TRIGGERS.index("play"), TRIGGERS.index("use")
 _READY_TRIGGER = TRIGGERS.index("ready")
 _DRAW, _PREVENT, _EXTRA = ACTIONS.index("draw"), ACTIONS.index("prevent"), ACTIONS.index("extra-amulet")
@@ -262,27 +265,26 @@ def targeted(
     return count
 
 
-@kernel_njit
+@inlined_njit
 def _equipment(words: Words, rules: KernelRules, seat: int, move: Move, count: int, wanted: int) -> int:
     """Purchases, and rearrangement in the first of the two phases (E1, E3). Modified in place: `move`."""
     base = seat * _HERO
     red = rules[_SEATS + seat * _SEAT + _SEAT_RED]
     blue = rules[_SEATS + seat * _SEAT + _SEAT_BLUE]
     for index in range(words[base + _PLAY_SIZE]):
-        card = card_rules(piece_card(words[base + _PLAY + index]))
-        red -= rules[card + _RED]
-        blue -= rules[card + _BLUE]
+        brief = rules[_BRIEF + piece_card(words[base + _PLAY + index])]
+        red -= brief >> _RED_SHIFT & _SLOTS
+        blue -= brief >> _BLUE_SHIFT & _SLOTS
     for place in range(words[base + _HAND_SIZE]):
         number = words[base + _HAND + place]
         if place > 0 and words[base + _HAND + place - 1] == number:
             continue
+        brief = rules[_BRIEF + number]
+        if brief & _IS_FLASH or brief >> _RED_SHIFT & _SLOTS > red or brief >> _BLUE_SHIFT & _SLOTS > blue:
+            continue
         card = card_rules(number)
-        if (
-            rules[card + _KIND] != _FLASH_CARD
-            and rules[card + _RED] <= red
-            and rules[card + _BLUE] <= blue
-            and payable(words, rules, seat, rules[card + _COST])
-            and (rules[card + _KIND] != _AMULET or words[_AMULETS] < amulets_allowed(words, rules, seat))
+        if payable(words, rules, seat, rules[card + _COST]) and (
+            rules[card + _KIND] != _AMULET or words[_AMULETS] < amulets_allowed(words, rules, seat)
         ):
             count = note(move, count, wanted, BUY, 1, number, 0, 0, 0)
     if words[_PHASE] != _FIRST_EQUIPMENT:
@@ -326,7 +328,7 @@ def _attacks(
     return count
 
 
-@kernel_njit
+@inlined_njit
 def _casts(words: Words, rules: KernelRules, seat: int, move: Move, count: int, wanted: int) -> int:
     """Attack spells that are awake, by card, one copy or several (K3, K4). Modified in place: `move`."""
     base = seat * _HERO
@@ -371,22 +373,28 @@ def priority_moves(words: Words, rules: KernelRules, move: Move, wanted: int, en
         if count >= enough:
             return count
     for index in range(words[base + _PLAY_SIZE] if enough < 3 else 0):
-        if rules[card_rules(piece_card(words[base + _PLAY + index])) + _SELL]:
+        if rules[_BRIEF + piece_card(words[base + _PLAY + index])] & _SELLS:
             return count + 1
+    empty = words[_QUEUE_SIZE] == 0
     for place in range(words[base + _HAND_SIZE]):
         number = words[base + _HAND + place]
         if place > 0 and words[base + _HAND + place - 1] == number:
             continue
+        brief = rules[_BRIEF + number]
+        if brief & _IS_FLASH == 0 or (empty and brief & _PLAY_WAITS):
+            continue
         card = card_rules(number)
-        if rules[card + _KIND] == _FLASH_CARD and payable(words, rules, seat, rules[card + _COST]):
+        if payable(words, rules, seat, rules[card + _COST]):
             effects = card + _CARD_EFFECTS
             count = targeted(words, rules, seat, effects, _PLAY_TRIGGER, FLASH, number, move, count, wanted)
     for index in range(words[base + _PLAY_SIZE]):
         piece = words[base + _PLAY + index]
+        brief = rules[_BRIEF + piece_card(piece)]
+        if brief & _USABLE == 0 or (empty and brief & _USE_WAITS):
+            continue
         effects = card_rules(piece_card(piece)) + _CARD_EFFECTS
         if (
-            rules[effects + _TRIGGERS] >> _USE_TRIGGER & 1
-            and piece & _READY
+            piece & _READY
             and piece & _AWAKE
             and payable(words, rules, seat, rules[effects + _USE_COST])
             and is_first(words, seat, index)
@@ -403,7 +411,7 @@ def priority_moves(words: Words, rules: KernelRules, move: Move, wanted: int, en
     if wanted == EVERY_BUT_SALES:
         return count
     for index in range(words[base + _PLAY_SIZE]):
-        card = card_rules(piece_card(words[base + _PLAY + index]))
-        if rules[card + _SELL] and is_first(words, seat, index):
+        piece = words[base + _PLAY + index]
+        if rules[_BRIEF + piece_card(piece)] & _SELLS and is_first(words, seat, index):
             count = note(move, count, wanted, SELL, 1, index, 0, 0, 0)
     return count

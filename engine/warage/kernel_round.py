@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.jit import kernel_njit
+from engine.jit import inlined_njit, kernel_njit
 from engine.warage import layout
 from engine.warage.effects import EVENTS
 from engine.warage.kernel_effects import apply, check, end, over, remove, reshuffle
@@ -88,16 +88,20 @@ _IN_OPENING, _IN_MELEE, _IN_CLOSING, _FIRST_EQUIPMENT = (
     int(each) for each in (Phase.OPENING, Phase.MELEE, Phase.CLOSING, Phase.FIRST_EQUIPMENT)
 )
 _REROLLED = REROLLED
+_EVENTS, _COSTLY = layout.RULE_EVENTS, layout.RULE_COSTLY_EVENTS
 _SOURCE = 4
 
 
 @kernel_njit
-def settle(words: Words, rules: KernelRules, move: Move) -> None:
-    """Do what goes by itself, up to the next decision or chance. Modified in place."""
+def settle(words: Words, rules: KernelRules, move: Move, every: bool) -> None:
+    """Do what goes by itself, up to the next decision or chance. Modified in place.
+
+    With `every`, up to the next hero with priority, even if he can only pass.
+    """
     while words[_AGENDA_SIZE]:
         do = task(words, 0)
         if do == _DO_PRIORITY:
-            if priority_moves(words, rules, move, -1, 2) > 1:
+            if every or priority_moves(words, rules, move, -1, 2) > 1:
                 return
             passed(words, rules)
         elif do == _DO_RESOLVE:
@@ -131,7 +135,7 @@ def settle(words: Words, rules: KernelRules, move: Move) -> None:
             return
 
 
-@kernel_njit
+@inlined_njit
 def _round(words: Words, rules: KernelRules) -> None:
     seat = task(words, 1)
     base = seat * _HERO
@@ -146,7 +150,7 @@ def _round(words: Words, rules: KernelRules) -> None:
     add_task(words, _DO_EVENT, _OPENING_EVENT, 0, 0, 0, -1)
 
 
-@kernel_njit
+@inlined_njit
 def _phase(words: Words) -> None:
     phase = task(words, 1)
     active = words[_ACTIVE]
@@ -164,7 +168,7 @@ def _phase(words: Words) -> None:
         add_task(words, _DO_PRIORITY, 0, 0, 0, 0, 0)
 
 
-@kernel_njit
+@inlined_njit
 def _close(words: Words) -> None:
     words[_PRIORITY], words[_PASSES] = words[_ACTIVE], 0
     drop_task(words)
@@ -175,7 +179,7 @@ def _close(words: Words) -> None:
         add_task(words, _DO_SEASON, 0, 0, 0, 0, 0)
 
 
-@kernel_njit
+@inlined_njit
 def _end_round(words: Words, rules: KernelRules) -> None:
     alive = 0
     for seat in range(rules[_PLAYERS]):
@@ -194,7 +198,7 @@ def _end_round(words: Words, rules: KernelRules) -> None:
     add_task(words, _DO_ROUND, after, 0, 0, 0, 0)
 
 
-@kernel_njit
+@inlined_njit
 def _draw(words: Words, rules: KernelRules) -> bool:
     """Returns whether anything was done by itself. Modified in place."""
     seat, left, place, optional = task(words, 1), task(words, 2), task(words, 3), task(words, 4)
@@ -247,7 +251,7 @@ def _costs_active(words: Words, rules: KernelRules, seat: int, effect: int) -> b
     return guild(rules, seat) != guild(rules, int(words[_ACTIVE]))
 
 
-@kernel_njit
+@inlined_njit
 def _event(words: Words, rules: KernelRules) -> None:
     """The next effect of an event, or its end. Modified in place."""
     event, part, rank, cursor, foe = (
@@ -258,7 +262,10 @@ def _event(words: Words, rules: KernelRules) -> None:
         task(words, 5) - 1,
     )
     trigger = _TRIGGER_OF[event]
-    two_parts = event in (_OPENING_EVENT, _CLOSING_EVENT)
+    if not rules[_EVENTS] >> trigger & 1:
+        drop_task(words)
+        return
+    two_parts = event in (_OPENING_EVENT, _CLOSING_EVENT) and rules[_COSTLY] >> trigger & 1
     single = event in (_HIT, _HURT)
     players = int(rules[_PLAYERS])
     while True:
@@ -307,7 +314,7 @@ def _source(words: Words, rules: KernelRules, seat: int, source: int, season: bo
 # ---- The queue (Q) ----------------------------------------------------------------------------------------
 
 
-@kernel_njit
+@inlined_njit
 def passed(words: Words, rules: KernelRules) -> None:
     """Somebody passes; when all have in sequence, the queue resolves, or the phase is over (Q1)."""
     if words[_PASSES] + 1 < num_alive(words, rules):
@@ -321,7 +328,7 @@ def passed(words: Words, rules: KernelRules) -> None:
         drop_task(words)
 
 
-@kernel_njit
+@inlined_njit
 def _pop(words: Words) -> None:
     """The top item is done. Modified in place."""
     words[_QUEUE_SIZE] -= 1
@@ -331,7 +338,7 @@ def _pop(words: Words) -> None:
     set_task(words, 1, 0)
 
 
-@kernel_njit
+@inlined_njit
 def _target_gone(words: Words, item: int) -> bool:
     """Whether an item's target is gone: then it does nothing (Q4)."""
     hero = words[item + _ITEM_HERO] - 1
@@ -343,7 +350,7 @@ def _target_gone(words: Words, item: int) -> bool:
     return bool(target >= 0 and words[item_at(int(target)) + _ITEM_NEGATED])
 
 
-@kernel_njit
+@inlined_njit
 def _resolve(words: Words, rules: KernelRules) -> None:
     """The item on top, step by step, then the next one (Q2). Modified in place."""
     if words[_QUEUE_SIZE] == 0:
@@ -386,7 +393,7 @@ def _resolve(words: Words, rules: KernelRules) -> None:
 # ---- Combat (K) -------------------------------------------------------------------------------------------
 
 
-@kernel_njit
+@inlined_njit
 def _roll(words: Words, step: int, own: int, other: int) -> None:
     """So many dice of attack and defence, then the next step. Modified in place."""
     set_task(words, 1, step)
@@ -435,7 +442,7 @@ def defence_total(words: Words, rules: KernelRules, item: int) -> int:
     return total + int(words[item + _ITEM_PLUS + 1]) - _MODS
 
 
-@kernel_njit
+@inlined_njit
 def _combat(words: Words, rules: KernelRules, item: int) -> None:
     """Roll; roll again; compare and deal the damage; then what hits and hurts sets off."""
     step, owner = task(words, 1), int(words[item + _ITEM_OWNER])

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.warage import layout
+from engine.warage.effects import CHOSEN
 from engine.warage.reference_state import ROOM, Setup
 from engine.warage.rules import CardRule, Effect, Rules
 from engine.warage.rules_schema import (
@@ -44,6 +45,7 @@ def kernel_rules(rules: Rules, setup: Setup) -> KernelRules:
         match.optional_draw,
         match.infinite_hp,
         match.max_turns,
+        *_summed(rules),
     ]
     array[: len(numbers)] = numbers
     seasons = [season.id for season in rules.seasons]
@@ -76,6 +78,7 @@ def kernel_rules(rules: Rules, setup: Setup) -> KernelRules:
         place = layout.RULE_SEASON + number * layout.SEASON_WORDS
         array[place : place + len(values)] = values
     for number, card in enumerate(rules.cards):
+        array[layout.RULE_BRIEF + number] = _brief(card)
         values = [*_card(card), *_effects(rules, card.effects)]
         place = layout.RULE_CARD + number * layout.CARD_WORDS
         array[place : place + len(values)] = values
@@ -95,7 +98,44 @@ def _card(card: CardRule) -> list[int]:
         card.helper_defence,
         card.attack_spell,
         card.spell_magic,
+        *_always_adds(card.effects),
     ]
+
+
+def _brief(card: CardRule) -> int:
+    """A card in one word (`layout.BRIEF`)."""
+    fields = (
+        card.kind == "flash",
+        _needs_queue(card.effects, "play"),
+        any(effect.trigger == "use" for effect in card.effects),
+        _needs_queue(card.effects, "use"),
+        card.sell > 0,
+        card.red,
+        card.blue,
+    )
+    return sum(int(value) << bits.offset for value, bits in zip(fields, layout.BRIEF, strict=True))
+
+
+def _summed(rules: Rules) -> list[int]:
+    """Triggers that any card has, and those with effects that cost HP; whether a card takes from opponents.
+
+    Kernels skip what no card of the set could do.
+    """
+    effects = [effect for card in rules.cards for effect in card.effects]
+    effects += [effect for season in rules.seasons for effect in season.effects]
+    return [
+        sum({1 << TRIGGERS.index(effect.trigger) for effect in effects}),
+        sum({1 << TRIGGERS.index(effect.trigger) for effect in effects if effect.action == "lose"}),
+        any(effect.trigger == "ready" and effect.target == "opponent" for effect in effects),
+    ]
+
+
+def _always_adds(effects: Sequence[Effect]) -> list[int]:
+    """What a ready card adds to each value, and whether that varies: then nothing is added up here."""
+    ready = [effect for effect in effects if effect.trigger == "ready" and effect.action == "modify"]
+    if any(effect.conditional or effect.target != "self" for effect in ready):
+        return [0] * len(STATS) + [1]
+    return [*(sum(effect.amount for effect in ready if effect.stat == stat) for stat in STATS), 0]
 
 
 def _effects(rules: Rules, effects: Sequence[Effect]) -> list[int]:
@@ -106,6 +146,13 @@ def _effects(rules: Rules, effects: Sequence[Effect]) -> list[int]:
     for effect in effects:
         numbers += _effect(rules, effect)
     return numbers + [0] * (layout.EFFECTS_WORDS - len(numbers))
+
+
+def _needs_queue(effects: Sequence[Effect], trigger: str) -> bool:
+    """Whether what a trigger does needs something on the queue: an attack, or an item to name."""
+    own = [effect for effect in effects if effect.trigger == trigger]
+    chosen = [effect.target for effect in own if effect.target in CHOSEN]
+    return all(effect.target == "this-attack" for effect in own) or chosen[:1] == ["queue-item"]
 
 
 def _effect(rules: Rules, effect: Effect) -> list[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.jit import kernel_njit
+from engine.jit import inlined_njit, kernel_njit
 from engine.warage import layout
 from engine.warage.kernel_rules import KernelRules
 from engine.warage.reference_state import FLOOR_HP, GONE, MAX_DICE, NONE, SPACE
@@ -35,6 +35,7 @@ _SEAT_GUILD, _SEAT_PLUS, _SEAT_MINUS = layout.SEAT_GUILD, layout.SEAT_PLUS, layo
 _SEAT_RACE, _SEAT_CLASS = layout.SEAT_RACE, layout.SEAT_CLASS
 _LAW, _PLAYERS = layout.SEASON_LAW, layout.RULE_PLAYERS
 _PART, _NEED = layout.CARD_PART, layout.CARD_NEED
+_ADDS, _VARIES, _AGAINST = layout.CARD_ADDS, layout.CARD_VARIES, layout.RULE_AGAINST
 _POINTS, _DICE, _CAP = layout.RULE_POINTS, layout.RULE_DICE, layout.RULE_CAP
 _READY_TRIGGER, _MODIFY = TRIGGERS.index("ready"), ACTIONS.index("modify")
 _SELF, _OPPONENT = TARGETS.index("self"), TARGETS.index("opponent")
@@ -198,7 +199,7 @@ def modifiers(words: Words, rules: KernelRules, owner: int, effects: int, stat: 
     return int(total)
 
 
-@kernel_njit
+@inlined_njit
 def pieces_add(words: Words, rules: KernelRules, owner: int, stat: int, target: int) -> int:
     """What a hero's ready pieces add to a value."""
     total = 0
@@ -206,9 +207,11 @@ def pieces_add(words: Words, rules: KernelRules, owner: int, stat: int, target: 
     for index in range(words[base + _PLAY_SIZE]):
         piece = words[base + _PLAY + index]
         if piece & _READY:
-            total += modifiers(
-                words, rules, owner, card_rules(piece_card(piece)) + _CARD_EFFECTS, stat, target
-            )
+            card = card_rules(piece_card(piece))
+            if rules[card + _VARIES]:
+                total += modifiers(words, rules, owner, card + _CARD_EFFECTS, stat, target)
+            elif target == _SELF:
+                total += int(rules[card + _ADDS + stat])
     return total
 
 
@@ -222,7 +225,7 @@ def added(words: Words, rules: KernelRules, seat: int, stat: int) -> int:
         effects = _SEASONS + (special - 1) * _SEASON_WORDS + _SEASON_EFFECTS
         total += modifiers(words, rules, seat, effects, stat, _SELF)
     total += pieces_add(words, rules, seat, stat, _SELF)
-    for other in range(rules[_PLAYERS]):
+    for other in range(rules[_PLAYERS] if rules[_AGAINST] else 0):
         if opposes(words, rules, seat, other):
             total += pieces_add(words, rules, other, stat, _OPPONENT)
     return total
@@ -293,7 +296,7 @@ def add_to_hand(words: Words, seat: int, card: int) -> None:
     words[base + _HAND_SIZE] += 1
 
 
-@kernel_njit
+@inlined_njit
 def take_from_hand(words: Words, seat: int, card: int) -> None:
     """A card out of a hand. Modified in place."""
     base = seat * _HERO

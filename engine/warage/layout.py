@@ -128,7 +128,8 @@ WORDS = {
 EFFECT_WORDS = 14
 NEXT_SEASON = -1
 
-# Effects of a card, a race or a season card: how many, their triggers (a bit each), then themselves.
+# Effects of a card, a race or a season card: how many, their triggers (a bit each), what using them costs,
+# then themselves.
 EFFECTS_COUNT = 0
 EFFECTS_TRIGGERS = 1
 EFFECTS_USE_COST = 2
@@ -147,7 +148,10 @@ EFFECTS_WORDS = EFFECTS_FIRST + MAX_EFFECTS * EFFECT_WORDS
     CARD_ATTACK_SPELL,
     CARD_MAGIC,
 ) = range(10)
-CARD_EFFECTS = 10
+# What the card adds to its owner's values whenever it is ready; or, in the next word, that this varies.
+CARD_ADDS = 10
+CARD_VARIES = CARD_ADDS + NUM_STATS
+CARD_EFFECTS = CARD_VARIES + 1
 CARD_WORDS = CARD_EFFECTS + EFFECTS_WORDS
 
 SEASON_COPIES, SEASON_BASE, SEASON_LAW = range(3)
@@ -187,14 +191,29 @@ SEAT_WORDS = SEAT_DECK + MAX_CARDS
     RULE_OPTIONAL_DRAW,
     RULE_CAP,
     RULE_MAX_TURNS,
-) = range(14)
-RULE_SEATS = 14
+    RULE_EVENTS,
+    RULE_COSTLY_EVENTS,
+    RULE_AGAINST,
+) = range(17)
+RULE_BRIEF = 17
+RULE_SEATS = RULE_BRIEF + MAX_CARDS
 RULE_SEASON = RULE_SEATS + MAX_PLAYERS * SEAT_WORDS
 RULE_CARD = RULE_SEASON + MAX_SEASONS * SEASON_WORDS
 NUM_RULES = RULE_CARD + MAX_CARDS * CARD_WORDS
 
+# What is asked of every card in hand and in play at every priority, in one word each at `RULE_BRIEF`.
+BRIEF = (
+    Bits(0, 1, "a flash"),
+    Bits(1, 1, "its effects when played need something on the queue"),
+    Bits(2, 1, "it can be used"),
+    Bits(3, 1, "its effects when used need something on the queue"),
+    Bits(4, 1, "it can be sold (E8)"),
+    Bits(5, 4, "red slots"),
+    Bits(9, 4, "blue slots"),
+)
+
 check_words(
-    WORDS,
+    {**WORDS, "BRIEF": BRIEF},
     [
         (rules_schema.MAX_CAP + HP_OFFSET, WORDS["HP"][0].mask, "HP"),
         (MAX_CARDS - 1, WORDS["PIECE"][3].mask, "cards"),

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.jit import kernel_njit
+from engine.jit import inlined_njit, kernel_njit
 from engine.warage import layout
 from engine.warage.kernel_moves import (
     ABILITY,
@@ -114,7 +114,7 @@ def style_of(style: Style) -> NDArray[np.int64]:
     return np.array(style, np.int64)
 
 
-@kernel_njit
+@inlined_njit
 def choose(words: Words, rules: KernelRules, style: NDArray[np.int64], count: int, moves: Move) -> int:
     """The number of the move that a player makes.
 
@@ -145,7 +145,7 @@ def _redraw(words: Words, rules: KernelRules) -> int:
     return 1
 
 
-@kernel_njit
+@inlined_njit
 def _score(words: Words, rules: KernelRules, style: NDArray[np.int64], move: Move) -> int:
     """How good a move is, in half HP; passing is 0."""
     kind, seat = move[0], int(words[layout.PRIORITY])

@@ -2,46 +2,33 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
-from analysis.files import check_output
 from analysis.warage import attack as asked
 from cli.entry import command
-from cli.output import write_output
-from cli.warage.commands.options import (
-    EXIT_CODES,
-    EXIT_FAILURE,
-    SETTINGS,
-    output_options,
-    rules_of,
-    rules_options,
-)
+from cli.options import GivenRules, Output, exit_codes, with_output
+from cli.warage.commands.options import season_option, with_rules
+from engine.warage.rules import Rules
 
 
-@command("attack", context_settings=SETTINGS, epilog=EXIT_CODES)
+@command("attack", epilog=exit_codes())
 @click.argument("attacker", metavar="ATTACKER")
 @click.argument("defender", metavar="DEFENDER")
-@click.option("--season", default="summer", show_default=True, help="The base season in force.")
+@season_option
 @click.option("--hp", type=int, default=100, show_default=True, help="Of the defender.")
 @click.option("--with", "played", multiple=True, metavar="CARDS", help='Played for one attack: "battle-cry".')
 @click.option("--against", multiple=True, metavar="CARDS", help='Played against it: "parry,bulwark".')
-@rules_options
-@output_options
-@click.pass_context
+@with_rules
+@with_output(quiet=False)
 def attack(
-    ctx: click.Context,
     attacker: str,
     defender: str,
     season: str,
     hp: int,
     played: tuple[str, ...],
     against: tuple[str, ...],
-    rules_files: tuple[Path, ...],
-    overrides: tuple[str, ...],
-    form: str,
-    output: Path | None,
+    rules: GivenRules[Rules],
+    out: Output,
 ) -> None:
     """Price the attacks of one loadout on another: damage, kill chance, spells apart or together.
 
@@ -53,18 +40,9 @@ def attack(
       warage attack "elf/mage:scepter-of-the-lich,fireball 2" human/paladin --season spring --hp 20
       warage attack orc/warrior:war-axe elf/mage --with battle-cry --against parry
     """
-    if output is not None:
-        check_output(output)
     report = asked(
-        attacker,
-        defender,
-        rules=rules_of(rules_files, overrides),
-        season=season,
-        hp=hp,
-        played=played,
-        against=against,
+        attacker, defender, rules=rules.load(), season=season, hp=hp, played=played, against=against
     )
-    from cli.warage.views.attack import render
+    from cli.warage.views import attack as view
 
-    if not write_output(render(report, form), output):
-        ctx.exit(EXIT_FAILURE)
+    out.show(report, view)

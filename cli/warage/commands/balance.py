@@ -1,72 +1,77 @@
-"""``warage balance``: every deck against every other one."""
+"""``warage balance``: everybody against everybody else."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
-from analysis.files import check_output
-from analysis.warage.decks import deck_of, parse_style
+from analysis.exit_codes import EXIT_INTERRUPTED
+from analysis.interrupt import Interrupt
+from analysis.warage.decks import deck_of
+from analysis.warage.players import parse_player
 from cli.entry import command
-from cli.output import write_output
+from cli.options import GivenRules, Output, Workers, with_output
 from cli.progress import Counter
 from cli.warage.commands.options import (
-    EXIT_CODES,
-    EXIT_FAILURE,
-    EXIT_INTERRUPTED,
-    SETTINGS,
-    duel_options,
-    output_options,
-    rules_of,
-    rules_options,
+    PLAYERS_TEXT,
+    STOPPED_CODES,
+    STOPPING,
+    chance_option,
+    duels_option,
+    player_option,
+    with_rules,
+    with_workers,
 )
+from engine.warage.rules import Rules
 
 
-@command("balance", context_settings=SETTINGS, epilog=EXIT_CODES)
+@command("balance", epilog=STOPPED_CODES)
 @click.option("--decks", metavar="DECKS", help='"orc-warrior,elf-mage".  [default: all]')
-@duel_options
-@rules_options
-@output_options
-@click.pass_context
+@click.option(
+    "--heroes", is_flag=True, help="Every race with every class, with the first of the decks of that class."
+)
+@player_option("--player", "rules", PLAYERS_TEXT)
+@duels_option
+@chance_option
+@with_workers
+@with_rules
+@with_output()
 def balance(
-    ctx: click.Context,
     decks: str | None,
-    style: str,
+    heroes: bool,
+    player: str,
     duels: int,
     seed: int,
-    quiet: bool,
-    rules_files: tuple[Path, ...],
-    overrides: tuple[str, ...],
-    form: str,
-    output: Path | None,
+    workers: Workers,
+    rules: GivenRules[Rules],
+    out: Output,
 ) -> None:
-    """Let every deck play every other one, and itself: shares with 95 % intervals.
+    """Let every deck, or race with class, play every other one and itself: shares by season too.
 
-    For the players named, not an equilibrium. Interrupted, it shows what is finished.
+    For the player named, not an equilibrium. Interrupted, it shows what is finished.
 
     \b
     Examples:
       warage balance
+      warage balance --heroes --jobs 2
       warage balance --decks orc-warrior,elf-mage --duels 100000 --format csv
       warage balance --set match.season_unit=point
     """
-    if output is not None:
-        check_output(output)
-    rules = rules_of(rules_files, overrides)
-    asked = (
-        [part for part in decks.split(",") if part.strip()] if decks else [deck.id for deck in rules.decks]
-    )
-    names = list(dict.fromkeys(deck_of(rules, part, "--decks") for part in asked))
-    read = parse_style(style)
-    from analysis.interrupt import Interrupt
-    from analysis.warage.matches import balance_report
-    from cli.warage.views.match import render_balance
+    loaded = rules.load()
+    asked = decks.split(",") if decks else [deck.id for deck in loaded.decks]
+    found = [deck_of(loaded, part, "--decks").id for part in asked if part.strip()]
+    playing = parse_player(player)
+    from analysis.warage.balancing import Balance, balance_report, of_decks, of_heroes
+    from cli.warage.views.match import BALANCE
 
-    interrupt = Interrupt("Stopping with what is finished; again to leave without it.")
-    with interrupt.installed(), Counter(quiet) as progress:
-        report = balance_report(rules, names, read, duels, seed, note=progress, stop=interrupt)
-    if not write_output(render_balance(report, form), output):
-        ctx.exit(EXIT_FAILURE)
-    if not report.complete:
-        ctx.exit(EXIT_INTERRUPTED)
+    names = list(dict.fromkeys(found))
+    compared = of_heroes(loaded, names) if heroes else of_decks(loaded, names)
+    interrupt = Interrupt(STOPPING)
+    with interrupt.installed(), Counter(out.quiet) as progress:
+        report = balance_report(
+            Balance(loaded, compared, playing, duels, seed),
+            jobs=workers.jobs,
+            scheduler=workers.scheduler,
+            interrupt=interrupt,
+            note=progress,
+        )
+    out.show(report, BALANCE, 0 if report.complete else EXIT_INTERRUPTED)

@@ -1,101 +1,89 @@
-"""``warage match``: two decks, and duels of rule-based players."""
+"""``warage match``: two decks, and duels of named players."""
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import NoReturn
 
 import click
 
-from analysis.files import check_output
-from analysis.warage.decks import deck_of, parse_style
+from analysis.exit_codes import EXIT_INTERRUPTED
+from analysis.interrupt import Interrupt
+from analysis.warage.decks import deck_of
+from analysis.warage.players import parse_player
 from cli.entry import command
-from cli.output import write_output
+from cli.options import GivenRules, Output, Workers, with_output
 from cli.progress import Counter
 from cli.warage.commands.options import (
-    EXIT_CODES,
-    EXIT_FAILURE,
-    EXIT_INTERRUPTED,
-    SETTINGS,
-    duel_options,
-    output_options,
-    rules_of,
-    rules_options,
+    PLAYERS_TEXT,
+    STOPPED_CODES,
+    STOPPING,
+    chance_option,
+    duels_option,
+    player_option,
+    with_rules,
+    with_workers,
 )
 from engine.warage.rules import Rules
 
 
-@command("match", context_settings=SETTINGS, epilog=EXIT_CODES)
+@command("match", epilog=STOPPED_CODES)
 @click.argument("deck_a", metavar="DECK_A")
 @click.argument("deck_b", metavar="DECK_B")
-@click.option("--style-b", metavar="STYLE", help="How the second player plays.  [default: like the first]")
-@duel_options
-@rules_options
-@output_options
-@click.pass_context
+@player_option("--player", "rules", PLAYERS_TEXT)
+@player_option("--player-b", None, "Who plays the second deck.  [default: like the first]")
+@duels_option
+@chance_option
+@with_workers
+@with_rules
+@with_output()
 def match(
-    ctx: click.Context,
     deck_a: str,
     deck_b: str,
-    style_b: str | None,
-    style: str,
+    player: str,
+    player_b: str | None,
     duels: int,
     seed: int,
-    quiet: bool,
-    rules_files: tuple[Path, ...],
-    overrides: tuple[str, ...],
-    form: str,
-    output: Path | None,
+    workers: Workers,
+    rules: GivenRules[Rules],
+    out: Output,
 ) -> None:
-    """Let two decks play duels by the whole rules, half of them with either first.
+    """Let two decks play duels by the whole rules: every deal twice, with either first.
 
     A share with its 95 % interval, for the players named: not an equilibrium. Interrupted, it shows what is
-    finished.
+    finished. A search takes about a second a duel, the others next to nothing.
 
     \b
     Examples:
       warage match orc-warrior elf-mage
-      warage match orc-warrior orc-warrior --style-b greedy --duels 100000
-      warage match elf-mage human-paladin --set cards.fireball.cost=6 --style rule-based:life_below=50
+      warage match orc-warrior orc-warrior --player-b greedy --duels 100000
+      warage match elf-mage human-paladin --set cards.fireball.cost=6 --player rules:life_below=50
+      warage match orc-warrior elf-mage --player search --player-b rules --duels 200 --jobs 2
     """
-    if output is not None:
-        check_output(output)
-    answer_match(
-        ctx,
-        rules_of(rules_files, overrides),
-        (deck_a, deck_b),
-        styles=(style, style_b or style),
-        duels=duels,
-        seed=seed,
-        quiet=quiet,
-        form=form,
-        output=output,
-    )
+    answer_match(rules.load(), (deck_a, deck_b), (player, player_b or player), duels, seed, workers, out)
 
 
 def answer_match(
-    ctx: click.Context,
     rules: Rules,
     decks: tuple[str, str],
-    *,
-    styles: tuple[str, str],
+    players: tuple[str, str],
     duels: int,
     seed: int,
-    quiet: bool,
-    form: str,
-    output: Path | None,
-) -> None:
+    workers: Workers,
+    out: Output,
+) -> NoReturn:
     """Play duels and write the answer."""
-    names = deck_of(rules, decks[0], "DECK_A"), deck_of(rules, decks[1], "DECK_B")
-    read = parse_style(styles[0]), parse_style(styles[1], "--style-b")
+    found = deck_of(rules, decks[0], "DECK_A"), deck_of(rules, decks[1], "DECK_B")
+    both = parse_player(players[0]), parse_player(players[1], "--player-b")
     # numba, and with it all that plays, is imported when nothing is wrong any more.
-    from analysis.interrupt import Interrupt
-    from analysis.warage.matches import match_report
-    from cli.warage.views.match import render
+    from analysis.warage.matches import Match, match_report
+    from cli.warage.views.match import MATCH
+    from engine.warage.reference import hero_of
 
-    interrupt = Interrupt("Stopping with what is finished; again to leave without it.")
-    with interrupt.installed(), Counter(quiet) as progress:
-        report = match_report(rules, names, read, duels, seed, note=progress, stop=interrupt)
-    if not write_output(render(report, form), output):
-        ctx.exit(EXIT_FAILURE)
-    if not report.complete:
-        ctx.exit(EXIT_INTERRUPTED)
+    heroes = hero_of(rules, found[0]), hero_of(rules, found[1])
+    question = Match(rules, (found[0].id, found[1].id), heroes, both, duels, seed)
+    interrupt = Interrupt(STOPPING)
+    with interrupt.installed(), Counter(out.quiet) as progress:
+        report = match_report(
+            question, jobs=workers.jobs, scheduler=workers.scheduler, interrupt=interrupt, note=progress
+        )
+    out.show(report, MATCH, 0 if report.complete else EXIT_INTERRUPTED)

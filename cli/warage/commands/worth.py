@@ -2,49 +2,24 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
-from analysis.files import check_output
 from cli.entry import command
-from cli.output import write_output
+from cli.options import GivenRules, Output, with_output
 from cli.progress import Counter
-from cli.warage.commands.options import (
-    EXIT_CODES,
-    EXIT_FAILURE,
-    SETTINGS,
-    output_options,
-    pair,
-    race_options,
-    rules_of,
-    rules_options,
-)
+from cli.warage.commands.options import MEMORY_CODES, RaceOptions, season_option, with_race, with_rules
+from engine.warage.rules import Rules
 
 
-@command("worth", context_settings=SETTINGS, epilog=EXIT_CODES)
+@command("worth", epilog=MEMORY_CODES)
 @click.argument("hero_a", metavar="A")
 @click.argument("hero_b", metavar="B")
-@click.option("--season", default="summer", show_default=True, help="In force when the price is asked.")
-@race_options
-@rules_options
-@output_options
-@click.pass_context
+@season_option
+@with_race
+@with_rules
+@with_output()
 def worth(
-    ctx: click.Context,
-    hero_a: str,
-    hero_b: str,
-    season: str,
-    hp: str | None,
-    cards_left: str,
-    rounds_left: int | None,
-    specials: bool | None,
-    memory: int,
-    quiet: bool,
-    rules_files: tuple[Path, ...],
-    overrides: tuple[str, ...],
-    form: str,
-    output: Path | None,
+    hero_a: str, hero_b: str, season: str, race: RaceOptions, rules: GivenRules[Rules], out: Output
 ) -> None:
     """Say what a point and each card are worth to A in a race against B, by the rounds left.
 
@@ -57,30 +32,10 @@ def worth(
       warage worth human/mage:bone-collar,fireball elf/mage:fireball --hp 60,60 --season winter
       warage worth orc/warrior:war-axe elf/mage:fireball --set cards.war-axe.cost=9 --format csv
     """
-    if output is not None:
-        check_output(output)
-    rules = rules_of(rules_files, overrides)
-    from analysis.warage.loadouts import parse_loadout, season_of
-
-    loadouts = parse_loadout(rules, hero_a, "A"), parse_loadout(rules, hero_b, "B")
-    totals = pair(hp, "--hp", (loadouts[0].race.hp, loadouts[1].race.hp), least=1)
-    cards = pair(cards_left, "--cards-left", (43, 43))
-    in_force = season_of(rules, season)
-    from analysis.warage.race import RaceQuestion
+    question = race.question(rules.load(), (hero_a, hero_b), season)
     from analysis.warage.worth import worth_report
-    from cli.warage.views.worth import render
+    from cli.warage.views import worth as view
 
-    question = RaceQuestion(
-        rules,
-        loadouts,
-        totals,
-        season=in_force,
-        cards_left=cards,
-        rounds_left=rounds_left,
-        specials=specials,
-        memory=memory,
-    )
-    with Counter(quiet) as progress:
+    with Counter(out.quiet) as progress:
         report = worth_report(question, progress)
-    if not write_output(render(report, form), output):
-        ctx.exit(EXIT_FAILURE)
+    out.show(report, view)

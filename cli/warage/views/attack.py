@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 from analysis.warage.reports import AttackReport
-from cli.grid import Section, in_format
+from cli.grid import Section
 from cli.warage.views.common import card_set_note, chance, wrapped
 
 _ROUNDS = 5
-
-
-def render(report: AttackReport, form: str) -> str:
-    """Return a report as ``json``, ``csv``, ``md``, or text for a terminal of 80 columns."""
-    return in_format(report, form, _rows, sections, notes)
 
 
 def sections(report: AttackReport) -> list[Section]:
@@ -57,7 +52,8 @@ def notes(report: AttackReport) -> list[str]:
     return lines
 
 
-def _rows(report: AttackReport) -> list[dict[str, object]]:
+def csv_rows(report: AttackReport) -> list[dict[str, object]]:
+    """Return its rows as CSV has them."""
     names = ("mean_fraction", "hit_fraction", "kill_fraction", "six_fraction")
     return [
         {

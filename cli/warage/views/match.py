@@ -3,22 +3,12 @@
 from __future__ import annotations
 
 from analysis.warage.reports import BalanceReport, MatchReport
-from cli.grid import Section, in_format
+from cli.grid import Section, Shown
 from cli.warage.views.common import card_set_note, chance, wrapped
 
 _NOT_OPTIMAL = (
     "Sampled, for these players: no equilibrium, and nothing that a better player could not change."
 )
-
-
-def render(report: MatchReport, form: str) -> str:
-    """Return a report as ``json``, ``csv``, ``md``, or text for a terminal of 80 columns."""
-    return in_format(report, form, _match_rows, _match_sections, _match_notes)
-
-
-def render_balance(report: BalanceReport, form: str) -> str:
-    """Return a report as ``json``, ``csv``, ``md``, or text for a terminal of 80 columns."""
-    return in_format(report, form, _balance_rows, _balance_sections, _balance_notes)
 
 
 def _settings(settings: dict[str, int]) -> str:
@@ -28,14 +18,20 @@ def _settings(settings: dict[str, int]) -> str:
 def _match_sections(report: MatchReport) -> list[Section]:
     lines = []
     for name, player in zip("AB", report.players, strict=True):
-        lines += wrapped(f"{name}  {player.deck}, {player.style} ({_settings(player.settings)})", "   ")
+        settings = f" ({_settings(player.settings)})" if player.settings else ""
+        lines += wrapped(f"{name}  {player.deck}, {player.player}{settings}", "   ")
     rows = [
         ["A wins", f"{chance(report.win)}, 95 %: {100 * report.low:.2f} to {chance(report.high)}"],
         ["  moving first", chance(report.by_seat[0])],
         ["  moving second", chance(report.by_seat[1])],
         ["draws", chance(report.draws)],
-        ["turns", f"{report.turns:.1f} on average; 90 % are over after {report.ninetieth}"],
     ]
+    if report.turns is not None:
+        turns = f"{report.turns:.1f} on average; 90 % are over after {report.ninetieth}"
+        rows.append(["turns", turns])
+    if report.by_season:
+        shares = ", ".join(f"{season} {100 * share:.1f}" for season, share in report.by_season.items())
+        rows.append(["began in", shares])
     return [Section("", lines=lines), Section("", ("", ""), rows, left=2)]
 
 
@@ -83,13 +79,18 @@ def _balance_sections(report: BalanceReport) -> list[Section]:
     for place, row in enumerate(rows):
         row[0] = f"{place + 1} {row[0]}"
     parts = [Section("A row beats a column, in per cent", ("", *numbers, "mean"), rows)]
-    seats = [
-        [cell.deck, f"{100 * cell.by_seat[0]:.1f}", f"{cell.turns:.1f}"]
-        for cell in report.cells
-        if cell.deck == cell.against
-    ]
-    if seats:
-        parts.append(Section("Against itself", ("deck", "first seat", "turns"), seats))
+    seasons = list(dict.fromkeys(season for each in report.by_season.values() for season in each))
+    own = {cell.deck: cell for cell in report.cells if cell.deck == cell.against}
+    more = []
+    for deck in report.decks:
+        means = report.by_season.get(deck, {})
+        cells = [f"{100 * means[season]:.1f}" if season in means else "-" for season in seasons]
+        cell = own.get(deck)
+        first = "-" if cell is None else f"{100 * cell.by_seat[0]:.1f}"
+        turns = "-" if cell is None or cell.turns is None else f"{cell.turns:.1f}"
+        more.append([deck, *cells, first, turns])
+    title = "Mean by the season at the beginning; first seat and turns against itself"
+    parts.append(Section(title, ("", *seasons, "first", "turns"), more))
     return parts
 
 
@@ -99,7 +100,7 @@ def _balance_notes(report: BalanceReport) -> list[str]:
     return [
         f"{stopped}{report.duels:,} duels a pair, seed {report.seed}: ±{100 * widest:.1f} points with 95 %;"
         f" {report.time_s:.1f} s.",
-        f"Players: {report.style} ({_settings(report.settings)}).",
+        f"Players: {report.player} ({_settings(report.settings)}).",
         _NOT_OPTIMAL,
         card_set_note(report.card_set),
     ]
@@ -121,3 +122,7 @@ def _balance_rows(report: BalanceReport) -> list[dict[str, object]]:
         }
         for cell in report.cells
     ]
+
+
+MATCH = Shown(_match_rows, _match_sections, _match_notes)
+BALANCE = Shown(_balance_rows, _balance_sections, _balance_notes)

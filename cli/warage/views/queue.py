@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 from analysis.warage.reports import QueueReport, ReplyRow
-from cli.grid import Section, in_format
+from cli.grid import Section
 from cli.warage.views.common import card_set_note, chance, wrapped
 
 _ROWS = 8
-
-
-def render(report: QueueReport, form: str) -> str:
-    """Return a report as ``json``, ``csv``, ``md``, or text for a terminal of 80 columns."""
-    return in_format(report, form, _rows, _sections, _notes)
 
 
 def _worth(report: QueueReport, value: float) -> str:
@@ -24,7 +19,8 @@ def _moves(row: ReplyRow) -> str:
     )
 
 
-def _sections(report: QueueReport) -> list[Section]:
+def sections(report: QueueReport) -> list[Section]:
+    """Return the tables."""
     lines = [
         *wrapped(f"{report.attacker}, {report.hp[0]} HP: {report.attack}"),
         *wrapped(f"  on {report.defender}, {report.hp[1]} HP, in {report.season}", "    "),
@@ -59,7 +55,8 @@ def _sections(report: QueueReport) -> list[Section]:
     ]
 
 
-def _notes(report: QueueReport) -> list[str]:
+def notes(report: QueueReport) -> list[str]:
+    """Return what has to be said beside the tables."""
     unit = "HP" if report.value_in == "hp" else "of the chance"
     return [
         f"{report.mixed} of {report.reached} decisions that are reached are mixed; to make the likelier move"
@@ -71,7 +68,8 @@ def _notes(report: QueueReport) -> list[str]:
     ]
 
 
-def _rows(report: QueueReport) -> list[dict[str, object]]:
+def csv_rows(report: QueueReport) -> list[dict[str, object]]:
+    """Return its rows as CSV has them."""
     return [
         {
             "card_set": report.card_set.sha256,

@@ -3,13 +3,8 @@
 from __future__ import annotations
 
 from analysis.warage.reports import ChoiceReport, RaceReport
-from cli.grid import Section, in_format
+from cli.grid import Section, Shown
 from cli.warage.views.common import card_set_note, chance, wrapped
-
-
-def render(report: RaceReport, form: str) -> str:
-    """Return a report as ``json``, ``csv``, ``md``, or text for a terminal of 80 columns."""
-    return in_format(report, form, _rows, sections, notes)
 
 
 def _cell(value: float | None) -> str:
@@ -81,11 +76,6 @@ def _rows(report: RaceReport) -> list[dict[str, object]]:
     ]
 
 
-def render_choices(report: ChoiceReport, form: str) -> str:
-    """Return a race with decisions as ``json``, ``csv``, ``md``, or text for a terminal of 80 columns."""
-    return in_format(report, form, _choice_rows, _choice_sections, _choice_notes)
-
-
 def _choice_sections(report: ChoiceReport) -> list[Section]:
     heroes = []
     for name, hero, hp, sold in zip("AB", report.heroes, report.hp, report.may_sell, strict=True):
@@ -132,3 +122,7 @@ def _choice_rows(report: ChoiceReport) -> list[dict[str, object]]:
         }
         for row in report.by_season
     ]
+
+
+RACE = Shown(_rows, sections, notes)
+CHOICES = Shown(_choice_rows, _choice_sections, _choice_notes)

@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 from analysis.warage.reports import WorthPoint, WorthReport, WorthRow
-from cli.grid import Section, in_format
+from cli.grid import Section
 from cli.warage.views.common import card_set_note, wrapped
 
 _COLUMNS = 6
-
-
-def render(report: WorthReport, form: str) -> str:
-    """Return a report as ``json``, ``csv``, ``md``, or text for a terminal of 80 columns."""
-    return in_format(report, form, _rows, sections, notes)
 
 
 def _shown(report: WorthReport) -> list[int]:
@@ -73,7 +68,8 @@ def notes(report: WorthReport) -> list[str]:
     return lines
 
 
-def _rows(report: WorthReport) -> list[dict[str, object]]:
+def csv_rows(report: WorthReport) -> list[dict[str, object]]:
+    """Return its rows as CSV has them."""
     return [
         {
             "card_set": report.card_set.sha256,

@@ -28,8 +28,13 @@ REPORTS: dict[str, type[msgspec.Struct]] = {
     "queue": reports.QueueReport,
     "match": reports.MatchReport,
     "deck-balance": reports.BalanceReport,
+    "deck": reports.DeckReport,
+    "deck-value": reports.ValueReport,
+    "deck-tune": reports.TuneReport,
+    "table": reports.TableReport,
 }
 MAGE = ("elf/mage:scepter-of-the-lich,fireball 2", "human/paladin:lunar-shield")
+DECKS = ("orc-warrior", "elf-mage", "human-paladin", "angel-paladin")
 RACE = ("human/warrior:war-axe", "elf/warrior:war-axe", "--hp", "12,12", "--no-specials")
 
 
@@ -110,11 +115,17 @@ def test_what_is_changed_is_said() -> None:
         (("queue", "orc/warrior", "elf/mage", "--hidden", "1,20"), "the pool has fewer"),
         (("queue", "orc/warrior", "elf/mage", "--pool-a", "squire 2"), "replies are flashes"),
         (("match", "orc-warrior", "elf-mag3"), "did you mean elf-mage?"),
-        (("match", "orc-warrior", "elf-mage", "--style", "greedi"), "did you mean greedy?"),
-        (("match", "orc-warrior", "elf-mage", "--style", "greedy:lif=3"), "there is no such setting"),
-        (("match", "orc-warrior", "elf-mage", "--style", "greedy:gain=x"), "write gain=NUMBER"),
+        (("match", "orc-warrior", "elf-mage", "--player", "greedi"), "did you mean greedy?"),
+        (("match", "orc-warrior", "elf-mage", "--player", "greedy:lif=3"), "there is no such setting"),
+        (("match", "orc-warrior", "elf-mage", "--player", "greedy:gain=x"), "write gain=NUMBER"),
         (("solve", "orc-warrior", "orc/warrior"), "is no loadout"),
         (("solve", "orc-warrior", "elf-mage", "--hp", "5,5"), "decks begin at the beginning"),
+        (("match", "orc-warrior", "elf-mage", "--player", "search:iterations=0"), "1 to"),
+        (("match", "orc-warrior", "elf-mage", "--player", "random:gain=1"), "there are none"),
+        (("deck", "value", "orc-warrior", "--cards", "fireball"), "holds no such card"),
+        (("deck", "tune", "orc-warrior", "--player", "search"), "others take too long"),
+        (("brawl", "orc-warrior", "elf-mage"), "two play a match"),
+        (("guild", "orc-warrior", "elf-mage", "human-paladin"), "do not make 2 guilds"),
         (("rac", "orc/warrior", "elf/mage"), "Did you mean race?"),
     ],
 )
@@ -132,6 +143,30 @@ def test_rules_are_shown(section: str) -> None:
 def test_a_loop_is_shown() -> None:
     effects = 'cards.monk.effects=[{trigger="use",action="gain",amount=3,cost_hp=2,limit=0}]'
     assert "infinite HP: monk (+1 HP)" in run("rules", "check", "--set", effects, exit_code=2).output
+
+
+def test_what_is_in_a_deck_is_shown() -> None:
+    report = checked("deck", "deck", "check", "elf-mage")
+    assert (report["size"], report["useless"]) == (48, 0)
+    assert sum(report["kinds"].values()) == 48
+    effects = ("--set", "classes.mage.slots.blue=2")
+    table = run("deck", "check", "elf-mage", *effects).stdout
+    assert "needs 3 blue slots of 2" in table
+    assert "3 cards are of no use to this hero." in table
+    assert max(map(len, table.splitlines())) <= 80
+    rows = csv.DictReader(io.StringIO(run("deck", "check", "elf-mage", "--format", "csv").stdout))
+    assert len(list(rows)) > 20
+
+
+def test_small_games_are_exported(tmp_path: Path) -> None:
+    queue, duel = tmp_path / "queue.efg", tmp_path / "duel.efg"
+    pools = ("--pool-a", "battle-cry, other", "--pool-b", "parry, other")
+    run("export", "queue", "orc/warrior:great-sword", "human/paladin", *pools, "-o", str(queue))
+    decks = ("--deck-a", "war-axe", "--deck-b", "parry", "--hp", "6,6", "--turns", "2")
+    run("export", "duel", "orc/warrior", "human/paladin", *decks, "-o", str(duel))
+    assert all(file.read_text().startswith("EFG 2 R") for file in (queue, duel))
+    small = ("export", "duel", "orc/warrior", "human/paladin", *decks, "--max-nodes", "3", "-o", str(duel))
+    assert "more than 3 nodes" in run(*small, exit_code=1).output
 
 
 @pytest.mark.kernels
@@ -200,11 +235,47 @@ def test_matches_and_balance() -> None:
     again = checked("match", "solve", "orc-warrior", "elf-mage")
     assert again["duels"] == 20_000
     assert again["win"] > 0.5
-    first_screen(run("match", "orc-warrior", "elf-mage", "--duels", "50", "--style-b", "greedy").stdout)
+    first_screen(run("match", "orc-warrior", "elf-mage", "--duels", "50", "--player-b", "greedy").stdout)
     table = checked("deck-balance", "balance", "--duels", "100", "--decks", "orc-warrior,elf-mage")
     assert [cell["against"] for cell in table["cells"]] == ["orc-warrior", "elf-mage", "elf-mage"]
     assert sum(table["mean"].values()) == pytest.approx(1)
     first_screen(run("balance", "--duels", "100").stdout)
+
+
+@pytest.mark.kernels
+def test_heroes_decks_and_tables(tmp_path: Path) -> None:
+    heroes = tmp_path / "heroes.json"
+    words = ("--heroes", "--duels", "4", "--decks", "orc-warrior,elf-mage")
+    run("balance", *words, "--format", "json", "-o", str(heroes))
+    report = json.loads(heroes.read_text())
+    jsonschema.validate(report, kept("deck-balance"), cls=jsonschema.Draft202012Validator)
+    assert report["decks"][:2] == ["human/warrior", "human/mage"]
+    assert len(report["decks"]) == 8
+    few = ("--duels", "400", "--cards", "war-axe,parry")
+    value = checked("deck-value", "deck", "value", "orc-warrior", *few)
+    assert {row["card"] for row in value["rows"]} == {"war-axe", "parry"}
+    tune = ("deck", "tune", "orc-warrior", "--duels", "16", "--swaps", "1", "--against", "elf-mage")
+    assert checked("deck-tune", *tune)["before"] > 0
+    first_screen(run("brawl", *DECKS[:3], "--matches", "60", "--watched", "1").stdout)
+    table = checked("table", "guild", *DECKS, "--matches", "40", "--watched", "0")
+    assert sum(row["share"] for row in table["seats"]) == pytest.approx(1)
+    assert table["kings"] is None
+
+
+@pytest.mark.kernels
+def test_others_than_players_by_rules_and_a_game_at_the_table() -> None:
+    decks = ("orc-warrior", "elf-mage")
+    players = ("--player", "search:iterations=16", "--player-b", "random")
+    report = checked("match", "match", *decks, "--duels", "4", *players)
+    assert report["players"][0]["settings"]["iterations"] == 16
+    assert report["turns"] is None
+    typed = "?\nhint\nhelp parry\nnonsense\n0\nany\nu\nany\nq\n"
+    words = ["play", *decks, "--seed", "1", "--playouts", "32", "--opponent", "rules"]
+    played = CliRunner().invoke(warage, words, input=typed, prog_name="warage")
+    assert played.exit_code == 1, played.output
+    lines = ("You play orc-warrior. Seed 1.", "chances to win", "parry: flash", "is none of", "taken back")
+    for said in lines:
+        assert said in played.output
 
 
 WRONG = (
@@ -215,6 +286,13 @@ WRONG = (
     "match orc-warrior nobody",
     "balance --decks nobody",
     "solve orc-warrior orc/warrior",
+    "deck value orc-warrior --cards fireball",
+    "deck tune orc-warrior --player search",
+    "brawl orc-warrior elf-mage",
+    "guild orc-warrior elf-mage human-paladin",
+    "play orc-warrior nobody",
+    "export duel orc human --deck-a parry --deck-b parry --hp 0,5 -o x.efg",
+    "report pyproject.toml",
 )
 
 

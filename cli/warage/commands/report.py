@@ -1,0 +1,51 @@
+"""``warage report``: kept answers as a page to show to colleagues."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from analysis.files import STDOUT, check_output
+from analysis.warage.report_files import read
+from cli.entry import command
+from cli.output import write_output
+from cli.page.command import PAGE_MODULES, check_extra, command_line, output_option, summary
+
+
+@command("report")
+@click.argument(
+    "files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True, dir_okay=False)
+)
+@output_option
+@click.option("-q", "--quiet", is_flag=True, help="Say nothing of what is written.")
+@click.pass_context
+def report(ctx: click.Context, files: tuple[Path, ...], output: Path, quiet: bool) -> None:
+    """Write one HTML page that needs no network: races, prices, decks and heroes against each other.
+
+    FILES are what warage race, worth, match, balance, deck value, brawl and guild wrote with --format json.
+    Nothing is solved or played.
+
+    Needs the extra `report` (pip install 'arena-solver[report]').
+
+    \b
+    Examples:
+      warage balance --heroes --jobs 2 --format json --output heroes.json
+      warage worth orc/warrior:war-axe elf/mage:fireball --format json --output worth.json
+      warage report heroes.json worth.json -o warage.html
+
+    \b
+    Exit codes: 0 written; 1 the extra `report` is missing; 2 wrong usage, or a file that is none of these.
+    """
+    check_extra(PAGE_MODULES, "warage race, warage balance")
+    if output != STDOUT:
+        check_output(output)
+    sources = [read(path) for path in files]
+    from cli.warage.page.rendering import page
+
+    text = page(sources, command_line("warage"))
+    written = write_output(text, None if output == STDOUT else output)
+    if written and not quiet:
+        files_read = "1 file" if len(sources) == 1 else f"{len(sources)} files"
+        click.echo(summary(output, f"made from {files_read}"), err=True)
+    ctx.exit(0 if written else 1)
