@@ -152,10 +152,8 @@ def hands_of(cards: Mapping[int, int], unseen: int, size: int, option: str) -> l
     """Return hands of responses with their weights: draws without replacement from what is unseen."""
     others = unseen - sum(cards.values())
     if not 0 <= size <= unseen or others < 0:
-        raise RequestError(
-            f"{sum(cards.values())} such cards and {size} in hand among {unseen} unseen ones cannot be",
-            option,
-        )
+        there = f"{sum(cards.values())} such cards and {size} in hand"
+        raise RequestError(f"{there} cannot be among {unseen} unseen ones", option)
     titles = sorted(cards)
     found = []
     for counts in product(*(range(cards[title] + 1) for title in titles)):

@@ -16,6 +16,7 @@ from click.testing import CliRunner, Result
 from analysis.ophidian import position, reports, solve
 from analysis.ophidian.decks import DeckCheckReport, TeamsReport
 from analysis.ophidian.duels import DuelsReport
+from analysis.ophidian.exchange import ResponseReport
 from analysis.ophidian.matches import MatchReport
 from analysis.ophidian.worths import WorthReport
 from cli.ophidian.main import ophidian
@@ -26,6 +27,7 @@ FOLDER = Path(reports.__file__).parent / "schema"
 REPORTS: dict[str, tuple[type[msgspec.Struct], str]] = {
     "fight": (reports.FightReport, "Report of ophidian solve"),
     "duels": (DuelsReport, "Report of ophidian duel"),
+    "response": (ResponseReport, "Report of ophidian response"),
     "worth": (WorthReport, "Report of ophidian worth"),
     "teams": (TeamsReport, "Report of ophidian teams"),
     "deck": (DeckCheckReport, "Report of ophidian deck check"),
@@ -266,3 +268,37 @@ def test_matches_are_played_kept_and_played_on(tmp_path: Path) -> None:
     assert (
         "holds another match" in run(*words, "--decks", "brood,iron", "--keep", str(keep), exit_code=2).output
     )
+
+
+def test_a_response_from_a_hidden_hand() -> None:
+    words = (
+        "response",
+        "--team",
+        "Mirror Witch w3 L3, Scrap w4 L2",
+        "--against",
+        "Saw-Hand w4, G'frhtru@S w7 L3",
+    )
+    words += ("--wave", "3", "--cheer", "1:4", "--attack", "Mirror Witch > Saw-Hand")
+    report = checked(*words, "--against-hand", "sidestep 3", "--unseen", "44:40", name="response")
+    assert report["thresholds"][0]["probability"] == pytest.approx(0.5)
+    shown = run(*words, "--against-hand", "sidestep 3", "--unseen", "44:40").stdout
+    assert "50 %" in shown
+    assert "exchange only" in " ".join(shown.split())
+    assert "such as 7:7" in run(*words, "--sizes", "7", exit_code=2).output
+    assert "no such attack" in run(*words[:-1], "Runt > Thorn", exit_code=2).output
+
+
+@pytest.mark.kernels
+def test_a_match_is_played_at_the_terminal() -> None:
+    words = ["play", "--opponent", "greedy", "--seed", "3"]
+    moves = ["help hex", "nonsense", "u", "any", "u"]
+    typed = "\n".join([*moves, *["any"] * 400])
+    once = CliRunner().invoke(ophidian, words, input=typed, prog_name="ophidian")
+    assert once.exit_code == 0, once.output[-2000:]
+    for said in ("is none of these choices", "taken back", "nothing to take back", "Your hand:"):
+        assert said in once.output
+    assert once.output.rstrip().endswith(("They win.", "You win.", "Nobody wins."))
+    assert CliRunner().invoke(ophidian, words, input=typed, prog_name="ophidian").output == once.output
+    left = CliRunner().invoke(ophidian, words, input="q\n", prog_name="ophidian")
+    assert left.exit_code == 1
+    assert "did you mean greedy?" in run("play", "--opponent", "greedi", exit_code=2).output
