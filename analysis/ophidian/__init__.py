@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
@@ -15,6 +16,7 @@ import msgspec
 from analysis.errors import RequestError
 from analysis.ophidian.reports import (
     ActionReport,
+    CheerReport,
     FighterReport,
     FightReport,
     RulesReport,
@@ -146,6 +148,7 @@ def solve(
     objective: Objective = "points",
     pending: str | None = None,
     horizon: Horizon = "wave",
+    thresholds: bool = False,
     memory: int = DEFAULT_MEMORY,
     time_limit_s: float | None = None,
     stopped: Callable[[], bool] = lambda: False,
@@ -167,6 +170,8 @@ def solve(
     pending
         An attack that has been announced, ``Tempest > Thorn``, by whoever has momentum: the answers to it are
         valued.
+    thresholds
+        Whether to value the position with every other cheer of whoever acts, too.
     memory
         Bytes for what is proved.
     time_limit_s, stopped
@@ -175,11 +180,15 @@ def solve(
     Raises
     ------
     RequestError
-        For an attack that is not possible.
+        For an attack that is not possible, and for what does not go together.
     """
     from analysis.ophidian.proving import Fight
     from engine.ophidian.wave_codec import Objective as Part
 
+    if thresholds and (pending is not None or horizon == "match"):
+        raise RequestError(
+            "thresholds of cheer are those of an action, to the end of the wave", "--thresholds"
+        )
     begin = time.monotonic()
     if horizon == "match":
         objective = "result"
@@ -216,11 +225,24 @@ def solve(
         high=high,
         actions=actions,
         line=line,
+        thresholds=_thresholds(fights[0], position) if thresholds else [],
         notes=[note for note in notes if note],
         nodes=sum(fight.search.num_nodes for fight in fights),
         kept=sum(fight.search.num_kept for fight in fights),
         time_s=time.monotonic() - begin,
     )
+
+
+def _thresholds(fight: Fight, state: State) -> list[CheerReport]:
+    """The cheer from which the position is worth something else for whoever acts."""
+    found: list[CheerReport] = []
+    for cheer in range(state.rules.match.riot):
+        both = (cheer, state.cheer[1]) if state.turn == 0 else (state.cheer[0], cheer)
+        bounds = fight.value(replace(state, cheer=both))
+        low, high = fight.worth(bounds.low), fight.worth(bounds.high)
+        if not found or (found[-1].low, found[-1].high) != (low, high):
+            found.append(CheerReport(cheer, low, high))
+    return found
 
 
 def _match_fights(

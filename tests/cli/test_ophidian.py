@@ -167,6 +167,20 @@ def test_wrong_matches_are_named(words: tuple[str, ...], said: str) -> None:
     assert said in " ".join(run("match", *words, exit_code=2).output.split())
 
 
+def test_thresholds_of_cheer_are_the_values_with_that_cheer() -> None:
+    words = ("solve", "--team", "Runt w2", "--against", "Acolyte w1", "--objective", "wounds")
+    lines = checked(*words, "--thresholds")["thresholds"]
+    assert lines[0]["cheer"] == 0
+    assert len(lines) > 1
+    for cheer in (0, 2, 14):
+        value = checked(*words, "--cheer", f"{cheer}:0")["low"]
+        assert [each["low"] for each in lines if each["cheer"] <= cheer][-1] == value
+    order = [(each["low"]["result"], each["low"]["points"], each["low"]["wounds"]) for each in lines]
+    assert order == sorted(order)  # more own cheer never hurts
+    wrong = ("--thresholds", "--horizon", "match")
+    assert "to the end of the wave" in run(*words, *wrong, exit_code=2).output
+
+
 def test_what_things_are_worth() -> None:
     report = checked("worth", "--size", "1", "--positions", "12", "-q", name="worth")
     assert ([each["thing"] for each in report["things"]], report["positions"]) == (

@@ -61,6 +61,7 @@ from engine.ophidian.rules import Rules, load_rules
     show_default=True,
     help="To the end of the wave; or who wins the match, for at most two gladiators a side.",
 )
+@click.option("--thresholds", is_flag=True, help="Also the cheer from which it is worth something else.")
 @time_limit_option("Stop then with what is proved, such as 30s.")
 @memory_option("For what is proved; more makes long proofs shorter.", default="512MiB")
 @details_option
@@ -77,6 +78,7 @@ def solve(
     pending: str | None,
     objective: Any,
     horizon: Any,
+    thresholds: bool,
     time_limit: float | None,
     memory: int,
     details: bool,
@@ -108,6 +110,7 @@ def solve(
             objective=objective,
             pending=pending,
             horizon=horizon,
+            thresholds=thresholds,
             memory=memory,
             time_limit_s=time_limit,
             stopped=interrupt,
