@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from analysis.errors import RequestError
 from analysis.ophidian.reports import (
     ActionReport,
+    CheerReport,
     FighterReport,
     FightReport,
     RulesReport,
@@ -141,6 +143,7 @@ def solve(
     objective: Objective = "points",
     horizon: Horizon = "wave",
     pending: str | None = None,
+    thresholds: bool = False,
     memory: int = DEFAULT_MEMORY,
     time_limit_s: float | None = None,
     stopped: Callable[[], bool] = lambda: False,
@@ -164,6 +167,8 @@ def solve(
     pending
         An attack that has been announced, ``Tempest > Thorn``, by whoever has momentum: the answers to it are
         valued.
+    thresholds
+        Whether to value the position with every other cheer of whoever acts, too.
     memory
         Bytes for what is proved.
     time_limit_s, stopped
@@ -178,6 +183,10 @@ def solve(
     from analysis.ophidian.proving_matches import MatchFight
     from engine.ophidian.wave_codec import Objective as Part
 
+    if thresholds and (pending is not None or horizon == "match"):
+        raise RequestError(
+            "thresholds of cheer are those of an action, to the end of the wave", "--thresholds"
+        )
     begin = time.monotonic()
     if horizon == "match":
         _check_match(position)
@@ -212,11 +221,24 @@ def solve(
         high=high,
         actions=actions,
         line=line,
+        thresholds=_thresholds(fight, position) if thresholds else [],
         notes=[note for note in notes if note],
         nodes=fight.num_nodes,
         kept=fight.num_kept,
         time_s=time.monotonic() - begin,
     )
+
+
+def _thresholds(fight: Fight, state: State) -> list[CheerReport]:
+    """The cheer from which the position is worth something else for whoever acts."""
+    found: list[CheerReport] = []
+    for cheer in range(state.rules.match.riot):
+        both = (cheer, state.cheer[1]) if state.turn == 0 else (state.cheer[0], cheer)
+        bounds = fight.value(replace(state, cheer=both))
+        low, high = fight.worth(bounds.low), fight.worth(bounds.high)
+        if not found or (found[-1].low, found[-1].high) != (low, high):
+            found.append(CheerReport(cheer, low, high))
+    return found
 
 
 def _check_match(position: State) -> None:

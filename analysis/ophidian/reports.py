@@ -74,6 +74,14 @@ class ActionReport(msgspec.Struct, frozen=True):
     answer: str
 
 
+class CheerReport(msgspec.Struct, frozen=True):
+    """What a position is worth with other cheer for whoever acts, from so much on to the next such line."""
+
+    cheer: int
+    low: Worth
+    high: Worth
+
+
 class FightReport(msgspec.Struct, frozen=True, kw_only=True):
     """A position within a wave, solved to the end of the wave or of the match.
 
@@ -85,6 +93,7 @@ class FightReport(msgspec.Struct, frozen=True, kw_only=True):
     last_wave : whether points decide the match at the end of this wave.
     low, high : what the position is worth, proved; equal if exact.
     line : one best line of play, in words.
+    thresholds : the cheer from which the position is worth something else; empty unless asked for.
     nodes, kept : positions opened by the search, and those that its table holds.
     """
 
@@ -105,6 +114,7 @@ class FightReport(msgspec.Struct, frozen=True, kw_only=True):
     high: Worth
     actions: list[ActionReport]
     line: list[str]
+    thresholds: list[CheerReport]
     notes: list[str]
     nodes: int
     kept: int

@@ -64,9 +64,7 @@ def balance_report(
     )
     found = tallies(tasks, len(pairs), jobs=jobs, scheduler=scheduler, interrupt=interrupt, note=note)
     whole = 2 * ((balance.duels + 1) // 2)
-    finished = {
-        pair: tally for pair, tally in zip(pairs, found, strict=True) if sum(tally.played) == whole
-    }
+    finished = {pair: tally for pair, tally in zip(pairs, found, strict=True) if sum(tally.played) == whole}
     return BalanceReport(
         schema=SCHEMA_NUMBER,
         card_set=card_set(rules),

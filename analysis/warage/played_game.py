@@ -162,8 +162,7 @@ class PlayedGame:
         """Return what the person can do."""
         tables = self.game.tables
         return [
-            decode_move(self.words, tables, index)
-            for index in range(kernel.num_outcomes(self.words, tables))
+            decode_move(self.words, tables, index) for index in range(kernel.num_outcomes(self.words, tables))
         ]
 
     def make(self, index: int) -> None:

@@ -129,9 +129,7 @@ def _start_rows(tables: DayTables) -> tuple[int, int]:
     return tables.start_row, tables.start_row + tables.num_rows
 
 
-def _leads(
-    tables: DayTables, met: BoolArray, standing: MatchStanding
-) -> tuple[FloatArray, FloatArray]:
+def _leads(tables: DayTables, met: BoolArray, standing: MatchStanding) -> tuple[FloatArray, FloatArray]:
     """Return the Accusers' leads in GP and in cheers cards after the day, [C, C] by class of either player.
 
     `met` : [C, cheers].

@@ -170,6 +170,20 @@ def test_wrong_matches_are_named(words: tuple[str, ...], said: str) -> None:
     assert said in " ".join(run("match", *words, exit_code=2).output.split())
 
 
+def test_thresholds_of_cheer_are_the_values_with_that_cheer() -> None:
+    words = ("solve", "--team", "Runt w2", "--against", "Acolyte w1", "--objective", "wounds")
+    lines = checked(*words, "--thresholds")["thresholds"]
+    assert lines[0]["cheer"] == 0
+    assert len(lines) > 1
+    for cheer in (0, 2, 14):
+        value = checked(*words, "--cheer", f"{cheer}:0")["low"]
+        assert [each["low"] for each in lines if each["cheer"] <= cheer][-1] == value
+    order = [(each["low"]["result"], each["low"]["points"], each["low"]["wounds"]) for each in lines]
+    assert order == sorted(order)  # more own cheer never hurts
+    wrong = ("--thresholds", "--horizon", "match")
+    assert "to the end of the wave" in run(*words, *wrong, exit_code=2).output
+
+
 def test_T1_teams_that_may_play_and_why_others_may_not() -> None:
     report = checked("teams", name="teams")
     assert (len(report["teams"]), report["without_discount"]) == (199, 123)
@@ -372,3 +386,19 @@ def test_matches_are_played_kept_and_played_on(tmp_path: Path) -> None:
     assert (
         "holds another match" in run(*words, "--decks", "brood,iron", "--keep", str(keep), exit_code=2).output
     )
+
+
+@pytest.mark.kernels
+def test_a_match_is_played_at_the_terminal() -> None:
+    words = ["play", "--opponent", "greedy", "--seed", "3"]
+    moves = ["help hex", "nonsense", "u", "any", "u"]
+    typed = "\n".join([*moves, *["any"] * 400])
+    once = CliRunner().invoke(ophidian, words, input=typed, prog_name="ophidian")
+    assert once.exit_code == 0, once.output[-2000:]
+    for said in ("is none of these choices", "taken back", "nothing to take back", "Your hand:"):
+        assert said in once.output
+    assert once.output.rstrip().endswith(("They win.", "You win.", "Nobody wins."))
+    assert CliRunner().invoke(ophidian, words, input=typed, prog_name="ophidian").output == once.output
+    left = CliRunner().invoke(ophidian, words, input="q\n", prog_name="ophidian")
+    assert left.exit_code == 1
+    assert "did you mean greedy?" in run("play", "--opponent", "greedi", exit_code=2).output

@@ -47,6 +47,7 @@ from engine.ophidian.rules import Rules, load_rules
     HORIZONS,
     "To the end of the wave; or of the match, for two a side at most, and the result alone.",
 )
+@click.option("--thresholds", is_flag=True, help="Also the cheer from which it is worth something else.")
 @time_limit_option("Stop then with what is proved, such as 30s.")
 @memory_option("For what is proved; more makes long proofs shorter.", default="512MiB")
 @details_option
@@ -58,6 +59,7 @@ def solve(
     pending: str | None,
     objective: Any,
     horizon: Any,
+    thresholds: bool,
     time_limit: float | None,
     memory: int,
     details: bool,
@@ -91,6 +93,7 @@ def solve(
             objective=objective,
             horizon=horizon,
             pending=pending,
+            thresholds=thresholds,
             memory=memory,
             time_limit_s=time_limit,
             stopped=interrupt,

@@ -36,6 +36,9 @@ class View:
         if self.details:
             facts += [(side.name, _side(side.fighters, side.cheer)) for side in (report.team, report.against)]
         parts = [Section(title, facts=facts), self._actions(report)]
+        if report.thresholds:
+            rows = [[str(each.cheer), _worth(each.low, each.high)] for each in report.thresholds]
+            parts.append(Section("With other cheer of whoever acts", ["from", "worth"], rows, left=[1]))
         if report.line:
             parts.append(self._line(report))
         return parts

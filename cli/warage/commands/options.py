@@ -150,4 +150,3 @@ def pair(text: str | None, option: str, usual: tuple[int, int], *, least: int = 
     if min(one, two) < least:
         raise RequestError(f"{text!r}: at least {least} each", option)
     return one, two
-

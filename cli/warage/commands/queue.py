@@ -100,9 +100,7 @@ with_replies = bundle(
         help="The same for the defender.",
     ),
     click.option("--hidden", default="1,1", show_default=True, metavar="A,B", help="Cards in both hands."),
-    click.option(
-        "--attack", "weapon", default="melee", show_default=True, help='Or a spell: "fireball 2".'
-    ),
+    click.option("--attack", "weapon", default="melee", show_default=True, help='Or a spell: "fireball 2".'),
     season_option,
     hp_option,
     click.option(

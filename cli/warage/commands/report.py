@@ -6,21 +6,17 @@ from pathlib import Path
 
 import click
 
-from analysis.files import STDOUT, check_output
 from analysis.warage.report_files import read
 from cli.entry import command
-from cli.output import write_output
-from cli.page.command import PAGE_MODULES, check_extra, command_line, output_option, summary
+from cli.page.command import PAGE_MODULES, PageOutput, check_extra, command_line, with_page
 
 
 @command("report")
 @click.argument(
     "files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True, dir_okay=False)
 )
-@output_option
-@click.option("-q", "--quiet", is_flag=True, help="Say nothing of what is written.")
-@click.pass_context
-def report(ctx: click.Context, files: tuple[Path, ...], output: Path, quiet: bool) -> None:
+@with_page
+def report(files: tuple[Path, ...], out: PageOutput) -> None:
     """Write one HTML page that needs no network: races, prices, decks and heroes against each other.
 
     FILES are what warage race, worth, match, balance, deck value, brawl and guild wrote with --format json.
@@ -38,14 +34,8 @@ def report(ctx: click.Context, files: tuple[Path, ...], output: Path, quiet: boo
     Exit codes: 0 written; 1 the extra `report` is missing; 2 wrong usage, or a file that is none of these.
     """
     check_extra(PAGE_MODULES, "warage race, warage balance")
-    if output != STDOUT:
-        check_output(output)
     sources = [read(path) for path in files]
     from cli.warage.page.rendering import page
 
-    text = page(sources, command_line("warage"))
-    written = write_output(text, None if output == STDOUT else output)
-    if written and not quiet:
-        files_read = "1 file" if len(sources) == 1 else f"{len(sources)} files"
-        click.echo(summary(output, f"made from {files_read}"), err=True)
-    ctx.exit(0 if written else 1)
+    files_read = "1 file" if len(sources) == 1 else f"{len(sources)} files"
+    out.finish(page(sources, command_line("warage")), f"made from {files_read}")

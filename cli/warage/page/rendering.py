@@ -48,9 +48,7 @@ def page(sources: Sequence[Source], command: str) -> str:
 def _sheet(number: int, source: Source) -> Sheet:
     title, charts, view = _parts(source.report)
     shown = [table for table in view.sections(source.report) if table.rows]
-    headed = [
-        table if table.title else Section(title, table.head, table.rows, table.left) for table in shown
-    ]
+    headed = [table if table.title else Section(title, table.head, table.rows, table.left) for table in shown]
     found = [chart for chart in charts if chart is not None]
     return Sheet(f"part-{number}", title, source, found, headed, list(view.notes(source.report)))
 

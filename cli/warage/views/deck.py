@@ -70,9 +70,7 @@ def _check_rows(report: DeckReport) -> list[dict[str, object]]:
 
 
 def _value_sections(report: ValueReport) -> list[Section]:
-    rows = [
-        [row.card, str(row.copies), str(row.cost), _points(row.worth, row.width)] for row in report.rows
-    ]
+    rows = [[row.card, str(row.copies), str(row.cost), _points(row.worth, row.width)] for row in report.rows]
     title = f"One copy more, in points of the share of {report.deck} ({chance(report.win)})"
     return [Section(title, ("card", "copies", "cost", "worth"), rows)]
 

@@ -1,0 +1,50 @@
+"""A match in words: every move of random plays, the table, what things are."""
+
+from __future__ import annotations
+
+import random
+
+from analysis.ophidian.narration import explained, move_words, phase_words, table_lines
+from analysis.ophidian.takeover import fight_of
+from engine.ophidian.reference import (
+    chance_outcomes,
+    is_over,
+    legal_moves,
+    seat_of,
+    start_match,
+    step,
+)
+from engine.ophidian.rules import load_rules
+
+RULES = load_rules()
+
+
+def test_every_move_of_a_match_has_words() -> None:
+    kinds = set()
+    for seed, decks in enumerate((("iron", "storm"), ("brood", "patron"))):
+        rng = random.Random(seed)
+        state = start_match(RULES, [seat_of(RULES, deck) for deck in decks])
+        while not is_over(state):
+            outcomes, moves = chance_outcomes(state), legal_moves(state)
+            if not outcomes:
+                assert phase_words(state)
+                assert all(move_words(state, move) for move in moves)
+                kinds |= {move.kind for move in moves}
+                lines = list(table_lines(state, state.turn))
+                assert any(line.startswith("Your hand:") for line in lines)
+                assert fight_of(state, state.turn) is None or state.wave >= 4
+            state = step(state, rng.choice([each for each, _ in outcomes] or moves))
+    assert len(kinds) >= 18
+
+
+def test_things_are_explained() -> None:
+    said = explained(RULES, "Hex")
+    assert said is not None
+    assert said.startswith("Hex: quick-hit, cost 2, response; needs mystic 1")
+    minion = explained(RULES, "drone")
+    assert minion is not None
+    assert "life 2, rage 9, attack 1" in minion
+    gladiator = explained(RULES, "thorn")
+    assert gladiator is not None
+    assert "biogen" in gladiator
+    assert explained(RULES, "nobody") is None
