@@ -75,9 +75,7 @@ def _claim(table: IntArray, state: int, lowest: int, highest: int, progress: Int
 
 
 @cached_njit(**_OPTIONS)
-def _ordered(
-    codes: IntArray, count: int, first: int, mover: int, history: IntArray, order: IntArray
-) -> None:
+def _ordered(codes: IntArray, count: int, first: int, mover: int, history: IntArray, order: IntArray) -> None:
     """Write the order of the actions: the one known to be best, then by what history says; in place."""
     base = mover * (len(history) // 2)
     for place in range(count):

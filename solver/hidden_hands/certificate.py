@@ -54,8 +54,7 @@ class RootResponse:
         openings, worths = [], []
         for p in range(2):
             rests = [
-                z.rest_value[p, a, first.spaces[p].pair_rest[pairs]]
-                for a, pairs in enumerate(first.pairs(p))
+                z.rest_value[p, a, first.spaces[p].pair_rest[pairs]] for a, pairs in enumerate(first.pairs(p))
             ]
             openings.append(np.concatenate([np.zeros(0), *rests]) / first.weight)
             worth = z.value[0, p, : first.deals[p].size] / first.weight
@@ -63,9 +62,7 @@ class RootResponse:
                 worth = first.exchange[p].best(worth)
             worths.append(float(first.deals[p] @ worth))
         slack = missed * float(np.abs(profile.game.payoff).max())
-        return Certificate(
-            (worths[0], worths[1]), slack, (openings[0], openings[1]), left_out, seen_worths
-        )
+        return Certificate((worths[0], worths[1]), slack, (openings[0], openings[1]), left_out, seen_worths)
 
 
 def certify_tree(

@@ -379,20 +379,17 @@ def solve_position(
     clock.say("build", "counting the rest of the public tree")
     threads = num_threads(settings)
     limit = memory_limit(settings.memory_bytes)
+    game, start, known, room = course.game, position.start, course.privates, min(settings.expand_bytes, limit)
     # Counting a tree that does not fit would take minutes; that it does not fit is soon known.
-    plan = blueprint(course.game, "none", start=position.start, privates=course.privates, most_bytes=limit)
-    needed = estimate_of(plan, threads).memory_bytes
-    if needed > limit:
+    plan = blueprint(game, "none", start=start, privates=known, most_bytes=limit)
+    if estimate_of(plan, threads).memory_bytes > limit:
         raise refusal_of(plan, settings, limit)
-    room, expands = min(settings.expand_bytes, limit), False
+    whole = plan
     if room and plan.size.records * _BYTES_PER_EXPANDED <= room:
-        expanded = blueprint(
-            course.game, "none", use_finals=False, start=position.start, privates=course.privates
-        )
-        expands = expanded.memory_bytes <= room
-        plan = expanded if expands else plan
-    trainer = tree_trainer(plan, build_problem(plan), threads, ranges=position.ranges)
-    trainer.below.lazy = trainer.below.lazy and not expands
+        whole = blueprint(game, "none", use_finals=False, start=start, privates=known)
+        whole = whole if whole.memory_bytes <= room else plan
+    trainer = tree_trainer(whole, build_problem(whole), threads, ranges=position.ranges)
+    trainer.below.lazy = trainer.below.lazy and whole is plan
     try:
         certificate, profile = train_to_limit(trainer, settings, clock, stop)
     finally:

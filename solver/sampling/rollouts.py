@@ -128,9 +128,7 @@ class RolloutSearch:
                 *(left, sums, stream, *self._scratch),
             )
             if status != DONE:
-                raise MalformedSamplingGameError(
-                    f"a path has more than max_length = {game.max_length} nodes"
-                )
+                raise MalformedSamplingGameError(f"a path has more than max_length = {game.max_length} nodes")
             done += _ROUNDS * int(left.sum())
             ahead, errors = _compared(sums)
             left = np.where(ahead + _BEHIND * errors > 0.0, left, 0)

@@ -161,7 +161,6 @@ class _Search:
         if self._tell is not None:
             self._tell(share, self.bound)
 
-
     def shipped(self, followed: F64) -> Profile:
         """What is played if root children have been followed so far."""
         return replace(self._profile, rare=THRESHOLDED * followed)
@@ -178,9 +177,7 @@ def tabulate(profile: Profile, workers: Workers) -> PerfectInformation:
 
             def nodes(a: int, b: int, scratch: WalkScratch, learner: int = learner) -> None:
                 room = rooms[id(scratch)]
-                tabulate_nodes(
-                    problem, merged, a, b, learner, regret, average, bounds, found, scratch, room
-                )
+                tabulate_nodes(problem, merged, a, b, learner, regret, average, bounds, found, scratch, room)
 
             # The root is not among them.
             if last > 1:
