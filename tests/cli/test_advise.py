@@ -79,7 +79,7 @@ def test_the_exchange_is_worth_what_its_own_model_says(run: Any) -> None:
     import numpy as np
 
     from analysis.ragers.answers.solving import tables
-    from solver.hidden_hands.decisions.exchange import PrivateExchange
+    from solver.hidden_hands.decisions.exchange import Exchange
     from solver.hidden_hands.spaces import action_space, build_spaces
 
     (scenario,) = scenarios(load_rules(), ["Solennos"], ["two-bashers"], "redraw")
@@ -89,7 +89,7 @@ def test_the_exchange_is_worth_what_its_own_model_says(run: Any) -> None:
     assert strategy is not None
     game = tables(scenario)
     spaces = build_spaces(game, action_space(game, ()), 0, 0)
-    exchange = PrivateExchange(spaces, game.hand_size, game.copies[0])
+    exchange = Exchange(spaces, game.hand_size, game.copies[0])
     first = int(spaces.level_start[game.hand_size])
     hands = spaces.held[first:].astype(int)
     rows = [strategy.index(hand) for hand in hands.tolist()]

@@ -13,6 +13,7 @@ import pytest
 
 from engine.ragers.day import day_tables
 from solver.hidden_hands import Settings, running, solve
+from solver.hidden_hands.game import Certificate
 from solver.hidden_hands.merged import certificate as merged_certificate
 from solver.hidden_hands.merged.merged_tree import Merging
 from solver.hidden_hands.training import Trainer
@@ -127,17 +128,28 @@ def test_what_a_late_certificate_has_finished_counts(monkeypatch: pytest.MonkeyP
 def test_value_lies_within_a_certificate_that_is_late(
     game: TinyGame, how: Merging, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Some first steps followed further than others, however many."""
+    """Some first steps followed further than others, however many, and if that is no better."""
     day = day_tables(game.rules(), game.patron, game.cheers)
     trainer = trained(day, how, 30, game.preparation)
     Clock(monkeypatch, trainer)
     monkeypatch.setattr(merged_certificate, "_FIRST", 0.1)
     monkeypatch.setattr(merged_certificate, "_next_threshold", lambda last, *_: 1e-4 if last == 0.1 else None)
+    found: list[Certificate] = []
+    follow = merged_certificate._Search.follow
+
+    def followed(self: merged_certificate._Search, least: float) -> Certificate:
+        found.append(follow(self, least))
+        return found[-1]
+
+    monkeypatch.setattr(merged_certificate._Search, "follow", followed)
     jobs = len(trainer.jobs)
     assert jobs > 1
     for more in range(1, jobs, 1 + jobs // 6):
-        certificate = certificate_of(trainer, seconds=jobs + more - 0.25)
-        assert "less than 1e-01 or, in part, 1e-04 counted" in certificate.left_out
+        chosen = certificate_of(trainer, seconds=jobs + more - 0.25)
+        whole, part = found[-2:]
+        assert "less than 1e-01 or, in part, 1e-04 counted" in part.left_out
+        assert chosen.nash_conv == min(whole.nash_conv, part.nash_conv)
+    for certificate in found:
         mine, theirs = certificate.best_response_values
         assert certificate.slack < 1e-2
         assert -theirs - certificate.slack - 1e-6 <= game.value <= mine + certificate.slack + 1e-6
