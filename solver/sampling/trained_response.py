@@ -3,7 +3,7 @@
 A response is trained against the frozen policy, one per seat, and then plays fresh deals against it. What any
 response wins is at most what the best one would, so however short the training, the result is a true lower
 bound, up to the noise that its confidence interval states. It says nothing from above: a response that wins
-nothing may just be a poor one.
+nothing may just be a poor one. What a response that searches hopes for does not count, only what it wins.
 
 Source: Timbers et al. 2022, *Approximate exploitability: learning a best response* (there by reinforcement
 learning; here by external sampling against the frozen policy, the move of largest regret at the end).
@@ -16,10 +16,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
+import numpy as np
+
 from solver.sampling.external_sampling import ExternalSamplingSettings, ExternalSamplingTrainer
 from solver.sampling.game import SamplingGame
 from solver.sampling.head_to_head import ChoosingPolicy, MatchResult, play_matches
 from solver.sampling.policy import CompiledPolicy
+
+# With fewer deals too many may be alike to tell by their sums how much they differ.
+_ENOUGH_DEALS = 30
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +38,7 @@ class ResponseBound:
     nash_conv : float
         Sum of the responses' mean payoffs: in a zero-sum game an estimate of a lower bound on NashConv.
     lower_bound : float
-        NashConv is at least this with the stated confidence (one-sided, normal approximation).
+        NashConv is at least this with the stated confidence (one-sided, normal approximation over deals).
     confidence : float
     """
 
@@ -110,8 +115,13 @@ def measure_responses(
         for seat, response in enumerate(responses)
     )
     total = sum(match.mean for match in matches)
-    # Seats share their deals, so their errors may go together: adding them is right in the worst case.
+    # Errors may go together: adding them is right in the worst case.
     error = math.fsum(match.standard_error for match in matches)
+    deals = {match.num_deals for match in matches}
+    if len(deals) == 1 and min(deals) >= _ENOUGH_DEALS:
+        # All seats were dealt the same: what luck a deal brings to one it takes from another.
+        by_deal = np.sum([match.payoffs[:, 0] for match in matches], axis=0)
+        error = float(by_deal.std(ddof=1) / math.sqrt(len(by_deal)))
     return ResponseBound(
         matches=matches,
         nash_conv=total,

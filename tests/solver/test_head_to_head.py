@@ -172,6 +172,11 @@ def test_a_trained_policy_is_bounded_close_to_its_exact_exploitability(leduc_gam
     assert 0.5 * exact < bound.nash_conv
     assert bound.lower_bound <= exact
     assert bound.exploitability == bound.nash_conv / 2
+    # Both seats are dealt the same, so the error is that of their sum.
+    sums = bound.matches[0].payoffs[:, 0] + bound.matches[1].payoffs[:, 0]
+    error = sums.std(ddof=1) / np.sqrt(len(sums))
+    assert bound.lower_bound == pytest.approx(bound.nash_conv - 1.6448536 * error)
+    assert error < 0.95 * sum(match.standard_error for match in bound.matches)
 
 
 def test_a_match_in_parts_is_the_same_match(leduc_game: TreeSamplingGame) -> None:
