@@ -217,7 +217,7 @@ def _asked(result: Solved, moment: Moment) -> tuple[int, Decision]:
     if moment.injuries is not None:
         option, wanted = "--injuries", moment.injuries
     elif moment.hits is not None:
-        option, wanted = "--hits", moment.hits
+        option, wanted = "--hits" if moment.rerolls <= assault.rerolls else "--rerolls", moment.hits
         if assault.forced and moment.rerolls:
             raise RequestError("elves have to roll blanks again (B5): say what then injures", "--rerolls")
     elif moment.rerolls:

@@ -221,6 +221,7 @@ ELVES = ("--defender", "elves: 2 Templar")
         ((*SMALL, "--rage", "-1,0"), "0 or more"),
         ((*SMALL, "--turn", "attacker", "--injuries", "99"), "injuries can be dealt"),
         ((*SMALL, "--turn", "attacker", "--hits", "99"), "dice are rolled"),
+        ((*SMALL, "--turn", "attacker", "--hits", "1", "--rerolls", "9"), "value for '--rerolls': 6 dice"),
         ((*SMALL, "--turn", "attacker", "--rerolls", "1"), "--hits"),
         ((*SMALL, "--turn", "attacker", "--injuries", "3", "--simple"), "beginning of an assault"),
         ((*SMALL, "--bracket", "1", "--simple"), "beginning of an assault"),
