@@ -16,7 +16,7 @@ import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
-from analysis.warage import reports
+from analysis.warage import deck_reports, reports
 from cli.warage.main import warage
 from tests.cli.schemas import struct_schema
 
@@ -29,10 +29,10 @@ REPORTS: dict[str, type[msgspec.Struct]] = {
     "queue": reports.QueueReport,
     "match": reports.MatchReport,
     "deck-balance": reports.BalanceReport,
-    "deck": reports.DeckReport,
-    "deck-value": reports.ValueReport,
-    "deck-tune": reports.TuneReport,
-    "table": reports.TableReport,
+    "deck": deck_reports.DeckReport,
+    "deck-value": deck_reports.ValueReport,
+    "deck-tune": deck_reports.TuneReport,
+    "table": deck_reports.TableReport,
 }
 MAGE = ("elf/mage:scepter-of-the-lich,fireball 2", "human/paladin:lunar-shield")
 DECKS = ("orc-warrior", "elf-mage", "human-paladin", "angel-paladin")
