@@ -23,11 +23,13 @@ from arena_solver.folders import CACHE_VARIABLE, KERNELS_VARIABLE, kernels_root
 from cli.clash.commands.solve import solve as clash_solve
 from cli.clash.main import clash
 from cli.ragers.main import ragers
+from cli.warage.main import warage
 
-PAGES = tuple(Path(__file__).with_name(name) for name in ("tutorial.md", "tutorial-clash.md"))
-_PROGRAMS = {"ragers": ragers, "clash": clash, "clash-solve": clash_solve}
-#: What another release, machine or run prints otherwise: versions, times, hashes.
-_PASSING = re.compile(r"\bversion [\w.]+|\b[\d.]+ s\b|\b[0-9a-f]{16}\b")
+_NAMES = ("tutorial.md", "tutorial-clash.md", "tutorial-warage.md")
+PAGES = tuple(Path(__file__).with_name(name) for name in _NAMES)
+_PROGRAMS = {"ragers": ragers, "clash": clash, "clash-solve": clash_solve, "warage": warage}
+#: What another release, machine or run prints otherwise: versions, times, hashes, rounding.
+_PASSING = re.compile(r"\bversion [\w.]+|\b[\d.]+ s\b|\b[0-9a-f]{16}\b|\b\d\.\de[+-]\d\d\b")
 _BLOCK = re.compile(
     r"(?:<!-- typed: (?P<typed>.*?) -->\n)?```console\n\$ (?P<words>.*)\n(?P<output>(?:.*\n)*?)```\n"
 )

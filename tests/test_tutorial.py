@@ -23,6 +23,7 @@ TEXTS = {path.name: path.read_text(encoding="utf-8") for path in make_tutorial.P
 LIVE = (
     *("ragers sweep", "ragers diff", "ragers match", "ragers solve --match"),
     *("ragers play --opponent greedy", "ragers review match.txt --match", "ragers advise --match"),
+    *("warage race", "warage worth", "warage queue", "warage balance"),
 )
 RENEW = "write it again: python docs/make_tutorial.py"
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
@@ -74,8 +75,9 @@ def test_what_is_quick(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.kernels
-def test_what_is_solved_on_the_spot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    text = TEXTS["tutorial.md"]
+@pytest.mark.parametrize("name", ["tutorial.md", "tutorial-warage.md"])
+def test_what_is_solved_on_the_spot(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = TEXTS[name]
     live = [command for command in make_tutorial.commands(text) if command.words.startswith(LIVE)]
     for command, output in zip(live, outputs(live, text, tmp_path, monkeypatch), strict=True):
         assert alike(output, command.output), f"{RENEW}\n{output}"

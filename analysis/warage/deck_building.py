@@ -13,18 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.interrupt import Interrupt
+from analysis.warage.deck_reports import DeckReport, DeckRow, SwapRow, TuneReport, ValueReport, ValueRow
 from analysis.warage.players import Player
 from analysis.warage.race import Note
-from analysis.warage.reports import (
-    SCHEMA_NUMBER,
-    DeckReport,
-    DeckRow,
-    SwapRow,
-    TuneReport,
-    ValueReport,
-    ValueRow,
-    card_set,
-)
+from analysis.warage.reports import SCHEMA_NUMBER, card_set
 from engine.warage.duels import matches
 from engine.warage.kernel_rules import kernel_rules
 from engine.warage.reference import hero_of

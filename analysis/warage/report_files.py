@@ -9,15 +9,8 @@ from typing import TypeAlias
 import msgspec
 
 from analysis.errors import RequestError
-from analysis.warage.reports import (
-    SCHEMA_NUMBER,
-    BalanceReport,
-    MatchReport,
-    RaceReport,
-    TableReport,
-    ValueReport,
-    WorthReport,
-)
+from analysis.warage.deck_reports import TableReport, ValueReport
+from analysis.warage.reports import SCHEMA_NUMBER, BalanceReport, MatchReport, RaceReport, WorthReport
 
 Report: TypeAlias = RaceReport | WorthReport | MatchReport | BalanceReport | ValueReport | TableReport
 

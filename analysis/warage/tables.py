@@ -12,9 +12,10 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
+from analysis.warage.deck_reports import KingReport, SeatRow, TableReport
 from analysis.warage.players import Player
 from analysis.warage.race import Note
-from analysis.warage.reports import SCHEMA_NUMBER, KingReport, SeatRow, TableReport, card_set
+from analysis.warage.reports import SCHEMA_NUMBER, card_set
 from engine.warage import layout
 from engine.warage.duels import Board, matches
 from engine.warage.kernel_rules import kernel_rules

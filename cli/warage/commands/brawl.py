@@ -26,8 +26,8 @@ from engine.warage.rules import Rules
 
 with_table: Decorator = together(
     player_option("--player", "rules", PLAYERS_TEXT),
-    at_least(1, "--matches", "In all orders of sitting together.", 12_000),
-    at_least(0, "--watched", "Matches in which lost players are looked for; 0: none.", 20),
+    at_least(1, "--matches", "In all orders of sitting together.", 6_000),
+    at_least(0, "--watched", "Matches in which lost players are looked for; 0: none.", 10),
     chance_option,
     with_rules,
     with_output(),

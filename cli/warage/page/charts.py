@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from analysis.warage.reports import BalanceReport, ValueReport, WorthReport
+from analysis.warage.deck_reports import ValueReport
+from analysis.warage.reports import BalanceReport, WorthReport
 from cli.page.charts import INK, Chart, svg
 
 _SCALE = {"scheme": "redblue", "domain": [0, 100]}

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from analysis.version import __version__
+from analysis.warage.deck_reports import ValueReport
 from analysis.warage.report_files import Report, Source
-from analysis.warage.reports import BalanceReport, MatchReport, RaceReport, ValueReport, WorthReport
+from analysis.warage.reports import BalanceReport, MatchReport, RaceReport, WorthReport
 from cli.grid import Section, Shown
 from cli.page.charts import Chart
 from cli.page.rendering import environment

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from analysis.warage.reports import DeckReport, TuneReport, ValueReport
+from analysis.warage.deck_reports import DeckReport, TuneReport, ValueReport
 from cli.grid import Section, Shown
 from cli.warage.views.common import card_set_note, chance
 

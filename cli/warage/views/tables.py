@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from analysis.warage.reports import SeatRow, TableReport
+from analysis.warage.deck_reports import SeatRow, TableReport
 from cli.grid import Section
 from cli.warage.views.common import card_set_note
 

@@ -7,6 +7,7 @@ import io
 import json
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
-from analysis.warage import reports
+from analysis.warage import deck_reports, reports
 from cli.warage.main import warage
 from tests.cli.schemas import struct_schema
 
@@ -28,10 +29,10 @@ REPORTS: dict[str, type[msgspec.Struct]] = {
     "queue": reports.QueueReport,
     "match": reports.MatchReport,
     "deck-balance": reports.BalanceReport,
-    "deck": reports.DeckReport,
-    "deck-value": reports.ValueReport,
-    "deck-tune": reports.TuneReport,
-    "table": reports.TableReport,
+    "deck": deck_reports.DeckReport,
+    "deck-value": deck_reports.ValueReport,
+    "deck-tune": deck_reports.TuneReport,
+    "table": deck_reports.TableReport,
 }
 MAGE = ("elf/mage:scepter-of-the-lich,fireball 2", "human/paladin:lunar-shield")
 DECKS = ("orc-warrior", "elf-mage", "human-paladin", "angel-paladin")
@@ -251,6 +252,10 @@ def test_heroes_decks_and_tables(tmp_path: Path) -> None:
     jsonschema.validate(report, kept("deck-balance"), cls=jsonschema.Draft202012Validator)
     assert report["decks"][:2] == ["human/warrior", "human/mage"]
     assert len(report["decks"]) == 8
+    page = tmp_path / "page.html"
+    if all(find_spec(name) for name in ("jinja2", "vl_convert")):
+        run("report", str(heroes), "-o", str(page))
+        assert page.read_text(encoding="utf-8").count("<svg") == 2
     few = ("--duels", "400", "--cards", "war-axe,parry")
     value = checked("deck-value", "deck", "value", "orc-warrior", *few)
     assert {row["card"] for row in value["rows"]} == {"war-axe", "parry"}
