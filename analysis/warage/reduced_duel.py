@@ -67,7 +67,7 @@ class Node(NamedTuple):
 
 
 def worth_a_thought(state: State, move: Move) -> bool:
-    """Whether a move is one of those that are offered (`kernel.worth_a_thought`); sales are not."""
+    """Whether a move is one of those that are offered (`kernel_play.worth_a_thought`); sales are not."""
     seat = state.priority
     play = state.heroes[seat].play
     if move.kind == "sell":

@@ -17,15 +17,13 @@ from engine.warage.kernel import (
     decide,
     decider,
     get_choice,
-    happen,
     is_over,
     num_choices,
-    num_ways,
-    play_on,
     start,
     winners,
 )
 from engine.warage.kernel_moves import ATTACK, MOVE_WORDS
+from engine.warage.kernel_play import happen, num_ways, play_on
 from engine.warage.kernel_rules import KernelRules
 from engine.warage.kernel_state import Words, task
 from engine.warage.players import Style, choose, style_of

@@ -14,8 +14,6 @@ from engine.warage.kernel_moves import (
     ATTACK,
     BUY,
     CAST,
-    EVERY,
-    EVERY_BUT_SALES,
     FLASH,
     MOVE_WORDS,
     PASS,
@@ -41,7 +39,6 @@ from engine.warage.kernel_state import (
     drop_task,
     effect_at,
     has_room,
-    hp_of,
     item_at,
     piece_card,
     set_task,
@@ -104,7 +101,6 @@ _HAND_RULE, _REDRAW_RULE, _LIFE_PLACES = (
     layout.RULE_LIFE_PLACES,
 )
 _CARD_EFFECTS, _COST, _KIND = layout.CARD_EFFECTS, layout.CARD_COST, layout.CARD_KIND
-_PART = layout.CARD_PART
 _COUNT, _TRIGGER, _LIMIT = layout.EFFECTS_COUNT, layout.EFFECT_TRIGGER, layout.EFFECT_LIMIT
 _READY_BIT, _AWAKE_BIT, _MOVED_BIT, _SHIFT = (
     layout.READY_BIT,
@@ -299,7 +295,7 @@ def get_choice(words: Words, rules: KernelRules, index: int, move: Move) -> None
 def transition(words: Words, rules: KernelRules, index: int, move: Move, weights: NDArray[np.int64]) -> None:
     """Carry out the move or outcome of a number. Modified in place: all but `rules`."""
     if decider(words, rules) == CHANCE:
-        _chance(words, rules, _walk_outcomes(words, rules, weights, index))
+        come_true(words, rules, _walk_outcomes(words, rules, weights, index))
     else:
         get_move(words, rules, index, move)
         decide(words, rules, move)
@@ -307,92 +303,8 @@ def transition(words: Words, rules: KernelRules, index: int, move: Move, weights
 
 
 @inlined_njit
-def play_on(words: Words, rules: KernelRules, moves: Move, sales_below: int, sieve: bool) -> int:
-    """Do what goes by itself, and pass for whoever can only pass, up to the next decision or chance.
-
-    Where priority is held, `moves` gets all moves, as many as there is room for; but sales only of heroes
-    with at most so many HP, and with `sieve` only what is `worth_a_thought`. Who has nothing else is not
-    asked. Quicker than `transition`, which lists moves anew for every question. Modified in place; returns
-    how many moves there are where priority is held, else 0.
-    """
-    while True:
-        settle(words, rules, moves, True)
-        if is_over(words) or task(words, 0) != _DO_PRIORITY:
-            return 0
-        which = EVERY if hp_of(words, int(words[_PRIORITY])) <= sales_below else EVERY_BUT_SALES
-        count = priority_moves(words, rules, moves, which, _ALL)
-        if sieve:
-            count = _sieved(words, rules, moves, min(count, len(moves) // MOVE_WORDS))
-        if count > 1:
-            return count
-        passed(words, rules)
-
-
-@kernel_njit
-def _sieved(words: Words, rules: KernelRules, moves: Move, count: int) -> int:
-    """Keep the listed moves that are worth a thought, in place; returns how many."""
-    seat, kept = int(words[_PRIORITY]), 0
-    for index in range(count):
-        move = moves[index * MOVE_WORDS : (index + 1) * MOVE_WORDS]
-        if not worth_a_thought(words, rules, seat, move):
-            continue
-        for place in range(MOVE_WORDS):
-            moves[kept * MOVE_WORDS + place] = move[place]
-        kept += 1
-    return kept
-
-
-@kernel_njit
-def worth_a_thought(words: Words, rules: KernelRules, seat: int, move: Move) -> bool:
-    """Whether a move is none of these: to buy what cannot be ready, to unready what nothing can replace."""
-    if move[0] == BUY:
-        return has_room(words, rules, seat, card_rules(int(move[2])))
-    if move[0] != UNREADY:
-        return True
-    base = seat * _HERO + _PLAY
-    part = rules[card_rules(piece_card(words[base + move[2]])) + _PART]
-    for index in range(words[seat * _HERO + _PLAY_SIZE]):
-        piece = words[base + index]
-        if not piece & (_READY_BIT | _MOVED_BIT) and rules[card_rules(piece_card(piece)) + _PART] == part:
-            return True
-    return False
-
-
-@kernel_njit
-def happen(words: Words, rules: KernelRules, chosen: int) -> None:
-    """Carry out an outcome of a chance node, up to what follows by itself. Modified in place.
-
-    `chosen` is a number below `num_ways`: each outcome has as many of them as its weight.
-    """
-    do, place = task(words, 0), 0
-    if do == _DO_DICE:
-        place = chosen + 1
-    elif do == _DO_DISCARD:
-        place = int(words[task(words, 1) * _HERO + _HAND + chosen])
-    elif do == _DO_SEASON and deck_of_seasons(words, rules) == 0:
-        place = int(words[_BOTTOM])
-    else:
-        base = _SEASON_DECK if do in (_DO_SEASON, _DO_START) else task(words, 1) * _HERO + _DECK
-        left = chosen - words[base]
-        while left >= 0:
-            place += 1
-            left -= words[base + place]
-    _chance(words, rules, place)
-
-
-@inlined_njit
-def num_ways(words: Words, rules: KernelRules) -> int:
-    """Weights of all outcomes of a chance node together."""
-    do = task(words, 0)
-    if do == _DO_DICE:
-        return 6
-    if do in (_DO_SEASON, _DO_START):
-        return max(deck_of_seasons(words, rules), 1)
-    return int(words[task(words, 1) * _HERO + (_HAND_SIZE if do == _DO_DISCARD else _DECK_SIZE)])
-
-
-@inlined_njit
-def _chance(words: Words, rules: KernelRules, outcome: int) -> None:
+def come_true(words: Words, rules: KernelRules, outcome: int) -> None:
+    """Carry out an outcome: a face, a card, or a season card; in place."""
     do, seat = task(words, 0), task(words, 1)
     if do == _DO_DICE:
         words[_FACES + 6 * seat + outcome - 1] += 1

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from engine.jit import kernel_njit
 from engine.randomness import below, mixed
-from engine.warage import kernel, layout
+from engine.warage import kernel, kernel_play, layout
 from engine.warage.kernel import CHANCE, OVER
 from engine.warage.kernel_moves import MOVE_WORDS
 from engine.warage.kernel_rules import kernel_rules
@@ -114,7 +114,7 @@ def observe(tables: Words, state: Words, work: Words) -> int:
     if who == OVER:
         return who
     if who == CHANCE:
-        work[0] = kernel.num_ways(state, tables)
+        work[0] = kernel_play.num_ways(state, tables)
         return who
     work[0] = state[_COUNT] if state[_COUNT] else kernel.num_choices(state, tables)
     key = view_key(tables, state, who) & _KEY_MASK
@@ -126,7 +126,7 @@ def observe(tables: Words, state: Words, work: Words) -> int:
 def apply(tables: Words, state: Words, work: Words, move: int) -> None:
     """Carry out a move, or outcome, by its number. `state` is modified in place."""
     if state[_COUNT] == 0 and kernel.decider(state, tables) == CHANCE:
-        kernel.happen(state, tables, move)
+        kernel_play.happen(state, tables, move)
     else:
         first = _MOVES + (move * _MOVE_WORDS if state[_COUNT] else 0)
         if state[_COUNT] == 0:
@@ -139,7 +139,7 @@ def apply(tables: Words, state: Words, work: Words, move: int) -> None:
 def go_on(tables: Words, state: Words) -> None:
     """Go on to the next node, if the words of the match are at none, and list its moves; in place."""
     listed = state[_MOVES : _MOVES + _MAX_MOVES * _MOVE_WORDS]
-    count = kernel.play_on(state, tables, listed, int(tables[_SALES_BELOW]), True)
+    count = kernel_play.play_on(state, tables, listed, int(tables[_SALES_BELOW]), True)
     state[_COUNT] = min(count, _MAX_MOVES)
 
 
