@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from engine.ophidian import layout
 from engine.ophidian.kernel import get_move
-from engine.ophidian.kernel_moves import PLACE, PROMOTE
+from engine.ophidian.kernel_plays import PLACE, PROMOTE
 from engine.ophidian.kernel_round import position_hash
 from engine.ophidian.kernel_rules import KernelRules
 from engine.ophidian.reference_state import (

@@ -7,37 +7,12 @@ from numpy.typing import NDArray
 
 from engine.jit import kernel_njit
 from engine.ophidian import layout
+from engine.ophidian.kernel_actions import act, ask, carry_on, defend, respond, resume
 from engine.ophidian.kernel_effects import (
-    ability_of_action,
-    carry_out,
     cheer,
-    clip,
-    pay,
-    strike,
 )
-from engine.ophidian.kernel_moves import (
-    ABANDON,
-    ADVANCE,
-    ATTACK,
-    DECLINE,
-    INTERCEPT,
-    PASS,
-    PLACE,
-    PLAY,
-    PROMOTE,
-    REINFORCE,
-    REPLY,
-    RETREAT,
-    ROAR,
-    STOP,
-    TAKE,
-    Move,
-    maintained,
-    may_reinforce,
-    moves,
-    responses,
-    stand_ins,
-)
+from engine.ophidian.kernel_moves import maintained, may_reinforce, moves
+from engine.ophidian.kernel_plays import ABANDON, PLACE, PROMOTE, REINFORCE, ROAR, STOP, Move
 from engine.ophidian.kernel_round import (
     ASK,
     CARRY_ON,
@@ -58,27 +33,21 @@ from engine.ophidian.kernel_round import (
     enter,
     maintaining,
     more_points,
-    passed,
     refill,
-    resolved,
     result,
     step_done,
 )
 from engine.ophidian.kernel_round import STOP as NOTHING
-from engine.ophidian.kernel_rules import CARD_SIGNS, KernelRules
+from engine.ophidian.kernel_rules import KernelRules
 from engine.ophidian.kernel_state import (
     Words,
     add_fighter,
-    card_rules,
     fighter_at,
-    holds,
     is_alive,
-    is_raging,
     team_size,
 )
-from engine.ophidian.reference_moves import IN_PLAY
 from engine.ophidian.reference_state import ACTION, SUPPORT, Phase
-from engine.ophidian.rules_schema import CARD_KINDS, MAX_CARDS
+from engine.ophidian.rules_schema import MAX_CARDS
 from engine.protocol import CHANCE, OVER
 
 __all__ = ["CHANCE", "MAX_OUTCOMES", "NUM_WORDS", "OVER"]
@@ -97,44 +66,17 @@ _PLAYER, _HAND, _HAND_SIZE, _DECK, _DECK_SIZE, _BOTTOM, _BOTTOM_SIZE = (
     layout.BOTTOM_SIZE,
 )
 _STACK, _STACK_SIZE, _RESOURCES = layout.STACK, layout.STACK_SIZE, layout.RESOURCES
-_FIELD, _SET, _LEVEL, _WOUNDS, _PUMPS_SIZE, _PUMPS = (
-    layout.FIELD,
-    layout.SET,
-    layout.LEVEL,
-    layout.WOUNDS,
-    layout.PUMPS_SIZE,
-    layout.PUMPS,
-)
-_MOMENTUM, _TURN, _PASSES, _PHASE, _WAVE, _DECLINED, _LEFT, _BROKE = (
+_FIELD, _LEVEL, _WOUNDS = layout.FIELD, layout.LEVEL, layout.WOUNDS
+_MOMENTUM, _TURN, _PHASE, _DECLINED, _LEFT = (
     layout.MOMENTUM,
     layout.TURN,
-    layout.PASSES,
     layout.PHASE,
-    layout.WAVE,
     layout.DECLINED,
     layout.LEFT,
-    layout.BROKE,
 )
-_USED, _USED_SIZE, _USED_SHIFT = layout.USED, layout.USED_SIZE, layout.USED_SHIFT
-_ANNOUNCED, _RESPONSE, _ACTION_WORDS = layout.ACTION, layout.RESPONSE, layout.ACTION_WORDS
-_KIND, _ACTOR, _WHO, _TARGET, _ACTION_CARD, _SIDE, _POSITIVE, _VARIABLE = (
-    layout.KIND,
-    layout.ACTOR,
-    layout.WHO,
-    layout.TARGET,
-    layout.ACTION_CARD,
-    layout.SIDE,
-    layout.POSITIVE,
-    layout.VARIABLE,
-)
-_ENRAGED, _ROUSED, _HIT, _BY, _DONE, _DIE = (
-    layout.ENRAGED,
-    layout.ROUSED,
-    layout.HIT,
-    layout.BY,
-    layout.DONE,
-    layout.DIE,
-)
+_ANNOUNCED, _RESPONSE = layout.ACTION, layout.RESPONSE
+_KIND, _ACTOR = layout.KIND, layout.ACTOR
+_DIE = layout.DIE
 _NUM_CARDS, _BASE, _HEALS = layout.RULE_CARDS, layout.RULE_RESOURCES, layout.RULE_HEALS
 _SEAT, _SEAT_WORDS, _SEAT_TEAM, _SEAT_TEAM_SIZE, _SEAT_DECK, _SEAT_DECK_SIZE = (
     layout.RULE_SEAT,
@@ -145,18 +87,7 @@ _SEAT, _SEAT_WORDS, _SEAT_TEAM, _SEAT_TEAM_SIZE, _SEAT_DECK, _SEAT_DECK_SIZE = (
     layout.SEAT_DECK_SIZE,
 )
 _SEAT_STACK, _SEAT_STACK_SIZE = layout.SEAT_STACK, layout.SEAT_STACK_SIZE
-_CARD_SIGN, _TYPE = layout.CARD_SIGN, layout.CARD_TYPE
-_SIGN, _COST_DISCARD, _COUNTS_AS_PASS, _NEEDS_DIE, _DO_COUNT, _POSITIVE_IF = (
-    layout.SIGN,
-    layout.COST_DISCARD,
-    layout.COUNTS_AS_PASS,
-    layout.NEEDS_DIE,
-    layout.DO_COUNT,
-    layout.POSITIVE_IF,
-)
-_MINION = CARD_KINDS.index("minion")
-_PLUS, _VARIABLE_SIGN = CARD_SIGNS.index("+"), CARD_SIGNS.index("variable")
-_ACTION_FIELD, _SUPPORT, _IN_PLAY = ACTION, SUPPORT, IN_PLAY
+_ACTION_FIELD, _SUPPORT = ACTION, SUPPORT
 _ASK, _CARRY_ON, _WINDOW, _REFILL, _CUT_DOWN, _STEP_DONE, _ENTER, _MAINTAINING, _NOTHING = (
     ASK,
     CARRY_ON,
@@ -317,12 +248,12 @@ def _go_on(words: Words, rules: KernelRules, following: int) -> None:
     while following != _NOTHING:
         what = following & _NEXT_MASK
         if what == _ASK:
-            following = _ask(words, rules, following >> _NEXT_SHIFT)
+            following = ask(words, rules, following >> _NEXT_SHIFT)
         elif what == _CARRY_ON:
-            following = _carry_on(words, rules)
+            following = carry_on(words, rules)
         elif what == _WINDOW:
             words[_DECLINED] = 0
-            following = _ask(words, rules, 1 - int(words[_ANNOUNCED + _ACTOR]))
+            following = ask(words, rules, 1 - int(words[_ANNOUNCED + _ACTOR]))
         elif what == _REFILL:
             following = refill(words, rules)
         elif what == _CUT_DOWN:
@@ -343,7 +274,7 @@ def _chance(words: Words, rules: KernelRules, index: int) -> int:
     if phase == _P_ROLL:
         action = _RESPONSE if words[_RESPONSE + _KIND] else _ANNOUNCED
         words[action + _DIE] = index + 1
-        return _resume(words)
+        return resume(words)
     card, base = _drawn_card(words, rules, index), words[_TURN] * _PLAYER
     if words[base + _DECK_SIZE]:
         words[base + _DECK + card] -= 1
@@ -361,7 +292,7 @@ def _chance(words: Words, rules: KernelRules, index: int) -> int:
     if words[_LEFT]:
         return _NOTHING
     if words[_ANNOUNCED + _KIND]:
-        return _resume(words)
+        return resume(words)
     return _NOTHING if ends(words, rules) else _CUT_DOWN
 
 
@@ -370,16 +301,16 @@ def _decide(words: Words, rules: KernelRules, move: Move) -> int:
     phase, turn, kind = words[_PHASE], int(words[_TURN]), int(move[0])
     base = turn * _PLAYER
     if phase == _P_ACT:
-        return _act(words, rules, turn, move)
+        return act(words, rules, turn, move)
     if phase == _P_STAND_IN:
-        return _defend(words, kind, int(move[1]))
+        return defend(words, kind, int(move[1]))
     if phase == _P_ROAR:
         if kind == ROAR:
             cheer(words, turn, -1)
             return acting(words, rules, turn)
         return acting(words, rules, int(words[_MOMENTUM]))
     if phase == _P_RESPOND:
-        return _respond(words, rules, turn, move)
+        return respond(words, rules, turn, move)
     if phase == _P_DISCARD:
         return _discard(words, rules, turn, kind, int(move[3]))
     if phase == _P_UNDER:
@@ -419,7 +350,7 @@ def _discard(words: Words, rules: KernelRules, turn: int, kind: int, card: int) 
     words[base + _HAND_SIZE] -= 1
     if words[_ANNOUNCED + _KIND]:
         words[_LEFT] -= 1
-        return _NOTHING if words[_LEFT] else _resume(words)
+        return _NOTHING if words[_LEFT] else resume(words)
     words[_LEFT] = card
     for other in range(card, rules[_NUM_CARDS]):
         if words[base + _HAND + other]:
@@ -446,182 +377,3 @@ def _reinforce(words: Words, rules: KernelRules, turn: int, kind: int, gladiator
         if later and may_reinforce(words, rules, turn):
             return _NOTHING
     return _STEP_DONE
-
-
-# -- actions ------------------------------------------------------------------------------------------
-
-
-@kernel_njit
-def _announce(words: Words, action: int, player: int, move: Move) -> None:
-    words[action + _KIND], words[action + _ACTOR] = move[0] + 1, player
-    words[action + _WHO], words[action + _TARGET] = move[1] + 1, move[2] + 1
-    words[action + _ACTION_CARD], words[action + _SIDE] = move[3] + 1, move[4] + 1
-    words[action + _HIT], words[action + _BY], words[action + _DONE] = 0, TAKE, 1
-
-
-@kernel_njit
-def _act(words: Words, rules: KernelRules, player: int, move: Move) -> int:
-    """Announce an action and pay for it (M1, M2)."""
-    kind, who, target = int(move[0]), int(move[1]), int(move[2])
-    if kind == PASS:
-        return passed(words, rules)
-    _announce(words, _ANNOUNCED, player, move)
-    if kind == ATTACK:
-        against = fighter_at(1 - player, target)
-        if is_raging(words, rules, against):
-            words[_ANNOUNCED + (_ROUSED if words[against + _SET] else _ENRAGED)] = 1
-        words[_ANNOUNCED + _POSITIVE], words[_ANNOUNCED + _HIT] = 1, target + 1
-        words[fighter_at(player, who) + _SET] = 1
-        words[_TURN], words[_PHASE] = 1 - player, _P_STAND_IN
-        if stand_ins(words, rules, move, -1) > 1:
-            return _NOTHING
-        return _defend(words, TAKE, -1)
-    if kind == ADVANCE or kind == RETREAT:
-        words[_ANNOUNCED + _POSITIVE] = int(kind == ADVANCE)
-        return _WINDOW
-    if kind == PLAY:
-        sign = rules[card_rules(int(move[3])) + _CARD_SIGN]
-    else:
-        sign = rules[ability_of_action(words, rules, _ANNOUNCED) + _SIGN]
-    words[_ANNOUNCED + _POSITIVE] = int(sign == _PLUS)
-    words[_ANNOUNCED + _VARIABLE] = int(sign == _VARIABLE_SIGN)
-    return _paid(words, rules, _ANNOUNCED)
-
-
-@kernel_njit
-def _defend(words: Words, kind: int, who: int) -> int:
-    """Who takes an attack: the interceptor sets at once (A3)."""
-    if kind == INTERCEPT:
-        words[fighter_at(1 - int(words[_MOMENTUM]), who) + _SET] = 1
-    words[_ANNOUNCED + _HIT] = words[_ANNOUNCED + _TARGET] if kind == TAKE else who + 1
-    words[_ANNOUNCED + _BY] = kind
-    return _WINDOW
-
-
-@kernel_njit
-def _paid(words: Words, rules: KernelRules, action: int) -> int:
-    """Pay what was announced costs; cards to discard are chosen before anything else happens."""
-    pay(words, rules, action)
-    ability = ability_of_action(words, rules, action)
-    if ability >= 0 and rules[ability + _COST_DISCARD]:
-        words[action + _DONE] = 0
-        words[_PHASE], words[_TURN] = _P_DISCARD, words[action + _ACTOR]
-        words[_LEFT] = rules[ability + _COST_DISCARD]
-        return _NOTHING
-    return _WINDOW if action == _ANNOUNCED else _CARRY_ON
-
-
-@kernel_njit
-def _ask(words: Words, rules: KernelRules, player: int) -> int:
-    """Whoever has nothing to respond declines."""
-    while words[_DECLINED] < 2:
-        if responses(words, rules, player, words, -1) > 0:
-            words[_TURN], words[_PHASE] = player, _P_RESPOND
-            return _NOTHING
-        words[_DECLINED] += 1
-        player = 1 - player
-    return _CARRY_ON
-
-
-@kernel_njit
-def _respond(words: Words, rules: KernelRules, player: int, move: Move) -> int:
-    """Decline, or respond; each response resolves at once (M2)."""
-    if move[0] == DECLINE:
-        words[_DECLINED] += 1
-        return _ASK | (1 - player) << _NEXT_SHIFT
-    _announce(words, _RESPONSE, player, move)
-    key = move[3] if move[0] == REPLY else _IN_PLAY + 2 * move[1] + move[3]
-    words[_USED + words[_USED_SIZE]] = player << _USED_SHIFT | key
-    words[_USED_SIZE] += 1
-    words[_DECLINED] = 0
-    return _paid(words, rules, _RESPONSE)
-
-
-@kernel_njit
-def _resume(words: Words) -> int:
-    """Go on after cards and dice."""
-    if words[_RESPONSE + _KIND]:
-        words[_RESPONSE + _DONE] = max(1, words[_RESPONSE + _DONE])
-        return _CARRY_ON
-    if words[_ANNOUNCED + _DONE] > 0:
-        return _CARRY_ON
-    words[_ANNOUNCED + _DONE] = 1
-    return _WINDOW
-
-
-@kernel_njit
-def _do_all(words: Words, rules: KernelRules, action: int, ability: int, phase: int) -> bool:
-    """Do what is left to do; False if it has to wait for cards or a die."""
-    if rules[ability + _NEEDS_DIE] and words[action + _DIE] == 0:
-        words[_PHASE], words[_TURN] = _P_ROLL, words[action + _ACTOR]
-        return False
-    while words[action + _DONE] <= rules[ability + _DO_COUNT]:
-        place = int(words[action + _DONE]) - 1
-        words[action + _DONE] += 1
-        words[_PHASE] = phase
-        carry_out(words, rules, action, ability, place)
-        if words[_PHASE] == _P_DRAW:
-            drawing(words)
-        if words[_PHASE] in (_P_DRAW, _P_DISCARD) and words[_LEFT]:
-            return False
-    return True
-
-
-@kernel_njit
-def _carry_on(words: Words, rules: KernelRules) -> int:
-    """Do what is left to do of the response, or of the action."""
-    if words[_RESPONSE + _KIND] == 0:
-        return _resolve(words, rules)
-    ability = ability_of_action(words, rules, _RESPONSE)
-    if not _do_all(words, rules, _RESPONSE, ability, _P_RESPOND):
-        return _NOTHING
-    player = int(words[_RESPONSE + _ACTOR])
-    for word in range(_RESPONSE, _RESPONSE + _ACTION_WORDS):
-        words[word] = 0
-    words[_LEFT] = 0
-    return _NOTHING if ends(words, rules) else _ASK | (1 - player) << _NEXT_SHIFT
-
-
-@kernel_njit
-def _resolve(words: Words, rules: KernelRules) -> int:
-    """Carry out an action that nobody responds to any more."""
-    kind, player = int(words[_ANNOUNCED + _KIND]) - 1, int(words[_ANNOUNCED + _ACTOR])
-    ability = ability_of_action(words, rules, _ANNOUNCED)
-    positive = int(words[_ANNOUNCED + _POSITIVE])
-    counts = ability >= 0 and rules[ability + _COUNTS_AS_PASS] and not positive
-    if not counts:
-        words[_PASSES] = 0
-    who = fighter_at(player, int(words[_ANNOUNCED + _WHO]) - 1)
-    if kind == ATTACK:
-        strike(words, rules)
-        return resolved(words, rules, positive, 0)
-    if kind == ADVANCE:
-        words[who + _FIELD] = _ACTION_FIELD
-        return resolved(words, rules, positive, 0)
-    if kind == RETREAT:
-        words[who + _FIELD], words[who + _SET] = _SUPPORT, 1
-        return resolved(words, rules, positive, 0)
-    if ability < 0:
-        _put(words, rules, player)
-        return resolved(words, rules, positive, 0)
-    if not _do_all(words, rules, _ANNOUNCED, ability, _P_ACT):
-        return _NOTHING
-    if words[_ANNOUNCED + _VARIABLE]:
-        source = -1 if kind == PLAY else who
-        die = int(words[_ANNOUNCED + _DIE])
-        positive = int(holds(words, rules, player, source, ability + _POSITIVE_IF, die))
-    return resolved(words, rules, positive, int(rules[ability + _COUNTS_AS_PASS]))
-
-
-@kernel_njit
-def _put(words: Words, rules: KernelRules, player: int) -> None:
-    """A minion enters; a pump is put on a Character that is still there (P3). Modified in place: `words`."""
-    card = int(words[_ANNOUNCED + _ACTION_CARD]) - 1
-    if rules[card_rules(card) + _TYPE] == _MINION:
-        add_fighter(words, player, -1, card, 0, _SUPPORT)
-        return
-    fighter = fighter_at(int(words[_ANNOUNCED + _SIDE]) - 1, int(words[_ANNOUNCED + _TARGET]) - 1)
-    if is_alive(words, rules, fighter):
-        words[fighter + _PUMPS + words[fighter + _PUMPS_SIZE]] = player | card << 1
-        words[fighter + _PUMPS_SIZE] += 1
-        clip(words, rules, fighter)

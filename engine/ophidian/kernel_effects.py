@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.jit import kernel_njit
 from engine.ophidian import layout
 from engine.ophidian.abilities import ACTS, DAMAGES, ONS, SIGNS
-from engine.ophidian.kernel_moves import ABILITY, INTERCEPT, PLAY, REACT, REPLY, TAKE
+from engine.ophidian.kernel_plays import ABILITY, INTERCEPT, PLAY, REACT, REPLY, TAKE
 from engine.ophidian.kernel_rules import UNTIL, KernelRules
 from engine.ophidian.kernel_state import (
     ATTACK,

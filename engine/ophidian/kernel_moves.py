@@ -2,142 +2,81 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from engine.jit import kernel_njit
 from engine.ophidian import layout
 from engine.ophidian.abilities import REPLIES, WHENS
+from engine.ophidian.kernel_plays import (
+    ABANDON,
+    ADVANCE,
+    ATTACK,
+    DECLINE,
+    DISCARD,
+    FOUND,
+    INTERCEPT,
+    MAINTAIN,
+    PASS,
+    PLACE,
+    PLAY,
+    PROMOTE,
+    PROTECT,
+    QUIET,
+    REINFORCE,
+    RETREAT,
+    ROAR,
+    STOP,
+    TAKE,
+    UNDER,
+    Move,
+    abilities,
+    playable,
+    put_move,
+    responses,
+    uses,
+)
 from engine.ophidian.kernel_rules import CARD_SIGNS, KernelRules
 from engine.ophidian.kernel_state import (
     Words,
-    ability_at,
     body_of,
     card_rules,
     fighter_at,
-    fits,
-    holds,
     is_alive,
     is_gladiator,
     may_stand_in,
-    meets,
     pump_card,
     team_size,
 )
-from engine.ophidian.reference_moves import IN_PLAY
-from engine.ophidian.reference_state import ACTION, Kind, Phase
-from engine.ophidian.rules_schema import CARD_KINDS, MAX_MINIONS, MAX_PUMPS, MAX_RESPONSES, NEVER
+from engine.ophidian.reference_state import ACTION, Phase
+from engine.ophidian.rules_schema import NEVER
 
-Move = NDArray[np.int64]
-"""`[MOVE_WORDS]`"""
-
-FOUND = 1 << 30
-"""More moves than there are: the wanted one has been written down."""
 _FOUND = FOUND
 
-_PLAYER, _HAND, _HAND_SIZE, _RESOURCES, _STACK, _STACK_SIZE = (
+_PLAYER, _HAND, _RESOURCES, _STACK, _STACK_SIZE = (
     layout.PLAYER_WORDS,
     layout.HAND,
-    layout.HAND_SIZE,
     layout.RESOURCES,
     layout.STACK,
     layout.STACK_SIZE,
 )
-_FIELD, _SET, _LEVEL, _CARD, _PUMPS_SIZE, _PUMPS, _GLADIATOR = (
+_FIELD, _SET, _LEVEL, _PUMPS_SIZE, _PUMPS = (
     layout.FIELD,
     layout.SET,
     layout.LEVEL,
-    layout.CARD,
     layout.PUMPS_SIZE,
     layout.PUMPS,
-    layout.GLADIATOR,
 )
-_CHEER, _TURN, _MOMENTUM, _PHASE, _LEFT, _USED_SIZE, _USED = (
-    layout.CHEER,
-    layout.TURN,
-    layout.MOMENTUM,
-    layout.PHASE,
-    layout.LEFT,
-    layout.USED_SIZE,
-    layout.USED,
-)
-_ANNOUNCED, _USED_SHIFT = layout.ACTION, layout.USED_SHIFT
-_KIND, _ACTOR, _WHO, _TARGET, _POSITIVE, _VARIABLE, _HIT = (
-    layout.KIND,
-    layout.ACTOR,
-    layout.WHO,
-    layout.TARGET,
-    layout.POSITIVE,
-    layout.VARIABLE,
-    layout.HIT,
-)
+_TURN, _MOMENTUM, _PHASE, _LEFT = layout.TURN, layout.MOMENTUM, layout.PHASE, layout.LEFT
+_ANNOUNCED = layout.ACTION
+_TARGET = layout.TARGET
 _NUM_CARDS, _TEAM_RULE, _PROMOTIONS = layout.RULE_CARDS, layout.RULE_TEAM_SIZE, layout.RULE_PROMOTIONS
-_TYPE, _COST, _SIGN, _UNIQUE, _PUT_ON = (
-    layout.CARD_TYPE,
-    layout.CARD_COST,
-    layout.CARD_SIGN,
-    layout.CARD_UNIQUE,
-    layout.CARD_PUT_ON,
-)
-_MAINTAIN, _NUM_ABILITIES, _REINFORCEMENT = (
-    layout.BODY_MAINTAIN,
-    layout.BODY_ABILITIES,
-    layout.GLADIATOR_REINFORCEMENT,
-)
-_WHEN, _TO, _COST_SET, _COST_RESOURCES, _COST_CHEER, _COST_DISCARD, _COST_WOUND = (
-    layout.WHEN,
-    layout.TO,
-    layout.COST_SET,
-    layout.COST_RESOURCES,
-    layout.COST_CHEER,
-    layout.COST_DISCARD,
-    layout.COST_WOUND,
-)
-_REPEATABLE, _ABILITY_IF, _HAS_TARGET, _ABILITY_TARGET = (
-    layout.REPEATABLE,
-    layout.ABILITY_IF,
-    layout.HAS_TARGET,
-    layout.ABILITY_TARGET,
-)
-_NUM_LEVELS, _MAX_PUMPS, _MAX_MINIONS, _MAX_RESPONSES, _NEVER, _IN_PLAY = (
-    layout.NUM_LEVELS,
-    MAX_PUMPS,
-    MAX_MINIONS,
-    MAX_RESPONSES,
-    NEVER,
-    IN_PLAY,
-)
+_SIGN = layout.CARD_SIGN
+_MAINTAIN, _REINFORCEMENT = layout.BODY_MAINTAIN, layout.GLADIATOR_REINFORCEMENT
+_NUM_LEVELS, _NEVER = layout.NUM_LEVELS, NEVER
 _ACTION_FIELD = ACTION
-_MINION, _PUMP = CARD_KINDS.index("minion"), CARD_KINDS.index("pump")
 _RESPONSE_SIGN = CARD_SIGNS.index("response")
-_WHEN_ACTION, _WHEN_ANNOUNCED = WHENS.index("action"), WHENS.index("announced")
+_WHEN_ACTION = WHENS.index("action")
 _TO_ATTACKED, _TO_ATTACKS, _TO_POSITIVE, _TO_NEGATIVE = (
     REPLIES.index(word) for word in ("attacked", "attacks", "positive", "negative")
 )
-(
-    ATTACK,
-    ADVANCE,
-    RETREAT,
-    PASS,
-    TAKE,
-    INTERCEPT,
-    PROTECT,
-    QUIET,
-    ROAR,
-    PROMOTE,
-    PLACE,
-    PLAY,
-    ABILITY,
-    REPLY,
-    REACT,
-    DECLINE,
-    DISCARD,
-    STOP,
-    UNDER,
-    MAINTAIN,
-    ABANDON,
-    REINFORCE,
-) = (int(each) for each in Kind)
 (
     _P_DIE,
     _P_PROMOTE,
@@ -154,12 +93,6 @@ _TO_ATTACKED, _TO_ATTACKS, _TO_POSITIVE, _TO_NEGATIVE = (
     _P_MAINTAIN,
     _P_REINFORCE,
 ) = (int(each) for each in Phase)
-
-
-@kernel_njit
-def put_move(move: Move, kind: int, who: int, target: int, card: int, side: int, many: int) -> None:
-    """Write down a move. Modified in place: `move`."""
-    move[0], move[1], move[2], move[3], move[4], move[5] = kind, who, target, card, side, many
 
 
 @kernel_njit
@@ -221,14 +154,14 @@ def _actions(words: Words, rules: KernelRules, turn: int, move: Move, wanted: in
             put_move(move, RETREAT if in_action else ADVANCE, who, -1, -1, -1, 0)
             return _FOUND
         count += 1
-    count = _abilities(words, rules, turn, _WHEN_ACTION, move, wanted, count)
+    count = abilities(words, rules, turn, _WHEN_ACTION, move, wanted, count)
     if count >= _FOUND:
         return count
     for card in range(rules[_NUM_CARDS]):
         if words[turn * _PLAYER + _HAND + card] == 0 or rules[card_rules(card) + _SIGN] == _RESPONSE_SIGN:
             continue
         if playable(words, rules, turn, card):
-            count = _uses(words, rules, turn, PLAY, card, move, wanted, count)
+            count = uses(words, rules, turn, PLAY, card, move, wanted, count)
             if count >= _FOUND:
                 return count
     if count == wanted:
@@ -258,212 +191,6 @@ def stand_ins(words: Words, rules: KernelRules, move: Move, wanted: int) -> int:
         put_move(move, TAKE, -1, -1, -1, -1, 0)
         return _FOUND
     return count + 1
-
-
-# -- cards and abilities ------------------------------------------------------------------------------
-
-
-@kernel_njit
-def responses(words: Words, rules: KernelRules, player: int, move: Move, wanted: int) -> int:
-    """What a player may respond to what is announced (M2, M3). Modified in place: `move`."""
-    count = 0
-    if words[_USED_SIZE] >= _MAX_RESPONSES:
-        return count
-    for card in range(rules[_NUM_CARDS]):
-        base = card_rules(card)
-        if words[player * _PLAYER + _HAND + card] == 0 or rules[base + _SIGN] != _RESPONSE_SIGN:
-            continue
-        ability = ability_at(base, 0)
-        if _times_used(words, player, card) >= rules[ability + _REPEATABLE]:
-            continue
-        if not _answers(words, rules, player, ability, -1) or not playable(words, rules, player, card):
-            continue
-        if holds(words, rules, player, _subject(words, rules, player, ability), ability + _ABILITY_IF, 0):
-            count = _uses(words, rules, player, REPLY, card, move, wanted, count)
-            if count >= _FOUND:
-                return count
-    return _abilities(words, rules, player, _WHEN_ANNOUNCED, move, wanted, count)
-
-
-@kernel_njit
-def _times_used(words: Words, player: int, key: int) -> int:
-    total, used = 0, player << _USED_SHIFT | key
-    for place in range(words[_USED_SIZE]):
-        total += int(words[_USED + place] == used)
-    return total
-
-
-@kernel_njit
-def playable(words: Words, rules: KernelRules, player: int, card: int) -> bool:
-    """Whether a card can be paid for, and its requirements are met (P1, P2, P5)."""
-    base = card_rules(card)
-    if rules[base + _COST] > words[player * _PLAYER + _RESOURCES]:
-        return False
-    if rules[base + _UNIQUE] and _in_play(words, rules, 1 - player, card):
-        return False
-    return meets(words, rules, player, card)
-
-
-@kernel_njit
-def _in_play(words: Words, rules: KernelRules, player: int, card: int) -> bool:
-    for index in range(team_size(words, player)):
-        fighter = fighter_at(player, index)
-        if words[fighter + _CARD] == card + 1 and is_alive(words, rules, fighter):
-            return True
-    for side in range(2):
-        for index in range(team_size(words, side)):
-            fighter = fighter_at(side, index)
-            for place in range(words[fighter + _PUMPS_SIZE]):
-                if words[fighter + _PUMPS + place] == (player | card << 1):
-                    return True
-    return False
-
-
-@kernel_njit
-def num_minions(words: Words, rules: KernelRules, player: int) -> int:
-    """Minions of a player in play."""
-    total = 0
-    for index in range(team_size(words, player)):
-        fighter = fighter_at(player, index)
-        if not is_gladiator(words, fighter) and is_alive(words, rules, fighter):
-            total += 1
-    return total
-
-
-@kernel_njit
-def _uses(
-    words: Words, rules: KernelRules, player: int, kind: int, card: int, move: Move, wanted: int, count: int
-) -> int:
-    """The ways to play a card from hand: who pays in wounds, and its target."""
-    base = card_rules(card)
-    if rules[base + _TYPE] == _MINION:
-        if num_minions(words, rules, player) < _MAX_MINIONS:
-            if count == wanted:
-                put_move(move, kind, -1, -1, card, -1, 0)
-                return _FOUND
-            count += 1
-        return count
-    if rules[base + _TYPE] == _PUMP:
-        return _targets(words, rules, player, kind, -1, card, base + _PUT_ON, _MAX_PUMPS, move, wanted, count)
-    ability = ability_at(base, 0)
-    if not _can_pay(words, rules, player, ability, int(rules[base + _COST]), 1):
-        return count
-    wanted_filter = ability + _ABILITY_TARGET if rules[ability + _HAS_TARGET] else -1
-    if rules[ability + _COST_WOUND] == 0:
-        return _targets(words, rules, player, kind, -1, card, wanted_filter, 0, move, wanted, count)
-    for who in range(team_size(words, player)):
-        fighter = fighter_at(player, who)
-        if is_gladiator(words, fighter) and is_alive(words, rules, fighter):
-            count = _targets(words, rules, player, kind, who, card, wanted_filter, 0, move, wanted, count)
-            if count >= _FOUND:
-                return count
-    return count
-
-
-@kernel_njit
-def _abilities(
-    words: Words, rules: KernelRules, player: int, when: int, move: Move, wanted: int, count: int
-) -> int:
-    """Abilities of own cards in play, as actions or responses."""
-    for who in range(team_size(words, player)):
-        fighter = fighter_at(player, who)
-        body = body_of(words, fighter)
-        for place in range(rules[body + _NUM_ABILITIES]):
-            ability = ability_at(body, place)
-            if rules[ability + _WHEN] != when or (rules[ability + _COST_SET] and words[fighter + _SET]):
-                continue
-            if not is_alive(words, rules, fighter):
-                continue
-            if when == _WHEN_ANNOUNCED:
-                used = _times_used(words, player, _IN_PLAY + 2 * who + place)
-                if used >= rules[ability + _REPEATABLE]:
-                    continue
-                if not _answers(words, rules, player, ability, who):
-                    continue
-            if not holds(words, rules, player, fighter, ability + _ABILITY_IF, 0):
-                continue
-            if not _can_pay(words, rules, player, ability, 0, 0):
-                continue
-            wanted_filter = ability + _ABILITY_TARGET if rules[ability + _HAS_TARGET] else -1
-            kind = REACT if when == _WHEN_ANNOUNCED else ABILITY
-            count = _targets(words, rules, player, kind, who, place, wanted_filter, 0, move, wanted, count)
-            if count >= _FOUND:
-                return count
-    return count
-
-
-@kernel_njit
-def _can_pay(words: Words, rules: KernelRules, player: int, ability: int, resources: int, cards: int) -> bool:
-    base = player * _PLAYER
-    return bool(
-        words[base + _RESOURCES] >= rules[ability + _COST_RESOURCES] + resources
-        and words[_CHEER + player] >= rules[ability + _COST_CHEER]
-        and words[base + _HAND_SIZE] >= rules[ability + _COST_DISCARD] + cards
-    )
-
-
-@kernel_njit
-def _targets(
-    words: Words,
-    rules: KernelRules,
-    player: int,
-    kind: int,
-    who: int,
-    card: int,
-    wanted_filter: int,
-    max_pumps: int,
-    move: Move,
-    wanted: int,
-    count: int,
-) -> int:
-    """One move for each Character that is meant, own ones first; one where nobody is asked for."""
-    if wanted_filter < 0:
-        if count == wanted:
-            put_move(move, kind, who, -1, card, -1, 0)
-            return _FOUND
-        return count + 1
-    for step in range(2):
-        side = player if step == 0 else 1 - player
-        for index in range(team_size(words, side)):
-            fighter = fighter_at(side, index)
-            if max_pumps and words[fighter + _PUMPS_SIZE] >= max_pumps:
-                continue
-            if fits(words, rules, player, side, fighter, wanted_filter):
-                if count == wanted:
-                    put_move(move, kind, who, index, card, side, 0)
-                    return _FOUND
-                count += 1
-    return count
-
-
-@kernel_njit
-def _answers(words: Words, rules: KernelRules, player: int, ability: int, source: int) -> bool:
-    """Whether a response answers what is announced; `source` is the own card in play, -1 for one in hand."""
-    to, action = rules[ability + _TO], _ANNOUNCED
-    if to in (_TO_POSITIVE, _TO_NEGATIVE):
-        return bool(words[action + _VARIABLE] == 0 and words[action + _POSITIVE] == int(to == _TO_POSITIVE))
-    if words[action + _KIND] != ATTACK + 1:
-        return False
-    actor = int(words[action + _ACTOR])
-    attacker, defender = int(words[action + _WHO]) - 1, int(words[action + _HIT]) - 1
-    if (player == actor) != (to == _TO_ATTACKS):
-        return False
-    if source >= 0 and source != (defender if to == _TO_ATTACKED else attacker):
-        return False
-    if not is_alive(words, rules, fighter_at(actor, attacker)):
-        return False
-    return is_alive(words, rules, fighter_at(1 - actor, defender))
-
-
-@kernel_njit
-def _subject(words: Words, rules: KernelRules, player: int, ability: int) -> int:
-    """The own Character that a response in hand is about, -1 for none."""
-    to = rules[ability + _TO]
-    if to == _TO_ATTACKED:
-        return fighter_at(player, int(words[_ANNOUNCED + _HIT]) - 1)
-    if to == _TO_ATTACKS:
-        return fighter_at(player, int(words[_ANNOUNCED + _WHO]) - 1)
-    return -1
 
 
 # -- the breather -------------------------------------------------------------------------------------

@@ -460,7 +460,8 @@ def _resolve(state: State) -> State:
             return state
     positive = action.positive
     if action.variable:
-        fighter = own[action.who] if action.kind == Kind.ABILITY else None
+        # Its card as it is now: what the action did may have changed it.
+        fighter = state.teams[player][action.who] if action.kind == Kind.ABILITY else None
         positive = holds(state, player, fighter, ability.positive_if, action.die)
     return resolved(state, positive, passes=ability.counts_as_pass)
 

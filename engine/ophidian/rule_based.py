@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from engine.jit import kernel_njit
 from engine.ophidian import kernel, layout
 from engine.ophidian.judging import judged_by
-from engine.ophidian.kernel_moves import DECLINE, QUIET, TAKE, put_move
+from engine.ophidian.kernel_plays import DECLINE, QUIET, TAKE, put_move
 from engine.ophidian.kernel_state import Words
 from engine.ophidian.reference_state import Phase
 from engine.ophidian.sampling import MOVE_AT, TRIED_AT, WEIGHTS_AT

@@ -124,6 +124,14 @@ def test_M1_a_variable_action_is_positive_if_its_die_says_so() -> None:
     assert go(state, 4).phase == Phase.ACT  # of no sign that a roar could turn
 
 
+def test_M1_what_decides_a_sign_is_asked_when_the_action_has_done_what_it_does() -> None:
+    ability = 'gladiators.runt.abilities=[{when="action",sign="variable",cost={set=true},'
+    ability += 'positive_if={field="support"},do=[{act="move",field="support"}]}]'
+    state = table([fighter("runt")], [fighter("scrap")], rules=load_rules(overrides=[ability]))
+    after = go(state, Move(Kind.ABILITY, 0, card=0))
+    assert (after.teams[0][0].field, decider(after)) == (SUPPORT, 0)
+
+
 def test_M2_the_opponent_responds_first_then_the_actor_until_both_decline() -> None:
     hands = ("blood-up blood-up", "sidestep sidestep")
     state = go(table([fighter("runt")], [fighter("runt")], hands=hands), ATTACK)
