@@ -1,6 +1,6 @@
 """What a position looks like to be worth, by rule of thumb: an estimate, never more.
 
-Points, life that is left, levels, cheer, cards. The weights were chosen by matches against each other.
+Points, life that is left, levels, cheer, cards. The weights are set by hand, not fitted.
 """
 
 from __future__ import annotations
