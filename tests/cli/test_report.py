@@ -18,9 +18,9 @@ pytest.importorskip("jinja2", reason="the page needs the extra `report`")
 pytest.importorskip("vl_convert", reason="the page needs the extra `report`")
 pytest.importorskip("threadpoolctl", reason="the page needs the extra `report`")
 
+from analysis import estimates
 from analysis.amounts import percent
 from analysis.ragers.answers import library, trust
-from analysis.ragers.match import estimates
 from analysis.ragers.match.report import (
     DayReport,
     DecidedBy,
