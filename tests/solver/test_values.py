@@ -147,6 +147,7 @@ def test_a_training_can_be_timed_and_stopped() -> None:
     assert 5 < stopped.plays < 10**6
 
 
+@pytest.mark.kernels
 def test_what_is_learned_wins(network: ValueNetwork) -> None:
     player = ValuePolicy(GAME, network)
     result = play_matches(GAME, player, uniform_policy(), num_deals=1500, seed=3)
