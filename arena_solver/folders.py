@@ -71,6 +71,11 @@ def state_of(source: Path) -> str:
     return _state_of_package(_package(source.parent))
 
 
+def room_of(source: Path) -> str:
+    """Return where in its package a file is, in words that may be part of a file's name."""
+    return ".".join(source.parent.relative_to(_package(source.parent)).parts)
+
+
 def _package(folder: Path) -> Path:
     """The outermost package that holds `folder`, or `folder` itself."""
     while (folder / "__init__.py").exists() and (folder.parent / "__init__.py").exists():

@@ -10,7 +10,6 @@ row, and counted. Values have to be equal.
 from __future__ import annotations
 
 import argparse
-import random
 import statistics
 import time
 from dataclasses import dataclass
@@ -18,7 +17,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from analysis.ophidian.proving import Fight, end_value
-from analysis.ophidian.worths import random_position
+from analysis.ophidian.worth import Drawn, random_position
 from benchmarks.side_by_side import heading, seconds, table
 from engine.ophidian.reference import State, is_over, legal_moves, step
 from engine.ophidian.rules import load_rules
@@ -126,10 +125,11 @@ def main() -> None:
     most = min(arguments.most, 5_000) if arguments.quick else arguments.most
     heading("Waves of two against two, proved", PACKAGES)
     rules = load_rules()
-    by_us(random_position(rules, random.Random(0), 2, 4))  # compiles
+    drawn = Drawn(rules, 2, rules.match.waves, arguments.seed)
+    by_us(random_position(drawn, positions))  # compiles
     own, peer, both, opened = [], [], [], []
     for number in range(positions):
-        state = random_position(rules, random.Random(f"{arguments.seed}/{number}"), 2, 4)
+        state = random_position(drawn, number)
         value, took, nodes = by_us(state)
         own.append(took)
         opened.append(nodes)

@@ -202,6 +202,28 @@ def test_an_edited_callee_compiles_its_callers(load: Load, root: Path, tmp_path:
     assert load().outer(1.0) == 6.0
 
 
+def test_files_of_one_name_in_two_rooms_have_kernels_of_their_own(root: Path, tmp_path: Path) -> None:
+    """Same file name, same function, same line, one package: as `perft.py` of two games."""
+    results = []
+    for room, text in (("chess", TEXT), ("go", TEXT.replace("* 2.0", "* 5.0"))):
+        source = tmp_path / "games" / room / "kernel_module.py"
+        source.parent.mkdir(parents=True)
+        for package in (source.parent, source.parent.parent):
+            (package / "__init__.py").touch()
+        source.write_text(text, encoding="utf-8")
+    for room in ("chess", "go", "chess", "go"):
+        # What is in the package is known before the first of its kernels is kept.
+        path = tmp_path / "games" / room / "kernel_module.py"
+        spec = importlib.util.spec_from_file_location(f"kernel_module_{next(_numbers)}", path)
+        assert spec is not None
+        assert spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[module.__name__] = module
+        spec.loader.exec_module(module)
+        results.append(module.outer(1.0))
+    assert results == [4.0, 10.0, 4.0, 10.0]
+
+
 def test_times_do_not_count(load: Load, root: Path, tmp_path: Path) -> None:
     compiled_once(load, root)
     os.utime(tmp_path / "game" / "kernel_module.py", (0.0, 0.0))
