@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from analysis.errors import RequestError
-from analysis.pools import OTHER, Pool, hands
+from analysis.pools import OTHER, Pool, counted, hands
 from engine.ophidian.reference import (
     Action,
     Holding,
@@ -100,13 +100,8 @@ def parse_pool(rules: Rules, text: str, option: str) -> Pool:
 
 def _listed(rules: Rules, text: str, option: str) -> Pool:
     pool: dict[str, int] = {}
-    for word in (part.strip() for part in text.split(",")):
-        if not word:
-            continue
-        name, _, number = word.rpartition(" ")
-        if not name or not number.isdigit():
-            name, number = word, "1"
-        if name.strip().lower() == OTHER:
+    for name, number in counted(text):
+        if name.lower() == OTHER:
             name = OTHER
         else:
             try:
@@ -119,7 +114,7 @@ def _listed(rules: Rules, text: str, option: str) -> Pool:
             if reason is not None:
                 raise RequestError(f"{card.name} {reason}; count it as {OTHER}", option)
             name = card.id
-        pool[name] = pool.get(name, 0) + int(number)
+        pool[name] = pool.get(name, 0) + number
     if not pool:
         raise RequestError("names no card", option)
     return tuple(pool.items())

@@ -14,12 +14,12 @@ from analysis.errors import WorkError
 from analysis.ophidian.proving import Fight, fighter_name, in_words
 from analysis.ophidian.reports import SCHEMA_NUMBER, RulesReport, Side
 from analysis.ophidian.response_game import ATTACK, OTHERWISE, Hidden, ResponseGame, Sight
-from analysis.pools import OTHER
+from analysis.pools import OTHER, open_value
 from analysis.version import __version__
 from engine.ophidian.reference import Kind, Move, Phase, State, legal_moves
 from engine.ophidian.reference_moves import ABILITIES, IN_PLAY
 from engine.ophidian.wave_codec import Objective
-from solver.extensive import CHANCE, TERMINAL, ExtensiveGame, build_game, infoset_reach
+from solver.extensive import ExtensiveGame, build_game, infoset_reach
 from solver.sequence_form import solve_sequence_form
 
 __all__ = ["DecisionReport", "ResponseQuestion", "ResponseReport", "ThresholdReport", "response_report"]
@@ -168,7 +168,7 @@ def response_report(question: ResponseQuestion) -> ResponseReport:
         attack_value=sign * forced.value,
         otherwise=sign * otherwise,
         best_other=other,
-        open_value=sign * _open_value(game),
+        open_value=sign * open_value(game),
         attacks=sum(each.reach * each.mix.get(ATTACK, 0.0) for each in first),
         pools=[dict(each.pool) for each in question.hidden],
         cards=[each.cards for each in question.hidden],
@@ -264,21 +264,6 @@ def _with_chance(game: ExtensiveGame, probability: float) -> float:
     for node in range(1, len(reach)):
         reach[node] = reach[game.parent[node]] * chance[node]
     return solve_sequence_form(replace(game, chance_probability=chance, chance_reach=reach)).value
-
-
-def _open_value(game: ExtensiveGame) -> float:
-    """The value for player 0 if all hands lay open: each node decided for itself."""
-    values = game.payoff.copy()
-    for node in range(len(values) - 1, -1, -1):
-        player = game.node_player[node]
-        if player == TERMINAL:
-            continue
-        below = slice(game.first_child[node], game.first_child[node] + game.num_children[node])
-        if player == CHANCE:
-            values[node] = game.chance_probability[below] @ values[below]
-        else:
-            values[node] = values[below].max() if player == 0 else values[below].min()
-    return float(values[0])
 
 
 def _decisions(

@@ -10,11 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
-from itertools import product
-from math import comb
 from typing import NamedTuple
 
 from analysis.errors import RequestError
+from analysis.pools import OTHER, Pool, counted, hands
 from analysis.warage.loadouts import Table
 from engine.rulefiles import AmbiguousNameError, UnknownNameError
 from engine.warage.combat import NO_DAMAGE, Attack, Law, law
@@ -24,8 +23,6 @@ from engine.warage.reference_state import Do, Task, attack_total, defence_total,
 from engine.warage.rules import Rules
 
 CHANCE = -1
-OTHER = "other"
-Pool = tuple[tuple[str, int], ...]
 Worth = Callable[[int, int], float]
 """What HP of both heroes after the attack are worth to the first one, 0 or less being beaten."""
 REFUSED = ("draw", "discard", "season", "reroll")
@@ -47,13 +44,8 @@ def parse_pool(rules: Rules, text: str, option: str) -> Pool:
         If a card is unknown, no flash, or one whose effects are not of this game.
     """
     pool: dict[str, int] = {}
-    for word in (part.strip() for part in text.split(",")):
-        if not word:
-            continue
-        name, _, number = word.rpartition(" ")
-        if not name or not number.isdigit():
-            name, number = word, "1"
-        if name.strip() != OTHER:
+    for name, number in counted(text):
+        if name != OTHER:
             try:
                 card = rules.card(name)
             except (UnknownNameError, AmbiguousNameError) as error:
@@ -67,23 +59,8 @@ def parse_pool(rules: Rules, text: str, option: str) -> Pool:
                     said = f"{card.id}: {effect.action} brings more chance than this tree has"
                     raise RequestError(f"{said}; count it as {OTHER}", option)
             name = card.id
-        pool[name.strip()] = pool.get(name.strip(), 0) + int(number)
+        pool[name] = pool.get(name, 0) + number
     return tuple(pool.items())
-
-
-def hands(pool: Pool, size: int) -> list[tuple[tuple[str, ...], int]]:
-    """Hands of so many cards from a pool, cards that are nobody's reply left out, with their weights."""
-    found: dict[tuple[str, ...], int] = {}
-    for counts in product(*(range(min(copies, size) + 1) for _, copies in pool)):
-        if sum(counts) == size:
-            weight = 1
-            hand: list[str] = []
-            for (name, copies), count in zip(pool, counts, strict=True):
-                weight *= comb(copies, count)
-                hand += [name] * count if name != OTHER else []
-            key = tuple(sorted(hand))
-            found[key] = found.get(key, 0) + weight
-    return list(found.items())
 
 
 class QueueGame:

@@ -8,15 +8,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from analysis.errors import WorkError
+from analysis.pools import Pool, open_value
 from analysis.warage.attacks import attack_name
 from analysis.warage.loadouts import Table
-from analysis.warage.queue_game import Pool, QueueGame, Worth
+from analysis.warage.queue_game import QueueGame, Worth
 from analysis.warage.race import RaceQuestion, race_game
 from analysis.warage.race_modes import race_modes
 from analysis.warage.reports import SCHEMA_NUMBER, QueueReport, ReplyRow, card_set
 from engine.warage.reference import Kind, Move
 from engine.warage.rules import Rules
-from solver.extensive import CHANCE, TERMINAL, ExtensiveGame, build_game, infoset_reach
+from solver.extensive import ExtensiveGame, build_game, infoset_reach
 from solver.sequence_form import solve_sequence_form
 from solver.tree_best_response import exploitability
 
@@ -149,21 +150,6 @@ def queue_report(question: QueueQuestion) -> QueueReport:
 def _rounded(question: QueueQuestion, value: float) -> float:
     """A chance to win lies between 0 and 1, whatever rounding says."""
     return value if question.rounds_left is None else min(max(value, 0.0), 1.0)
-
-
-def open_value(game: ExtensiveGame) -> float:
-    """The value if everybody saw all cards: each node decided for itself."""
-    values = game.payoff.copy()
-    for node in range(len(values) - 1, -1, -1):
-        player = game.node_player[node]
-        if player == TERMINAL:
-            continue
-        below = slice(game.first_child[node], game.first_child[node] + game.num_children[node])
-        if player == CHANCE:
-            values[node] = game.chance_probability[below] @ values[below]
-        else:
-            values[node] = values[below].max() if player == 0 else values[below].min()
-    return float(values[0])
 
 
 def _pure_loses(game: ExtensiveGame, strategy: np.ndarray, value: float) -> list[float]:
