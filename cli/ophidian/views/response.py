@@ -69,7 +69,7 @@ class View:
         lines = [
             f"Values are the attacker's: {unit}. Exact for this attack (NashConv {report.nash_conv:.0e}),"
             " compared with the best action that is no attack; what follows is proved without cards.",
-            "alone: that card is the only one he may hold; wrong from: how likely it must be.",
+            "alone: that card is the only one they may hold; wrong from: how likely it must be.",
         ]
         if report.rules.illustrative:
             lines.append(report.rules.illustrative)
