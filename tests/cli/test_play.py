@@ -32,7 +32,7 @@ from engine.ragers import reference
 from engine.ragers.reference import NOTHING, State, deciders, is_over, legal_actions, observe
 from engine.ragers.rules import TYPES, load_rules
 from tests.cli.played_games import at_the_end, games
-from tests.engine.ragers.notation import move_of
+from tests.engine.ragers.notation import state_move_of
 
 PLAYOUTS = 5
 DAY = ("--patron", "Solennos", "--cheers", "two-bashers")
@@ -54,7 +54,7 @@ def moves(text: str) -> list[str]:
 def end_of(state: State, lines: list[str]) -> State:
     """Return where the moves of a transcript lead, read by the engine's own tests' notation."""
     for line in lines:
-        state = reference.step(state, move_of(state, line))
+        state = reference.step(state, state_move_of(state, line))
     return state
 
 

@@ -147,9 +147,35 @@ class Game:
         return nodes
 
 
+def _game(registered: registry.Game, plays: ModuleType, notation: ModuleType, **own: Any) -> Game:
+    """A game whose parts have the names that most have; `own` are the rest, and those that differ."""
+    reference, kernel = registered.module("reference"), registered.module("kernel")
+    transition = getattr(plays, "transition", kernel.transition)
+    usual: dict[str, Any] = {
+        "moves": plays.moves,
+        "chance": reference.chance_outcomes,
+        "is_over": reference.is_over,
+        "payoffs": reference.payoffs,
+        "step": reference.step,
+        "encode": registered.module("codec").encode,
+        "kernel_start": kernel.start,
+        "kernel_step": lambda state, words, rules, move: transition(
+            words, rules, plays.moves(state).index(move)
+        ),
+        "kernel_over": kernel.is_over,
+        "perft": registered.module("perft").perft,
+        "playouts": registered.module("playouts").playouts,
+        "assert_same": plays.assert_same,
+        "move_text": notation.state_move_text,
+        "move_of": notation.state_move_of,
+        "table_text": notation.table_text,
+    }
+    return Game(registered=registered, **usual | own)
+
+
 def _ragers() -> Game:
     game = registry.GAMES["ragers"]
-    reference, kernel, rules = (game.module(name) for name in ("reference", "kernel", "rules"))
+    reference, rules = game.module("reference"), game.module("rules")
 
     def perft_start(box: Any, begin: dict[str, Any]) -> Any:
         if begin.get("match"):
@@ -169,8 +195,10 @@ def _ragers() -> Game:
 
     long_rows = ("match.row_length=7", "match.winning_lead=99", "cards.veteran.copies=4")
     uneven = copies("10044334", "44401000")
-    return Game(
-        registered=game,
+    return _game(
+        game,
+        ragers_plays,
+        ragers_notation,
         setups={"box": Setup(), "long-rows": Setup(long_rows), "uneven": Setup(uneven)},
         transcripts={
             "box-1": (1, Setup()),
@@ -179,42 +207,27 @@ def _ragers() -> Game:
             "specials-only-against-attacks-only": (4, Setup(uneven)),
         },
         start=lambda setup: reference.start_match(rules.load_rules(overrides=setup.overrides)),
-        moves=ragers_plays.moves,
-        chance=reference.chance_outcomes,
-        is_over=reference.is_over,
-        payoffs=reference.payoffs,
-        step=reference.step,
         perft_start=perft_start,
-        encode=game.module("codec").encode,
         compiled=lambda state: game.module("kernel_rules").kernel_rules(state.rules),
-        kernel_start=kernel.start,
         kernel_step=lambda state, words, rules, move: ragers_plays.step_words(words, rules, move),
-        kernel_over=kernel.is_over,
-        perft=game.module("perft").perft,
-        playouts=game.module("playouts").playouts,
-        assert_same=ragers_plays.assert_same,
-        move_text=ragers_notation.move_text,
-        move_of=ragers_notation.move_of,
-        table_text=ragers_notation.table_text,
     )
 
 
 def _raverun() -> Game:
     game = registry.GAMES["raverun"]
-    reference, kernel, rules = (game.module(name) for name in ("reference", "kernel", "rules"))
+    reference, rules = game.module("reference"), game.module("rules")
     buries = ("characters.1.action=bury", "characters.4.action=shuffle", "characters.7.action=bury")
     small = ("match.characters=2", "match.hand_size=2")
-
-    def kernel_step(state: Any, words: Words, rules: Words, move: Any) -> None:
-        kernel.transition(words, rules, raverun_plays.moves(state).index(move))
 
     def perft_start(box: Any, begin: dict[str, Any]) -> Any:
         if "hands" in begin:
             return reference.start_dealt(box, [[box.card(name) for name in hand] for hand in begin["hands"]])
         return reference.start(box, begin["players"])
 
-    return Game(
-        registered=game,
+    return _game(
+        game,
+        raverun_plays,
+        raverun_notation,
         setups={
             "box": Setup(),
             "three": Setup(num_players=3),
@@ -228,29 +241,14 @@ def _raverun() -> Game:
             "buries-and-shuffles": (4, Setup(buries)),
         },
         start=lambda setup: reference.start(rules.load_rules(overrides=setup.overrides), setup.num_players),
-        moves=raverun_plays.moves,
-        chance=reference.chance_outcomes,
-        is_over=reference.is_over,
-        payoffs=reference.payoffs,
-        step=reference.step,
         perft_start=perft_start,
-        encode=game.module("codec").encode,
         compiled=lambda state: game.module("kernel_rules").kernel_rules(state.rules, len(state.players)),
-        kernel_start=kernel.start,
-        kernel_step=kernel_step,
-        kernel_over=kernel.is_over,
-        perft=game.module("perft").perft,
-        playouts=game.module("playouts").playouts,
-        assert_same=raverun_plays.assert_same,
-        move_text=raverun_notation.state_move_text,
-        move_of=raverun_notation.state_move_of,
-        table_text=raverun_notation.table_text,
     )
 
 
 def _clash() -> Game:
     game = registry.GAMES["clash"]
-    reference, kernel = game.module("reference"), game.module("kernel")
+    reference = game.module("reference")
     short = ("match.max_rounds=2",)
     switched = (
         "battle.sparing=false",
@@ -281,14 +279,13 @@ def _clash() -> Game:
             steps += 1
         return state
 
-    def kernel_step(state: Any, words: Words, rules: Words, move: Any) -> None:
-        kernel.transition(words, rules, clash_plays.moves(state).index(move))
-
     def payoff_sums(setup: Setup) -> set[float]:
         return {0.0, 1.0} if setup.num_players == 1 else {0.0} if setup.num_players == 2 else {1.0}
 
-    return Game(
-        registered=game,
+    return _game(
+        game,
+        clash_plays,
+        clash_notation,
         setups={
             "two": Setup(short),
             "three": Setup(short, 3),
@@ -303,23 +300,8 @@ def _clash() -> Game:
             "switched": (103, Setup(switched)),
         },
         start=start,
-        moves=clash_plays.moves,
-        chance=reference.chance_outcomes,
-        is_over=reference.is_over,
-        payoffs=reference.payoffs,
-        step=reference.step,
         perft_start=perft_start,
-        encode=game.module("codec").encode,
         compiled=lambda state: game.module("kernel_rules").kernel_rules(state.rules, state.scenario),
-        kernel_start=kernel.start,
-        kernel_step=kernel_step,
-        kernel_over=kernel.is_over,
-        perft=game.module("perft").perft,
-        playouts=game.module("playouts").playouts,
-        assert_same=clash_plays.assert_same,
-        move_text=clash_notation.state_move_text,
-        move_of=clash_notation.state_move_of,
-        table_text=clash_notation.table_text,
         payoff_sums=payoff_sums,
         slow_to_compile=True,
     )
@@ -327,7 +309,7 @@ def _clash() -> Game:
 
 def _warage() -> Game:
     game = registry.GAMES["warage"]
-    reference, kernel = game.module("reference"), game.module("kernel")
+    reference = game.module("reference")
     decks = ("orc-warrior", "elf-mage", "human-paladin", "angel-paladin")
     short = ("match.max_turns=4",)
     switched = (
@@ -356,11 +338,10 @@ def _warage() -> Game:
             steps += 1
         return state
 
-    def kernel_step(state: Any, words: Words, rules: Words, move: Any) -> None:
-        warage_plays.transition(words, rules, warage_plays.moves(state).index(move))
-
-    return Game(
-        registered=game,
+    return _game(
+        game,
+        warage_plays,
+        warage_notation,
         setups={
             "duel": Setup(("match.max_turns=3",)),
             "three": Setup(("match.max_turns=1",), 3),
@@ -374,23 +355,8 @@ def _warage() -> Game:
             "switched": (4, Setup(switched)),
         },
         start=start,
-        moves=warage_plays.moves,
-        chance=reference.chance_outcomes,
-        is_over=reference.is_over,
-        payoffs=reference.payoffs,
-        step=reference.step,
         perft_start=perft_start,
-        encode=game.module("codec").encode,
         compiled=lambda state: game.module("kernel_rules").kernel_rules(state.rules, state.setup),
-        kernel_start=kernel.start,
-        kernel_step=kernel_step,
-        kernel_over=kernel.is_over,
-        perft=game.module("perft").perft,
-        playouts=game.module("playouts").playouts,
-        assert_same=warage_plays.assert_same,
-        move_text=warage_notation.state_move_text,
-        move_of=warage_notation.state_move_of,
-        table_text=warage_notation.table_text,
         payoff_sums=lambda setup: {0.0} if setup.num_players == 2 else {1.0},
         slow_to_compile=True,
     )
@@ -398,7 +364,7 @@ def _warage() -> Game:
 
 def _ophidian() -> Game:
     game = registry.GAMES["ophidian"]
-    reference, kernel, kernel_rules = (game.module(name) for name in ("reference", "kernel", "kernel_rules"))
+    reference, kernel_rules = game.module("reference"), game.module("kernel_rules")
     decks = {"iron": ("iron", "storm"), "brood": ("brood", "patron")}
     short = ("match.waves=2", "match.extra_waves=1")
     switched = (
@@ -428,11 +394,10 @@ def _ophidian() -> Game:
             steps += 1
         return state
 
-    def kernel_step(state: Any, words: Words, rules: Words, move: Any) -> None:
-        ophidian_plays.transition(words, rules, ophidian_plays.moves(state).index(move))
-
-    return Game(
-        registered=game,
+    return _game(
+        game,
+        ophidian_plays,
+        ophidian_notation,
         setups={
             "two-waves": Setup(short),
             "one-wave": Setup(("match.waves=1", "match.extra_waves=0")),
@@ -445,23 +410,8 @@ def _ophidian() -> Game:
             "switched": (4, Setup(switched)),
         },
         start=start,
-        moves=ophidian_plays.moves,
-        chance=reference.chance_outcomes,
-        is_over=reference.is_over,
-        payoffs=reference.payoffs,
-        step=reference.step,
         perft_start=perft_start,
-        encode=game.module("codec").encode,
         compiled=lambda state: kernel_rules.kernel_rules(state.rules, seats(state.rules)),
-        kernel_start=kernel.start,
-        kernel_step=kernel_step,
-        kernel_over=kernel.is_over,
-        perft=game.module("perft").perft,
-        playouts=game.module("playouts").playouts,
-        assert_same=ophidian_plays.assert_same,
-        move_text=ophidian_notation.state_move_text,
-        move_of=ophidian_notation.state_move_of,
-        table_text=ophidian_notation.table_text,
         slow_to_compile=True,
     )
 

@@ -51,7 +51,7 @@ def action_of(text: str | None) -> int:
     return NOTHING if text in (None, "-") else TYPES.index(str(text))
 
 
-def move_text(state: State, move: Move) -> str:
+def state_move_text(state: State, move: Move) -> str:
     """A move as a word for its kind and one for each choice."""
     if not isinstance(move, int):
         return f"{state.phase.name.lower()} {action_text(move[0])} {action_text(move[1])}"
@@ -62,8 +62,8 @@ def move_text(state: State, move: Move) -> str:
     return f"reveal {ids[move].id}"
 
 
-def move_of(state: State, text: str) -> Move:
-    """The move that `move_text` wrote."""
+def state_move_of(state: State, text: str) -> Move:
+    """The move that `state_move_text` wrote."""
     kind, *words = text.split()
     if kind == "draw":
         return TYPES.index(words[1])
