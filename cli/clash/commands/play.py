@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -18,9 +18,10 @@ from cli.clash.commands.options import (
     with_rules,
 )
 from cli.entry import command
+from cli.numbered import NumberedTable, say_costs
 from cli.options import GivenRules
-from cli.play import Table, say, wrapped
 from cli.play import play as play_at
+from cli.play import say, wrapped
 from engine.clash.rules import Rules
 
 if TYPE_CHECKING:
@@ -130,7 +131,7 @@ def _clans(rules: Rules, text: str | None, size: int, seed: int) -> tuple[str, .
     return named
 
 
-class _Table(Table):
+class _Table(NumberedTable):
     """The person at the terminal."""
 
     moves_help = _MOVES_HELP
@@ -139,65 +140,34 @@ class _Table(Table):
     leaves = "give up"
 
     def __init__(self, game: PlayedGame) -> None:
+        super().__init__()
         self.game = game
         self._choices: list[Choice] = []
-        self._texts: list[str] = []
 
-    def advance(self) -> bool:
+    def play_on(self) -> list[str]:
+        self.game.others_move()
+        events = self.game.events[:]
+        self.game.events.clear()
+        return events
+
+    def options(self) -> list[str] | None:
         from analysis.clash.narration import choice_text
 
-        self.game.others_move()
-        self._tell()
         if self.game.game.over:
-            return False
+            return None
         self._choices = self.game.choices()
-        self._texts = [choice_text(self.game.game, choice) for choice in self._choices]
-        return True
+        return [choice_text(self.game.game, choice) for choice in self._choices]
 
-    def _tell(self) -> None:
-        for event in self.game.events:
-            say(wrapped(event, 0, 2))
-        self.game.events.clear()
-
-    def show(self) -> None:
+    def table_lines(self) -> Sequence[str]:
         from analysis.clash.narration import state_of, table_lines
 
-        say("")
-        for line in table_lines(state_of(self.game.game), self.game.seat):
-            say(wrapped(line, len(line) - len(line.lstrip()), 4))
-        for number, text in enumerate(self._texts):
-            say(wrapped(f"{number}) {text}", 2, 4))
+        return table_lines(state_of(self.game.game), self.game.seat)
 
-    def question(self) -> str:
-        return f"your choice (0 to {len(self._texts) - 1}) >"
-
-    def take(self, typed: str) -> bool:
-        found = self._found(typed)
-        if found is None:
-            return False
-        self._make(found)
-        return True
-
-    def _make(self, number: int) -> None:
-        say(wrapped(f"You: {self._texts[number]}", 0, 2))
+    def make(self, number: int) -> None:
         self.game.make(self._choices[number])
 
-    def _found(self, typed: str) -> int | None:
-        if typed.isdigit() and int(typed) < len(self._texts):
-            return int(typed)
-        split = [set(re.findall(r"[\w-]+", text.lower())) for text in self._texts]
-        words = set(re.findall(r"[\w-]+", typed.lower()))
-        same = [number for number, text in enumerate(self._texts) if text.lower() == typed.lower()]
-        fitting = same or [number for number, each in enumerate(split) if words and words <= each]
-        if len(fitting) == 1:
-            return fitting[0]
-        what = "is none of these choices" if not fitting else f"may be {len(fitting)} of these choices"
-        say(f"  {typed!r} {what}; type a number, or ? for help")
-        return None
-
-    def take_any(self) -> None:
-        state = self.game.game.words
-        self._make(random.Random(state.tobytes()).randrange(len(self._choices)))
+    def fingerprint(self) -> bytes:
+        return self.game.game.words.tobytes()
 
     def hint(self) -> None:
         from analysis.clash.narration import choice_text
@@ -216,27 +186,19 @@ class _Table(Table):
 
         return explained(self.game.game, name)
 
-    def words(self) -> list[str]:
-        return sorted({word for text in self._texts for word in re.findall(r"[A-Za-z][\w-]+", text)})
-
     def close(self) -> None:
-        from analysis.clash.narration import state_of, table_lines
-
-        game = self.game
-        say("")
-        for line in table_lines(state_of(game.game), game.seat):
-            say(wrapped(line, len(line) - len(line.lstrip()), 4))
-        won = game.game.winner
+        self.show_table()
+        game, won = self.game, self.game.game.winner
         if won == game.seat:
             say("You win.")
         elif won < 0:
             say("You lose." if game.game.num_players == 1 else "Nobody wins.")
         else:
             say(f"{game.game.scenario.clans[won]} wins.")
-        if not game.judged:
-            return
-        dear = game.dear()
-        say("What your decisions cost, in chance to win:" if dear else "Your decisions cost nothing notable.")
-        for each in dear:
-            text = f"{100 * each.cost:.0f} %  round {each.round}: {each.made}; better: {each.better}"
-            say(wrapped(text, 2, 6))
+        if game.judged:
+            say_costs(
+                [
+                    f"{100 * each.cost:.0f} %  round {each.round}: {each.made}; better: {each.better}"
+                    for each in game.dear()
+                ]
+            )

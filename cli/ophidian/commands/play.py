@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -11,10 +11,11 @@ import click
 from analysis.errors import RequestError
 from analysis.ophidian.matches import decks_of, players_of
 from cli.entry import command
+from cli.numbered import NumberedTable
 from cli.options import GivenRules, with_rules
 from cli.parameters import duration
-from cli.play import Table, say, wrapped
 from cli.play import play as play_at
+from cli.play import say, wrapped
 from engine.ophidian.rules import ILLUSTRATIVE, Rules, load_rules
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ def play(
     ctx.exit(0 if play_at(_Table(game), hints=hints) else 1)
 
 
-class _Table(Table):
+class _Table(NumberedTable):
     """The person at the terminal."""
 
     moves_help = _MOVES_HELP
@@ -91,67 +92,41 @@ class _Table(Table):
     leaves = "give up"
 
     def __init__(self, game: PlayedGame) -> None:
+        super().__init__()
         self.game = game
         self._choices: list[Move] = []
-        self._texts: list[str] = []
 
-    def advance(self) -> bool:
+    def play_on(self) -> list[str]:
+        self.game.others_move()
+        events = self.game.events[:]
+        self.game.events.clear()
+        return events
+
+    def options(self) -> list[str] | None:
         from analysis.ophidian.narration import move_words
 
-        self.game.others_move()
-        for event in self.game.events:
-            say(wrapped(event, 0, 2))
-        self.game.events.clear()
         if self.game.over:
-            return False
+            return None
         self._choices = self.game.choices()
-        self._texts = [move_words(self.game.state, move) for move in self._choices]
-        return True
+        return [move_words(self.game.state, move) for move in self._choices]
 
-    def show(self) -> None:
+    def show_table(self) -> None:
         from analysis.ophidian.narration import phase_words
 
-        self._show_table()
-        say(f"{phase_words(self.game.state).capitalize()}")
-        for number, text in enumerate(self._texts):
-            say(wrapped(f"{number}) {text}", 2, 4))
+        super().show_table()
+        if not self.game.over:
+            say(f"{phase_words(self.game.state).capitalize()}")
 
-    def _show_table(self) -> None:
+    def table_lines(self) -> Sequence[str]:
         from analysis.ophidian.narration import table_lines
 
-        say("")
-        for line in table_lines(self.game.state, self.game.seat):
-            say(wrapped(line, len(line) - len(line.lstrip()), 4))
+        return list(table_lines(self.game.state, self.game.seat))
 
-    def question(self) -> str:
-        return f"your choice (0 to {len(self._texts) - 1}) >"
-
-    def take(self, typed: str) -> bool:
-        found = self._found(typed)
-        if found is None:
-            return False
-        self._make(found)
-        return True
-
-    def _make(self, number: int) -> None:
-        say(wrapped(f"You: {self._texts[number]}.", 0, 2))
+    def make(self, number: int) -> None:
         self.game.make(self._choices[number])
 
-    def _found(self, typed: str) -> int | None:
-        if typed.isdigit() and int(typed) < len(self._texts):
-            return int(typed)
-        split = [set(re.findall(r"[\w'-]+", text.lower())) for text in self._texts]
-        words = set(re.findall(r"[\w'-]+", typed.lower()))
-        same = [number for number, text in enumerate(self._texts) if text.lower() == typed.lower()]
-        fitting = same or [number for number, each in enumerate(split) if words and words <= each]
-        if len(fitting) == 1:
-            return fitting[0]
-        what = "is none of these choices" if not fitting else f"may be {len(fitting)} of these choices"
-        say(f"  {typed!r} {what}; type a number, or ? for help")
-        return None
-
-    def take_any(self) -> None:
-        self._make(random.Random(repr(self.game.state)).randrange(len(self._choices)))
+    def fingerprint(self) -> str:
+        return repr(self.game.state)
 
     def hint(self) -> None:
         from analysis.ophidian.narration import move_words
@@ -170,12 +145,9 @@ class _Table(Table):
 
         return explained(self.game.rules, name)
 
-    def words(self) -> list[str]:
-        return sorted({word for text in self._texts for word in re.findall(r"[A-Za-z][\w'-]+", text)})
-
     def close(self) -> None:
         from engine.ophidian.reference import winner
 
-        self._show_table()
+        self.show_table()
         best = winner(self.game.state)
         say("Nobody wins." if best is None else "You win." if best == self.game.seat else "They win.")

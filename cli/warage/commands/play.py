@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -11,9 +11,10 @@ import click
 from analysis.warage.decks import deck_of
 from analysis.warage.players import parse_player
 from cli.entry import command
+from cli.numbered import NumberedTable, say_costs
 from cli.options import GivenRules, at_least
-from cli.play import Table, say, wrapped
 from cli.play import play as play_at
+from cli.play import say, wrapped
 from cli.warage.commands.options import MOST_SEED, PLAYERS_TEXT, player_option, with_rules
 from engine.warage.rules import Rules
 
@@ -75,63 +76,42 @@ def play(
     ctx.exit(0 if play_at(_Table(game), hints=hints) else 1)
 
 
-class _Table(Table):
+class _Table(NumberedTable):
     """The person at the terminal."""
 
     moves_help = _MOVES_HELP
     explains = "what a card does"
     hints = "what your moves are worth, by playouts"
     leaves = "give up"
+    noun = "move"
 
     def __init__(self, game: PlayedGame) -> None:
+        super().__init__()
         self.game = game
-        self._texts: list[str] = []
 
-    def advance(self) -> bool:
+    def play_on(self) -> list[str]:
+        self.game.play_on()
+        events = self.game.events[:]
+        self.game.events.clear()
+        return events
+
+    def options(self) -> list[str] | None:
         from analysis.warage.narration import move_text
 
-        self.game.play_on()
-        for event in self.game.events:
-            say(wrapped(event, 0, 2))
-        self.game.events.clear()
         if self.game.over:
-            return False
-        state = self.game.state
-        self._texts = [move_text(state, move) for move in self.game.moves()]
-        return True
+            return None
+        return [move_text(self.game.state, move) for move in self.game.moves()]
 
-    def show(self) -> None:
+    def table_lines(self) -> Sequence[str]:
         from analysis.warage.narration import table_lines
 
-        say("")
-        for line in table_lines(self.game.state, self.game.seat):
-            say(wrapped(line, len(line) - len(line.lstrip()), 4))
-        for number, text in enumerate(self._texts):
-            say(wrapped(f"{number}) {text}", 2, 4))
+        return table_lines(self.game.state, self.game.seat)
 
-    def question(self) -> str:
-        return f"your move (0 to {len(self._texts) - 1}) >"
-
-    def take(self, typed: str) -> bool:
-        if typed.isdigit() and int(typed) < len(self._texts):
-            return self._make(int(typed))
-        words = set(re.findall(r"[\w-]+", typed.lower()))
-        split = [set(re.findall(r"[\w-]+", text.lower())) for text in self._texts]
-        same = [number for number, text in enumerate(self._texts) if text.lower() == typed.lower()]
-        fitting = same or [number for number, each in enumerate(split) if words and words <= each]
-        if len(fitting) == 1:
-            return self._make(fitting[0])
-        what = "is none of these moves" if not fitting else f"may be {len(fitting)} of these moves"
-        say(f"  {typed!r} {what}; type a number, or ? for help")
-        return False
-
-    def _make(self, number: int) -> bool:
-        say(wrapped(f"You: {self._texts[number]}.", 0, 2))
+    def make(self, number: int) -> None:
         self.game.make(number)
-        return True
 
-    def take_any(self) -> None:
-        self._make(random.Random(self.game.words.tobytes()).randrange(len(self._texts)))
+    def fingerprint(self) -> bytes:
+        return self.game.words.tobytes()
 
     def hint(self) -> None:
         say("  chances to win, by playouts of players by rules:")
@@ -150,24 +130,17 @@ class _Table(Table):
 
         return explained(self.game.setup.rules, name)
 
-    def words(self) -> list[str]:
-        return sorted({word for text in self._texts for word in re.findall(r"[A-Za-z][\w-]+", text)})
-
     def close(self) -> None:
-        from analysis.warage.narration import table_lines
-
-        game, state = self.game, self.game.state
-        say("")
-        for line in table_lines(state, game.seat):
-            say(wrapped(line, len(line) - len(line.lstrip()), 4))
-        if game.seat not in state.winners:
+        self.show_table()
+        game, winners = self.game, self.game.state.winners
+        if game.seat not in winners:
             say("You lose.")
         else:
-            say("You win." if len(state.winners) == 1 else "A draw.")
-        if not game.judged:
-            return
-        dear = game.dear()
-        say("What your decisions cost, in chance to win:" if dear else "Your decisions cost nothing notable.")
-        for each in dear:
-            text = f"{100 * each.cost:.0f} %  turn {each.turn}: {each.made}; better: {each.better}"
-            say(wrapped(text, 2, 6))
+            say("You win." if len(winners) == 1 else "A draw.")
+        if game.judged:
+            say_costs(
+                [
+                    f"{100 * each.cost:.0f} %  turn {each.turn}: {each.made}; better: {each.better}"
+                    for each in game.dear()
+                ]
+            )
