@@ -86,6 +86,7 @@ ANSWERS: dict[str, tuple[Answerable, ...]] = {
             "clash tactic --clan bohorg --against tomb --playouts 500",
         ),
         Answerable("which clan, unit or card is too strong?", "measured", "clash balance"),
+        Answerable("can I beat it?", "measured", "clash play"),
     ),
     "warage": (
         Answerable(
@@ -99,10 +100,17 @@ ANSWERS: dict[str, tuple[Answerable, ...]] = {
             'warage attack "elf/mage:scepter-of-the-lich,fireball 2" human/paladin --hp 20',
         ),
         Answerable(
-            "what is a point of attack worth, and which card is over- or underpriced?",
+            "what is a point of attack worth, and which card is overpriced?",
             "exact",
             "warage worth orc/warrior:great-sword,wolf-fang human/paladin:war-axe,lunar-shield",
         ),
+        Answerable(
+            "do I answer an attack with a card, or keep it?",
+            "exact",
+            "warage queue orc/warrior:great-sword human/paladin --hp 40,12",
+        ),
+        Answerable("which deck beats which?", "measured", "warage balance"),
+        Answerable("can I beat it?", "measured", "warage play orc-warrior elf-mage"),
     ),
     "ophidian": (
         Answerable(
@@ -117,6 +125,14 @@ ANSWERS: dict[str, tuple[Answerable, ...]] = {
             ' --pending "Tempest > Thorn"',
         ),
         Answerable("which gladiator beats which?", "exact", "ophidian duel"),
+        Answerable("what is a gladiator, a level or a cheer worth?", "measured", "ophidian worth"),
+        Answerable(
+            "do I dare this attack, when a card may answer it?",
+            "exact",
+            'ophidian response --team "Tempest, Scrap@S" --against "Thorn, Runt" --attack "Tempest > Thorn"'
+            " --hidden brood",
+        ),
+        Answerable("can I beat it?", "measured", "ophidian play"),
     ),
 }
 

@@ -70,6 +70,30 @@ def on_workers(
     return on_processes(work, tasks, max(1, min(jobs or num_cores(), len(tasks))), interrupt)
 
 
+def here_or_on_workers(
+    work: Work[_Task, _Result],
+    tasks: Sequence[_Task],
+    jobs: int,
+    scheduler: str | None,
+    interrupt: Interrupt,
+) -> Generator[_Result]:
+    """Do `tasks` one after another in this process, or, with several jobs or a scheduler, on workers.
+
+    Yields each result as it is there; after an interrupt, those that there was time for.
+    """
+    if jobs == 1 and scheduler is None:
+        for task in tasks:
+            if interrupt():
+                return
+            yield work.do(task, interrupt)
+    elif tasks:
+        try:
+            yield from on_workers(work, tasks, jobs, scheduler, interrupt)
+        except KeyboardInterrupt:
+            if not interrupt():
+                raise
+
+
 def on_processes(
     work: Work[_Task, _Result], tasks: Sequence[_Task], jobs: int, interrupt: Interrupt
 ) -> Generator[_Result]:

@@ -223,6 +223,21 @@ def with_workers(*jobs: Any) -> Decorator:
     return bundle("workers", Workers, jobs_option(*jobs), scheduler_option)
 
 
+def _writable(ctx: click.Context, option: click.Parameter, path: Path | None) -> Path | None:
+    if path is not None:
+        check_output(path, option.opts[0])
+    return path
+
+
+keep_option = click.option(
+    "--keep",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    callback=_writable,
+    help="Keeps what is finished as it comes; asked again, it goes on from there.",
+)
+
+
 # ---- answers -----------------------------------------------------------------------------------------------
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import NormalDist, mean, stdev
@@ -15,6 +14,7 @@ from analysis.clash.game_reports import Share
 from analysis.clash.scenario import digest
 from analysis.errors import RequestError
 from analysis.interrupt import Interrupt
+from analysis.kept_tasks import KeptTasks
 from analysis.workers import Work
 from engine.clash.board import Scenario, scenario
 from engine.clash.rules import Rules
@@ -163,6 +163,7 @@ def _failed(task: GameTask, why: str) -> Played:
 
 
 WORK = Work(play, _stopped, _failed)
+_TERMS = "rules, players, effort, habits, seed"
 
 
 def play_all(tasks: Sequence[GameTask], running: Running) -> dict[int, Played]:
@@ -175,71 +176,27 @@ def play_all(tasks: Sequence[GameTask], running: Running) -> dict[int, Played]:
     analysis.workers.WorkersError, analysis.workers.WorkersLost
         For workers that cannot be used, or are gone.
     """
-    keep = running.keep
-    done = {} if keep is None else _kept(keep, tasks)
+    terms, kept = tasks[0].terms, None
+    if running.keep is not None:
+        asked = [KEPT, terms.rules.sha256, tasks[0].players, terms.budget, dict(terms.habits), terms.seed]
+        kept = KeptTasks(running.keep, "clash-games", digest(asked), _TERMS)
+    before = kept.done if kept else {}
+    done = {
+        task.number: Played(task.number, *before[task.key]) for task in tasks if task.key in before
+    }
     keys = {task.number: task.key for task in tasks}
     todo = [task for task in tasks if task.number not in done]
     running.note("deals", len(done), len(tasks))
-    for played in _results(todo, running):
+    for played in workers.here_or_on_workers(
+        WORK, todo, running.jobs, running.scheduler, running.interrupt
+    ):
         if played.error:
             raise RequestError(f"deal {played.number} failed: {played.error}")
         if not played.stopped:
             done[played.number] = played
-            if keep is not None:
-                with keep.open("a", encoding="utf-8") as file:
-                    file.write(json.dumps([keys[played.number], played.scores, played.rounds]) + "\n")
+            if kept is not None:
+                kept.add(keys[played.number], played.scores, played.rounds)
             running.note("deals", len(done), len(tasks))
-    return done
-
-
-def _results(tasks: Sequence[GameTask], running: Running) -> Iterator[Played]:
-    if not tasks:
-        return
-    jobs, scheduler, interrupt = running.jobs, running.scheduler, running.interrupt
-    if jobs == 1 and scheduler is None:
-        for task in tasks:
-            if interrupt():
-                return
-            yield play(task, interrupt)
-        return
-    try:
-        yield from workers.on_workers(WORK, tasks, jobs, scheduler, interrupt)
-    except KeyboardInterrupt:
-        if not interrupt():
-            raise
-
-
-def _kept(path: Path, tasks: Sequence[GameTask]) -> dict[int, Played]:
-    """Read what was played before, of these games; a line cut short by a kill is dropped."""
-    terms = tasks[0].terms
-    asked = digest([KEPT, terms.rules.sha256, tasks[0].players, terms.budget, dict(terms.habits), terms.seed])
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-    except (OSError, UnicodeDecodeError) as error:
-        raise RequestError(f"cannot read {path}: {error}", "--keep") from None
-    if not lines:
-        path.write_text(json.dumps({"clash-games": asked}) + "\n", encoding="utf-8")
-        return {}
-    try:
-        same = json.loads(lines[0]) == {"clash-games": asked}
-    except ValueError:
-        same = False
-    if not same:
-        raise RequestError(
-            f"{path} has games on other terms (rules, players, effort, habits, seed) or none; name another",
-            "--keep",
-        )
-    done, numbers = {}, {task.key: task.number for task in tasks}
-    for line in lines[1:]:
-        try:
-            key, scores, rounds = json.loads(line)
-        except ValueError:
-            continue
-        if key in numbers:
-            done[numbers[key]] = Played(numbers[key], scores, rounds)
-    if not path.read_text(encoding="utf-8").endswith("\n"):
-        with path.open("a", encoding="utf-8") as file:
-            file.write("\n")
     return done
 
 

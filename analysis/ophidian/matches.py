@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -15,6 +15,7 @@ import msgspec
 from analysis import workers
 from analysis.errors import RequestError
 from analysis.interrupt import Interrupt
+from analysis.kept_tasks import KeptTasks
 from analysis.ophidian.reports import SCHEMA_NUMBER, RulesReport
 from analysis.version import __version__
 from analysis.workers import Work
@@ -178,6 +179,7 @@ def _failed(task: Task, why: str) -> Played:
 
 
 WORK = Work(play, _stopped, _failed)
+_TERMS = "rules, players, decks, effort, seed"
 
 
 def match_report(
@@ -206,18 +208,20 @@ def match_report(
     size = 1 if "search" in question.players else DEALS_AT_ONCE
     firsts = range(0, question.deals, size)
     tasks = [Task(question, first, min(size, question.deals - first)) for first in firsts]
-    kept = {} if keep is None else _kept(keep, question)
-    done = {task.number: kept[task.number] for task in tasks if len(kept.get(task.number, ())) == task.deals}
+    kept = None if keep is None else KeptTasks(keep, "ophidian-match", question.digest, _TERMS)
+    before = {number: paid for number, [paid] in kept.done.items()} if kept else {}
+    done = {
+        task.number: before[task.number] for task in tasks if len(before.get(task.number, ())) == task.deals
+    }
     todo = [task for task in tasks if task.number not in done]
     note("deals", sum(map(len, done.values())), question.deals)
-    for played in _results(todo, jobs, scheduler, interrupt):
+    for played in workers.here_or_on_workers(WORK, todo, jobs, scheduler, interrupt):
         if played.error:
             raise RequestError(f"deals from {played.number} on failed: {played.error}")
         if not played.stopped:
             done[played.number] = played.paid
-            if keep is not None:
-                with keep.open("a", encoding="utf-8") as file:
-                    file.write(json.dumps([played.number, played.paid]) + "\n")
+            if kept is not None:
+                kept.add(played.number, played.paid)
             note("deals", sum(map(len, done.values())), question.deals)
     deals = [[(1.0 + one) / 2 for one in pair] for number in sorted(done) for pair in done[number]]
     won, low, high = _share([mean(deal) for deal in deals])
@@ -250,50 +254,3 @@ def _share(means: Sequence[float]) -> tuple[float | None, float | None, float | 
     # As if one more deal had been won by each: few deals, all alike, are no certainty.
     width = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2) * stdev([*means, 0.0, 1.0]) / len(means) ** 0.5
     return middle, max(0.0, middle - width), min(1.0, middle + width)
-
-
-def _results(
-    tasks: Sequence[Task], jobs: int, scheduler: str | None, interrupt: Interrupt
-) -> Iterator[Played]:
-    if not tasks:
-        return
-    if jobs == 1 and scheduler is None:
-        for task in tasks:
-            if interrupt():
-                return
-            yield play(task, interrupt)
-        return
-    try:
-        yield from workers.on_workers(WORK, tasks, jobs, scheduler, interrupt)
-    except KeyboardInterrupt:
-        if not interrupt():
-            raise
-
-
-def _kept(path: Path, question: MatchQuestion) -> dict[int, list[list[float]]]:
-    """Read what was played before; a line cut short by a kill is dropped."""
-    header = {"ophidian-match": question.digest}
-    try:
-        text = path.read_text(encoding="utf-8") if path.exists() else ""
-    except (OSError, UnicodeDecodeError) as error:
-        raise RequestError(f"cannot read {path}: {error}", "--keep") from None
-    if not text:
-        path.write_text(json.dumps(header) + "\n", encoding="utf-8")
-        return {}
-    lines = text.splitlines()
-    if _parsed(lines[0]) != header:
-        raise RequestError(
-            f"{path} holds another match, or none; ask for the same as then, or name another", "--keep"
-        )
-    if not text.endswith("\n"):
-        with path.open("a", encoding="utf-8") as file:
-            file.write("\n")
-    found = (_parsed(line) for line in lines[1:])
-    return {each[0]: each[1] for each in found if isinstance(each, list) and len(each) == 2}
-
-
-def _parsed(line: str) -> object:
-    try:
-        return json.loads(line)
-    except ValueError:
-        return None

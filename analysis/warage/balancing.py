@@ -6,6 +6,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
+from pathlib import Path
 
 from analysis.interrupt import Interrupt
 from analysis.warage.matches import Tally, tallies, tasks_of, with_race
@@ -50,6 +51,7 @@ def balance_report(
     scheduler: str | None = None,
     interrupt: Interrupt | None = None,
     note: Note | None = None,
+    keep: Path | None = None,
 ) -> BalanceReport:
     """Let everybody play everybody else, and himself; stopped, it has the pairs that are finished."""
     begin_s = time.perf_counter()
@@ -62,7 +64,9 @@ def balance_report(
         balance.duels,
         balance.seed,
     )
-    found = tallies(tasks, len(pairs), jobs=jobs, scheduler=scheduler, interrupt=interrupt, note=note)
+    found = tallies(
+        tasks, len(pairs), jobs=jobs, scheduler=scheduler, interrupt=interrupt, note=note, keep=keep
+    )
     whole = 2 * ((balance.duels + 1) // 2)
     finished = {pair: tally for pair, tally in zip(pairs, found, strict=True) if sum(tally.played) == whole}
     return BalanceReport(

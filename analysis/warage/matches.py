@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import astuple, dataclass, field
+from hashlib import sha256
 from math import sqrt
+from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from analysis import workers
 from analysis.errors import RequestError
 from analysis.interrupt import Interrupt
+from analysis.kept_tasks import KeptTasks
 from analysis.warage.players import Player, policy_of
 from analysis.warage.race import Note
 from analysis.warage.reports import SCHEMA_NUMBER, MatchReport, PlayerReport, card_set
@@ -26,6 +31,8 @@ from engine.warage.rules import Rules
 PART = 2_000
 """Deals of a task between players by rules: some tenths of a second."""
 SEARCHED_PART = 1
+KEPT = 1
+"""Part of the header of files of duels: raised when they change their meaning."""
 Z = 1.96
 
 
@@ -121,6 +128,12 @@ class DuelTask:
     first: int
     deals: int
     seed: int
+
+    @property
+    def key(self) -> str:
+        """What tells these duels from others by the same players from the same seed."""
+        heroes = sha256(repr(self.heroes).encode()).hexdigest()[:16]
+        return f"{heroes}/{self.first}/{self.deals}"
 
 
 @dataclass(frozen=True)
@@ -219,32 +232,6 @@ def tasks_of(
     return tasks
 
 
-def play_all(
-    tasks: Sequence[DuelTask], jobs: int, scheduler: str | None, interrupt: Interrupt
-) -> Iterator[PlayedTask]:
-    """Play tasks, here or on workers; after an interrupt, those that there was time for.
-
-    Raises
-    ------
-    RequestError
-        If one failed.
-    """
-    results: Iterator[PlayedTask]
-    if jobs == 1 and scheduler is None:
-        results = (play(task, interrupt) for task in tasks)
-    else:
-        results = workers.on_workers(WORK, tasks, jobs, scheduler, interrupt)
-    try:
-        for done in results:
-            if done.error:
-                raise RequestError(f"duels failed: {done.error}")
-            if not done.stopped:
-                yield done
-    except KeyboardInterrupt:
-        if not interrupt():
-            raise
-
-
 def tallies(
     tasks: Sequence[DuelTask],
     num_pairs: int,
@@ -253,17 +240,47 @@ def tallies(
     scheduler: str | None = None,
     interrupt: Interrupt | None = None,
     note: Note | None = None,
+    keep: Path | None = None,
 ) -> list[Tally]:
-    """Play tasks, and return what each pair came to, as far as it was played."""
+    """Play tasks, and return what each pair came to, as far as it was played.
+
+    Parameters
+    ----------
+    keep : file in which tasks are kept once they are played, and from which earlier ones are taken.
+
+    Raises
+    ------
+    RequestError
+        If that file holds other duels, or a task failed.
+    """
+    kept = None if keep is None else _kept(keep, tasks)
+    done = {key: msgspec.convert(tally, Tally) for key, [tally] in kept.done.items()} if kept else {}
+    earlier = {task.number: done[task.key] for task in tasks if task.key in done}
+    todo = [task for task in tasks if task.number not in earlier]
     found = [Tally() for _ in range(num_pairs)]
+    for number, tally in earlier.items():
+        found[tasks[number].pair] += tally
     total = 2 * sum(task.deals for task in tasks)
-    done = 0
-    for played in play_all(tasks, jobs, scheduler, interrupt or Interrupt()):
+    finished = sum(sum(tally.played) for tally in earlier.values())
+    for played in workers.here_or_on_workers(WORK, todo, jobs, scheduler, interrupt or Interrupt()):
+        if played.error:
+            raise RequestError(f"duels failed: {played.error}")
+        if played.stopped:
+            continue
         found[played.pair] += played.tally
-        done += sum(played.tally.played)
+        if kept is not None:
+            kept.add(tasks[played.number].key, msgspec.to_builtins(played.tally))
+        finished += sum(played.tally.played)
         if note is not None:
-            note("duels", done, total)
+            note("duels", finished, total)
     return found
+
+
+def _kept(path: Path, tasks: Sequence[DuelTask]) -> KeptTasks:
+    one = tasks[0]
+    asked = [KEPT, one.rules.sha256, [astuple(player) for player in one.players], one.seed]
+    digest = sha256(json.dumps(asked).encode()).hexdigest()
+    return KeptTasks(path, "warage-duels", digest, "rules, players, effort, seed")
 
 
 def player_report(name: str, player: Player) -> PlayerReport:
@@ -295,11 +312,12 @@ def match_report(
     scheduler: str | None = None,
     interrupt: Interrupt | None = None,
     note: Note | None = None,
+    keep: Path | None = None,
 ) -> MatchReport:
     """Let two decks play duels."""
     begin_s = time.perf_counter()
     tasks = tasks_of(match.rules, [match.heroes], match.players, match.duels, match.seed)
-    [found] = tallies(tasks, 1, jobs=jobs, scheduler=scheduler, interrupt=interrupt, note=note)
+    [found] = tallies(tasks, 1, jobs=jobs, scheduler=scheduler, interrupt=interrupt, note=note, keep=keep)
     low, high = found.interval
     played = sum(found.played)
     return MatchReport(

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
 import numpy as np
 import pytest
 
+from analysis.clash import games
 from analysis.clash.game_reports import SoloReport
 from analysis.clash.games import GameTask, Played, Running, Terms, play_all, share_of, tasks_of, wilson
 from analysis.clash.matches import MatchQuestion, match_report, read_habits
@@ -98,7 +100,7 @@ def fake(monkeypatch: pytest.MonkeyPatch, interrupt: Interrupt | None = None) ->
             interrupt.requested = True
         return Played(task.number, [[1.0, 0.0], [0.0, 1.0]], [4, 5])
 
-    monkeypatch.setattr("analysis.clash.games.play", play)
+    monkeypatch.setattr(games, "WORK", replace(games.WORK, do=play))
     return played
 
 

@@ -384,7 +384,7 @@ def test_matches_are_played_kept_and_played_on(tmp_path: Path) -> None:
     again = checked(*words, "--deals", "34", "--keep", str(keep), name="match")
     assert (once["won"], again["deals"]) == (report["won"], 34)
     assert (
-        "holds another match" in run(*words, "--decks", "brood,iron", "--keep", str(keep), exit_code=2).output
+        "other terms" in run(*words, "--decks", "brood,iron", "--keep", str(keep), exit_code=2).output
     )
 
 

@@ -14,7 +14,6 @@ from analysis.clash.games import Running, Terms
 from analysis.clash.matches import read_habits
 from analysis.errors import RequestError
 from analysis.exit_codes import EXIT_INTERRUPTED, EXIT_MEMORY
-from analysis.files import check_output
 from analysis.interrupt import Interrupt
 from cli import options
 from cli.grid import View
@@ -118,8 +117,6 @@ def _games(
     overrides: tuple[str, ...],
 ) -> Games:
     rules = GivenRules(rules_files, overrides, load_rules).load()
-    if keep is not None:
-        check_output(keep, "--keep")
     return Games(Terms(rules, seed, (playouts, seconds), read_habits(habits)), Workers(jobs, scheduler), keep)
 
 
@@ -149,11 +146,7 @@ with_games = bundle(
     habit_options,
     options.jobs_option(*_JOBS),
     options.scheduler_option,
-    click.option(
-        "--keep",
-        type=click.Path(path_type=Path, dir_okay=False),
-        help="File that keeps each game once it is finished; asked again, it goes on from there.",
-    ),
+    options.keep_option,
     rules_file_option(),
     set_option(SCHEMA.example),
 )

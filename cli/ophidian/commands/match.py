@@ -7,7 +7,6 @@ from pathlib import Path
 import click
 
 from analysis.exit_codes import EXIT_INTERRUPTED
-from analysis.files import check_output
 from analysis.interrupt import Interrupt
 from analysis.ophidian.matches import MatchQuestion, decks_of, match_report, players_of
 from cli.entry import command
@@ -17,6 +16,7 @@ from cli.options import (
     Workers,
     at_least,
     exit_codes,
+    keep_option,
     seed_option,
     with_output,
     with_rules,
@@ -49,11 +49,7 @@ from engine.ophidian.rules import Rules, load_rules
 )
 @seed_option("Of deals and chance.")
 @with_workers(1, "Processes", "one for each processor")
-@click.option(
-    "--keep",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="File that keeps deals once they are played; asked again, it goes on from there.",
-)
+@keep_option
 @with_rules(load_rules, "cards.hex.cost=3")
 @with_output()
 def match(
@@ -83,8 +79,6 @@ def match(
     question = MatchQuestion(
         chosen, players_of(players), decks_of(chosen, decks), deals, seed, (iterations, seconds)
     )
-    if keep is not None:
-        check_output(keep, "--keep")
     from cli.ophidian.views import match as view
 
     interrupt = Interrupt("Stopping with what is finished; again to leave without it.")

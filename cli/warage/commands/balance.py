@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from analysis.exit_codes import EXIT_INTERRUPTED
@@ -9,7 +11,7 @@ from analysis.interrupt import Interrupt
 from analysis.warage.decks import deck_of
 from analysis.warage.players import parse_player
 from cli.entry import command
-from cli.options import GivenRules, Output, Workers, with_output
+from cli.options import GivenRules, Output, Workers, keep_option, with_output
 from cli.progress import Counter
 from cli.warage.commands.options import (
     PLAYERS_TEXT,
@@ -33,6 +35,7 @@ from engine.warage.rules import Rules
 @duels_option
 @chance_option
 @with_workers
+@keep_option
 @with_rules
 @with_output()
 def balance(
@@ -42,6 +45,7 @@ def balance(
     duels: int,
     seed: int,
     workers: Workers,
+    keep: Path | None,
     rules: GivenRules[Rules],
     out: Output,
 ) -> None:
@@ -73,5 +77,6 @@ def balance(
             scheduler=workers.scheduler,
             interrupt=interrupt,
             note=progress,
+            keep=keep,
         )
     out.show(report, BALANCE, 0 if report.complete else EXIT_INTERRUPTED)

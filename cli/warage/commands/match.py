@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import NoReturn
 
 import click
@@ -11,7 +12,7 @@ from analysis.interrupt import Interrupt
 from analysis.warage.decks import deck_of
 from analysis.warage.players import parse_player
 from cli.entry import command
-from cli.options import GivenRules, Output, Workers, with_output
+from cli.options import GivenRules, Output, Workers, keep_option, with_output
 from cli.progress import Counter
 from cli.warage.commands.options import (
     PLAYERS_TEXT,
@@ -34,6 +35,7 @@ from engine.warage.rules import Rules
 @duels_option
 @chance_option
 @with_workers
+@keep_option
 @with_rules
 @with_output()
 def match(
@@ -44,6 +46,7 @@ def match(
     duels: int,
     seed: int,
     workers: Workers,
+    keep: Path | None,
     rules: GivenRules[Rules],
     out: Output,
 ) -> None:
@@ -57,9 +60,10 @@ def match(
       warage match orc-warrior elf-mage
       warage match orc-warrior orc-warrior --player-b greedy --duels 100000
       warage match elf-mage human-paladin --set cards.fireball.cost=6 --player rules:life_below=50
-      warage match orc-warrior elf-mage --player search --player-b rules --duels 200 --jobs 2
+      warage match orc-warrior elf-mage --player search --player-b rules --duels 200 --keep duels.jsonl
     """
-    answer_match(rules.load(), (deck_a, deck_b), (player, player_b or player), duels, seed, workers, out)
+    players = player, player_b or player
+    answer_match(rules.load(), (deck_a, deck_b), players, duels, seed, workers, out, keep)
 
 
 def answer_match(
@@ -70,6 +74,7 @@ def answer_match(
     seed: int,
     workers: Workers,
     out: Output,
+    keep: Path | None = None,
 ) -> NoReturn:
     """Play duels and write the answer."""
     found = deck_of(rules, decks[0], "DECK_A"), deck_of(rules, decks[1], "DECK_B")
@@ -84,6 +89,11 @@ def answer_match(
     interrupt = Interrupt(STOPPING)
     with interrupt.installed(), Counter(out.quiet) as progress:
         report = match_report(
-            question, jobs=workers.jobs, scheduler=workers.scheduler, interrupt=interrupt, note=progress
+            question,
+            jobs=workers.jobs,
+            scheduler=workers.scheduler,
+            interrupt=interrupt,
+            note=progress,
+            keep=keep,
         )
     out.show(report, MATCH, 0 if report.complete else EXIT_INTERRUPTED)

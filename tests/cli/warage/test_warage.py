@@ -268,12 +268,24 @@ def test_heroes_decks_and_tables(tmp_path: Path) -> None:
 
 
 @pytest.mark.kernels
-def test_others_than_players_by_rules_and_a_game_at_the_table() -> None:
+def test_others_than_players_by_rules_and_a_game_at_the_table(tmp_path: Path) -> None:
     decks = ("orc-warrior", "elf-mage")
     players = ("--player", "search:iterations=16", "--player-b", "random")
     report = checked("match", "match", *decks, "--duels", "4", *players)
     assert report["players"][0]["settings"]["iterations"] == 16
     assert report["turns"] is None
+    # Killed after the first of two deals, and half way through the line of the second.
+    kept_file = tmp_path / "duels.jsonl"
+    keep = ("--keep", str(kept_file), *players)
+    run("match", *decks, "--duels", "4", *keep)
+    lines = kept_file.read_text(encoding="utf-8").splitlines()
+    assert len(lines) == 3
+    kept_file.write_text("\n".join(lines)[:-9], encoding="utf-8")
+    again = checked("match", "match", *decks, "--duels", "4", *keep)
+    assert [again[key] for key in ("win", "by_seat", "draws")] == [
+        report[key] for key in ("win", "by_seat", "draws")
+    ]
+    assert "other terms" in run("match", *decks, "--seed", "9", *keep, exit_code=2).output
     typed = "?\nhint\nhelp parry\nnonsense\n0\nany\nu\nany\nq\n"
     words = ["play", *decks, "--seed", "1", "--playouts", "32", "--opponent", "rules"]
     played = CliRunner().invoke(warage, words, input=typed, prog_name="warage")
