@@ -15,6 +15,7 @@ from analysis.errors import RequestError
 from analysis.ophidian.reports import (
     ActionReport,
     CheerReport,
+    DuelsReport,
     FighterReport,
     FightReport,
     RulesReport,
@@ -45,7 +46,6 @@ from engine.ophidian.rules_checks import name_id
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from analysis.ophidian.duels import DuelsReport
     from analysis.ophidian.proving import Fight
 
 __all__ = [

@@ -5,56 +5,15 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 
-import msgspec
-
 from analysis.ophidian.proving_matches import MatchFight
-from analysis.ophidian.reports import SCHEMA_NUMBER, RulesReport
+from analysis.ophidian.reports import DuelReport, DuelsReport
 from analysis.version import __version__
 from engine.ophidian.reference import start, step
 from engine.ophidian.rules import Rules
 
-__all__ = ["DuelReport", "DuelsReport", "duels_report"]
+__all__ = ["duels_report"]
 
 _TABLE_BYTES = 1 << 24
-
-
-class DuelReport(msgspec.Struct, frozen=True):
-    """A match: results for the first gladiator, 1, 0 or -1, if it begins and if the other one does.
-
-    Attributes
-    ----------
-    low, high : by who begins, first the gladiator itself; they differ where a die after a full tie matters,
-        or where the search was stopped.
-    """
-
-    gladiator: str
-    against: str
-    low: list[int]
-    high: list[int]
-
-
-class DuelsReport(msgspec.Struct, frozen=True, kw_only=True):
-    """Matches of every gladiator against every other.
-
-    Attributes
-    ----------
-    wins, losses : of each gladiator, over both who begin and all others; draws are the rest.
-    """
-
-    schema: int = SCHEMA_NUMBER
-    game: str = "ophidian"
-    version: str
-    rules: RulesReport
-    waves: int
-    extra_waves: int
-    gladiators: list[str]
-    points: list[int]
-    wins: list[int]
-    losses: list[int]
-    duels: list[DuelReport]
-    complete: bool
-    nodes: int
-    time_s: float
 
 
 def duels_report(

@@ -119,3 +119,116 @@ class FightReport(msgspec.Struct, frozen=True, kw_only=True):
     nodes: int
     kept: int
     time_s: float
+
+
+class DuelReport(msgspec.Struct, frozen=True):
+    """A match: results for the first gladiator, 1, 0 or -1, if it begins and if the other one does.
+
+    Attributes
+    ----------
+    low, high : by who begins, first the gladiator itself; they differ where a die after a full tie matters,
+        or where the search was stopped.
+    """
+
+    gladiator: str
+    against: str
+    low: list[int]
+    high: list[int]
+
+
+class DuelsReport(msgspec.Struct, frozen=True, kw_only=True):
+    """Matches of every gladiator against every other.
+
+    Attributes
+    ----------
+    wins, losses : of each gladiator, over both who begin and all others; draws are the rest.
+    """
+
+    schema: int = SCHEMA_NUMBER
+    game: str = "ophidian"
+    version: str
+    rules: RulesReport
+    waves: int
+    extra_waves: int
+    gladiators: list[str]
+    points: list[int]
+    wins: list[int]
+    losses: list[int]
+    duels: list[DuelReport]
+    complete: bool
+    nodes: int
+    time_s: float
+
+
+class DecisionReport(msgspec.Struct, frozen=True):
+    """A decision that play comes to, and its mix.
+
+    Attributes
+    ----------
+    hand : response cards of whoever decides.
+    seen : what was done so far, in words.
+    reach : how likely it is that play comes to it.
+    """
+
+    side: Side
+    hand: list[str]
+    seen: list[str]
+    reach: float
+    mix: dict[str, float]
+
+
+class ThresholdReport(msgspec.Struct, frozen=True):
+    """How likely one response has to be, all others away, for the attack to be wrong.
+
+    Attributes
+    ----------
+    held : how likely the other side holds it, out of its pool.
+    wrong_from : a probability; None where the attack is right even if it is held for sure, 0 where it is
+        wrong even if it is not.
+    """
+
+    card: str
+    held: float
+    wrong_from: float | None
+
+
+class ResponseReport(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether to attack where a hidden hand may answer.
+
+    Attributes
+    ----------
+    value_in : `result`, a win 1 and a loss -1, in the last wave; else `points`, a match won counting as many
+        as win it. All values are of whoever attacks.
+    value : with best play of both, he attacks so or does `best_other`, the best action that is no attack.
+    attack_value, otherwise : if he has to attack; if he does that instead.
+    open_value : if all hands lay open.
+    attacks : how often he attacks, over all hands.
+    idle : cards of the pools that cannot answer this attack, the team's first; they count as `other`.
+    decisions : those that play comes to, the likeliest first.
+    """
+
+    schema: int = SCHEMA_NUMBER
+    game: str = "ophidian"
+    version: str
+    rules: RulesReport
+    method: Literal["exact"] = "exact"
+    attack: str
+    attacker: Side
+    wave: int
+    value_in: Literal["result", "points"]
+    value: float
+    attack_value: float
+    otherwise: float
+    best_other: str
+    open_value: float
+    attacks: float
+    pools: list[dict[str, int]]
+    idle: list[list[str]]
+    cards: list[int]
+    resources: list[int]
+    thresholds: list[ThresholdReport]
+    decisions: list[DecisionReport]
+    nodes: int
+    infosets: int
+    nash_conv: float
+    time_s: float

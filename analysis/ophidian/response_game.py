@@ -25,9 +25,20 @@ from engine.ophidian.reference import (
     legal_moves,
     step,
 )
+from engine.ophidian.reference_state import meets
 from engine.ophidian.rules import CardRule, Rules, UnknownNameError
 
-__all__ = ["ATTACK", "OTHER", "OTHERWISE", "Hidden", "ResponseGame", "Sight", "parse_pool", "why_not"]
+__all__ = [
+    "ATTACK",
+    "OTHER",
+    "OTHERWISE",
+    "Hidden",
+    "ResponseGame",
+    "Sight",
+    "can_answer",
+    "parse_pool",
+    "why_not",
+]
 
 CHANCE = -1
 ATTACK, OTHERWISE = "attack", "something else"
@@ -76,6 +87,24 @@ def why_not(rules: Rules, card: CardRule) -> str | None:
     if ability.lasts not in ("", "action"):
         return "lasts longer than the action, and what follows is valued without cards"
     return None
+
+
+def can_answer(position: State, player: int, resources: int, card: CardRule) -> bool:
+    """Tell whether a response can answer an attack at all, whatever else happens in its exchange.
+
+    What is asked for of whoever is attacked answers no own attack, and the other way round. In an exchange
+    nobody gains a discipline; resources only where some response brings them.
+    """
+    asked = card.abilities[0].to
+    wrong = "attacked" if player == position.turn else "attacks"
+    payable = card.cost <= resources or _brings_resources(position.rules)
+    return asked != wrong and payable and meets(position, player, card)
+
+
+def _brings_resources(rules: Rules) -> bool:
+    abilities = [each for card in rules.cards for each in card.abilities]
+    abilities += [each for gladiator in rules.gladiators for each in gladiator.abilities]
+    return any(do.act == "resources" for each in abilities if each.when == "announced" for do in each.do)
 
 
 def parse_pool(rules: Rules, text: str, option: str) -> Pool:

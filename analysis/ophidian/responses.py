@@ -7,13 +7,12 @@ from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from typing import Literal
 
-import msgspec
 import numpy as np
 
 from analysis.errors import WorkError
 from analysis.ophidian.proving import Fight, fighter_name, in_words
-from analysis.ophidian.reports import SCHEMA_NUMBER, RulesReport, Side
-from analysis.ophidian.response_game import ATTACK, OTHERWISE, Hidden, ResponseGame, Sight
+from analysis.ophidian.reports import DecisionReport, ResponseReport, ThresholdReport
+from analysis.ophidian.response_game import ATTACK, OTHERWISE, Hidden, ResponseGame, Sight, can_answer
 from analysis.pools import OTHER, open_value
 from analysis.version import __version__
 from engine.ophidian.reference import Kind, Move, Phase, State, legal_moves
@@ -22,85 +21,13 @@ from engine.ophidian.wave_codec import Objective
 from solver.extensive import ExtensiveGame, build_game, infoset_reach
 from solver.sequence_form import solve_sequence_form
 
-__all__ = ["DecisionReport", "ResponseQuestion", "ResponseReport", "ThresholdReport", "response_report"]
+__all__ = ["ResponseQuestion", "action_words", "response_report", "response_tree", "seen_words"]
 
 MAX_NODES = 400_000
 _TABLE_BYTES = 1 << 26
 _SHOWN = 1e-6
 _HALVINGS = 24
 _EQUAL = 1e-9
-
-
-class DecisionReport(msgspec.Struct, frozen=True):
-    """A decision that play comes to, and its mix.
-
-    Attributes
-    ----------
-    hand : response cards of whoever decides.
-    seen : what was done so far, in words.
-    reach : how likely it is that play comes to it.
-    """
-
-    side: Side
-    hand: list[str]
-    seen: list[str]
-    reach: float
-    mix: dict[str, float]
-
-
-class ThresholdReport(msgspec.Struct, frozen=True):
-    """How likely one response has to be, all others away, for the attack to be wrong.
-
-    Attributes
-    ----------
-    held : how likely the other side holds it, out of its pool.
-    wrong_from : a probability; None where the attack is right even if it is held for sure, 0 where it is
-        wrong even if it is not.
-    """
-
-    card: str
-    held: float
-    wrong_from: float | None
-
-
-class ResponseReport(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether to attack where a hidden hand may answer.
-
-    Attributes
-    ----------
-    value_in : `result`, a win 1 and a loss -1, in the last wave; else `points`, a match won counting as many
-        as win it. All values are of whoever attacks.
-    value : with best play of both, he attacks so or does `best_other`, the best action that is no attack.
-    attack_value, otherwise : if he has to attack; if he does that instead.
-    open_value : if all hands lay open.
-    attacks : how often he attacks, over all hands.
-    decisions : those that play comes to, the likeliest first.
-    """
-
-    schema: int = SCHEMA_NUMBER
-    game: str = "ophidian"
-    version: str
-    rules: RulesReport
-    method: Literal["exact"] = "exact"
-    attack: str
-    attacker: Side
-    wave: int
-    value_in: Literal["result", "points"]
-    value: float
-    attack_value: float
-    otherwise: float
-    best_other: str
-    open_value: float
-    attacks: float
-    pools: list[dict[str, int]]
-    cards: list[int]
-    resources: list[int]
-    thresholds: list[ThresholdReport]
-    decisions: list[DecisionReport]
-    nodes: int
-    infosets: int
-    nash_conv: float
-    time_s: float
 
 
 @dataclass(frozen=True)
@@ -145,7 +72,8 @@ def response_report(question: ResponseQuestion) -> ResponseReport:
     from analysis.ophidian import rules_report
 
     begin_s = time.perf_counter()
-    position, attack = question.position, question.attack
+    position, attack, pools = question.position, question.attack, question.hidden
+    question, idle = _without_idle(question)
     mover = position.turn
     sign = -1.0 if mover else 1.0
     worths = _Worths(position)
@@ -170,9 +98,10 @@ def response_report(question: ResponseQuestion) -> ResponseReport:
         best_other=other,
         open_value=sign * open_value(game),
         attacks=sum(each.reach * each.mix.get(ATTACK, 0.0) for each in first),
-        pools=[dict(each.pool) for each in question.hidden],
-        cards=[each.cards for each in question.hidden],
-        resources=[each.resources for each in question.hidden],
+        pools=[dict(each.pool) for each in pools],
+        idle=idle,
+        cards=[each.cards for each in pools],
+        resources=[each.resources for each in pools],
         thresholds=_thresholds(question, worths, otherwise),
         decisions=decisions,
         nodes=len(game.node_player),
@@ -182,11 +111,39 @@ def response_report(question: ResponseQuestion) -> ResponseReport:
     )
 
 
-def _built(source: ResponseGame) -> ExtensiveGame:
+def response_tree(question: ResponseQuestion, max_nodes: int) -> ExtensiveGame:
+    """Return the game that `response_report` solves; WorkError if it has more nodes."""
+    question, _ = _without_idle(question)
+    worths = _Worths(question.position)
+    _, otherwise = _best_other(worths, question.position)
+    source = ResponseGame(question.position, question.attack, question.hidden, worths, otherwise)
+    return _built(source, max_nodes)
+
+
+def _built(source: ResponseGame, max_nodes: int = MAX_NODES) -> ExtensiveGame:
     try:
-        return build_game(source, max_nodes=MAX_NODES)
+        return build_game(source, max_nodes=max_nodes)
     except MemoryError:
-        raise WorkError(f"more than {MAX_NODES:,} nodes; fewer kinds of responses would do") from None
+        raise WorkError(f"more than {max_nodes:,} nodes; fewer kinds of responses would do") from None
+
+
+def _without_idle(question: ResponseQuestion) -> tuple[ResponseQuestion, list[list[str]]]:
+    """Count cards that cannot answer the attack as others: the same game, smaller; and say which they are."""
+    rules = question.position.rules
+    hidden, idle = [], []
+    for player, side in enumerate(question.hidden):
+        kept: dict[str, int] = {}
+        named = []
+        for name, copies in side.pool:
+            rule = None if name == OTHER else rules.cards[rules.card(name)]
+            fits = rule is not None and can_answer(question.position, player, side.resources, rule)
+            if rule is not None and not fits and copies:
+                named.append(rule.name)
+            place = name if fits else OTHER
+            kept[place] = kept.get(place, 0) + copies
+        hidden.append(replace(side, pool=tuple(kept.items())))
+        idle.append(named)
+    return replace(question, hidden=(hidden[0], hidden[1])), idle
 
 
 def _best_other(worths: _Worths, position: State) -> tuple[str, float]:
@@ -278,7 +235,7 @@ def _decisions(
         _, sight = game.infoset_keys[infoset]
         begin, end = int(game.first_slot[infoset]), int(game.first_slot[infoset + 1])
         mix = {
-            _words(position, player, game.slot_labels[slot]): float(strategy[slot])
+            action_words(position, player, game.slot_labels[slot]): float(strategy[slot])
             for slot in range(begin, end)
             if strategy[slot] > _SHOWN
         }
@@ -286,7 +243,7 @@ def _decisions(
             DecisionReport(
                 side="against" if player else "team",
                 hand=[rules.cards[card].name for card in sight.hand],
-                seen=_seen(position, sight),
+                seen=seen_words(position, sight),
                 reach=float(reach[infoset]),
                 mix=mix,
             )
@@ -294,7 +251,7 @@ def _decisions(
     return rows
 
 
-def _seen(position: State, sight: Sight) -> list[str]:
+def seen_words(position: State, sight: Sight) -> list[str]:
     """What was done in sight of all: who stands in, and the responses."""
     action = sight.action
     if action is None:
@@ -315,7 +272,7 @@ def _response(position: State, player: int, key: int) -> str:
 _WORDS = {Kind.TAKE: "takes it", Kind.DECLINE: "no response", Kind.ROAR: "roar", Kind.QUIET: "no roar"}
 
 
-def _words(position: State, player: int, label: Hashable) -> str:
+def action_words(position: State, player: int, label: Hashable) -> str:
     """An action of a decision in words."""
     if not isinstance(label, Move):
         return ATTACK if label == ATTACK else OTHERWISE

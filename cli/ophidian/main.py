@@ -11,7 +11,8 @@ ophidian = program(
     "Prove fights of Ophidian Arena, let players play whole matches, and look after teams, decks and rules.",
     commands_in(
         "cli.ophidian.commands",
-        *("solve", "duel", "worth", "response", "teams", "deck_group", "match", "play", "rules_group"),
+        *("solve", "duel", "worth", "response", "teams", "deck_group", "match", "play"),
+        *("export_group", "report", "rules_group"),
     ),
 )
 

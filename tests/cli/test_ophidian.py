@@ -18,9 +18,7 @@ from click.testing import CliRunner, Result
 
 from analysis.ophidian import position, reports, solve
 from analysis.ophidian.decks import DeckCheckReport, TeamsReport
-from analysis.ophidian.duels import DuelsReport
 from analysis.ophidian.matches import MatchReport
-from analysis.ophidian.responses import ResponseReport
 from analysis.ophidian.worth import Drawn, WorthReport, random_position, worth
 from cli.ophidian.main import ophidian
 from engine.ophidian.rules import ILLUSTRATIVE, load_rules
@@ -29,9 +27,9 @@ from tests.cli.schemas import struct_schema
 FOLDER = Path(reports.__file__).parent / "schema"
 REPORTS: dict[str, tuple[type[msgspec.Struct], str]] = {
     "fight": (reports.FightReport, "Report of ophidian solve"),
-    "duels": (DuelsReport, "Report of ophidian duel"),
+    "duels": (reports.DuelsReport, "Report of ophidian duel"),
     "worth": (WorthReport, "Report of ophidian worth"),
-    "response": (ResponseReport, "Report of ophidian response"),
+    "response": (reports.ResponseReport, "Report of ophidian response"),
     "teams": (TeamsReport, "Report of ophidian teams"),
     "deck": (DeckCheckReport, "Report of ophidian deck check"),
     "match": (MatchReport, "Report of ophidian match"),

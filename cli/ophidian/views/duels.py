@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from analysis.ophidian.duels import DuelReport, DuelsReport
+from analysis.ophidian.reports import DuelReport, DuelsReport
 from cli.grid import Section
 
 _SIGNS = {1: "+", 0: "=", -1: "-"}
@@ -23,7 +23,7 @@ def csv_rows(report: DuelsReport) -> list[dict[str, object]]:
     ]
 
 
-def _cell(duel: DuelReport | None) -> str:
+def cell(duel: DuelReport | None) -> str:
     """A sign for each who begins; `?` where a die, or more time, decides."""
     if duel is None:
         return "  "
@@ -37,7 +37,7 @@ def sections(report: DuelsReport) -> list[Section]:
     head = ["gladiator", " ".join(name[:2] for name in report.gladiators), "points", "won", "lost"]
     rows = []
     for place, name in enumerate(report.gladiators):
-        cells = " ".join(_cell(duels.get((name, other))) for other in report.gladiators)
+        cells = " ".join(cell(duels.get((name, other))) for other in report.gladiators)
         numbers = (report.points[place], report.wins[place], report.losses[place])
         rows.append([name, cells, *map(str, numbers)])
     return [Section("Matches of one gladiator against another", head, rows, left=2)]

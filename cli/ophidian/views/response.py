@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from analysis.ophidian.responses import DecisionReport, ResponseReport
+from analysis.ophidian.reports import DecisionReport, ResponseReport
 from cli.grid import Section
 
 _ROWS = 6
@@ -71,6 +71,9 @@ class View:
             " compared with the best action that is no attack; what follows is proved without cards.",
             "alone: that card is the only one they may hold; wrong from: how likely it must be.",
         ]
+        idle = list(dict.fromkeys(name for side in report.idle for name in side))
+        if idle:
+            lines.append(f"Counted as other, since they cannot answer this attack: {', '.join(idle)}.")
         if report.rules.illustrative:
             lines.append(report.rules.illustrative)
         if self.details:

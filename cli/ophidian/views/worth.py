@@ -6,7 +6,7 @@ from analysis.estimates import CONFIDENCE, Estimate, percent, signed
 from analysis.ophidian.worth import WorthReport
 from cli.grid import Section
 
-_WORDS = {
+CHANGE_WORDS = {
     "momentum": "acting, not the other side",
     "cheer": "one cheer more",
     "level": "a level more for one gladiator",
@@ -32,7 +32,7 @@ def _columns(name: str, value: Estimate) -> dict[str, object]:
 def sections(report: WorthReport) -> list[Section]:
     """Return both tables, gladiators by what their fights are worth."""
     changes = [
-        [_WORDS[each.change], signed(each.points), _points(each.chance), f"{100 * each.decides:.0f}"]
+        [CHANGE_WORDS[each.change], signed(each.points), _points(each.chance), f"{100 * each.decides:.0f}"]
         for each in report.changes
     ]
     known = [each for each in report.gladiators if each.points.mean is not None]

@@ -1,0 +1,222 @@
+"""`ophidian export` and `ophidian report`: fights for other programs, and kept answers as a page."""
+
+from __future__ import annotations
+
+import html
+import json
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from click.testing import CliRunner, Result
+
+from analysis.ophidian import announced_attack, position, rules_report, solve
+from analysis.ophidian.exporting import exchange_tree, wave_graph, wave_tree
+from analysis.ophidian.matches import MatchReport
+from analysis.ophidian.response_game import Hidden, parse_pool
+from analysis.ophidian.responses import ResponseQuestion, response_report
+from cli.ophidian.main import ophidian
+from engine.ophidian.rules import ILLUSTRATIVE, load_rules
+from solver.exact_sequence_form import solve_exactly
+from solver.sequence_form import solve_sequence_form
+
+
+def run(*words: str, exit_code: int = 0) -> Result:
+    result = CliRunner().invoke(ophidian, list(words), prog_name="ophidian")
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    assert result.exit_code == exit_code, result.output
+    return result
+
+
+SMALL = (
+    ("Runt w4", "Scrap w4 set", {"wave": 4, "cheer": "1:1"}),
+    ("Runt w4", "Scrap w3", {"wave": 3, "cheer": "2:0", "momentum": "against"}),
+    ("Thorn w5, Runt w5", "Scrap w5", {"wave": 4, "cheer": "0:13"}),
+)
+
+
+@pytest.mark.parametrize(("team", "against", "further"), SMALL)
+def test_trees_and_graphs_are_worth_what_is_proved(team: str, against: str, further: Any) -> None:
+    asked = position(team, against, **further)
+    proved = solve(asked)
+    worth = proved.low.result * asked.rules.match.winning_points or proved.low.points
+    tree = wave_tree(asked, "points", 10_000)
+    assert solve_exactly(tree).value == worth
+    nodes = wave_graph(asked, "points", 10_000)["nodes"]
+    assert [node["number"] for node in nodes] == list(range(len(nodes)))
+    values: dict[int, int] = {}
+
+    def value(number: int) -> int:
+        if number not in values:
+            node = nodes[number]
+            best = {"team": max, "against": min}.get(node["decides"])
+            values[number] = (
+                node["payoff"] if best is None else best(value(move["to"]) for move in node["moves"])
+            )
+        return values[number]
+
+    assert value(0) == worth
+    results = wave_tree(asked, "result", 10_000)
+    assert solve_exactly(results).value == solve(asked, objective="result").low.result
+
+
+def test_files_are_written_and_read_again(tmp_path: Path) -> None:
+    tree, graph = tmp_path / "wave.efg", tmp_path / "wave.json"
+    words = ("--team", "Runt w4", "--against", "Scrap w5", "--wave", "4")
+    said = run("export", "efg", *words, "-o", str(tree)).stderr
+    written = tree.read_text(encoding="utf-8")
+    nodes = sum(line[:2] in ("p ", "t ") for line in written.splitlines())
+    assert f"{nodes} nodes" in said
+    assert '"Runt attacks Scrap"' in written
+    run("export", "graph", *words, "--objective", "result", "-o", str(graph))
+    assert {node.get("payoff") for node in json.loads(graph.read_text())["nodes"]} >= {None, 1}
+    refused = run("export", "efg", *words, "--max-nodes", "9", "-o", str(tree), exit_code=1)
+    assert "ophidian export graph writes each once" in " ".join(refused.output.split())
+    assert "more than 9 states" in run(
+        "export", "graph", *words, "--max-nodes", "9", "-o", str(graph), exit_code=1
+    ).output.replace("\n", " ")
+
+
+STATE = ("Thorn w5, Whisper w3 L2", "Understudy w3 L3, G'frhtru w9 L2")
+EXCHANGE = (
+    *("--team", STATE[0], "--against", STATE[1], "--wave", "3", "--cheer", "3:1"),
+    *("--attack", "Thorn > G'frhtru"),
+)
+
+
+def _question(hidden: str, own: str = "other") -> ResponseQuestion:
+    rules = load_rules()
+    asked = position(*STATE, wave=3, cheer="3:1")
+    pools = parse_pool(rules, own, "--own"), parse_pool(rules, hidden, "--hidden")
+    mine, theirs = (
+        Hidden(pool, min(3, sum(copies for _, copies in pool)), resources=14) for pool in pools
+    )
+    return ResponseQuestion(asked, announced_attack(asked, "Thorn > G'frhtru", "--attack"), (mine, theirs))
+
+
+def test_an_exchange_is_exported_in_words(tmp_path: Path) -> None:
+    question = _question("hex 3, sidestep 3, other 45", "dread 2, other 9")
+    tree = exchange_tree(question, 100_000)
+    report = response_report(question)
+    assert solve_sequence_form(tree).value == pytest.approx(report.value)
+    said = {str(label) for label in (*tree.node_labels, *tree.slot_labels, *tree.infoset_keys)}
+    assert not any("Move(" in each or "Fighter(" in each for each in said)
+    assert {"attack", "Hex", "takes it"} <= said
+    path = tmp_path / "exchange.efg"
+    run("export", "response", *EXCHANGE, "--hidden", "hex 3, sidestep 3, other 45", "-o", str(path))
+    assert path.read_text().startswith('EFG 2 R "Thorn > G\'frhtru"')
+    assert "fewer kinds" in run(
+        *("export", "response", *EXCHANGE, "--hidden", "iron", "--max-nodes", "9", "-o", str(path)),
+        exit_code=1,
+    ).output.replace("\n", " ")
+
+
+def test_cards_that_cannot_answer_the_attack_count_as_others() -> None:
+    # Blood Up answers one's own attack, Sidestep one on oneself; Last Stand asks for a warrior of level 2.
+    mixed = response_report(_question("hex 3, blood-up 3, last-stand 1, other 44", "sidestep 2, other 9"))
+    plain = response_report(_question("hex 3, last-stand 1, other 47"))
+    assert mixed.idle == [["Sidestep"], ["Blood Up"]]
+    assert {each.card for each in mixed.thresholds} == {"Hex", "Last Stand"}
+    assert mixed.value == pytest.approx(plain.value)
+    assert mixed.pools[1]["blood-up"] == 3
+    asked = _question("hex 3, other 44")
+    poor = replace(asked, hidden=(asked.hidden[0], replace(asked.hidden[1], resources=1)))
+    report = response_report(poor)
+    assert (report.idle[1], report.thresholds) == (["Hex"], [])
+    shown = " ".join(run("response", *EXCHANGE, "--hidden", "hex 3, blood-up 3, other 45").stdout.split())
+    assert "cannot answer this attack: Blood Up." in shown
+
+
+def _match() -> MatchReport:
+    return MatchReport(
+        version="0",
+        rules=rules_report(load_rules()),
+        players=["search", "greedy"],
+        decks=["iron", "storm"],
+        budget="300 iterations",
+        deals=2,
+        matches=4,
+        draws=0,
+        won=0.75,
+        low=0.3,
+        high=1.0,
+        by_seat=[0.5, 1.0],
+        confidence=0.95,
+        seed=0,
+        complete=True,
+        time_s=1.0,
+    )
+
+
+def test_a_page_of_every_report(tmp_path: Path) -> None:
+    pytest.importorskip("vl_convert")
+    pytest.importorskip("jinja2")
+    asked = (
+        ("solve", "--team", "Thorn, Runt", "--against", "Tempest set, Scrap@S", "--wave", "4"),
+        ("duel", "Tempest", "Runt", "Scrap", "--set", "match.extra_waves=0"),
+        ("worth", "--positions", "4", "--size", "1"),
+        ("response", *EXCHANGE, "--hidden", "hex 3, sidestep 3, other 45"),
+        ("teams",),
+        ("deck", "check", "iron"),
+    )
+    files = []
+    for words in asked:
+        files.append(str(tmp_path / f"{words[0]}.json"))
+        run(*words, "--format", "json", "--output", files[-1])
+    files.append(str(tmp_path / "match.json"))
+    Path(files[-1]).write_bytes(msgspec.json.encode(_match()))
+    path = tmp_path / "ophidian.html"
+    run("report", *files, "-o", str(path))
+    text = " ".join(html.unescape(path.read_text(encoding="utf-8")).split())
+    assert text.count("<svg ") == 5
+    assert text.count(ILLUSTRATIVE) == 1
+    for said in (
+        "One gladiator against another",
+        "Whether to dare: Thorn attacks G'frhtru",
+        "so many have the gladiator",
+        "Deck Iron",
+        "search against greedy",
+        "75.0 % (30.0 % to 100.0 %)",
+        "One best line",
+        "acting, not the other side",
+    ):
+        assert said in text
+
+
+def test_a_page_is_made_of_reports_only(tmp_path: Path) -> None:
+    pytest.importorskip("vl_convert")
+    pytest.importorskip("jinja2")
+    path = tmp_path / "other.json"
+    for text, said in (
+        ("{", "is no JSON"),
+        ('{"game": "clash"}', "is no report of ophidian"),
+        ('{"game": "ophidian", "schema": 0}', "another version"),
+        ('{"game": "ophidian", "schema": 1}', "none of the reports"),
+        ('{"game": "ophidian", "schema": 1, "duels": 3}', "or changed"),
+    ):
+        path.write_text(text, encoding="utf-8")
+        refused = run("report", str(path), "-o", str(tmp_path / "page.html"), exit_code=2)
+        assert said in " ".join(refused.output.split())
+
+
+def test_help_and_wrong_usage_need_no_compiler() -> None:
+    code = (
+        "import sys; from click.testing import CliRunner; from cli.ophidian.main import ophidian;"
+        "calls = [f'{name} --help' for name in ophidian.list_commands(None)] + sys.argv[1:];"
+        "codes = [CliRunner().invoke(ophidian, call.split()).exit_code for call in calls];"
+        "assert codes == [0] * (len(codes) - len(sys.argv) + 1) + [2] * (len(sys.argv) - 1), codes;"
+        "loaded = {'numba', 'scipy', 'numpy'} & set(sys.modules); assert not loaded, loaded"
+    )
+    wrong = (
+        "export efg --team iron --against strom -o x.efg",
+        "export response --team iron --against storm --attack Runt>Nobody --hidden iron -o x.efg",
+        "response --team iron --against storm --attack Runt>Tempest --hidden nothing",
+        "match --players nobody,greedy",
+        "report pyproject.toml -o x.html",
+    )
+    subprocess.run([sys.executable, "-c", code, *wrong], check=True)
