@@ -11,6 +11,7 @@ import click
 
 from analysis.files import is_stream
 from analysis.ragers.hands import LETTERS, HandError, card_type
+from analysis.ragers.last_day.for_the_match import ForTheMatch
 from analysis.ragers.play.effects import explained
 from analysis.ragers.play.equilibrium import DaySolver
 from analysis.ragers.play.judging import judge_move, judgement_text
@@ -146,6 +147,8 @@ class RagersTable(Table):
         move[self.me] = mine
         if 1 - self.me in who:
             move[1 - self.me] = self.foe.choose(game.view(1 - self.me), game.dice("opponent"))
+            for line in self.foe.news() if isinstance(self.foe, ForTheMatch) else ():
+                say(wrapped(f"opponent: {line}", 2, 4))
         both = (move[0], move[1])
         game.go(both)
         if 1 - self.me in who and state.phase != Phase.DEADEYE:

@@ -7,8 +7,8 @@ from random import Random
 import numpy as np
 import pytest
 
+from analysis.ragers.last_day.opponents import OPPONENTS
 from analysis.ragers.match.searching import MatchSearcher, network_to_search_by, sampled_state
-from analysis.ragers.play.equilibrium import OPPONENTS
 from analysis.ragers.play.opponents import View, deal_unseen
 from engine.ragers.reference import Counts, Phase, State, deciders, legal_actions, start_day
 from engine.ragers.rules import load_rules

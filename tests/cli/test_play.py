@@ -13,7 +13,8 @@ from click.testing import CliRunner, Result
 
 from analysis.ragers.answers import library
 from analysis.ragers.answers.solving import Effort
-from analysis.ragers.play.equilibrium import OPPONENTS, DaySolver, past_steps
+from analysis.ragers.last_day.opponents import OPPONENTS
+from analysis.ragers.play.equilibrium import DaySolver, past_steps
 from analysis.ragers.play.opponents import (
     Greedy,
     Rollouts,
@@ -71,7 +72,7 @@ _BY_SCRIPT = [
 def test_a_match_by_script_scores_as_the_engine(name: str, player: str, tmp_path: Path, run: Any) -> None:
     file = tmp_path / "match.txt"
     words = ("--opponent", name, "--player", player, "--seed", "11", "--playouts", str(PLAYOUTS))
-    result = played(*words, "--transcript", str(file))
+    result = played(*words, "--think", "1s", "--transcript", str(file))
     end = end_of(reference.start_match(load_rules()), moves(file.read_text(encoding="utf-8")))
     assert reference.is_over(end)
     accusers, defenders = reference.scores(end)

@@ -49,9 +49,7 @@ class Followed:
     @property
     def day(self) -> tuple[str, tuple[str, ...]]:
         """Patron and cheers cards on the table, by id."""
-        rules, state = self.state.rules, self.state
-        assert state.patron is not None
-        return rules.patrons[state.patron].id, tuple(rules.cheers[each].id for each in state.cheers_table)
+        return day_of_state(self.state)
 
     @property
     def discards_due(self) -> bool:
@@ -84,19 +82,39 @@ class Followed:
 
     def beliefs(self) -> tuple[Standing, Beliefs]:
         """Return where the match stands when combat (or the discard) of this day begins, and the beliefs."""
-        from analysis.ragers.last_day.beliefs import follow_match, reader_for
+        return standing_and_beliefs(self.state, self.before)
 
-        rules = self.state.rules
-        found, pools, hidden = follow_match(self.before, rules, reader_for(rules))
-        first, second = self.state.players
-        standing = Standing(
-            self.state.day + 1,
-            (first.score, second.score),
-            (len(first.cheers), len(second.cheers)),
-            (tuple(pools[0].tolist()), tuple(pools[1].tolist())),
-            (hidden[0], hidden[1]),
-        )
-        return standing, found
+
+def day_of_state(state: State) -> tuple[str, tuple[str, ...]]:
+    """Return patron and cheers cards on the table, by id."""
+    assert state.patron is not None
+    cheers = tuple(state.rules.cheers[each].id for each in state.cheers_table)
+    return state.rules.patrons[state.patron].id, cheers
+
+
+def standing_and_beliefs(state: State, before: Sequence[Played]) -> tuple[Standing, Beliefs]:
+    """Return where a match stands on a day, and what the moves `before` its combat tell of both hands."""
+    from analysis.ragers.last_day.beliefs import follow_match, reader_for
+
+    found, pools, hidden = follow_match(before, state.rules, reader_for(state.rules))
+    first, second = state.players
+    standing = Standing(
+        state.day + 1,
+        (first.score, second.score),
+        (len(first.cheers), len(second.cheers)),
+        (tuple(pools[0].tolist()), tuple(pools[1].tolist())),
+        (hidden[0], hidden[1]),
+    )
+    return standing, found
+
+
+def before_combat(steps: Sequence[Played], day: int) -> Sequence[Played]:
+    """Return the moves of a match up to the first placement of a day, of all there are so far."""
+    outside = (Phase.PATRON, Phase.CHEERS, Phase.PREPARE)
+    for number, each in enumerate(steps):
+        if each.state.day == day and each.state.phase not in outside and not isinstance(each.move, int):
+            return steps[:number]
+    return steps
 
 
 def followed(path: Path) -> Followed:
@@ -122,11 +140,4 @@ def followed(path: Path) -> Followed:
         raise RequestError(f"{path}: the match is over", _OPTION)
     if CHANCE in deciders(state) or state.patron is None:
         raise RequestError(f"{path} ends where chance has a move, not a decision", _OPTION)
-    combat = [
-        number
-        for number, each in enumerate(played.steps)
-        if each.state.day == state.day
-        and each.state.phase not in (Phase.PATRON, Phase.CHEERS, Phase.PREPARE)
-        and not isinstance(each.move, int)
-    ]
-    return Followed(played, played.steps[: combat[0]] if combat else played.steps)
+    return Followed(played, before_combat(played.steps, state.day))

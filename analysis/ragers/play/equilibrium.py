@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
 
 from analysis.ragers.answers.solving import Effort
-from analysis.ragers.play.for_the_match import ForTheMatch
 from analysis.ragers.play.histories import HistoryError, Step, Word
 from analysis.ragers.play.opponents import (
-    Greedy,
     Opponent,
-    Rollouts,
-    StoredOpening,
-    Uniform,
     View,
     stored_mix,
     stored_strategy,
@@ -180,14 +174,3 @@ class Equilibrium:
         if mix is None:
             return self.otherwise.choose(view, random)
         return random.choices(range(len(mix)), [max(0.0, share) for share in mix])[0]
-
-
-OPPONENTS: dict[str, Callable[[int, float], Opponent]] = {
-    "uniform": lambda playouts, think_s: Uniform(),
-    "greedy": lambda playouts, think_s: Greedy(),
-    "rollouts": lambda playouts, think_s: Rollouts(playouts),
-    "stored": lambda playouts, think_s: StoredOpening(Rollouts(playouts)),
-    "equilibrium": lambda playouts, think_s: Equilibrium(thinker(think_s), Rollouts(playouts)),
-    "match": lambda playouts, think_s: ForTheMatch(think_s),
-}
-"""All opponents by name; of playouts for each action and seconds for each decision, where they need them."""

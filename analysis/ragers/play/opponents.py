@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
@@ -31,6 +31,9 @@ from engine.ragers.reference import (
 from engine.ragers.reference_row import Slot, hidden_slot
 from engine.ragers.rules import NUM_TYPES
 
+if TYPE_CHECKING:
+    from analysis.ragers.play.transcript import Played
+
 Past = tuple[tuple[State, tuple[int, int]], ...]
 """Both players' moves of a day so far, with the states they were made in."""
 
@@ -51,12 +54,16 @@ class View:
     past
         What both did in this day, with the state each time; of the other player's hidden cards only that he
         hid one may be used.
+    played
+        Every move of the match so far, where that is known; of what the other player drew and hid nothing
+        may be used.
     """
 
     state: State
     player: int
     buried: tuple[Counts, Counts] = ((0,) * NUM_TYPES, (0,) * NUM_TYPES)
     past: Past = ()
+    played: Sequence[Played] = ()
 
 
 class Opponent(Protocol):

@@ -126,6 +126,7 @@ class Game:
     undone: int = 0
     buried: tuple[Counts, Counts] = ((0,) * NUM_TYPES, (0,) * NUM_TYPES)
     past: Past = ()
+    _played: list[Played] = field(default_factory=list)
     _marks: list[tuple[State, int, tuple[Counts, Counts], Past]] = field(default_factory=list)
 
     @classmethod
@@ -163,6 +164,7 @@ class Game:
         before = self.state
         self.state = step(before, move)
         self.moves.append(move_text(before, move))
+        self._played.append(Played(before, move, self.buried, self.past))
         if not isinstance(move, int):
             self.past = (*self.past, (before, move))
         if self.state.day > before.day:
@@ -193,23 +195,17 @@ class Game:
         if not self._marks:
             return False
         self.state, length, self.buried, self.past = self._marks.pop()
-        del self.moves[length:]
+        del self.moves[length:], self._played[length:]
         self.undone += 1
         return True
 
     def view(self, player: int) -> View:
         """Return what a player decides on now."""
-        return View(self.state, player, self.buried, self.past)
+        return View(self.state, player, self.buried, self.past, self.steps())
 
     def steps(self) -> list[Played]:
         """Return every move so far with what came before it."""
-        game = Game.begin(self.header)
-        steps = []
-        for words in self.moves:
-            move = parse_move(game.state, words)
-            steps.append(Played(game.state, move, game.buried, game.past))
-            game.go(move)
-        return steps
+        return list(self._played)
 
     def text(self) -> str:
         """Return the transcript so far."""

@@ -9,7 +9,8 @@ import click
 
 from analysis.errors import RequestError
 from analysis.files import check_output
-from analysis.ragers.play.equilibrium import OPPONENTS, Equilibrium
+from analysis.ragers.last_day.opponents import OPPONENTS
+from analysis.ragers.play.equilibrium import Equilibrium
 from analysis.ragers.play.opponents import Opponent, Rollouts
 from analysis.ragers.play.transcript import Game, Header, TranscriptError, free_name, replay
 from analysis.ragers.scenarios import scenarios
@@ -59,7 +60,7 @@ _HELP = """\
     help="uniform: any legal card. greedy: the attack held most. rollouts: about a best reply to uniform"
     " play, by playouts. stored: opens the first day by the stored solution, then plays rollouts."
     " equilibrium: goes on by solving the rest of the first day on the spot. match: plays to win the match,"
-    " by a search of a second at most.",
+    " by a search of a second at most, and combat of the last day by solving it, where that fits.",
 )
 @at_least(1, "--playouts", "For each card, of rollouts.", 100)
 @click.option(
@@ -68,7 +69,8 @@ _HELP = """\
     default="10s",
     show_default=True,
     metavar="TIME",
-    help="For each decision, of equilibrium; also for judging yours afterwards.",
+    help="For each decision, of equilibrium, and for the last day, of match; also for judging yours"
+    " afterwards.",
 )
 @choice("--player", PLAYERS, "Your side.")
 @click.option("--seed", type=click.IntRange(min=0), help="Same seed, same cards.  [default: by chance]")
