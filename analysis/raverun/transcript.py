@@ -14,18 +14,12 @@ from pathlib import Path
 
 from analysis.errors import RequestError
 from analysis.files import check_output, is_stream
-from analysis.version import __version__
+from analysis.transcripts import Lines, TranscriptError, head, is_transcript, played_by, taken_apart
 from engine.raverun import reference
 from engine.raverun.reference import Move, State, is_over, payoffs
-from engine.raverun.rules import Rules, RulesError, diff_rules, load_rules
-from engine.rulefiles import toml_value
+from engine.raverun.rules import Rules, diff_rules, load_rules
 
-_KIND = "# raverun transcript "
-_FIRST = f"{_KIND}1"
-
-
-class TranscriptError(ValueError):
-    """A text that is no transcript, or one that cannot be played again; the message says where and why."""
+_GAME = "raverun"
 
 
 @dataclass(frozen=True)
@@ -61,12 +55,7 @@ class Transcript:
 def written(header: Header, ways: Sequence[int], words: Sequence[str], end: State) -> str:
     """Return a transcript of what happened so far."""
     rules = header.rules
-    lines = [_FIRST, f"# version {__version__}", f"# rules {rules.sha256} {rules.name}"]
-    lines += [
-        f"# set {key}={toml_value(value)}"
-        for key, _, value in diff_rules(load_rules(), rules)
-        if value is not None
-    ]
+    lines = head(_GAME, rules, diff_rules(load_rules(), rules))
     lines += [f"# players {header.num_players}", f"# you {header.seat}", f"# opponent {header.opponent}"]
     lines += [f"{way} {text}" for way, text in zip(ways, words, strict=True)]
     return "\n".join([*lines, f"# {_ending(end)}"]) + "\n"
@@ -99,24 +88,15 @@ def read(text: str, files: Sequence[Path] = ()) -> Transcript:
     TranscriptError
         If it is damaged, something is not possible, or it does not end as it claims.
     """
-    lines = text.splitlines()
-    if not lines or lines[0].strip() != _FIRST:
-        raise TranscriptError(f"does not begin with {_FIRST!r}")
-    fields: dict[str, list[str]] = {}
-    for line in lines[1:]:
-        if line.startswith("# "):
-            word, _, rest = line[2:].partition(" ")
-            fields.setdefault(word, []).append(rest.strip())
-    header = _header(fields, files)
+    lines = taken_apart(text, _GAME)
+    fields, header = lines.fields, _header(lines, files)
     state, steps = reference.start(header.rules, header.num_players), []
-    for number, line in enumerate(lines, 1):
-        if line.startswith("#") or not line.strip():
-            continue
-        way, _, words = line.strip().partition(" ")
+    for number, line in lines.moves:
+        way, _, words = line.partition(" ")
         ways = ways_at(state)
         if not re.fullmatch(r"[0-9]{1,4}", way) or int(way) >= len(ways):
             possible = f"a number from 0 to {len(ways) - 1}" if ways else "nothing more: the game is over"
-            raise TranscriptError(f"line {number}: {line.strip()!r} does not begin with {possible}")
+            raise TranscriptError(f"line {number}: {line!r} does not begin with {possible}")
         done = ways[int(way)]
         steps.append(Step(state, int(way), done, number, words.strip()))
         state = reference.step(state, done)
@@ -128,23 +108,9 @@ def read(text: str, files: Sequence[Path] = ()) -> Transcript:
     return Transcript(header, steps, state)
 
 
-def _header(fields: dict[str, list[str]], files: Sequence[Path]) -> Header:
-    def one(name: str) -> str:
-        if name not in fields:
-            raise TranscriptError(f"has no line '# {name} ...'")
-        return fields[name][-1]
-
-    sha256, _, name = one("rules").partition(" ")
-    try:
-        rules = load_rules(files, () if files else fields.get("set", ()))
-    except RulesError as error:
-        raise TranscriptError(f"its rules cannot be used: {error}") from None
-    if rules.sha256 != sha256:
-        raise TranscriptError(
-            f"was played by other rules, {name!r} ({sha256[:12]}, not {rules.sha256[:12]}); name their file"
-            " with --rules"
-        )
-    numbers = {word: one(word) for word in ("players", "you")}
+def _header(lines: Lines, files: Sequence[Path]) -> Header:
+    rules = played_by(lines, files, load_rules)
+    numbers = {word: lines.one(word) for word in ("players", "you")}
     for word, text in numbers.items():
         if text not in ("0", "1", "2", "3"):
             raise TranscriptError(f"its line '# {word}' holds {text!r}")
@@ -155,7 +121,7 @@ def _header(fields: dict[str, list[str]], files: Sequence[Path]) -> Header:
         raise TranscriptError(str(error)) from None
     if seat >= num_players:
         raise TranscriptError(f"its line '# you' holds {seat}, with {num_players} players")
-    return Header(rules, num_players, seat, one("opponent"))
+    return Header(rules, num_players, seat, lines.one("opponent"))
 
 
 def check_place(path: Path, *, force: bool) -> None:
@@ -170,9 +136,8 @@ def check_place(path: Path, *, force: bool) -> None:
     if force or is_stream(path) or not path.exists() or path.stat().st_size == 0:
         return
     try:
-        with path.open("rb") as file:
-            begins = file.read(len(_KIND))
+        ours = is_transcript(path, _GAME)
     except OSError as error:
         raise RequestError(f"cannot read {str(path)!r}: {error.strerror}", "--transcript") from None
-    what = "a game lies" if begins == _KIND.encode() else "what is no transcript of Raverun lies"
+    what = "a game lies" if ours else "what is no transcript of Raverun lies"
     raise RequestError(f"{what} at {str(path)!r}; it is written over with --force only", "--transcript")

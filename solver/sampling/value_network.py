@@ -32,6 +32,7 @@ NETWORK_TYPES = (types.float32[:, ::1], types.float32[:, ::1], types.float64[::1
 _BIAS, _OUTPUT = 0, 1
 # Entries of `scale`.
 _CENTRE, _HALF_RANGE, _OUTPUT_BIAS = 0, 1, 2
+_NOTHING = np.float32(0.0)
 
 
 class FeaturedGame(SamplingGame, Protocol):
@@ -124,14 +125,25 @@ def network_value(
     size = units.shape[0]
     for unit in range(size):
         units[unit] = hidden[_BIAS, unit]
-    for index in range(count):
+    # Four rows at a time, so that sums are kept and fetched a fourth as often; in the same order.
+    index = 0
+    while index + 4 <= count:
+        row, second = active[index], active[index + 1]
+        third, fourth = active[index + 2], active[index + 3]
+        for unit in range(size):
+            units[unit] = (
+                ((units[unit] + inputs[row, unit]) + inputs[second, unit]) + inputs[third, unit]
+            ) + inputs[fourth, unit]
+        index += 4
+    while index < count:
         row = active[index]
         for unit in range(size):
             units[unit] += inputs[row, unit]
+        index += 1
     total = scale[_OUTPUT_BIAS]
     for unit in range(size):
-        if units[unit] > 0.0:
-            total += units[unit] * hidden[_OUTPUT, unit]
+        # No branch: which units are above 0 is hard to foretell.
+        total += max(units[unit], _NOTHING) * hidden[_OUTPUT, unit]
     return float(scale[_CENTRE] + scale[_HALF_RANGE] * np.tanh(total))
 
 
@@ -154,10 +166,9 @@ def correct_network(
     step = np.float32(rate * (target - value) / scale[_HALF_RANGE])
     scale[_OUTPUT_BIAS] += step
     for unit in range(size):
-        gradient = np.float32(0.0)
-        if units[unit] > 0.0:
-            gradient = step * hidden[_OUTPUT, unit]
-            hidden[_OUTPUT, unit] += step * units[unit]
+        output = hidden[_OUTPUT, unit]
+        gradient = step * output if units[unit] > _NOTHING else _NOTHING
+        hidden[_OUTPUT, unit] = output + step * max(units[unit], _NOTHING)
         units[unit] = gradient
         hidden[_BIAS, unit] += gradient
     for index in range(count):

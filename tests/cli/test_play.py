@@ -26,8 +26,9 @@ from analysis.ragers.play.opponents import (
     stored_mix,
     stored_worth,
 )
-from analysis.ragers.play.transcript import Game, Header, TranscriptError, replay
+from analysis.ragers.play.transcript import Game, Header, replay
 from analysis.ragers.scenarios import scenarios
+from analysis.transcripts import TranscriptError
 from cli.ragers.main import ragers
 from engine.ragers import reference
 from engine.ragers.reference import NOTHING, State, deciders, is_over, legal_actions, observe

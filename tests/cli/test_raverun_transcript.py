@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from analysis.raverun.transcript import Header, TranscriptError, read, ways_at
+from analysis.raverun.transcript import Header, read, ways_at
+from analysis.transcripts import TranscriptError
 from cli.raverun.views.transcript import transcript_text, wrong_words
 from engine.raverun.reference import Phase, is_over, payoffs, start, step
 from engine.raverun.rules import Rules, load_rules

@@ -55,6 +55,19 @@ def test_the_value_is_that_of_the_formula() -> None:
         assert -0.5 <= value <= 1.0
 
 
+def test_sums_are_those_of_one_fact_after_another() -> None:
+    """To the last digit: kept values and trainings that are made again depend on it."""
+    network = new_network(20, 21, (-1.0, 1.0), seed=4)
+    units = np.zeros(21, np.float32)
+    active = np.random.default_rng(1).permutation(20).astype(np.int64)
+    for count in range(10):
+        network_value(*network.arguments, active, count, units)
+        sums = network.hidden[0].copy()
+        for fact in active[:count]:
+            sums += network.inputs[fact]
+        np.testing.assert_array_equal(units, sums)
+
+
 def test_a_correction_follows_the_gradient_of_the_cross_entropy() -> None:
     facts, target, rate = [1, 4, 5], 0.7, 1e-4
     network = new_network(6, 5, (-1.0, 3.0), seed=1)

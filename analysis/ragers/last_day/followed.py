@@ -10,7 +10,8 @@ from analysis.errors import RequestError
 from analysis.ragers.last_day.solving import Beliefs
 from analysis.ragers.last_day.standings import Standing
 from analysis.ragers.play.opponents import View
-from analysis.ragers.play.transcript import Played, Replay, TranscriptError, replay
+from analysis.ragers.play.transcript import Played, Replay, replay
+from analysis.transcripts import TranscriptError
 from engine.ragers.reference import CHANCE, Phase, State, deciders, is_over
 
 _OPTION = "--match"

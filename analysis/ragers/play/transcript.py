@@ -13,7 +13,7 @@ from typing import NamedTuple
 from analysis.files import is_stream, write_atomically
 from analysis.ragers.notation import Move, NotationError, move_text, parse_move
 from analysis.ragers.play.opponents import Past, View
-from analysis.version import __version__
+from analysis.transcripts import Lines, TranscriptError, head, is_transcript, played_by, taken_apart
 from engine.ragers.reference import (
     CHANCE,
     NOTHING,
@@ -29,15 +29,9 @@ from engine.ragers.reference import (
     start_match,
     step,
 )
-from engine.ragers.rules import NUM_TYPES, PLAYERS, TYPES, Rules, RulesError, diff_rules, load_rules
-from engine.rulefiles import toml_value
+from engine.ragers.rules import NUM_TYPES, PLAYERS, TYPES, Rules, diff_rules, load_rules
 
-_KIND = "# ragers transcript "
-_FIRST = f"{_KIND}1"
-
-
-class TranscriptError(ValueError):
-    """A transcript that cannot be replayed; the message says where and why."""
+_GAME = "ragers"
 
 
 @dataclass(frozen=True)
@@ -211,12 +205,7 @@ class Game:
         """Return the transcript so far."""
         header = self.header
         rules = header.rules
-        lines = [_FIRST, f"# version {__version__}", f"# rules {rules.sha256} {rules.name}"]
-        lines += [
-            f"# set {key}={toml_value(value)}"
-            for key, _, value in diff_rules(load_rules(), rules)
-            if value is not None
-        ]
+        lines = head(_GAME, rules, diff_rules(load_rules(), rules))
         if header.day is None:
             lines.append("# match")
         else:
@@ -244,9 +233,8 @@ def free_name(path: Path) -> Path | None:
     """Return `path`, or if a transcript lies there, the next free name; None if something else does."""
     if is_stream(path) or not path.exists() or path.stat().st_size == 0:
         return path
-    with path.open("rb") as file:
-        if file.read(len(_KIND)) != _KIND.encode():
-            return None
+    if not is_transcript(path, _GAME):
+        return None
     numbered = (path.with_name(f"{path.stem}-{number}{path.suffix}") for number in count(2))
     return next(free for free in numbered if not free.exists())
 
@@ -296,20 +284,11 @@ def replay(text: str, files: Sequence[Path] = ()) -> Replay:
     TranscriptError
         If it is damaged, a move is illegal, or the scores are not those it claims.
     """
-    lines = text.splitlines()
-    if not lines or lines[0].strip() != _FIRST:
-        raise TranscriptError(f"does not begin with {_FIRST!r}")
-    fields: dict[str, list[str]] = {}
-    for line in lines[1:]:
-        if line.startswith("# "):
-            word, _, rest = line[2:].partition(" ")
-            fields.setdefault(word, []).append(rest.strip())
-    header = _header(fields, files)
+    lines = taken_apart(text, _GAME)
+    fields, header = lines.fields, _header(lines, files)
     game = Game.begin(header)
     steps = []
-    for number, line in enumerate(lines, 1):
-        if line.startswith("#") or not line.strip():
-            continue
+    for number, line in lines.moves:
         state, buried, past = game.state, game.buried, game.past
         try:
             move = parse_move(state, line)
@@ -318,7 +297,7 @@ def replay(text: str, files: Sequence[Path] = ()) -> Replay:
             raise TranscriptError(f"line {number}: {error}") from None
         except IllegalMove:
             reason = _refusal(state, move)
-            raise TranscriptError(f"line {number}: {line.strip()!r} is not allowed: {reason}") from None
+            raise TranscriptError(f"line {number}: {line!r} is not allowed: {reason}") from None
         steps.append(Played(state, move, buried, past))
     claimed = "finished" if is_over(game.state) else "unfinished"
     if claimed not in fields:
@@ -360,26 +339,12 @@ def _number(text: str, name: str) -> int:
     return int(text)
 
 
-def _header(fields: dict[str, list[str]], files: Sequence[Path]) -> Header:
-    def one(name: str) -> str:
-        if name not in fields:
-            raise TranscriptError(f"has no line '# {name} ...'")
-        return fields[name][-1]
-
-    sha256, _, name = one("rules").partition(" ")
-    try:
-        rules = load_rules(files, () if files else fields.get("set", ()))
-    except RulesError as error:
-        raise TranscriptError(f"its rules cannot be used: {error}") from None
-    if rules.sha256 != sha256:
-        raise TranscriptError(
-            f"was played by other rules, {name!r} ({sha256[:12]}, not {rules.sha256[:12]}); name their"
-            " file with --rules"
-        )
+def _header(lines: Lines, files: Sequence[Path]) -> Header:
+    rules, fields = played_by(lines, files, load_rules), lines.fields
     day = None
     preparation = True
     if "day" in fields:
-        words = one("day").split()
+        words = lines.one("day").split()
         if len(words) != 3 or words[2] not in ("discard", "no-discard"):
             raise TranscriptError("its line '# day' needs a patron, a cheers card, and discard or no-discard")
         named = {
@@ -391,13 +356,14 @@ def _header(fields: dict[str, list[str]], files: Sequence[Path]) -> Header:
                 known = ", ".join(ids)
                 raise TranscriptError(f"its line '# day': no {what} is called {word!r}; there are {known}")
         day, preparation = (words[0], words[1]), words[2] == "discard"
-    player = one("you")
+    player = lines.one("you")
     if player not in PLAYERS:
         raise TranscriptError(f"{player!r} is no side; there are {', '.join(PLAYERS)}")
-    seed = _number(one("seed"), "seed")
-    playouts = _number(one("playouts"), "playouts") if "playouts" in fields else None
-    think = one("think") if "think" in fields else None
+    seed = _number(lines.one("seed"), "seed")
+    playouts = _number(lines.one("playouts"), "playouts") if "playouts" in fields else None
+    think = lines.one("think") if "think" in fields else None
     if think is not None and not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?(e[-+][0-9]{1,2})?", think):
         raise TranscriptError(f"its line '# think' holds {think!r} instead of a number of seconds")
     think_s = None if think is None else float(think)
-    return Header(rules, day, preparation, PLAYERS.index(player), one("opponent"), seed, playouts, think_s)
+    opponent = lines.one("opponent")
+    return Header(rules, day, preparation, PLAYERS.index(player), opponent, seed, playouts, think_s)

@@ -12,8 +12,9 @@ from analysis.files import check_output
 from analysis.ragers.last_day.opponents import OPPONENTS
 from analysis.ragers.play.equilibrium import Equilibrium
 from analysis.ragers.play.opponents import Opponent, Rollouts
-from analysis.ragers.play.transcript import Game, Header, TranscriptError, free_name, replay
+from analysis.ragers.play.transcript import Game, Header, free_name, replay
 from analysis.ragers.scenarios import scenarios
+from analysis.transcripts import TranscriptError
 from arena_solver.folders import cache_root
 from cli.entry import command
 from cli.options import GivenRules, at_least, choice, examples

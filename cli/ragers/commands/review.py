@@ -13,7 +13,8 @@ from analysis.ragers.play.equilibrium import thinker
 from analysis.ragers.play.judging import judgement_text, named
 from analysis.ragers.play.reviewing import Review
 from analysis.ragers.play.scoring import Rows, day_scores
-from analysis.ragers.play.transcript import Replay, TranscriptError, replay
+from analysis.ragers.play.transcript import Replay, replay
+from analysis.transcripts import TranscriptError
 from cli.entry import command
 from cli.grid import Section, Shown
 from cli.options import Output, examples, rules_file_option, with_output

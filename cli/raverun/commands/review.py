@@ -7,7 +7,8 @@ from pathlib import Path
 import click
 
 from analysis.raverun.transcript import Transcript as Played
-from analysis.raverun.transcript import TranscriptError, read
+from analysis.raverun.transcript import read
+from analysis.transcripts import TranscriptError
 from cli.entry import command
 from cli.options import rules_file_option
 from cli.play import wrapped
