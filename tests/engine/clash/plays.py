@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,11 +21,11 @@ from engine.clash.reference import (
     is_over,
     payoffs,
     start,
-    step,
 )
 from engine.clash.rules import Rules
 from engine.clash.rules_schema import DIFFICULTIES, TILES
 from engine.protocol import choices
+from tests.engine.lockstep import Lockstep
 
 CLANS = ("bohorg", "steamfield", "godleif", "tomb")
 WEIGHTS = np.zeros(kernel.MAX_MOVES, np.int64)
@@ -69,36 +68,12 @@ def assert_same(state: State, words: NDArray[np.int64], compiled: KernelRules) -
         assert WEIGHTS[: len(expected)].tolist() == [weight for _, weight in outcomes]
 
 
-def compare_game(rules: Rules, chosen: Scenario, seed: int, *, words_only: bool = False) -> int:
-    """Play one random game on reference and kernel at once; returns its number of moves.
+BOTH = Lockstep(reference, encode, kernel.num_outcomes, kernel.transition, assert_same)
 
-    With `words_only` each state is compared word by word, and the number of its moves; not each move's parts.
-    """
+
+def compare_game(rules: Rules, chosen: Scenario, seed: int, *, words_only: bool = False) -> int:
+    """Play one random game on reference and kernel at once; returns its number of moves."""
     compiled = kernel_rules(rules, chosen)
     words = np.zeros(layout.NUM_WORDS, np.int64)
     kernel.start(words, compiled)
-    num_moves = -1
-    for state in walk(rules, chosen, random.Random(seed), words, compiled):
-        if words_only:
-            assert encode(state).tolist() == words.tolist()
-            assert is_over(state) or kernel.num_outcomes(words, compiled) == len(moves(state))
-        else:
-            assert_same(state, words, compiled)
-        num_moves += 1
-    return num_moves
-
-
-def walk(
-    rules: Rules, chosen: Scenario, rng: random.Random, words: NDArray[np.int64], compiled: KernelRules
-) -> Iterator[State]:
-    """States of a random game; `words` follow them. Modified in place."""
-    state = start(rules, chosen)
-    yield state
-    while not is_over(state):
-        outcomes = chance_outcomes(state)
-        known = moves(state)
-        weights = [weight for _, weight in outcomes] or None
-        [index] = rng.choices(range(len(known)), weights)
-        kernel.transition(words, compiled, index)
-        state = step(state, known[index])
-        yield state
+    return BOTH.compare(start(rules, chosen), words, compiled, seed, words_only=words_only)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -23,10 +22,10 @@ from engine.ophidian.reference import (
     is_over,
     payoffs,
     start_match,
-    step,
 )
 from engine.ophidian.rules import Rules
 from engine.protocol import choices
+from tests.engine.lockstep import Lockstep
 
 WEIGHTS = np.zeros(kernel.MAX_OUTCOMES, np.int64)
 MOVE = np.zeros(layout.MOVE_WORDS, np.int64)
@@ -64,35 +63,12 @@ def assert_same(state: State, words: NDArray[np.int64], compiled: KernelRules) -
     assert [decode_move(words, compiled, index) for index in range(len(expected))] == expected
 
 
-def compare_game(rules: Rules, seats: Sequence[Seat], seed: int, *, words_only: bool = False) -> int:
-    """Play one random match on reference and kernel at once; returns its number of moves.
+BOTH = Lockstep(reference, encode, kernel.num_outcomes, transition, assert_same)
 
-    With `words_only` each state is compared word by word, and the number of its moves; not each move's parts.
-    """
+
+def compare_game(rules: Rules, seats: Sequence[Seat], seed: int, *, words_only: bool = False) -> int:
+    """Play one random match on reference and kernel at once; returns its number of moves."""
     compiled = kernel_rules(rules, seats)
     words = np.zeros(layout.NUM_WORDS, np.int64)
     kernel.start(words, compiled)
-    num_moves = -1
-    for state in walk(start_match(rules, seats), random.Random(seed), words, compiled):
-        if words_only:
-            assert encode(state).tolist() == words.tolist()
-            assert is_over(state) or kernel.num_outcomes(words, compiled) == len(moves(state))
-        else:
-            assert_same(state, words, compiled)
-        num_moves += 1
-    return num_moves
-
-
-def walk(
-    state: State, rng: random.Random, words: NDArray[np.int64], compiled: KernelRules
-) -> Iterator[State]:
-    """States of a random match; `words` follow them. Modified in place."""
-    yield state
-    while not is_over(state):
-        outcomes = chance_outcomes(state)
-        known = moves(state)
-        weights = [weight for _, weight in outcomes] or None
-        [index] = rng.choices(range(len(known)), weights)
-        transition(words, compiled, index)
-        state = step(state, known[index])
-        yield state
+    return BOTH.compare(start_match(rules, seats), words, compiled, seed, words_only=words_only)

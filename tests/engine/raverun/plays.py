@@ -30,6 +30,7 @@ from engine.raverun.reference import (
 )
 from engine.raverun.rules import ACTIONS, CharacterRule, ColourRule, MatchRule, Rules, load_rules
 from engine.raverun.rules_checks import ENDLESS
+from tests.engine.lockstep import Lockstep
 
 
 def moves(state: State) -> list[Move | int]:
@@ -75,37 +76,15 @@ def assert_same(state: State, words: NDArray[np.int64], rules: KernelRules) -> N
         assert weights[: len(expected)].tolist() == [weight for _, weight in chance_outcomes(state)]
 
 
-def compare_game(rules: Rules, num_players: int, seed: int, *, words_only: bool = False) -> int:
-    """Play one random game on reference and kernel at once; returns its number of moves.
+BOTH = Lockstep(reference, encode, kernel.num_outcomes, kernel.transition, assert_same)
 
-    With `words_only` each state is compared word by word, and the number of its moves; not each move's parts.
-    """
-    rng = random.Random(seed)
+
+def compare_game(rules: Rules, num_players: int, seed: int, *, words_only: bool = False) -> int:
+    """Play one random game on reference and kernel at once; returns its number of moves."""
     compiled = kernel_rules(rules, num_players)
     words = np.zeros(layout.NUM_WORDS, np.int64)
     kernel.start(words, compiled)
-    num_moves = 0
-    for state in walk(rules, rng, num_players, words, compiled):
-        if words_only and not is_over(state):
-            assert encode(state).tolist() == words.tolist()
-            assert kernel.num_outcomes(words, compiled) == len(moves(state))
-        else:
-            assert_same(state, words, compiled)
-        num_moves += 1
-    return num_moves - 1
-
-
-def walk(
-    rules: Rules, rng: random.Random, num_players: int, words: NDArray[np.int64], compiled: KernelRules
-) -> Iterator[State]:
-    """States of a random game; `words` follow them. Modified in place."""
-    state = start(rules, num_players)
-    yield state
-    while not is_over(state):
-        move = random_move(state, rng)
-        kernel.transition(words, compiled, moves(state).index(move))
-        state = step(state, move)
-        yield state
+    return BOTH.compare(start(rules, num_players), words, compiled, seed, words_only=words_only)
 
 
 @st.composite
