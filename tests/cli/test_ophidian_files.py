@@ -17,6 +17,7 @@ from click.testing import CliRunner, Result
 from analysis.ophidian import announced_attack, position, rules_report, solve
 from analysis.ophidian.exporting import exchange_tree, wave_graph, wave_tree
 from analysis.ophidian.matches import MatchReport
+from analysis.ophidian.reports import DuelsReport
 from analysis.ophidian.response_game import Hidden, parse_pool
 from analysis.ophidian.responses import ResponseQuestion, response_report
 from cli.ophidian.main import ophidian
@@ -192,12 +193,13 @@ def test_a_page_is_made_of_reports_only(tmp_path: Path) -> None:
     pytest.importorskip("vl_convert")
     pytest.importorskip("jinja2")
     path = tmp_path / "other.json"
+    marks = {"game": "ophidian", "schema": 1}
     for text, said in (
         ("{", "is no JSON"),
         ('{"game": "clash"}', "is no report of ophidian"),
         ('{"game": "ophidian", "schema": 0}', "another version"),
         ('{"game": "ophidian", "schema": 1}', "none of the reports"),
-        ('{"game": "ophidian", "schema": 1, "duels": 3}', "or changed"),
+        (json.dumps({**dict.fromkeys(DuelsReport.__struct_fields__, 3), **marks}), "or changed"),
     ):
         path.write_text(text, encoding="utf-8")
         refused = run("report", str(path), "-o", str(tmp_path / "page.html"), exit_code=2)

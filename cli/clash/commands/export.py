@@ -9,13 +9,12 @@ import click
 
 from analysis.clash import battle
 from analysis.clash.scenario import DEFAULT_MEMORY, Scenario
-from analysis.exit_codes import EXIT_FAILURE
-from analysis.files import check_output
 from cli.clash.commands.options import army_options, both_armies, moment_options, pair, weights_option
 from cli.entry import Group
+from cli.exporting import max_nodes_option, with_file, write, write_tree
 from cli.grid import to_csv
-from cli.options import GivenRules, at_least, bundle, choice, rules_file_option, set_option, together
-from cli.output import to_json, write_output
+from cli.options import GivenRules, bundle, choice, rules_file_option, set_option, together
+from cli.output import to_json
 from engine.clash.rules import load_rules
 from engine.clash.rules_schema import SCHEMA
 
@@ -46,11 +45,6 @@ def _scenario(
     return battle(attacker, defender, rules=rules, weights=(weights, None), rage=tokens, **more)
 
 
-def _checked(output: Path) -> Path:
-    check_output(output)
-    return output
-
-
 _with_battle = together(
     bundle(
         "scenario",
@@ -63,53 +57,34 @@ _with_battle = together(
         rules_file_option(),
         set_option(SCHEMA.example),
     ),
-    bundle(
-        "output",
-        _checked,
-        click.option(
-            "--output",
-            "-o",
-            required=True,
-            type=click.Path(path_type=Path, dir_okay=False),
-            help="File to write; replaced only by a finished one.",
-        ),
-    ),
+    with_file,
 )
-_max_nodes_option = at_least(1, "--max-nodes", "Larger ones are refused.", 200_000)
-
-
-def _write(text: str, output: Path, what: str) -> None:
-    if not write_output(text, output):
-        raise click.exceptions.Exit(EXIT_FAILURE)
-    click.echo(f"{output}: {what}", err=True)
 
 
 @export_group.command("efg", short_help="A tree, for Gambit and OpenSpiel.")
 @_with_battle
-@_max_nodes_option
+@max_nodes_option
 def efg(scenario: Scenario, output: Path, max_nodes: int) -> None:
     """Write a battle as an explicit tree (Gambit's .efg), exactly, as fractions.
 
     Every way to a state is a branch of its own, so only the smallest battles fit, best late ones (--rage).
     """
     from analysis.clash.exporting import battle_tree
-    from solver.gambit import efg_lines
 
     tree = battle_tree(scenario, max_nodes)
     title = f"{scenario.attacker.text()} against {scenario.defender.text()}"
-    text = "\n".join(efg_lines(tree, title=title, player_names=("attacker", "defender"))) + "\n"
-    _write(text, output, f"{tree.num_nodes} nodes, {tree.num_infosets} infosets")
+    write_tree(tree, title, ("attacker", "defender"), output)
 
 
 @export_group.command("graph", short_help="All states, each once, as JSON.")
 @_with_battle
-@_max_nodes_option
+@max_nodes_option
 def graph(scenario: Scenario, output: Path, max_nodes: int) -> None:
     """Write a battle's states as JSON: who decides, the moves, probabilities and payoffs as fractions."""
     from analysis.clash.exporting import battle_graph
 
     found = battle_graph(scenario, max_nodes)
-    _write(to_json(found), output, f"{len(found['nodes'])} states")
+    write(to_json(found), output, f"{len(found['nodes'])} states")
 
 
 @export_group.command("outcomes", short_help="All ends with their chances.")
@@ -121,4 +96,4 @@ def outcomes(scenario: Scenario, output: Path, form: str | None) -> None:
 
     rows = outcome_rows(scenario, DEFAULT_MEMORY)
     as_json = form == "json" or (form is None and output.suffix == ".json")
-    _write(to_json(rows) if as_json else to_csv(rows), output, f"{len(rows)} ends")
+    write(to_json(rows) if as_json else to_csv(rows), output, f"{len(rows)} ends")

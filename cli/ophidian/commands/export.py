@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any
 
 import click
 
-from analysis.exit_codes import EXIT_FAILURE
-from analysis.files import check_output
 from analysis.ophidian import position
 from cli.entry import Group
+from cli.exporting import max_nodes_option, with_file, write, write_tree
 from cli.ophidian.commands.options import Exchange, Place, place_options, with_exchange
-from cli.options import GivenRules, at_least, bundle, with_rules
-from cli.output import to_json, write_output
+from cli.options import GivenRules, bundle, with_rules
+from cli.output import to_json
 from engine.ophidian.rules import Rules, load_rules
-
-if TYPE_CHECKING:
-    from solver.extensive import ExtensiveGame
 
 
 @click.group("export", cls=Group)
@@ -33,23 +29,6 @@ def export_group() -> None:
     """
 
 
-def _checked(output: Path) -> Path:
-    check_output(output)
-    return output
-
-
-with_file = bundle(
-    "output",
-    _checked,
-    click.option(
-        "--output",
-        "-o",
-        required=True,
-        type=click.Path(path_type=Path, dir_okay=False),
-        help="File to write; replaced only by a finished one.",
-    ),
-)
-max_nodes_option = at_least(1, "--max-nodes", "Larger ones are refused.", 200_000)
 objective_option = click.option(
     "--objective",
     type=click.Choice(["result", "points"]),
@@ -57,20 +36,6 @@ objective_option = click.option(
     show_default=True,
     help="Paid to the team: 1, 0, -1; or points, a match won counting as many as win it.",
 )
-
-
-def _write(text: str, output: Path, what: str) -> NoReturn:
-    if not write_output(text, output):
-        raise click.exceptions.Exit(EXIT_FAILURE)
-    click.echo(f"{output}: {what}", err=True)
-    raise click.exceptions.Exit(0)
-
-
-def _write_tree(tree: ExtensiveGame, title: str, players: tuple[str, str], output: Path) -> NoReturn:
-    from solver.gambit import efg_lines
-
-    text = "\n".join(efg_lines(tree, title=title, player_names=players)) + "\n"
-    _write(text, output, f"{tree.num_nodes} nodes, {tree.num_infosets} infosets")
 
 
 @export_group.command("efg", short_help="The rest of a wave as a tree.")
@@ -88,7 +53,7 @@ def efg(place: Place, objective: Any, output: Path, max_nodes: int, rules: Given
     from analysis.ophidian.exporting import wave_tree
 
     tree = wave_tree(asked, objective, max_nodes)
-    _write_tree(tree, f"{place.team} against {place.against}", ("team", "against"), output)
+    write_tree(tree, f"{place.team} against {place.against}", ("team", "against"), output)
 
 
 @export_group.command("graph", short_help="The rest of a wave, each state once, as JSON.")
@@ -103,7 +68,7 @@ def graph(place: Place, objective: Any, output: Path, max_nodes: int, rules: Giv
     from analysis.ophidian.exporting import wave_graph
 
     found = wave_graph(asked, objective, max_nodes)
-    _write(to_json(found), output, f"{len(found['nodes'])} states")
+    write(to_json(found), output, f"{len(found['nodes'])} states")
 
 
 @export_group.command("response", short_help="An attack with hidden responses as a tree.")
@@ -117,4 +82,4 @@ def response(exchange: Exchange, output: Path, max_nodes: int, rules: GivenRules
     from analysis.ophidian.exporting import exchange_tree
 
     tree = exchange_tree(question, max_nodes)
-    _write_tree(tree, exchange.attack, ("team", "against"), output)
+    write_tree(tree, exchange.attack, ("team", "against"), output)

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import click
-
 from cli.entry import command
-from cli.page.command import PAGE_MODULES, PageOutput, check_extra, command_line, with_page
+from cli.page.command import PAGE_MODULES, PageOutput, check_extra, with_page
+from cli.page.sheets import files_argument, write_page
 
 
 @command("report")
-@click.argument(
-    "files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True, dir_okay=False)
-)
+@files_argument
 @with_page
 def report(files: tuple[Path, ...], out: PageOutput) -> None:
     """Write one HTML page that needs no network: duels, what things are worth, teams, attacks, matches.
@@ -34,9 +31,6 @@ def report(files: tuple[Path, ...], out: PageOutput) -> None:
     """
     check_extra(PAGE_MODULES, "ophidian duel, ophidian worth")
     from analysis.ophidian.report_files import read
-
-    sources = [read(path) for path in files]
     from cli.ophidian.page.rendering import page
 
-    files_read = "1 file" if len(sources) == 1 else f"{len(sources)} files"
-    out.finish(page(sources, command_line("ophidian")), f"made from {files_read}")
+    write_page("ophidian", files, read, page, out)

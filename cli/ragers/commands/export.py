@@ -17,6 +17,7 @@ from analysis.ragers.play.exporting import Exported, Row
 from analysis.ragers.play.trees import tree
 from analysis.ragers.scenarios import Scenario, scenarios
 from cli.entry import Group
+from cli.exporting import with_file
 from cli.options import Decorator, GivenRules, at_least, bundle, examples, together
 from cli.output import write_output
 from cli.progress import Reporter
@@ -29,24 +30,6 @@ from cli.ragers.commands.options import (
     with_scenarios,
 )
 from engine.ragers.rules import Rules
-
-
-def _checked(output: Path) -> Path:
-    check_output(output)
-    return output
-
-
-_with_file = bundle(
-    "output",
-    _checked,
-    click.option(
-        "--output",
-        "-o",
-        required=True,
-        type=click.Path(path_type=Path, dir_okay=False),
-        help="File to write; replaced only by a finished one.",
-    ),
-)
 
 
 @click.group("export", cls=Group)
@@ -98,7 +81,7 @@ _with_game: Decorator = together(
             help="With --hands: what both have done so far, - for nothing.",
         ),
     ),
-    _with_file,
+    with_file,
 )
 
 
@@ -198,7 +181,7 @@ def behaviour(
 )
 @with_rules
 @with_scenarios
-@_with_file
+@with_file
 @_format_option
 @click.option(
     "--history",

@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from analysis.exit_codes import EXIT_FAILURE
-from analysis.files import check_output
 from cli.entry import Group
-from cli.options import GivenRules, at_least, bundle
-from cli.output import write_output
+from cli.exporting import max_nodes_option, with_file, write_tree
+from cli.options import GivenRules
 from cli.warage.commands.options import pair, with_rules
 from cli.warage.commands.queue import Replies, with_replies
 from engine.warage.rules import Rules
-
-if TYPE_CHECKING:
-    from solver.extensive import ExtensiveGame
 
 
 @click.group("export", cls=Group)
@@ -30,35 +24,6 @@ def export_group() -> None:
       warage export duel orc/warrior human/paladin --deck-a "war-axe, battle-cry" \\
                     --deck-b "parry, negate" --hp 6,6 --turns 2 -o duel.efg
     """
-
-
-def _checked(output: Path) -> Path:
-    check_output(output)
-    return output
-
-
-with_file = bundle(
-    "output",
-    _checked,
-    click.option(
-        "--output",
-        "-o",
-        required=True,
-        type=click.Path(path_type=Path, dir_okay=False),
-        help="File to write; replaced only by a finished one.",
-    ),
-)
-max_nodes_option = at_least(1, "--max-nodes", "Larger trees are refused.", 200_000)
-
-
-def _write(tree: ExtensiveGame, title: str, players: tuple[str, str], output: Path) -> NoReturn:
-    from solver.gambit import efg_lines
-
-    text = "\n".join(efg_lines(tree, title=title, player_names=players)) + "\n"
-    if not write_output(text, output):
-        raise click.exceptions.Exit(EXIT_FAILURE)
-    click.echo(f"{output}: {tree.num_nodes} nodes, {tree.num_infosets} infosets", err=True)
-    raise click.exceptions.Exit(0)
 
 
 @export_group.command("queue", short_help="An attack with hidden replies.")
@@ -76,7 +41,7 @@ def queue(
     from analysis.warage.queues import queue_tree
 
     tree = queue_tree(question, max_nodes)
-    _write(tree, f"{attacker} on {defender}", ("attacker", "defender"), output)
+    write_tree(tree, f"{attacker} on {defender}", ("attacker", "defender"), output)
 
 
 @export_group.command("duel", short_help="A whole duel with decks of a few cards.")
@@ -118,4 +83,4 @@ def duel(
     reduction = Reduction(totals, hand, draws, dice, turns)
     loaded = rules.load(*reduction.overrides(base, races))
     tree = duel_tree(reduced_setup(loaded, (hero_a, hero_b), (deck_a, deck_b)), max_nodes)
-    _write(tree, f"{hero_a} against {hero_b}", ("A", "B"), output)
+    write_tree(tree, f"{hero_a} against {hero_b}", ("A", "B"), output)

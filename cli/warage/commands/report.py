@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import click
-
-from analysis.warage.report_files import read
 from cli.entry import command
-from cli.page.command import PAGE_MODULES, PageOutput, check_extra, command_line, with_page
+from cli.page.command import PAGE_MODULES, PageOutput, check_extra, with_page
+from cli.page.sheets import files_argument, write_page
 
 
 @command("report")
-@click.argument(
-    "files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True, dir_okay=False)
-)
+@files_argument
 @with_page
 def report(files: tuple[Path, ...], out: PageOutput) -> None:
     """Write one HTML page that needs no network: races, prices, decks and heroes against each other.
@@ -34,8 +30,7 @@ def report(files: tuple[Path, ...], out: PageOutput) -> None:
     Exit codes: 0 written; 1 the extra `report` is missing; 2 wrong usage, or a file that is none of these.
     """
     check_extra(PAGE_MODULES, "warage race, warage balance")
-    sources = [read(path) for path in files]
+    from analysis.warage.report_files import read
     from cli.warage.page.rendering import page
 
-    files_read = "1 file" if len(sources) == 1 else f"{len(sources)} files"
-    out.finish(page(sources, command_line("warage")), f"made from {files_read}")
+    write_page("warage", files, read, page, out)
