@@ -9,30 +9,38 @@ is not asked.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import replace
+from functools import cache
 from typing import NamedTuple
 
 from analysis.errors import RequestError
 from analysis.pools import OTHER, Pool, counted, hands
 from analysis.warage.loadouts import Table
+from engine.records import replace
 from engine.rulefiles import AmbiguousNameError, UnknownNameError
 from engine.warage.combat import NO_DAMAGE, Attack, Law, law
-from engine.warage.reference import Item, Kind, Move, Phase, State, is_over, legal_moves, step
-from engine.warage.reference_round import settled
+from engine.warage.reference import Item, Kind, Move, Phase, State, carried_out, is_over, legal_moves
+from engine.warage.reference_round import passed, resolved, settled
 from engine.warage.reference_state import Do, Task, attack_total, defence_total, number_of_dice
 from engine.warage.rules import Rules
 
 CHANCE = -1
 Worth = Callable[[int, int], float]
 """What HP of both heroes after the attack are worth to the first one, 0 or less being beaten."""
+Memory = tuple[int, int]
+PASS = Move("pass")
 REFUSED = ("draw", "discard", "season", "reroll")
 
 
 class Node(NamedTuple):
-    """A node: the reference's state, None before the deal, and what each player has seen and done."""
+    """A node: the reference's state, None before the deal, and what each player has seen and done.
+
+    `moves` are those of the player who is asked; none at the end. What somebody has seen and done is a
+    number in the game's list of all that anybody has.
+    """
 
     state: State | None
-    memory: tuple[tuple[Hashable, ...], tuple[Hashable, ...]] = ((), ())
+    moves: tuple[Move, ...] = ()
+    memory: Memory = (0, 0)
 
 
 def parse_pool(rules: Rules, text: str, option: str) -> Pool:
@@ -86,6 +94,9 @@ class QueueGame:
         card_hp: int = 0,
     ) -> None:
         self._worth, self._card_hp = worth, card_hp
+        self._memories: dict[Hashable, int] = {}
+        self._resolved: dict[Hashable, State] = {}
+        self._average = cache(self._mean)
         self._deals = [
             ((own, other), weight * factor)
             for own, weight in hands(pools[0], sizes[0])
@@ -119,23 +130,24 @@ class QueueGame:
 
     def is_terminal(self, node: Node) -> bool:
         """Tell whether all replies are resolved: dice would come next, or nothing."""
-        state = node.state
-        return state is not None and (is_over(state) or state.agenda[-1].do != Do.PRIORITY or not state.queue)
+        return node.state is not None and not node.moves
 
     def actions(self, node: Node) -> Sequence[Hashable]:
         """Return what the player may play from his hand, and pass."""
-        assert node.state is not None
-        return [move for move in legal_moves(node.state) if move.kind in ("pass", "flash")]
+        return node.moves
 
     def child(self, node: Node, action: Hashable) -> Node:
         """Return the node after a deal, or a move."""
         if node.state is None:
-            return Node(self._dealt(action))  # type: ignore[arg-type]
+            return self._asked(self._dealt(action), (0, 0))  # type: ignore[arg-type]
         assert isinstance(action, Move)
         player = node.state.priority
         memory = list(node.memory)
-        memory[player] = (*memory[player], (self._sight(node.state, player), action))
-        return Node(self._asked(step(node.state, action)), (memory[0], memory[1]))
+        seen = memory[player], self._sight(node.state, player), action
+        memory[player] = self._memories.setdefault(seen, len(self._memories) + 1)
+        if action == PASS and _is_last(node.state):
+            return Node(node.state, memory=(memory[0], memory[1]))
+        return self._asked(carried_out(node.state, action), (memory[0], memory[1]))
 
     def infoset(self, node: Node) -> Hashable:
         """Return all that the deciding player has seen and done."""
@@ -145,31 +157,40 @@ class QueueGame:
 
     def payoff(self, node: Node) -> float:
         """Return what the end is worth to the attacker, on average over the dice."""
-        state = node.state
-        assert state is not None
-        hp = [hero.hp + self._card_hp * len(hero.hand) * (not hero.beaten) for hero in state.heroes]
-        total = 0.0
-        for (damage, _), chance in self.damage(node).items():
-            beaten = state.heroes[1].hp - damage <= 0
-            total += float(chance) * self._worth(hp[0], 0 if beaten else hp[1] - damage)
-        return total
+        assert node.state is not None
+        after = self._end(node.state)
+        own, other = (
+            end.hp + self._card_hp * len(hero.hand) * (not end.beaten)
+            for hero, end in zip(node.state.heroes, after.heroes, strict=True)
+        )
+        return self._average(_attack(after), own, other, after.heroes[1].hp)
+
+    def attack(self, node: Node) -> Attack | None:
+        """Return the attack that is left at the end; None if there is none."""
+        assert node.state is not None
+        return _attack(self._end(node.state))
+
+    def _end(self, state: State) -> State:
+        """Resolve the queue. Hands do not matter there: deals share what becomes of it."""
+        if is_over(state):
+            return state
+        key = state.queue, state.heroes[0].hp, state.heroes[1].hp
+        found = self._resolved.get(key)
+        if found is None:
+            found = self._resolved[key] = resolved(passed(state))
+        return found
 
     def damage(self, node: Node) -> Law:
         """Return the law of the damage that is left at the end."""
-        state = node.state
-        assert state is not None
-        if is_over(state) or not state.queue or state.agenda[-1].do != Do.DICE:
-            return NO_DAMAGE
-        item = state.queue[0]
-        return law(
-            Attack(
-                attack_total(state, item),
-                number_of_dice(state, 0, item.dice[0]),
-                defence_total(state, item),
-                number_of_dice(state, 1, item.dice[1]),
-                item.prevent,
-            )
-        )
+        attack = self.attack(node)
+        return NO_DAMAGE if attack is None else law(attack)
+
+    def _mean(self, attack: Attack | None, own: int, other: int, hp: int) -> float:
+        """What totals, cards included, are worth after an attack on so many HP."""
+        total = 0.0
+        for (damage, _), chance in (NO_DAMAGE if attack is None else law(attack)).items():
+            total += float(chance) * self._worth(own, 0 if hp <= damage else other - damage)
+        return total
 
     def _dealt(self, deal: tuple[tuple[str, ...], tuple[str, ...]]) -> State:
         numbers = self._rules.card_numbers
@@ -177,16 +198,18 @@ class QueueGame:
             replace(hero, hand=tuple(sorted(numbers[name] for name in hand)))
             for hero, hand in zip(self._start.heroes, deal, strict=True)
         )
-        return self._asked(replace(self._start, heroes=heroes))
+        return settled(replace(self._start, heroes=heroes))
 
-    def _asked(self, state: State) -> State:
+    def _asked(self, state: State, memory: Memory) -> Node:
         """Go on to a player who has a reply: sales and uses are none."""
-        state = settled(state)
         while not is_over(state) and state.queue and state.agenda[-1].do == Do.PRIORITY:
-            if any(move.kind == "flash" for move in legal_moves(state)):
+            moves = tuple(move for move in legal_moves(state) if move.kind in ("pass", "flash"))
+            if len(moves) > 1:
+                return Node(state, moves, memory)
+            if _is_last(state):
                 break
-            state = step(state, Move("pass"))
-        return state
+            state = carried_out(state, PASS)
+        return Node(state, memory=memory)
 
     def _sight(self, state: State, player: int) -> Hashable:
         """What a player sees: his hand, the queue, HP, and who has passed."""
@@ -196,3 +219,22 @@ class QueueGame:
             tuple(hero.hp for hero in state.heroes),
             state.passes,
         )
+
+
+def _is_last(state: State) -> bool:
+    """Whether all have passed once one more does: then the queue is resolved."""
+    return state.passes + 1 >= len(state.alive)
+
+
+def _attack(state: State) -> Attack | None:
+    """The attack whose dice are rolled next; None if there is none."""
+    if is_over(state) or not state.queue:
+        return None
+    item = state.queue[0]
+    return Attack(
+        attack_total(state, item),
+        number_of_dice(state, 0, item.dice[0]),
+        defence_total(state, item),
+        number_of_dice(state, 1, item.dice[1]),
+        item.prevent,
+    )

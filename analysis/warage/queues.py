@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
@@ -101,11 +104,24 @@ def queue_tree(question: QueueQuestion, max_nodes: int | None = None) -> Extensi
     )
     most = MAX_NODES if max_nodes is None else max_nodes
     try:
-        return build_game(source, max_nodes=most)
+        with _uncollected():
+            return build_game(source, max_nodes=most)
     except MemoryError:
         raise WorkError(
             f"more than {most:,} nodes; fewer hidden cards or kinds of replies would do"
         ) from None
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Without garbage collection: states are many, have no cycles, and looking for some takes a third."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
 
 
 def queue_report(question: QueueQuestion) -> QueueReport:

@@ -7,9 +7,9 @@ in a state: `engine.warage.reference_view` says what a player sees. A hero who c
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from engine.protocol import CHANCE, OVER, IllegalMove
+from engine.records import replace
 from engine.warage.reference_effects import change_hp, checked, reveal_season
 from engine.warage.reference_moves import cost_hp, priority_moves, uses
 from engine.warage.reference_round import passed, settled
@@ -47,6 +47,7 @@ __all__ = [
     "Piece",
     "Setup",
     "State",
+    "carried_out",
     "chance_outcomes",
     "decider",
     "hero_of",
@@ -169,10 +170,15 @@ def step(state: State, move: Move | int) -> State:
     if isinstance(move, Move):
         if move not in legal_moves(state):
             raise IllegalMove(f"{move} cannot be played here")
-        return settled(_decide(state, move))
+        return carried_out(state, move)
     if move not in [outcome for outcome, _ in chance_outcomes(state)]:
         raise IllegalMove(f"{move} cannot come here")
     return settled(_chance(state, move))
+
+
+def carried_out(state: State, move: Move) -> State:
+    """Return the state after a move that is known to be legal."""
+    return settled(_decide(state, move))
 
 
 def _chance(state: State, outcome: int) -> State:

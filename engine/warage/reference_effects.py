@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
+from engine.records import replace
 from engine.warage.effects import EVENTS, Effect
 from engine.warage.reference_moves import bears_on, side_of
 from engine.warage.reference_state import (

@@ -79,10 +79,15 @@ def cost_hp(effects: Sequence[Effect]) -> int:
 def distinct(state: State, seat: int) -> list[int]:
     """Pieces of a hero, of equal ones the first only: same card and state, and the same items aim at them."""
     seen: dict[tuple[Piece, tuple[int, ...]], int] = {}
+    aiming = [
+        (position, item)
+        for position, item in enumerate(state.queue)
+        if (item.hero == seat and item.piece != NONE) or (item.owner == seat and item.sources)
+    ]
     for index, piece in enumerate(state.heroes[seat].play):
         aimed = tuple(
             position
-            for position, item in enumerate(state.queue)
+            for position, item in aiming
             if (item.hero == seat and item.piece == index) or (item.owner == seat and index in item.sources)
         )
         seen.setdefault((piece, aimed), index)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from itertools import islice
 
+from engine.records import replace
 from engine.warage.effects import EVENTS, Effect
 from engine.warage.reference_effects import (
     NO_FOE,
@@ -54,6 +54,15 @@ def settled(state: State) -> State:
         after = None if done is None else done(state, state.agenda[-1])
         if after is None:
             break
+        state = after
+    return state
+
+
+def resolved(state: State) -> State:
+    """Return the state once the queue is empty, or dice are rolled next, or the match is over."""
+    while state.agenda and state.queue and state.agenda[-1].do != Do.DICE:
+        after = _HANDLERS[state.agenda[-1].do](state, state.agenda[-1])
+        assert after is not None
         state = after
     return state
 

@@ -7,10 +7,11 @@ numbers, their positions in the rules.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import NamedTuple
 
+from engine.records import replace
 from engine.warage.effects import Effect
 from engine.warage.rules import CardRule, ClassRule, RaceRule, Rules, SeasonRule
 from engine.warage.rules_schema import MAX_HAND, MAX_PLAYERS, STATS
@@ -266,6 +267,8 @@ def in_force(state: State, law: str) -> bool:
 
 def holds(state: State, seat: int, effect: Effect) -> bool:
     """Whether an effect's condition holds for a hero."""
+    if not effect.conditional:
+        return True
     race, hero_class = state.setup.race(seat), state.setup.hero_class(seat)
     return (
         effect.if_season in ("", *(season.id for season in state.seasons()))

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from engine.records import replace
 from engine.warage.reference_state import State
 
 UNSEEN = -1

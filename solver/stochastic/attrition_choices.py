@@ -115,14 +115,16 @@ def _round(
     for attack in reversed(range(len(choices.attacks[side][group]))):
         moves, falls = matrices.of(side, group, attack)
         before = []
-        for up, down in ((flagged, plain), (flagged, flagged)):
+        # Nothing raises a flag before the first attack: its value with one is not needed.
+        cases = ((flagged, plain), (flagged, flagged))[: 1 if attack == 0 else 2]
+        for up, down in cases:
             if side == 0:
                 carried = down @ moves[0] + up @ moves[1] + falls[:, :, None, :]
             else:
                 carried = np.swapaxes(moves[0], 2, 3) @ down + np.swapaxes(moves[1], 2, 3) @ up
             declared = _window(choices, side, carried)
             before.append(better(declared, down) if choices.may_decline else declared)
-        plain, flagged = before
+        plain, flagged = before[0], before[-1]
     return plain
 
 

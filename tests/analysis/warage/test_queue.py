@@ -108,3 +108,21 @@ def test_too_large_a_tree_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(queues, "MAX_NODES", 20)
     with pytest.raises(WorkError, match="fewer hidden cards"):
         queue_report(question("battle-cry 3, negate 2", "parry 3, bulwark 2", (2, 2)))
+
+
+def test_a_negated_attack_ends_with_its_queue() -> None:
+    """What comes in later phases and rounds, such as HP of an opening, is no part of it."""
+    known = rules(
+        overrides=['cards.negate.effects=[{trigger="play", action="negate", kinds=["flash", "attack"]}]']
+    )
+    heroes = parse_loadout(known, "orc/warrior:great-sword"), parse_loadout(known, "human/paladin:monk")
+    pools = parse_pool(known, "other", ""), parse_pool(known, "negate", "")
+    source = QueueGame(Table(known, heroes, "summer", hp=(40, 12)), None, 1, pools, (1, 1), by_hp)
+    ((deal, _),) = source.chance_outcomes(source.root())
+    node = source.child(source.root(), deal)
+    _, negate = source.actions(node)
+    cost = known.card("negate").cost
+    after = source.child(node, negate)
+    assert source.is_terminal(after)
+    assert source.attack(after) is None
+    assert source.payoff(after) == by_hp(40, 12 - cost)
