@@ -22,14 +22,21 @@ from click.testing import CliRunner
 from arena_solver.folders import CACHE_VARIABLE, KERNELS_VARIABLE, kernels_root
 from cli.clash.commands.solve import solve as clash_solve
 from cli.clash.main import clash
+from cli.ophidian.main import ophidian
 from cli.ragers.main import ragers
 from cli.warage.main import warage
 
-_NAMES = ("tutorial.md", "tutorial-clash.md", "tutorial-warage.md")
+_NAMES = ("tutorial.md", "tutorial-clash.md", "tutorial-warage.md", "tutorial-ophidian.md")
 PAGES = tuple(Path(__file__).with_name(name) for name in _NAMES)
-_PROGRAMS = {"ragers": ragers, "clash": clash, "clash-solve": clash_solve, "warage": warage}
+_PROGRAMS = {
+    "ragers": ragers,
+    "clash": clash,
+    "clash-solve": clash_solve,
+    "warage": warage,
+    "ophidian": ophidian,
+}
 #: What another release, machine or run prints otherwise: versions, times, hashes, rounding.
-_PASSING = re.compile(r"\bversion [\w.]+|\b[\d.]+ s\b|\b[0-9a-f]{16}\b|\b\d\.\de[+-]\d\d\b")
+_PASSING = re.compile(r"\bversion [\w.]+|\b[\d.]+ s\b|\b[0-9a-f]{16}\b|\b\d(?:\.\d)?e[+-]\d\d\b")
 _BLOCK = re.compile(
     r"(?:<!-- typed: (?P<typed>.*?) -->\n)?```console\n\$ (?P<words>.*)\n(?P<output>(?:.*\n)*?)```\n"
 )

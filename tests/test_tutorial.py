@@ -24,6 +24,7 @@ LIVE = (
     *("ragers sweep", "ragers diff", "ragers match", "ragers solve --match"),
     *("ragers play --opponent greedy", "ragers review match.txt --match", "ragers advise --match"),
     *("warage race", "warage worth", "warage queue", "warage balance"),
+    *("ophidian duel", "ophidian worth", "ophidian response", "ophidian solve --team Thorn"),
 )
 RENEW = "write it again: python docs/make_tutorial.py"
 NUMBER = re.compile(r"\d+(?:\.\d+)?")
@@ -75,7 +76,7 @@ def test_what_is_quick(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.kernels
-@pytest.mark.parametrize("name", ["tutorial.md", "tutorial-warage.md"])
+@pytest.mark.parametrize("name", ["tutorial.md", "tutorial-warage.md", "tutorial-ophidian.md"])
 def test_what_is_solved_on_the_spot(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = TEXTS[name]
     live = [command for command in make_tutorial.commands(text) if command.words.startswith(LIVE)]

@@ -259,7 +259,8 @@ def seen_words(position: State, sight: Sight) -> list[str]:
     said = ["attack"]
     if action.hit != action.target:
         said.append(f"{fighter_name(position, 1 - action.player, action.hit)} stands in")
-    return said + [_response(position, player, key) for player, key in sight.used]
+    said += [_response(position, player, key) for player, key in sight.used]
+    return [*said, "the attack is done"] if action.resolved else said
 
 
 def _response(position: State, player: int, key: int) -> str:

@@ -49,6 +49,9 @@ def fight_of(state: State, player: int) -> State | None:
     last = state.wave >= rules.match.waves
     if state.phase not in _PHASES or not last or not all(holding for holding in state.holdings):
         return None
+    if rules.combat.roar_window != "resolved":
+        # Fights without cards have no other window.
+        return None
     for team in state.teams:
         if len(team) > rules.match.team_size or not all(each.is_gladiator for each in team):
             return None

@@ -15,7 +15,7 @@ import msgspec
 
 from engine.rulefiles import close_matches
 
-When = Literal["action", "announced", "static", "breather"]
+When = Literal["action", "announced", "resolved", "static", "breather"]
 Reply = Literal["", "attacked", "attacks", "positive", "negative"]
 Sign = Literal["", "+", "-", "variable"]
 Act = Literal[
@@ -45,6 +45,8 @@ KindWord = Literal["gladiator", "minion", "any"]
 FieldWord = Literal["action", "support", "any"]
 
 WHENS: tuple[str, ...] = get_args(When)
+RESPONSE_WHENS = ("announced", "resolved")
+"""Of responses: before the action resolves, and after it (M2)."""
 REPLIES: tuple[str, ...] = get_args(Reply)
 SIGNS: tuple[str, ...] = get_args(Sign)
 ACTS: tuple[str, ...] = get_args(Act)
@@ -136,7 +138,7 @@ class Ability(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
 
     Attributes
     ----------
-    when : it is an action, a response to what is announced, always on, or of the breather.
+    when : it is an action, a response to what is announced or has resolved, always on, or of the breather.
     to : what a response answers.
     sign, positive_if : of an action in play; what makes a variable action positive, of cards too.
     target : whom its owner chooses, None for nobody.
@@ -159,6 +161,11 @@ class Ability(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     counts_as_pass: bool = False
 
     @property
+    def responds(self) -> bool:
+        """Whether it is a response."""
+        return self.when in RESPONSE_WHENS
+
+    @property
     def needs_die(self) -> bool:
         """Whether a die is rolled for it."""
         conditions = [self.positive_if, *(each.condition for each in self.do)]
@@ -175,8 +182,8 @@ class Ability(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     @property
     def duration(self) -> str:
         """How long what it modifies lasts, the usual time filled in."""
-        usual = {"announced": "action", "action": "wave", "static": "while_in_play", "breather": "wave"}
-        return self.lasts or usual[self.when]
+        usual = {"announced": "action", "static": "while_in_play"}
+        return self.lasts or usual.get(self.when, "wave")
 
 
 def ability_of(words: Mapping[str, Any]) -> Ability:

@@ -8,6 +8,8 @@ from engine.ophidian.abilities import (
     MAX_AMOUNT,
     MAX_DOS,
     ON_CHARACTERS,
+    RESPONSE_WHENS,
+    WHENS,
     Ability,
     Cost,
     Do,
@@ -32,11 +34,11 @@ def wrong_ability(ability: Ability, owner: str) -> Iterator[Wrong]:
         `gladiator`, `minion`, `pump`, `quick-hit`, or `response` for a quick-hit of that sign.
     """
     allowed = {
-        "gladiator": ("action", "announced", "static", "breather"),
-        "minion": ("action", "announced", "static", "breather"),
+        "gladiator": WHENS,
+        "minion": WHENS,
         "pump": ("static", "breather"),
         "quick-hit": ("action",),
-        "response": ("announced",),
+        "response": RESPONSE_WHENS,
     }[owner]
     in_play = owner in ("gladiator", "minion")
     if ability.when not in allowed:
@@ -44,8 +46,8 @@ def wrong_ability(ability: Ability, owner: str) -> Iterator[Wrong]:
         return
     if not 1 <= len(ability.do) <= MAX_DOS:
         yield f"it does {len(ability.do)} things", f"1 to {MAX_DOS}"
-    if (ability.when == "announced") != bool(ability.to):
-        yield "`to` says what a response answers", "with when = 'announced', and only there"
+    if ability.responds != bool(ability.to):
+        yield "`to` says what a response answers", "with when = 'announced' or 'resolved', and only there"
     if (ability.when == "action" and in_play) != bool(ability.sign):
         yield "a sign belongs to an action of a card in play; that of a quick-hit is the card's", "+ or -"
     if (ability.positive_if != If()) and ability.sign != "variable" and in_play:

@@ -108,6 +108,8 @@ def _action_words(action: Action) -> list[int]:
         int(action.variable),
         int(action.enraged),
         int(action.roused),
+        int(action.resolved),
+        int(action.roared),
         action.hit + 1,
         action.by,
         action.done + 1,
@@ -196,7 +198,7 @@ def _action(words: NDArray[np.int64], place: int) -> Action | None:
     if not values[0]:
         return None
     kind, player, who, target, card, side, *flags, hit, by, done, die = values
-    positive, variable, enraged, roused = map(bool, flags)
+    positive, variable, enraged, roused, resolved, roared = map(bool, flags)
     return Action(
         Kind(kind - 1),
         player,
@@ -212,6 +214,8 @@ def _action(words: NDArray[np.int64], place: int) -> Action | None:
         Kind(by),
         done - 1,
         die,
+        resolved,
+        roared,
     )
 
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from engine.jit import kernel_njit
 from engine.ophidian import layout
-from engine.ophidian.kernel_actions import act, ask, carry_on, defend, respond, resume
+from engine.ophidian.kernel_actions import act, ask, carry_on, defend, respond, resume, window
 from engine.ophidian.kernel_effects import (
     cheer,
 )
@@ -67,15 +67,9 @@ _PLAYER, _HAND, _HAND_SIZE, _DECK, _DECK_SIZE, _BOTTOM, _BOTTOM_SIZE = (
 )
 _STACK, _STACK_SIZE, _RESOURCES = layout.STACK, layout.STACK_SIZE, layout.RESOURCES
 _FIELD, _LEVEL, _WOUNDS = layout.FIELD, layout.LEVEL, layout.WOUNDS
-_MOMENTUM, _TURN, _PHASE, _DECLINED, _LEFT = (
-    layout.MOMENTUM,
-    layout.TURN,
-    layout.PHASE,
-    layout.DECLINED,
-    layout.LEFT,
-)
+_MOMENTUM, _TURN, _PHASE, _LEFT = layout.MOMENTUM, layout.TURN, layout.PHASE, layout.LEFT
 _ANNOUNCED, _RESPONSE = layout.ACTION, layout.RESPONSE
-_KIND, _ACTOR = layout.KIND, layout.ACTOR
+_KIND, _POSITIVE, _ROARED = layout.KIND, layout.POSITIVE, layout.ROARED
 _DIE = layout.DIE
 _NUM_CARDS, _BASE, _HEALS = layout.RULE_CARDS, layout.RULE_RESOURCES, layout.RULE_HEALS
 _SEAT, _SEAT_WORDS, _SEAT_TEAM, _SEAT_TEAM_SIZE, _SEAT_DECK, _SEAT_DECK_SIZE = (
@@ -252,8 +246,7 @@ def _go_on(words: Words, rules: KernelRules, following: int) -> None:
         elif what == _CARRY_ON:
             following = carry_on(words, rules)
         elif what == _WINDOW:
-            words[_DECLINED] = 0
-            following = ask(words, rules, 1 - int(words[_ANNOUNCED + _ACTOR]))
+            following = window(words, rules)
         elif what == _REFILL:
             following = refill(words, rules)
         elif what == _CUT_DOWN:
@@ -307,8 +300,12 @@ def _decide(words: Words, rules: KernelRules, move: Move) -> int:
     if phase == _P_ROAR:
         if kind == ROAR:
             cheer(words, turn, -1)
-            return acting(words, rules, turn)
-        return acting(words, rules, int(words[_MOMENTUM]))
+        if words[_ANNOUNCED + _KIND]:
+            # It is announced only: now come the responses to it.
+            if kind == ROAR:
+                words[_ANNOUNCED + _POSITIVE], words[_ANNOUNCED + _ROARED] = 0, 1
+            return _ASK | turn << _NEXT_SHIFT
+        return acting(words, rules, turn if kind == ROAR else int(words[_MOMENTUM]))
     if phase == _P_RESPOND:
         return respond(words, rules, turn, move)
     if phase == _P_DISCARD:

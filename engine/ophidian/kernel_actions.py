@@ -29,11 +29,13 @@ from engine.ophidian.kernel_round import (
     ASK,
     CARRY_ON,
     NEXT_SHIFT,
+    UNDECIDED,
     WINDOW,
     drawing,
     ends,
     passed,
     resolved,
+    result,
 )
 from engine.ophidian.kernel_round import STOP as NOTHING
 from engine.ophidian.kernel_rules import CARD_SIGNS, KernelRules
@@ -48,7 +50,7 @@ from engine.ophidian.kernel_state import (
 )
 from engine.ophidian.reference_moves import IN_PLAY
 from engine.ophidian.reference_state import ACTION, SUPPORT, Phase
-from engine.ophidian.rules_schema import CARD_KINDS
+from engine.ophidian.rules_schema import CARD_KINDS, ROAR_WINDOWS
 
 _FIELD, _SET, _PUMPS_SIZE, _PUMPS = layout.FIELD, layout.SET, layout.PUMPS_SIZE, layout.PUMPS
 _MOMENTUM, _TURN, _PASSES, _PHASE, _DECLINED, _LEFT = (
@@ -71,9 +73,10 @@ _KIND, _ACTOR, _WHO, _TARGET, _ACTION_CARD, _SIDE, _POSITIVE, _VARIABLE = (
     layout.POSITIVE,
     layout.VARIABLE,
 )
-_ENRAGED, _ROUSED, _HIT, _BY, _DONE, _DIE = (
+_ENRAGED, _ROUSED, _RESOLVED, _HIT, _BY, _DONE, _DIE = (
     layout.ENRAGED,
     layout.ROUSED,
+    layout.RESOLVED,
     layout.HIT,
     layout.BY,
     layout.DONE,
@@ -91,7 +94,9 @@ _SIGN, _COST_DISCARD, _COUNTS_AS_PASS, _NEEDS_DIE, _DO_COUNT, _POSITIVE_IF = (
 _MINION = CARD_KINDS.index("minion")
 _PLUS, _VARIABLE_SIGN = CARD_SIGNS.index("+"), CARD_SIGNS.index("variable")
 _ACTION_FIELD, _SUPPORT, _IN_PLAY = ACTION, SUPPORT, IN_PLAY
-_ASK, _CARRY_ON, _WINDOW, _NOTHING = ASK, CARRY_ON, WINDOW, NOTHING
+_ASK, _CARRY_ON, _WINDOW, _NOTHING, _UNDECIDED = ASK, CARRY_ON, WINDOW, NOTHING, UNDECIDED
+_CHEER, _ROAR_WINDOW, _ANSWERS_LATE = layout.CHEER, layout.RULE_ROAR_WINDOW, layout.RULE_ANSWERS_LATE
+_LATE_ROAR = ROAR_WINDOWS.index("resolved")
 _NEXT_SHIFT = NEXT_SHIFT
 (
     _P_DIE,
@@ -172,6 +177,18 @@ def _paid(words: Words, rules: KernelRules, action: int) -> int:
 
 
 @kernel_njit
+def window(words: Words, rules: KernelRules) -> int:
+    """Whether the opponent may roar at once (M4); then both are asked for responses."""
+    words[_DECLINED] = 0
+    other = 1 - int(words[_ANNOUNCED + _ACTOR])
+    early = rules[_ROAR_WINDOW] != _LATE_ROAR and words[_ANNOUNCED + _POSITIVE]
+    if early and words[_ANNOUNCED + _VARIABLE] == 0 and words[_CHEER + other]:
+        words[_TURN], words[_PHASE] = other, _P_ROAR
+        return _NOTHING
+    return ask(words, rules, other)
+
+
+@kernel_njit
 def ask(words: Words, rules: KernelRules, player: int) -> int:
     """Whoever has nothing to respond declines."""
     while words[_DECLINED] < 2:
@@ -248,29 +265,45 @@ def _resolve(words: Words, rules: KernelRules) -> int:
     kind, player = int(words[_ANNOUNCED + _KIND]) - 1, int(words[_ANNOUNCED + _ACTOR])
     ability = ability_of_action(words, rules, _ANNOUNCED)
     positive = int(words[_ANNOUNCED + _POSITIVE])
+    if words[_ANNOUNCED + _RESOLVED]:
+        passes = int(rules[ability + _COUNTS_AS_PASS]) if ability >= 0 else 0
+        return resolved(words, rules, positive, passes)
     counts = ability >= 0 and rules[ability + _COUNTS_AS_PASS] and not positive
     if not counts:
         words[_PASSES] = 0
     who = fighter_at(player, int(words[_ANNOUNCED + _WHO]) - 1)
     if kind == ATTACK:
         strike(words, rules)
-        return resolved(words, rules, positive, 0)
+        return _after(words, rules, positive, 0)
     if kind == ADVANCE:
         words[who + _FIELD] = _ACTION_FIELD
-        return resolved(words, rules, positive, 0)
+        return _after(words, rules, positive, 0)
     if kind == RETREAT:
         words[who + _FIELD], words[who + _SET] = _SUPPORT, 1
-        return resolved(words, rules, positive, 0)
+        return _after(words, rules, positive, 0)
     if ability < 0:
         _put(words, rules, player)
-        return resolved(words, rules, positive, 0)
+        return _after(words, rules, positive, 0)
     if not _do_all(words, rules, _ANNOUNCED, ability, _P_ACT):
         return _NOTHING
     if words[_ANNOUNCED + _VARIABLE]:
         source = -1 if kind == PLAY else who
         die = int(words[_ANNOUNCED + _DIE])
         positive = int(holds(words, rules, player, source, ability + _POSITIVE_IF, die))
-    return resolved(words, rules, positive, int(rules[ability + _COUNTS_AS_PASS]))
+    return _after(words, rules, positive, int(rules[ability + _COUNTS_AS_PASS]))
+
+
+@kernel_njit
+def _after(words: Words, rules: KernelRules, positive: int, passes: int) -> int:
+    """Ask for responses to what has resolved, unless that has ended the match (M2)."""
+    if rules[_ANSWERS_LATE] and result(words, rules) == _UNDECIDED:
+        words[_ANNOUNCED + _POSITIVE], words[_ANNOUNCED + _RESOLVED] = positive, 1
+        player = int(words[_ANNOUNCED + _ACTOR])
+        for who in range(2):
+            if responses(words, rules, who, words, -1) > 0:
+                words[_DECLINED], words[_LEFT] = 0, 0
+                return _ASK | (1 - player) << _NEXT_SHIFT
+    return resolved(words, rules, positive, passes)
 
 
 @kernel_njit

@@ -37,12 +37,13 @@ _PLAYER, _HAND, _HAND_SIZE, _RESOURCES = layout.PLAYER_WORDS, layout.HAND, layou
 _SET, _CARD, _PUMPS_SIZE, _PUMPS = layout.SET, layout.CARD, layout.PUMPS_SIZE, layout.PUMPS
 _CHEER, _USED_SIZE, _USED = layout.CHEER, layout.USED_SIZE, layout.USED
 _ANNOUNCED, _USED_SHIFT = layout.ACTION, layout.USED_SHIFT
-_KIND, _ACTOR, _WHO, _POSITIVE, _VARIABLE, _HIT = (
+_KIND, _ACTOR, _WHO, _POSITIVE, _VARIABLE, _RESOLVED, _HIT = (
     layout.KIND,
     layout.ACTOR,
     layout.WHO,
     layout.POSITIVE,
     layout.VARIABLE,
+    layout.RESOLVED,
     layout.HIT,
 )
 _NUM_CARDS = layout.RULE_CARDS
@@ -72,7 +73,9 @@ _REPEATABLE, _ABILITY_IF, _HAS_TARGET, _ABILITY_TARGET = (
 _MAX_PUMPS, _MAX_MINIONS, _MAX_RESPONSES, _IN_PLAY = MAX_PUMPS, MAX_MINIONS, MAX_RESPONSES, IN_PLAY
 _MINION, _PUMP = CARD_KINDS.index("minion"), CARD_KINDS.index("pump")
 _RESPONSE_SIGN = CARD_SIGNS.index("response")
-_WHEN_ANNOUNCED = WHENS.index("announced")
+_WHEN_ACTION, _WHEN_ANNOUNCED, _WHEN_RESOLVED = (
+    WHENS.index(word) for word in ("action", "announced", "resolved")
+)
 _TO_ATTACKED, _TO_ATTACKS, _TO_POSITIVE, _TO_NEGATIVE = (
     REPLIES.index(word) for word in ("attacked", "attacks", "positive", "negative")
 )
@@ -110,8 +113,9 @@ def put_move(move: Move, kind: int, who: int, target: int, card: int, side: int,
 
 @kernel_njit
 def responses(words: Words, rules: KernelRules, player: int, move: Move, wanted: int) -> int:
-    """What a player may respond to what is announced (M2, M3). Modified in place: `move`."""
+    """What a player may respond to an action (M2, M3). Modified in place: `move`."""
     count = 0
+    when = _WHEN_RESOLVED if words[_ANNOUNCED + _RESOLVED] else _WHEN_ANNOUNCED
     if words[_USED_SIZE] >= _MAX_RESPONSES:
         return count
     for card in range(rules[_NUM_CARDS]):
@@ -119,6 +123,8 @@ def responses(words: Words, rules: KernelRules, player: int, move: Move, wanted:
         if words[player * _PLAYER + _HAND + card] == 0 or rules[base + _SIGN] != _RESPONSE_SIGN:
             continue
         ability = ability_at(base, 0)
+        if rules[ability + _WHEN] != when:
+            continue
         if _times_used(words, player, card) >= rules[ability + _REPEATABLE]:
             continue
         if not _answers(words, rules, player, ability, -1) or not playable(words, rules, player, card):
@@ -127,7 +133,7 @@ def responses(words: Words, rules: KernelRules, player: int, move: Move, wanted:
             count = uses(words, rules, player, REPLY, card, move, wanted, count)
             if count >= _FOUND:
                 return count
-    return abilities(words, rules, player, _WHEN_ANNOUNCED, move, wanted, count)
+    return abilities(words, rules, player, when, move, wanted, count)
 
 
 @kernel_njit
@@ -219,7 +225,7 @@ def abilities(
                 continue
             if not is_alive(words, rules, fighter):
                 continue
-            if when == _WHEN_ANNOUNCED:
+            if when != _WHEN_ACTION:
                 used = _times_used(words, player, _IN_PLAY + 2 * who + place)
                 if used >= rules[ability + _REPEATABLE]:
                     continue
@@ -230,7 +236,7 @@ def abilities(
             if not _can_pay(words, rules, player, ability, 0, 0):
                 continue
             wanted_filter = ability + _ABILITY_TARGET if rules[ability + _HAS_TARGET] else -1
-            kind = REACT if when == _WHEN_ANNOUNCED else ABILITY
+            kind = ABILITY if when == _WHEN_ACTION else REACT
             count = _targets(words, rules, player, kind, who, place, wanted_filter, 0, move, wanted, count)
             if count >= _FOUND:
                 return count
@@ -283,7 +289,7 @@ def _targets(
 
 @kernel_njit
 def _answers(words: Words, rules: KernelRules, player: int, ability: int, source: int) -> bool:
-    """Whether a response answers what is announced; `source` is the own card in play, -1 for one in hand."""
+    """Whether a response answers an action; `source` is the own card in play, -1 for one in hand."""
     to, action = rules[ability + _TO], _ANNOUNCED
     if to in (_TO_POSITIVE, _TO_NEGATIVE):
         return bool(words[action + _VARIABLE] == 0 and words[action + _POSITIVE] == int(to == _TO_POSITIVE))

@@ -38,7 +38,7 @@ from engine.ophidian.kernel_state import (
     wounds,
 )
 from engine.ophidian.reference_state import TIMES, Phase
-from engine.ophidian.rules_schema import MAX_HISTORY, MAX_RESOURCES, NEVER
+from engine.ophidian.rules_schema import MAX_HISTORY, MAX_RESOURCES, NEVER, ROAR_WINDOWS
 from engine.randomness import mixed
 
 STOP, ASK, CARRY_ON, WINDOW, REFILL, CUT_DOWN, STEP_DONE, ENTER, MAINTAINING = range(9)
@@ -77,7 +77,9 @@ _CHEER, _MOMENTUM, _TURN, _PASSES, _WAVE, _PHASE, _DECLINED, _LEFT, _BROKE = (
     layout.BROKE,
 )
 _USED_SIZE, _USED, _PAST_SIZE, _PAST = layout.USED_SIZE, layout.USED, layout.PAST_SIZE, layout.PAST
-_ANNOUNCED, _ACTION_WORDS, _VARIABLE = layout.ACTION, layout.ACTION_WORDS, layout.VARIABLE
+_ANNOUNCED, _ACTION_WORDS = layout.ACTION, layout.ACTION_WORDS
+_VARIABLE, _ROARED, _ROAR_WINDOW = layout.VARIABLE, layout.ROARED, layout.RULE_ROAR_WINDOW
+_ANNOUNCED_ONLY = ROAR_WINDOWS.index("announced")
 _RIOT, _WINNING, _WAVES, _EXTRA, _BASE = (
     layout.RULE_RIOT,
     layout.RULE_WINNING_POINTS,
@@ -171,7 +173,8 @@ def ends(words: Words, rules: KernelRules) -> bool:
 @kernel_njit
 def resolved(words: Words, rules: KernelRules, positive: int, passes: int) -> int:
     """All that an action does is done (M1, M4). Modified in place: `words`; returns what comes next."""
-    variable = words[_ANNOUNCED + _VARIABLE]
+    # None answers a variable action, and none comes twice.
+    no_roar = words[_ANNOUNCED + _VARIABLE] or words[_ANNOUNCED + _ROARED]
     clear_action(words)
     expire(words, rules, _THIS_ACTION, _THIS_ACTION)
     sweep(words, rules)
@@ -182,7 +185,7 @@ def resolved(words: Words, rules: KernelRules, positive: int, passes: int) -> in
     other = 1 - int(words[_MOMENTUM])
     if not positive:
         return acting(words, rules, other)
-    if words[_CHEER + other] and not variable:
+    if words[_CHEER + other] and not no_roar and rules[_ROAR_WINDOW] != _ANNOUNCED_ONLY:
         words[_TURN], words[_PHASE] = other, _P_ROAR
         return _STOP
     return acting(words, rules, 1 - other)

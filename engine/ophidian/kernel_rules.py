@@ -27,7 +27,7 @@ from engine.ophidian.abilities import (
 from engine.ophidian.reference import Seat
 from engine.ophidian.reference_state import FIELD_NUMBERS, TIMES
 from engine.ophidian.rules import BodyRule, CardRule, GladiatorRule, Rules
-from engine.ophidian.rules_schema import CARD_KINDS, DISCIPLINES, NUMBERS
+from engine.ophidian.rules_schema import CARD_KINDS, DISCIPLINES, NUMBERS, ROAR_WINDOWS
 
 KernelRules = NDArray[np.int64]
 """`[NUM_RULES]`"""
@@ -58,6 +58,8 @@ def kernel_rules(rules: Rules, seats: Sequence[Seat]) -> KernelRules:
             match.base_resources,
             int(combat.stand_in_defends),
             combat.rage_damage,
+            ROAR_WINDOWS.index(combat.roar_window),
+            int(rules.answers_late),
         ],
     )
     for player, seat in enumerate(seats):

@@ -247,9 +247,7 @@ def step(state: State, move: Move | int) -> State:
     if state.phase == Phase.STAND_IN:
         return _defended(state, move)
     if state.phase == Phase.ROAR:
-        roars = move.kind == Kind.ROAR
-        cheer = cheered(state, state.turn, -1 if roars else 0)
-        return acting(replace(state, cheer=cheer), state.turn if roars else state.momentum)
+        return _roar(state, roars=move.kind == Kind.ROAR)
     if state.phase == Phase.RESPOND:
         return _respond(state, move)
     if state.phase == Phase.DISCARD:
@@ -372,11 +370,30 @@ def _announced(state: State, announced: Action, *, responding: bool) -> State:
 
 
 def _window(state: State) -> State:
-    """Ask for responses, the opponent first, until both decline in a row (M2); then the action resolves."""
-    assert state.action is not None
+    """Ask for responses, the opponent first, until both decline in a row (M2); then the action resolves.
+
+    Before, the opponent may roar where rules have that window (M4).
+    """
+    action = state.action
+    assert action is not None
     if not state.holdings:
         return _carry_on(state)
-    return _ask(replace(state, declined=0), 1 - state.action.player)
+    other = 1 - action.player
+    early = state.rules.combat.roar_window != "resolved" and action.positive and not action.variable
+    if early and state.cheer[other]:
+        return replace(state, turn=other, phase=Phase.ROAR)
+    return _ask(replace(state, declined=0), other)
+
+
+def _roar(state: State, *, roars: bool) -> State:
+    """The crowd roars, or not; with an action that is announced only, play goes on to its responses (M4)."""
+    state = replace(state, cheer=cheered(state, state.turn, -1 if roars else 0))
+    action = state.action
+    if action is None:
+        return acting(state, state.turn if roars else state.momentum)
+    if roars:
+        state = replace(state, action=action._replace(positive=False, roared=True))
+    return _ask(replace(state, declined=0), state.turn)
 
 
 def _ask(state: State, player: int) -> State:
@@ -436,19 +453,22 @@ def _resolve(state: State) -> State:
     action = state.action
     assert action is not None
     player = action.player
+    if action.resolved:
+        ability = ability_of_action(state, action)
+        return resolved(state, action.positive, passes=ability is not None and ability.counts_as_pass)
     if state.passes and not _counts_as_pass(state, action):
         state = replace(state, passes=0)
     if action.kind == Kind.ATTACK:
-        return resolved(struck(state, action), action.positive)
+        return _after(struck(state, action), action.positive)
     own = state.teams[player]
     if action.kind in (Kind.ADVANCE, Kind.RETREAT):
         moved = own[action.who]._replace(field=ACTION)
         if action.kind == Kind.RETREAT:
             moved = moved._replace(field=SUPPORT, is_set=True)
-        return resolved(with_fighter(state, player, action.who, moved), action.positive)
+        return _after(with_fighter(state, player, action.who, moved), action.positive)
     ability = ability_of_action(state, action)
     if ability is None:
-        return resolved(_put(state, action), action.positive)
+        return _after(_put(state, action), action.positive)
     if ability.needs_die and not action.die:
         return replace(state, phase=Phase.ROLL, turn=player)
     while action.done < len(ability.do):
@@ -463,7 +483,19 @@ def _resolve(state: State) -> State:
         # Its card as it is now: what the action did may have changed it.
         fighter = state.teams[player][action.who] if action.kind == Kind.ABILITY else None
         positive = holds(state, player, fighter, ability.positive_if, action.die)
-    return resolved(state, positive, passes=ability.counts_as_pass)
+    return _after(state, positive, passes=ability.counts_as_pass)
+
+
+def _after(state: State, positive: bool, *, passes: bool = False) -> State:
+    """Ask for responses to what has resolved, likewise, unless that has ended the match (M2)."""
+    action = state.action
+    assert action is not None
+    if state.holdings and state.rules.answers_late and result(state) is None:
+        action = action._replace(positive=positive, resolved=True)
+        asking = replace(state, action=action, declined=0, left=0)
+        if any(next(responses(asking, player), None) is not None for player in (0, 1)):
+            return _ask(asking, 1 - action.player)
+    return resolved(state, positive, passes=passes)
 
 
 def _counts_as_pass(state: State, action: Action) -> bool:

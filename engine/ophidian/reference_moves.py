@@ -111,7 +111,9 @@ def _cards(state: State, player: int) -> Iterator[Move]:
 
 
 def responses(state: State, player: int) -> Iterator[Move]:
-    """What a player may respond to what is announced (M2, M3)."""
+    """What a player may respond to what is announced, or has resolved (M2, M3)."""
+    assert state.action is not None
+    when = "resolved" if state.action.resolved else "announced"
     if len(state.used) >= MAX_RESPONSES:
         return
     for card in dict.fromkeys(state.holdings[player].hand):
@@ -119,10 +121,12 @@ def responses(state: State, player: int) -> Iterator[Move]:
         if rule.sign != "response" or not _playable(state, player, rule, card):
             continue
         ability = rule.abilities[0]
+        if ability.when != when:
+            continue
         again = state.used.count((player, card)) < ability.repeatable
         if again and _answers(state, player, ability, None) and _subject_holds(state, player, ability):
             yield from _uses(state, player, Kind.REPLY, card)
-    yield from _abilities(state, player, "announced", Kind.REACT)
+    yield from _abilities(state, player, when, Kind.REACT)
 
 
 def _asked(state: State) -> Iterator[Move]:
@@ -176,7 +180,7 @@ def _abilities(state: State, player: int, when: str, kind: Kind) -> Iterator[Mov
         for place, ability in enumerate(rule_of(state.rules, fighter).abilities):
             if ability.when != when or (ability.cost.set and fighter.is_set):
                 continue
-            if when == "announced":
+            if ability.responds:
                 key = (player, IN_PLAY + ABILITIES * who + place)
                 if state.used.count(key) >= ability.repeatable or not _answers(state, player, ability, who):
                     continue
@@ -209,7 +213,7 @@ def _targets(state: State, player: int, wanted: Filter | None) -> Iterator[tuple
 
 
 def _answers(state: State, player: int, ability: Ability, source: int | None) -> bool:
-    """Whether a response answers what is announced; one in play answers only what concerns its own card."""
+    """Whether a response answers an action; one in play answers only what concerns its own card."""
     action = state.action
     assert action is not None
     if ability.to in ("positive", "negative"):

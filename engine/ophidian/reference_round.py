@@ -94,7 +94,9 @@ def resolved(state: State, positive: bool, *, passes: bool = False) -> State:
     other = 1 - state.momentum
     if not positive:
         return acting(state, other)
-    if state.cheer[other] and not (action is not None and action.variable):
+    # Fights without cards have this window alone: without abilities a later roar is never worse.
+    asked = not state.holdings or state.rules.combat.roar_window != "announced"
+    if asked and state.cheer[other] and not (action is not None and (action.variable or action.roared)):
         return replace(state, turn=other, phase=Phase.ROAR)
     return acting(state, state.momentum)
 

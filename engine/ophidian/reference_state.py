@@ -135,6 +135,8 @@ class Action(NamedTuple):
     hit, by : the final Defender, and how it came to be (A3).
     done : how much of what it does is done; -1 before its cost in cards is paid.
     die : what was rolled, 0 before.
+    resolved : what it does is done, and responses to that are asked for (M2).
+    roared : whether the crowd has roared before it resolved (M4).
     """
 
     kind: Kind
@@ -151,6 +153,8 @@ class Action(NamedTuple):
     by: Kind = Kind.TAKE
     done: int = 0
     die: int = 0
+    resolved: bool = False
+    roared: bool = False
 
 
 class Holding(NamedTuple):

@@ -22,6 +22,7 @@ from engine.ophidian.rules_schema import (
     SCHEMA,
     CardKind,
     CardSign,
+    RoarWindow,
 )
 from engine.rulefiles import RulesError, UnknownNameError
 from engine.rulelayers import Draft, LayeredRules, diff_rules, load_layers, one_or_parts, to_toml
@@ -152,10 +153,11 @@ class MatchRule(msgspec.Struct, frozen=True):
 
 
 class CombatRule(msgspec.Struct, frozen=True):
-    """The switch A5, and what attacking an unset raging gladiator costs (R2)."""
+    """The switches A5 and M4, and what attacking an unset raging gladiator costs (R2)."""
 
     stand_in_defends: bool
     rage_damage: int
+    roar_window: RoarWindow
 
 
 class Rules(LayeredRules, frozen=True, dict=True):
@@ -188,6 +190,12 @@ class Rules(LayeredRules, frozen=True, dict=True):
     def card_numbers(self) -> dict[str, int]:
         """The number of each card by its id."""
         return {card.id: number for number, card in enumerate(self.cards)}
+
+    @cached_property
+    def answers_late(self) -> bool:
+        """Whether there is any response to what has resolved."""
+        known = [each.abilities for each in self.gladiators] + [each.abilities for each in self.cards]
+        return any(ability.when == "resolved" for abilities in known for ability in abilities)
 
     def gladiator(self, query: str) -> int:
         """Find a gladiator's number by id or name, whatever the case; UnknownNameError otherwise."""

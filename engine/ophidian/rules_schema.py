@@ -15,9 +15,11 @@ Discipline = Literal["biogen", "mystic", "psionic", "summoner", "tech", "warrior
 
 CardKind = Literal["minion", "pump", "quick-hit"]
 CardSign = Literal["+", "-", "variable", "response"]
+RoarWindow = Literal["resolved", "announced", "both"]
 
 DISCIPLINES: tuple[str, ...] = get_args(Discipline)
 CARD_KINDS: tuple[str, ...] = get_args(CardKind)
+ROAR_WINDOWS: tuple[str, ...] = get_args(RoarWindow)
 LEVELS = ("one", "two", "three", "four")
 """A level's position here is its number less one."""
 NUMBERS = ("life", "rage", "attack", "defence", "shield")
@@ -136,6 +138,7 @@ MATCH_FIELDS: Mapping[str, Field] = {
 COMBAT_FIELDS: Mapping[str, Field] = {
     "stand_in_defends": Field(bool, "true or false"),
     "rage_damage": whole_number(0, MAX_LIFE),
+    "roar_window": choice(RoarWindow),
 }
 _OF_GLADIATORS = {"discount": 0, "reinforcement": False, "maintain": 0, "abilities": []}
 _OF_CARDS = {

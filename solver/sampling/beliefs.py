@@ -132,6 +132,10 @@ class Beliefs:
             *trial_scratch(game, network),
         )
 
+    def load(self) -> Any:
+        """Return the kernel, which is compiled or loaded the first time."""
+        return specialised(self.game, _weigh_kernel, _weigh_signature(), VALUE_HELPERS)
+
     def begin(self) -> None:
         """Forget the play before."""
         self._num_moves = 0
@@ -147,7 +151,7 @@ class Beliefs:
 
     def weigh(self, state: IntArray, player: int, stream: npt.NDArray[np.uint64]) -> None:
         """Draw particles for a player at a [W] int64 state, and what each counts, of 1 together."""
-        kernel = specialised(self.game, _weigh_kernel, _weigh_signature(), VALUE_HELPERS)
+        kernel = self.load()
         kernel(
             *(self.game.tables, state, player, self._states, self._moves, self._num_moves),
             *(self.temperature, self.even_share, *self.network.arguments, stream),

@@ -222,8 +222,8 @@ class ExternalSamplingTrainer:
         if iterations is None and seconds is None:
             raise ValueError("say how long to train: iterations, seconds or both")
         goal = None if iterations is None else self.iterations + iterations
-        begin = time.perf_counter()
         kernel = specialised(self.game, train_kernel, train_signature())
+        begin = time.perf_counter()
         chunk = 1
         while goal is None or self.iterations < goal:
             count = chunk if goal is None else min(chunk, goal - self.iterations)

@@ -166,6 +166,8 @@ class GuidedSearch(InformationSetSearch):
             self._beliefs.weigh(state, searcher, stream)
 
     def _kernel(self) -> Any:
+        if self._beliefs is not None:
+            self._beliefs.load()
         return specialised(self.game, _guided_kernel, _guided_signature(), VALUE_HELPERS)
 
     def _guidance(self) -> tuple[Any, ...]:

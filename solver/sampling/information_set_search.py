@@ -166,7 +166,7 @@ class InformationSetSearch:
         return specialised(self.game, _search_kernel, _search_signature())
 
     def _guidance(self) -> tuple[Any, ...]:
-        """What the kernel takes between the settings and the table."""
+        """What the kernel takes between the settings and the table; arrays that `_prepare` may write to."""
         return (self.policy.arguments,)
 
     def _prepare(self, state: IntArray, searcher: int, stream: npt.NDArray[np.uint64]) -> None:
@@ -183,14 +183,15 @@ class InformationSetSearch:
             If the game broke its contract.
         """
         game, settings, table = self.game, self.settings, self._table
-        begin = time.perf_counter()
         work = self._scratch[3]
         searcher = int(game.observe(game.tables, state, work))
         if searcher < 0:
             raise ValueError("nobody decides at this state")
         num_moves, key = int(work[NUM_MOVES]), int(work[INFOSET_KEY])
+        # What is loaded, or compiled, takes none of the time of a search.
+        kernel, guidance = self._kernel(), self._guidance()
+        begin = time.perf_counter()
         table.clear()
-        kernel = self._kernel()
         stream, spread = new_stream(seed), np.array([np.inf, -np.inf])
         if num_moves > 1:
             self._prepare(state, searcher, stream)
@@ -208,7 +209,7 @@ class InformationSetSearch:
                 game.max_length,
                 settings.exploration,
                 int(settings.frozen),
-                *self._guidance(),
+                *guidance,
                 table.records,
                 table.reals,
                 table.counters,

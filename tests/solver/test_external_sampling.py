@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,7 @@ from solver.sampling.external_sampling import (
 from solver.sampling.game import MalformedSamplingGameError, SamplingGame
 from solver.sampling.infoset_table import TableFullError
 from solver.sampling.policy import uniform_policy
+from solver.sampling.specialisation import specialised
 from solver.sequence_form import solve_sequence_form
 from solver.tree_best_response import exploitability
 from tests.games import kuhn, leduc
@@ -110,6 +112,16 @@ def test_same_seed_same_answer_however_the_run_is_cut() -> None:
     assert (whole.nodes, whole.updates) == (cut.nodes, cut.updates)
     assert table_contents(whole) != table_contents(other)
     assert whole.seed == 7
+
+
+def test_loading_a_kernel_takes_no_time_of_a_training(monkeypatch: pytest.MonkeyPatch) -> None:
+    def slow(*asked: object) -> object:
+        time.sleep(0.3)
+        return specialised(*asked)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("solver.sampling.external_sampling.specialised", slow)
+    game = tree_sampling_game(build_game(leduc.Leduc()))
+    assert train_external_sampling(game, ExternalSamplingSettings(seed=7), seconds=0.2).iterations > 10
 
 
 @pytest.mark.parametrize("game", [CompiledGoofspiel(4, shuffled=False), CompiledGoofspiel(3)], ids=str)
@@ -327,6 +339,7 @@ from solver.sampling.external_sampling import train_external_sampling
 from solver.sampling.head_to_head import play_matches
 from solver.sampling.information_set_search import InformationSetSearch
 from solver.sampling.policy import uniform_policy
+from solver.sampling.specialisation import specialised
 from solver.sampling import specialisation
 from solver.sampling.explicit_trees import tree_sampling_game
 from tests.games.compiled_goofspiel import CompiledGoofspiel

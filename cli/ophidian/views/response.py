@@ -9,6 +9,8 @@ from cli.grid import Section
 
 _ROWS = 6
 _ANY = 1e-6
+ATTACK = "attack"
+"""What every exchange begins with, and needs no cell."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +54,7 @@ class View:
             [
                 each.side,
                 ", ".join(each.hand) or "-",
-                ", ".join(each.seen[1:]) or "-",
+                ", ".join(word for word in each.seen if word != ATTACK) or "-",
                 *_shares(each),
             ]
             for each in shown

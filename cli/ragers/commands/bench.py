@@ -40,7 +40,7 @@ together, and beyond 5 %.
 @seed_option("Of playouts, matrices and solves.")
 @with_output()
 def bench(quick: bool, old_path: Path | None, seed: int, out: Output) -> None:
-    """Measure kernels, battles, the day solver and its memory, one thread, as ratios to calibration loops."""
+    """Measure kernels, battles, fights, the day solver and its memory, one thread, as ratios to loops."""
     from analysis.ragers.bench import report as bench_report
     from cli.ragers.views.bench import rendered
 
@@ -54,6 +54,7 @@ def bench(quick: bool, old_path: Path | None, seed: int, out: Output) -> None:
 
     from analysis.clash.speed import battles_a_second
     from analysis.interrupt import Interrupt
+    from analysis.ophidian.speed import waves_a_second
     from analysis.ragers.bench.measuring import Rate, measure
 
     begin = time.monotonic()
@@ -65,11 +66,17 @@ def bench(quick: bool, old_path: Path | None, seed: int, out: Output) -> None:
             "battles/s",
             lambda: battles_a_second(seed),
         )
+        waves = Rate(
+            "waves",
+            "waves of Ophidian Arena, two against two, proved",
+            "waves/s",
+            lambda: waves_a_second(seed),
+        )
 
         def say(text: str) -> None:
             out.note(f"{time.monotonic() - begin:6.0f} s  {text}")
 
-        report = measure(quick, seed, say, interrupt, [battles])
+        report = measure(quick, seed, say, interrupt, [battles, waves])
     if report is None:
         click.echo("Interrupted; half a run measures nothing.", err=True)
         raise click.exceptions.Exit(EXIT_INTERRUPTED)

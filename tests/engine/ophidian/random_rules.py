@@ -7,11 +7,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from engine.ophidian.abilities import STATS, Ability, Cost, Do, Filter, If
+from engine.ophidian.abilities import RESPONSE_WHENS, STATS, WHENS, Ability, Cost, Do, Filter, If
 from engine.ophidian.abilities_checks import wrong_ability
 from engine.ophidian.reference import Seat
 from engine.ophidian.rules import CardRule, GladiatorRule, Rules, load_rules
-from engine.ophidian.rules_schema import DISCIPLINES, NEVER
+from engine.ophidian.rules_schema import DISCIPLINES, NEVER, ROAR_WINDOWS
 
 BOX = load_rules()
 _MAYBE = (None, None, None, False, True)
@@ -33,7 +33,12 @@ def random_rules(seed: int) -> Rules:
         base_resources=rng.randint(0, 12),
         team_size=rng.randint(2, 4),
     )
-    combat = replace(BOX.combat, stand_in_defends=rng.random() < 0.5, rage_damage=rng.randint(0, 2))
+    combat = replace(
+        BOX.combat,
+        stand_in_defends=rng.random() < 0.5,
+        rage_damage=rng.randint(0, 2),
+        roar_window=rng.choice(ROAR_WINDOWS),
+    )
     return Rules(
         name="random",
         match=match,
@@ -131,9 +136,9 @@ def _words(rng: random.Random, owner: str) -> Ability:
     when: Any = {
         "pump": rng.choice(["static", "breather"]),
         "quick-hit": "action",
-        "response": "announced",
-    }.get(owner, rng.choice(["action", "announced", "static", "breather"]))
-    to: Any = rng.choice(["attacked", "attacks", "positive", "negative"]) if when == "announced" else ""
+        "response": rng.choice(RESPONSE_WHENS),
+    }.get(owner, rng.choice(WHENS))
+    to: Any = rng.choice(["attacked", "attacks", "positive", "negative"]) if when in RESPONSE_WHENS else ""
     by_itself = when in ("static", "breather")
     sign: Any = rng.choice(["+", "-", "variable"]) if when == "action" and in_play else ""
     target = None if by_itself or rng.random() < 0.4 else _filter(rng)
