@@ -137,15 +137,18 @@ def tables_and_classes(
     cheers_ids: Sequence[str],
     copies: Int64Array,
     most_placed: int = 0,
+    costs: tuple[int, ...] | None = None,
 ) -> tuple[DayTables, Int64Array]:
     """Build a day's tables for any stocks ([2, T] int64), and say what its terminal classes are.
+
+    `costs`: see `RawRows`.
 
     Returns
     -------
     tables : DayTables
     class_keys : [C, 2 + cheers] int64
         Last attack, GP if that icon scores, whether each cheers card is met; if `most_placed` is positive,
-        also the cards placed in all, counted up to that.
+        also the cards placed in all, counted up to that, or with `costs` what they cost together.
 
     Raises
     ------
@@ -157,8 +160,8 @@ def tables_and_classes(
     placeable = np.array([name not in patron.forbidden for name in TYPES])
     in_play = placeable & (copies.max(axis=0) > 0)
     cheers = tuple(rules.cheers_card(name) for name in cheers_ids)
-    effects = effect_table(in_play)
-    raw = RawRows(rules, row_length, in_play, effects, copies, cheers, most_placed)
+    effects = effect_table(in_play, tells_dead=costs is not None)
+    raw = RawRows(rules, row_length, in_play, effects, copies, cheers, most_placed, costs)
     machine = minimise(raw, explore(raw), effects)
     machine = prune(machine, copies.max(axis=0))
     gp, outcome = _score_classes(rules, machine.class_keys, cheers)

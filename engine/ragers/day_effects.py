@@ -32,7 +32,8 @@ BLANK: Final = 2 * NUM_ICONS  # a Chancer is placed and counts as nothing (K5)
 DEAD: Final = BLANK + 1  # a card is placed and negated at once (K4)
 STAY: Final = BLANK + 2  # nothing is placed and the row keeps what it has
 NEGATE: Final = BLANK + 3  # nothing is placed and the card on top is negated (K8)
-NUM_EFFECTS: Final = BLANK + 4
+DEAD_OF: Final = BLANK + 4  # DEAD_OF + t: `DEAD` of a card of type t, where what is placed has a price
+NUM_EFFECTS: Final = DEAD_OF + NUM_TYPES
 
 # Kinds of rows: all that decides which effect a pair of actions has on a row.
 START, START_MARKED, PENDING, PENDING_MARKED, SAFE, NEGATABLE, CHEATER_ON_TOP = range(7)
@@ -70,10 +71,11 @@ def _own_effect(kind: int, facing: int, own: int, opp: int) -> int:
     return BLANK if opp == CHANCER else COPY + ICON_INDEX[opp]
 
 
-def effect_table(in_play: BoolArray) -> Int8Array:
+def effect_table(in_play: BoolArray, *, tells_dead: bool = False) -> Int8Array:
     """Return [K, F, A, A] int8: the effect of (kind, opponent's face, own action, opponent's action).
 
-    F is 1 where faces cannot matter: only a Chancer on top of a Veteran looks at what lies opposite.
+    F is 1 where faces cannot matter: only a Chancer on top of a Veteran looks at what lies opposite. With
+    `tells_dead` effects tell of which type a card is that is negated at once.
     """
     has_faces = bool(in_play[VETERAN] and in_play[CHANCER])
     num_faces = 1 + NUM_ICONS if has_faces else 1
@@ -88,5 +90,6 @@ def effect_table(in_play: BoolArray) -> Int8Array:
                 icon = VETERAN
             for own in actions:
                 for opp in actions:
-                    table[kind, face, own, opp] = _own_effect(kind, icon, own, opp)
+                    effect = _own_effect(kind, icon, own, opp)
+                    table[kind, face, own, opp] = DEAD_OF + own if tells_dead and effect == DEAD else effect
     return table

@@ -67,6 +67,10 @@ class MatchDay:
 
 UNIT = 1000
 """What a match won is paid before the last day."""
+COST_UNIT = 2
+"""Costs of cards are whole numbers of so many parts of a GP."""
+MOST_COST = 12
+"""Cards placed by one side are counted up to such a cost."""
 Worth = Callable[[FloatArray, FloatArray], FloatArray]
 """From the Accusers' leads after a day, in GP and in cheers cards taken, [C, C] each, to what the match is
 worth to them then, from -1 to 1."""
@@ -105,12 +109,22 @@ def last_day(
 
 
 def earlier_day(
-    rules: Rules, patron_id: str, cheers_ids: Sequence[str], standing: MatchStanding, worth: Worth
+    rules: Rules,
+    patron_id: str,
+    cheers_ids: Sequence[str],
+    standing: MatchStanding,
+    worth: Worth,
+    costs: tuple[int, ...] | None = None,
 ) -> MatchDay:
     """Build the tables of a day before the last, given what the match is worth after it.
 
-    A lead of the winning size ends the match at once (M3). What cards kept are worth is no part of it: the
-    worth is one of leads.
+    A lead of the winning size ends the match at once (M3).
+
+    Parameters
+    ----------
+    worth : of leads in which cards placed are counted at their price: the lead that `costs` tell is added.
+    costs : [T] what placing a card of each type costs its owner on the days after, in `COST_UNIT` parts of a
+        GP, at least 0; None for nothing. Hidden cards, whose type nobody sees, cost nothing.
 
     Raises
     ------
@@ -118,9 +132,11 @@ def earlier_day(
         As `engine.ragers.day.day_tables`.
     """
     copies = np.array(standing.left, dtype=np.int64)
-    tables, keys = tables_and_classes(rules, patron_id, cheers_ids, copies)
+    most = 0 if costs is None else int(min(MOST_COST, (copies @ costs).max()))
+    tables, keys = tables_and_classes(rules, patron_id, cheers_ids, copies, most, costs if most else None)
     gp, cheers = _leads(tables, keys[:, 2 : 2 + len(cheers_ids)].astype(bool), standing)
-    after = np.clip(worth(gp, cheers), -1.0, 1.0)
+    spent = keys[:, -1] / COST_UNIT if most else np.zeros(len(keys))
+    after = np.clip(worth(gp - spent[:, None] + spent, cheers), -1.0, 1.0)
     after = np.where(np.abs(gp) >= rules.match.winning_lead, np.sign(gp), after)
     return MatchDay(_by_seat(tables, np.rint(UNIT * after)), _start_rows(tables), True, UNIT)
 

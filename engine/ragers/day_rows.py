@@ -15,10 +15,12 @@ from engine.ragers.day_effects import (
     CHEATER_ON_TOP,
     COPY,
     DEAD,
+    DEAD_OF,
     FACE_DOWN,
     ICON_INDEX,
     ICONS,
     IMPOSSIBLE,
+    KEEP,
     NEGATABLE,
     NEGATE,
     NO_ATTACK,
@@ -123,10 +125,21 @@ class RawRows:
         copies: Int64Array,
         cheers: tuple[CheersRule, ...],
         most_placed: int = 0,
+        costs: tuple[int, ...] | None = None,
     ) -> None:
-        """`most_placed`: if positive, cards that left the hand are counted up to that, as the last column."""
+        """`most_placed`: if positive, cards that left the hand are counted up to that, as the last column.
+
+        With `costs` each counts as much as its type does ([T]), and a hidden one, whose type nobody sees,
+        nothing.
+        """
         self.row_length = row_length
         self.counts_placed = most_placed > 0
+        self.cost_hidden, self.cost_of = 1, np.ones(NUM_EFFECTS, dtype=np.int64)
+        if costs is not None:
+            self.cost_hidden = 0
+            self.cost_of[KEEP:COPY] = [costs[icon] for icon in ICONS]
+            self.cost_of[COPY : BLANK + 1] = costs[CHANCER]
+            self.cost_of[DEAD_OF:] = costs
         self.hides_at_once = rules.hides_at_once and bool(in_play[DEADEYE] and in_play[VETERAN])
         self.happens = np.stack([np.isin(np.arange(NUM_EFFECTS), effects[kind]) for kind in range(NUM_KINDS)])
         self.cheers = cheers
@@ -185,15 +198,17 @@ class RawRows:
 
     def apply(self, effect: int, columns: Int64Array) -> Int64Array:
         """Return the keys after an effect, [S] int64; rows that it cannot happen to give `IMPOSSIBLE`."""
+        if not self.happens[:, effect].any():
+            return np.full(len(columns), IMPOSSIBLE, dtype=np.int64)
         kind = KIND_OF_TOP[columns[:, TOP]]
         starting = kind <= START_MARKED
         possible = self.happens[kind, effect] & ~(starting & (columns[:, LENGTH] == self.row_length))
         new = columns.copy()
-        if effect < STAY:
+        if effect < STAY or effect >= DEAD_OF:
             new[~starting] = self._add_tops(new[~starting])
             new[:, LENGTH] += starting
-            self._place(new)
-        if effect in (DEAD, NEGATE):
+            self._place(new, int(self.cost_of[effect]))
+        if effect in (DEAD, NEGATE) or effect >= DEAD_OF:
             new[:, TOP] = NO_TOP
         elif effect == STAY:
             for value in range(FIRST_TOP, NUM_TOP_VALUES):
@@ -219,7 +234,7 @@ class RawRows:
         hides = self._hides(columns)
         kept = np.where(over, self.pack(np.where(over[:, None], new, 0)), IMPOSSIBLE)
         new[:, LENGTH] += 1
-        self._place(new)
+        self._place(new, self.cost_hidden)
         hidden = np.where(hides, self.pack(np.where(hides[:, None], new, 0)), IMPOSSIBLE)
         return kept, hidden
 
@@ -232,14 +247,14 @@ class RawRows:
             new[hides & (columns[:, TOP] == value), TOP] = FIRST_TOP + TOP_INDEX[top._replace(lapsed=True)]
         kept = np.where(hides, self.pack(np.where(hides[:, None], new, 0)), IMPOSSIBLE)
         new[:, LENGTH] += 1
-        self._place(new)
+        self._place(new, self.cost_hidden)
         hidden = np.where(hides, self.pack(np.where(hides[:, None], new, 0)), IMPOSSIBLE)
         return kept, hidden
 
-    def _place(self, columns: Int64Array) -> None:
+    def _place(self, columns: Int64Array, cost: int) -> None:
         """Count a card that leaves the hand. Modified in place."""
         if self.counts_placed:
-            columns[:, -1] += 1
+            columns[:, -1] += cost
 
     def _hides(self, columns: Int64Array) -> BoolArray:
         """Whether a Deadeye that has not been served lies on top, and the row has room (K6), [S] bool."""
@@ -269,7 +284,7 @@ class RawRows:
     def classes(self, columns: Int64Array) -> Int64Array:
         """Return [S, 2 + cheers] int64: last attack, GP if that icon scores, and whether each card is met.
 
-        Where cards placed are counted, their number comes last.
+        Where cards placed are counted, their number comes last, or what they cost together.
         """
         last = columns[:, LAST]
         attack_gp = columns[np.arange(len(last)), ATTACK_GP + np.minimum(last, NO_ATTACK - 1)]

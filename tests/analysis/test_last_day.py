@@ -100,10 +100,14 @@ def test_longer_chains_that_empty_the_deck(monkeypatch: pytest.MonkeyPatch) -> N
 
 @pytest.mark.kernels
 def test_days_before_the_last_are_solved_for_what_their_end_is_worth() -> None:
-    """A lead of ten ends the match, whatever the curve says; one card each leaves no choice."""
+    """A lead of ten ends the match, whatever the curve says; one card each leaves no choice.
+
+    What is placed is not kept: a price of it changes nothing.
+    """
     rules = load_rules(overrides=(*decks("B", "S"), "match.hand_size=2", "match.row_length=2"))
     for lead, expected in ((0, np.tanh(0.6)), (8, 1.0), (-5, np.tanh(-0.4))):
-        worth = Worth(2, 0.4, (0.0,) * len(TYPES), "nobody")
+        prices = (1.5, *(0.0,) * (len(TYPES) - 1)) if lead else (0.0,) * len(TYPES)
+        worth = Worth(2, 0.4, prices, "nobody")
         standing = replace(asked(rules, lead, 0).standing, day=2)
         report = solved(replace(asked(rules, 0, 0), standing=standing, worth=worth))
         (answer,) = report.answers

@@ -7,6 +7,7 @@ plans put together from days solved so are not certified as plans for a match.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _OPTION = "--worth"
+CURVE_ERROR = "; off by 20 points on solved last days (root mean square)"
+READ_ERROR = "; off by 7 points on solved last days (root mean square)"
+"""Of positions read like that; `benchmarks/match_worth.py` measures it."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +49,11 @@ class Worth:
     prices: tuple[float, ...]
     words: str
 
+    @property
+    def costs(self) -> tuple[int, ...]:
+        """What placing a card costs, by type, in `COST_UNIT` parts of a GP."""
+        return costs_of(self.prices)
+
     def lead_of_cards(self, left: tuple[tuple[int, ...], tuple[int, ...]]) -> float:
         """Return how many GP the Accusers' cards left are worth more than the Defenders'."""
         return sum(price * (a - b) for price, a, b in zip(self.prices, *left, strict=True))
@@ -55,6 +64,13 @@ class Worth:
 
         worth: NDArray[np.float64] = np.tanh(self.slope * lead / 2.0)
         return worth
+
+
+def costs_of(prices: Sequence[float]) -> tuple[int, ...]:
+    """Return prices in GP as whole `COST_UNIT` parts of a GP; those below nothing count as nothing."""
+    from engine.ragers.day_match import COST_UNIT
+
+    return tuple(max(0, round(COST_UNIT * price)) for price in prices)
 
 
 def read_worth(path: Path | None, rules: Rules, day: int) -> Worth:
@@ -99,7 +115,7 @@ def worth_of(figures: MatchFigures, day: int) -> Worth:
         day,
         4.0 * gp_win,
         tuple(card.gp.mean or 0.0 for card in before.cards),
-        f"{figures.matches:,} matches of {figures.player.name} with himself",
+        f"{figures.matches:,} matches of {figures.player.name} with himself{CURVE_ERROR}",
     )
 
 

@@ -39,7 +39,7 @@ class GivenMatch:
 
 def show_last_day(given: GivenMatch, rules: Rules, effort: Effort, out: Output) -> NoReturn:
     """Answer ``--match``."""
-    from analysis.ragers.last_day.solving import solve_last_day
+    from analysis.ragers.last_day.solving import solve_last_day, with_read_worth
     from solver.hidden_hands import MemoryRefused
 
     if given.asked.preparation == "redraw":
@@ -49,6 +49,8 @@ def show_last_day(given: GivenMatch, rules: Rules, effort: Effort, out: Output) 
     interrupt = Interrupt(STOPPING, LEAVING)
     total = 1 if question.beliefs is None else 2
     with Reporter(quiet=out.quiet, total=total) as reporter, interrupt.installed():
+        if given.worth is None:
+            question = with_read_worth(question, reporter)
         try:
             report = solve_last_day(question, reporter, interrupt)
         except MemoryRefused as refused:

@@ -7,7 +7,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.ragers import day_effects, reference
-from engine.ragers.day_match import MatchDay, MatchStanding, last_day
+from engine.ragers.day_match import (
+    COST_UNIT,
+    MOST_COST,
+    UNIT,
+    MatchDay,
+    MatchStanding,
+    earlier_day,
+    last_day,
+)
 from engine.ragers.rules import TYPES, Rules, load_rules
 from tests.engine.ragers.test_day import Mirror
 
@@ -33,8 +41,13 @@ def begun(standing: MatchStanding, rules: Rules, patron: str, cheers: Sequence[s
     return replace(state, players=(players[0], players[1]))
 
 
-def play(state: reference.State, day: MatchDay, rng: random.Random) -> tuple[reference.State, float]:
-    """Play a day at random; its end, and what the tables pay the Accusers."""
+Moved = tuple[reference.State, tuple[int, int]]
+
+
+def play(
+    state: reference.State, day: MatchDay, rng: random.Random, moves: list[Moved] | None = None
+) -> tuple[reference.State, float]:
+    """Play a day at random; its end, and what the tables pay the Accusers. Moves are added to `moves`."""
     mirror = Mirror(day.tables)
     mirror.rows = list(day.start_rows)
     while True:
@@ -48,6 +61,8 @@ def play(state: reference.State, day: MatchDay, rng: random.Random) -> tuple[ref
         move = [day_effects.NOTHING, day_effects.NOTHING]
         for player in reference.deciders(state):
             move[player] = rng.choice(reference.legal_actions(state, player))
+        if moves is not None:
+            moves.append((state, (move[0], move[1])))
         mirror.follow(state, (move[0], move[1]))
         state = reference.step(state, (move[0], move[1]))
     own, opp = day.tables.terminal_class[mirror.rows]
@@ -103,3 +118,31 @@ def test_each_seat_has_rows_of_its_own() -> None:
         for rows, low in ((onward[:half], 0), (onward[half:], half)):
             there = rows[rows != day_effects.IMPOSSIBLE]
             assert ((there >= low) & (there < low + half)).all()
+
+
+def test_days_before_the_last_count_what_cards_placed_cost() -> None:
+    """Negated cards and those on Veterans, too; hidden ones are nobody's to see."""
+    rng, costs = random.Random(3), (0, 1, 0, 0, 3, 2, 1, 3)
+    seen: set[tuple[int, bool]] = set()
+    for moment in ("after-veterans", "at-once"):
+        rules = load_rules(overrides=("match.row_length=3", f"match.deadeye_card={moment}"))
+        standing = MatchStanding(1, 0, (random_left(rng, 12), random_left(rng, 12)))
+        asked = (rules, "the-nameless", ["two-bashers"])
+        day = earlier_day(*asked, standing, lambda gp, cheers: gp / 50.0, costs)
+        free = earlier_day(*asked, standing, lambda gp, cheers: gp / 50.0)
+        assert day.tables.num_classes > free.tables.num_classes
+        for _ in range(150):
+            moves: list[Moved] = []
+            end, pays = play(begun(standing, *asked), day, rng, moves)
+            lead = end.players[0].score - end.players[1].score
+            spent = [0, 0]
+            for state, move in moves:
+                if state.phase in (reference.Phase.PLACE, reference.Phase.VETERAN):
+                    for player in reference.deciders(state):
+                        spent[player] += costs[move[player]] if move[player] < len(costs) else 0
+            one, other = (min(MOST_COST, cost) for cost in spent)
+            worth = (lead - (one - other) / COST_UNIT) / 50.0
+            expected = UNIT * (worth if abs(lead) < BOX.match.winning_lead else (1.0 if lead > 0 else -1.0))
+            assert pays == round(expected)
+            seen.add((one - other, any(state.phase == reference.Phase.VETERAN for state, _ in moves)))
+    assert len(seen) > 10
