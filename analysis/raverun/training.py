@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from solver.sampling.value_training import ValueTrainingResult
 
 DEFAULT_TIME_LIMIT_S = 600.0
+NUM_HIDDEN, FEW_HIDDEN = {2: 256}, 64
+"""Units of the network for so many players, and for others; measured for two only."""
 TRAINING_SHARE = 0.8
 """Of the time; the rest is for measuring."""
 RESPONSE_ITERATIONS, RESPONSE_DEALS = (100, 300), 100
@@ -156,12 +158,13 @@ def learn(
             note(f"training: play {done}, {limit}")
         return interrupt.requested
 
+    hidden = NUM_HIDDEN.get(game.num_players, FEW_HIDDEN)
     note("training (compiling first, the first time)")
     return value_training.train_values(
         game,
         # A win is worth 1; what a loss is worth depends on the number of players (A2).
         (-1.0 / (game.num_players - 1), 1.0),
-        None if earlier else value_training.ValueTrainingSettings(seed=seed),
+        None if earlier else value_training.ValueTrainingSettings(num_hidden=hidden, seed=seed),
         plays=plays,
         seconds=seconds,
         progress=watch,

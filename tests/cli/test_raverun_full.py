@@ -60,7 +60,7 @@ def test_an_answer_says_what_it_is_and_what_was_asked(method: str) -> None:
     if method == "mccfr":
         assert report["bound"]["lower_bound"] <= max(0, report["bound"]["nash_conv"])
     else:
-        assert report["training"]["num_hidden"] == 64
+        assert report["training"]["num_hidden"] == 256
     assert [match["opponent"] for match in report["matches"]] == ["random", "greedy"]
     assert all(match["wins"] + match["draws"] + match["losses"] == 120 for match in report["matches"])
     cards = report["hand"]["cards"]
