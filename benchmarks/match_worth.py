@@ -43,7 +43,7 @@ from solver.hidden_hands import MemoryRefused
 WIDEST = 0.05
 MEMORY_BYTES = 600_000_000
 MATCHES = 200_000
-HANDS = 40
+HANDS = 10
 
 
 def questions(rules: Rules, seed: int, seconds: float, cards: int) -> list[LastDayQuestion]:

@@ -37,13 +37,13 @@ if TYPE_CHECKING:
 Ints = npt.NDArray[np.int64]
 Reals = npt.NDArray[np.float64]
 
-SEARCH_ITERATIONS = 3_000
-STRETCH = 1.16
+SEARCH_ITERATIONS = 10_000
+STRETCH = 1.04
 """Searches think chances too even: what logarithms of odds are multiplied by. Fitted to solved last days."""
 PLAYED = 4_000
 """Days played on."""
 READ_BY_NETWORK = 600
-READ_BY_SEARCH = 60
+READ_BY_SEARCH = 40
 SEARCHED_LEADS = (-8, -4, 0, 4, 8)
 _MOST_SURE = 0.995
 
@@ -200,8 +200,8 @@ def with_lead(states: Ints, lead: int) -> Ints:
     found = states.copy()
     stride, mask = layout.SCORE.stride, layout.SCORE.mask
     both = max(lead, 0) | max(-lead, 0) << stride
-    field = (mask | mask << stride) << layout.SCORE.offset
-    found[:, layout.FLOW] = found[:, layout.FLOW] & ~field | both << layout.SCORE.offset
+    places = (mask | mask << stride) << layout.SCORE.offset
+    found[:, layout.FLOW] = found[:, layout.FLOW] & ~places | both << layout.SCORE.offset
     return found
 
 
@@ -261,8 +261,8 @@ def read_worth_after(question: LastDayQuestion, trained: TrainedNetwork, words: 
         tuple(values.tolist()),
         tuple(prices.tolist()),
         float(placed[0] - placed[1]),
-        f"read from {len(ends)} ends of the day by self-play of learned values ({trained.words}), by the"
-        f" network and for {len(few)} by searches of {SEARCH_ITERATIONS:,} iterations{words}",
+        f"{len(ends)} ends of the day in self-play of learned values ({trained.words}), read by the network"
+        f" and {len(few)} of them by searches of {SEARCH_ITERATIONS:,} iterations{words}",
     )
 
 

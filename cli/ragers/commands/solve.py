@@ -89,7 +89,7 @@ def _keeping(
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
     metavar="FILE",
     help="With --match before the last day: what ragers match --format json wrote for these rules.  [default:"
-    " carried for the box]",
+    " read from where play of the day leads]",
 )
 @effort_bundle(
     method_option,

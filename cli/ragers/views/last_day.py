@@ -76,8 +76,8 @@ def notes(report: LastDayReport) -> list[str]:
         )
     if report.worth:
         lines.append(
-            f"What the match is worth after the day is given: a curve of the lead and prices of cards, by"
-            f" {report.worth}. The proof is of the day with that; plans of several days are not certified."
+            "What the match is worth after the day is given: a curve of the lead, and prices of cards placed,"
+            f" by {report.worth}. The proof is of the day with that; plans of several days are not certified."
         )
     if first.read_by:
         lines.append(f"The course of play is read {first.read_by}; what it leads to is taken as given.")
