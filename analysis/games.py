@@ -117,6 +117,17 @@ ANSWERS: dict[str, tuple[Answerable, ...]] = {
             ' --pending "Tempest > Thorn"',
         ),
         Answerable("which gladiator beats which?", "exact", "ophidian duel"),
+        Answerable(
+            "do I dare an attack that a hidden card may answer?",
+            "exact",
+            'ophidian response --team "Tempest, Scrap@S" --against "Thorn, Runt" --attack "Tempest > Thorn"'
+            " --hidden brood",
+        ),
+        Answerable(
+            "what are acting first, a cheer, a level and each gladiator worth?",
+            "measured",
+            "ophidian worth",
+        ),
     ),
 }
 
