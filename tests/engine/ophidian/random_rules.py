@@ -51,9 +51,9 @@ def random_rules(seed: int) -> Rules:
     )
 
 
-def random_seats(seed: int) -> tuple[Rules, list[Seat]]:
-    """A match with small teams and decks by random rules."""
-    rules, rng = random_rules(seed), random.Random(-seed)
+def random_seats(seed: int, rules: Rules | None = None) -> tuple[Rules, list[Seat]]:
+    """A match with small teams and decks, by random rules if none are given."""
+    rules, rng = rules or random_rules(seed), random.Random(-seed)
     starting = [number for number, each in enumerate(rules.gladiators) if not each.reinforcement]
     entering = [number for number, each in enumerate(rules.gladiators) if each.reinforcement]
     least = rules.match.hand_size + rules.match.extra_draws
