@@ -5,12 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from math import sqrt
 from typing import Any
 
 import numpy as np
 
-from analysis import workers
+from analysis import estimates, workers
 from analysis.errors import RequestError
 from analysis.interrupt import Interrupt
 from analysis.warage.players import Player, policy_of
@@ -26,7 +25,6 @@ from engine.warage.rules import Rules
 PART = 2_000
 """Deals of a task between players by rules: some tenths of a second."""
 SEARCHED_PART = 1
-Z = 1.96
 
 
 @dataclass(frozen=True)
@@ -66,11 +64,9 @@ class Tally:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """What bounds it with 95 %: Wilson's interval."""
-        number, share = max(sum(self.played), 1), self.share
-        centre = (share + Z * Z / (2 * number)) / (1 + Z * Z / number)
-        half = Z * sqrt(share * (1 - share) / number + Z * Z / (4 * number * number)) / (1 + Z * Z / number)
-        return max(centre - half, 0.0), min(centre + half, 1.0)
+        """What bounds it with 95 %; anything does without duels."""
+        found = estimates.share(sum(self.points), sum(self.played))
+        return (0.0, 1.0) if found.low is None or found.high is None else (found.low, found.high)
 
     @property
     def by_seat(self) -> list[float]:

@@ -170,5 +170,5 @@ def test_a_real_quick_run(tmp_path: Path) -> None:
     document = json.loads(target.read_text(encoding="utf-8"))
     jsonschema.validate(document, SCHEMA)
     names = {measurement["name"] for measurement in document["measurements"]}
-    assert {"playouts", "matrix-batch", "battles", "solennos-3-slots/iterations"} <= names
+    assert {"playouts", "matrix-batch", "battles", "duels", "solennos-3-slots/iterations"} <= names
     assert all(m["repetitions"] == 3 for m in document["measurements"])

@@ -40,7 +40,7 @@ together, and beyond 5 %.
 @seed_option("Of playouts, matrices and solves.")
 @with_output()
 def bench(quick: bool, old_path: Path | None, seed: int, out: Output) -> None:
-    """Measure kernels, battles, the day solver and its memory, one thread, as ratios to calibration loops."""
+    """Measure kernels, battles, duels, the day solver and its memory, one thread, beside calibration loops."""
     from analysis.ragers.bench import report as bench_report
     from cli.ragers.views.bench import rendered
 
@@ -55,6 +55,7 @@ def bench(quick: bool, old_path: Path | None, seed: int, out: Output) -> None:
     from analysis.clash.speed import battles_a_second
     from analysis.interrupt import Interrupt
     from analysis.ragers.bench.measuring import Rate, measure
+    from analysis.warage.speed import duels_a_second
 
     begin = time.monotonic()
     interrupt = Interrupt()
@@ -66,10 +67,12 @@ def bench(quick: bool, old_path: Path | None, seed: int, out: Output) -> None:
             lambda: battles_a_second(seed),
         )
 
+        duels = Rate("duels", "duels of Warage by rules", "duels/s", lambda: duels_a_second(seed))
+
         def say(text: str) -> None:
             out.note(f"{time.monotonic() - begin:6.0f} s  {text}")
 
-        report = measure(quick, seed, say, interrupt, [battles])
+        report = measure(quick, seed, say, interrupt, [battles, duels])
     if report is None:
         click.echo("Interrupted; half a run measures nothing.", err=True)
         raise click.exceptions.Exit(EXIT_INTERRUPTED)
