@@ -31,6 +31,11 @@ class Estimate(msgspec.Struct, frozen=True):
     high: float | None
     observations: int
 
+    @property
+    def width(self) -> float:
+        """Half of its interval; 0 without one."""
+        return 0.0 if self.low is None or self.high is None else (self.high - self.low) / 2
+
 
 NOTHING_KNOWN = Estimate(None, None, None, 0)
 
@@ -85,8 +90,8 @@ def share_of(flags: ArrayLike, clusters: ArrayLike | None = None) -> Estimate:
     return estimate(flags, (0.0, 1.0), clusters)
 
 
-def share(number: int, among: int) -> Estimate:
-    """Return a share of independent observations; Wilson's interval, which holds for rare things, too.
+def share(number: float, among: int) -> Estimate:
+    """Return a share of independent observations, ties as halves; Wilson's interval, for rare ones, too.
 
     Wilson 1927, *Probable inference, the law of succession, and statistical inference*.
     """

@@ -6,10 +6,9 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from statistics import NormalDist, mean, stdev
 from typing import Any
 
-from analysis import workers
+from analysis import estimates, workers
 from analysis.clash.game_reports import Share
 from analysis.clash.scenario import digest
 from analysis.errors import RequestError
@@ -19,7 +18,6 @@ from analysis.workers import Work
 from engine.clash.board import Scenario, scenario
 from engine.clash.rules import Rules
 
-CONFIDENCE = 0.95
 KEPT = 2
 """Part of the header of files of games: raised when they change their meaning."""
 Note = Callable[[str, int, int], None]
@@ -227,27 +225,11 @@ def share_of(deals: Sequence[Sequence[float]]) -> Share:
     games = sum(map(len, deals))
     if not games:
         return Share(None, None, None, 0, 0)
-    means = [mean(deal) for deal in deals]
-    middle = mean(means)
-    if len(means) < 2:
-        return Share(middle, None, None, games, len(means))
-    if all(len(deal) == 1 for deal in deals):
-        low, high = wilson(sum(means), len(means))
-        return Share(middle, low, high, games, len(means))
-    # As if one more deal had been won by each: few deals, all alike, are no certainty.
-    width = _normal() * stdev([*means, 0.0, 1.0]) / len(means) ** 0.5
-    return Share(middle, max(0.0, middle - width), min(1.0, middle + width), games, len(means))
-
-
-def _normal() -> float:
-    return NormalDist().inv_cdf(0.5 + CONFIDENCE / 2)
-
-
-def wilson(wins: float, games: int) -> tuple[float, float]:
-    """Return Wilson's interval of a share: never empty, not even where all games were won."""
-    z = _normal()
-    part = wins / games
-    centre = part + z * z / (2 * games)
-    width = z * (part * (1 - part) / games + z * z / (4 * games * games)) ** 0.5
-    scale = 1 + z * z / games
-    return max(0.0, (centre - width) / scale), min(1.0, (centre + width) / scale)
+    among = len(deals)
+    if among == games:
+        found = estimates.share(sum(map(sum, deals)), games)
+        return Share(found.mean, *((found.low, found.high) if among > 1 else (None, None)), games, among)
+    points = [point for deal in deals for point in deal]
+    numbers = [number for number, deal in enumerate(deals) for _ in deal]
+    found = estimates.share_of(points, numbers)
+    return Share(found.mean, found.low, found.high, games, among)

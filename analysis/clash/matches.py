@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from statistics import mean
 
 from analysis.clash.game_reports import GroupReport, MatchReport, PlayerReport
-from analysis.clash.games import CONFIDENCE, GameTask, Played, Running, Terms, play_all, share_of, tasks_of
+from analysis.clash.games import GameTask, Played, Running, Terms, play_all, share_of, tasks_of
 from analysis.clash.scenario import rules_report
 from analysis.errors import RequestError
+from analysis.estimates import CONFIDENCE
 from analysis.version import __version__
 from engine.clash.rules import Rules, UnknownNameError
 from engine.clash.rules_schema import DIFFICULTIES

@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from statistics import mean
 
 from analysis.clash.game_reports import DifficultyReport, GroupReport, NextReport, SoloReport
-from analysis.clash.games import CONFIDENCE, GameTask, Running, Terms, play_all, share_of, tasks_of
+from analysis.clash.games import GameTask, Running, Terms, play_all, share_of, tasks_of
 from analysis.clash.matches import check_difficulties, check_players
 from analysis.clash.scenario import rules_report
+from analysis.estimates import CONFIDENCE
 from analysis.version import __version__
 from engine.clash.rules import Rules
 from engine.clash.rules_schema import DIFFICULTIES

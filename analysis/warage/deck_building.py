@@ -6,12 +6,12 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from math import sqrt
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from analysis.estimates import estimate
 from analysis.interrupt import Interrupt
 from analysis.warage.deck_reports import DeckReport, DeckRow, SwapRow, TuneReport, ValueReport, ValueRow
 from analysis.warage.players import Player
@@ -22,8 +22,6 @@ from engine.warage.kernel_rules import kernel_rules
 from engine.warage.reference import hero_of
 from engine.warage.reference_state import HeroSetup, Setup
 from engine.warage.rules import CardRule, DeckRule, Rules
-
-Z = 1.96
 
 
 def deck_report(rules: Rules, deck: DeckRule) -> DeckReport:
@@ -160,9 +158,11 @@ class Field:
         return _mean(base - without)
 
 
-def _mean(values: NDArray[np.float64]) -> tuple[float, float]:
-    """The mean, and half the width of its interval of 95 %."""
-    return float(values.mean()), Z * float(values.std(ddof=1)) / sqrt(len(values))
+def _mean(values: NDArray[np.float64], least: float = -1.0) -> tuple[float, float]:
+    """The mean of values up to 1, and half the width of its interval."""
+    found = estimate(values, (least, 1.0))
+    assert found.mean is not None
+    return found.mean, found.width
 
 
 def value_report(
@@ -196,7 +196,7 @@ def value_report(
         worth, width = field.worth(deck, name, base)
         copies = dict(deck.cards)[name]
         rows.append(ValueRow(name, copies, rules.card(name).cost, worth, width))
-    win, width = _mean(base)
+    win, width = _mean(base, 0.0)
     return ValueReport(
         schema=SCHEMA_NUMBER,
         card_set=card_set(rules),

@@ -7,14 +7,13 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import astuple, dataclass, field
 from hashlib import sha256
-from math import sqrt
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import numpy as np
 
-from analysis import workers
+from analysis import estimates, workers
 from analysis.errors import RequestError
 from analysis.interrupt import Interrupt
 from analysis.kept_tasks import KeptTasks
@@ -33,7 +32,6 @@ PART = 2_000
 SEARCHED_PART = 1
 KEPT = 1
 """Part of the header of files of duels: raised when they change their meaning."""
-Z = 1.96
 
 
 @dataclass(frozen=True)
@@ -73,11 +71,9 @@ class Tally:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """What bounds it with 95 %: Wilson's interval."""
-        number, share = max(sum(self.played), 1), self.share
-        centre = (share + Z * Z / (2 * number)) / (1 + Z * Z / number)
-        half = Z * sqrt(share * (1 - share) / number + Z * Z / (4 * number * number)) / (1 + Z * Z / number)
-        return max(centre - half, 0.0), min(centre + half, 1.0)
+        """What bounds it with 95 %; anything does without duels."""
+        found = estimates.share(sum(self.points), sum(self.played))
+        return (0.0, 1.0) if found.low is None or found.high is None else (found.low, found.high)
 
     @property
     def by_seat(self) -> list[float]:

@@ -6,12 +6,12 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import permutations
-from math import sqrt
 from random import Random
 
 import numpy as np
 from numpy.typing import NDArray
 
+from analysis.estimates import estimate
 from analysis.warage.deck_reports import KingReport, SeatRow, TableReport
 from analysis.warage.players import Player
 from analysis.warage.race import Note
@@ -24,7 +24,6 @@ from engine.warage.reference_state import Setup
 from engine.warage.rules import DeckRule, Rules
 from engine.warage.styles import Style
 
-Z = 1.96
 LOST = 0.02
 """A player with a smaller share of the playouts counts as lost."""
 _ORDERS = 24
@@ -111,9 +110,8 @@ def table_report(
 
 
 def _row(name: str, points: Sequence[float]) -> SeatRow:
-    values = np.array(points)
-    width = Z * float(values.std()) / sqrt(max(len(values), 1)) if len(values) else 0.0
-    return SeatRow(name, float(values.mean()) if len(values) else 0.0, width)
+    found = estimate(points, (0.0, 1.0))
+    return SeatRow(name, found.mean or 0.0, found.width)
 
 
 def _setup(question: TableQuestion, order: Sequence[int]) -> Setup:
@@ -147,13 +145,13 @@ def _kings(question: TableQuestion, *, stop: Callable[[], bool] | None, note: No
                 if float(screened.points(int(board.words[layout.ACTIVE])).mean()) < LOST:
                     moved.append(_power(board, styles, list(heroes.values()), number))
             board.attack(chance.choice(list(heroes.values()) or ways))
-    width = Z * float(np.std(moved)) / sqrt(len(moved)) if len(moved) > 1 else None
+    found = estimate(moved, (-1.0, 1.0))
     return KingReport(
         matches=question.lost_matches,
         attacks=decisions,
         lost=len(moved),
-        moved=float(np.mean(moved)) if moved else None,
-        width=width,
+        moved=found.mean,
+        width=found.width if len(moved) > 1 else None,
     )
 
 

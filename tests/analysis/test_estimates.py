@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis.estimates import CONFIDENCE, Estimate, estimate, percent, share_of, signed
+from analysis.estimates import CONFIDENCE, Estimate, estimate, percent, share, share_of, signed
 
 ROUNDS = 500
 
@@ -61,3 +61,10 @@ def test_few_equal_observations_are_no_certainty() -> None:
     assert signed(estimate([2.0])) == "+2.000"
     assert percent(estimate([])) == "-"
     assert estimate([0.25] * 3, (0.0, 1.0), [4, 4, 4]).low is None
+
+
+def test_ties_count_as_halves_and_no_sample_has_no_width() -> None:
+    assert share(2.5, 5).mean == 0.5
+    assert share(5, 10).width < share(2.5, 5).width < 0.5
+    assert share(0, 0).width == 0.0
+    assert estimate([1.0, 1.0, 1.0]).width == 0.0

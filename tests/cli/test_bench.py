@@ -170,5 +170,6 @@ def test_a_real_quick_run(tmp_path: Path) -> None:
     document = json.loads(target.read_text(encoding="utf-8"))
     jsonschema.validate(document, SCHEMA)
     names = {measurement["name"] for measurement in document["measurements"]}
-    assert {"playouts", "matrix-batch", "battles", "waves", "solennos-3-slots/iterations"} <= names
+    games = {"battles", "duels", "waves"}
+    assert {"playouts", "matrix-batch", *games, "solennos-3-slots/iterations"} <= names
     assert all(m["repetitions"] == 3 for m in document["measurements"])

@@ -40,7 +40,7 @@ together, and beyond 5 %.
 @seed_option("Of playouts, matrices and solves.")
 @with_output()
 def bench(quick: bool, old_path: Path | None, seed: int, out: Output) -> None:
-    """Measure kernels, battles, fights, the day solver and its memory, one thread, as ratios to loops."""
+    """Measure kernels, whole games, the day solver and its memory, one thread, beside calibration loops."""
     from analysis.ragers.bench import report as bench_report
     from cli.ragers.views.bench import rendered
 
@@ -56,27 +56,31 @@ def bench(quick: bool, old_path: Path | None, seed: int, out: Output) -> None:
     from analysis.interrupt import Interrupt
     from analysis.ophidian.speed import waves_a_second
     from analysis.ragers.bench.measuring import Rate, measure
+    from analysis.warage.speed import duels_a_second
 
     begin = time.monotonic()
     interrupt = Interrupt()
     with interrupt.installed():
-        battles = Rate(
-            "battles",
-            "battles of 2 to 4 figures a side, with a forward pass",
-            "battles/s",
-            lambda: battles_a_second(seed),
-        )
-        waves = Rate(
-            "waves",
-            "waves of Ophidian Arena, two against two, proved",
-            "waves/s",
-            lambda: waves_a_second(seed),
-        )
+        games = [
+            Rate(
+                "battles",
+                "battles of 2 to 4 figures a side, with a forward pass",
+                "battles/s",
+                lambda: battles_a_second(seed),
+            ),
+            Rate("duels", "duels of Warage by rules", "duels/s", lambda: duels_a_second(seed)),
+            Rate(
+                "waves",
+                "waves of Ophidian Arena, two against two, proved",
+                "waves/s",
+                lambda: waves_a_second(seed),
+            ),
+        ]
 
         def say(text: str) -> None:
             out.note(f"{time.monotonic() - begin:6.0f} s  {text}")
 
-        report = measure(quick, seed, say, interrupt, [battles, waves])
+        report = measure(quick, seed, say, interrupt, games)
     if report is None:
         click.echo("Interrupted; half a run measures nothing.", err=True)
         raise click.exceptions.Exit(EXIT_INTERRUPTED)

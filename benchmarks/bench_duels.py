@@ -1,0 +1,151 @@
+"""Duels of Warage beside a card game's simulator, and a reduced duel beside OpenSpiel's walk of it.
+
+    python -m benchmarks.bench_duels [--duels 4000] [--peer-games 5] [--seed 1] [--quick]
+
+No public program plays Warage. dgisim plays Genius Invokation TCG, a duel with dice, hands, decks and effects
+of cards, for training players, in plain Python: its games are longer and their rules larger, so the ratio
+says what a simulator of its kind leaves to be had, not more. OpenSpiel reads a reduced duel as a file that
+`warage export` would write, and walks all of it; both have to pay the same under uniform play.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+
+from analysis.warage import rules as load
+from analysis.warage.reduced_duel import Reduction, duel_tree, reduced_setup
+from benchmarks.side_by_side import heading, ratio, seconds, table
+from engine.warage.duels import matches
+from engine.warage.kernel_rules import kernel_rules
+from engine.warage.playouts import playouts
+from engine.warage.reference import setup_of
+from engine.warage.rules import Rules
+from engine.warage.styles import RULE_BASED
+from solver.extensive import ExtensiveGame, expected_payoff, uniform_strategy
+from solver.gambit import write_efg
+from solver.sequence_form import solve_sequence_form
+
+PACKAGES = ("numpy", "numba", "dgisim", "open-spiel")
+HEROES = ("orc/warrior", "human/paladin")
+DECKS = ("war-axe, battle-cry", "parry, negate")
+
+
+def by_rules(rules: Rules, deck: str, duels: int, seed: int) -> float:
+    """Duels a second of a deck against itself, both played by rules."""
+    compiled = kernel_rules(rules, setup_of(rules, (deck, deck)))
+    begin = time.process_time()
+    matches(compiled, [RULE_BASED] * 2, duels, seed)
+    return duels / (time.process_time() - begin)
+
+
+def at_random(rules: Rules, deck: str, duels: int, seed: int) -> float:
+    """Duels a second in which every legal move is as likely."""
+    compiled = kernel_rules(rules, setup_of(rules, (deck, deck)))
+    begin = time.process_time()
+    playouts(compiled, duels, seed)
+    return duels / (time.process_time() - begin)
+
+
+def by_dgisim(games: int, seed: int) -> float:
+    """Games a second of dgisim's random players."""
+    from dgisim import GameState, GameStateMachine
+    from dgisim.agents import RandomAgent
+
+    random.seed(seed)
+    begin = time.process_time()
+    for _ in range(games):
+        GameStateMachine(GameState.from_default(), RandomAgent(), RandomAgent()).run()
+    return games / (time.process_time() - begin)
+
+
+def walked_by_openspiel(tree: ExtensiveGame, folder: Path) -> tuple[int, float]:
+    """Nodes that OpenSpiel walks from Python, and what uniform play pays the first player there."""
+    import pyspiel
+
+    path = folder / "duel.efg"
+    write_efg(tree, path)
+    game = pyspiel.load_game(f"efg_game(filename={path})")
+    total, count = 0.0, 0
+    stack = [(game.new_initial_state(), 1.0)]
+    while stack:
+        state, reach = stack.pop()
+        count += 1
+        if state.is_terminal():
+            total += reach * state.returns()[0]
+        elif state.is_chance_node():
+            stack.extend((state.child(action), reach * odds) for action, odds in state.chance_outcomes())
+        else:
+            actions = state.legal_actions()
+            stack.extend((state.child(action), reach / len(actions)) for action in actions)
+    return count, total
+
+
+def reduced(rules: Rules) -> ExtensiveGame:
+    """A duel of two cards a side, as a tree."""
+    overrides = Reduction(hp=(6, 3), turns=2).overrides(rules, ("orc", "human"))
+    return duel_tree(reduced_setup(load(overrides=overrides), HEROES, DECKS))
+
+
+def duels_table(rules: Rules, duels: int, peer_games: int, seed: int) -> str:
+    """Duels a second, beside games a second of dgisim."""
+    peer = by_dgisim(peer_games, seed)
+    rows = []
+    for name, run in (("by rules", by_rules), ("at random", at_random)):
+        run(rules, rules.decks[0].id, 1, seed)  # compiles
+        for deck in rules.decks:
+            speed = run(rules, deck.id, duels, seed)
+            rows.append([f"{deck.id}, {name}", f"{speed:,.0f}", f"{peer:.2g}", ratio(speed / peer)])
+    return table(["a deck against itself", "duels/s", "dgisim, games/s", "ratio"], rows)
+
+
+def walk_table(rules: Rules) -> str:
+    """A reduced duel: built, walked and solved here, walked by OpenSpiel."""
+    begin = time.process_time()
+    tree = reduced(rules)
+    built = time.process_time()
+    own = expected_payoff(tree, uniform_strategy(tree))
+    walked = time.process_time()
+    solved = solve_sequence_form(tree)
+    done = time.process_time()
+    with tempfile.TemporaryDirectory() as folder:
+        again = time.process_time()
+        nodes, theirs = walked_by_openspiel(tree, Path(folder))
+        peer = time.process_time() - again
+    assert nodes == tree.num_nodes, (nodes, tree.num_nodes)
+    assert np.isclose(own, theirs, atol=1e-9), (own, theirs)
+    print(f"Uniform play pays {own:+.6f} in both; the value is {solved.value:+.6f}.\n")
+    row = [f"{nodes:,}", seconds(built - begin), seconds(walked - built), seconds(done - walked)]
+    return table(
+        ["nodes", "built from the rules", "walked", "solved exactly", "OpenSpiel, read and walked"],
+        [[*row, seconds(peer)]],
+    )
+
+
+def main() -> None:
+    """Print both tables."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--duels", type=int, default=4_000)
+    parser.add_argument("--peer-games", type=int, default=5)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--quick", action="store_true", help="seconds, to see that it works")
+    arguments = parser.parse_args()
+    duels = min(arguments.duels, 500) if arguments.quick else arguments.duels
+    games = 1 if arguments.quick else arguments.peer_games
+    heading("Duels of Warage", PACKAGES)
+    rules = load()
+    expected_payoff(tree := reduced(rules), uniform_strategy(tree))  # compiles
+    print(duels_table(rules, duels, games, arguments.seed))
+    print()
+    print(walk_table(rules))
+
+
+if __name__ == "__main__":
+    main()
