@@ -11,11 +11,12 @@ import pytest
 from analysis.progress import Silent
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.last_day import reading
-from analysis.ragers.last_day.reading import PositionReader, left_of, read_worth_after, with_lead
+from analysis.ragers.last_day.reading import PositionReader, left_of, read_worth_after
 from analysis.ragers.last_day.solving import LastDayQuestion, with_read_worth
 from analysis.ragers.last_day.standings import parse_standing
 from analysis.ragers.last_day.worth import Worth, costs_of
 from analysis.ragers.match import networks
+from analysis.ragers.match.figures import with_lead
 from engine.ragers import layout
 from engine.ragers.codec import decode
 from engine.ragers.rules import TYPES, load_rules

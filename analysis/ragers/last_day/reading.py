@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from analysis.ragers.last_day.worth import costs_of
-from analysis.ragers.match.figures import days_finished
+from analysis.ragers.match.figures import days_finished, with_lead
 from analysis.ragers.match.prices import card_counts
 from analysis.ragers.match.searching import sampled_state
 from engine.protocol import CHANCE
@@ -193,16 +193,6 @@ class PositionReader:
                 (picked,) = random.choices(range(outcomes), weights.tolist())
                 game.apply(tables, words, self._work, picked)
         return found
-
-
-def with_lead(states: Ints, lead: int) -> Ints:
-    """Return copies of positions in which the Accusers are so far ahead."""
-    found = states.copy()
-    stride, mask = layout.SCORE.stride, layout.SCORE.mask
-    both = max(lead, 0) | max(-lead, 0) << stride
-    places = (mask | mask << stride) << layout.SCORE.offset
-    found[:, layout.FLOW] = found[:, layout.FLOW] & ~places | both << layout.SCORE.offset
-    return found
 
 
 def left_of(states: Ints) -> Ints:

@@ -35,6 +35,16 @@ def lead_of(states: _Ints) -> _Ints:
     return (flow & mask) - (flow >> stride & mask)
 
 
+def with_lead(states: _Ints, lead: int) -> _Ints:
+    """Return copies of states `[N, W]` in which the Accusers are so far ahead."""
+    found = states.copy()
+    stride, mask = layout.SCORE.stride, layout.SCORE.mask
+    both = max(lead, 0) | max(-lead, 0) << stride
+    places = (mask | mask << stride) << layout.SCORE.offset
+    found[:, layout.FLOW] = found[:, layout.FLOW] & ~places | both << layout.SCORE.offset
+    return found
+
+
 def taken_of(states: _Ints) -> _Ints:
     """Return how many cheers cards more the Accusers have taken, `[N]`."""
     taken = states[:, layout.DECK : layout.DECK + 2] >> layout.TAKEN.offset & layout.TAKEN.mask
