@@ -40,7 +40,7 @@ together, and beyond 5 %.
 @seed_option("Of playouts, matrices and solves.")
 @with_output()
 def bench(quick: bool, old_path: Path | None, seed: int, out: Output) -> None:
-    """Measure kernels, battles, duels, the day solver and its memory, one thread, beside calibration loops."""
+    """Measure kernels, battles, duels, the day solver and its memory, one thread, beside simple loops."""
     from analysis.ragers.bench import report as bench_report
     from cli.ragers.views.bench import rendered
 
