@@ -9,15 +9,16 @@ from engine.protocol import CHANCE
 from engine.warage import layout
 from engine.warage.kernel import decider, get_move
 from engine.warage.kernel_moves import MOVE_KINDS, MOVE_WORDS
-from engine.warage.kernel_rules import KernelRules
-from engine.warage.reference_state import Do, Hero, Item, Kind, Move, Phase, Piece, Setup, State, Task
+from engine.warage.kernel_rules import KernelRules, always_adds, needs_queue
+from engine.warage.reference_state import ROOM, Do, Hero, Item, Kind, Move, Phase, Piece, Setup, State, Task
+from engine.warage.rules import Rules
 
 
 def encode(state: State) -> NDArray[np.int64]:
     """The words of a state."""
     words = np.zeros(layout.NUM_WORDS, np.int64)
     for seat, hero in enumerate(state.heroes):
-        _encode_hero(words, seat * layout.HERO_WORDS, hero)
+        _encode_hero(words, seat * layout.HERO_WORDS, state.rules, hero)
     numbers = {
         layout.TURN: state.turn,
         layout.ACTIVE: state.active,
@@ -52,7 +53,7 @@ def _put(words: NDArray[np.int64], place: int, values: tuple[int, ...]) -> None:
     words[place : place + len(values)] = values
 
 
-def _encode_hero(words: NDArray[np.int64], base: int, hero: Hero) -> None:
+def _encode_hero(words: NDArray[np.int64], base: int, rules: Rules, hero: Hero) -> None:
     _put(
         words,
         base,
@@ -78,6 +79,29 @@ def _encode_hero(words: NDArray[np.int64], base: int, hero: Hero) -> None:
     )
     _put(words, base + layout.PLAY, pieces)
     _put(words, base + layout.DECK, hero.deck)
+    _put(words, base + layout.FLASHES, _sums(rules, hero))
+
+
+def _sums(rules: Rules, hero: Hero) -> tuple[int, ...]:
+    """What follows from the hand and from play: `layout.FLASHES` and on."""
+    hand = [rules.cards[number] for number in hero.hand]
+    flashes = [card for card in hand if card.kind == "flash"]
+    pieces = [rules.cards[piece.card] for piece in hero.play]
+    usable = [card for card in pieces if any(effect.trigger == "use" for effect in card.effects)]
+    ready = [rules.cards[piece.card] for piece in hero.play if piece.ready]
+    parts = [ROOM[card.encumbrance] for card in ready]
+    adds = [always_adds(card.effects) for card in ready]
+    totals = [sum(values) for values in zip(*adds, strict=True)] or [0] * (layout.NUM_STATS + 1)
+    return (
+        sum(1 if needs_queue(card.effects, "play") else 1 + layout.FREE for card in flashes),
+        sum(card.kind != "flash" and not card.red and not card.blue for card in hand),
+        sum(1 if needs_queue(card.effects, "use") else 1 + layout.FREE for card in usable),
+        sum(card.red for card in pieces),
+        sum(card.blue for card in pieces),
+        sum(need << part * layout.PART_BITS for part, need in parts),
+        totals[-1],
+        *(layout.ADDS_OFFSET + total for total in totals[:-1]),
+    )
 
 
 def _encode_item(words: NDArray[np.int64], base: int, item: Item) -> None:

@@ -51,7 +51,7 @@ def play_match(
     """
     steps = 0
     while True:
-        # These players sell nothing: who could only sell is not asked.
+        # These players sell and rearrange nothing: who could do nothing else is not asked.
         count = play_on(words, rules, moves, -1, False)
         if is_over(words) or (pause and count > 2 and moves[2 * _MOVE_WORDS] == ATTACK):
             return steps

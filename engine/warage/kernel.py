@@ -36,6 +36,8 @@ from engine.warage.kernel_state import (
     add_to_hand,
     card_rules,
     change_hp,
+    count_piece,
+    count_ready,
     drop_task,
     effect_at,
     has_room,
@@ -148,6 +150,7 @@ def start(words: Words, rules: KernelRules) -> None:
         for stat in range(_NUM_STATS):
             words[base + _ROUND + stat] = _MODS
             words[base + _OPENING + stat] = _MODS
+            words[base + layout.ADDS + stat] = layout.ADDS_OFFSET
         for card in range(rules[_NUM_CARDS]):
             words[base + _DECK + card] = rules[place + _SEAT_DECK + card]
     for season in range(rules[_NUM_SEASONS]):
@@ -326,7 +329,7 @@ def come_true(words: Words, rules: KernelRules, outcome: int) -> None:
     set_task(words, 2, task(words, 2) - 1)
     base = seat * _HERO
     if do == _DO_DISCARD:
-        take_from_hand(words, seat, outcome)
+        take_from_hand(words, rules, seat, outcome)
         return
     words[base + _DECK + outcome] -= 1
     words[base + _DECK_SIZE] -= 1
@@ -341,7 +344,7 @@ def come_true(words: Words, rules: KernelRules, outcome: int) -> None:
         change_hp(words, rules, seat, int(rules[card_rules(outcome) + _COST]))
         check(words, rules)
         return
-    add_to_hand(words, seat, outcome)
+    add_to_hand(words, rules, seat, outcome)
     set_task(words, 3, 0)
 
 
@@ -376,7 +379,7 @@ def _put_back(words: Words, seat: int) -> None:
         words[base + _DECK + words[base + _HAND + place]] += 1
         words[base + _HAND + place] = 0
     words[base + _DECK_SIZE] += words[base + _HAND_SIZE]
-    words[base + _HAND_SIZE] = 0
+    words[base + _HAND_SIZE], words[base + layout.FLASHES], words[base + layout.SLOTLESS] = 0, 0, 0
 
 
 @kernel_njit
@@ -411,14 +414,17 @@ def _play(words: Words, rules: KernelRules, seat: int, move: Move) -> None:
         piece = first << _SHIFT
         piece |= _READY_BIT if has_room(words, rules, seat, card) else 0
         piece |= 0 if rules[card + _KIND] == _SPELL else _AWAKE_BIT
-        take_from_hand(words, seat, first)
+        take_from_hand(words, rules, seat, first)
         words[base + _PLAY + words[base + _PLAY_SIZE]] = piece
+        count_piece(words, rules, seat, piece, 1)
         words[base + _PLAY_SIZE] += 1
         if rules[card + _KIND] == _AMULET:
             words[_AMULETS] += 1
         _pay(words, rules, seat, int(rules[card + _COST]))
     elif kind in (READY, UNREADY):
-        words[base + _PLAY + first] = words[base + _PLAY + first] ^ _READY_BIT | _MOVED_BIT
+        piece = int(words[base + _PLAY + first])
+        words[base + _PLAY + first] = piece ^ _READY_BIT | _MOVED_BIT
+        count_ready(words, rules, seat, card_rules(piece_card(piece)), 1 if kind == READY else -1)
     elif kind == ATTACK:
         words[_ATTACKED] = 1
         _queue(words, _MELEE_ITEM, seat, -1, first, int(move[3]), -1)
@@ -431,7 +437,7 @@ def _play(words: Words, rules: KernelRules, seat: int, move: Move) -> None:
                 words[item + _ITEM_SOURCE + words[item + _ITEM_SOURCES]] = index + 2
                 words[item + _ITEM_SOURCES] += 1
     elif kind == FLASH:
-        take_from_hand(words, seat, first)
+        take_from_hand(words, rules, seat, first)
         _queue(words, _FLASH_ITEM, seat, first, int(move[3]), int(move[4]), int(move[5]))
         _pay(words, rules, seat, int(rules[card_rules(first) + _COST]))
     elif kind == USE:
@@ -447,7 +453,7 @@ def _play(words: Words, rules: KernelRules, seat: int, move: Move) -> None:
         _pay(words, rules, seat, int(rules[_SEATS + seat * _SEAT + _SEAT_EFFECTS + _USE_COST]))
     else:
         card_number = piece_card(words[base + _PLAY + first])
-        without_piece(words, seat, first)
+        without_piece(words, rules, seat, first)
         _queue(words, _SALE_ITEM, seat, card_number, -1, -1, -1)
 
 

@@ -172,6 +172,8 @@ def remove(words: Words, rules: KernelRules, fallen: int) -> None:
                 words[base + word] = 0
             for word in range(base + _LIFE, base + _HERO):
                 words[word] = 0
+            for stat in range(layout.NUM_STATS):
+                words[base + layout.ADDS + stat] = layout.ADDS_OFFSET
     for position in range(words[_QUEUE_SIZE]):
         item = item_at(position)
         if fallen >> words[item + _ITEM_OWNER] & 1:
@@ -228,7 +230,8 @@ def apply(words: Words, rules: KernelRules, seat: int, effect: int, item: int, f
         _on_attack(words, rules, seat, effect)
     elif action == _DESTROY:
         if words[item + _ITEM_PIECE] >= 2:
-            without_piece(words, int(words[item + _ITEM_HERO]) - 1, int(words[item + _ITEM_PIECE]) - 2)
+            hero = int(words[item + _ITEM_HERO]) - 1
+            without_piece(words, rules, hero, int(words[item + _ITEM_PIECE]) - 2)
     elif action == _DEACTIVATE:
         if words[item + _ITEM_PIECE] >= 2:
             base = (words[item + _ITEM_HERO] - 1) * _HERO + _PLAY

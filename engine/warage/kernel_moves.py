@@ -48,12 +48,15 @@ MOVE_KINDS = (
     "sell",
 )
 Move = NDArray[np.int64]
-EVERY, EVERY_BUT_SALES = -2, -3
-"""Instead of a number: all moves one after the other, as many as there is room for; or all but sales."""
+EVERY, EVERY_BUT_SALES, NO_REARRANGEMENT = -2, -3, -4
+"""Instead of a number: all moves one after the other, as many as there is room for; or all but sales; or all
+but sales, purchases without room to be ready, and pieces made ready or unready."""
 
 _HERO, _PLAYERS = layout.HERO_WORDS, layout.RULE_PLAYERS
 _HAND, _HAND_SIZE, _PLAY, _PLAY_SIZE = layout.HAND, layout.HAND_SIZE, layout.PLAY, layout.PLAY_SIZE
 _DECK_SIZE = layout.DECK_SIZE
+_FLASHES, _USES, _FREE = layout.FLASHES, layout.USES, layout.FREE
+_RED_TAKEN, _BLUE_TAKEN, _SLOTLESS = layout.RED_TAKEN, layout.BLUE_TAKEN, layout.SLOTLESS
 _SEATS, _SEAT, _SEAT_EFFECTS = layout.RULE_SEATS, layout.SEAT_WORDS, layout.SEAT_EFFECTS
 _SEAT_RED, _SEAT_BLUE = layout.SEAT_RED, layout.SEAT_BLUE
 _KIND, _COST, _PART = layout.CARD_KIND, layout.CARD_COST, layout.CARD_PART
@@ -271,11 +274,10 @@ def _equipment(words: Words, rules: KernelRules, seat: int, move: Move, count: i
     base = seat * _HERO
     red = rules[_SEATS + seat * _SEAT + _SEAT_RED]
     blue = rules[_SEATS + seat * _SEAT + _SEAT_BLUE]
-    for index in range(words[base + _PLAY_SIZE]):
-        brief = rules[_BRIEF + piece_card(words[base + _PLAY + index])]
-        red -= brief >> _RED_SHIFT & _SLOTS
-        blue -= brief >> _BLUE_SHIFT & _SLOTS
-    for place in range(words[base + _HAND_SIZE]):
+    red -= words[base + _RED_TAKEN]
+    blue -= words[base + _BLUE_TAKEN]
+    some = red > 0 or blue > 0 or words[base + _SLOTLESS] > 0
+    for place in range(words[base + _HAND_SIZE] if some else 0):
         number = words[base + _HAND + place]
         if place > 0 and words[base + _HAND + place - 1] == number:
             continue
@@ -283,11 +285,13 @@ def _equipment(words: Words, rules: KernelRules, seat: int, move: Move, count: i
         if brief & _IS_FLASH or brief >> _RED_SHIFT & _SLOTS > red or brief >> _BLUE_SHIFT & _SLOTS > blue:
             continue
         card = card_rules(number)
+        if wanted == NO_REARRANGEMENT and not has_room(words, rules, seat, card):
+            continue
         if payable(words, rules, seat, rules[card + _COST]) and (
             rules[card + _KIND] != _AMULET or words[_AMULETS] < amulets_allowed(words, rules, seat)
         ):
             count = note(move, count, wanted, BUY, 1, number, 0, 0, 0)
-    if words[_PHASE] != _FIRST_EQUIPMENT:
+    if words[_PHASE] != _FIRST_EQUIPMENT or wanted == NO_REARRANGEMENT:
         return count
     for index in range(words[base + _PLAY_SIZE]):
         piece = words[base + _PLAY + index]
@@ -376,7 +380,8 @@ def priority_moves(words: Words, rules: KernelRules, move: Move, wanted: int, en
         if rules[_BRIEF + piece_card(words[base + _PLAY + index])] & _SELLS:
             return count + 1
     empty = words[_QUEUE_SIZE] == 0
-    for place in range(words[base + _HAND_SIZE]):
+    least = _FREE if empty else 1
+    for place in range(words[base + _HAND_SIZE] if words[base + _FLASHES] >= least else 0):
         number = words[base + _HAND + place]
         if place > 0 and words[base + _HAND + place - 1] == number:
             continue
@@ -387,7 +392,7 @@ def priority_moves(words: Words, rules: KernelRules, move: Move, wanted: int, en
         if payable(words, rules, seat, rules[card + _COST]):
             effects = card + _CARD_EFFECTS
             count = targeted(words, rules, seat, effects, _PLAY_TRIGGER, FLASH, number, move, count, wanted)
-    for index in range(words[base + _PLAY_SIZE]):
+    for index in range(words[base + _PLAY_SIZE] if words[base + _USES] >= least else 0):
         piece = words[base + _PLAY + index]
         brief = rules[_BRIEF + piece_card(piece)]
         if brief & _USABLE == 0 or (empty and brief & _USE_WAITS):
@@ -408,7 +413,7 @@ def priority_moves(words: Words, rules: KernelRules, move: Move, wanted: int, en
         and payable(words, rules, seat, rules[effects + _USE_COST])
     ):
         count = targeted(words, rules, seat, effects, _USE_TRIGGER, ABILITY, 0, move, count, wanted)
-    if wanted == EVERY_BUT_SALES:
+    if wanted <= EVERY_BUT_SALES:
         return count
     for index in range(words[base + _PLAY_SIZE]):
         piece = words[base + _PLAY + index]

@@ -11,6 +11,7 @@ from engine.warage.kernel_moves import (
     EVERY,
     EVERY_BUT_SALES,
     MOVE_WORDS,
+    NO_REARRANGEMENT,
     UNREADY,
     Move,
     priority_moves,
@@ -40,15 +41,19 @@ def play_on(words: Words, rules: KernelRules, moves: Move, sales_below: int, sie
     """Do what goes by itself, and pass for whoever can only pass, up to the next decision or chance.
 
     Where priority is held, `moves` gets all moves, as many as there is room for; but sales only of heroes
-    with at most so many HP, and with `sieve` only what is `worth_a_thought`. Who has nothing else is not
-    asked. Quicker than `transition`, which lists moves anew for every question. Modified in place; returns
-    how many moves there are where priority is held, else 0.
+    with at most so many HP, and with `sieve` only what is `worth_a_thought`; without it nothing is bought
+    without room, and no piece made ready or unready. Who has nothing else is not asked. Quicker than
+    `transition`, which lists moves anew for every question. Modified in place; returns how many moves there
+    are where priority is held, else 0.
     """
     while True:
         settle(words, rules, moves, True)
         if is_over(words) or task(words, 0) != _DO_PRIORITY:
             return 0
-        which = EVERY if hp_of(words, int(words[_PRIORITY])) <= sales_below else EVERY_BUT_SALES
+        if not sieve:
+            which = NO_REARRANGEMENT
+        else:
+            which = EVERY if hp_of(words, int(words[_PRIORITY])) <= sales_below else EVERY_BUT_SALES
         count = priority_moves(words, rules, moves, which, _ALL)
         if sieve:
             count = _sieved(words, rules, moves, min(count, len(moves) // MOVE_WORDS))

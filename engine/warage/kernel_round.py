@@ -229,15 +229,17 @@ def _draw(words: Words, rules: KernelRules) -> bool:
 @kernel_njit
 def _seat_of(words: Words, rules: KernelRules, rank: int) -> int:
     """Who is at a place in the order: the active hero, his allies, his opponents, clockwise from him."""
-    players, active = rules[_PLAYERS], words[_ACTIVE]
-    own = guild(rules, int(active))
-    place = 0
+    active = int(words[_ACTIVE])
+    if rank == 0:
+        return active
+    own, place = guild(rules, active), 1
     for allied in (True, False):
-        for step in range(players):
-            seat = (active + step) % players
-            if (guild(rules, int(seat)) == own) == allied:
+        seat = active
+        for _ in range(rules[_PLAYERS] - 1):
+            seat = seat + 1 if seat + 1 < rules[_PLAYERS] else 0
+            if (guild(rules, seat) == own) == allied:
                 if place == rank:
-                    return int(seat)
+                    return seat
                 place += 1
     return -1
 
@@ -473,7 +475,7 @@ def _combat(words: Words, rules: KernelRules, item: int) -> None:
     set_task(words, 1, 3)
     if helper:
         if margin > 0:
-            without_piece(words, seat, int(words[item + _ITEM_PIECE]) - 2)
+            without_piece(words, rules, seat, int(words[item + _ITEM_PIECE]) - 2)
         return
     damage = margin - int(words[item + _ITEM_PREVENT])
     if damage <= 0:

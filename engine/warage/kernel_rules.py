@@ -98,7 +98,7 @@ def _card(card: CardRule) -> list[int]:
         card.helper_defence,
         card.attack_spell,
         card.spell_magic,
-        *_always_adds(card.effects),
+        *always_adds(card.effects),
     ]
 
 
@@ -106,9 +106,9 @@ def _brief(card: CardRule) -> int:
     """A card in one word (`layout.BRIEF`)."""
     fields = (
         card.kind == "flash",
-        _needs_queue(card.effects, "play"),
+        needs_queue(card.effects, "play"),
         any(effect.trigger == "use" for effect in card.effects),
-        _needs_queue(card.effects, "use"),
+        needs_queue(card.effects, "use"),
         card.sell > 0,
         card.red,
         card.blue,
@@ -130,7 +130,7 @@ def _summed(rules: Rules) -> list[int]:
     ]
 
 
-def _always_adds(effects: Sequence[Effect]) -> list[int]:
+def always_adds(effects: Sequence[Effect]) -> list[int]:
     """What a ready card adds to each value, and whether that varies: then nothing is added up here."""
     ready = [effect for effect in effects if effect.trigger == "ready" and effect.action == "modify"]
     if any(effect.conditional or effect.target != "self" for effect in ready):
@@ -148,7 +148,7 @@ def _effects(rules: Rules, effects: Sequence[Effect]) -> list[int]:
     return numbers + [0] * (layout.EFFECTS_WORDS - len(numbers))
 
 
-def _needs_queue(effects: Sequence[Effect], trigger: str) -> bool:
+def needs_queue(effects: Sequence[Effect], trigger: str) -> bool:
     """Whether what a trigger does needs something on the queue: an attack, or an item to name."""
     own = [effect for effect in effects if effect.trigger == trigger]
     chosen = [effect.target for effect in own if effect.target in CHOSEN]

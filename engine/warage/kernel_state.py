@@ -36,6 +36,12 @@ _SEAT_RACE, _SEAT_CLASS = layout.SEAT_RACE, layout.SEAT_CLASS
 _LAW, _PLAYERS = layout.SEASON_LAW, layout.RULE_PLAYERS
 _PART, _NEED = layout.CARD_PART, layout.CARD_NEED
 _ADDS, _VARIES, _AGAINST = layout.CARD_ADDS, layout.CARD_VARIES, layout.RULE_AGAINST
+_FLASHES, _USES, _VARYING, _SUMS = layout.FLASHES, layout.USES, layout.VARYING, layout.ADDS
+_SLOTLESS, _RED, _BLUE, _PARTS = layout.SLOTLESS, layout.RED_TAKEN, layout.BLUE_TAKEN, layout.PARTS
+_RED_SHIFT, _BLUE_SHIFT = (bits.offset for bits in layout.BRIEF[5:])
+_SLOTS, _PART_BITS, _PART_MASK = layout.BRIEF[5].mask, layout.PART_BITS, (1 << layout.PART_BITS) - 1
+_SUMS_OFFSET, _FREE, _NUM_STATS, _BRIEF = layout.ADDS_OFFSET, layout.FREE, layout.NUM_STATS, layout.RULE_BRIEF
+_IS_FLASH, _PLAY_WAITS, _USABLE, _USE_WAITS = (1 << bits.offset for bits in layout.BRIEF[:4])
 _POINTS, _DICE, _CAP = layout.RULE_POINTS, layout.RULE_DICE, layout.RULE_CAP
 _READY_TRIGGER, _MODIFY = TRIGGERS.index("ready"), ACTIONS.index("modify")
 _SELF, _OPPONENT = TARGETS.index("self"), TARGETS.index("opponent")
@@ -83,10 +89,11 @@ def num_alive(words: Words, rules: KernelRules) -> int:
 @kernel_njit
 def next_seat(words: Words, rules: KernelRules, seat: int) -> int:
     """The next hero clockwise who is still in."""
-    for step in range(1, rules[_PLAYERS] + 1):
-        other = (seat + step) % rules[_PLAYERS]
+    other = seat
+    for _ in range(rules[_PLAYERS]):
+        other = other + 1 if other + 1 < rules[_PLAYERS] else 0
         if not is_beaten(words, other):
-            return int(other)
+            return other
     return seat
 
 
@@ -202,16 +209,16 @@ def modifiers(words: Words, rules: KernelRules, owner: int, effects: int, stat: 
 @inlined_njit
 def pieces_add(words: Words, rules: KernelRules, owner: int, stat: int, target: int) -> int:
     """What a hero's ready pieces add to a value."""
-    total = 0
     base = owner * _HERO
+    total = int(words[base + _SUMS + stat]) - _SUMS_OFFSET if target == _SELF else 0
+    if words[base + _VARYING] == 0:
+        return total
     for index in range(words[base + _PLAY_SIZE]):
         piece = words[base + _PLAY + index]
         if piece & _READY:
             card = card_rules(piece_card(piece))
             if rules[card + _VARIES]:
                 total += modifiers(words, rules, owner, card + _CARD_EFFECTS, stat, target)
-            elif target == _SELF:
-                total += int(rules[card + _ADDS + stat])
     return total
 
 
@@ -246,14 +253,7 @@ def has_room(words: Words, rules: KernelRules, seat: int, card: int) -> bool:
     part = rules[card + _PART]
     if part == 0:
         return True
-    taken = 0
-    base = seat * _HERO
-    for index in range(words[base + _PLAY_SIZE]):
-        piece = words[base + _PLAY + index]
-        if piece & _READY:
-            other = card_rules(piece_card(piece))
-            if rules[other + _PART] == part:
-                taken += rules[other + _NEED]
+    taken = words[seat * _HERO + _PARTS] >> part * _PART_BITS & _PART_MASK
     return bool(taken + rules[card + _NEED] <= _SPACES[part])
 
 
@@ -264,9 +264,42 @@ def item_at(position: int) -> int:
 
 
 @kernel_njit
-def without_piece(words: Words, seat: int, index: int) -> None:
+def count_ready(words: Words, rules: KernelRules, seat: int, card: int, sign: int) -> None:
+    """A ready piece more, or less; `card` is where its rules lie. Modified in place."""
+    base = seat * _HERO
+    words[base + _VARYING] += sign * rules[card + _VARIES]
+    words[base + _PARTS] += sign * (rules[card + _NEED] << rules[card + _PART] * _PART_BITS)
+    for stat in range(_NUM_STATS):
+        words[base + _SUMS + stat] += sign * rules[card + _ADDS + stat]
+
+
+@kernel_njit
+def count_piece(words: Words, rules: KernelRules, seat: int, piece: int, sign: int) -> None:
+    """A piece in play more, or less. Modified in place."""
+    brief = rules[_BRIEF + piece_card(piece)]
+    words[seat * _HERO + _RED] += sign * (brief >> _RED_SHIFT & _SLOTS)
+    words[seat * _HERO + _BLUE] += sign * (brief >> _BLUE_SHIFT & _SLOTS)
+    if brief & _USABLE:
+        words[seat * _HERO + _USES] += sign * (1 if brief & _USE_WAITS else 1 + _FREE)
+    if piece & _READY:
+        count_ready(words, rules, seat, card_rules(piece_card(piece)), sign)
+
+
+@kernel_njit
+def count_in_hand(words: Words, rules: KernelRules, seat: int, number: int, sign: int) -> None:
+    """A card in hand more, or less. Modified in place."""
+    brief = rules[_BRIEF + number]
+    if brief & _IS_FLASH:
+        words[seat * _HERO + _FLASHES] += sign * (1 if brief & _PLAY_WAITS else 1 + _FREE)
+    elif brief >> _RED_SHIFT == 0:  # blue slots lie above the red ones
+        words[seat * _HERO + _SLOTLESS] += sign
+
+
+@kernel_njit
+def without_piece(words: Words, rules: KernelRules, seat: int, index: int) -> None:
     """Take a piece out of play; what pointed at it points nowhere (E7, Q4). Modified in place."""
     base = seat * _HERO
+    count_piece(words, rules, seat, int(words[base + _PLAY + index]), -1)
     words[base + _PLAY_SIZE] -= 1
     size = words[base + _PLAY_SIZE]
     for place in range(index, size):
@@ -285,8 +318,9 @@ def without_piece(words: Words, seat: int, index: int) -> None:
 
 
 @kernel_njit
-def add_to_hand(words: Words, seat: int, card: int) -> None:
+def add_to_hand(words: Words, rules: KernelRules, seat: int, card: int) -> None:
     """A card into a hand, which stays ascending. Modified in place."""
+    count_in_hand(words, rules, seat, card, 1)
     base = seat * _HERO
     place = int(words[base + _HAND_SIZE])
     while place > 0 and words[base + _HAND + place - 1] > card:
@@ -297,8 +331,9 @@ def add_to_hand(words: Words, seat: int, card: int) -> None:
 
 
 @inlined_njit
-def take_from_hand(words: Words, seat: int, card: int) -> None:
+def take_from_hand(words: Words, rules: KernelRules, seat: int, card: int) -> None:
     """A card out of a hand. Modified in place."""
+    count_in_hand(words, rules, seat, card, -1)
     base = seat * _HERO
     size = int(words[base + _HAND_SIZE])
     place = 0

@@ -2,7 +2,7 @@
 
 | word | holds |
 |---|---|
-| `HERO_WORDS` * p + `HP`, ... | hero p: HP, hand, life pile, cards in play, deck, modifiers that last |
+| `HERO_WORDS` * p + `HP`, ... | hero p: HP, hand, life pile, cards in play, deck, modifiers that last; sums |
 | `TURN`, ... | where in the match; a season card, 0 for none |
 | `SEASON_DECK`, `BOTTOM` | copies by season card in the deck; cards below it, the next one first |
 | `FACES` | dice of attack and defence by the face they show |
@@ -10,7 +10,8 @@
 | `QUEUE` | items, the top last; `ITEM_WORDS` numbers each |
 
 Numbers that may be negative are kept with an offset, so that no word is: HP `HP_OFFSET`, modifiers
-`MODS_OFFSET`, dice `DICE_OFFSET`; cards, heroes, pieces that may be none with `NONE_OFFSET` or `GONE_OFFSET`.
+`MODS_OFFSET`, dice `DICE_OFFSET`, sums `ADDS_OFFSET`; cards, heroes, pieces that may be none with
+`NONE_OFFSET` or `GONE_OFFSET`.
 A piece is its card, and a bit each for ready, awake and moved.
 """
 
@@ -35,6 +36,9 @@ MAX_AGENDA = 24
 TASK_WORDS = 6
 HP_OFFSET, MODS_OFFSET, DICE_OFFSET = 1000, 512, 128
 NONE_OFFSET, GONE_OFFSET = 1, 2
+ADDS_OFFSET = 1 << 20
+FREE = 1 << 10
+PART_BITS = 12
 
 HP = 0
 BEATEN = 1
@@ -48,7 +52,19 @@ LIFE = OPENING_MODS + NUM_STATS
 HAND = LIFE + MAX_LIFE
 PLAY = HAND + MAX_DECK
 DECK = PLAY + MAX_DECK
-HERO_WORDS = DECK + MAX_CARDS
+# What follows from the hand and from play, and is asked at every priority: flashes in hand and pieces that
+# can be used, `FREE` more for each that needs nothing on the queue; cards in hand to be bought that take no
+# slots; slots taken; room taken by ready pieces, by part of the body; ready pieces that do not always add the
+# same; and what all others that are ready add to each value.
+FLASHES = DECK + MAX_CARDS
+SLOTLESS = FLASHES + 1
+USES = SLOTLESS + 1
+RED_TAKEN = USES + 1
+BLUE_TAKEN = RED_TAKEN + 1
+PARTS = BLUE_TAKEN + 1
+VARYING = PARTS + 1
+ADDS = VARYING + 1
+HERO_WORDS = ADDS + NUM_STATS
 
 (
     TURN,
@@ -219,6 +235,9 @@ check_words(
         (MAX_CARDS - 1, WORDS["PIECE"][3].mask, "cards"),
         (rules_schema.MAX_PLUS + MODS_OFFSET, WORDS["MODS"][0].mask, "modifiers"),
         (rules_schema.MAX_PLUS, MODS_OFFSET, "modifiers below 0"),
+        (MAX_DECK, FREE - 1, "cards that are counted"),
+        (2 * MAX_DECK, (1 << PART_BITS) - 1, "room taken"),
+        (MAX_DECK * rules_schema.MAX_PLUS, ADDS_OFFSET, "sums"),
         (rules_schema.MAX_MORE_DICE, DICE_OFFSET, "dice taken away"),
         (1 + 2 * MAX_PLAYERS + 8, MAX_AGENDA, "tasks"),
     ],

@@ -172,7 +172,7 @@ def determinise(tables: Words, state: Words, work: Words, player: int, seed: int
         for place in range(size):
             sampled[base + _DECK + state[base + _HAND + place]] += 1
             sampled[base + _HAND + place] = 0
-        sampled[base + _HAND_SIZE] = 0
+        sampled[base + _HAND_SIZE], sampled[base + layout.FLASHES], sampled[base + layout.SLOTLESS] = 0, 0, 0
         left = size + state[base + _DECK_SIZE]
         for _ in range(size):
             seed += _GAMMA
@@ -183,7 +183,7 @@ def determinise(tables: Words, state: Words, work: Words, player: int, seed: int
                 card += 1
             sampled[base + _DECK + card] -= 1
             left -= 1
-            add_to_hand(sampled, seat, card)
+            add_to_hand(sampled, tables, seat, card)
 
 
 @kernel_njit
