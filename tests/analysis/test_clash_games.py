@@ -12,7 +12,7 @@ import pytest
 
 from analysis.clash import games
 from analysis.clash.game_reports import SoloReport
-from analysis.clash.games import GameTask, Played, Running, Terms, play_all, share_of, tasks_of, wilson
+from analysis.clash.games import GameTask, Played, Running, Terms, play_all, share_of, tasks_of
 from analysis.clash.matches import MatchQuestion, match_report, read_habits
 from analysis.clash.solo import SoloQuestion, solo_report
 from analysis.errors import RequestError
@@ -29,13 +29,6 @@ def terms(seed: int) -> Terms:
 
 def tasks(deals: int = 3) -> list[GameTask]:
     return tasks_of(terms(5), ["rule", "random"], deals, clans=["bohorg", "tomb"])
-
-
-def test_wilson_never_claims_certainty() -> None:
-    low, high = wilson(10, 10)
-    assert 0.6 < low < 1.0
-    assert high == 1.0
-    assert wilson(0, 10) == pytest.approx((0.0, 1.0 - low))
 
 
 def test_a_share_counts_deals_not_games() -> None:

@@ -67,4 +67,10 @@ def test_ties_count_as_halves_and_no_sample_has_no_width() -> None:
     assert share(2.5, 5).mean == 0.5
     assert share(5, 10).width < share(2.5, 5).width < 0.5
     assert share(0, 0).width == 0.0
+    # Nothing is certain, not even what has always been so.
+    always, never = share(10, 10), share(0, 10)
+    assert always.low is not None
+    assert never.high is not None
+    assert 0.6 < always.low < always.mean == always.high == 1.0
+    assert never.high == pytest.approx(1.0 - always.low)
     assert estimate([1.0, 1.0, 1.0]).width == 0.0

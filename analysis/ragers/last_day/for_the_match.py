@@ -5,7 +5,6 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
-from analysis.ragers.last_day.playing import LastDayPlayer
 from analysis.ragers.play.opponents import View
 from engine.ragers.reference import legal_actions
 
@@ -26,6 +25,9 @@ class ForTheMatch:
     """
 
     def __init__(self, think_s: float) -> None:
+        # Solvers are imported for those who play against it, not for lists of opponents.
+        from analysis.ragers.last_day.playing import LastDayPlayer
+
         self.name = (
             "match: plays to win the match, by a search guided by values learned in self-play; the last day"
             f" by solving the rest of it, once that fits {think_s:g} s"
