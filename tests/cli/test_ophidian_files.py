@@ -154,6 +154,7 @@ def _match() -> MatchReport:
     )
 
 
+@pytest.mark.kernels
 def test_a_page_of_every_report(tmp_path: Path) -> None:
     pytest.importorskip("vl_convert")
     pytest.importorskip("jinja2")
