@@ -52,11 +52,13 @@ def at_random(rules: Rules, deck: str, duels: int, seed: int) -> float:
     return duels / (time.process_time() - begin)
 
 
-def by_dgisim(games: int, seed: int) -> float:
-    """Games a second of dgisim's random players."""
-    from dgisim import GameState, GameStateMachine
-    from dgisim.agents import RandomAgent
-
+def by_dgisim(games: int, seed: int) -> float | None:
+    """Games a second of dgisim's random players; None where it is not installed."""
+    try:
+        from dgisim import GameState, GameStateMachine
+        from dgisim.agents import RandomAgent
+    except ImportError:
+        return None
     random.seed(seed)
     begin = time.process_time()
     for _ in range(games):
@@ -100,7 +102,8 @@ def duels_table(rules: Rules, duels: int, peer_games: int, seed: int) -> str:
         run(rules, rules.decks[0].id, 1, seed)  # compiles
         for deck in rules.decks:
             speed = run(rules, deck.id, duels, seed)
-            rows.append([f"{deck.id}, {name}", f"{speed:,.0f}", f"{peer:.2g}", ratio(speed / peer)])
+            beside = ["not installed", "-"] if peer is None else [f"{peer:.2g}", ratio(speed / peer)]
+            rows.append([f"{deck.id}, {name}", f"{speed:,.0f}", *beside])
     return table(["a deck against itself", "duels/s", "dgisim, games/s", "ratio"], rows)
 
 
