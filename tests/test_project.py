@@ -105,3 +105,11 @@ def test_the_words_are_those_of_the_field() -> None:
             if private.search(text):
                 found.append(f"{name}:{number}: {line.strip()}")
     assert found == []
+
+
+def test_no_file_outgrows_a_reader() -> None:
+    packages = ("engine", "solver", "analysis", "cli", "arena_solver")
+    files = [path for top in packages for path in (ROOT / top).rglob("*.py")]
+    long = {path.name for path in files if len(path.read_text(encoding="utf-8").splitlines()) > 500}
+    assert files
+    assert long == set()
