@@ -78,6 +78,7 @@ def test_last_stage_is_what_the_rules_pay(run: Any, tmp_path: Path) -> None:
             assert table[row][column] == first - second
 
 
+@pytest.mark.kernels
 def test_value_of_a_whole_day_with_known_hands(run: Any, tmp_path: Path) -> None:
     path = tmp_path / "day.nfg"
     words = ("--set", "match.row_length=2", "--patron", "the-nameless", "--cheers", "two-bashers")

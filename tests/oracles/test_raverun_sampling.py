@@ -131,6 +131,7 @@ ACTIONS = {
 }
 
 
+@pytest.mark.kernels
 @pytest.mark.parametrize("branching", [0, 1])
 @pytest.mark.parametrize("name", ACTIONS)
 def test_training_reaches_the_value_of_the_linear_program(name: str, branching: int) -> None:

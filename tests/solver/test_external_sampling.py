@@ -124,6 +124,7 @@ def test_loading_a_kernel_takes_no_time_of_a_training(monkeypatch: pytest.Monkey
     assert train_external_sampling(game, ExternalSamplingSettings(seed=7), seconds=0.2).iterations > 10
 
 
+@pytest.mark.kernels
 @pytest.mark.parametrize("game", [CompiledGoofspiel(4, shuffled=False), CompiledGoofspiel(3)], ids=str)
 def test_rules_as_functions_reach_the_same_equilibrium_as_their_tree(game: CompiledGoofspiel) -> None:
     check_sampling_game(game)

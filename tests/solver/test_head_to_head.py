@@ -163,6 +163,7 @@ def test_trained_responses_bound_exploitability_from_below(source: Any, share: f
         assert answer.value == exact.best_response_values[player]
 
 
+@pytest.mark.kernels
 def test_a_trained_policy_is_bounded_close_to_its_exact_exploitability(leduc_game: TreeSamplingGame) -> None:
     result = train_external_sampling(leduc_game, iterations=3000)
     exact = exploitability(leduc_game.tree, table_strategy(leduc_game.tree, result.table)).nash_conv
@@ -212,6 +213,7 @@ def test_search_beats_random_play_and_uses_what_it_is_given() -> None:
     assert again.mean == result.mean
 
 
+@pytest.mark.kernels
 def test_search_against_a_frozen_policy_responds_almost_best() -> None:
     tree = build_game(kuhn.Kuhn())
     game = tree_sampling_game(tree)
