@@ -28,8 +28,8 @@ from engine.warage.reference import setup_of
 from engine.warage.rules import Rules
 from engine.warage.styles import RULE_BASED
 from solver.extensive import ExtensiveGame, expected_payoff, uniform_strategy
-from solver.gambit import write_efg
 from solver.sequence_form import solve_sequence_form
+from tests.oracles.peers import openspiel_uniform_play
 
 PACKAGES = ("numpy", "numba", "dgisim", "open-spiel")
 HEROES = ("orc/warrior", "human/paladin")
@@ -66,28 +66,6 @@ def by_dgisim(games: int, seed: int) -> float | None:
     return games / (time.process_time() - begin)
 
 
-def walked_by_openspiel(tree: ExtensiveGame, folder: Path) -> tuple[int, float]:
-    """Nodes that OpenSpiel walks from Python, and what uniform play pays the first player there."""
-    import pyspiel
-
-    path = folder / "duel.efg"
-    write_efg(tree, path)
-    game = pyspiel.load_game(f"efg_game(filename={path})")
-    total, count = 0.0, 0
-    stack = [(game.new_initial_state(), 1.0)]
-    while stack:
-        state, reach = stack.pop()
-        count += 1
-        if state.is_terminal():
-            total += reach * state.returns()[0]
-        elif state.is_chance_node():
-            stack.extend((state.child(action), reach * odds) for action, odds in state.chance_outcomes())
-        else:
-            actions = state.legal_actions()
-            stack.extend((state.child(action), reach / len(actions)) for action in actions)
-    return count, total
-
-
 def reduced(rules: Rules) -> ExtensiveGame:
     """A duel of two cards a side, as a tree."""
     overrides = Reduction(hp=(6, 3), turns=2).overrides(rules, ("orc", "human"))
@@ -118,7 +96,7 @@ def walk_table(rules: Rules) -> str:
     done = time.process_time()
     with tempfile.TemporaryDirectory() as folder:
         again = time.process_time()
-        nodes, theirs = walked_by_openspiel(tree, Path(folder))
+        nodes, theirs = openspiel_uniform_play(tree, Path(folder))
         peer = time.process_time() - again
     assert nodes == tree.num_nodes, (nodes, tree.num_nodes)
     assert np.isclose(own, theirs, atol=1e-9), (own, theirs)
