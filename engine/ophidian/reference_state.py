@@ -7,12 +7,13 @@ responses nor hands. All else is the same.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import NamedTuple
 
 from engine.ophidian.abilities import STATS, Ability, Filter, If
 from engine.ophidian.rules import BodyRule, CardRule, Rules
+from engine.records import replace
 
 SUPPORT, ACTION = 0, 1
 """The two fields of a player."""
