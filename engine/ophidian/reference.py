@@ -8,7 +8,6 @@ are walked with `decider`, `legal_moves` / `chance_outcomes` and `step`. Nothing
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import product
 
 from engine.ophidian.reference_effects import ability_of_action, carried_out, paid, struck
@@ -54,6 +53,7 @@ from engine.ophidian.reference_state import (
     wounds,
 )
 from engine.protocol import CHANCE, OVER, IllegalMove
+from engine.records import replace
 
 __all__ = [
     "ACTION",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from engine.ophidian.abilities import ON_CHARACTERS, STATS, Ability, Do
 from engine.ophidian.reference_state import (
     FIELD_NUMBERS,
@@ -30,6 +28,7 @@ from engine.ophidian.reference_state import (
     with_team,
 )
 from engine.ophidian.rules_schema import MAX_RESOURCES
+from engine.records import replace
 
 # -- changes and wounds -------------------------------------------------------------------------------
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from engine.ophidian.abilities import Ability
 from engine.ophidian.reference_effects import buried, destroyed, expired, on_fighter, swept
 from engine.ophidian.reference_moves import maintained, may_reinforce
@@ -29,6 +27,7 @@ from engine.ophidian.reference_state import (
     wounds,
 )
 from engine.ophidian.rules_schema import MAX_HISTORY, MAX_RESOURCES, NEVER
+from engine.records import replace
 
 _STEPS = (Phase.DISCARD, Phase.MAINTAIN, Phase.PROMOTE, Phase.PLACE)
 """What each player does in the breather, the one with momentum first in each step."""

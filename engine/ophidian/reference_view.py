@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from engine.ophidian.reference_state import State
+from engine.records import replace
 
 UNSEEN = -1
 """Stands for a card that is there and not seen."""
