@@ -21,7 +21,7 @@ from engine.ragers.reference import CHANCE, NOTHING, Phase, deciders
 from engine.ragers.rules import NUM_TYPES, TYPES, Rules
 
 if TYPE_CHECKING:
-    from analysis.ragers.match.networks import TrainedNetwork
+    from analysis.learned_values import TrainedNetwork
 
 Ints = npt.NDArray[np.int64]
 Reals = npt.NDArray[np.float64]

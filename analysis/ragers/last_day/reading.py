@@ -31,8 +31,8 @@ from engine.ragers.sampling import sampling_tables
 from engine.ragers.sampling_layout import CHOICE, FIRST, HIDDEN
 
 if TYPE_CHECKING:
+    from analysis.learned_values import TrainedNetwork
     from analysis.ragers.last_day.solving import LastDayQuestion
-    from analysis.ragers.match.networks import TrainedNetwork
 
 Ints = npt.NDArray[np.int64]
 Reals = npt.NDArray[np.float64]

@@ -16,7 +16,7 @@ from engine.ragers.sampling import sampled_words, sampling_tables
 from engine.ragers.sampling_layout import BURIED, CHOICE, FIRST, HIDDEN, PATRONS
 
 if TYPE_CHECKING:
-    from analysis.ragers.match.networks import TrainedNetwork
+    from analysis.learned_values import TrainedNetwork
     from engine.ragers.sampling import Words
     from solver.sampling.guided_search import GuidedSearch
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from analysis.ragers.match.networks import TrainedNetwork
+    from analysis.learned_values import TrainedNetwork
     from analysis.ragers.match.players import Player
     from engine.ragers.sampling import SamplingTables
 

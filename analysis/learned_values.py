@@ -1,0 +1,205 @@
+"""What positions of a game are worth, as learned by self-play: learning it, and the file that holds it.
+
+Every game that is trained so keeps its values in a file of this form: the network, and where it comes from.
+A game says by `Facts` which inputs its networks have; a file for other facts is refused.
+"""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+import numpy as np
+
+from analysis.errors import RequestError
+from analysis.version import __version__
+
+if TYPE_CHECKING:
+    from solver.sampling.value_network import FeaturedGame, ValueNetwork
+    from solver.sampling.value_training import ValueTrainingSettings
+
+PAYOFF_RANGE = (-1.0, 1.0)
+"""Of every game whose values are kept so: a loss and a win."""
+Progress = Callable[[int, float], bool | None]
+"""Takes plays and seconds; True ends the learning there."""
+
+
+class Provenance(msgspec.Struct, frozen=True):
+    """Where a network comes from.
+
+    Attributes
+    ----------
+    kind : tells games, and forms of files, apart.
+    facts : a hash of the list of facts it knows.
+    about : what else it was trained for, such as decks, in words.
+    """
+
+    kind: str
+    version: str
+    rules_sha256: str
+    facts: str
+    plays: int
+    positions: int
+    seed: int
+    rates: tuple[float, float]
+    temperatures: tuple[float, float]
+    random_share: float
+    trace: float
+    about: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class TrainedNetwork:
+    """A network with its provenance."""
+
+    network: ValueNetwork
+    provenance: Provenance
+
+    @property
+    def words(self) -> str:
+        """What it was trained by."""
+        return f"{self.provenance.plays:,} plays, seed {self.provenance.seed}"
+
+
+@dataclass(frozen=True)
+class Facts:
+    """The inputs of a game's networks.
+
+    Attributes
+    ----------
+    game : its name, as its commands have it: `ragers train` makes the files of `ragers`.
+    num_features : how many facts there are.
+    digest : what tells lists of facts apart, of 16 hexadecimal digits or so.
+    """
+
+    game: str
+    num_features: int
+    digest: str
+
+    @property
+    def kind(self) -> str:
+        """The kind of the game's files."""
+        return f"{self.game}-values-1"
+
+
+def learn(
+    game: FeaturedGame,
+    facts: Facts,
+    rules_sha256: str,
+    settings: ValueTrainingSettings,
+    plays: int,
+    progress: Progress | None = None,
+    *,
+    about: str = "",
+) -> TrainedNetwork | None:
+    """Learn by so many plays against itself; None if `progress` ended it early.
+
+    The same plays and seed give the same network on one kind of machine.
+    """
+    from solver.sampling.value_network import ValueNetwork, new_network
+    from solver.sampling.value_training import train_values
+
+    result = train_values(game, PAYOFF_RANGE, settings, plays=plays, progress=progress)
+    if not result.completed:
+        return None
+    network = result.network
+    # Facts that never came up stand for nothing; and numbers are kept as the file holds them.
+    untrained = new_network(facts.num_features, settings.num_hidden, PAYOFF_RANGE, settings.seed).inputs
+    inputs = network.inputs.astype(np.float16).astype(np.float32)
+    inputs[(network.inputs == untrained).all(axis=1)] = 0.0
+    provenance = Provenance(
+        kind=facts.kind,
+        version=__version__,
+        rules_sha256=rules_sha256,
+        facts=facts.digest,
+        plays=result.plays,
+        positions=result.positions,
+        seed=settings.seed,
+        rates=settings.rates,
+        temperatures=settings.temperatures,
+        random_share=settings.random_share,
+        trace=settings.trace,
+        about=about,
+    )
+    return TrainedNetwork(ValueNetwork(inputs, network.hidden, network.scale), provenance)
+
+
+def encoded(trained: TrainedNetwork) -> bytes:
+    """Return the file of a network."""
+    network = trained.network
+    used = np.flatnonzero(network.inputs.any(axis=1))
+    file = io.BytesIO()
+    np.savez_compressed(
+        file,
+        provenance=np.array(msgspec.json.encode(trained.provenance).decode()),
+        used=used.astype(np.int32),
+        inputs=network.inputs[used].astype(np.float16),
+        hidden=network.hidden,
+        scale=network.scale,
+    )
+    return file.getvalue()
+
+
+def decoded(data: bytes, what: str, facts: Facts) -> TrainedNetwork:
+    """Return the network of a file.
+
+    Raises
+    ------
+    RequestError
+        If it is none, or of another game or version; `what` names it.
+    """
+    from solver.sampling.value_network import ValueNetwork
+
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)):
+            pass
+        with np.load(io.BytesIO(data), allow_pickle=False) as file:
+            held = {name: np.ascontiguousarray(file[name]).reshape(file[name].shape) for name in file.files}
+        provenance = msgspec.json.decode(str(held["provenance"].item()), type=Provenance)
+        used, hidden, scale = held["used"], held["hidden"], held["scale"]
+        ours = provenance.kind == facts.kind and provenance.facts == facts.digest
+        inputs = np.zeros((facts.num_features, hidden.shape[1]), np.float32)
+        if ours:
+            inputs[used] = held["inputs"]
+        numbers = np.concatenate([inputs.ravel(), hidden.ravel(), scale.ravel()])
+        sound = hidden.dtype == np.float32 and scale.shape == (3,) and bool(np.isfinite(numbers).all())
+    # What goes wrong inside a damaged archive is anybody's guess: numpy, zipfile, zlib have a dozen kinds.
+    except Exception:
+        raise RequestError(f"{what} is no file of values, or damaged", "--values") from None
+    if not ours:
+        if provenance.kind.rpartition("-values-")[0] not in ("", facts.game):
+            raise RequestError(f"{what} holds values of another game ({provenance.kind})", "--values")
+        raise RequestError(f"{what} is of another version: train again ({facts.game} train)", "--values")
+    if not sound:
+        raise RequestError(f"{what} is damaged", "--values")
+    return TrainedNetwork(ValueNetwork(inputs, hidden, scale), provenance)
+
+
+def from_file(path: Path, facts: Facts, rules_sha256: str) -> TrainedNetwork:
+    """Return the network at `path`.
+
+    Raises
+    ------
+    RequestError
+        If it cannot be read, or was trained by other rules.
+    """
+    try:
+        found = decoded(path.read_bytes(), str(path), facts)
+    except OSError as error:
+        raise RequestError(f"cannot read {path}: {error.strerror}", "--values") from None
+    if found.provenance.rules_sha256 != rules_sha256:
+        raise RequestError(f"{path} was trained by other rules: train again ({facts.game} train)", "--values")
+    return found
+
+
+def carried(path: Path, facts: Facts, rules_sha256: str) -> TrainedNetwork | None:
+    """Return the network carried at `path`, None if it is missing or for other rules."""
+    if not path.exists():
+        return None
+    found = decoded(path.read_bytes(), str(path), facts)
+    return found if found.provenance.rules_sha256 == rules_sha256 else None
