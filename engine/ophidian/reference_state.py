@@ -252,6 +252,8 @@ def changed(fighter: Fighter, column: int) -> int:
 def _vital(rules: Rules, fighter: Fighter, stat: str) -> int:
     """Life or rage: pumps change them always, by a number."""
     value = printed(rules, fighter, stat)
+    if not fighter.pumps and not fighter.changes:
+        return value
     for _, card in fighter.pumps:
         for ability in rules.cards[card].abilities:
             for do in ability.do:
@@ -263,6 +265,9 @@ def _vital(rules: Rules, fighter: Fighter, stat: str) -> int:
 
 def is_alive(rules: Rules, fighter: Fighter) -> bool:
     """Whether its wounds are below its life (R3)."""
+    if not fighter.pumps and not fighter.changes:
+        # Most have nothing on them, and nothing is asked more often.
+        return fighter.wounds < rule_of(rules, fighter).life[max(fighter.level, 0)]
     return fighter.wounds < _vital(rules, fighter, "life")
 
 
