@@ -9,7 +9,7 @@ from engine.protocol import CHANCE
 from engine.warage import layout
 from engine.warage.kernel import decider, get_move
 from engine.warage.kernel_moves import MOVE_KINDS, MOVE_WORDS
-from engine.warage.kernel_rules import KernelRules, always_adds, needs_queue
+from engine.warage.kernel_rules import KernelRules, always_adds, situations
 from engine.warage.reference_state import ROOM, Do, Hero, Item, Kind, Move, Phase, Piece, Setup, State, Task
 from engine.warage.rules import Rules
 
@@ -87,15 +87,14 @@ def _sums(rules: Rules, hero: Hero) -> tuple[int, ...]:
     hand = [rules.cards[number] for number in hero.hand]
     flashes = [card for card in hand if card.kind == "flash"]
     pieces = [rules.cards[piece.card] for piece in hero.play]
-    usable = [card for card in pieces if any(effect.trigger == "use" for effect in card.effects)]
     ready = [rules.cards[piece.card] for piece in hero.play if piece.ready]
     parts = [ROOM[card.encumbrance] for card in ready]
     adds = [always_adds(card.effects) for card in ready]
     totals = [sum(values) for values in zip(*adds, strict=True)] or [0] * (layout.NUM_STATS + 1)
     return (
-        sum(1 if needs_queue(card.effects, "play") else 1 + layout.FREE for card in flashes),
+        sum(situations(card.effects, "play") for card in flashes),
         sum(card.kind != "flash" and not card.red and not card.blue for card in hand),
-        sum(1 if needs_queue(card.effects, "use") else 1 + layout.FREE for card in usable),
+        sum(situations(card.effects, "use") for card in pieces),
         sum(card.red for card in pieces),
         sum(card.blue for card in pieces),
         sum(need << part * layout.PART_BITS for part, need in parts),

@@ -23,7 +23,7 @@ from engine.warage.kernel import (
     winners,
 )
 from engine.warage.kernel_moves import ATTACK, MOVE_WORDS
-from engine.warage.kernel_play import happen, num_ways, play_on
+from engine.warage.kernel_play import happen, num_ways, play_on, roll
 from engine.warage.kernel_rules import KernelRules
 from engine.warage.kernel_state import Words, task
 from engine.warage.players import Style, choose, style_of
@@ -58,6 +58,10 @@ def play_match(
         steps += 1
         seat = decider(words, rules)
         if seat == CHANCE:
+            dice = roll(words, rng)
+            if dice:
+                steps += dice - 1
+                continue
             happen(words, rules, below(next_random(rng), num_ways(words, rules)))
             continue
         number = min(count, _MAX_LISTED) if count else num_choices(words, rules)

@@ -23,7 +23,7 @@ from engine.warage.kernel_state import (
     piece_card,
 )
 from engine.warage.reference_state import Kind, Phase
-from engine.warage.rules_schema import ACTIONS, KINDS, MAX_QUEUE, STATS, TARGETS, TRIGGERS
+from engine.warage.rules_schema import ACTIONS, KINDS, MAX_QUEUE, TARGETS, TRIGGERS
 
 MOVE_WORDS = 6
 """A move: its kind, how many values it has, and they; cards, pieces and targets as in the reference."""
@@ -55,18 +55,20 @@ but sales, purchases without room to be ready, and pieces made ready or unready.
 _HERO, _PLAYERS = layout.HERO_WORDS, layout.RULE_PLAYERS
 _HAND, _HAND_SIZE, _PLAY, _PLAY_SIZE = layout.HAND, layout.HAND_SIZE, layout.PLAY, layout.PLAY_SIZE
 _DECK_SIZE = layout.DECK_SIZE
-_FLASHES, _USES, _FREE = layout.FLASHES, layout.USES, layout.FREE
+_FLASHES, _USES, _COUNT_MASK = layout.FLASHES, layout.USES, (1 << layout.COUNT_BITS) - 1
+_AT_REST, _LOOKING_ON, _UNDER_ATTACK = layout.AT_REST, layout.LOOKING_ON, layout.UNDER_ATTACK
+_IN_MELEE, _IN_MAGIC = layout.IN_MELEE, layout.IN_MAGIC
 _RED_TAKEN, _BLUE_TAKEN, _SLOTLESS = layout.RED_TAKEN, layout.BLUE_TAKEN, layout.SLOTLESS
 _SEATS, _SEAT, _SEAT_EFFECTS = layout.RULE_SEATS, layout.SEAT_WORDS, layout.SEAT_EFFECTS
-_SEAT_RED, _SEAT_BLUE = layout.SEAT_RED, layout.SEAT_BLUE
+_SEAT_RED, _SEAT_BLUE, _SEAT_USES = layout.SEAT_RED, layout.SEAT_BLUE, layout.SEAT_USES
 _KIND, _COST, _PART = layout.CARD_KIND, layout.CARD_COST, layout.CARD_PART
 _IS_SPELL, _CARD_EFFECTS = layout.CARD_ATTACK_SPELL, layout.CARD_EFFECTS
 _COUNT, _TRIGGERS, _USE_COST = layout.EFFECTS_COUNT, layout.EFFECTS_TRIGGERS, layout.EFFECTS_USE_COST
-_BRIEF = layout.RULE_BRIEF
-_IS_FLASH, _PLAY_WAITS, _USABLE, _USE_WAITS, _SELLS = (1 << bits.offset for bits in layout.BRIEF[:5])
-_RED_SHIFT, _BLUE_SHIFT = (bits.offset for bits in layout.BRIEF[5:])
-_SLOTS = layout.BRIEF[5].mask
-_TRIGGER, _ACTION, _STAT = layout.EFFECT_TRIGGER, layout.EFFECT_ACTION, layout.EFFECT_STAT
+_BRIEF, _CARD_PLAYS, _CARD_USES = layout.RULE_BRIEF, layout.RULE_PLAYS, layout.RULE_USES
+_IS_FLASH, _SELLS = (1 << bits.offset for bits in layout.BRIEF[:2])
+_RED_SHIFT, _BLUE_SHIFT = (bits.offset for bits in layout.BRIEF[2:])
+_SLOTS = layout.BRIEF[2].mask
+_TRIGGER, _ACTION, _BEARS = layout.EFFECT_TRIGGER, layout.EFFECT_ACTION, layout.EFFECT_BEARS
 _AMOUNT, _TARGET, _KINDS = layout.EFFECT_AMOUNT, layout.EFFECT_TARGET, layout.EFFECT_KINDS
 _PRIORITY, _ACTIVE, _PHASE, _TURN = layout.PRIORITY, layout.ACTIVE, layout.PHASE, layout.TURN
 _QUEUE_SIZE, _ATTACKED, _AMULETS, _ABILITY = (
@@ -87,10 +89,10 @@ _ITEM_FLASH, _ITEM_USE = int(Kind.FLASH), int(Kind.USE)
 _AMULET, _HELPER = KINDS.index("amulet"), KINDS.index("helper")
 _PLAY_TRIGGER, _USE_TRIGGER = TRIGGERS.index("play"), TRIGGERS.index("use")
 _READY_TRIGGER = TRIGGERS.index("ready")
-_DRAW, _PREVENT, _EXTRA = ACTIONS.index("draw"), ACTIONS.index("prevent"), ACTIONS.index("extra-amulet")
-_THIS_ATTACK, _CHOSEN_HERO = TARGETS.index("this-attack"), TARGETS.index("chosen-hero")
-_CHOSEN_CARD, _QUEUE_ITEM = TARGETS.index("chosen-card"), TARGETS.index("queue-item")
-_A, _D, _M = STATS.index("A"), STATS.index("D"), STATS.index("M")
+_DRAW, _EXTRA = ACTIONS.index("draw"), ACTIONS.index("extra-amulet")
+_CHOSEN_HERO, _CHOSEN_CARD, _QUEUE_ITEM = (
+    TARGETS.index(word) for word in ("chosen-hero", "chosen-card", "queue-item")
+)
 _MAX_QUEUE = MAX_QUEUE
 
 
@@ -117,18 +119,22 @@ def side_of(words: Words, seat: int) -> int:
 
 
 @kernel_njit
-def bears_on(words: Words, rules: KernelRules, seat: int, effect: int) -> bool:
-    """Whether an effect on this attack does anything for a hero."""
+def situation(words: Words, seat: int) -> int:
+    """How a hero stands to what is on the queue: one of `layout.SITUATIONS`."""
+    if words[_QUEUE_SIZE] == 0:
+        return _AT_REST
     side = side_of(words, seat)
     if side < 0:
-        return False
-    stat = rules[effect + _STAT]
-    if rules[effect + _ACTION] == _PREVENT or stat == _D:
-        return side == 1
-    if stat in (_A, _M):
-        melee = words[the_attack(words) + _ITEM_KIND] == _MELEE
-        return bool(side == 0 and melee == (stat == _A))
-    return True
+        return _LOOKING_ON
+    if side == 1:
+        return _UNDER_ATTACK
+    return _IN_MELEE if words[the_attack(words) + _ITEM_KIND] == _MELEE else _IN_MAGIC
+
+
+@kernel_njit
+def bears_on(words: Words, rules: KernelRules, seat: int, effect: int) -> bool:
+    """Whether an effect on this attack does anything for a hero."""
+    return bool(rules[effect + _BEARS] >> situation(words, seat) & 1)
 
 
 @kernel_njit
@@ -221,27 +227,22 @@ def targeted(
     count: int,
     wanted: int,
 ) -> int:
-    """Ways to declare the effects of one trigger. Modified in place: `move`; returns the count so far."""
-    chosen, any_attack, only_attack, bearing, some = -1, False, True, False, False
+    """Ways to declare the effects of one trigger, which can do something in this situation.
+
+    Modified in place: `move`; returns the count so far.
+    """
+    chosen = -1
     for number in range(rules[effects + _COUNT]):
         effect = effect_at(effects, number)
         if rules[effect + _TRIGGER] != trigger:
             continue
-        some = True
         if not holds(words, rules, seat, effect):
             return count
         if rules[effect + _ACTION] == _DRAW and words[seat * _HERO + _DECK_SIZE] < rules[effect + _AMOUNT]:
             return count
         target = rules[effect + _TARGET]
-        if target == _THIS_ATTACK:
-            any_attack = True
-            bearing = bearing or bears_on(words, rules, seat, effect)
-        else:
-            only_attack = False
         if chosen < 0 and (target == _CHOSEN_HERO or target == _CHOSEN_CARD or target == _QUEUE_ITEM):
             chosen = effect
-    if not some or (any_attack and only_attack and not bearing):
-        return count
     if chosen < 0:
         return note_targeted(move, count, wanted, kind, first, -1, -1, -1)
     target, kinds = rules[chosen + _TARGET], rules[chosen + _KINDS]
@@ -379,23 +380,20 @@ def priority_moves(words: Words, rules: KernelRules, move: Move, wanted: int, en
     for index in range(words[base + _PLAY_SIZE] if enough < 3 else 0):
         if rules[_BRIEF + piece_card(words[base + _PLAY + index])] & _SELLS:
             return count + 1
-    empty = words[_QUEUE_SIZE] == 0
-    least = _FREE if empty else 1
-    for place in range(words[base + _HAND_SIZE] if words[base + _FLASHES] >= least else 0):
+    now = situation(words, seat)
+    for place in range(words[base + _HAND_SIZE] if words[base + _FLASHES] >> now & _COUNT_MASK else 0):
         number = words[base + _HAND + place]
-        if place > 0 and words[base + _HAND + place - 1] == number:
+        if rules[_CARD_PLAYS + number] >> now & 1 == 0:
             continue
-        brief = rules[_BRIEF + number]
-        if brief & _IS_FLASH == 0 or (empty and brief & _PLAY_WAITS):
+        if place > 0 and words[base + _HAND + place - 1] == number:
             continue
         card = card_rules(number)
         if payable(words, rules, seat, rules[card + _COST]):
             effects = card + _CARD_EFFECTS
             count = targeted(words, rules, seat, effects, _PLAY_TRIGGER, FLASH, number, move, count, wanted)
-    for index in range(words[base + _PLAY_SIZE] if words[base + _USES] >= least else 0):
+    for index in range(words[base + _PLAY_SIZE] if words[base + _USES] >> now & _COUNT_MASK else 0):
         piece = words[base + _PLAY + index]
-        brief = rules[_BRIEF + piece_card(piece)]
-        if brief & _USABLE == 0 or (empty and brief & _USE_WAITS):
+        if rules[_CARD_USES + piece_card(piece)] >> now & 1 == 0:
             continue
         effects = card_rules(piece_card(piece)) + _CARD_EFFECTS
         if (
@@ -407,7 +405,7 @@ def priority_moves(words: Words, rules: KernelRules, move: Move, wanted: int, en
             count = targeted(words, rules, seat, effects, _USE_TRIGGER, USE, index, move, count, wanted)
     effects = _SEATS + seat * _SEAT + _SEAT_EFFECTS
     if (
-        rules[effects + _COUNT]
+        rules[_SEATS + seat * _SEAT + _SEAT_USES] >> now & 1
         and seat == words[_ACTIVE]
         and not words[_ABILITY]
         and payable(words, rules, seat, rules[effects + _USE_COST])

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
+from numpy.typing import NDArray
+
 from engine.jit import inlined_njit, kernel_njit
+from engine.randomness import below, next_random
 from engine.warage import layout
 from engine.warage.kernel import ALL_MOVES, come_true, is_over
 from engine.warage.kernel_effects import deck_of_seasons
@@ -18,7 +22,7 @@ from engine.warage.kernel_moves import (
 )
 from engine.warage.kernel_round import passed, settle
 from engine.warage.kernel_rules import KernelRules
-from engine.warage.kernel_state import Words, card_rules, has_room, hp_of, piece_card, task
+from engine.warage.kernel_state import Words, card_rules, has_room, hp_of, piece_card, set_task, task
 from engine.warage.reference_state import Do
 
 _HERO, _HAND, _HAND_SIZE = layout.HERO_WORDS, layout.HAND, layout.HAND_SIZE
@@ -29,7 +33,7 @@ _SEASON_DECK, _BOTTOM, _PRIORITY, _PART = (
     layout.PRIORITY,
     layout.CARD_PART,
 )
-_READY_BIT, _MOVED_BIT = layout.READY_BIT, layout.MOVED_BIT
+_FACES, _READY_BIT, _MOVED_BIT = layout.FACES, layout.READY_BIT, layout.MOVED_BIT
 _DO_START, _DO_SEASON, _DO_PRIORITY, _DO_DICE, _DO_DISCARD = (
     int(each) for each in (Do.SEASON_AT_START, Do.SEASON, Do.PRIORITY, Do.DICE, Do.DISCARD)
 )
@@ -112,6 +116,18 @@ def happen(words: Words, rules: KernelRules, chosen: int) -> None:
             place += 1
             left -= words[base + place]
     come_true(words, rules, place)
+
+
+@inlined_njit
+def roll(words: Words, rng: NDArray[np.int64]) -> int:
+    """Roll all dice of the next task; returns how many, none if it is something else. Modified in place."""
+    if task(words, 0) != _DO_DICE:
+        return 0
+    base, dice = _FACES + 6 * task(words, 1), task(words, 2)
+    for _ in range(dice):
+        words[base + below(next_random(rng), 6)] += 1
+    set_task(words, 2, 0)
+    return dice
 
 
 @inlined_njit

@@ -92,7 +92,7 @@ _EVENTS, _COSTLY = layout.RULE_EVENTS, layout.RULE_COSTLY_EVENTS
 _SOURCE = 4
 
 
-@kernel_njit
+@inlined_njit
 def settle(words: Words, rules: KernelRules, move: Move, every: bool) -> None:
     """Do what goes by itself, up to the next decision or chance. Modified in place.
 
@@ -159,12 +159,12 @@ def _phase(words: Words) -> None:
         base = active * _HERO
         for index in range(words[base + _PLAY_SIZE]):
             words[base + _PLAY + index] &= ~_MOVED
-    drop_task(words)
     if phase == _IN_CLOSING:
+        drop_task(words)
         add_task(words, _DO_CLOSE, 0, 0, 0, 0, 0)
         add_task(words, _DO_EVENT, _CLOSING_EVENT, 0, 0, 0, -1)
     else:
-        add_task(words, _DO_PHASE, phase + 1, 0, 0, 0, 0)
+        set_task(words, 1, phase + 1)
         add_task(words, _DO_PRIORITY, 0, 0, 0, 0, 0)
 
 

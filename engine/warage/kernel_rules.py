@@ -68,6 +68,7 @@ def kernel_rules(rules: Rules, setup: Setup) -> KernelRules:
             hero.race,
             hero.hero_class,
             sum(hero.deck),
+            situations(race.effects, "use"),
             *_effects(rules, race.effects),
         ]
         place = layout.RULE_SEATS + seat * layout.SEAT_WORDS
@@ -79,6 +80,8 @@ def kernel_rules(rules: Rules, setup: Setup) -> KernelRules:
         array[place : place + len(values)] = values
     for number, card in enumerate(rules.cards):
         array[layout.RULE_BRIEF + number] = _brief(card)
+        array[layout.RULE_PLAYS + number] = situations(card.effects, "play") if card.kind == "flash" else 0
+        array[layout.RULE_USES + number] = situations(card.effects, "use")
         values = [*_card(card), *_effects(rules, card.effects)]
         place = layout.RULE_CARD + number * layout.CARD_WORDS
         array[place : place + len(values)] = values
@@ -106,9 +109,6 @@ def _brief(card: CardRule) -> int:
     """A card in one word (`layout.BRIEF`)."""
     fields = (
         card.kind == "flash",
-        needs_queue(card.effects, "play"),
-        any(effect.trigger == "use" for effect in card.effects),
-        needs_queue(card.effects, "use"),
         card.sell > 0,
         card.red,
         card.blue,
@@ -148,11 +148,23 @@ def _effects(rules: Rules, effects: Sequence[Effect]) -> list[int]:
     return numbers + [0] * (layout.EFFECTS_WORDS - len(numbers))
 
 
-def needs_queue(effects: Sequence[Effect], trigger: str) -> bool:
-    """Whether what a trigger does needs something on the queue: an attack, or an item to name."""
+def situations(effects: Sequence[Effect], trigger: str) -> int:
+    """Where the effects of a trigger can do anything: a 1 at the offset of each of `layout.SITUATIONS`."""
     own = [effect for effect in effects if effect.trigger == trigger]
+    if all(effect.target == "this-attack" for effect in own):
+        return sum(1 << place for place in {place for effect in own for place in _bears_on(effect)})
     chosen = [effect.target for effect in own if effect.target in CHOSEN]
-    return all(effect.target == "this-attack" for effect in own) or chosen[:1] == ["queue-item"]
+    queue = chosen[:1] == ["queue-item"]
+    return sum(1 << place for place in layout.SITUATIONS if not (queue and place == layout.AT_REST))
+
+
+def _bears_on(effect: Effect) -> tuple[int, ...]:
+    """The situations in which an effect on this attack does anything: only the two that fight have totals."""
+    if effect.action == "prevent" or effect.stat == "D":
+        return (layout.UNDER_ATTACK,)
+    if effect.stat in ("A", "M"):
+        return (layout.IN_MELEE if effect.stat == "A" else layout.IN_MAGIC,)
+    return layout.IN_MELEE, layout.IN_MAGIC, layout.UNDER_ATTACK
 
 
 def _effect(rules: Rules, effect: Effect) -> list[int]:
@@ -177,4 +189,5 @@ def _effect(rules: Rules, effect: Effect) -> list[int]:
         effect.if_hp,
         effect.cost_hp,
         effect.limit,
+        sum(1 << place for place in _bears_on(effect)),
     ]

@@ -38,10 +38,11 @@ _PART, _NEED = layout.CARD_PART, layout.CARD_NEED
 _ADDS, _VARIES, _AGAINST = layout.CARD_ADDS, layout.CARD_VARIES, layout.RULE_AGAINST
 _FLASHES, _USES, _VARYING, _SUMS = layout.FLASHES, layout.USES, layout.VARYING, layout.ADDS
 _SLOTLESS, _RED, _BLUE, _PARTS = layout.SLOTLESS, layout.RED_TAKEN, layout.BLUE_TAKEN, layout.PARTS
-_RED_SHIFT, _BLUE_SHIFT = (bits.offset for bits in layout.BRIEF[5:])
-_SLOTS, _PART_BITS, _PART_MASK = layout.BRIEF[5].mask, layout.PART_BITS, (1 << layout.PART_BITS) - 1
-_SUMS_OFFSET, _FREE, _NUM_STATS, _BRIEF = layout.ADDS_OFFSET, layout.FREE, layout.NUM_STATS, layout.RULE_BRIEF
-_IS_FLASH, _PLAY_WAITS, _USABLE, _USE_WAITS = (1 << bits.offset for bits in layout.BRIEF[:4])
+_RED_SHIFT, _BLUE_SHIFT = (bits.offset for bits in layout.BRIEF[2:])
+_SLOTS, _PART_BITS, _PART_MASK = layout.BRIEF[2].mask, layout.PART_BITS, (1 << layout.PART_BITS) - 1
+_SUMS_OFFSET, _NUM_STATS = layout.ADDS_OFFSET, layout.NUM_STATS
+_BRIEF, _CARD_PLAYS, _CARD_USES = layout.RULE_BRIEF, layout.RULE_PLAYS, layout.RULE_USES
+_IS_FLASH = 1 << layout.BRIEF[0].offset
 _POINTS, _DICE, _CAP = layout.RULE_POINTS, layout.RULE_DICE, layout.RULE_CAP
 _READY_TRIGGER, _MODIFY = TRIGGERS.index("ready"), ACTIONS.index("modify")
 _SELF, _OPPONENT = TARGETS.index("self"), TARGETS.index("opponent")
@@ -279,8 +280,7 @@ def count_piece(words: Words, rules: KernelRules, seat: int, piece: int, sign: i
     brief = rules[_BRIEF + piece_card(piece)]
     words[seat * _HERO + _RED] += sign * (brief >> _RED_SHIFT & _SLOTS)
     words[seat * _HERO + _BLUE] += sign * (brief >> _BLUE_SHIFT & _SLOTS)
-    if brief & _USABLE:
-        words[seat * _HERO + _USES] += sign * (1 if brief & _USE_WAITS else 1 + _FREE)
+    words[seat * _HERO + _USES] += sign * rules[_CARD_USES + piece_card(piece)]
     if piece & _READY:
         count_ready(words, rules, seat, card_rules(piece_card(piece)), sign)
 
@@ -290,7 +290,7 @@ def count_in_hand(words: Words, rules: KernelRules, seat: int, number: int, sign
     """A card in hand more, or less. Modified in place."""
     brief = rules[_BRIEF + number]
     if brief & _IS_FLASH:
-        words[seat * _HERO + _FLASHES] += sign * (1 if brief & _PLAY_WAITS else 1 + _FREE)
+        words[seat * _HERO + _FLASHES] += sign * rules[_CARD_PLAYS + number]
     elif brief >> _RED_SHIFT == 0:  # blue slots lie above the red ones
         words[seat * _HERO + _SLOTLESS] += sign
 

@@ -17,7 +17,7 @@ A piece is its card, and a bit each for ready, awake and moved.
 
 from __future__ import annotations
 
-from engine.bits import Bits, check_words
+from engine.bits import WORD_BITS, Bits, check_words
 from engine.warage import rules_schema
 from engine.warage.rules_schema import (
     MAX_BOTTOM,
@@ -37,8 +37,11 @@ TASK_WORDS = 6
 HP_OFFSET, MODS_OFFSET, DICE_OFFSET = 1000, 512, 128
 NONE_OFFSET, GONE_OFFSET = 1, 2
 ADDS_OFFSET = 1 << 20
-FREE = 1 << 10
+COUNT_BITS = 12
 PART_BITS = 12
+# How a hero stands to what is on the queue: nothing is; something is, but no attack of his or on him; he
+# attacks, by weapon or by magic; he is attacked. Counts by situation share a word: these are their offsets.
+SITUATIONS = AT_REST, LOOKING_ON, IN_MELEE, IN_MAGIC, UNDER_ATTACK = range(0, 5 * COUNT_BITS, COUNT_BITS)
 
 HP = 0
 BEATEN = 1
@@ -52,10 +55,10 @@ LIFE = OPENING_MODS + NUM_STATS
 HAND = LIFE + MAX_LIFE
 PLAY = HAND + MAX_DECK
 DECK = PLAY + MAX_DECK
-# What follows from the hand and from play, and is asked at every priority: flashes in hand and pieces that
-# can be used, `FREE` more for each that needs nothing on the queue; cards in hand to be bought that take no
-# slots; slots taken; room taken by ready pieces, by part of the body; ready pieces that do not always add the
-# same; and what all others that are ready add to each value.
+# What follows from the hand and from play, and is asked at every priority: by situation, flashes in hand and
+# pieces that may do something in it; cards in hand to be bought that take no slots; slots taken; room taken
+# by ready pieces, by part of the body; ready pieces that do not always add the same; and what all others that
+# are ready add to each value.
 FLASHES = DECK + MAX_CARDS
 SLOTLESS = FLASHES + 1
 USES = SLOTLESS + 1
@@ -140,8 +143,9 @@ WORDS = {
     EFFECT_IF_HP,
     EFFECT_COST,
     EFFECT_LIMIT,
-) = range(14)
-EFFECT_WORDS = 14
+    EFFECT_BEARS,
+) = range(15)
+EFFECT_WORDS = 15
 NEXT_SEASON = -1
 
 # Effects of a card, a race or a season card: how many, their triggers (a bit each), what using them costs,
@@ -187,8 +191,9 @@ SEASON_WORDS = SEASON_EFFECTS + EFFECTS_WORDS
     SEAT_RACE,
     SEAT_CLASS,
     SEAT_DECK_SIZE,
-) = range(12)
-SEAT_EFFECTS = 12
+    SEAT_USES,
+) = range(13)
+SEAT_EFFECTS = 13
 SEAT_DECK = SEAT_EFFECTS + EFFECTS_WORDS
 SEAT_WORDS = SEAT_DECK + MAX_CARDS
 
@@ -212,20 +217,20 @@ SEAT_WORDS = SEAT_DECK + MAX_CARDS
     RULE_AGAINST,
 ) = range(17)
 RULE_BRIEF = 17
-RULE_SEATS = RULE_BRIEF + MAX_CARDS
+RULE_PLAYS = RULE_BRIEF + MAX_CARDS
+RULE_USES = RULE_PLAYS + MAX_CARDS
+RULE_SEATS = RULE_USES + MAX_CARDS
 RULE_SEASON = RULE_SEATS + MAX_PLAYERS * SEAT_WORDS
 RULE_CARD = RULE_SEASON + MAX_SEASONS * SEASON_WORDS
 NUM_RULES = RULE_CARD + MAX_CARDS * CARD_WORDS
 
-# What is asked of every card in hand and in play at every priority, in one word each at `RULE_BRIEF`.
+# What is asked of every card in hand and in play at every priority, in one word each at `RULE_BRIEF`; and the
+# situations in which it can do anything as a flash, and when it is used, at `RULE_PLAYS` and `RULE_USES`.
 BRIEF = (
     Bits(0, 1, "a flash"),
-    Bits(1, 1, "its effects when played need something on the queue"),
-    Bits(2, 1, "it can be used"),
-    Bits(3, 1, "its effects when used need something on the queue"),
-    Bits(4, 1, "it can be sold (E8)"),
-    Bits(5, 4, "red slots"),
-    Bits(9, 4, "blue slots"),
+    Bits(1, 1, "it can be sold (E8)"),
+    Bits(2, 4, "red slots"),
+    Bits(6, 4, "blue slots"),
 )
 
 check_words(
@@ -235,7 +240,8 @@ check_words(
         (MAX_CARDS - 1, WORDS["PIECE"][3].mask, "cards"),
         (rules_schema.MAX_PLUS + MODS_OFFSET, WORDS["MODS"][0].mask, "modifiers"),
         (rules_schema.MAX_PLUS, MODS_OFFSET, "modifiers below 0"),
-        (MAX_DECK, FREE - 1, "cards that are counted"),
+        (MAX_DECK, (1 << COUNT_BITS) - 1, "cards that are counted"),
+        (len(SITUATIONS) * COUNT_BITS, WORD_BITS, "counts by situation"),
         (2 * MAX_DECK, (1 << PART_BITS) - 1, "room taken"),
         (MAX_DECK * rules_schema.MAX_PLUS, ADDS_OFFSET, "sums"),
         (rules_schema.MAX_MORE_DICE, DICE_OFFSET, "dice taken away"),
