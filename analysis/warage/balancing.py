@@ -9,6 +9,7 @@ from itertools import combinations_with_replacement
 from pathlib import Path
 
 from analysis.interrupt import Interrupt
+from analysis.warage.learned import check_learned, settings_of
 from analysis.warage.matches import Tally, tallies, tasks_of, with_race
 from analysis.warage.players import Player
 from analysis.warage.race import Note
@@ -56,6 +57,7 @@ def balance_report(
     """Let everybody play everybody else, and himself; stopped, it has the pairs that are finished."""
     begin_s = time.perf_counter()
     rules, names = balance.rules, list(balance.heroes)
+    check_learned(balance.player, rules)
     pairs = list(combinations_with_replacement(names, 2))
     tasks = tasks_of(
         rules,
@@ -74,7 +76,7 @@ def balance_report(
         card_set=card_set(rules),
         method="sampled",
         player=balance.player.name,
-        settings=balance.player.settings,
+        settings=settings_of(balance.player),
         decks=names,
         duels=whole,
         seed=balance.seed,

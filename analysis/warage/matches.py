@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import astuple, dataclass, field
+from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from analysis import estimates, workers
 from analysis.errors import RequestError
 from analysis.interrupt import Interrupt
 from analysis.kept_tasks import KeptTasks
+from analysis.warage.learned import check_learned, settings_of
 from analysis.warage.players import Player, policy_of
 from analysis.warage.race import Note
 from analysis.warage.reports import SCHEMA_NUMBER, MatchReport, PlayerReport, card_set
@@ -30,6 +31,8 @@ from engine.warage.rules import Rules
 PART = 2_000
 """Deals of a task between players by rules: some tenths of a second."""
 SEARCHED_PART = 1
+LEARNED_PART = 50
+"""Of players by learned values, each move of which is tried: a few tenths of a second as well."""
 KEPT = 1
 """Part of the header of files of duels: raised when they change their meaning."""
 
@@ -201,7 +204,9 @@ def _sampled(task: DuelTask, setup: Setup, seated: Sequence[Player], seat: int) 
     from engine.warage.sampling import sampling_tables
     from solver.sampling.head_to_head import play_matches
 
-    game = sampling_tables(task.rules, setup, styles=[player.style for player in task.players])
+    styles = [player.style for player in task.players]
+    learned = any(player.learned for player in task.players)
+    game = sampling_tables(task.rules, setup, styles=styles, pauses=learned)
     own, opp = (policy_of(player, game, place) for place, player in enumerate(task.players))
     # Policies draw their numbers from a seed and the number of the deal, which begins at 0 in every task.
     seed = int(mixed(task.seed ^ int(mixed(task.first)))) & 2**62 - 1
@@ -218,7 +223,11 @@ def tasks_of(
     seed: int,
 ) -> list[DuelTask]:
     """Cut the duels of each pair into tasks; a deal is two duels."""
-    part = PART if all(player.by_rules for player in players) else SEARCHED_PART
+    part = SEARCHED_PART
+    if all(player.by_rules for player in players):
+        part = PART
+    elif any(player.learned for player in players) and not any(player.searches for player in players):
+        part = LEARNED_PART
     deals = (duels + 1) // 2
     tasks: list[DuelTask] = []
     for pair, heroes in enumerate(pairs):
@@ -274,14 +283,14 @@ def tallies(
 
 def _kept(path: Path, tasks: Sequence[DuelTask]) -> KeptTasks:
     one = tasks[0]
-    asked = [KEPT, one.rules.sha256, [astuple(player) for player in one.players], one.seed]
+    asked = [KEPT, one.rules.sha256, [player.key for player in one.players], one.seed]
     digest = sha256(json.dumps(asked).encode()).hexdigest()
     return KeptTasks(path, "warage-duels", digest, "rules, players, effort, seed")
 
 
 def player_report(name: str, player: Player) -> PlayerReport:
     """Say who plays a deck."""
-    return PlayerReport(name, player.name, player.settings)
+    return PlayerReport(name, player.name, settings_of(player))
 
 
 @dataclass(frozen=True)
@@ -310,8 +319,16 @@ def match_report(
     note: Note | None = None,
     keep: Path | None = None,
 ) -> MatchReport:
-    """Let two decks play duels."""
+    """Let two decks play duels.
+
+    Raises
+    ------
+    RequestError
+        See `tallies`; and for learned values of other rules.
+    """
     begin_s = time.perf_counter()
+    for player, option in zip(match.players, ("--player", "--player-b"), strict=True):
+        check_learned(player, match.rules, option)
     tasks = tasks_of(match.rules, [match.heroes], match.players, match.duels, match.seed)
     [found] = tallies(tasks, 1, jobs=jobs, scheduler=scheduler, interrupt=interrupt, note=note, keep=keep)
     low, high = found.interval

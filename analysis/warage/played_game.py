@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from analysis.warage.learned import check_learned
 from analysis.warage.narration import happened, hero_names, move_text
 from analysis.warage.players import Player, policy_of
 from engine.protocol import CHANCE
@@ -64,7 +65,9 @@ class PlayedGame:
         self, setup: Setup, seat: int, opponent: Player, judge: int, seed: int, *, judged: bool = True
     ) -> None:
         self.setup, self.seat, self.judged = setup, seat, judged
-        self.game = sampling_tables(setup.rules, setup, styles=(opponent.style, opponent.style))
+        check_learned(opponent, setup.rules, "--opponent")
+        styles = opponent.style, opponent.style
+        self.game = sampling_tables(setup.rules, setup, styles=styles, pauses=opponent.learned)
         self._opponent = policy_of(opponent, self.game, 0)
         own = function_policy("rules", first_style)
         self._advisor = RolloutSearch(self.game, own, SearchSettings(judge))

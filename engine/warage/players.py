@@ -244,12 +244,12 @@ def _margin(words: Words, rules: KernelRules, attack: int) -> int:
     other = number_of_dice(words, rules, hero, int(words[attack + _ITEM_DICE + 1]) - _DICE_OFFSET)
     margin += 7 * (own - other) - 2 * int(words[attack + _ITEM_PREVENT])
     for position in range(1, words[_QUEUE_SIZE]):
-        margin += _pending(words, rules, attack, item_at(position))
+        margin += pending(words, rules, attack, item_at(position))
     return margin
 
 
 @kernel_njit
-def _pending(words: Words, rules: KernelRules, attack: int, item: int) -> int:
+def pending(words: Words, rules: KernelRules, attack: int, item: int) -> int:
     """What a reply that lies on the queue will change, in half points."""
     kind = words[item + _ITEM_KIND]
     if kind not in (_FLASH_ITEM, _USE_ITEM, _ABILITY_ITEM) or words[item + layout.ITEM_NEGATED]:
@@ -347,8 +347,8 @@ def _negated(words: Words, rules: KernelRules, seat: int, item: int) -> int:
     if words[item + _ITEM_CARD] == 0:
         return 6
     card = card_rules(int(words[item + _ITEM_CARD]) - 1)
-    pending = abs(_pending(words, rules, item_at(0), item)) if the_attack(words) >= 0 else 0
-    return max(2 * int(rules[card + _COST]) + 2, pending)
+    change = abs(pending(words, rules, item_at(0), item)) if the_attack(words) >= 0 else 0
+    return max(2 * int(rules[card + _COST]) + 2, change)
 
 
 @kernel_njit

@@ -124,7 +124,10 @@ def player_option(name: str, default: str | None, text: str) -> options.Decorato
     return click.option(name, default=default, show_default=default is not None, metavar="PLAYER", help=text)
 
 
-PLAYERS_TEXT = '"rules:life_below=10,reserve=5", "greedy", "search:iterations=500", "random".'
+PLAYERS_TEXT = (
+    '"rules:life_below=10,reserve=5", "greedy", "search:iterations=500", "guided" and "values" (by learned'
+    ' values; "guided:FILE" for other rules, a file of warage train), "random".'
+)
 
 
 def loadouts_of(rules: Rules, heroes: tuple[str, str], names: tuple[str, str] = ("A", "B")) -> Pair:

@@ -295,7 +295,64 @@ def test_others_than_players_by_rules_and_a_game_at_the_table(tmp_path: Path) ->
         assert said in played.output
 
 
+@pytest.mark.slow
+def test_values_are_learned_and_played_by(tmp_path: Path) -> None:
+    path, decks = tmp_path / "values.npz", ("orc-warrior", "elf-mage")
+    asked = ("train", str(path), "--decks", ",".join(decks), "--plays", "8", "-q")
+    assert "learned by 8 plays, seed 0" in run(*asked).stdout
+    learned = path.read_bytes()
+    assert "--force writes over it" in run(*asked, exit_code=2).output
+    run(*asked, "--force")
+    assert path.read_bytes() == learned
+    player = f"values:{path}"
+    report = checked("match", "match", *decks, "--player", player, "--player-b", "rules", "--duels", "4")
+    learned_by = {"plays": 8, "seed": 0}
+    assert report["players"][0] == {"deck": "orc-warrior", "player": "values", "settings": learned_by}
+    guided = ("--player", f"guided:{path},iterations=5", "--player-b", "random", "--duels", "2")
+    assert checked("match", "match", *decks, *guided)["players"][0]["settings"]["iterations"] == 5
+    assert report["duels"] == 4
+    played = CliRunner().invoke(
+        warage, ["play", *decks, "--opponent", player, "--seed", "1", "--no-costs"], "0\n0\nq\n"
+    )
+    assert played.exit_code == 1, played.output
+    other = ("match", *decks, "--player", player, "--set", "cards.fireball.cost=6")
+    assert "learned by other rules" in run(*other, exit_code=2).output
+    assert "played by rules" in run("brawl", *DECKS[:3], "--player", player, exit_code=2).output
+
+
+def test_files_of_values_that_are_none_are_named(tmp_path: Path) -> None:
+    path = tmp_path / "values.npz"
+    decks = ("orc-warrior", "elf-mage")
+    assert "cannot read" in run("match", *decks, "--player", f"values:{path}", exit_code=2).output
+    other = ("--player", "guided", "--set", "cards.fireball.cost=6")
+    assert "warage train" in run("match", *decks, *other, exit_code=2).output
+    never = f"guided:{path},iterations=0"
+    assert "iterations=NUMBER" in run("match", *decks, "--player", never, exit_code=2).output
+    path.write_text("nothing", encoding="utf-8")
+    for words in (
+        ("match", *decks, "--player-b", f"values:{path}"),
+        ("balance", "--player", f"values:{path}"),
+        ("play", *decks, "--opponent", f"values:{path}"),
+    ):
+        assert "is no file of values" in run(*words, exit_code=2).output
+
+
+def test_the_carried_values_are_those_of_the_illustrative_cards() -> None:
+    from analysis.warage.learned import check_learned, network_of
+    from analysis.warage.players import carried_path, parse_player
+    from engine.warage.rules import load_rules
+
+    player = parse_player("guided:iterations=50")
+    check_learned(player, load_rules())
+    assert player.settings == {"iterations": 50}
+    assert network_of(player).provenance.about == ", ".join(deck.id for deck in load_rules().decks)
+    assert carried_path().stat().st_size < 300_000
+
+
 WRONG = (
+    "train x.npz --decks nobody",
+    "train x.npz --decks ,",
+    "train no/such/folder/x.npz",
     "queue orc/warrior elf/mage --pool-a squire",
     "attack orc/warrior:fireball elf/mage",
     "race orc elf/mage",
