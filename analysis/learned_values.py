@@ -9,12 +9,13 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import numpy as np
+import numpy.typing as npt
 
 from analysis.errors import RequestError
 from analysis.version import __version__
@@ -27,6 +28,7 @@ PAYOFF_RANGE = (-1.0, 1.0)
 """Of every game whose values are kept so: a loss and a win."""
 Progress = Callable[[int, float], bool | None]
 """Takes plays and seconds; True ends the learning there."""
+_FURTHER = "further-"
 
 
 class Provenance(msgspec.Struct, frozen=True):
@@ -55,10 +57,16 @@ class Provenance(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, eq=False)
 class TrainedNetwork:
-    """A network with its provenance."""
+    """A network with its provenance.
+
+    Attributes
+    ----------
+    further : what else the game keeps with it, float64 arrays by name.
+    """
 
     network: ValueNetwork
     provenance: Provenance
+    further: dict[str, npt.NDArray[np.float64]] = field(default_factory=dict)
 
     @property
     def words(self) -> str:
@@ -134,14 +142,15 @@ def encoded(trained: TrainedNetwork) -> bytes:
     network = trained.network
     used = np.flatnonzero(network.inputs.any(axis=1))
     file = io.BytesIO()
-    np.savez_compressed(
-        file,
-        provenance=np.array(msgspec.json.encode(trained.provenance).decode()),
-        used=used.astype(np.int32),
-        inputs=network.inputs[used].astype(np.float16),
-        hidden=network.hidden,
-        scale=network.scale,
-    )
+    held: dict[str, Any] = {
+        "provenance": np.array(msgspec.json.encode(trained.provenance).decode()),
+        "used": used.astype(np.int32),
+        "inputs": network.inputs[used].astype(np.float16),
+        "hidden": network.hidden,
+        "scale": network.scale,
+        **{_FURTHER + name: numbers for name, numbers in trained.further.items()},
+    }
+    np.savez_compressed(file, **held)
     return file.getvalue()
 
 
@@ -166,7 +175,13 @@ def decoded(data: bytes, what: str, facts: Facts) -> TrainedNetwork:
         inputs = np.zeros((facts.num_features, hidden.shape[1]), np.float32)
         if ours:
             inputs[used] = held["inputs"]
-        numbers = np.concatenate([inputs.ravel(), hidden.ravel(), scale.ravel()])
+        further = {
+            name.removeprefix(_FURTHER): held[name].astype(np.float64)
+            for name in held
+            if name.startswith(_FURTHER)
+        }
+        kept = [each.ravel() for each in further.values()]
+        numbers = np.concatenate([inputs.ravel(), hidden.ravel(), scale.ravel(), *kept])
         sound = hidden.dtype == np.float32 and scale.shape == (3,) and bool(np.isfinite(numbers).all())
     # What goes wrong inside a damaged archive is anybody's guess: numpy, zipfile, zlib have a dozen kinds.
     except Exception:
@@ -177,7 +192,7 @@ def decoded(data: bytes, what: str, facts: Facts) -> TrainedNetwork:
         raise RequestError(f"{what} is of another version: train again ({facts.game} train)", "--values")
     if not sound:
         raise RequestError(f"{what} is damaged", "--values")
-    return TrainedNetwork(ValueNetwork(inputs, hidden, scale), provenance)
+    return TrainedNetwork(ValueNetwork(inputs, hidden, scale), provenance, further)
 
 
 def from_file(path: Path, facts: Facts, rules_sha256: str) -> TrainedNetwork:

@@ -59,9 +59,9 @@ __all__ = [
     "solve",
 ]
 
-Objective = Literal["result", "points", "wounds"]
+Objective = Literal["result", "points", "wounds", "match"]
 Horizon = Literal["wave", "match"]
-OBJECTIVES: tuple[Objective, ...] = ("result", "points", "wounds")
+OBJECTIVES: tuple[Objective, ...] = ("result", "points", "wounds", "match")
 HORIZONS: tuple[Horizon, ...] = ("wave", "match")
 DEFAULT_MEMORY = 1 << 29
 
@@ -147,6 +147,7 @@ def solve(
     memory: int = DEFAULT_MEMORY,
     time_limit_s: float | None = None,
     stopped: Callable[[], bool] = lambda: False,
+    values: Path | None = None,
 ) -> FightReport:
     """Prove what a position is worth at the end of its wave, what each action costs, and a best line.
 
@@ -161,7 +162,8 @@ def solve(
     names
         What to call the sides; else their gladiators.
     objective
-        What decides: who wins the match; then the points; then the wounds.
+        What decides: who wins the match; then the points; then the wounds. Or `match`: the chance to win
+        it, which is an estimate where the wave ends and the match goes on.
     horizon
         To the end of the wave, or of the match: then the result decides, and teams have two at most.
     pending
@@ -173,6 +175,8 @@ def solve(
         Bytes for what is proved.
     time_limit_s, stopped
         When to stop; what is proved by then is returned.
+    values
+        A file of ``ophidian train`` for the objective `match`; the carried one if None.
 
     Raises
     ------
@@ -187,11 +191,28 @@ def solve(
         raise RequestError(
             "thresholds of cheer are those of an action, to the end of the wave", "--thresholds"
         )
+    if values is not None and objective != "match":
+        raise RequestError("learned values are for --objective match", "--values")
     begin = time.monotonic()
+    estimate = None
+    if horizon == "match" and objective == "match":
+        raise RequestError("--horizon match is proved: take --objective result with it", "--objective")
     if horizon == "match":
         _check_match(position)
         objective = "result"
         fight: Fight = MatchFight(position, memory, time_limit_s, stopped)
+    elif objective == "match":
+        from analysis.ophidian.learned import errors_of, from_file, weights_of
+
+        trained = from_file(values, position.rules)
+        fight = Fight(
+            position, Part.MATCH, memory, time_limit_s, stopped, [float(each) for each in weights_of(trained)]
+        )
+        errors = errors_of(trained)
+        estimate = (
+            f"fitted to how matches of learned players end ({trained.words}); on matches left out a mean"
+            f" squared error of {errors.fitted:.2f} in results from -1 to 1, {errors.nothing:.2f} without it"
+        )
     else:
         fight = Fight(position, Part(OBJECTIVES.index(objective)), memory, time_limit_s, stopped)
     if pending is None:
@@ -222,6 +243,7 @@ def solve(
         actions=actions,
         line=line,
         thresholds=_thresholds(fight, position) if thresholds else [],
+        estimate=estimate,
         notes=[note for note in notes if note],
         nodes=fight.num_nodes,
         kept=fight.num_kept,
@@ -352,8 +374,8 @@ def _best(actions: Sequence[ActionReport], decides: int, end: Literal["low", "hi
     return min(worths, key=_order) if decides else max(worths, key=_order)
 
 
-def _order(worth: Worth) -> tuple[int, int, int]:
-    return worth.result, worth.points or 0, worth.wounds or 0
+def _order(worth: Worth) -> tuple[float, int, int, int]:
+    return worth.chance or 0.0, worth.result, worth.points or 0, worth.wounds or 0
 
 
 def _side(state: State, player: int, name: str) -> SideReport:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from statistics import NormalDist, mean, stdev
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -21,9 +22,12 @@ from analysis.version import __version__
 from analysis.workers import Work
 from engine.ophidian.rules import Rules, UnknownNameError
 
+if TYPE_CHECKING:
+    from analysis.learned_values import TrainedNetwork
+
 __all__ = ["MatchQuestion", "MatchReport", "match_report"]
 
-NAMES = ("search", "greedy", "random")
+NAMES = ("search", "values", "greedy", "random")
 CONFIDENCE = 0.95
 DEALS_AT_ONCE = 32
 """Deals of a task of quick players; where somebody searches, a task is one deal."""
@@ -69,6 +73,7 @@ class MatchQuestion:
     Attributes
     ----------
     budget : iterations or, if the second is there, seconds for each decision of searching players.
+    values : a file of `ophidian train` for the player `values`; the carried one if None.
     """
 
     rules: Rules
@@ -77,11 +82,14 @@ class MatchQuestion:
     deals: int
     seed: int
     budget: tuple[int, float | None]
+    values: bytes | None = None
 
     @property
     def digest(self) -> str:
         """Of all that the results depend on."""
         asked = [KEPT, self.rules.sha256, self.players, self.decks, self.seed, self.budget]
+        if self.values is not None:
+            asked.append(sha256(self.values).hexdigest())
         return sha256(json.dumps(asked).encode()).hexdigest()
 
 
@@ -138,6 +146,18 @@ def players_of(text: str) -> tuple[str, str]:
     return names[0], names[1]
 
 
+def trained_of(question: MatchQuestion) -> TrainedNetwork | None:
+    """Return the learned values that the players need, if any; RequestError where there are none."""
+    if "values" not in question.players:
+        return None
+    from analysis.learned_values import decoded
+    from analysis.ophidian.learned import FACTS, from_file
+
+    if question.values is None:
+        return from_file(None, question.rules)
+    return decoded(question.values, "the file of values", FACTS)
+
+
 def play(task: Task, stop: Callable[[], bool] | None = None) -> Played:
     """Play the deals of a task; runs in a worker. Whatever goes wrong is handed back, not raised."""
     try:
@@ -154,7 +174,8 @@ def _play(task: Task, stop: Callable[[], bool] | None) -> Played:
     question = task.question
     game = game_of(question.rules, [seat_of(question.rules, deck) for deck in question.decks])
     budget = Budget(*question.budget)
-    own, opp = (player_named(name, question.rules, game, budget) for name in question.players)
+    trained = trained_of(question)
+    own, opp = (player_named(name, question.rules, game, budget, trained) for name in question.players)
     stopped = False
 
     def heard(done: int) -> bool:
@@ -205,6 +226,7 @@ def match_report(
     from analysis.ophidian import rules_report
 
     began = time.perf_counter()
+    trained_of(question)
     size = 1 if "search" in question.players else DEALS_AT_ONCE
     firsts = range(0, question.deals, size)
     tasks = [Task(question, first, min(size, question.deals - first)) for first in firsts]

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
+from analysis.ophidian.learned import from_file
 from analysis.ophidian.narration import move_words
 from analysis.ophidian.players import Budget, game_of, opponent_named
 from engine.ophidian.codec import encode
@@ -26,7 +28,7 @@ from engine.ophidian.reference import (
     step,
 )
 from engine.ophidian.rules import Rules
-from engine.ophidian.sampling import HORIZON, STATE_WORDS
+from engine.ophidian.sampling import HORIZON, NUM_WORDS, STATE_WORDS
 from solver.sampling.information_set_search import InformationSetSearch
 
 __all__ = ["Option", "PlayedGame"]
@@ -49,15 +51,24 @@ class PlayedGame:
     ----------
     decks : of the first and the second seat.
     seat : the person's.
+    values : a file of `ophidian train` for the opponent `values`; the carried one if None.
     """
 
     def __init__(
-        self, rules: Rules, decks: Sequence[str], seat: int, opponent: str, budget: Budget, seed: int
+        self,
+        rules: Rules,
+        decks: Sequence[str],
+        seat: int,
+        opponent: str,
+        budget: Budget,
+        seed: int,
+        values: Path | None = None,
     ) -> None:
         self.rules, self.seat, self._seed = rules, seat, seed
         seats = [seat_of(rules, deck) for deck in decks]
         self._game = game_of(rules, seats)
-        self._opponent = opponent_named(opponent, rules, self._game, budget)
+        trained = from_file(values, rules) if opponent == "values" else None
+        self._opponent = opponent_named(opponent, rules, self._game, budget, trained)
         self._budget = budget
         self.states = [start_match(rules, seats)]
         self._decisions: list[int] = []
@@ -119,7 +130,7 @@ class PlayedGame:
     @staticmethod
     def _words(state: State) -> np.ndarray:
         words = np.zeros(STATE_WORDS, np.int64)
-        words[: len(words) - 1] = encode(state)
+        words[:NUM_WORDS] = encode(state)
         return words
 
     def options(self) -> list[Option]:

@@ -1,4 +1,4 @@
-"""Players of the whole game: random, greedy with roars, and searching; each is a policy of match play.
+"""Players of the whole game: random, greedy with roars, searching, by learned values; policies of match play.
 
 Only imported by commands that play: numba starts here.
 """
@@ -6,28 +6,33 @@ Only imported by commands that play: numba starts here.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+import numpy.typing as npt
 
 from analysis.errors import RequestError
+from analysis.learned_values import TrainedNetwork
+from analysis.ophidian.learned import TEMPERATURE, from_file, weights_of
 from analysis.ophidian.takeover import best_move, fight_of
 from engine.ophidian import layout
 from engine.ophidian.codec import decode
+from engine.ophidian.judging import FIT_AT, THOUSANDTHS
 from engine.ophidian.reference import Seat, legal_moves
 from engine.ophidian.reference_state import Phase, State
 from engine.ophidian.rule_based import greedy_move, greedy_moves
 from engine.ophidian.rules import Rules
-from engine.ophidian.sampling import HORIZON, NUM_WORDS, SamplingTables, observe, sampling_tables
+from engine.ophidian.sampling import HORIZON, NUM_WORDS, WAITS_AT, SamplingTables, observe, sampling_tables
 from engine.rulefiles import close_matches
 from solver.sampling.game import IntArray
 from solver.sampling.head_to_head import ChoosingPolicy
 from solver.sampling.information_set_search import InformationSetSearch, SearchSettings
 from solver.sampling.policy import CompiledPolicy, function_policy, uniform_moves
+from solver.sampling.value_policy import ValuePolicy
 
 __all__ = ["NAMES", "Budget", "SearchPlayer", "player_named"]
 
-NAMES = ("search", "greedy", "random")
+NAMES = ("search", "values", "greedy", "random")
 EXACT_S = 2.0
 """So long a proof may take; then the search decides."""
 _BY_RULE = (Phase.UNDER, Phase.DISCARD)
@@ -62,7 +67,14 @@ class SearchPlayer:
 
     name = "search"
 
-    def __init__(self, rules: Rules, game: SamplingTables, budget: Budget) -> None:
+    def __init__(
+        self,
+        rules: Rules,
+        game: SamplingTables,
+        budget: Budget,
+        weights: npt.NDArray[np.float64] | None = None,
+    ) -> None:
+        game = game if weights is None else judging_by(game, weights)
         self.rules, self.game = rules, game
         self.proved = 0
         self._search = InformationSetSearch(game, budget.settings)
@@ -120,9 +132,33 @@ class RandomPlayer:
         return int(np.random.default_rng(seed).integers(int(self._work[0])))
 
 
-def opponent_named(name: str, rules: Rules, game: SamplingTables, budget: Budget) -> ChoosingPolicy:
+def judging_by(game: SamplingTables, weights: npt.NDArray[np.float64]) -> SamplingTables:
+    """Return a match in which ends of waves are judged by fitted weights."""
+    tables = game.tables.copy()
+    tables[FIT_AT] = 1
+    tables[FIT_AT + 1 : WAITS_AT] = np.rint(weights * THOUSANDTHS)
+    return replace(game, tables=tables)
+
+
+def waiting(game: SamplingTables) -> SamplingTables:
+    """Return a match in which moves wait for chance to carry them out, for players one move ahead."""
+    tables = game.tables.copy()
+    tables[WAITS_AT] = 1
+    return replace(game, tables=tables)
+
+
+def values_player(game: SamplingTables, trained: TrainedNetwork) -> ValuePolicy:
+    """Return the player who looks one move ahead by learned values."""
+    return ValuePolicy(waiting(game), trained.network, TEMPERATURE)
+
+
+def opponent_named(
+    name: str, rules: Rules, game: SamplingTables, budget: Budget, trained: TrainedNetwork | None = None
+) -> ChoosingPolicy:
     """Return a player by his name for a match with a person, who asks him move by move."""
     check_players([name])
+    if name == "values":
+        return values_player(game, trained or from_file(None, rules))
     if name == "search":
         return SearchPlayer(rules, game, budget)
     return GreedyPlayer(game) if name == "greedy" else RandomPlayer(game)
@@ -138,12 +174,14 @@ def check_players(names: Sequence[str]) -> None:
 
 
 def player_named(
-    name: str, rules: Rules, game: SamplingTables, budget: Budget
+    name: str, rules: Rules, game: SamplingTables, budget: Budget, trained: TrainedNetwork | None = None
 ) -> CompiledPolicy | ChoosingPolicy:
     """Return a player by his name, one of `NAMES`."""
     check_players([name])
-    if name == "search":
-        return SearchPlayer(rules, game, budget)
+    if name in ("search", "values"):
+        return opponent_named(name, rules, game, budget, trained)
+    if name == "search-fitted":
+        return SearchPlayer(rules, game, budget, weights_of(trained or from_file(None, rules)))
     if name == "greedy":
         return function_policy(name, greedy_moves)
     return function_policy(name, uniform_moves)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
+
+import numpy as np
 
 from analysis.ophidian.reports import ActionReport, Worth
 from engine.ophidian.reference import (
@@ -19,9 +22,18 @@ from engine.ophidian.reference import (
     winner,
     wounds,
 )
-from engine.ophidian.wave_codec import Objective, encode, highest_value, lowest_value, scales, wave_tables
-from engine.ophidian.wave_kernel import expand_wave
-from engine.ophidian.wave_layout import MAX_ACTIONS, MAX_OUTCOMES, NUM_CODES, SPAN, WORK_WORDS
+from engine.ophidian.rules_schema import MAX_TEAM
+from engine.ophidian.wave_codec import (
+    IntArray,
+    Objective,
+    encode,
+    highest_value,
+    lowest_value,
+    scales,
+    wave_tables,
+)
+from engine.ophidian.wave_kernel import expand_wave, fitted_value
+from engine.ophidian.wave_layout import GRID, MAX_ACTIONS, MAX_OUTCOMES, NUM_CODES, SPAN, WORK_WORDS
 from solver.alternating.game import AlternatingGame
 from solver.alternating.solving import Bounds, ProofSearch
 
@@ -38,8 +50,10 @@ class Outcome(NamedTuple):
     word: int
 
 
-def wave_game(state: State, objective: Objective) -> AlternatingGame:
-    """Return the rest of a wave as a game for the search."""
+def wave_game(
+    state: State, objective: Objective, weights: Sequence[float] | None = None
+) -> AlternatingGame:
+    """Return the rest of a wave as a game for the search; `weights` are for the objective `MATCH`."""
     lives = sum(
         state.rules.gladiators[fighter.gladiator].life[fighter.level]
         for team in state.teams
@@ -48,7 +62,7 @@ def wave_game(state: State, objective: Objective) -> AlternatingGame:
     # Every fighter falls through four ranks unless an attack that wounds has unset it; passes come between.
     longest = 2 * (4 * sum(map(len, state.teams)) + 4 * lives) + 4
     return AlternatingGame(
-        tables=wave_tables(state, objective),
+        tables=wave_tables(state, objective, weights),
         work_words=WORK_WORDS,
         max_actions=MAX_ACTIONS,
         max_outcomes=MAX_OUTCOMES,
@@ -72,6 +86,8 @@ class Fight:
         Bytes for the search's table.
     time_limit_s, stopped
         When to stop proving.
+    weights
+        Of `engine.ophidian.judging.WAVE_END_FACTS`, for the objective `MATCH`.
     """
 
     def __init__(
@@ -81,18 +97,21 @@ class Fight:
         memory: int,
         time_limit_s: float | None = None,
         stopped: Callable[[], bool] = lambda: False,
+        weights: Sequence[float] | None = None,
     ) -> None:
-        self.objective = objective
+        self.objective, self.weights = objective, weights
         self.wave = state.wave
-        end_s = None if time_limit_s is None else time.monotonic() + time_limit_s
+        self._end_s = math.inf
         self.search = ProofSearch(
-            self._game(state),
-            memory,
-            lambda: stopped() or (end_s is not None and time.monotonic() > end_s),
+            self._game(state), memory, lambda: stopped() or time.monotonic() > self._end_s
         )
+        # Any word does: this loads the kernel, or compiles it, before the clock starts.
+        self.search.actions(0)
+        if time_limit_s is not None:
+            self._end_s = time.monotonic() + time_limit_s
 
     def _game(self, state: State) -> AlternatingGame:
-        return wave_game(state, self.objective)
+        return wave_game(state, self.objective, self.weights)
 
     def _word(self, state: State) -> int:
         return encode(state)
@@ -129,6 +148,8 @@ class Fight:
                 yield from self._answered(step(state, move), f"{said}, {words}" if said else words)
 
     def _end(self, state: State) -> int:
+        if self.objective == Objective.MATCH and not is_over(state):
+            return fitted_end(self.search.game.tables, state)
         return end_value(state, self.objective, self.wave)
 
     def value(self, state: State, guess: int | None = None) -> Bounds:
@@ -192,16 +213,28 @@ class Fight:
         return worth_of(value, self.objective)
 
 
+def fitted_end(tables: IntArray, state: State) -> int:
+    """What an end of a wave that does not end the match is estimated to be worth, in parts of a win."""
+    work = np.zeros(WORK_WORDS, np.int64)
+    for player, team in enumerate(state.teams):
+        work[MAX_TEAM * player : MAX_TEAM * player + len(team)] = [each.wounds for each in team]
+    return int(fitted_value(tables, work, *state.cheer))
+
+
 def end_value(state: State, objective: Objective, wave: int) -> int:
     """What the end of a match, or of a wave, is worth for player 0."""
     best = winner(state) if is_over(state) else None
     result = 0 if best is None else 1 - 2 * best
+    if objective == Objective.MATCH:
+        return GRID * result
     parts = (result, points(state, 0) - points(state, 1), wounds(state, 1) - wounds(state, 0))
     return sum(one * part for one, part in zip(scales(objective), parts, strict=False))
 
 
 def worth_of(value: int, objective: Objective) -> Worth:
     """Return a value of the search in its parts."""
+    if objective == Objective.MATCH:
+        return Worth(value // GRID if value % GRID == 0 else 0, chance=(1 + value / GRID) / 2)
     left = value - lowest_value(objective)
     result, left = divmod(left, scales(objective)[0])
     others = []

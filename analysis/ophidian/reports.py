@@ -50,11 +50,14 @@ class Worth(msgspec.Struct, frozen=True):
     ----------
     result : 1 the match is won, 0 undecided or drawn, -1 lost.
     points, wounds : differences at the end, of victory points, and of wounds on the other side's gladiators.
+    chance : of winning the match, from 0 to 1, a draw counted as half: an estimate where the wave's end does
+        not end the match. `result` is then 0.
     """
 
     result: int
     points: int | None = None
     wounds: int | None = None
+    chance: float | None = None
 
 
 class ActionReport(msgspec.Struct, frozen=True):
@@ -94,6 +97,7 @@ class FightReport(msgspec.Struct, frozen=True, kw_only=True):
     low, high : what the position is worth, proved; equal if exact.
     line : one best line of play, in words.
     thresholds : the cheer from which the position is worth something else; empty unless asked for.
+    estimate : what the objective `match` takes ends of the wave to be worth, in words; else None.
     nodes, kept : positions opened by the search, and those that its table holds.
     """
 
@@ -102,7 +106,7 @@ class FightReport(msgspec.Struct, frozen=True, kw_only=True):
     version: str
     rules: RulesReport
     kind: Kind
-    objective: Literal["result", "points", "wounds"]
+    objective: Literal["result", "points", "wounds", "match"]
     horizon: Literal["wave", "match"] = "wave"
     wave: int
     last_wave: bool
@@ -115,6 +119,7 @@ class FightReport(msgspec.Struct, frozen=True, kw_only=True):
     actions: list[ActionReport]
     line: list[str]
     thresholds: list[CheerReport]
+    estimate: str | None = None
     notes: list[str]
     nodes: int
     kept: int

@@ -1,9 +1,14 @@
-"""What a position looks like to be worth, by rule of thumb: an estimate, never more.
+"""What a position looks like to be worth: an estimate, never more.
 
-Points, life that is left, levels, cheer, cards. The weights are set by hand, not fitted.
+Points, life that is left, levels, cheer, cards. Within a wave the weights are set by hand. The end of a wave
+is judged by weights that were fitted to how matches went on, where a game's tables hold them (`FIT_AT`), else
+by those set by hand.
 """
 
 from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
 
 from engine.jit import kernel_njit
 from engine.ophidian import layout
@@ -12,6 +17,7 @@ from engine.ophidian.kernel_rules import KernelRules
 from engine.ophidian.kernel_state import (
     ATTACK,
     LIFE,
+    RAGE,
     Words,
     body_of,
     fighter_at,
@@ -49,7 +55,33 @@ _PLAYER, _HAND, _RESOURCES, _NUM_CARDS = (
 _RIOT, _WINNING = layout.RULE_RIOT, layout.RULE_WINNING_POINTS
 _ACTION_FIELD, _OVER = ACTION, int(Phase.OVER)
 _LIFE, _ATTACK = LIFE, ATTACK
+_DIE, _RAGE = int(Phase.DIE), RAGE
 _SCALE = 12.0
+WAVE_END_FACTS = (
+    "points",
+    "points_by_wave",
+    "life",
+    "levels",
+    "raging",
+    "cheer",
+    "cheer_squared",
+    "starter",
+    "hand",
+    "others",
+)
+"""What the fitted value of the end of a wave looks at: each is player 0's less player 1's.
+
+Victory points; these times the number of the wave that has ended; points of gladiators times the share of
+life they have left; levels and raging gladiators; cheer, and its square over that of a riot; who begins the
+next wave; cards in hand; minions and own pumps.
+"""
+NUM_WEIGHTS = len(WAVE_END_FACTS)
+FIT_AT = layout.NUM_RULES
+"""In the tables of sampling games, after the rules: 1 if weights follow, and these, in thousandths."""
+THOUSANDTHS = 1000
+FIT_WORDS = 1 + NUM_WEIGHTS
+_FIT_AT, _NUM_WEIGHTS, _THOUSANDTHS = FIT_AT, NUM_WEIGHTS, float(THOUSANDTHS)
+_HAND_SIZE = layout.HAND_SIZE
 _LIFE_WEIGHT, _LEVEL_WEIGHT, _MINION, _PUMP, _CHEER_WEIGHT, _CARD, _UNPLAYABLE = (
     0.7,
     0.5,
@@ -119,8 +151,56 @@ def _bounded(lead: float) -> float:
 
 
 @kernel_njit
-def judge(words: Words, rules: KernelRules) -> float:
-    """What the end of a wave is taken to be worth for player 0, between -1 and 1."""
+def wave_end_facts(words: Words, rules: KernelRules, facts: NDArray[np.float64]) -> None:
+    """Write `WAVE_END_FACTS` as the next wave begins. Modified in place: `facts`, `[NUM_WEIGHTS]`."""
+    for place in range(_NUM_WEIGHTS):
+        facts[place] = 0.0
+    for side in range(2):
+        sign = 1.0 - 2.0 * side
+        scored = sign * points(words, rules, side)
+        facts[0] += scored
+        facts[1] += scored * (words[_WAVE] - 1)
+        for index in range(team_size(words, side)):
+            fighter = fighter_at(side, index)
+            life = vital(words, rules, fighter, _LIFE)
+            if words[fighter + _WOUNDS] >= life:
+                continue
+            if is_gladiator(words, fighter):
+                left = (life - words[fighter + _WOUNDS]) / life
+                facts[2] += sign * left * rules[body_of(words, fighter) + _POINTS]
+                facts[3] += sign * words[fighter + _LEVEL]
+                if words[fighter + _WOUNDS] >= vital(words, rules, fighter, _RAGE):
+                    facts[4] += sign
+            else:
+                facts[9] += sign
+            for place in range(words[fighter + _PUMPS_SIZE]):
+                facts[9] += sign if words[fighter + _PUMPS + place] & 1 == side else -sign
+        cheer = words[_CHEER + side]
+        facts[5] += sign * cheer
+        facts[6] += sign * cheer * cheer / rules[_RIOT]
+        facts[8] += sign * words[side * _PLAYER + _HAND_SIZE]
+    if words[_PHASE] != _DIE:
+        facts[7] = 1.0 - 2.0 * words[_MOMENTUM]
+
+
+@kernel_njit
+def judge(words: Words, tables: Words, facts: NDArray[np.float64]) -> float:
+    """What the end of a wave is taken to be worth for player 0, between -1 and 1.
+
+    `tables` are those of a sampling game; `facts` `[NUM_WEIGHTS]` is scratch.
+    """
+    if tables[_FIT_AT] == 0:
+        return judged_by_hand(words, tables)
+    wave_end_facts(words, tables, facts)
+    total = 0.0
+    for place in range(_NUM_WEIGHTS):
+        total += tables[_FIT_AT + 1 + place] / _THOUSANDTHS * facts[place]
+    return float(np.tanh(total / 2.0))
+
+
+@kernel_njit
+def judged_by_hand(words: Words, rules: KernelRules) -> float:
+    """The same by the weights set by hand."""
     return _bounded(_side(words, rules, 0) - _side(words, rules, 1))
 
 

@@ -13,14 +13,11 @@ from numpy.typing import NDArray
 from engine.jit import kernel_njit
 from engine.ophidian import kernel, layout
 from engine.ophidian.judging import judged_by
-from engine.ophidian.kernel_plays import DECLINE, QUIET, TAKE, put_move
 from engine.ophidian.kernel_state import Words
-from engine.ophidian.reference_state import Phase
-from engine.ophidian.sampling import MOVE_AT, TRIED_AT, WEIGHTS_AT
+from engine.ophidian.trying import MOVE_AT, TRIED_AT, WEIGHTS_AT, unanswered
 
 _NUM_WORDS, _MOVE_WORDS = layout.NUM_WORDS, layout.MOVE_WORDS
-_PHASE, _MOVE_AT, _WEIGHTS_AT, _TRIED_AT = layout.PHASE, MOVE_AT, WEIGHTS_AT, TRIED_AT
-_STAND_IN, _RESPOND, _ROAR = int(Phase.STAND_IN), int(Phase.RESPOND), int(Phase.ROAR)
+_MOVE_AT, _WEIGHTS_AT, _TRIED_AT = MOVE_AT, WEIGHTS_AT, TRIED_AT
 
 
 @kernel_njit
@@ -42,22 +39,6 @@ def greedy_move(tables: Words, state: Words, work: Words) -> int:
         if value > most + 1e-9:
             best, most = index, value
     return best
-
-
-@kernel_njit
-def unanswered(words: Words, tables: Words, move: Words) -> None:
-    """Nobody stands in, responds or roars. Modified in place: all but `tables`."""
-    while True:
-        phase = words[_PHASE]
-        if phase == _STAND_IN:
-            put_move(move, TAKE, -1, -1, -1, -1, 0)
-        elif phase == _RESPOND:
-            put_move(move, DECLINE, -1, -1, -1, -1, 0)
-        elif phase == _ROAR:
-            put_move(move, QUIET, -1, -1, -1, -1, 0)
-        else:
-            return
-        kernel.carry_out_move(words, tables, move)
 
 
 @kernel_njit

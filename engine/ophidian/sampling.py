@@ -1,9 +1,12 @@
 """The whole game as sampling solvers want it: flat words, numbered moves, infoset keys.
 
-The words of a state are those of `layout`, and one more: the last wave that is played (`HORIZON`), 0 for the
-whole match. A search sets it: its plays then end with a wave, and `judging.judge` says what that is worth, an
-estimate. An infoset key is a hash of all that the decider sees and knows now; the past beyond that is
-forgotten.
+The words of a state are those of `layout`, and two more. The first is the last wave that is played
+(`HORIZON`), 0 for the whole match. A search sets it: its plays then end with a wave, and `judging.judge` says
+what that is worth, an estimate. In a game of several matches, to learn from all of them, it is below 0 until
+chance has drawn one. The second is used by games that wait (`WAITS_AT`), for players who look one move ahead:
+there a move is carried out by a chance node of one outcome, since what follows may show who holds a response.
+
+An infoset key is a hash of all that the decider sees and knows now; the past beyond that is forgotten.
 """
 
 from __future__ import annotations
@@ -18,21 +21,29 @@ from numpy.typing import NDArray
 from engine.jit import kernel_njit
 from engine.ophidian import kernel, layout
 from engine.ophidian.abilities import MAX_ABILITIES
-from engine.ophidian.judging import judge
+from engine.ophidian.features import MAX_ACTIVE, NUM_FEATURES, features
+from engine.ophidian.judging import FIT_AT, FIT_WORDS, NUM_WEIGHTS, THOUSANDTHS, judge
 from engine.ophidian.kernel_rules import kernel_rules
 from engine.ophidian.kernel_state import Words, fighter_at, team_size
 from engine.ophidian.reference import Seat
 from engine.ophidian.rules import Rules
 from engine.ophidian.rules_schema import MAX_MINIONS, MAX_TEAM
+from engine.ophidian.trying import MOVE_AT, PENDING_AT, TRIED_AT, WEIGHTS_AT
+from engine.ophidian.trying import WORK_WORDS as _TRYING_WORDS
 from engine.randomness import below, mixed
 
 NUM_WORDS = layout.NUM_WORDS
 HORIZON = NUM_WORDS
-STATE_WORDS = NUM_WORDS + 1
-MOVE_AT, WEIGHTS_AT = 2, 2 + layout.MOVE_WORDS
-"""In the scratch: what `observe` left, a move, weights of chance, and a state to try moves in."""
-TRIED_AT = WEIGHTS_AT + kernel.MAX_OUTCOMES
-WORK_WORDS = TRIED_AT + NUM_WORDS
+STATE_WORDS = NUM_WORDS + 2
+JUDGED_AT = _TRYING_WORDS
+"""In the scratch, after that of `trying`: facts about the end of a wave, float64 as they are."""
+WORK_WORDS = JUDGED_AT + NUM_WEIGHTS
+WAITS_AT = FIT_AT + FIT_WORDS
+"""In the tables, after the rules and what was fitted: 1 if moves are carried out by chance."""
+NUM_ROOTS_AT = WAITS_AT + 1
+"""After that: how many matches there are, and the words in which
+each begins."""
+UNDRAWN = -1
 MAX_LENGTH = 50_000
 """Nodes of a play, generous: those of the box have some 300."""
 
@@ -50,7 +61,9 @@ _STACK_SIZE, _TEAM, _CHEER, _PAST = layout.STACK_SIZE, layout.TEAM, layout.CHEER
 _PUMPS, _CHANGES, _FIGHTER = layout.PUMPS, layout.CHANGES, layout.FIGHTER_WORDS
 _NUM_CARDS, _NUM_RULES = layout.RULE_CARDS, layout.NUM_RULES
 _MOVE_AT, _MOVE_WORDS, _WEIGHTS_AT, _TRIED_AT = MOVE_AT, layout.MOVE_WORDS, WEIGHTS_AT, TRIED_AT
-_OVER = kernel.OVER
+_OVER, _CHANCE = kernel.OVER, kernel.CHANCE
+_NUM_ROOTS, _STATE_WORDS, _JUDGED = NUM_ROOTS_AT, STATE_WORDS, JUDGED_AT
+_WAITS, _PENDING = WAITS_AT, PENDING_AT
 _GAMMA = 0x9E3779B97F4A7C15 - (1 << 64)
 _KEY_MASK = (1 << 63) - 1
 
@@ -113,6 +126,12 @@ def observe(tables: Words, state: Words, work: Words) -> int:
     """Who decides (`kernel.CHANCE`, `kernel.OVER` below 0); work[0] the number of moves, work[1] the key."""
     if is_over(state):
         return _OVER
+    if state[_HORIZON] < 0:
+        work[0] = tables[_NUM_ROOTS]
+        return _CHANCE
+    if state[_PENDING]:
+        work[0] = 1
+        return _CHANCE
     work[0] = kernel.num_outcomes(state, tables)
     decider = kernel.decider(state, tables)
     if decider >= 0:
@@ -124,6 +143,17 @@ def observe(tables: Words, state: Words, work: Words) -> int:
 @kernel_njit
 def apply(tables: Words, state: Words, work: Words, move: int) -> None:
     """Carry out a move, or outcome, by its number. `state` is modified in place."""
+    if state[_HORIZON] < 0:
+        first = _NUM_ROOTS + 1 + move * _STATE_WORDS
+        for word in range(_STATE_WORDS):
+            state[word] = tables[first + word]
+        return
+    if state[_PENDING]:
+        move = state[_PENDING] - 1
+        state[_PENDING] = 0
+    elif tables[_WAITS] and kernel.decider(state, tables) >= 0:
+        state[_PENDING] = move + 1
+        return
     written = work[_MOVE_AT : _MOVE_AT + _MOVE_WORDS]
     kernel.transition(state, tables, move, written, work[_WEIGHTS_AT:_TRIED_AT])
 
@@ -131,6 +161,8 @@ def apply(tables: Words, state: Words, work: Words, move: int) -> None:
 @kernel_njit
 def chance_weights(tables: Words, state: Words, work: Words, weights: NDArray[np.float64]) -> float:
     """Write the weights of a chance node's outcomes; returns their sum."""
+    if state[_HORIZON] < 0 or state[_PENDING]:
+        return 0.0
     numbers = work[_WEIGHTS_AT:_TRIED_AT]
     total = kernel.chance_weights(state, tables, numbers)
     for index in range(kernel.num_outcomes(state, tables)):
@@ -144,7 +176,7 @@ def payoffs(tables: Words, state: Words, work: Words, payoffs: NDArray[np.float6
     if kernel.is_over(state):
         kernel.payoffs(state, tables, payoffs)
     else:
-        payoffs[0] = judge(state, tables)
+        payoffs[0] = judge(state, tables, work[_JUDGED:].view(np.float64))
         payoffs[1] = -payoffs[0]
 
 
@@ -190,7 +222,9 @@ class SamplingTables:
     max_own_decisions, max_length : decisions of one player, and nodes, on a path at most.
     tables : `[T] int64`, handed to every call, read-only.
     root : `[state_words] int64`, the state in which play begins.
+    num_features, max_active : facts that a player may see, and those true at once, at most.
     observe, apply, chance_weights, payoffs, determinise : functions of this module.
+    features : `engine.ophidian.features.features`.
     """
 
     tables: Words
@@ -201,11 +235,14 @@ class SamplingTables:
     work_words: int = WORK_WORDS
     max_own_decisions: int = MAX_LENGTH
     max_length: int = MAX_LENGTH
+    num_features: int = NUM_FEATURES
+    max_active: int = MAX_ACTIVE
     observe: Callable[..., Any] = observe
     apply: Callable[..., Any] = apply
     chance_weights: Callable[..., Any] = chance_weights
     payoffs: Callable[..., Any] = payoffs
     determinise: Callable[..., Any] = determinise
+    features: Callable[..., Any] = features
 
 
 def most_moves(rules: Rules, seats: Sequence[Seat]) -> int:
@@ -222,9 +259,37 @@ def most_moves(rules: Rules, seats: Sequence[Seat]) -> int:
     return most
 
 
-def sampling_tables(rules: Rules, seats: Sequence[Seat]) -> SamplingTables:
-    """Describe a match for sampling solvers."""
-    tables = kernel_rules(rules, seats)
+def sampling_tables(
+    rules: Rules, seats: Sequence[Seat], weights: Sequence[float] | None = None, *, waits: bool = False
+) -> SamplingTables:
+    """Describe a match for sampling solvers.
+
+    Parameters
+    ----------
+    weights
+        Of `judging.WAVE_END_FACTS`, by which ends of waves are judged; those set by hand if None.
+    waits
+        Whether a move is carried out by a chance node of one outcome: for players who look one move ahead.
+    """
+    tables = np.concatenate([kernel_rules(rules, seats), np.zeros(FIT_WORDS + 2, np.int64)])
+    if weights is not None:
+        tables[FIT_AT] = 1
+        tables[FIT_AT + 1 : WAITS_AT] = np.rint(np.asarray(weights) * THOUSANDTHS)
+    tables[WAITS_AT] = waits
     root = np.zeros(STATE_WORDS, np.int64)
     kernel.start(root[:NUM_WORDS], tables)
     return SamplingTables(tables=tables, root=root, max_moves=most_moves(rules, seats))
+
+
+def several_matches(rules: Rules, pairs: Sequence[Sequence[Seat]]) -> SamplingTables:
+    """Describe several matches by the same rules as one game that waits: chance draws one of them.
+
+    The tables' seats are those of the first pair; once play has begun no function looks at them.
+    """
+    games = [sampling_tables(rules, seats, waits=True) for seats in pairs]
+    tables = np.concatenate([games[0].tables, *(game.root for game in games)])
+    tables[NUM_ROOTS_AT] = len(games)
+    root = np.zeros(STATE_WORDS, np.int64)
+    root[HORIZON] = UNDRAWN
+    most = max(len(games), *(game.max_moves for game in games))
+    return SamplingTables(tables=tables, root=root, max_moves=most)

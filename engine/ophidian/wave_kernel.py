@@ -18,6 +18,12 @@ from engine.ophidian.wave_layout import (
     CHEER,
     DEFENCE,
     FIELD,
+    FIT_CHEER,
+    FIT_PLACE,
+    FIT_STARTER,
+    FIT_WOUNDS,
+    FITTED,
+    GRID,
     LAST_WAVE,
     LIFE,
     LOWEST,
@@ -189,6 +195,24 @@ def _attack(
 
 
 @kernel_njit
+def fitted_value(tables: IntArray, work: IntArray, cheer_0: int, cheer_1: int) -> int:
+    """What the end of the wave in the scratch is estimated to be worth, in parts of a win (`GRID`)."""
+    score, hurt_0, hurt_1 = tables[FIT_CHEER + cheer_0] - tables[FIT_CHEER + cheer_1], 0, 0
+    for place in range(PLACES):
+        score += tables[FIT_PLACE + place * FIT_WOUNDS + work[_W + place]]
+        if place < _TEAM:
+            hurt_0 += work[_W + place]
+        else:
+            hurt_1 += work[_W + place]
+    # Who is hurt more begins the next wave, then who has more cheer (B1).
+    first, second = hurt_0 * 16 + cheer_0, hurt_1 * 16 + cheer_1
+    if first != second:
+        score += tables[FIT_STARTER] if first > second else -tables[FIT_STARTER]
+    value = int(np.rint(GRID * np.tanh(score / 2000.0)))
+    return min(max(value, 1 - GRID), GRID - 1)
+
+
+@kernel_njit
 def expand_wave(
     tables: IntArray, state: int, work: IntArray, starts: IntArray, targets: IntArray, codes: IntArray
 ) -> int:
@@ -244,7 +268,11 @@ def expand_wave(
         actions += 1
         starts[actions] = count
     if passes:
-        targets[count] = _worth(tables, work, more_points(tables, work) if tables[LAST_WAVE] else 0)
+        result = more_points(tables, work) if tables[LAST_WAVE] else 0
+        if tables[FITTED] and result == 0:
+            targets[count] = tables[LOWEST] - 1 - fitted_value(tables, work, cheer_0, cheer_1)
+        else:
+            targets[count] = _worth(tables, work, result)
     else:
         targets[count] = packed_wave(work, 1 - mover, 1, cheer_0, cheer_1)
     codes[actions] = PASS_CODE

@@ -27,7 +27,16 @@ LIFE, RAGE, ATTACK, DEFENCE, SHIELD, POINTS = range(0, 6 * PLACES, PLACES)
 STAND_IN_DEFENDS, RAGE_DAMAGE, RIOT, WINNING_POINTS, LAST_WAVE, LOWEST = range(6 * PLACES, 6 * PLACES + 6)
 # What a result, a point and a wound count in the value of an end.
 RESULT_WORTH, POINT_WORTH, WOUND_WORTH = range(LOWEST + 1, LOWEST + 4)
-TABLE_WORDS = WOUND_WORTH + 1
+# The fitted value of the end of a wave: whether it counts; thousandths by place and wounds, by cheer, and of
+# who begins the next wave.
+FIT_WOUNDS, FIT_CHEERS = MAX_LIFE + 1, MAX_RIOT + 1
+FITTED = WOUND_WORTH + 1
+FIT_PLACE = FITTED + 1
+FIT_CHEER = FIT_PLACE + PLACES * FIT_WOUNDS
+FIT_STARTER = FIT_CHEER + FIT_CHEERS
+TABLE_WORDS = FIT_STARTER + 1
+GRID = 200
+"""A fitted value is a whole number of this part of a win."""
 
 # Codes of actions: attacker and target, who advances, who retreats, a pass.
 ATTACK_CODE, ADVANCE_CODE, RETREAT_CODE, PASS_CODE = 0, 16, 20, 24

@@ -10,6 +10,7 @@ from analysis.exit_codes import EXIT_INTERRUPTED
 from analysis.interrupt import Interrupt
 from analysis.ophidian.matches import MatchQuestion, decks_of, match_report, players_of
 from cli.entry import command
+from cli.ophidian.commands.options import values_option
 from cli.options import (
     GivenRules,
     Output,
@@ -33,7 +34,7 @@ from engine.ophidian.rules import Rules, load_rules
     default="search,greedy",
     show_default=True,
     metavar="NAMES",
-    help="Two of search, greedy and random.",
+    help="Two of search, values, greedy and random.",
 )
 @click.option(
     "--decks", default="iron,storm", show_default=True, metavar="DECKS", help="Of the first and second seat."
@@ -47,6 +48,7 @@ from engine.ophidian.rules import Rules, load_rules
     metavar="TIME",
     help="Or so long, such as 1s; what is found then depends on the machine.",
 )
+@values_option
 @seed_option("Of deals and chance.")
 @with_workers(1, "Processes", "one for each processor")
 @keep_option
@@ -58,6 +60,7 @@ def match(
     deals: int,
     iterations: int,
     seconds: float | None,
+    values: Path | None,
     seed: int,
     workers: Workers,
     keep: Path | None,
@@ -67,17 +70,25 @@ def match(
     """Let two players play whole matches: every deal from both seats, with the same luck.
 
     random makes any move; greedy takes the move after which it likes the position best, roars included;
-    search looks ahead to the end of the wave, and plays the last one exactly where cards no longer matter.
+    search looks ahead to the end of the wave, and plays the last one exactly where cards no longer matter;
+    values looks one move ahead by values learned by self-play (ophidian train). All are heuristics.
 
     \b
     Examples:
       ophidian match --deals 5
       ophidian match --players greedy,random --decks brood,patron --deals 100
+      ophidian match --players values,greedy --decks iron,brood --deals 200
       ophidian match --deals 200 --time 1s --jobs 2 --keep match.jsonl
     """
     chosen = rules.load()
     question = MatchQuestion(
-        chosen, players_of(players), decks_of(chosen, decks), deals, seed, (iterations, seconds)
+        chosen,
+        players_of(players),
+        decks_of(chosen, decks),
+        deals,
+        seed,
+        (iterations, seconds),
+        None if values is None else values.read_bytes(),
     )
     from cli.ophidian.views import match as view
 

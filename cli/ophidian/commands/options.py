@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -16,6 +17,11 @@ if TYPE_CHECKING:
     from analysis.ophidian.responses import ResponseQuestion
 
 _NOTHING = "other"
+values_option = click.option(
+    "--values",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="A file of ophidian train.  [default: the one carried for the illustrative set]",
+)
 
 place_options = (
     click.option(

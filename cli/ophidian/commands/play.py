@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -12,6 +13,7 @@ from analysis.errors import RequestError
 from analysis.ophidian.matches import decks_of, players_of
 from cli.entry import command
 from cli.numbered import NumberedTable
+from cli.ophidian.commands.options import values_option
 from cli.options import GivenRules, with_rules
 from cli.parameters import duration
 from cli.play import play as play_at
@@ -30,7 +32,11 @@ _HINTS = 8
 
 @command("play", epilog="Exit codes: 0 played to the end; 1 given up; 2 wrong usage.")
 @click.option(
-    "--opponent", default="greedy", show_default=True, metavar="NAME", help="search, greedy or random."
+    "--opponent",
+    default="greedy",
+    show_default=True,
+    metavar="NAME",
+    help="search, values, greedy or random.",
 )
 @click.option(
     "--decks", default="iron,storm", show_default=True, metavar="DECKS", help="Of the first and second seat."
@@ -40,6 +46,7 @@ _HINTS = 8
     "--iterations", type=click.IntRange(min=1), default=1000, show_default=True, help="Of a search."
 )
 @click.option("--time", "seconds", type=duration, metavar="TIME", help="Or so long, such as 1s.")
+@values_option
 @click.option("--hints", is_flag=True, help="A hint before every decision.")
 @click.option(
     "--seed", type=click.IntRange(0, 2**62), help="Of the deal and chance.  [default: another each time]"
@@ -53,6 +60,7 @@ def play(
     seat: int,
     iterations: int,
     seconds: float | None,
+    values: Path | None,
     hints: bool,
     seed: int | None,
     rules: GivenRules[Rules],
@@ -76,7 +84,7 @@ def play(
     from analysis.ophidian.players import Budget
 
     click.echo("The first match after an installation compiles kernels for some minutes.", err=True)
-    game = PlayedGame(loaded, chosen, seat - 1, opponent, Budget(iterations, seconds), seed)
+    game = PlayedGame(loaded, chosen, seat - 1, opponent, Budget(iterations, seconds), seed, values)
     say(f"You play {chosen[seat - 1]}. Seed {seed}.")
     if loaded.illustrative:
         say(wrapped(ILLUSTRATIVE, 0))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
@@ -13,7 +14,7 @@ from analysis.ophidian import solve as solve_position
 from analysis.ophidian.teams import named_team
 from analysis.version import __version__
 from cli.entry import command
-from cli.ophidian.commands.options import Place, place_options
+from cli.ophidian.commands.options import Place, place_options, values_option
 from cli.options import (
     GivenRules,
     Output,
@@ -40,13 +41,15 @@ from engine.ophidian.rules import Rules, load_rules
     type=click.Choice(OBJECTIVES),
     default="points",
     show_default=True,
-    help="Who wins the match; then the difference of points; then that of wounds.",
+    help="Who wins the match; then the difference of points; then that of wounds. Or (match) the chance to"
+    " win it, an estimate where the match goes on after the wave.",
 )
 @choice(
     "--horizon",
     HORIZONS,
     "To the end of the wave; or of the match, for two a side at most, and the result alone.",
 )
+@values_option
 @click.option("--thresholds", is_flag=True, help="Also the cheer from which it is worth something else.")
 @time_limit_option("Stop then with what is proved, such as 30s.")
 @memory_option("For what is proved; more makes long proofs shorter.", default="512MiB")
@@ -59,6 +62,7 @@ def solve(
     pending: str | None,
     objective: Any,
     horizon: Any,
+    values: Path | None,
     thresholds: bool,
     time_limit: float | None,
     memory: int,
@@ -80,6 +84,7 @@ def solve(
       ophidian-solve --team "Thorn, Runt" --against "Tempest, Scrap" --momentum against \\
                      --pending "Tempest > Thorn"
       ophidian-solve --team "Thorn, Runt" --against "Whisper, Scrap" --wave 3 --horizon match
+      ophidian-solve --team iron --against storm --wave 2 --objective match --time-limit 1m
     """
     chosen = rules.load()
     asked = position(place.team, place.against, rules=chosen, **place.further)
@@ -97,5 +102,6 @@ def solve(
             memory=memory,
             time_limit_s=time_limit,
             stopped=interrupt,
+            values=values,
         )
     out.show(report, view.View(details), EXIT_INTERRUPTED if interrupt.requested else 0)

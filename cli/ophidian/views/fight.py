@@ -71,6 +71,8 @@ class View:
         proved = "Proved" if report.kind == "exact" else _bounds(report)
         cards = f"to the end of the {report.horizon}, without cards"
         lines = [f"{proved} {cards}; actions worth the same are ties. {_horizon(report)}"]
+        if report.estimate:
+            lines.append(f"Where the match goes on after the wave, this is an estimate: {report.estimate}.")
         if report.rules.illustrative:
             lines.append(report.rules.illustrative)
         if self.details:
@@ -86,6 +88,8 @@ class View:
 
 
 def _parts(report: FightReport) -> tuple[str, ...]:
+    if report.objective == "match":
+        return ("chance",)
     return ("result", "points", "wounds")[: ("result", "points", "wounds").index(report.objective) + 1]
 
 
@@ -104,12 +108,20 @@ def _horizon(report: FightReport) -> str:
     return "The match goes on after this wave unless somebody wins in it."
 
 
+def _percent(chance: float) -> str:
+    return f"{100 * chance:.1f} %"
+
+
 def _number(value: int) -> str:
     return f"{value:+d}" if value else "0"
 
 
 def _worth(low: Worth, high: Worth) -> str:
     """What it is worth for the team, in words."""
+    if low.chance is not None and high.chance is not None:
+        if low == high:
+            return f"a chance of {_percent(low.chance)} for the team to win the match"
+        return f"a chance of {_percent(low.chance)} to {_percent(high.chance)} for the team to win the match"
     if low.result != high.result:
         words = {1: "a win", 0: "nobody's win", -1: "a loss"}
         return f"between {words[low.result]} and {words[high.result]}"
@@ -130,6 +142,10 @@ def _cells(action: ActionReport, report: FightReport) -> list[str]:
             cells.append("?")
             continue
         low, high = getattr(action.low, part), getattr(action.high, part)
+        if part == "chance":
+            said = [_percent(each) for each in (low, high)]
+            cells.append(said[0] if low == high else " to ".join(said))
+            continue
         said = [_RESULTS[each] if part == "result" else _number(each) for each in (low, high)]
         cells.append(said[0] if low == high else " to ".join(said))
     return cells
@@ -141,6 +157,8 @@ def _cost(best: ActionReport, action: ActionReport, report: FightReport) -> str:
         return "?"
     for part in _parts(report):
         lost = abs(getattr(best.low, part) - getattr(action.low, part))
+        if lost and part == "chance":
+            return f"{100 * lost:.1f} points"
         if lost and part == "result":
             return "the match" if lost == 2 else "half a win"
         if lost:
