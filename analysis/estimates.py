@@ -12,9 +12,16 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 CONFIDENCE = 0.95
-_QUANTILE = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2)
 _AT_EACH_END = 2.0
 """Observations added at either bound: half the square of the normal quantile (see `estimate`)."""
+
+
+def quantile(confidence: float = CONFIDENCE) -> float:
+    """Return how many standard errors to either side make an interval of a normal mean."""
+    return NormalDist().inv_cdf(0.5 + confidence / 2)
+
+
+_QUANTILE = quantile()
 
 
 class Estimate(msgspec.Struct, frozen=True):

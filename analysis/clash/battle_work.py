@@ -90,16 +90,10 @@ def values_on_workers(
         BattleTask(begin, tuple(scenarios[begin : begin + AT_ONCE]), memory, widest)
         for begin in range(0, len(scenarios), AT_ONCE)
     ]
-    if not tasks:
-        return
-    try:
-        for solved in workers.on_workers(WORK, tasks, jobs, scheduler, interrupt):
-            if solved.too_large:
-                raise TooLargeError(solved.too_large)
-            if solved.error:
-                raise RequestError(f"a battle could not be solved: {solved.error}")
-            for place, value in enumerate(solved.values):
-                yield solved.number + place, value
-    except KeyboardInterrupt:
-        if not interrupt():
-            raise
+    for solved in workers.here_or_on_workers(WORK, tasks, jobs, scheduler, interrupt):
+        if solved.too_large:
+            raise TooLargeError(solved.too_large)
+        if solved.error:
+            raise RequestError(f"a battle could not be solved: {solved.error}")
+        for place, value in enumerate(solved.values):
+            yield solved.number + place, value

@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from pathlib import Path
-from statistics import NormalDist
 from typing import TYPE_CHECKING
 
 from analysis.clash.armies import clan_of
@@ -25,13 +24,13 @@ from analysis.clash.study_reports import (
     TacticSource,
 )
 from analysis.errors import RequestError
+from analysis.estimates import CONFIDENCE, quantile
 from analysis.version import __version__
 from engine.clash.rules import ClanRule, Rules
 
 if TYPE_CHECKING:
     from solver.bayesian import BayesianSolution, FloatArray
 
-CONFIDENCE = 0.95
 POLICIES = ("rule", "random")
 """How both sides go on in playouts: by rule of thumb, or every legal move with equal chance."""
 Note = Callable[[str, int, int], None]
@@ -257,7 +256,7 @@ def tactic_report(question: TacticQuestion, given: TacticValues) -> TacticReport
     low = high = solution.value
     if uncertain:
         # The value rises with every entry: where all intervals hold at once, so does the one between these.
-        width = NormalDist().inv_cdf(1 - (1 - CONFIDENCE) / (2 * uncertain)) * errors
+        width = quantile(1 - (1 - CONFIDENCE) / uncertain) * errors
         low = _solved(question, values - width).bounds[0]
         high = _solved(question, values + width).bounds[1]
     own, other = (strategy.mean(axis=0) for strategy in (solution.row_strategy, solution.column_strategy))

@@ -8,13 +8,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
-from statistics import NormalDist, mean, stdev
+from statistics import mean, stdev
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from analysis import workers
 from analysis.errors import RequestError
+from analysis.estimates import CONFIDENCE, quantile
 from analysis.interrupt import Interrupt
 from analysis.kept_tasks import KeptTasks
 from analysis.ophidian.reports import SCHEMA_NUMBER, RulesReport
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 __all__ = ["MatchQuestion", "MatchReport", "match_report"]
 
 NAMES = ("search", "values", "greedy", "random")
-CONFIDENCE = 0.95
 DEALS_AT_ONCE = 32
 """Deals of a task of quick players; where somebody searches, a task is one deal."""
 KEPT = 1
@@ -274,5 +274,5 @@ def _share(means: Sequence[float]) -> tuple[float | None, float | None, float | 
         return None, None, None
     middle = mean(means)
     # As if one more deal had been won by each: few deals, all alike, are no certainty.
-    width = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2) * stdev([*means, 0.0, 1.0]) / len(means) ** 0.5
+    width = quantile() * stdev([*means, 0.0, 1.0]) / len(means) ** 0.5
     return middle, max(0.0, middle - width), min(1.0, middle + width)

@@ -19,7 +19,7 @@ from analysis.interrupt import Interrupt
 from analysis.ophidian import rules_report, starting_gladiators
 from analysis.ophidian.reports import SCHEMA_NUMBER, RulesReport
 from analysis.version import __version__
-from analysis.workers import Work, on_workers
+from analysis.workers import Work, here_or_on_workers
 from engine.ophidian.reference import (
     ACTION,
     SUPPORT,
@@ -315,16 +315,12 @@ def _all_proved(
     ]
     done = 0
     note("positions", 0, positions)
-    try:
-        for each in on_workers(WORK, tasks, jobs, scheduler, interrupt):
-            if each.error:
-                raise RequestError(f"a position could not be proved: {each.error}")
-            done += len(each.proved)
-            note("positions", done, positions)
-            yield from each.proved
-    except KeyboardInterrupt:
-        if not interrupt():
-            raise
+    for each in here_or_on_workers(WORK, tasks, jobs, scheduler, interrupt):
+        if each.error:
+            raise RequestError(f"a position could not be proved: {each.error}")
+        done += len(each.proved)
+        note("positions", done, positions)
+        yield from each.proved
 
 
 def _change(name: str, found: Sequence[_Proved]) -> ChangeReport:

@@ -32,13 +32,11 @@ class Part(Generic[_Report]):
     ----------
     view : what gives its tables and notes.
     charts : as far as there are any.
-    whole : whether what stands above and beneath its tables is shown, too: not pictures made of letters.
     """
 
     title: str
     view: View[_Report]
     charts: Sequence[Chart | None] = ()
-    whole: bool = False
 
 
 @dataclass(frozen=True)
@@ -121,8 +119,6 @@ def write_page(
 
 def _sheet(place: int, source: Source[_Report], part: Part[_Report], about: About) -> Sheet:
     tables = part.view.sections(source.report)
-    if not part.whole:
-        tables = [replace(table, lines=(), facts=()) for table in tables if table.rows]
     charts = [chart for chart in part.charts if chart is not None]
     # The page says once for all what is assumed.
     notes = [note for note in part.view.notes(source.report) if note != about.assumed]

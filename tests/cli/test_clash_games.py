@@ -110,6 +110,9 @@ def test_a_page(tmp_path: Path) -> None:
     assert text.count("<svg ") >= 4
     assert "One icon more" in text
     assert "Balance of bohorg, tomb, 2 points" in text
+    assert "<dt>attacker</dt><dd>" in text
+    # The chart says it: letters would be no picture on a page.
+    assert "All armies: attackers down" not in text
 
 
 # -- whole games ----------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from analysis.clash.report_files import Report, Source
 from analysis.clash.reports import BattleReport
 from cli.clash.page.charts import clans_chart, ends_chart, worth_chart
 from cli.clash.views import balance, battle, games
+from cli.grid import Section, Shown
 from cli.page import sheets
 from cli.page.sheets import About, Part
 
@@ -22,6 +23,14 @@ def page(sources: Sequence[Source], command: str) -> str:
     return sheets.page("cli.clash.page", sources, _part, about, command)
 
 
+def _without_letters(report: BalanceReport) -> list[Section]:
+    """The chart shows what a terminal has to make of letters."""
+    return [section for section in balance.sections(report) if section.rows]
+
+
+_BALANCE = Shown(balance.csv_rows, _without_letters, balance.notes)
+
+
 def _part(report: Report) -> Part[Report]:
     part: object
     if isinstance(report, BattleReport):
@@ -29,7 +38,7 @@ def _part(report: Report) -> Part[Report]:
         part = Part(title, battle, [ends_chart(report)])
     elif isinstance(report, BalanceReport):
         charts = [clans_chart(report), *(worth_chart(report, kind) for kind in ("icon", "card", "unit"))]
-        part = Part(f"Balance of {', '.join(report.clans)}, {report.points:g} points", balance, charts)
+        part = Part(f"Balance of {', '.join(report.clans)}, {report.points:g} points", _BALANCE, charts)
     elif isinstance(report, SoloReport):
         part = Part(f"Solo, {report.policy}", games.SOLO)
     else:

@@ -44,24 +44,23 @@ def _part(report: Report) -> Part[Report]:
     part: object
     if isinstance(report, FightReport):
         title = f"{report.team.name} against {report.against.name}, wave {report.wave}"
-        part = Part(title, fight.View(details=True), whole=True)
+        part = Part(title, fight.View(details=True))
     elif isinstance(report, DuelsReport):
         view = Shown(duels.csv_rows, _duels_without_signs, duels.notes)
-        part = Part("One gladiator against another", view, [duels_chart(report)], whole=True)
+        part = Part("One gladiator against another", view, [duels_chart(report)])
     elif isinstance(report, WorthReport):
         part = Part(
             f"What things are worth, {report.size} against {report.size}",
             worth,
             [changes_chart(report), gladiators_chart(report)],
-            whole=True,
         )
     elif isinstance(report, ResponseReport):
         charts = [thresholds_chart(report)]
-        part = Part(f"Whether to dare: {report.attack}", response.View(), charts, whole=True)
+        part = Part(f"Whether to dare: {report.attack}", response.View(), charts)
     elif isinstance(report, TeamsReport):
-        part = Part("Teams", TeamsView(), [teams_chart(report)], whole=True)
+        part = Part("Teams", TeamsView(), [teams_chart(report)])
     elif isinstance(report, DeckCheckReport):
-        part = Part(f"Deck {report.name}", DECK, whole=True)
+        part = Part(f"Deck {report.name}", DECK)
     else:
-        part = Part(f"Match: {' against '.join(report.players)}", match, whole=True)
+        part = Part(f"Match: {' against '.join(report.players)}", match)
     return part  # type: ignore[return-value]

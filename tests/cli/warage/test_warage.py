@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import html
 import io
 import json
 import subprocess
@@ -171,7 +172,7 @@ def test_small_games_are_exported(tmp_path: Path) -> None:
 
 
 @pytest.mark.kernels
-def test_a_race_in_all_formats() -> None:
+def test_a_race_in_all_formats(tmp_path: Path) -> None:
     report = checked("race", "race", *RACE)
     assert report["by_seat"][0] == pytest.approx(report["win"] * 2 - report["by_seat"][1])
     assert report["certificate"]["difference"] < 1e-9
@@ -185,6 +186,12 @@ def test_a_race_in_all_formats() -> None:
     assert one["by_seat"][1] is None
     assert one["rounds_left"] == [9]
     first_screen(run("solve", *RACE, "--season", "spring").stdout)
+    if all(find_spec(name) for name in ("jinja2", "vl_convert")):
+        kept_answer, page = tmp_path / "race.json", tmp_path / "page.html"
+        kept_answer.write_text(json.dumps(report), encoding="utf-8")
+        run("report", str(kept_answer), "-o", str(page))
+        shown = html.unescape(page.read_text(encoding="utf-8"))
+        assert f"<p>A wins  {100 * report['win']:.2f} %</p>" in shown
 
 
 @pytest.mark.kernels
