@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from analysis.errors import RequestError
 from analysis.learned_values import TrainedNetwork
-from analysis.ophidian.learned import TEMPERATURE, from_file, weights_of
+from analysis.ophidian.learned import TEMPERATURE, from_file
 from analysis.ophidian.takeover import best_move, fight_of
 from engine.ophidian import layout
 from engine.ophidian.codec import decode
@@ -180,8 +180,6 @@ def player_named(
     check_players([name])
     if name in ("search", "values"):
         return opponent_named(name, rules, game, budget, trained)
-    if name == "search-fitted":
-        return SearchPlayer(rules, game, budget, weights_of(trained or from_file(None, rules)))
     if name == "greedy":
         return function_policy(name, greedy_moves)
     return function_policy(name, uniform_moves)

@@ -248,12 +248,6 @@ def test_duels_are_antisymmetric_and_rank_the_gladiators() -> None:
     assert "two different" in run("duel", "Runt", "runt", exit_code=2).output
 
 
-if __name__ == "__main__":
-    for each in REPORTS:
-        text = json.dumps(schema_of(each), indent=2, ensure_ascii=False)
-        path_of(each).write_text(f"{text}\n", encoding="utf-8")
-
-
 WORTH = ("worth", "--positions", "12", "-q")
 
 
@@ -400,3 +394,41 @@ def test_a_match_is_played_at_the_terminal() -> None:
     left = CliRunner().invoke(ophidian, words, input="q\n", prog_name="ophidian")
     assert left.exit_code == 1
     assert "did you mean greedy?" in run("play", "--opponent", "greedi", exit_code=2).output
+
+
+def test_the_chance_to_win_the_match_is_called_an_estimate() -> None:
+    words = ("solve", "--team", "Thorn, Runt w1", "--against", "Tempest, Scrap@S", "--wave", "2")
+    report = checked(*words, "--objective", "match")
+    assert (report["objective"], report["kind"]) == ("match", "exact")
+    assert 0 < report["low"]["chance"] < 1
+    assert max(each["low"]["chance"] for each in report["actions"]) == report["low"]["chance"]
+    assert "fitted" in report["estimate"]
+    shown = " ".join(run(*words, "--objective", "match").stdout.split())
+    assert "this is an estimate" in shown
+    assert "for the team to win the match" in shown
+    other = run(*words, "--objective", "match", "--set", "match.riot=12", exit_code=2)
+    assert "ophidian train FILE" in " ".join(other.stderr.split())
+    assert "is proved" in run(*words, "--objective", "match", "--horizon", "match", exit_code=2).stderr
+    values = ("--values", str(FOLDER / "fight-1.schema.json"))
+    assert "--objective match" in run(*words, *values, exit_code=2).stderr
+    assert "no file of values" in run(*words, "--objective", "match", *values, exit_code=2).stderr
+
+
+@pytest.mark.kernels
+def test_values_are_learned_and_played_by(tmp_path: Path) -> None:
+    path = tmp_path / "values.npz"
+    said = run("train", str(path), "--plays", "80", "--seed", "3", "-q").stdout
+    assert "80 plays, seed 3" in said
+    assert "--force writes over it" in run("train", str(path), exit_code=2).stderr
+    played = ("match", "--players", "values,random", "--deals", "2", "-q")
+    report = checked(*played, "--values", str(path), name="match")
+    assert report["matches"] == 4
+    own = ("--set", "match.riot=12")
+    assert "other rules" in run(*played, *own, "--values", str(path), exit_code=2).stderr
+    assert "ophidian train FILE" in " ".join(run(*played, *own, exit_code=2).stderr.split())
+
+
+if __name__ == "__main__":
+    for each in REPORTS:
+        text = json.dumps(schema_of(each), indent=2, ensure_ascii=False)
+        path_of(each).write_text(f"{text}\n", encoding="utf-8")

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import random
 import sys
+from collections.abc import Callable, Sequence
+from math import tanh
+from typing import Any, TypeVar
 
 from engine.ophidian import reference
 from engine.ophidian.reference import Fighter, State, is_over, legal_moves, points, step, winner, wounds
 from engine.ophidian.rules import Rules
+
+_Value = TypeVar("_Value", bound=Any)
 
 
 def parts_at_end(state: State, wave: int) -> tuple[int, int, int] | None:
@@ -23,19 +28,46 @@ def parts_at_end(state: State, wave: int) -> tuple[int, int, int] | None:
 
 def value_by_memoisation(start: State, num_parts: int = 3) -> tuple[int, ...]:
     """The first parts of (result, points, wounds) at the end of the wave, compared one after the other."""
-    sys.setrecursionlimit(20_000)
-    known: dict[State, tuple[int, ...]] = {}
+    return value_at_ends(start, lambda end: (parts_at_end(end, start.wave) or ())[:num_parts])
 
-    def value(state: State) -> tuple[int, ...]:
-        parts = parts_at_end(state, start.wave)
-        if parts is not None:
-            return parts[:num_parts]
+
+def value_at_ends(start: State, worth: Callable[[State], _Value]) -> _Value:
+    """What a position is worth for player 0, by what each end of its wave, or of the match, is worth."""
+    sys.setrecursionlimit(20_000)
+    known: dict[State, _Value] = {}
+
+    def value(state: State) -> _Value:
+        if is_over(state) or state.wave != start.wave:
+            return worth(state)
         if state not in known:
             values = [value(step(state, move)) for move in legal_moves(state)]
             known[state] = max(values) if state.turn == 0 else min(values)
         return known[state]
 
     return value(start)
+
+
+def fitted_end(state: State, wave: int, weights: Sequence[float]) -> int:
+    """What an end of a wave is worth by fitted weights, in 200ths of a win."""
+    if is_over(state):
+        best = winner(state)
+        return 0 if best is None else 200 - 400 * best
+    rules, score = state.rules, 0.0
+    by_points, by_wave, by_life, by_level, by_rage, by_cheer, by_square, by_start, *_ = weights
+    for player, team in enumerate(state.teams):
+        sign = 1 - 2 * player
+        score += sign * points(state, player) * (by_points + by_wave * wave)
+        score += sign * (by_cheer + by_square * state.cheer[player] / rules.match.riot) * state.cheer[player]
+        for fighter in team:
+            rule = rules.gladiators[fighter.gladiator]
+            life = rule.life[fighter.level]
+            if fighter.wounds < life:
+                score += sign * by_life * rule.points * (life - fighter.wounds) / life
+                score += sign * by_level * (fighter.level + 1)
+                score += sign * by_rage * reference.is_raging(rules, fighter)
+    if state.phase != reference.Phase.DIE:
+        score += by_start * (1 - 2 * state.momentum)
+    return max(-199, min(round(200 * tanh(score / 2)), 199))
 
 
 def result_by_memoisation(start: State, favoured: int) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import partial
 
 import numpy as np
 import pytest
@@ -15,7 +16,13 @@ from engine.ophidian.rules import load_rules
 from engine.ophidian.wave_codec import Objective, encode, scales
 from solver.alternating.game import AlternatingGame, IntArray
 from solver.alternating.solving import Bounds, MalformedAlternatingGameError, ProofSearch
-from tests.oracles.alternating import random_wave, result_by_memoisation, value_by_memoisation
+from tests.oracles.alternating import (
+    fitted_end,
+    random_wave,
+    result_by_memoisation,
+    value_at_ends,
+    value_by_memoisation,
+)
 
 HIGHEST = 40
 
@@ -141,6 +148,22 @@ def check_waves(size: int, seeds: range, num_parts: int = 3) -> int:
 @pytest.mark.parametrize("num_parts", [1, 2, 3])
 def test_waves_of_one_against_one(num_parts: int) -> None:
     assert check_waves(1, range(12), num_parts) > 8
+
+
+def test_fitted_ends_of_waves_are_worth_what_the_reference_says() -> None:
+    weights = [0.4, 0.1, 0.2, 0.15, -0.15, -0.02, 0.3, -0.2, 0.0, 0.0]
+    found = set()
+    for seed in range(12):
+        rng = random.Random(seed)
+        state = random_wave(RULES, rng, 1, rng.randrange(1, 5))
+        if is_over(state):
+            continue
+        fight = Fight(state, Objective.MATCH, 1 << 20, weights=weights)
+        value = fight.value(state)
+        expected = value_at_ends(state, partial(fitted_end, wave=state.wave, weights=weights))
+        assert value == Bounds(expected, expected)
+        found.add(expected)
+    assert len(found) > 4
 
 
 @pytest.mark.kernels

@@ -9,16 +9,21 @@ import pytest
 
 from engine.ophidian import kernel, layout
 from engine.ophidian.codec import decode
-from engine.ophidian.reference import seat_of
+from engine.ophidian.judging import NUM_WEIGHTS, WAVE_END_FACTS
+from engine.ophidian.kernel_state import Words, fighter_at, team_size
+from engine.ophidian.reference import Phase, seat_of
 from engine.ophidian.reference_view import view
 from engine.ophidian.rule_based import greedy_move
 from engine.ophidian.sampling import (
     HORIZON,
     NUM_WORDS,
+    SamplingTables,
+    apply,
     determinise,
     observe,
     payoffs,
     sampling_tables,
+    several_matches,
     view_key,
 )
 from solver.sampling.checks import check_sampling_game
@@ -28,9 +33,10 @@ pytestmark = pytest.mark.kernels
 
 
 def test_the_contract_of_sampling_games() -> None:
-    check_sampling_game(sampling_tables(BOX, [seat_of(BOX, "iron"), seat_of(BOX, "brood")]), num_plays=2)
+    iron, brood = seat_of(BOX, "iron"), seat_of(BOX, "brood")
+    check_sampling_game(several_matches(BOX, [(iron, brood), (brood, brood)]), num_plays=2)
     for seed in range(6):
-        check_sampling_game(sampling_tables(*random_seats(seed)), num_plays=2, seed=seed)
+        check_sampling_game(sampling_tables(*random_seats(seed), waits=True), num_plays=2, seed=seed)
 
 
 def test_keys_tell_apart_what_the_reference_says_a_player_sees() -> None:
@@ -83,3 +89,69 @@ def test_the_greedy_player_attacks_and_sees_no_hidden_card() -> None:
         game.apply(game.tables, state, work, move)
         attacks += announced == 3 and int(state[layout.PHASE]) == 4
     assert attacks > 4
+
+
+def _facts(game: SamplingTables, state: Words, player: int) -> set[int]:
+    active = np.zeros(game.max_active, np.int64)
+    count = int(game.features(game.tables, state, np.zeros(game.work_words, np.int64), player, active))
+    assert len(set(active[:count].tolist())) == count
+    assert 0 <= active[:count].min() <= active[:count].max() < game.num_features
+    return set(active[:count].tolist())
+
+
+def test_facts_tell_what_the_player_sees_and_a_move_tells_no_response_in_hand() -> None:
+    game = sampling_tables(BOX, [seat_of(BOX, "patron"), seat_of(BOX, "storm")], waits=True)
+    rng, state, work = random.Random(5), game.root.copy(), np.zeros(game.work_words, np.int64)
+    sampled, told = game.root.copy(), 0
+    while (decider := int(observe(game.tables, state, work))) != kernel.OVER:
+        count = int(work[0])
+        if decider >= 0:
+            determinise(game.tables, state, work, decider, rng.getrandbits(60), sampled)
+            assert _facts(game, sampled, decider) == _facts(game, state, decider)
+            for move in range(count):
+                tried = []
+                for each in (state.copy(), sampled.copy()):
+                    apply(game.tables, each, work, move)
+                    assert int(observe(game.tables, each, work)) == kernel.CHANCE
+                    tried.append(_facts(game, each, decider))
+                assert tried[0] == tried[1]
+                told += 1
+        apply(game.tables, state, work, rng.randrange(count))
+    assert told > 100
+
+
+def test_facts_are_the_same_from_both_seats() -> None:
+    game = sampling_tables(BOX, [seat_of(BOX, "iron"), seat_of(BOX, "brood")])
+    rng, state, work, checked = random.Random(2), game.root.copy(), np.zeros(game.work_words, np.int64), 0
+    player = layout.PLAYER_WORDS
+    while int(observe(game.tables, state, work)) != kernel.OVER:
+        pumps = [state[at + layout.PUMPS_SIZE] for at in _fighters(state)]
+        if state[layout.PHASE] == Phase.ACT and not any(pumps):
+            swapped = state.copy()
+            swapped[:player], swapped[player : 2 * player] = state[player : 2 * player], state[:player]
+            swapped[layout.CHEER], swapped[layout.CHEER + 1] = state[layout.CHEER + 1], state[layout.CHEER]
+            for word in (layout.MOMENTUM, layout.TURN):
+                swapped[word] = 1 - state[word]
+            for seat in (0, 1):
+                assert _facts(game, swapped, 1 - seat) == _facts(game, state, seat)
+            checked += 1
+        apply(game.tables, state, work, rng.randrange(int(work[0])))
+    assert checked
+
+
+def _fighters(state: Words) -> list[int]:
+    return [fighter_at(side, index) for side in (0, 1) for index in range(team_size(state, side))]
+
+
+def test_weights_in_the_tables_judge_the_end_of_a_wave() -> None:
+    weights = [0.0] * NUM_WEIGHTS
+    weights[WAVE_END_FACTS.index("cheer")] = 0.5
+    game = sampling_tables(BOX, [seat_of(BOX, "storm"), seat_of(BOX, "patron")], weights)
+    state, work, paid = game.root.copy(), np.zeros(game.work_words, np.int64), np.zeros(2)
+    state[HORIZON], rng = 1, random.Random(4)
+    while int(observe(game.tables, state, work)) != kernel.OVER:
+        apply(game.tables, state, work, rng.randrange(int(work[0])))
+    payoffs(game.tables, state, work, paid)
+    ahead = state[layout.CHEER] - state[layout.CHEER + 1]
+    assert paid[0] == pytest.approx(np.tanh(0.5 * ahead / 2))
+    assert ahead
