@@ -5,6 +5,8 @@ The carried file is written by ``ophidian train``, like any other of its kind. I
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -17,7 +19,7 @@ from analysis.errors import RequestError
 from analysis.learned_values import Facts, Progress, TrainedNetwork
 from engine.ophidian import kernel, layout
 from engine.ophidian.features import NUM_FEATURES, facts_hash
-from engine.ophidian.judging import NUM_WEIGHTS, WAVE_END_FACTS, judged_by_hand, wave_end_facts
+from engine.ophidian.judging import NUM_WEIGHTS, WAVE_END_FACTS, judge, wave_end_facts
 from engine.ophidian.reference import seat_of
 from engine.ophidian.reference_state import Phase
 from engine.ophidian.rules import Rules
@@ -63,25 +65,34 @@ def train(rules: Rules, plays: int, seed: int, progress: Progress | None = None)
     settings = ValueTrainingSettings(num_hidden=NUM_HIDDEN, seed=seed)
     game = all_pairs(rules)
     about = f"decks {', '.join(deck.id for deck in rules.decks)}"
-    trained = learned_values.learn(
-        game, FACTS, rules.sha256, settings, plays, progress, about=about
-    )
+    trained = learned_values.learn(game, FACTS, rules.sha256, settings, plays, progress, about=about)
     if trained is None:
         return None
-    recorded = record(game, trained, max(8, min(RECORDED, plays // 10)), seed)
+    began = time.monotonic()
+
+    def stopped() -> bool:
+        return progress is not None and bool(progress(plays, time.monotonic() - began))
+
+    recorded = record(game, trained, max(8, min(RECORDED, plays // 10)), seed, stopped)
+    if recorded is None:
+        return None
     weights, errors = fit(*recorded)
     return replace(trained, further={"wave_end": weights, "errors": np.array(errors)})
 
 
 def record(
-    game: SamplingTables, trained: TrainedNetwork, matches: int, seed: int
-) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.int64]]:
-    """Let the learned player play matches with himself, and keep the ends of waves.
+    game: SamplingTables,
+    trained: TrainedNetwork,
+    matches: int,
+    seed: int,
+    stopped: Callable[[], bool] = lambda: False,
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.int64]] | None:
+    """Let the learned player play matches against itself, and keep the ends of waves.
 
     Returns
     -------
     facts, [N, NUM_WEIGHTS + 1]: those of the end of a wave, and how it is judged by hand; results, [N], from
-    -1 to 1, of the match; and its number, [N].
+    -1 to 1, of the match; and its number, [N]. None if it was stopped.
     """
     player = ValuePolicy(game, trained.network, _SPREAD)
     rng = np.random.default_rng(seed)
@@ -90,6 +101,8 @@ def record(
     numbers: list[int] = []
     work, weights, paid = np.zeros(game.work_words, np.int64), np.zeros(game.max_moves), np.zeros(2)
     for match in range(matches):
+        if stopped():
+            return None
         state, wave, ends = game.root.copy(), 1, 0
         while (decider := int(observe(game.tables, state, work))) != kernel.OVER:
             count = int(work[0])
@@ -98,7 +111,7 @@ def record(
                 row = np.zeros(NUM_WEIGHTS + 1)
                 if state[layout.PHASE] != _DIE:
                     wave_end_facts(state, game.tables, row[:NUM_WEIGHTS])
-                    row[NUM_WEIGHTS] = judged_by_hand(state, game.tables)
+                    row[NUM_WEIGHTS] = judge(state, game.tables)
                     rows.append(row)
                     ends += 1
             if decider == kernel.CHANCE:
@@ -112,7 +125,6 @@ def record(
         results += [float(paid[0])] * ends
         numbers += [match] * ends
     return np.array(rows).reshape(-1, NUM_WEIGHTS + 1), np.array(results), np.array(numbers)
-
 
 
 def fit(

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
 from analysis.errors import RequestError
 from analysis.learned_values import TrainedNetwork
@@ -17,7 +16,6 @@ from analysis.ophidian.learned import TEMPERATURE, from_file
 from analysis.ophidian.takeover import best_move, fight_of
 from engine.ophidian import layout
 from engine.ophidian.codec import decode
-from engine.ophidian.judging import FIT_AT, THOUSANDTHS
 from engine.ophidian.reference import Seat, legal_moves
 from engine.ophidian.reference_state import Phase, State
 from engine.ophidian.rule_based import greedy_move, greedy_moves
@@ -67,14 +65,7 @@ class SearchPlayer:
 
     name = "search"
 
-    def __init__(
-        self,
-        rules: Rules,
-        game: SamplingTables,
-        budget: Budget,
-        weights: npt.NDArray[np.float64] | None = None,
-    ) -> None:
-        game = game if weights is None else judging_by(game, weights)
+    def __init__(self, rules: Rules, game: SamplingTables, budget: Budget) -> None:
         self.rules, self.game = rules, game
         self.proved = 0
         self._search = InformationSetSearch(game, budget.settings)
@@ -130,14 +121,6 @@ class RandomPlayer:
         """Return the number of a move."""
         observe(self._game.tables, state, self._work)
         return int(np.random.default_rng(seed).integers(int(self._work[0])))
-
-
-def judging_by(game: SamplingTables, weights: npt.NDArray[np.float64]) -> SamplingTables:
-    """Return a match in which ends of waves are judged by fitted weights."""
-    tables = game.tables.copy()
-    tables[FIT_AT] = 1
-    tables[FIT_AT + 1 : WAITS_AT] = np.rint(weights * THOUSANDTHS)
-    return replace(game, tables=tables)
 
 
 def waiting(game: SamplingTables) -> SamplingTables:

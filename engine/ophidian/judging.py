@@ -1,8 +1,7 @@
 """What a position looks like to be worth: an estimate, never more.
 
-Points, life that is left, levels, cheer, cards. Within a wave the weights are set by hand. The end of a wave
-is judged by weights that were fitted to how matches went on, where a game's tables hold them (`FIT_AT`), else
-by those set by hand.
+Points, life that is left, levels, cheer, cards. The weights are set by hand. To the facts of the end of a
+wave (`WAVE_END_FACTS`) others are fitted elsewhere; a search by those played no better.
 """
 
 from __future__ import annotations
@@ -76,11 +75,7 @@ life they have left; levels and raging gladiators; cheer, and its square over th
 next wave; cards in hand; minions and own pumps.
 """
 NUM_WEIGHTS = len(WAVE_END_FACTS)
-FIT_AT = layout.NUM_RULES
-"""In the tables of sampling games, after the rules: 1 if weights follow, and these, in thousandths."""
-THOUSANDTHS = 1000
-FIT_WORDS = 1 + NUM_WEIGHTS
-_FIT_AT, _NUM_WEIGHTS, _THOUSANDTHS = FIT_AT, NUM_WEIGHTS, float(THOUSANDTHS)
+_NUM_WEIGHTS = NUM_WEIGHTS
 _HAND_SIZE = layout.HAND_SIZE
 _LIFE_WEIGHT, _LEVEL_WEIGHT, _MINION, _PUMP, _CHEER_WEIGHT, _CARD, _UNPLAYABLE = (
     0.7,
@@ -184,23 +179,8 @@ def wave_end_facts(words: Words, rules: KernelRules, facts: NDArray[np.float64])
 
 
 @kernel_njit
-def judge(words: Words, tables: Words, facts: NDArray[np.float64]) -> float:
-    """What the end of a wave is taken to be worth for player 0, between -1 and 1.
-
-    `tables` are those of a sampling game; `facts` `[NUM_WEIGHTS]` is scratch.
-    """
-    if tables[_FIT_AT] == 0:
-        return judged_by_hand(words, tables)
-    wave_end_facts(words, tables, facts)
-    total = 0.0
-    for place in range(_NUM_WEIGHTS):
-        total += tables[_FIT_AT + 1 + place] / _THOUSANDTHS * facts[place]
-    return float(np.tanh(total / 2.0))
-
-
-@kernel_njit
-def judged_by_hand(words: Words, rules: KernelRules) -> float:
-    """The same by the weights set by hand."""
+def judge(words: Words, rules: KernelRules) -> float:
+    """What the end of a wave is taken to be worth for player 0, between -1 and 1."""
     return _bounded(_side(words, rules, 0) - _side(words, rules, 1))
 
 

@@ -22,27 +22,22 @@ from engine.jit import kernel_njit
 from engine.ophidian import kernel, layout
 from engine.ophidian.abilities import MAX_ABILITIES
 from engine.ophidian.features import MAX_ACTIVE, NUM_FEATURES, features
-from engine.ophidian.judging import FIT_AT, FIT_WORDS, NUM_WEIGHTS, THOUSANDTHS, judge
+from engine.ophidian.judging import judge
 from engine.ophidian.kernel_rules import kernel_rules
 from engine.ophidian.kernel_state import Words, fighter_at, team_size
 from engine.ophidian.reference import Seat
 from engine.ophidian.rules import Rules
 from engine.ophidian.rules_schema import MAX_MINIONS, MAX_TEAM
-from engine.ophidian.trying import MOVE_AT, PENDING_AT, TRIED_AT, WEIGHTS_AT
-from engine.ophidian.trying import WORK_WORDS as _TRYING_WORDS
+from engine.ophidian.trying import MOVE_AT, PENDING_AT, TRIED_AT, WEIGHTS_AT, WORK_WORDS
 from engine.randomness import below, mixed
 
 NUM_WORDS = layout.NUM_WORDS
 HORIZON = NUM_WORDS
 STATE_WORDS = NUM_WORDS + 2
-JUDGED_AT = _TRYING_WORDS
-"""In the scratch, after that of `trying`: facts about the end of a wave, float64 as they are."""
-WORK_WORDS = JUDGED_AT + NUM_WEIGHTS
-WAITS_AT = FIT_AT + FIT_WORDS
-"""In the tables, after the rules and what was fitted: 1 if moves are carried out by chance."""
+WAITS_AT = layout.NUM_RULES
+"""In the tables, after the rules: 1 if moves are carried out by chance."""
 NUM_ROOTS_AT = WAITS_AT + 1
-"""After that: how many matches there are, and the words in which
-each begins."""
+"""After that: how many matches there are, and the words in which each begins."""
 UNDRAWN = -1
 MAX_LENGTH = 50_000
 """Nodes of a play, generous: those of the box have some 300."""
@@ -62,7 +57,7 @@ _PUMPS, _CHANGES, _FIGHTER = layout.PUMPS, layout.CHANGES, layout.FIGHTER_WORDS
 _NUM_CARDS, _NUM_RULES = layout.RULE_CARDS, layout.NUM_RULES
 _MOVE_AT, _MOVE_WORDS, _WEIGHTS_AT, _TRIED_AT = MOVE_AT, layout.MOVE_WORDS, WEIGHTS_AT, TRIED_AT
 _OVER, _CHANCE = kernel.OVER, kernel.CHANCE
-_NUM_ROOTS, _STATE_WORDS, _JUDGED = NUM_ROOTS_AT, STATE_WORDS, JUDGED_AT
+_NUM_ROOTS, _STATE_WORDS = NUM_ROOTS_AT, STATE_WORDS
 _WAITS, _PENDING = WAITS_AT, PENDING_AT
 _GAMMA = 0x9E3779B97F4A7C15 - (1 << 64)
 _KEY_MASK = (1 << 63) - 1
@@ -176,7 +171,7 @@ def payoffs(tables: Words, state: Words, work: Words, payoffs: NDArray[np.float6
     if kernel.is_over(state):
         kernel.payoffs(state, tables, payoffs)
     else:
-        payoffs[0] = judge(state, tables, work[_JUDGED:].view(np.float64))
+        payoffs[0] = judge(state, tables)
         payoffs[1] = -payoffs[0]
 
 
@@ -259,23 +254,15 @@ def most_moves(rules: Rules, seats: Sequence[Seat]) -> int:
     return most
 
 
-def sampling_tables(
-    rules: Rules, seats: Sequence[Seat], weights: Sequence[float] | None = None, *, waits: bool = False
-) -> SamplingTables:
+def sampling_tables(rules: Rules, seats: Sequence[Seat], *, waits: bool = False) -> SamplingTables:
     """Describe a match for sampling solvers.
 
     Parameters
     ----------
-    weights
-        Of `judging.WAVE_END_FACTS`, by which ends of waves are judged; those set by hand if None.
     waits
         Whether a move is carried out by a chance node of one outcome: for players who look one move ahead.
     """
-    tables = np.concatenate([kernel_rules(rules, seats), np.zeros(FIT_WORDS + 2, np.int64)])
-    if weights is not None:
-        tables[FIT_AT] = 1
-        tables[FIT_AT + 1 : WAITS_AT] = np.rint(np.asarray(weights) * THOUSANDTHS)
-    tables[WAITS_AT] = waits
+    tables = np.concatenate([kernel_rules(rules, seats), np.array([waits, 0], np.int64)])
     root = np.zeros(STATE_WORDS, np.int64)
     kernel.start(root[:NUM_WORDS], tables)
     return SamplingTables(tables=tables, root=root, max_moves=most_moves(rules, seats))

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.bits import get, put
-from engine.ophidian.judging import THOUSANDTHS, WAVE_END_FACTS
+from engine.ophidian.judging import WAVE_END_FACTS
 from engine.ophidian.reference import Fighter, Kind, Move, Phase, State
 from engine.ophidian.rules_schema import MAX_TEAM
 from engine.ophidian.wave_layout import (
@@ -49,6 +49,7 @@ from engine.ophidian.wave_layout import (
 )
 
 IntArray = npt.NDArray[np.int64]
+_THOUSANDTHS = 1000
 
 
 class Objective(IntEnum):
@@ -131,13 +132,13 @@ def _put_fitted(tables: IntArray, state: State, weights: Sequence[float]) -> Non
             for wounds in range(life):
                 worth = weight["life"] * rule.points * (life - wounds) / life
                 worth += weight["levels"] * (fighter.level + 1) + weight["raging"] * (wounds >= rage)
-                tables[FIT_PLACE + place * FIT_WOUNDS + wounds] = round(sign * worth * THOUSANDTHS)
+                tables[FIT_PLACE + place * FIT_WOUNDS + wounds] = round(sign * worth * _THOUSANDTHS)
             lost = rule.points * (weight["points"] + weight["points_by_wave"] * state.wave)
-            tables[FIT_PLACE + place * FIT_WOUNDS + life] = round(-sign * lost * THOUSANDTHS)
+            tables[FIT_PLACE + place * FIT_WOUNDS + life] = round(-sign * lost * _THOUSANDTHS)
     for cheer in range(FIT_CHEERS):
         worth = weight["cheer"] * cheer + weight["cheer_squared"] * cheer**2 / rules.match.riot
-        tables[FIT_CHEER + cheer] = round(worth * THOUSANDTHS)
-    tables[FIT_STARTER] = round(weight["starter"] * THOUSANDTHS)
+        tables[FIT_CHEER + cheer] = round(worth * _THOUSANDTHS)
+    tables[FIT_STARTER] = round(weight["starter"] * _THOUSANDTHS)
 
 
 def encode(state: State) -> int:

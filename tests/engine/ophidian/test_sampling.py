@@ -7,9 +7,9 @@ import random
 import numpy as np
 import pytest
 
-from engine.ophidian import kernel, layout
+from engine.ophidian import kernel, layout, reference
 from engine.ophidian.codec import decode
-from engine.ophidian.judging import NUM_WEIGHTS, WAVE_END_FACTS
+from engine.ophidian.judging import NUM_WEIGHTS, WAVE_END_FACTS, wave_end_facts
 from engine.ophidian.kernel_state import Words, fighter_at, team_size
 from engine.ophidian.reference import Phase, seat_of
 from engine.ophidian.reference_view import view
@@ -143,15 +143,22 @@ def _fighters(state: Words) -> list[int]:
     return [fighter_at(side, index) for side in (0, 1) for index in range(team_size(state, side))]
 
 
-def test_weights_in_the_tables_judge_the_end_of_a_wave() -> None:
-    weights = [0.0] * NUM_WEIGHTS
-    weights[WAVE_END_FACTS.index("cheer")] = 0.5
-    game = sampling_tables(BOX, [seat_of(BOX, "storm"), seat_of(BOX, "patron")], weights)
-    state, work, paid = game.root.copy(), np.zeros(game.work_words, np.int64), np.zeros(2)
-    state[HORIZON], rng = 1, random.Random(4)
-    while int(observe(game.tables, state, work)) != kernel.OVER:
-        apply(game.tables, state, work, rng.randrange(int(work[0])))
-    payoffs(game.tables, state, work, paid)
-    ahead = state[layout.CHEER] - state[layout.CHEER + 1]
-    assert paid[0] == pytest.approx(np.tanh(0.5 * ahead / 2))
-    assert ahead
+def test_facts_of_the_end_of_a_wave_are_those_of_the_reference() -> None:
+    game = sampling_tables(BOX, [seat_of(BOX, "storm"), seat_of(BOX, "patron")])
+    work, facts, rng = np.zeros(game.work_words, np.int64), np.zeros(NUM_WEIGHTS), random.Random(4)
+    seen = 0
+    for _ in range(6):
+        state = game.root.copy()
+        state[HORIZON] = 2
+        while int(observe(game.tables, state, work)) != kernel.OVER:
+            apply(game.tables, state, work, rng.randrange(int(work[0])))
+        if kernel.is_over(state):
+            continue
+        wave_end_facts(state, game.tables, facts)
+        found, plain = dict(zip(WAVE_END_FACTS, facts.tolist(), strict=True)), decode(state[:NUM_WORDS], BOX)
+        points = reference.points(plain, 0) - reference.points(plain, 1)
+        assert (found["points"], found["points_by_wave"]) == (points, 2 * points)
+        assert found["cheer"] == plain.cheer[0] - plain.cheer[1]
+        assert abs(found["starter"]) == (plain.phase != Phase.DIE)
+        seen += points != 0
+    assert seen
