@@ -157,7 +157,7 @@ def trained_of(question: MatchQuestion) -> TrainedNetwork | None:
 
     if question.values is None:
         return from_file(None, question.rules)
-    trained = decoded(question.values, "the file of values", FACTS)
+    trained = decoded(question.values, "this file", FACTS)
     if trained.provenance.rules_sha256 != question.rules.sha256:
         raise RequestError("these values are of other rules: train again (ophidian train)", "--values")
     return trained
