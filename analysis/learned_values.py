@@ -204,11 +204,17 @@ def from_file(path: Path, facts: Facts, rules_sha256: str) -> TrainedNetwork:
         If it cannot be read, or was trained by other rules.
     """
     try:
-        found = decoded(path.read_bytes(), str(path), facts)
+        data = path.read_bytes()
     except OSError as error:
         raise RequestError(f"cannot read {path}: {error.strerror}", "--values") from None
+    return decoded_for(data, str(path), facts, rules_sha256)
+
+
+def decoded_for(data: bytes, what: str, facts: Facts, rules_sha256: str) -> TrainedNetwork:
+    """Return the network of a file as `decoded` does; RequestError if it was trained by other rules."""
+    found = decoded(data, what, facts)
     if found.provenance.rules_sha256 != rules_sha256:
-        raise RequestError(f"{path} was trained by other rules: train again ({facts.game} train)", "--values")
+        raise RequestError(f"{what} was trained by other rules: train again ({facts.game} train)", "--values")
     return found
 
 

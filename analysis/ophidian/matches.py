@@ -152,15 +152,12 @@ def trained_of(question: MatchQuestion) -> TrainedNetwork | None:
     """Return the learned values that the players need, if any; RequestError where there are none."""
     if "values" not in question.players:
         return None
-    from analysis.learned_values import decoded
+    from analysis.learned_values import decoded_for
     from analysis.ophidian.learned import FACTS, from_file
 
     if question.values is None:
         return from_file(None, question.rules)
-    trained = decoded(question.values, "this file", FACTS)
-    if trained.provenance.rules_sha256 != question.rules.sha256:
-        raise RequestError("these values are of other rules: train again (ophidian train)", "--values")
-    return trained
+    return decoded_for(question.values, "this file", FACTS, question.rules.sha256)
 
 
 def play(task: Task, stop: Callable[[], bool] | None = None) -> Played:
