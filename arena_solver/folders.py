@@ -82,7 +82,7 @@ def state_of(source: Path) -> str:
 @lru_cache
 def _state(source: Path, root: Path) -> str:
     digest = hashlib.sha256(sys.version.encode())
-    for path in sorted(_reached(source, root)):
+    for path in sorted(_reached(source, root), key=str):
         text = _text(path)
         digest.update(f";{path.relative_to(root).as_posix()} {len(text)};".encode())
         digest.update(text)
@@ -92,10 +92,10 @@ def _state(source: Path, root: Path) -> str:
 def _reached(source: Path, root: Path) -> set[Path]:
     """The file itself and all that it leads to."""
     reached: set[Path] = set()
-    waiting = [source]
+    waiting = [source] if source.is_file() else []
     while waiting:
         path = waiting.pop()
-        if path not in reached and path.is_file():
+        if path not in reached:
             reached.add(path)
             waiting.extend(_imported(path, root))
     return reached
@@ -117,7 +117,7 @@ _OURS_TO_READ = {"analysis", "engine", "solver"}
 
 @lru_cache(maxsize=4096)
 def _imported(path: Path, root: Path) -> tuple[Path, ...]:
-    """The files that a file imports; some of them may not be there.
+    """The files that a file imports.
 
     Parameters
     ----------
@@ -146,7 +146,7 @@ def _imported(path: Path, root: Path) -> tuple[Path, ...]:
             continue
         # The packages above only run on the way: no name is taken from them.
         files.update((root.joinpath(*parts, "__init__.py"), root.joinpath(*parts[:-1], f"{parts[-1]}.py")))
-    return tuple(sorted(files))
+    return tuple(sorted(file for file in files if file.is_file()))
 
 
 def _package(folder: Path) -> Path:
