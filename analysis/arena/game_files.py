@@ -63,10 +63,10 @@ def solve_bytes(data: bytes, file: str, effort: Effort) -> GameReport:
     WorkError
         If games of its kind are not solved, or the method failed.
     """
+    from solver.bimatrix import NoEquilibriumFoundError
     from solver.exact_sequence_form import TooLargeError
     from solver.extensive import MalformedGameError
     from solver.lp import LinearProgramError
-    from solver.matrix.bimatrix import NoEquilibriumFoundError
 
     try:
         return solve_text(decoded(data), file, effort)
