@@ -33,7 +33,7 @@ _MOVES_HELP = """\
 @click.argument("against", metavar="AGAINST")
 @player_option("--opponent", "search", PLAYERS_TEXT)
 @click.option("--second", is_flag=True, help="The machine moves first.")
-@at_least(1, "--playouts", "That a hint, or a judgement, may try.", 400)
+@at_least(1, "--playouts", "That a hint, or a judgement, may try.", 1000)
 @click.option("--hints", is_flag=True, help="A hint before every decision.")
 @click.option("--costs/--no-costs", default=True, show_default=True, help="Say what decisions cost.")
 @click.option(
