@@ -22,6 +22,7 @@ from engine.warage.reference import Item, Kind, Move, Phase, State, carried_out,
 from engine.warage.reference_round import passed, resolved, settled
 from engine.warage.reference_state import Do, Task, attack_total, defence_total, number_of_dice
 from engine.warage.rules import Rules
+from engine.warage.rules_schema import one_of
 
 CHANCE = -1
 Worth = Callable[[int, int], float]
@@ -60,7 +61,7 @@ def parse_pool(rules: Rules, text: str, option: str) -> Pool:
                 raise RequestError(str(error), option) from None
             if card.kind != "flash":
                 raise RequestError(
-                    f"{card.id} is a {card.kind}; replies are flashes, all else is other", option
+                    f"{card.id} is {one_of(card.kind)}; replies are flashes, all else is other", option
                 )
             for effect in card.effects:
                 if effect.action in REFUSED:

@@ -275,8 +275,10 @@ class MatchReport(msgspec.Struct, frozen=True):
 
     Attributes
     ----------
+    duels : played; every deal is played twice, with either deck first.
     win : the first deck's share, a draw being half a win; `low` and `high` bound it with 95 %.
-    by_seat : its share where it moves first, and second.
+    by_design : whether it is one half whatever is sampled: one player with one deck plays itself. No bounds then.
+    by_seat : its share where it moves first, and second, each within `by_seat_width` with 95 %.
     by_season : its share by the base season at the beginning, of players by rules.
     draws : share of draws.
     turns : on average; `ninetieth` the turn by which nine in ten are over; None if they were not counted.
@@ -289,9 +291,11 @@ class MatchReport(msgspec.Struct, frozen=True):
     duels: int
     seed: int
     win: float
-    low: float
-    high: float
+    low: float | None
+    high: float | None
+    by_design: bool
     by_seat: list[float]
+    by_seat_width: list[float]
     by_season: dict[str, float]
     draws: float
     turns: float | None
@@ -301,14 +305,20 @@ class MatchReport(msgspec.Struct, frozen=True):
 
 
 class CellReport(msgspec.Struct, frozen=True):
-    """One deck against another: the first one's share, bounded with 95 %, and by seat."""
+    """One deck against another: the first one's share, bounded with 95 %, and by seat.
+
+    Attributes
+    ----------
+    low, high : None against itself, where one half is by design.
+    """
 
     deck: str
     against: str
     win: float
-    low: float
-    high: float
+    low: float | None
+    high: float | None
     by_seat: list[float]
+    by_seat_width: list[float]
     turns: float | None
 
 
