@@ -53,10 +53,10 @@ def _added(card: CardRule) -> Counter[str]:
     """What a card adds when it is played, or used, for one attack."""
     total: Counter[str] = Counter()
     for effect in card.effects:
-        if effect.target == "this-attack" and effect.trigger in ("play", "use"):
-            # What is rolled anew is no number that is added.
-            if effect.action != "reroll":
-                total["prevent" if effect.action == "prevent" else effect.stat] += effect.amount
+        # What is rolled anew is no number that is added.
+        played = effect.target == "this-attack" and effect.trigger in ("play", "use")
+        if played and effect.action != "reroll":
+            total["prevent" if effect.action == "prevent" else effect.stat] += effect.amount
     return total
 
 

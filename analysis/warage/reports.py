@@ -277,7 +277,7 @@ class MatchReport(msgspec.Struct, frozen=True):
     ----------
     duels : played; every deal is played twice, with either deck first.
     win : the first deck's share, a draw being half a win; `low` and `high` bound it with 95 %.
-    by_design : whether it is one half whatever is sampled: one player with one deck plays itself. No bounds then.
+    by_design : whether it is one half whatever is sampled, as one player with one deck plays itself.
     by_seat : its share where it moves first, and second, each within `by_seat_width` with 95 %.
     by_season : its share by the base season at the beginning, of players by rules.
     draws : share of draws.
@@ -368,7 +368,12 @@ class QueueReport(msgspec.Struct, frozen=True):
 
     Attributes
     ----------
-    value : to the attacker, in HP or as a chance to win (`value_in`).
+    pools, hidden : cards that both may hold, and how many each does.
+    kill, taken : the chance that the attack beats the defender, and HP that it takes.
+    paid : HP that replies cost the attacker, and the defender, less what they bring.
+    value : of the end to the attacker, as a chance to win or in HP (`value_in`): his less the other's, with
+        `card_hp` for each reply kept, and `kill_hp` more for a kill.
+    before : the same before the attack, for one in HP: what the attack is worth is `value` less this.
     open_value : the same if both hands lay open.
     nash_conv : what both could gain together by deviating.
     decisions : at reached infosets, the likeliest first; `mixed` how many of `reached` are not pure.
@@ -385,7 +390,13 @@ class QueueReport(msgspec.Struct, frozen=True):
     hp: list[int]
     pools: list[dict[str, int]]
     hidden: list[int]
+    kill: float
+    taken: float
+    paid: list[float]
     value_in: Literal["hp", "win"]
+    before: float | None
+    kill_hp: int
+    card_hp: int
     value: float
     open_value: float
     nash_conv: float

@@ -118,9 +118,8 @@ def _effects(draft: Draft, path: str, kind: str) -> Iterator[Problem]:
     if len(triggers) < before:
         return
     if kind in ("flash", "spell") and not triggers:
-        yield Problem(
-            leaf.file, path, "effects", leaf.value, f"{one_of(kind)} needs an effect", ", ".join(_TRIGGERS_OF[kind])
-        )
+        reason = f"{one_of(kind)} needs an effect"
+        yield Problem(leaf.file, path, "effects", leaf.value, reason, ", ".join(_TRIGGERS_OF[kind]))
     if kind == "spell" and len(set(triggers)) > 1:
         reason = "a spell is either an attack or a use (E4)"
         yield Problem(leaf.file, path, "effects", leaf.value, reason, "effects of one trigger")

@@ -78,8 +78,8 @@ def _value_sections(report: ValueReport) -> list[Section]:
 def _value_notes(report: ValueReport) -> list[str]:
     stopped = "" if report.complete else "Stopped: this is what was finished. "
     return [
-        f"{stopped}One copy is taken out for a blank, which comes by the same random numbers; {report.duels:,}"
-        f" duels each, seed {report.seed}, intervals of 95 %; {report.time_s:.1f} s.",
+        f"{stopped}One copy is taken out for a blank, which comes by the same random numbers;"
+        f" {report.duels:,} duels each, seed {report.seed}, intervals of 95 %; {report.time_s:.1f} s.",
         _settings(report),
         _BY_RULES,
         card_set_note(report.card_set),

@@ -115,8 +115,12 @@ def _balance_sections(report: BalanceReport) -> list[Section]:
 
 def _balance_notes(report: BalanceReport) -> list[str]:
     stopped = "" if report.complete else "Stopped: this is what was finished. "
-    bounds = [(cell.low, cell.high) for cell in report.cells]
-    widest = max(((high - low) / 2 for low, high in bounds if low is not None and high is not None), default=0.0)
+    widths = [
+        (cell.high - cell.low) / 2
+        for cell in report.cells
+        if cell.low is not None and cell.high is not None
+    ]
+    widest = max(widths, default=0.0)
     seats = max((cell.by_seat_width[0] for cell in report.cells), default=0.0)
     return [
         f"{stopped}Every deal is played twice, with either deck first: {report.duels:,} duels a pair, seed"
