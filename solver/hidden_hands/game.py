@@ -170,6 +170,8 @@ class Settings:
     # that the time limit would end it after a few iterations. Certificates are of the un-merged game
     method: str = "auto"
     target: float | None = None  # stop once the certified NashConv is at most this
+    # Or once it is at most such a share of what a play pays: the mean of both players' mean points
+    target_share: float | None = None
     time_limit_s: float | None = None  # stop iterating so that the certificate is ready about then
     # Stop after so many iterations. Where histories are merged and there are more than eight, eight others
     # come first, to see where play goes

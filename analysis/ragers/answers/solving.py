@@ -14,6 +14,7 @@ from analysis.ragers.answers.answer import Answer, HandStrategy, from_solution
 from analysis.ragers.answers.library import MODEL
 from analysis.ragers.answers.merged_sizes import merged_size
 from analysis.ragers.answers.starts import warm_start
+from analysis.ragers.answers.trust import EXACT_SHARE, trust_in
 from analysis.ragers.scenarios import Scenario
 from analysis.version import __version__
 
@@ -21,11 +22,9 @@ if TYPE_CHECKING:
     from engine.ragers.day import DayTables
     from solver.hidden_hands import Checkpoint, Estimate, LockedFrequency, Progress
 
-#: With no limit given a solve ends at the first of: `FINE_TARGET_GP`; `GOOD_TARGET_GP` once `PATIENCE_S` have
-#: passed (small what-ifs come out as exact as they quickly can); `DEFAULT_TIME_LIMIT_S`.
+#: With no limit given a solve ends at the first of: the grade "exact", a share of what a day pays;
+#: `FINE_TARGET_GP`, where a day pays nothing; `DEFAULT_TIME_LIMIT_S`.
 FINE_TARGET_GP = 1e-6
-GOOD_TARGET_GP = 0.005
-PATIENCE_S = 20.0
 DEFAULT_TIME_LIMIT_S = 300.0
 #: Solvers stop in time for the certificate, so a little before the limit.
 _TIME_SPENT = 0.8
@@ -82,10 +81,10 @@ class Effort:
 
     def is_met_by(self, answer: Answer) -> bool:
         """Return whether `answer` has reached the target, or has had the time or the iterations, granted."""
-        target_gp = GOOD_TARGET_GP if self.unlimited else self.target_gp
         time_limit_s = self.granted_s
         return (
-            (target_gp is not None and answer.nash_conv_gp <= target_gp)
+            (self.target_gp is not None and answer.nash_conv_gp <= self.target_gp)
+            or (self.unlimited and trust_in(answer).grade == "exact")
             or (time_limit_s is not None and answer.seconds >= _TIME_SPENT * time_limit_s)
             or (self.iterations is not None and answer.iterations >= self.iterations)
         )
@@ -206,15 +205,9 @@ def solve(
     """
     from solver.hidden_hands import Settings, solve
 
-    good_enough = False
     history: list[tuple[float, float]] = []
 
     def watch(state: Progress) -> None:
-        nonlocal good_enough
-        if effort.unlimited and state.nash_conv is not None:
-            # Only while it iterates: what ends because it is good enough is not stopped.
-            good_enough = state.phase == "solve" and state.nash_conv <= GOOD_TARGET_GP
-            good_enough = good_enough and state.elapsed_s >= PATIENCE_S
         news = state.nash_conv is not None and (not history or history[-1][1] != state.nash_conv)
         if news and state.nash_conv is not None and state.phase == "solve":
             history.append((state.elapsed_s, state.nash_conv))
@@ -225,6 +218,7 @@ def solve(
         preparation=scenario.preparation,
         method=effort.method,
         target=FINE_TARGET_GP if effort.unlimited else effort.target_gp,
+        target_share=EXACT_SHARE if effort.unlimited else None,
         time_limit_s=effort.granted_s,
         iterations=effort.iterations,
         threads=effort.threads,
@@ -240,7 +234,7 @@ def solve(
         game,
         settings,
         progress=watch,
-        stop=lambda: good_enough or (stop is not None and stop()),
+        stop=stop,
         checkpoint=checkpoint,
         leave=leave,
         warm=start,

@@ -95,7 +95,7 @@ def _keeping(
     method_option,
     disk_option,
     limit="Stop each scenario after 300 (seconds), 30m, 1h. Without any limit: after five minutes, or earlier"
-    " once the answer is good.",
+    " once the answer is exact.",
     memory="E.g. 16GiB. Default: three quarters of what is free.",
     profile=True,
 )
