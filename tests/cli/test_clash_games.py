@@ -209,7 +209,7 @@ def played(typed: str, *words: str) -> tuple[int, str]:
 @pytest.mark.kernels
 def test_a_game_at_the_terminal() -> None:
     words = ("--solo", "easy", "--clans", "bohorg", "--seed", "3", "--playouts", "8")
-    code, output = played("hint\nhelp axe\nhelp nonsense\n0\nu\n" + "any\n" * 300, *words)
+    code, output = played("hint\nhelp axe\nhelp nonsense\n1\nu\n" + "any\n" * 300, *words)
     assert code == 0
     assert max(map(len, output.splitlines())) <= 80
     for text in ("chances to win, by playouts", "Axe: weapon, 5 gold; power 2.", "taken back", "cost"):
@@ -217,7 +217,7 @@ def test_a_game_at_the_terminal() -> None:
     assert "nothing is called 'nonsense'" in output
     assert ILLUSTRATIVE in one_line(output)
     assert ("You win." in output) != ("You lose." in output)
-    code, again = played("hint\nhelp axe\nhelp nonsense\n0\nu\n" + "any\n" * 300, *words)
+    code, again = played("hint\nhelp axe\nhelp nonsense\n1\nu\n" + "any\n" * 300, *words)
     assert again == output
 
 
