@@ -1,8 +1,9 @@
 """What symmetry makes exact: a player against itself, every deal from each seat with the same luck.
 
 Where all players are the same, and draw nothing that depends on who they are, every game of a deal is the
-first one again with the names moved on by a seat: each player gets the same share, whatever is sampled. Such a
-figure has no interval of confidence; the answer says `BY_DESIGN` beside it. Figures of seats still have one.
+first one again with the names moved on by a seat: each player gets the same share, whatever is sampled. Such
+a figure has no interval of confidence; the answer says `BY_DESIGN` beside it. Figures of seats still have
+one.
 """
 
 from __future__ import annotations
@@ -33,8 +34,8 @@ def exact_by_symmetry(
     Returns
     -------
     bool
-        False, too, if `measured` is something else: then the players were not the same, and an answer must not
-        claim it.
+        False, too, if `measured` is something else: then the players were not the same, and an answer must
+        not claim it.
     """
     same = all(player == players[0] for player in players)
     return same and same_luck and measured is not None and isclose(measured, expected, abs_tol=1e-9)

@@ -24,8 +24,8 @@ from cli.raverun.commands.options import GivenGame, file_option, usual_seed, wit
 
 def _to_text(report: MatchesReport) -> str:
     lines = textwrap.wrap(
-        f"{report.rules.name}: {report.player} with {report.players} players, {report.deals} deals each, every"
-        f" deal once per seat; ±: {report.confidence:.0%}",
+        f"{report.rules.name}: {report.player} with {report.players} players, {report.deals} deals each,"
+        f" every deal once per seat; ±: {report.confidence:.0%}",
         100,
     )
     for match in report.matches:
