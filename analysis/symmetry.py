@@ -1,9 +1,9 @@
 """What symmetry makes exact: a player against itself, every deal from each seat with the same luck.
 
 Where all players are the same, and draw nothing that depends on who they are, every game of a deal is the
-first one again with the names moved on by a seat: each player gets the same share, whatever is sampled. Such
-a figure has no interval of confidence; the answer says `BY_DESIGN` beside it. Figures of seats still have
-one.
+first one again with the names moved on by a seat: each player gets the same share, whatever is sampled.
+Such a figure has no interval of confidence; the answer says `BY_DESIGN` beside it. Figures of seats still
+have one.
 """
 
 from __future__ import annotations

@@ -106,10 +106,10 @@ class RulePlayer:
         return sorted(options, key=lambda option: -option.worth)
 
     def _worth(self, game: WholeGame, plan: MarchPlan) -> float:
-        """Exactly what the battles gain, and what is gained and given up without one."""
+        """Exactly what the battles gain, what is gained and given up without one, and the way made."""
         words, compiled, habits = game.words, game.compiled, self.habits
         player = int(active(words))
-        total = 0.0
+        total = plan.walked
         for place in range(int(compiled[layout.RULE_NUM_TERRITORIES])):
             change = int(controls(plan.words, player, place)) - int(controls(words, player, place))
             if change:
@@ -140,12 +140,18 @@ def _expected(game: WholeGame, numbers: Words) -> tuple[float, float]:
 
 
 class MarchPlan(NamedTuple):
-    """A march: what it is, what it leads to, and the battles then."""
+    """A march: what it is, what it leads to, the battles then, and by forecast and habits what it gains.
+
+    Attributes
+    ----------
+    walked : the part of `gain` that is coming nearer to what may be taken later.
+    """
 
     choice: Choice
     words: Words
     battles: list[tuple[int, Words]]
     gain: float
+    walked: float
 
 
 def marching_plans(game: WholeGame, habits: FloatArray) -> list[MarchPlan]:
@@ -182,6 +188,7 @@ def marching_plans(game: WholeGame, habits: FloatArray) -> list[MarchPlan]:
             after,
             coming_battles(after, compiled, buffers.numbers),
             gained,
+            float(buffers.found[0]),
         )
     return sorted(found.values(), key=lambda plan: -plan.gain)
 

@@ -201,7 +201,7 @@ class RagersTable(Table):
         say(f"  {'hand':10}{self._hand(state, patron.forbidden) or 'empty'}")
 
     def _cards(self) -> str:
-        """Return what all see of both players' cards: how many are held and to be drawn, what was discarded."""
+        """Return what all see of both players' cards: held, to be drawn, discarded."""
         texts = []
         for name, player in (("opponent", 1 - self.me), ("you", self.me)):
             side = self.game.state.players[player]

@@ -262,6 +262,7 @@ class Solution:
     ``S`` hands at the first step, ``A = T + 1`` actions (the last: nothing). ``nash_conv`` is the sum over
     both players of what an exact best response gains against the returned strategy, rounding slack included.
     ``value`` is what both strategies pay player 0, within what best responses allow; 0 in a symmetric game.
+    ``started_from`` names the game whose tables the solve began from, if any; ``iterations`` are those since.
     ``refined``, where histories are merged, is the share of play in which more than rows distinguishes them;
     None elsewhere.
     """
@@ -291,6 +292,7 @@ class Solution:
     samples: Samples | None = None
     history: list[tuple[int, float, float]] = field(default_factory=list)
     refined: float | None = None
+    started_from: str = ""
 
 
 @dataclass(frozen=True)

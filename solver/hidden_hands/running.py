@@ -82,11 +82,28 @@ def train_to_limit(
         pace, elapsed_s, clock.history = resumed
         clock.begin -= elapsed_s
     merges = trainer.plan.merged is not None
+    began, warm = trainer.began, resumed is None and trainer.began > 0
+    if last is not None:
+        last += began
 
     def tell(share: float, bound: float | None) -> None:
         clock.say("certify", "", trainer.iterations, share, bound)
 
+    def checked() -> None:
+        begun = clock.elapsed()
+        left = clock.left()
+        seconds = None if left is None else left / 4
+        found, _ = certify(trainer.profile(), trainer.workers, False, seconds, tell)
+        pace.check_s = clock.elapsed() - begun
+        clock.history.append((trainer.iterations, clock.elapsed(), found.nash_conv))
+        clock.proved = (trainer.iterations, found)
+        clock.say("solve", "", trainer.iterations)
+
     goal = _Goal(settings, trainer)
+    if warm:
+        # What was learnt of other payoffs, in this game: an answer before the first iteration.
+        checked()
+        pace.next_check = began + _CHECK_EVERY
     last_one = stopped = False
     while not last_one and not goal.reached(clock):
         upcoming = trainer.iterations + 1
@@ -106,7 +123,7 @@ def train_to_limit(
             # With another limit than a target they would only take time.
             alone = settings.iterations is None and settings.time_limit_s is None
             checks = checks and alone and targets and upcoming >= _CHECK_EVERY_MERGED
-        everything = not trainer.below.lazy or last_one or checks or upcoming <= FULL_AT_FIRST
+        everything = not trainer.below.lazy or last_one or checks or upcoming <= began + FULL_AT_FIRST
         if last_one and trainer.below.lazy:
             clock.say("solve", "visiting all lazy children", trainer.iterations)
         begun = clock.elapsed()
@@ -123,22 +140,17 @@ def train_to_limit(
         clock.say("solve", "", upcoming)
         if last_one or not checks:
             continue
-        begun = clock.elapsed()
-        left = clock.left()
-        seconds = None if left is None else left / 4
-        found, _ = certify(trainer.profile(), trainer.workers, False, seconds, tell)
-        pace.check_s = clock.elapsed() - begun
-        clock.history.append((upcoming, clock.elapsed(), found.nash_conv))
-        clock.proved = (upcoming, found)
-        clock.say("solve", "", upcoming)
+        checked()
         gap, growth = (
             (_CHECK_EVERY_LAZY, _CHECK_GROWTH_LAZY) if trainer.below.lazy else (_CHECK_EVERY, _CHECK_GROWTH)
         )
         if merges:
             gap, growth = _CHECK_EVERY_MERGED, 1.0
+        elif began:
+            gap, growth = _CHECK_EVERY, 1.0
         elif not targets:
             gap, growth = _SELDOM * gap, _SELDOM * growth
-        pace.next_check = upcoming + max(gap, int(np.ceil(growth * upcoming)))
+        pace.next_check = upcoming + max(gap, int(np.ceil(growth * (upcoming - began))))
     if keeper is not None and not last_one:
         keeper.close(pace, clock.elapsed(), clock.history)
     clock.say("certify", "exact best response on the un-merged game", trainer.iterations)

@@ -6,13 +6,16 @@ import csv
 import html
 import io
 import json
+from contextlib import redirect_stderr
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from arena_solver.compiling import began, ended
 from cli.clash.main import clash
+from cli.compiling import compiling_said
 from engine.clash.rules import ILLUSTRATIVE
 from solver.efg_reader import constant_sum_game, parse_efg
 from solver.exact_sequence_form import solve_exactly
@@ -36,6 +39,16 @@ TINY = ("--attacker", "bohorg: 1 III", "--defender", "elves: 1 Elder", "--rage",
         (("play", "--solo", "dificult"), "did you mean difficult?"),
         (("play", "--opponents", "rule", "--seat", "3"), "seat 3 of 2"),
         (("play", "--clans", "tomb"), "2 players have so many clans"),
+        (("play", "--solo", "easy", "--opponents", "rule,random"), "'--opponents': alone against the elves"),
+        (("play", "--opponents", "rule", "--time", "1s"), "'--time': only a search heeds it"),
+        (("solo", "--policy", "random", "--no-first", "--playouts", "7"), "'--playouts': it does nothing"),
+        (("solo", "--policy", "rule", "--no-first", "--time", "1s"), "'--time': it does nothing"),
+        (("solo", "--policy", "random", "--no-first", "--habit", "sure=0.5"), "'--habit': it does nothing"),
+        (("match", "--players", "rule,random", "--playouts", "7"), "'--playouts': it does nothing"),
+        (("match", "--players", "random,random", "--habit", "sure=1"), "'--habit': it does nothing"),
+        (("match", "--tiles", "1a,6b"), "no tile is called '6b'"),
+        (("solo", "--tiles", "1a,1b"), "one player needs 2 different tiles, not 1a, 1b"),
+        (("play", "--tiles", "1a,2a,3a"), "2 players need 2 different tiles"),
         (("export", "graph", *TINY, "--set", "battle.rage_limit=3", "-o", "x"), "may go on for ever"),
         (("report", __file__, "-o", "x"), "is no JSON"),
     ],
@@ -147,6 +160,43 @@ def test_match_and_solo(tmp_path: Path) -> None:
     page = (tmp_path / "games.html").read_text(encoding="utf-8")
     assert "Match: search against rule against random" in page
     assert "Solo, search" in page
+
+
+@pytest.mark.kernels
+def test_a_match_says_what_is_by_design_and_each_table_once() -> None:
+    short = ("--set", "match.max_rounds=1", "--deals", "2", "-q")
+    twins = ("--players", "rule,rule", "--clans", "bohorg,tomb", "--tiles", "2a,5b")
+    table = run("match", *twins, *short).stdout
+    assert table.count("50.0 % by design") == 2
+    assert "equal shares are by design" in one_line(table)
+    assert "By clan, in the order of seats" in table
+    assert "By seat" not in table
+    assert "Tiles: 2a 5b, as given." in table
+    table = run("match", "--players", "rule,random", *short).stdout
+    assert "by design" not in table
+    assert "By seat" in table
+    assert "Tiles: by chance for each deal" in one_line(table)
+
+
+@pytest.mark.kernels
+def test_whom_a_first_decision_is_weighed_for_is_said() -> None:
+    short = ("--set", "match.max_rounds=1", "--games", "1", "--clans", "bohorg", "--playouts", "8", "-q")
+    table = one_line(run("solo", "--policy", "random", *short).stdout)
+    assert "weighed by a search of 8 playouts; random itself plays without one, and without habits" in table
+
+
+@pytest.mark.kernels
+def test_compiling_is_told_only_where_something_compiles() -> None:
+    short = ("--set", "match.max_rounds=1", "--players", "rule,random", "--deals", "1")
+    run("match", *short)
+    assert "ompil" not in run("match", *short).stderr
+    told = io.StringIO()
+    with redirect_stderr(told), compiling_said():
+        began("kernel")
+        ended()
+        began("another")
+        ended()
+    assert told.getvalue().count("Compiling kernels") == 1
 
 
 def played(typed: str, *words: str) -> tuple[int, str]:

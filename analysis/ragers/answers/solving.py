@@ -13,6 +13,7 @@ from analysis.ragers.answers import profiles
 from analysis.ragers.answers.answer import Answer, HandStrategy, from_solution
 from analysis.ragers.answers.library import MODEL
 from analysis.ragers.answers.merged_sizes import merged_size
+from analysis.ragers.answers.starts import warm_start
 from analysis.ragers.answers.trust import EXACT_SHARE, trust_in
 from analysis.ragers.scenarios import Scenario
 from analysis.version import __version__
@@ -55,6 +56,8 @@ class Effort:
         Folder for what does not fit in that, or None.
     profile
         Whether to sample days of the solution, too: :mod:`analysis.ragers.answers.profiles`.
+    warm
+        Whether tables of similar days may be begun from, and are kept: :mod:`analysis.ragers.answers.starts`.
     """
 
     method: str = "auto"
@@ -66,6 +69,7 @@ class Effort:
     memory_bytes: int | None = None
     disk: Path | None = None
     profile: bool = False
+    warm: bool = False
 
     @property
     def unlimited(self) -> bool:
@@ -166,6 +170,7 @@ def solve(
     habits: tuple[LockedFrequency, ...] = (),
     checkpoint: Checkpoint | None = None,
     leave: Callable[[], bool] | None = None,
+    note: Callable[[str], None] = lambda _: None,
 ) -> tuple[Answer, HandStrategy]:
     """Solve `scenario`.
 
@@ -184,6 +189,8 @@ def solve(
     leave
         Polled; once it returns true, the solve ends within seconds, and the answer is not whole
         (`Answer.is_whole`).
+    note
+        Called with what a solve begins from, and what could not be read or kept.
 
     Raises
     ------
@@ -224,6 +231,7 @@ def solve(
         sampling=profiles.sampling(scenario.rules) if effort.profile else None,
     )
     game = tables(scenario)
+    start = warm_start(scenario, note) if effort.warm and effort.method != "merged" and not habits else None
     solution = solve(
         game,
         settings,
@@ -231,6 +239,7 @@ def solve(
         stop=stop,
         checkpoint=checkpoint,
         leave=leave,
+        warm=start,
     )
     found = None
     if solution.samples is not None:

@@ -7,16 +7,20 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
+from analysis.clash.maps import check_tiles, read_tiles, tiles_of_deal
 from analysis.clash.matches import check_difficulties, check_players, clan_ids, read_habits
 from analysis.errors import RequestError
 from cli.clash.commands.options import (
     clans_option,
     habit_options,
     long_game_option,
-    say_that_games_compile,
+    refuse_unused,
+    tiles_option,
     with_rules,
 )
+from cli.compiling import compiling_said
 from cli.entry import command
 from cli.numbered import NumberedTable, say_costs
 from cli.options import GivenRules
@@ -51,6 +55,7 @@ _MOVES_HELP = """\
 @click.option("--seat", type=click.IntRange(1, 4), default=1, show_default=True, help="Yours.")
 @long_game_option
 @habit_options
+@tiles_option
 @click.option("--hints", is_flag=True, help="A hint before every decision.")
 @click.option("--costs/--no-costs", default=True, show_default=True, help="Say what decisions cost.")
 @click.option(
@@ -68,6 +73,7 @@ def play(
     playouts: int,
     seconds: float | None,
     habits: tuple[str, ...],
+    tiles: str | None,
     hints: bool,
     costs: bool,
     seed: int | None,
@@ -75,8 +81,10 @@ def play(
 ) -> None:
     """Play a game of Clash of Rage against the machine, or alone against the elves.
 
-    Battles are fought as well as can be by both sides, and drawn from exact tables. Afterwards you are told
-    which of your decisions gave chances away, by playouts.
+    Battles, yours too, are fought by the machine, as well as can be for fixed weights: 3 for the territory,
+    1, 2 and 3 for a figure by its level, 1 for an elf. That includes fleeing and who is eliminated (B7, B11);
+    the result is drawn from an exact table. Afterwards you are told which of your decisions gave chances
+    away, by playouts.
 
     \b
     Examples:
@@ -85,12 +93,19 @@ def play(
       clash play --opponents rule,random --seat 2 --seed 7 < choices.txt
     """
     loaded = rules.load()
+    if solo is not None and ctx.get_parameter_source("opponents") is ParameterSource.COMMANDLINE:
+        raise RequestError("alone against the elves (--solo) there are none", "--opponents")
     names = [] if solo is not None else [name.strip() for name in opponents.split(",")]
     check_players(names)
     check_difficulties([] if solo is None else [solo])
     size = len(names) + 1
     if size > 4 or seat > size:
         raise RequestError(f"seat {seat} of {size}: two to four play, or one with --solo", "--seat")
+    refuse_unused(names, judged=True)
+    if seconds is not None and "search" not in names:
+        raise RequestError("only a search heeds it, and none plays here", "--time")
+    asked = read_tiles(loaded, tiles)
+    check_tiles(asked, size)
     seed = random.randrange(2**31) if seed is None else seed
     chosen = _clans(loaded, clans, size, seed)
     from analysis.clash.played_game import PlayedGame
@@ -98,10 +113,15 @@ def play(
     from engine.clash.board import scenario
 
     try:
-        where = scenario(loaded, chosen, difficulty=solo, long_game=long_game)
+        where = scenario(
+            loaded,
+            chosen,
+            tiles=tiles_of_deal(loaded, asked, size, seed, 0),
+            difficulty=solo,
+            long_game=long_game,
+        )
     except ValueError as error:
         raise RequestError(str(error)) from None
-    say_that_games_compile()
     judge = Budget(playouts) if costs or hints else None
     game = PlayedGame(
         loaded,
@@ -114,12 +134,14 @@ def play(
         read_habits(habits),
         judged=costs,
     )
-    say(f"You play {chosen[seat - 1]}. Seed {seed}.")
+    say(f"You play {chosen[seat - 1]} on tiles {' '.join(where.tiles)}. Seed {seed}.")
     if loaded.illustrative:
         from engine.clash.rules import ILLUSTRATIVE
 
         say(wrapped(ILLUSTRATIVE, 0))
-    ctx.exit(0 if play_at(_Table(game), hints=hints) else 1)
+    with compiling_said():
+        over = play_at(_Table(game), hints=hints)
+    ctx.exit(0 if over else 1)
 
 
 def _clans(rules: Rules, text: str | None, size: int, seed: int) -> tuple[str, ...]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from analysis.clash.game_reports import GroupReport, MatchReport, Share, SoloReport
+from analysis.clash.maps import MapReport, map_text
+from analysis.symmetry import BY_DESIGN, WHY
 from cli.clash.views.battle import first_notes
 from cli.grid import Section, Shown
 
@@ -11,6 +13,8 @@ def share_text(share: Share) -> str:
     """Return a share of games with its interval."""
     if share.mean is None:
         return "-"
+    if share.by_design:
+        return f"{100 * share.mean:.1f} % {BY_DESIGN}"
     if share.low is None or share.high is None:
         return f"{100 * share.mean:.1f} %"
     return f"{100 * share.mean:.1f} % ({100 * share.low:.1f} to {100 * share.high:.1f})"
@@ -34,10 +38,13 @@ def match_sections(report: MatchReport) -> list[Section]:
             [[each.name, share_text(each.won)] for each in report.players],
         )
     ]
-    for title, head, groups in (
-        ("By clan, whoever played", "clan", report.by_clan),
-        ("By seat, whoever played", "seat", report.by_seat),
-    ):
+    tables = [("By clan, whoever played", "clan", report.by_clan)]
+    if report.clans is None:
+        tables.append(("By seat, whoever played", "seat", report.by_seat))
+    else:
+        # Where clans are named, they sit in that order: one table says both.
+        tables = [("By clan, in the order of seats, whoever played", "clan", report.by_clan)]
+    for title, head, groups in tables:
         if groups:
             parts.append(Section(title, (head, "won"), _group_rows(groups)))
     return parts
@@ -59,17 +66,20 @@ def match_notes(report: MatchReport) -> list[str]:
         f"{report.games} games{rounds}, {report.draws} draws, which count as shared. Every deal is played"
         f" once per seat; intervals of {report.confidence:.0%} over deals."
     )
+    if any(each.won.by_design for each in report.players):
+        lines.append(WHY)
     if report.budget != "-":
         lines.append(f"search: {report.budget} for each decision.")
-    lines += _common(report.habits)
+    lines += _common(report.habits, report.map)
     lines.append(f"Seed {report.seed}, {report.time_s:.0f} s.")
     return lines
 
 
-def _common(habits: dict[str, float]) -> list[str]:
+def _common(habits: dict[str, float], map_report: MapReport) -> list[str]:
     lines = [
+        map_text(map_report),
         "Players are heuristics; battles are drawn from exact tables of outcomes. What is said of clans and"
-        " seats holds for these players only."
+        " seats holds for these players only.",
     ]
     if habits:
         changed = ", ".join(f"{name}={value:g}" for name, value in habits.items())
@@ -142,7 +152,13 @@ def solo_notes(report: SoloReport) -> list[str]:
     )
     if report.budget != "-":
         lines.append(f"search: {report.budget} for each decision.")
-    lines += _common(report.habits)
+    elif report.first:
+        habits = "" if report.policy == "rule" else ", and without habits"
+        lines.append(
+            f"The first decision is weighed by a search of {report.first_budget}; {report.policy} itself"
+            f" plays without one{habits}."
+        )
+    lines += _common(report.habits, report.map)
     lines.append(f"Seed {report.seed}, {report.time_s:.0f} s.")
     return lines
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 import msgspec
 
-from analysis.amounts import bound, signed
-from analysis.ragers.answers import library
+from analysis.amounts import bound, signed, size
+from analysis.ragers.answers import library, starts
 from analysis.ragers.answers.listing import ListedEntry, ListReport
 from analysis.ragers.answers.own_files import POSITIONS
 from cli.grid import WIDTH, Section
@@ -56,6 +56,9 @@ def sections(report: ListReport) -> list[Section]:
     rows = [_row(entry, labels, own=own) for entry in report.entries]
     positions = len(list(library.own().root.glob(f"*/{POSITIONS}/*.npz"))) if own else 0
     also = f", and {positions} solves of positions in mid-day" if positions else ""
+    tables = [file.stat().st_size for file in starts.files()] if own else []
+    if tables:
+        also += f", and tables of {len(tables)} solves for what-ifs to begin from ({size(sum(tables))})"
     # A line that is not wrapped: paths stay whole.
     lines = [f"{len(rows)} entries{also} in {report.library}"]
     for changes, label in labels.items():
