@@ -90,7 +90,7 @@ def test_a_battle_as_a_tree_and_what_is_too_large_for_one(tmp_path: Path) -> Non
     assert lines[0].startswith('EFG 2 R "bohorg: 1 Executioner against elves: 1 High Elder"')
     assert sum(line.startswith("t ") for line in lines) > 5
     tree, constant = constant_sum_game(parse_efg(path.read_text(encoding="utf-8")))
-    assert constant == 0
+    assert constant == (0, 0)
     exact = json.loads(run("solve", "--fraction", *TINY, "--format", "json").stdout)["fraction"]
     assert solve_exactly(tree).value == Fraction(exact)
     refused = run("export", "efg", *TINY[:-2], "--max-nodes", "100", "-o", str(path), exit_code=1)
