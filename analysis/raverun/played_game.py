@@ -108,7 +108,7 @@ class PlayedGame:
     ) -> None:
         if seat >= num_players:
             raise RequestError(
-                f"--seat {seat}: with {num_players} players the seats are 0 to {num_players - 1}"
+                f"--seat {seat + 1}: with {num_players} players the seats are 1 to {num_players}"
             )
         if opponent is None:
             opponent = "guided" if values is not None else "trained" if policy is not None else "search"

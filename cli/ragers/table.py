@@ -190,11 +190,35 @@ class RagersTable(Table):
         cheers = [cheers_text(rules.cheers[index]) for index in state.cheers_table] or ["none"]
         for number, text in enumerate(cheers):
             say(wrapped(f"{'' if number else 'cheers':10}{text}", 2, 10))
+        if self.game.header.day is None and state.day:
+            own, opp = self._own_first(scores(state))
+            say(f"  {'match':10}you {own} GP, opponent {opp}{self._taken()}")
         self._show_rows([(*own.row, own.slot) for own in state.players])
         for name, player in (("your opponent's", 1 - self.me), ("your", self.me)):
             if state.players[player].mark:
                 say(f"            {name} next card is doubled, by the Stopper")
+        say(wrapped(f"{'cards':10}{self._cards()}", 2, 10))
         say(f"  {'hand':10}{self._hand(state, patron.forbidden) or 'empty'}")
+
+    def _cards(self) -> str:
+        """Return what all see of both players' cards: held, to be drawn, discarded."""
+        texts = []
+        for name, player in (("opponent", 1 - self.me), ("you", self.me)):
+            side = self.game.state.players[player]
+            text = f"{name} {sum(side.hand)} in hand, {sum(side.deck)} to draw"
+            if side.discard is not None:
+                text += f", discarded {card(TYPES[side.discard])} today"
+            texts.append(text)
+        return "; ".join(texts)
+
+    def _taken(self) -> str:
+        """Return which cheers cards have been taken, by whom."""
+        rules, texts = self.game.header.rules, []
+        for name, player in (("you", self.me), ("your opponent", 1 - self.me)):
+            taken = [rules.cheers[index].name for index in self.game.state.players[player].cheers]
+            if taken:
+                texts.append(f"{name} took {listed(taken)}")
+        return "".join(f"; {text}" for text in texts)
 
     def _hand(self, state: State, forbidden: Sequence[str]) -> str:
         words = []

@@ -121,7 +121,7 @@ def sections(report: SolveReport) -> list[Section]:
             if scenario.hand is not msgspec.UNSET:
                 rows = _hand_rows(scenario.hand)
                 parts.append(Section(hand_title(scenario.hand, scenario), _HAND_HEAD, rows, level=3))
-    return parts
+    return names.under_rules(report.rules.name, parts)
 
 
 def _all_notes(report: SolveReport) -> list[str]:
