@@ -127,7 +127,8 @@ def play(task: GameTask, stop: Callable[[], bool] | None = None) -> Played:
 
 def _play(task: GameTask, stop: Callable[[], bool] | None) -> Played:
     from analysis.clash.outcomes import OutcomeTables
-    from analysis.clash.players import Budget, habits_of, player_named
+    from analysis.clash.players import habits_of
+    from analysis.clash.searching import Budget, player_named
     from analysis.clash.whole_game import WholeGame
 
     # Tables are what games of one process share.

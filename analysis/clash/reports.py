@@ -7,6 +7,8 @@ from typing import Literal
 import msgspec
 
 SCHEMA_NUMBER = 1
+ROUNDING = 1e-13
+"""Chances that differ by no more are equal but for rounding."""
 Side = Literal["attacker", "defender"]
 Move = Literal["flee", "roll", "reroll", "eliminate"]
 Result = Literal["destroyed", "attacker-fled", "defender-fled"]

@@ -104,7 +104,8 @@ def _first(question: SoloQuestion) -> list[NextReport]:
     """Return what the choices of the first decision of the first deal are worth, if there are several."""
     from analysis.clash.narration import choice_text
     from analysis.clash.outcomes import OutcomeTables
-    from analysis.clash.players import Budget, SearchPlayer, habits_of
+    from analysis.clash.players import habits_of
+    from analysis.clash.searching import Budget, SearchPlayer
     from analysis.clash.whole_game import WholeGame
 
     task, terms = _tasks(question)[0], question.terms

@@ -374,3 +374,50 @@ def test_B12_a_battle_without_end_is_left() -> None:
     table = OutcomeTables(rules).table(numbers)
     assert table.outcomes.tolist() == [1 | 1 << 12 | kf.FLED | kf.ATTACKER_FLED]
     assert int(kf.roll_battle(compiled, numbers, np.array([1], np.int64))) == int(table.outcomes[0])
+
+
+@pytest.mark.kernels
+@pytest.mark.parametrize("difficulty", [None, "easy"])
+def test_who_passes_all_game_long_and_loses_is_told_which_decisions_cost_most(difficulty: str | None) -> None:
+    from analysis.clash.played_game import PlayedGame
+    from analysis.clash.searching import Budget
+    from analysis.clash.whole_game import Choice
+    from analysis.reviewed import review
+    from engine.clash import layout
+    from engine.clash.board import scenario
+    from engine.clash.rule_based import PASSES
+
+    rules = load_rules()
+    clans = ["bohorg"] if difficulty else ["bohorg", "tomb"]
+    where = scenario(rules, clans, difficulty=difficulty)
+    game = PlayedGame(rules, where, 0, ["rule"] * (len(clans) - 1), Budget(8), 2000, 4)
+    game.others_move()
+    while not game.game.over:
+        passes = game.game.phase == layout.ACTING
+        game.make(Choice(PASSES) if passes else game.choices()[0])
+        game.others_move()
+    assert game.game.winner != 0
+    said = review(game.decisions, "--playouts")
+    assert said.named
+    assert any(each.made == "pass" for each in said.named)
+    for decision in said.named:
+        assert decision.cost > 1.96 * decision.error > 0.0
+
+
+@pytest.mark.kernels
+def test_more_playouts_of_a_hint_say_more() -> None:
+    from analysis.clash.played_game import PlayedGame
+    from analysis.clash.searching import Budget
+    from engine.clash.board import scenario
+
+    rules = load_rules()
+    errors = []
+    for playouts in (60, 2000):
+        game = PlayedGame(
+            rules, scenario(rules, ["bohorg", "tomb"]), 0, ["rule"], Budget(8), playouts, 4, judged=False
+        )
+        game.others_move()
+        options = game.hint().options
+        assert [each.text for each in options[:1]] == [max(options, key=lambda each: -each.behind).text]
+        errors.append(options[0].error)
+    assert errors[1] < errors[0] / 2

@@ -17,6 +17,7 @@ from click.testing import CliRunner, Result
 
 from analysis.clash import balance_reports, game_reports, reports, study_reports
 from cli.clash.main import clash
+from cli.clash.views.battle import chance
 from engine.clash.rules import ILLUSTRATIVE
 from tests.cli.schemas import struct_schema
 
@@ -149,6 +150,41 @@ def test_bracket_and_refusal_for_memory() -> None:
     assert wide["value"] is None
     assert wide["low"] <= exact <= wide["high"]
     assert "between" in run("solve", *SMALL, "--bracket", "1").stdout
+
+
+@pytest.mark.parametrize(("most", "short"), [("5,0,2", 3.393e-10), ("7,0,0", 8.058e-6), ("5,0,3", 0.0)])
+def test_what_is_all_but_certain_is_not_called_certain(most: str, short: float) -> None:
+    words = ("need", "--attacker", "bohorg", "--defender", "elves: 2 Templar", "--chance", "1", "--max", most)
+    report = checked("need", *words)
+    assert 1 - report["best"]["win"] == pytest.approx(short, rel=1e-3, abs=1e-15)
+    shown = one_line(run(*words).stdout)
+    if short:
+        assert not report["needed"]
+        assert "no army is enough; the best is" in shown
+        assert "with more than 99.99 %" in shown
+    else:
+        assert [army["counts"] for army in report["needed"]] == [[5, 0, 3]]
+        assert "5 pummeler, 3 executioner 8 100.00 %" in shown
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (0.0, "0.00 %"),
+        (1e-16, "0.00 %"),
+        (1e-12, "less than 0.01 %"),
+        (4.99e-5, "less than 0.01 %"),
+        (5.01e-5, "0.01 %"),
+        (0.5, "50.00 %"),
+        (0.99994, "99.99 %"),
+        (0.99996, "more than 99.99 %"),
+        (1 - 1e-12, "more than 99.99 %"),
+        (1 - 1e-15, "100.00 %"),
+        (1.0, "100.00 %"),
+    ],
+)
+def test_chances_are_0_or_100_percent_only_where_they_are(value: float, shown: str) -> None:
+    assert chance(value) == shown
 
 
 def test_need() -> None:

@@ -90,7 +90,7 @@ def test_a_battle_as_a_tree_and_what_is_too_large_for_one(tmp_path: Path) -> Non
     assert lines[0].startswith('EFG 2 R "bohorg: 1 Executioner against elves: 1 High Elder"')
     assert sum(line.startswith("t ") for line in lines) > 5
     tree, constant = constant_sum_game(parse_efg(path.read_text(encoding="utf-8")))
-    assert constant == 0
+    assert constant == (0, 0)
     exact = json.loads(run("solve", "--fraction", *TINY, "--format", "json").stdout)["fraction"]
     assert solve_exactly(tree).value == Fraction(exact)
     refused = run("export", "efg", *TINY[:-2], "--max-nodes", "100", "-o", str(path), exit_code=1)
@@ -209,15 +209,16 @@ def played(typed: str, *words: str) -> tuple[int, str]:
 @pytest.mark.kernels
 def test_a_game_at_the_terminal() -> None:
     words = ("--solo", "easy", "--clans", "bohorg", "--seed", "3", "--playouts", "8")
-    code, output = played("hint\nhelp axe\nhelp nonsense\n0\nu\n" + "any\n" * 300, *words)
+    code, output = played("hint\nhelp axe\nhelp nonsense\n1\nu\n" + "any\n" * 300, *words)
     assert code == 0
     assert max(map(len, output.splitlines())) <= 80
-    for text in ("chances to win, by playouts", "Axe: weapon, 5 gold; power 2.", "taken back", "cost"):
+    for text in ("chances to win, by playouts", "Axe: a weapon for 5 gold. It adds 2 to", "taken back"):
         assert text in output
     assert "nothing is called 'nonsense'" in output
     assert ILLUSTRATIVE in one_line(output)
     assert ("You win." in output) != ("You lose." in output)
-    code, again = played("hint\nhelp axe\nhelp nonsense\n0\nu\n" + "any\n" * 300, *words)
+    assert "told apart" in one_line(output)
+    code, again = played("hint\nhelp axe\nhelp nonsense\n1\nu\n" + "any\n" * 300, *words)
     assert again == output
 
 
@@ -226,6 +227,58 @@ def test_a_game_that_is_left() -> None:
     code, output = played("no such thing\nq\n", "--opponents", "rule", "--seed", "1", "--no-costs")
     assert code == 1
     assert "is none of these choices" in output
+
+
+BOTH = ("--clans", "bohorg,tomb", "--tiles", "first", "--seed", "7", "--opponents", "rule", "--no-costs")
+
+
+@pytest.mark.kernels
+def test_a_number_never_means_two_things() -> None:
+    hand = "card 1: 4 gold, 2 Pummeler"
+    assert f"You: {hand}." in played("1\nq\n", *BOTH)[1]
+    assert "You: card 11: 3 gold" in one_line(played("11\nq\n", *BOTH)[1])
+    assert "You: card 16: 8 gold" in one_line(played("card 16\nq\n", *BOTH)[1])
+    # The card of order 2 stands in the first line: 2 might be the second line.
+    words = ("--clans", "steamfield", "--solo", "easy", "--no-costs", "--seed", "0")
+    code, output = played("2\ncard 2\nq\n", *words)
+    assert "2 may be a line, or the card of that order" in output
+    assert "You: card 2: 5 gold" in output
+    assert code == 1
+
+
+@pytest.mark.kernels
+def test_all_that_is_open_is_told() -> None:
+    typed = "help bohorg\nhelp slowness\nhelp stone 5\n1\nany\nany\nany\nany\nany\nany\ntable\nq\n"
+    output = played(typed, *BOTH)[1]
+    said = one_line(output)
+    for text in (
+        "You play bohorg on tiles 1a 2a.",
+        "Bohorg Tribe. Pummeler: power 4, life 2, movement 1, 7 figures, level I.",
+        "Slowness is the sum of the slowness icons",
+        "stone 5 of level I (to",
+        "over mountains to",
+        "Tactic cards of round 1, in the order of turns: you (bohorg) card 1: 4 gold, 2 Pummeler; tomb card",
+        "tomb, cards on the discard pile: ",
+        "turns in the order you (bohorg), tomb",
+        "bohorg, reserve: 7 Pummeler, 5 Kragrider, 3 Executioner",
+        "tomb, Bastion beside",
+        "Templar among the elves find ",
+        "Elves carry: Templar ",
+        "Black market: ",
+        " for 3 gold",
+        "equipment cards; 14 legendary cards",
+        "4 points win",
+        "Lost: ",
+    ):
+        assert text in said, text
+
+
+@pytest.mark.kernels
+def test_only_what_has_changed_is_shown_again() -> None:
+    tables = played("1\nany\nany\ntable\nq\n", *BOTH)[1].split("\nRound ")
+    places = [sum("(to " in line for line in each.splitlines()) for each in tables[1:]]
+    assert places[0] == places[-1] == 14
+    assert max(places[1:-1]) < 7
 
 
 def test_the_examples_of_help_are_commands() -> None:

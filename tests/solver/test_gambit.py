@@ -128,7 +128,7 @@ def test_our_own_reader_finds_the_game_and_the_profile(source: Kuhn) -> None:
     tree = parse_efg("\n".join(efg_lines(game, title='say "hi"')))
     assert tree.title == "say 'hi'"
     read, total = constant_sum_game(tree)
-    assert total == 0
+    assert total == (0, 0)
     for field in ("node_player", "parent", "node_infoset", "payoff", "chance_probability", "slot_infoset"):
         np.testing.assert_array_equal(getattr(read, field), getattr(game, field))
     # The profile goes by the order in which infosets appear in the file.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from analysis.clash.reports import ArmyReport, BattleReport, OptionReport, RulesReport, TypeReport
+from analysis.clash.reports import ROUNDING, ArmyReport, BattleReport, OptionReport, RulesReport, TypeReport
 from cli.grid import Section
 
 _ENDS = 8
@@ -17,7 +17,11 @@ _RESULTS = {
 
 
 def chance(value: float) -> str:
-    """Return a probability in percent."""
+    """Return a probability in percent; 0 and 100 stand for what is so but for rounding only."""
+    if ROUNDING < value < 0.00005:
+        return "less than 0.01 %"
+    if 0.99995 <= value < 1 - ROUNDING:
+        return "more than 99.99 %"
     return f"{100 * value:.2f} %"
 
 
