@@ -87,12 +87,12 @@ def map_report(
     return MapReport(CHANCE if tiles is None else "given" if tiles else FIRST, found, list(centres))
 
 
-def map_text(report: MapReport) -> str:
-    """Return on which tiles games were played, as a sentence."""
+def map_text(report: MapReport, each: str = "deal") -> str:
+    """Return on which tiles games were played, as a sentence; `each` is what chance dealt a map for."""
     if report.choice != CHANCE:
         which = "the first sides" if report.choice == FIRST else "as given"
         return f"Tiles: {' '.join(report.tiles[0])}, {which}."
     different = sorted({tuple(each) for each in report.tiles})
     said = "; ".join(" ".join(each) for each in different[:_SAID])
     more = ", ..." if len(different) > _SAID else ""
-    return f"Tiles: by chance for each deal, {len(different)} maps ({said}{more}); --tiles names one map."
+    return f"Tiles: by chance for each {each}, {len(different)} maps ({said}{more}); --tiles names one map."
