@@ -20,6 +20,7 @@ __all__ = [
     "cache_root",
     "folder_of",
     "folder_to_write",
+    "forget_states",
     "kernels_root",
     "say",
     "state_of",
@@ -55,25 +56,97 @@ def folder_of(source: Path) -> Path:
     """Return the folder for kernels of the file `source`; it need not exist.
 
     On its own numba looks at a kernel's file only. After an update its callers in files that have not changed
-    would go on with what it used to be, without a word. So there is a folder for each state of a package:
-    other packages, and what is not in files, cannot change a kernel.
+    would go on with what it used to be, without a word. So there is a folder for each state of a file and of
+    all that it imports.
     """
-    top = _package(source.parent)
-    return kernels_root() / f"{top.name}-{state_of(source)}"
+    return kernels_root() / f"{_package(source.parent).name}-{state_of(source)}"
 
 
 def state_of(source: Path) -> str:
     """Return a hash of Python's version and of all text that a kernel in the file `source` may come from.
 
-    That is the whole package, or, where there is none, the files of the folder. Contents count, not times: a
-    package that is installed again, or copied, is the same one.
+    That is the file and what it imports, directly or not, of its own package and of this program's.
+    Contents count, not times: what is installed again, or copied, is the same. An edited file leaves the
+    kernels of files that do not import it where they are.
+
+    Notes
+    -----
+    A file is searched for its import statements as text, so one within a function counts as well. Compiled
+    functions that somebody hands over without an import are not seen: `solver.sampling.specialisation` names
+    their state itself.
     """
-    return _state_of_package(_package(source.parent))
+    package = _package(source.parent)
+    return _state(source, package.parent if (package / "__init__.py").exists() else package)
 
 
-def room_of(source: Path) -> str:
-    """Return where in its package a file is, in words that may be part of a file's name."""
-    return ".".join(source.parent.relative_to(_package(source.parent)).parts)
+@lru_cache
+def _state(source: Path, root: Path) -> str:
+    digest = hashlib.sha256(sys.version.encode())
+    for path in sorted(_reached(source, root), key=str):
+        text = _text(path)
+        digest.update(f";{path.relative_to(root).as_posix()} {len(text)};".encode())
+        digest.update(text)
+    return digest.hexdigest()[:16]
+
+
+def _reached(source: Path, root: Path) -> set[Path]:
+    """The file itself and all that it leads to."""
+    reached: set[Path] = set()
+    waiting = [source] if source.is_file() else []
+    while waiting:
+        path = waiting.pop()
+        if path not in reached:
+            reached.add(path)
+            waiting.extend(_imported(path, root))
+    return reached
+
+
+@lru_cache(maxsize=4096)
+def _text(path: Path) -> bytes:
+    return path.read_bytes()
+
+
+_IMPORT = re.compile(
+    r"^[ \t]*(?:from[ \t]+(?P<module>[\w.]+)[ \t]+import[ \t]+(?P<names>\([^)]*\)|[^\n]*)"
+    r"|import[ \t]+(?P<modules>[^\n]*))",
+    re.MULTILINE,
+)
+_OURS_TO_READ = {"analysis", "engine", "solver"}
+"""Packages of this program that kernels come from."""
+
+
+@lru_cache(maxsize=4096)
+def _imported(path: Path, root: Path) -> tuple[Path, ...]:
+    """The files that a file imports.
+
+    Parameters
+    ----------
+    path
+        A file below `root`.
+    root
+        The folder that holds its package, or, where there is none, the file itself.
+    """
+    inside = path.relative_to(root).parts
+    followed = _OURS_TO_READ | {inside[0].removesuffix(".py")}
+    modules: set[str] = set()
+    for match in _IMPORT.finditer(_text(path).decode(errors="replace")):
+        if match["modules"]:
+            parts = match["modules"].split("#")[0].split(",")
+            modules.update(part.split()[0] for part in parts if part.split())
+            continue
+        module = match["module"]
+        if module.startswith("."):
+            above = len(module) - len(module.lstrip("."))
+            module = ".".join((*inside[: len(inside) - above], module.lstrip("."))).rstrip(".")
+        modules.add(module)
+        modules.update(f"{module}.{name}" for name in re.findall(r"\w+", re.sub(r"#.*", "", match["names"])))
+    files: set[Path] = set()
+    for parts in (module.split(".") for module in modules):
+        if len(inside) > 1 and parts[0] not in followed:
+            continue
+        # The packages above only run on the way: no name is taken from them.
+        files.update((root.joinpath(*parts, "__init__.py"), root.joinpath(*parts[:-1], f"{parts[-1]}.py")))
+    return tuple(sorted(file for file in files if file.is_file()))
 
 
 def _package(folder: Path) -> Path:
@@ -83,15 +156,10 @@ def _package(folder: Path) -> Path:
     return folder
 
 
-@lru_cache
-def _state_of_package(top: Path) -> str:
-    digest = hashlib.sha256(sys.version.encode())
-    is_package = (top / "__init__.py").exists()
-    for path in sorted(top.rglob("*.py") if is_package else top.glob("*.py")):
-        text = path.read_bytes()
-        digest.update(f";{path.relative_to(top).as_posix()} {len(text)};".encode())
-        digest.update(text)
-    return digest.hexdigest()[:16]
+def forget_states() -> None:
+    """Read sources again when their state is next asked for."""
+    for known in (_state, _text, _imported):
+        known.cache_clear()
 
 
 @lru_cache
@@ -103,7 +171,7 @@ def folder_to_write(folder: Path) -> Path | None:
     """
     reason = _why_not_writable(folder)
     if reason is None:
-        tidy(folder.parent)
+        _tidy_once(folder.parent)
         return folder
     spare = os.environ.get(SPARE_VARIABLE)
     if spare is None:
@@ -155,6 +223,11 @@ def tidy(root: Path, kept_s: float = KEPT_S) -> None:
         with contextlib.suppress(OSError):
             if time.time() - other.stat().st_mtime > kept_s:
                 shutil.rmtree(other)
+
+
+@lru_cache
+def _tidy_once(root: Path) -> None:
+    tidy(root)
 
 
 def say(text: str) -> None:

@@ -24,7 +24,7 @@ from numba.core import caching, event
 from numba.core.serialize import dumps
 
 from arena_solver import compiling
-from arena_solver.folders import folder_of, room_of
+from arena_solver.folders import folder_of
 from arena_solver.kernel_files import KernelFiles, report_damage
 
 __all__ = ["cached_njit", "is_kept"]
@@ -39,7 +39,7 @@ class _Locator(caching._CacheLocator):
     def __init__(self, function: Any, file: str) -> None:
         self._py_file = file
         self._folder = folder_of(Path(file).resolve())
-        self._place = f"{function.__code__.co_firstlineno}-{room_of(Path(file).resolve())}"
+        self._line = str(function.__code__.co_firstlineno)
 
     @classmethod
     def from_function(cls, function: Any, file: str) -> _Locator | None:
@@ -55,8 +55,7 @@ class _Locator(caching._CacheLocator):
         return self._folder.name
 
     def get_disambiguator(self) -> str:
-        # Files of one name in several rooms may have functions of one name on the same line.
-        return self._place
+        return self._line
 
 
 class _Compilation(caching.CompileResultCacheImpl):

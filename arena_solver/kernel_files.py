@@ -130,7 +130,7 @@ def _names_in(folder: Path) -> set[str]:
     return _names_as_of(folder, changed)
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=512)
 def _names_as_of(folder: Path, _changed: int) -> set[str]:
     try:
         return {path.name.rsplit(".", 2)[0] for path in folder.iterdir() if path.suffix == ".kernel"}

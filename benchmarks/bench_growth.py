@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from analysis.ragers.bench.measuring import TRIAD, Loops
+from benchmarks.loops import Triad
 from benchmarks.side_by_side import heading, table
 from cli.page.charts import svg
 from engine.ragers.day import day_tables
@@ -92,12 +92,12 @@ class Growth:
     curve: list[tuple[float, float]]
 
 
-def grow(day: Day, limit_s: float, loops: Loops) -> Growth:
+def grow(day: Day, limit_s: float, loop: Triad) -> Growth:
     """Measure a day."""
     game = day_tables(load_rules(overrides=day.overrides), day.patron, ("two-bashers",))
     plan = blueprint(game, "none")
     trainer = tree_trainer(plan, build_problem(plan), 1)
-    triad = loops.time()[TRIAD]
+    triad = loop.bytes_a_second()
     curve: list[tuple[float, float]] = []
     seconds, check = 0.0, FIRST_CHECK
     while seconds < limit_s:
@@ -181,10 +181,10 @@ def main() -> None:
     parser.add_argument("--figure", type=Path, help="SVG file for the curves")
     options = parser.parse_args()
     compile_kernels(None, ("exact",))
-    loops = Loops()
+    loop = Triad()
     found = []
     for day in QUICK if options.quick else DAYS:
-        found.append(grow(day, 2.0 if options.quick else options.seconds, loops))
+        found.append(grow(day, 2.0 if options.quick else options.seconds, loop))
     heading("How the day solver grows", PEERS)
     head = ["day", "nodes", "final records", "memory", "iterations/s", "updates/s", "moved", "of triad"]
     print(table([*head, "NashConv, GP"], [row(each) for each in found]))

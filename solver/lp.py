@@ -1,5 +1,4 @@
-"""Zero-sum matrix games through HiGHS (scipy): for games too large for the kernel of `solver.matrix`, and as
-its check.
+"""Zero-sum matrix games through HiGHS (scipy).
 
 Letters used for shapes: M rows, N columns.
 """

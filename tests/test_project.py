@@ -85,7 +85,7 @@ ALLOWED_WORDS = {
     # Waiting for another process; a search that puts its updates off.
     ("arena_solver/", "analysis/ragers/workbench/searching.py"): r"sleep|deferred",
     # Other games and other solvers.
-    ("solver/matrix", "docs/day-solver-experiments.md"): r"folds|sleep\w*|deferr\w*",
+    ("solver/bimatrix", "docs/day-solver-experiments.md"): r"folds|sleep\w*|deferr\w*",
 }
 
 

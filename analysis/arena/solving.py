@@ -208,7 +208,7 @@ def solve_general_sum(tables: Tables, exact: bool) -> tuple[list[GeneralEquilibr
         raise TooLargeError(
             f"the players have {num_actions} strategies together; all are found up to {MAX_ACTIONS}"
         )
-    from solver.matrix.bimatrix import solve_bimatrix
+    from solver.bimatrix import solve_bimatrix
 
     floats = [[[float(amount) for amount in row] for row in table] for table in tables]
     solution = solve_bimatrix(floats[0], floats[1])

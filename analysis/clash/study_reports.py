@@ -191,7 +191,8 @@ class TacticReport(msgspec.Struct, frozen=True):
 
     Attributes
     ----------
-    played : cards on both open discard piles.
+    played : cards on both open discard piles; so it is this `round`, and the values are those of
+        `values_round`, None if the file does not say.
     policy : how both sides go on in playouts, and which part of these games somebody won (`decided`).
     value : of the game to the first player, for the values as given; exact but for `gap`, what best replies
         to both strategies gain together.
@@ -206,6 +207,8 @@ class TacticReport(msgspec.Struct, frozen=True):
     rules: RulesReport
     clans: list[str]
     played: list[list[int]]
+    round: int
+    values_round: int | None
     source: TacticSource
     policy: str | None
     playouts: int | None

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 POLICIES = ("rule", "random")
 """How both sides go on in playouts: by rule of thumb, or every legal move with equal chance."""
 Note = Callable[[str, int, int], None]
-COLUMNS = ("card", "other", "value", "error")
+COLUMNS = ("card", "other", "value", "error", "round")
 
 
 def _silent(_phase: str, _done: int, _total: int) -> None:
@@ -50,6 +50,7 @@ class TacticValues:
     values, errors : by the orders of both cards, which name them (T1).
     policy : who played, if they were estimated; one of `POLICIES`.
     playouts, seed : of each pair, if they were estimated; and the part of them that somebody won.
+    round : of which round they are, from 1; None if the file does not say.
     """
 
     values: dict[tuple[int, int], float]
@@ -59,6 +60,7 @@ class TacticValues:
     playouts: int | None = None
     seed: int | None = None
     decided: float | None = None
+    round: int | None = None
 
 
 @dataclass(frozen=True)
@@ -75,6 +77,11 @@ class TacticQuestion:
     clans: tuple[ClanRule, ClanRule]
     played: tuple[frozenset[int], frozenset[int]] = field(default=(frozenset(), frozenset()))
     hand: tuple[int, ...] | None = None
+
+    @property
+    def round(self) -> int:
+        """Which round it is, from 1."""
+        return 1 + len(self.played[0])
 
     def cards(self, side: int) -> list[int]:
         """Return the cards that may be in a player's hand, by their orders."""
@@ -122,6 +129,11 @@ def tactic_question(
                 " and none lies open",
                 option,
             )
+    one, two = map(len, question.played)
+    if one != two:
+        raise RequestError(
+            f"both sides have played equally many cards by now (T1), not {one} and {two}", "--played-against"
+        )
     if question.hand is not None:
         gone = sorted(question.played[0].intersection(question.hand))
         if gone:
@@ -148,7 +160,9 @@ def _cards(clan: ClanRule, text: str | None, option: str) -> list[int]:
 
 
 def read_values(question: TacticQuestion, path: Path) -> TacticValues:
-    """Read values from a CSV file with the columns ``card,other,value,error``; errors may be left out.
+    """Read values from a CSV file with the columns ``card,other,value,error,round``.
+
+    The errors, and of which round the values are, may be left out.
 
     Raises
     ------
@@ -163,10 +177,12 @@ def read_values(question: TacticQuestion, path: Path) -> TacticValues:
         raise RequestError(f"cannot read {str(path)!r} ({error})", option) from None
     values: dict[tuple[int, int], float] = {}
     errors: dict[tuple[int, int], float] = {}
+    rounds: set[int | None] = set()
     for number, row in enumerate(rows, 2):
         try:
             pair = int(row["card"]), int(row["other"])
             value, spread = float(row["value"]), float(row.get("error") or 0.0)
+            rounds.add(int(row["round"]) if row.get("round") else None)
         except (KeyError, TypeError, ValueError):
             raise RequestError(
                 f"{path.name}, line {number}: columns are {','.join(COLUMNS)}, cards by their order", option
@@ -187,7 +203,13 @@ def read_values(question: TacticQuestion, path: Path) -> TacticValues:
             f" against {missing[0][1]}",
             option,
         )
-    return TacticValues({pair: values[pair] for pair in wanted}, {pair: errors[pair] for pair in wanted})
+    if len(rounds) > 1:
+        raise RequestError(f"{path.name}: the values are of several rounds; keep those of one", option)
+    return TacticValues(
+        {pair: values[pair] for pair in wanted},
+        {pair: errors[pair] for pair in wanted},
+        round=rounds.pop(),
+    )
 
 
 def estimate_values(
@@ -237,7 +259,7 @@ def estimate_values(
             values[card, other] = float(tally.values[i, j])
             errors[card, other] = float(tally.errors[i, j])
     decided = float(tally.wins.sum()) / (tally.wins[..., 0].size * playouts)
-    return TacticValues(values, errors, "playouts", policy, playouts, seed, decided)
+    return TacticValues(values, errors, "playouts", policy, playouts, seed, decided, round=1)
 
 
 def tactic_report(question: TacticQuestion, given: TacticValues) -> TacticReport:
@@ -283,6 +305,8 @@ def tactic_report(question: TacticQuestion, given: TacticValues) -> TacticReport
         rules=rules_report(question.rules),
         clans=[clan.id for clan in question.clans],
         played=[sorted(each) for each in question.played],
+        round=question.round,
+        values_round=given.round,
         source=given.source,
         policy=given.policy,
         playouts=given.playouts,
@@ -332,8 +356,9 @@ def _solved(question: TacticQuestion, values: FloatArray) -> BayesianSolution:
     return solve_bayesian_game(BayesianGame(prior, values, allowed[0], allowed[1]))
 
 
-def values_csv(cells: Sequence[CellReport]) -> str:
+def values_csv(cells: Sequence[CellReport], of_round: int | None) -> str:
     """Return values as :func:`read_values` reads them."""
     lines = [",".join(COLUMNS)]
-    lines += [f"{cell.card},{cell.other},{cell.value!r},{cell.error!r}" for cell in cells]
+    last = "" if of_round is None else str(of_round)
+    lines += [f"{cell.card},{cell.other},{cell.value!r},{cell.error!r},{last}" for cell in cells]
     return "\n".join(lines) + "\n"

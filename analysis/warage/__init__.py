@@ -45,7 +45,7 @@ def attack(
     *,
     rules: Rules | None = None,
     season: str = "summer",
-    hp: int = 100,
+    hp: int | None = None,
     played: Sequence[str] = (),
     against: Sequence[str] = (),
 ) -> AttackReport:
@@ -54,7 +54,7 @@ def attack(
     Parameters
     ----------
     hp
-        Of the defender.
+        Of the defender; those of the race if None.
     played, against
         Cards that the attacker, and the defender, play for one attack.
 
@@ -74,10 +74,11 @@ def attack(
 
     known = rules or load_rules()
     heroes = parse_loadout(known, attacker, "ATTACKER"), parse_loadout(known, defender, "DEFENDER")
-    own_cards, own = helping(known, played, "--with")
+    own_cards, own = helping(known, played, "--with", magic=bool(heroes[0].spells))
     other_cards, other = helping(known, against, "--against")
     in_force = season_of(known, season) or "summer"
-    if hp < 1:
-        raise RequestError(f"{hp} HP: a hero in play has at least 1", "--hp")
-    table = Table(known, heroes, in_force, hp=(heroes[0].race.hp, hp))
+    total = heroes[1].race.hp if hp is None else hp
+    if total < 1:
+        raise RequestError(f"{total} HP: a hero in play has at least 1", "--hp")
+    table = Table(known, heroes, in_force, hp=(heroes[0].race.hp, total))
     return attack_report(Question(table, tuple(own_cards), tuple(other_cards), own, other))

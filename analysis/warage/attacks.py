@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -44,14 +45,37 @@ class Help:
     prevent: int = 0
 
 
-def helping(rules: Rules, texts: Sequence[str], option: str) -> tuple[list[CardRule], Help]:
+_ADDED = {"--with": ("A", "dice"), "--against": ("D", "dice", "prevent")}
+"""What counts of what is played for an attack, and against it."""
+
+
+def _added(card: CardRule) -> Counter[str]:
+    """What a card adds when it is played, or used, for one attack."""
+    total: Counter[str] = Counter()
+    for effect in card.effects:
+        # What is rolled anew is no number that is added.
+        played = effect.target == "this-attack" and effect.trigger in ("play", "use")
+        if played and effect.action != "reroll":
+            total["prevent" if effect.action == "prevent" else effect.stat] += effect.amount
+    return total
+
+
+def helping(
+    rules: Rules, texts: Sequence[str], option: str, *, magic: bool = False
+) -> tuple[list[CardRule], Help]:
     """Read cards that are played for this attack, and what they add for whoever plays them.
+
+    Parameters
+    ----------
+    option : `--with` for the attacker, `--against` for the defender.
+    magic : whether the attacker has spells to attack with.
 
     Raises
     ------
     RequestError
-        If a card is unknown, or does nothing of the kind.
+        If a card is unknown, or adds nothing to that side.
     """
+    counting = {*_ADDED[option], *(("M",) if magic and option == "--with" else ())}
     cards: list[CardRule] = []
     total = {"A": 0, "M": 0, "D": 0, "dice": 0, "prevent": 0}
     for word in (part for text in texts for part in text.split(",") if part.strip()):
@@ -59,15 +83,14 @@ def helping(rules: Rules, texts: Sequence[str], option: str) -> tuple[list[CardR
             card = rules.card(word)
         except UnknownNameError as error:
             raise RequestError(str(error), option) from None
-        effects = [effect for effect in card.effects if effect.target == "this-attack"]
-        effects = [
-            effect for effect in effects if effect.trigger in ("play", "use") and effect.action != "reroll"
-        ]
-        if not effects:
-            said = f"{card.id} adds nothing to one attack; such as battle-cry and parry do"
-            raise RequestError(said, option)
-        for effect in effects:
-            total["prevent" if effect.action == "prevent" else effect.stat] += effect.amount
+        added = _added(card)
+        if not counting & set(added):
+            do = [each.id for each in rules.cards if counting & set(_added(each))][:3]
+            side = "to this attack" if option == "--with" else "to the defence against it"
+            hint = f"; such as {' or '.join(do)} do" if do else ""
+            raise RequestError(f"{card.id} adds nothing {side}{hint}", option)
+        for stat, amount in added.items():
+            total[stat] += amount
         cards.append(card)
     return cards, Help(total["A"], total["M"], total["D"], total["dice"], total["prevent"])
 

@@ -81,7 +81,7 @@ def balance_report(
         duels=whole,
         seed=balance.seed,
         cells=[
-            CellReport(one, other, tally.share, *tally.interval, tally.by_seat, tally.mean_turns)
+            _cell(balance, one, other, tally)
             for (one, other), tally in finished.items()
         ],
         mean={name: share for name in names if (share := _mean(name, finished)) is not None},
@@ -89,6 +89,13 @@ def balance_report(
         complete=len(finished) == len(pairs),
         time_s=time.perf_counter() - begin_s,
     )
+
+
+def _cell(balance: Balance, one: str, other: str, tally: Tally) -> CellReport:
+    heroes = balance.heroes[one], balance.heroes[other]
+    exact = tally.by_design(heroes, (balance.player, balance.player))
+    low, high = (None, None) if exact else tally.interval
+    return CellReport(one, other, tally.share, low, high, tally.by_seat, tally.seat_widths, tally.mean_turns)
 
 
 def _mean(name: str, finished: Mapping[tuple[str, str], Tally]) -> float | None:

@@ -17,6 +17,7 @@ from analysis import estimates, workers
 from analysis.errors import RequestError
 from analysis.interrupt import Interrupt
 from analysis.kept_tasks import KeptTasks
+from analysis.symmetry import exact_by_symmetry
 from analysis.warage.learned import check_learned, settings_of
 from analysis.warage.players import Player, policy_of
 from analysis.warage.race import Note
@@ -82,6 +83,19 @@ class Tally:
     def by_seat(self) -> list[float]:
         """Its share where it moves first, and second."""
         return [points / max(played, 1) for points, played in zip(self.points, self.played, strict=True)]
+
+    @property
+    def seat_widths(self) -> list[float]:
+        """Halves of the intervals of those, which are of half as many duels."""
+        return [
+            estimates.share(points, played).width
+            for points, played in zip(self.points, self.played, strict=True)
+        ]
+
+    def by_design(self, heroes: tuple[HeroSetup, HeroSetup], players: tuple[Player, Player]) -> bool:
+        """Whether its share is one half whatever is sampled: one player with one deck plays itself."""
+        sides = [(hero, player.key) for hero, player in zip(heroes, players, strict=True)]
+        return exact_by_symmetry(sides, self.share if sum(self.played) else None, 0.5)
 
     def by_season(self, rules: Rules) -> dict[str, float]:
         """Its share by the base season at the beginning, as far as any was played."""
@@ -331,7 +345,8 @@ def match_report(
         check_learned(player, match.rules, option)
     tasks = tasks_of(match.rules, [match.heroes], match.players, match.duels, match.seed)
     [found] = tallies(tasks, 1, jobs=jobs, scheduler=scheduler, interrupt=interrupt, note=note, keep=keep)
-    low, high = found.interval
+    exact = found.by_design(match.heroes, match.players)
+    low, high = (None, None) if exact else found.interval
     played = sum(found.played)
     return MatchReport(
         schema=SCHEMA_NUMBER,
@@ -343,7 +358,9 @@ def match_report(
         win=found.share,
         low=low,
         high=high,
+        by_design=exact,
         by_seat=found.by_seat,
+        by_seat_width=found.seat_widths,
         by_season=found.by_season(match.rules),
         draws=found.draws / max(played, 1),
         turns=found.mean_turns,

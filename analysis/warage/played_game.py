@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from analysis.reviewed import LEAST_COST, Decision
 from analysis.warage.learned import check_learned
 from analysis.warage.narration import happened, hero_names, move_text
 from analysis.warage.players import Player, policy_of
@@ -15,33 +16,50 @@ from engine.warage import kernel
 from engine.warage.codec import decode, decode_move
 from engine.warage.kernel_moves import MOVE_WORDS
 from engine.warage.reference_state import Do, Move, Setup, State
-from engine.warage.sampling import COUNT, MOVES, NUM_WORDS, STATE_WORDS, first_style, go_on, sampling_tables
+from engine.warage.sampling import (
+    COUNT,
+    MAX_MOVES,
+    MOVES,
+    NUM_WORDS,
+    STATE_WORDS,
+    first_style,
+    go_on,
+    sampling_tables,
+)
 from solver.sampling.information_set_search import SearchSettings
 from solver.sampling.policy import CompiledPolicy, function_policy, policy_probabilities
 from solver.sampling.rollouts import RolloutSearch
 
 Words = NDArray[np.int64]
-MOST_COSTS = 5
-LEAST_COST = 0.05
-"""Cheaper decisions are not worth a line; playouts do not tell them from free ones either."""
-
-
-class Decision(NamedTuple):
-    """A decision of the person's that was judged: in words, and the chance to win that it gave away."""
-
-    turn: int
-    made: str
-    better: str
-    cost: float
+_SPAN = 2.0
+"""How far payoffs of a duel lie apart: a win pays 1, a defeat -1."""
 
 
 class Option(NamedTuple):
-    """A move with its chance to win by playouts; nan where none was tried."""
+    """A move, and what playouts say of it.
+
+    Attributes
+    ----------
+    win, error : chance to win, and its standard error; nan where the move was not tried.
+    behind, behind_error : how far it is behind the best one by the same luck, and the standard error of that.
+    told : whether that is plain.
+    """
 
     move: Words
     text: str
     win: float
+    error: float
+    behind: float
+    behind_error: float
+    told: bool
     playouts: int
+
+
+class Hint(NamedTuple):
+    """Moves, the best first; `alike` if all playouts of all of them ended alike."""
+
+    options: list[Option]
+    alike: bool
 
 
 class _Point(NamedTuple):
@@ -187,51 +205,76 @@ class PlayedGame:
         self.events.clear()
         return True
 
-    def options(self) -> list[Option]:
-        """Return what moves are worth by playouts, the best first, without those that nobody would try."""
+    def hint(self) -> Hint:
+        """Return what moves are worth by playouts, without those that nobody would try."""
         state = self._listed()
         if state is None:
-            return []
-        found = self._advisor.search(state, 0)
+            return Hint([], alike=True)
+        found, left = self._advisor.race(state, 0, _SPAN)
         now = self.state
+        wins = (1.0 + found.means) / 2.0
+        best = int(left[int(np.argmax(wins[left]))])
+        ahead, ahead_errors = found.ahead(best)
         options = []
-        for place in range(len(found.visits)):
-            if state[COUNT]:
-                move = _listed_move(state, place)
-                index = self._number(move)
-            else:
-                index = place
-                kernel.get_move(self.words, self.game.tables, index, self._move)
-                move = self._move.copy()
+        for place in range(len(wins)):
+            index = self._number(_listed_move(state, place)) if state[COUNT] else place
+            kernel.get_move(self.words, self.game.tables, index, self._move)
             text = move_text(now, decode_move(self.words, self.game.tables, index))
-            win = (1.0 + float(found.mean_payoffs[place])) / 2.0
-            options.append(Option(move, text, win, int(found.visits[place])))
-        return sorted(options, key=lambda option: (-option.playouts, -option.win))
+            options.append(
+                Option(
+                    self._move.copy(),
+                    text,
+                    float(wins[place]),
+                    float(found.errors[place]) / _SPAN,
+                    float(-ahead[place]) / _SPAN,
+                    float(ahead_errors[place]) / _SPAN,
+                    place not in left,
+                    int(found.playouts[place]),
+                )
+            )
+        order = sorted(range(len(options)), key=lambda place: (place != best, options[place].behind))
+        return Hint([options[place] for place in order], found.alike)
 
     def _judge(self, index: int) -> None:
-        """Compare a move with the best one by the same playouts, if it is one that was tried."""
-        options = self.options()
-        tried = [option for option in options if option.playouts]
-        kernel.get_move(self.words, self.game.tables, index, self._move)
-        made = next((option for option in tried if np.array_equal(option.move, self._move)), None)
-        if made is None:
+        """Compare a move with the best of the others by the same playouts."""
+        state, made = self._with(index)
+        if state is None:
             return
-        best = max(tried, key=lambda option: option.win - _error(option))
-        cost = best.win - made.win
-        if cost > 2.0 * float(np.hypot(_error(best), _error(made))):
-            self.decisions.append(Decision(self.state.turn, made.text, best.text, cost))
+        found = self._advisor.judge(state, made, len(self.decisions), LEAST_COST * _SPAN, _SPAN)
+        better = self._number(_listed_move(state, found.better)) if state[COUNT] else found.better
+        now, tables = self.state, self.game.tables
+        texts = [move_text(now, decode_move(self.words, tables, each)) for each in (index, better)]
+        figures = found.cost / _SPAN, found.error / _SPAN, found.dear, found.cheap(LEAST_COST * _SPAN)
+        self.decisions.append(Decision(f"turn {now.turn}", *texts, *figures, found.pairs))
 
-    def dear(self) -> list[Decision]:
-        """Return the decisions that cost most."""
-        dear = [decision for decision in self.decisions if decision.cost >= LEAST_COST]
-        return sorted(dear, key=lambda decision: -decision.cost)[:MOST_COSTS]
+    def _with(self, index: int) -> tuple[Words | None, int]:
+        """The node as solvers have it, a move that they leave out among its moves, and that move's number.
+
+        None where there is nothing to choose, or the list has no room for it.
+        """
+        state = self._listed()
+        tables = self.game.tables
+        if state is not None and not state[COUNT]:
+            return state, index
+        kernel.get_move(self.words, tables, index, self._move)
+        if state is None:
+            # Solvers would pass here without being asked.
+            if decode_move(self.words, tables, index).kind == "pass":
+                return None, 0
+            state = np.zeros(STATE_WORDS, np.int64)
+            state[:NUM_WORDS], state[COUNT] = self.words, 1
+            kernel.get_move(self.words, tables, 0, state[MOVES : MOVES + MOVE_WORDS])
+        for place in range(int(state[COUNT])):
+            if np.array_equal(_listed_move(state, place), self._move):
+                return state, place
+        place = int(state[COUNT])
+        if place == MAX_MOVES:
+            return None, 0
+        state[MOVES + place * MOVE_WORDS :][:MOVE_WORDS] = self._move
+        state[COUNT] += 1
+        return state, place
 
 
 def _listed_move(state: Words, place: int) -> Words:
     """A move in the list of a node as solvers have it."""
     return state[MOVES + place * MOVE_WORDS :][:MOVE_WORDS].copy()
-
-
-def _error(option: Option) -> float:
-    """The standard error of an option's chance to win, at most."""
-    return float(0.5 / np.sqrt(max(option.playouts, 1)))

@@ -22,6 +22,7 @@ from engine.warage.reference import Item, Kind, Move, Phase, State, carried_out,
 from engine.warage.reference_round import passed, resolved, settled
 from engine.warage.reference_state import Do, Task, attack_total, defence_total, number_of_dice
 from engine.warage.rules import Rules
+from engine.warage.rules_schema import one_of
 
 CHANCE = -1
 Worth = Callable[[int, int], float]
@@ -60,7 +61,7 @@ def parse_pool(rules: Rules, text: str, option: str) -> Pool:
                 raise RequestError(str(error), option) from None
             if card.kind != "flash":
                 raise RequestError(
-                    f"{card.id} is a {card.kind}; replies are flashes, all else is other", option
+                    f"{card.id} is {one_of(card.kind)}; replies are flashes, all else is other", option
                 )
             for effect in card.effects:
                 if effect.action in REFUSED:
@@ -69,6 +70,21 @@ def parse_pool(rules: Rules, text: str, option: str) -> Pool:
             name = card.id
         pool[name] = pool.get(name, 0) + number
     return tuple(pool.items())
+
+
+class End(NamedTuple):
+    """What an end of the tree comes to, on average over the dice.
+
+    Attributes
+    ----------
+    kill : the chance that the defender is beaten.
+    taken : HP that the attack takes, no more than the defender has left.
+    paid : HP that replies have cost each hero, less what they brought.
+    """
+
+    kill: float
+    taken: float
+    paid: tuple[int, int]
 
 
 class QueueGame:
@@ -81,6 +97,11 @@ class QueueGame:
     pools, sizes : of both players: where hands come from, and how many cards they hold.
     worth : what HP are worth in the end.
     card_hp : HP that a card kept in hand counts for.
+
+    Attributes
+    ----------
+    ends : what the ends of the tree come to, in the order in which their payoffs were asked for.
+    before : by how many HP, cards in hand included, the attacker is ahead before the attack, on average.
     """
 
     def __init__(
@@ -102,6 +123,10 @@ class QueueGame:
             for own, weight in hands(pools[0], sizes[0])
             for other, factor in hands(pools[1], sizes[1])
         ]
+        self.ends: list[End] = []
+        kept = sum((len(own) - len(other)) * weight for (own, other), weight in self._deals)
+        total = sum(weight for _, weight in self._deals)
+        self.before = table.hp[0] - table.hp[1] + card_hp * kept / total
         state = table.state()
         rules = table.rules
         item = Item(Kind.MELEE, 0, hero=1)
@@ -159,11 +184,23 @@ class QueueGame:
         """Return what the end is worth to the attacker, on average over the dice."""
         assert node.state is not None
         after = self._end(node.state)
+        self.ends.append(self._what_becomes(after))
         own, other = (
             end.hp + self._card_hp * len(hero.hand) * (not end.beaten)
             for hero, end in zip(node.state.heroes, after.heroes, strict=True)
         )
         return self._average(_attack(after), own, other, after.heroes[1].hp)
+
+    def _what_becomes(self, after: State) -> End:
+        """What an end comes to, the queue resolved."""
+        hp = after.heroes[1].hp
+        damage = NO_DAMAGE if _attack(after) is None else law(_attack(after))  # type: ignore[arg-type]
+        kill = float(sum(chance for (hurt, _), chance in damage.items() if hurt >= hp))
+        taken = float(sum(chance * min(hurt, max(hp, 0)) for (hurt, _), chance in damage.items()))
+        own, other = (
+            begun.hp - end.hp for begun, end in zip(self._start.heroes, after.heroes, strict=True)
+        )
+        return End(kill, taken, (own, other))
 
     def attack(self, node: Node) -> Attack | None:
         """Return the attack that is left at the end; None if there is none."""

@@ -19,12 +19,15 @@ class SweepRow(msgspec.Struct, frozen=True):
     Attributes
     ----------
     hp : of the defender.
-    value, hiding : to the attacker, and how much of it hidden hands are worth to him.
+    kill, taken : the chance that the attack beats the defender, and HP that it takes.
+    value, hiding : of the end to the attacker, see `QueueReport`; how much of it hiding is worth.
     reached, mixed : decisions that play comes to, and those of them that are no single move.
     pure_loses : what the attacker, and the defender, may lose by always making the likelier move.
     """
 
     hp: int
+    kill: float
+    taken: float
     value: float
     hiding: float
     reached: int
@@ -46,6 +49,7 @@ class SweepReport(msgspec.Struct, frozen=True):
     method: Method
     attacker: str
     defender: str
+    pools: list[dict[str, int]]
     hidden: list[int]
     value_in: str
     rows: list[SweepRow]
@@ -74,14 +78,15 @@ def sweep_report(
         table = replace(question.table, hp=(question.table.hp[0], hp))
         found = queue_report(replace(question, table=table))
         hiding = found.value - found.open_value
-        row = (hp, found.value, hiding, found.reached, found.mixed, found.pure_loses, found.nash_conv)
-        rows.append(SweepRow(*row))
+        figures = found.kill, found.taken, found.value, hiding, found.reached, found.mixed
+        rows.append(SweepRow(hp, *figures, found.pure_loses, found.nash_conv))
     return SweepReport(
         schema=SCHEMA_NUMBER,
         card_set=card_set(question.table.rules),
         method="exact",
         attacker=question.table.heroes[0].text,
         defender=question.table.heroes[1].text,
+        pools=[dict(pool) for pool in question.pools],
         hidden=list(question.hidden),
         value_in="hp" if question.rounds_left is None else "win",
         rows=rows,

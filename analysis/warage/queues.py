@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -14,13 +14,13 @@ from analysis.errors import WorkError
 from analysis.pools import Pool, open_value
 from analysis.warage.attacks import attack_name
 from analysis.warage.loadouts import Table
-from analysis.warage.queue_game import QueueGame, Worth
+from analysis.warage.queue_game import End, QueueGame, Worth
 from analysis.warage.race import RaceQuestion, race_game
 from analysis.warage.race_modes import race_modes
 from analysis.warage.reports import SCHEMA_NUMBER, QueueReport, ReplyRow, card_set
 from engine.warage.reference import Kind, Move
 from engine.warage.rules import Rules
-from solver.extensive import ExtensiveGame, build_game, infoset_reach
+from solver.extensive import TERMINAL, ExtensiveGame, build_game, expected_payoff, infoset_reach
 from solver.sequence_form import solve_sequence_form
 from solver.tree_best_response import exploitability
 
@@ -92,6 +92,17 @@ def queue_tree(question: QueueQuestion, max_nodes: int | None = None) -> Extensi
     WorkError
         If it is too large; the message says what would do.
     """
+    return _tree(question, max_nodes)[0]
+
+
+def _tree(question: QueueQuestion, max_nodes: int | None = None) -> tuple[ExtensiveGame, QueueGame]:
+    """Return the tree, and what it was unfolded from.
+
+    Raises
+    ------
+    WorkError
+        If it is too large; the message says what would do.
+    """
     worth = by_hp if question.rounds_left is None else by_race(question)
     source = QueueGame(
         question.table,
@@ -105,7 +116,7 @@ def queue_tree(question: QueueQuestion, max_nodes: int | None = None) -> Extensi
     most = MAX_NODES if max_nodes is None else max_nodes
     try:
         with _uncollected():
-            return build_game(source, max_nodes=most)
+            return build_game(source, max_nodes=most), source
     except MemoryError:
         raise WorkError(
             f"more than {most:,} nodes; fewer hidden cards or kinds of replies would do"
@@ -133,8 +144,9 @@ def queue_report(question: QueueQuestion) -> QueueReport:
         If the tree is too large; the message says what would do.
     """
     begin_s = time.perf_counter()
-    game = queue_tree(question)
+    game, source = _tree(question)
     solved = solve_sequence_form(game)
+    kill, taken, *paid = _means(game, solved.strategy, source.ends)
     reach = infoset_reach(game, solved.strategy)
     rows, mixed, reached = _decisions(question, game, solved.strategy, reach)
     table = question.table
@@ -149,7 +161,13 @@ def queue_report(question: QueueQuestion) -> QueueReport:
         hp=list(table.hp),
         pools=[dict(pool) for pool in question.pools],
         hidden=list(question.hidden),
+        kill=kill,
+        taken=taken,
+        paid=paid,
         value_in="hp" if question.rounds_left is None else "win",
+        before=source.before if question.rounds_left is None else None,
+        kill_hp=BEATEN_HP,
+        card_hp=question.card_hp,
         value=_rounded(question, solved.value),
         open_value=_rounded(question, open_value(game)),
         nash_conv=solved.nash_conv,
@@ -161,6 +179,17 @@ def queue_report(question: QueueQuestion) -> QueueReport:
         infosets=len(game.infoset_player),
         time_s=time.perf_counter() - begin_s,
     )
+
+
+def _means(game: ExtensiveGame, strategy: np.ndarray, ends: Sequence[End]) -> list[float]:
+    """What ends come to on average: the chance of a kill, HP taken, and HP paid by each."""
+    there = game.node_player == TERMINAL
+    means = []
+    for figures in zip(*((end.kill, end.taken, *end.paid) for end in ends), strict=True):
+        payoff = np.zeros_like(game.payoff)
+        payoff[there] = figures
+        means.append(expected_payoff(replace(game, payoff=payoff), strategy))
+    return means
 
 
 def _rounded(question: QueueQuestion, value: float) -> float:

@@ -275,8 +275,10 @@ class MatchReport(msgspec.Struct, frozen=True):
 
     Attributes
     ----------
+    duels : played; every deal is played twice, with either deck first.
     win : the first deck's share, a draw being half a win; `low` and `high` bound it with 95 %.
-    by_seat : its share where it moves first, and second.
+    by_design : whether it is one half whatever is sampled, as one player with one deck plays itself.
+    by_seat : its share where it moves first, and second, each within `by_seat_width` with 95 %.
     by_season : its share by the base season at the beginning, of players by rules.
     draws : share of draws.
     turns : on average; `ninetieth` the turn by which nine in ten are over; None if they were not counted.
@@ -289,9 +291,11 @@ class MatchReport(msgspec.Struct, frozen=True):
     duels: int
     seed: int
     win: float
-    low: float
-    high: float
+    low: float | None
+    high: float | None
+    by_design: bool
     by_seat: list[float]
+    by_seat_width: list[float]
     by_season: dict[str, float]
     draws: float
     turns: float | None
@@ -301,14 +305,20 @@ class MatchReport(msgspec.Struct, frozen=True):
 
 
 class CellReport(msgspec.Struct, frozen=True):
-    """One deck against another: the first one's share, bounded with 95 %, and by seat."""
+    """One deck against another: the first one's share, bounded with 95 %, and by seat.
+
+    Attributes
+    ----------
+    low, high : None against itself, where one half is by design.
+    """
 
     deck: str
     against: str
     win: float
-    low: float
-    high: float
+    low: float | None
+    high: float | None
     by_seat: list[float]
+    by_seat_width: list[float]
     turns: float | None
 
 
@@ -358,7 +368,12 @@ class QueueReport(msgspec.Struct, frozen=True):
 
     Attributes
     ----------
-    value : to the attacker, in HP or as a chance to win (`value_in`).
+    pools, hidden : cards that both may hold, and how many each does.
+    kill, taken : the chance that the attack beats the defender, and HP that it takes.
+    paid : HP that replies cost the attacker, and the defender, less what they bring.
+    value : of the end to the attacker, as a chance to win or in HP (`value_in`): his less the other's, with
+        `card_hp` for each reply kept, and `kill_hp` more for a kill.
+    before : the same before the attack, for one in HP: what the attack is worth is `value` less this.
     open_value : the same if both hands lay open.
     nash_conv : what both could gain together by deviating.
     decisions : at reached infosets, the likeliest first; `mixed` how many of `reached` are not pure.
@@ -375,7 +390,13 @@ class QueueReport(msgspec.Struct, frozen=True):
     hp: list[int]
     pools: list[dict[str, int]]
     hidden: list[int]
+    kill: float
+    taken: float
+    paid: list[float]
     value_in: Literal["hp", "win"]
+    before: float | None
+    kill_hp: int
+    card_hp: int
     value: float
     open_value: float
     nash_conv: float

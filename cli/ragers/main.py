@@ -32,7 +32,6 @@ ragers = program(
         "rules_group",
         "library_group",
         "warmup",
-        "bench",
     ),
 )
 

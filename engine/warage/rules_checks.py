@@ -16,6 +16,7 @@ from engine.warage.rules_schema import (
     MAX_DECK,
     MAX_RACES,
     MAX_SEASONS,
+    one_of,
 )
 
 _TRIGGERS_OF = {
@@ -108,18 +109,17 @@ def _effects(draft: Draft, path: str, kind: str) -> Iterator[Problem]:
         trigger = words["trigger"]
         triggers.append(trigger)
         if trigger not in _TRIGGERS_OF[kind]:
-            reason = f"a {kind} has no effect of the trigger {trigger}"
+            reason = f"{one_of(kind)} has no effect of the trigger {trigger}"
             yield problem(number, words, reason, ", ".join(_TRIGGERS_OF[kind]))
         elif kind == "season" and effect_of(words).target != "self":
             yield problem(number, words, "a season card is in force for every hero", 'target = "self"')
         elif kind in ("spell", "race") and words.get("limit", 1) == 0:
-            yield problem(number, words, f"a {kind} works once a turn (E4, E6)", "limit = 1")
+            yield problem(number, words, f"{one_of(kind)} works once a turn (E4, E6)", "limit = 1")
     if len(triggers) < before:
         return
     if kind in ("flash", "spell") and not triggers:
-        yield Problem(
-            leaf.file, path, "effects", leaf.value, f"a {kind} needs an effect", ", ".join(_TRIGGERS_OF[kind])
-        )
+        reason = f"{one_of(kind)} needs an effect"
+        yield Problem(leaf.file, path, "effects", leaf.value, reason, ", ".join(_TRIGGERS_OF[kind]))
     if kind == "spell" and len(set(triggers)) > 1:
         reason = "a spell is either an attack or a use (E4)"
         yield Problem(leaf.file, path, "effects", leaf.value, reason, "effects of one trigger")
@@ -173,7 +173,7 @@ def _card(draft: Draft, card: str) -> Iterator[Problem]:
             draft.files([sell, kind]), path, "sell", sell.value, "a flash with a selling value", "0"
         )
     if encumbrance.value != "none" and kind.value not in ("equipment", "amulet"):
-        reason = f"a {kind.value} has no encumbrance"
+        reason = f"{one_of(kind.value)} has no encumbrance"
         yield Problem(encumbrance.file, path, "encumbrance", encumbrance.value, reason, '"none"')
     if defence.value and kind.value != "helper":
         reason = f"{kind.value} is no helper"

@@ -92,6 +92,14 @@ _EFFECTS = Field(
     f"up to {MAX_EFFECTS} effects, [{{ trigger = .., action = .., amount = .. }}]",
 )
 
+
+def one_of(kind: str) -> str:
+    """Return what one card of a kind is called: "an amulet"."""
+    if kind == "equipment":
+        return "a piece of equipment"
+    return f"{'an' if kind[:1] in 'aeiou' else 'a'} {kind}"
+
+
 MATCH_FIELDS: Mapping[str, Field] = {
     "hand_size": whole_number(1, MAX_HAND),
     "redraw_hand_size": whole_number(0, MAX_HAND),

@@ -276,7 +276,8 @@ class _Table:
         game = self.game
         kernel = specialised(game, _advance, _advance_signature())
         chance, choices = new_stream(self.seed, 2 * deal), new_stream(self.seed, 2 * deal + 1)
-        questions = np.random.default_rng((self.seed % 2**64, deal, seat))
+        # The same luck in each seat, of searches too: a policy against itself then wins what it loses.
+        questions = np.random.default_rng((self.seed % 2**64, deal))
         state = game.root.copy()
         for watcher in self.watchers:
             watcher.begin()

@@ -7,6 +7,10 @@ Moves that fall behind it are dropped as soon as that is plain; at the end the b
 by more than noise explains, else the policy's own. So a good policy is not left for a fluke, which is what
 happens to a tree search (`information_set_search`) where an iteration costs much and says little.
 
+A player drops moves as well that went like the policy's own so far: that saves most of the time. Whoever is
+told what moves are worth, or what one has cost, gets a `race` or a `judge`ment, which take nothing for equal
+that a few playouts do not tell apart (`paired_playouts`).
+
 It finds good moves in little time and is no equilibrium method. What it is worth is measured by match play
 (`head_to_head`).
 
@@ -49,6 +53,7 @@ from solver.sampling.information_set_search import (
     SearchResult,
     SearchSettings,
 )
+from solver.sampling.paired_playouts import Judgement, PairedPlayouts, PlayRounds, judge
 from solver.sampling.policy import POLICY_ARGUMENTS, CompiledPolicy, policy_probabilities
 from solver.sampling.randomness import drawn_index, drawn_outcome, new_stream, stream_word, uniform_draw
 from solver.sampling.specialisation import specialised
@@ -110,40 +115,28 @@ class RolloutSearch:
         """
         game, settings = self.game, self.settings
         weights, work = self._scratch[2:4]
-        searcher = int(game.observe(game.tables, state, work))
-        if searcher < 0:
-            raise ValueError("nobody decides at this state")
-        count = int(work[NUM_MOVES])
+        searcher, count = self._decider(state)
         policy_probabilities(self._arguments, searcher, game.tables, state, work, weights)
         own = int(np.argmax(weights[:count]))
-        # Rows: playouts, their payoffs, what they were ahead of the policy's own move, and its squares.
-        sums, left = np.zeros((4, count)), np.ones(count, dtype=np.int64)
-        stream, done = new_stream(seed), 0
-        kernel = specialised(game, _rollout_kernel, _rollout_signature())
+        playouts = PairedPlayouts(self._play(state, searcher, seed), count, 0.0)
+        left = np.arange(count)
         # What is loaded, or compiled, takes none of the time of a search.
         begin = time.perf_counter()
-        while int(left.sum()) > 1 and not (settings.iterations and done >= settings.iterations):
+        while len(left) > 1 and not (settings.iterations and playouts.spent >= settings.iterations):
             if settings.seconds and time.perf_counter() - begin >= settings.seconds:
                 break
-            status = kernel(
-                *(game.tables, state, searcher, own, _ROUNDS, game.max_length, self._arguments),
-                *(left, sums, stream, *self._scratch),
-            )
-            if status != DONE:
-                raise MalformedSamplingGameError(f"a path has more than max_length = {game.max_length} nodes")
-            done += _ROUNDS * int(left.sum())
-            ahead, errors = _compared(sums)
-            left = np.where(ahead + _BEHIND * errors > 0.0, left, 0)
-            left[own] = 1
-        ahead, errors = _compared(sums)
-        surely = np.where((ahead > _AHEAD * errors) & (left == 1), ahead, -np.inf)
-        visits, payoff_sums = sums[0], sums[1]
+            playouts.add(left, _ROUNDS)
+            ahead, errors = playouts.ahead(own)
+            left = left[(ahead[left] + _BEHIND * errors[left] > 0.0) | (left == own)]
+        ahead, errors = playouts.ahead(own)
+        surely = np.full(count, -np.inf)
+        surely[left] = np.where(ahead[left] > _AHEAD * errors[left], ahead[left], -np.inf)
         best = int(np.argmax(surely))
         return SearchResult(
             move=best if surely[best] > 0.0 else own,
-            visits=visits.astype(np.int64),
-            mean_payoffs=np.divide(payoff_sums, visits, out=np.full(count, np.nan), where=visits > 0),
-            iterations=done,
+            visits=playouts.playouts,
+            mean_payoffs=playouts.means,
+            iterations=playouts.spent,
             seconds=time.perf_counter() - begin,
             num_infosets=1,
             num_lost=0,
@@ -151,19 +144,55 @@ class RolloutSearch:
             seed=seed,
         )
 
+    def race(self, state: IntArray, seed: int, span: float) -> tuple[PairedPlayouts, IntArray]:
+        """Spend `settings.iterations` on telling moves apart; return what they earned, and those still in it.
 
-def _compared(sums: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return how far moves [n] are ahead of the policy's own on average, and the standard errors of that."""
-    visits = np.maximum(sums[0], 1.0)
-    ahead = sums[2] / visits
-    return ahead, np.sqrt(np.maximum(sums[3] / visits - ahead**2, 0.0) / visits)
+        Parameters
+        ----------
+        span : float
+            How far two payoffs can lie apart at most.
+        """
+        searcher, count = self._decider(state)
+        playouts = PairedPlayouts(self._play(state, searcher, seed), count, span)
+        return playouts, playouts.race(self.settings.iterations)
+
+    def judge(self, state: IntArray, made: int, seed: int, least: float, span: float) -> Judgement:
+        """Compare a move with the best one of the others, see `paired_playouts.judge`."""
+        searcher, count = self._decider(state)
+        return judge(self._play(state, searcher, seed), count, made, self.settings.iterations, least, span)
+
+    def _decider(self, state: IntArray) -> tuple[int, int]:
+        """Who decides, and among how many moves."""
+        work = self._scratch[3]
+        searcher = int(self.game.observe(self.game.tables, state, work))
+        if searcher < 0:
+            raise ValueError("nobody decides at this state")
+        return searcher, int(work[NUM_MOVES])
+
+    def _play(self, state: IntArray, searcher: int, seed: int) -> PlayRounds:
+        """Return what plays moves on from here; each call goes on in one stream of numbers."""
+        game = self.game
+        kernel = specialised(game, _rollout_kernel, _rollout_signature())
+        stream = new_stream(seed)
+
+        def play(moves: IntArray, rounds: int) -> FloatArray:
+            results = np.zeros((rounds, len(moves)))
+            status = kernel(
+                *(game.tables, state, searcher, game.max_length, self._arguments),
+                *(moves, results, stream, *self._scratch),
+            )
+            if status != DONE:
+                raise MalformedSamplingGameError(f"a path has more than max_length = {game.max_length} nodes")
+            return results
+
+        return play
 
 
 @cache
 def _rollout_signature() -> Any:
     integer, reals = types.int64, types.float64[:, ::1]
     return integer(
-        *(WORDS, WORDS, integer, integer, integer, integer, POLICY_ARGUMENTS),
+        *(WORDS, WORDS, integer, integer, POLICY_ARGUMENTS),
         *(WORDS, reals, types.uint64[::1], types.int64[:, ::1], types.uint64[:, ::1], REALS, WORDS, REALS),
     )
 
@@ -172,12 +201,10 @@ def _rollout_kernel(
     tables: IntArray,
     root: IntArray,
     searcher: int,
-    own: int,
-    num_rounds: int,
     max_length: int,
     policy: tuple[Any, ...],
-    left: IntArray,
-    sums: FloatArray,
+    moves: IntArray,
+    results: FloatArray,
     stream: npt.NDArray[np.uint64],
     states: IntArray,
     streams: npt.NDArray[np.uint64],
@@ -185,25 +212,20 @@ def _rollout_kernel(
     work: IntArray,
     payoff: FloatArray,
 ) -> int:
-    """Try every move that is `left` [n] once a round, and return a status.
+    """Try each of `moves` [k] once a round, and return a status.
 
-    `sums` [4, n] and `stream` are modified in place; states [2, W], streams [2, 1], weights [M], work and
+    `results` [R, k] and `stream` are modified in place; states [2, W], streams [2, 1], weights [M], work and
     payoff [P] are scratch.
     """
     drawn, state = states[0], states[1]
-    for _ in range(num_rounds):
+    for place in range(results.shape[0]):
         seed = int(uniform_draw(stream) * SEED_RANGE)
         determinise(tables, root, work, searcher, seed, drawn)
-        base = 0.0
-        # The policy's own move comes first: the others are compared with it.
-        for number in range(-1, left.shape[0]):
-            move = own if number < 0 else number
-            if number == own or left[move] == 0:
-                continue
+        for number in range(moves.shape[0]):
             for word in range(drawn.shape[0]):
                 state[word] = drawn[word]
             streams[0, 0], streams[1, 0] = stream_word(seed, 0), stream_word(seed, 1)
-            apply(tables, state, work, move)
+            apply(tables, state, work, moves[number])
             length = 0
             while True:
                 length += 1
@@ -222,11 +244,5 @@ def _rollout_kernel(
                     chosen = drawn_index(streams[1], weights, count, 1.0)
                 apply(tables, state, work, chosen)
             payoffs(tables, state, work, payoff)
-            if number < 0:
-                base = payoff[searcher]
-            ahead = payoff[searcher] - base
-            sums[0, move] += 1.0
-            sums[1, move] += payoff[searcher]
-            sums[2, move] += ahead
-            sums[3, move] += ahead * ahead
+            results[place, number] = payoff[searcher]
     return DONE

@@ -46,10 +46,9 @@ def specialised(
 
     numba keeps a compiled function on disk under its file, name and argument types; which functions its
     global names stood for does not count. So each game's copy of a kernel gets a name of its own: it tells
-    the game's functions and the state of the packages (or folders, where they are none) they and the kernel
-    come from, and an edited game is compiled anew. (What a game imports from elsewhere and changes there is
-    not noticed.) A game whose functions are made inside other functions works, but is
-    compiled in every process.
+    the game's functions and the state of the files they and the kernel come from, so an edited game is
+    compiled anew. A game whose functions are made inside other functions works, but is compiled in every
+    process.
 
     Parameters
     ----------
@@ -97,6 +96,6 @@ def _game_name(functions: tuple[Any, ...], kernel: Callable[..., Any]) -> tuple[
     for source in sources:
         digest.update(f"{source.__module__}.{source.__qualname__};".encode())
         digest.update(source.__code__.co_code)
-    for folder in sorted({Path(source.__code__.co_filename) for source in (*sources, kernel)}):
-        digest.update(f"{state_of(folder)};".encode())
+    for file in sorted({Path(source.__code__.co_filename) for source in (*sources, kernel)}):
+        digest.update(f"{state_of(file)};".encode())
     return digest.hexdigest()[:16], keep

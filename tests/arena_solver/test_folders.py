@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture(autouse=True)
 def forgetful() -> None:
-    folders._state_of_package.cache_clear()
+    folders.forget_states()
 
 
 def package(folder: Path, name: str) -> Path:
@@ -30,17 +30,84 @@ def package(folder: Path, name: str) -> Path:
 
 
 def state(source: Path) -> str:
-    folders._state_of_package.cache_clear()
+    folders.forget_states()
     return folders.state_of(source)
 
 
-def test_an_edited_source_means_another_folder_for_its_package_only(tmp_path: Path) -> None:
-    ours, other = package(tmp_path, "solver"), package(tmp_path, "engine")
-    before = state(ours), state(other)
-    assert before == (state(ours.parents[1] / "any.py"), state(other))
-    ours.write_text("one = 10\n")
-    assert state(ours) != before[0]
-    assert state(other) == before[1]
+def written(folder: Path, texts: dict[str, str]) -> Path:
+    """Packages below a folder, each folder of them a package."""
+    for name, text in texts.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        for above in path.parents:
+            if above == folder:
+                break
+            (above / "__init__.py").touch()
+        path.write_text(text)
+    return folder
+
+
+IMPORTS = [
+    "from solver.inner.callee import one",
+    "from solver.inner import callee",
+    "from solver.inner import (\n    other,  # a remark\n    callee,\n)",
+    "import solver.inner.callee as other",
+    "import os, solver.inner.callee",
+    "from .inner.callee import one",
+    "from ..solver.inner import callee",
+    "def later():\n    from solver.inner.callee import one",
+    "from solver.between import one",
+    "from engine.between import one",
+]
+
+
+@pytest.mark.parametrize("line", IMPORTS)
+def test_an_edited_file_means_another_folder_for_those_that_import_it(tmp_path: Path, line: str) -> None:
+    through = "from solver.inner.callee import one\n"
+    written(
+        tmp_path,
+        {
+            "solver/inner/callee.py": "one = 1\n",
+            "solver/inner/other.py": "",
+            "solver/between.py": through,
+            "engine/between.py": through,
+            "solver/caller.py": f"{line}\n",
+            "solver/stranger.py": "import os\n",
+        },
+    )
+    names = ("inner/callee.py", "caller.py", "stranger.py")
+    callee, caller, stranger = (tmp_path / "solver" / name for name in names)
+    before = state(callee), state(caller), state(stranger)
+    assert len(set(before)) == 3
+    callee.write_text("one = 10\n")
+    assert state(callee) != before[0]
+    assert state(caller) != before[1]
+    assert state(stranger) == before[2]
+
+
+def test_what_a_package_lists_counts_for_those_that_take_names_from_it(tmp_path: Path) -> None:
+    written(
+        tmp_path,
+        {
+            "solver/inner/callee.py": "one = 1\n",
+            "solver/inner/__init__.py": "from solver.inner.callee import one\n",
+            "solver/caller.py": "from solver.inner import one\n",
+            "solver/inner/beside.py": "two = 2\n",
+        },
+    )
+    caller, beside = tmp_path / "solver" / "caller.py", tmp_path / "solver" / "inner" / "beside.py"
+    before = state(caller), state(beside)
+    (tmp_path / "solver" / "inner" / "callee.py").write_text("one = 10\n")
+    assert state(caller) != before[0]
+    assert state(beside) == before[1]
+
+
+def test_files_that_import_each_other_end(tmp_path: Path) -> None:
+    written(tmp_path, {"solver/a.py": "import solver.b\n", "solver/b.py": "import solver.a\n"})
+    a, b = tmp_path / "solver" / "a.py", tmp_path / "solver" / "b.py"
+    before = state(a), state(b)
+    b.write_text("import solver.a\none = 1\n")
+    assert state(a) != before[0]
 
 
 def test_what_is_installed_again_is_the_same(tmp_path: Path) -> None:
@@ -56,9 +123,9 @@ def test_text_that_moves_to_another_file_is_another_state(tmp_path: Path) -> Non
     assert state(source) != before
 
 
-def test_a_file_outside_of_packages_belongs_to_its_folder(tmp_path: Path) -> None:
+def test_a_file_outside_of_packages_has_what_it_imports_beside_it(tmp_path: Path) -> None:
     source = tmp_path / "game.py"
-    source.touch()
+    source.write_text("from beside import one\n")
     before = state(source)
     package(tmp_path, "below")
     assert state(source) == before
@@ -66,13 +133,19 @@ def test_a_file_outside_of_packages_belongs_to_its_folder(tmp_path: Path) -> Non
     assert state(source) != before
 
 
-def test_engine_and_solver_are_kept_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_packages_have_folders_of_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(folders.KERNELS_VARIABLE, str(tmp_path))
-    assert folders.folder_of(ROOT / "engine" / "jit.py").name.startswith("engine-")
-    below = {folders.folder_of(path) for path in (ROOT / "solver").rglob("*.py")}
-    (only,) = below
-    assert only.parent == tmp_path
-    assert only.name.startswith("solver-")
+    for name in ("engine/jit.py", "solver/hidden_hands/jit.py"):
+        folder = folders.folder_of(ROOT / name)
+        assert folder.parent == tmp_path
+        assert folder.name.startswith(f"{name.split('/')[0]}-")
+
+
+def test_a_kernel_of_one_solver_leaves_those_of_another(tmp_path: Path) -> None:
+    """What an edit compiles again is what it can have changed."""
+    reached = folders._reached(ROOT / "solver" / "hidden_hands" / "decisions" / "walk.py", ROOT)
+    rooms = {path.relative_to(ROOT).parts[:2] for path in reached}
+    assert rooms == {("solver", "hidden_hands")}
 
 
 def test_kernels_lie_in_the_cache_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,7 +26,7 @@ def forgetful() -> Iterator[None]:
     """What a process remembers is forgotten, as if each test were one."""
 
     def forget() -> None:
-        folders._state_of_package.cache_clear()
+        folders.forget_states()
         folders.folder_to_write.cache_clear()
         kernel_files._damaged.clear()
 
@@ -198,7 +198,7 @@ def test_an_edited_callee_compiles_its_callers(load: Load, root: Path, tmp_path:
     compiled_once(load, root)
     source = tmp_path / "game" / "kernel_module.py"
     source.write_text(TEXT.replace("number + 1.0", "number + 2.0"), encoding="utf-8")
-    folders._state_of_package.cache_clear()
+    folders.forget_states()
     assert load().outer(1.0) == 6.0
 
 
@@ -227,7 +227,7 @@ def test_files_of_one_name_in_two_rooms_have_kernels_of_their_own(root: Path, tm
 def test_times_do_not_count(load: Load, root: Path, tmp_path: Path) -> None:
     compiled_once(load, root)
     os.utime(tmp_path / "game" / "kernel_module.py", (0.0, 0.0))
-    folders._state_of_package.cache_clear()
+    folders.forget_states()
     again = load()
     again.outer(1.0)
     assert not was_compiled(again.outer)

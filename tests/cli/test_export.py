@@ -20,7 +20,7 @@ from cli.ragers.commands import export
 from engine.ragers.reference import NOTHING, deciders, legal_actions, scores, start_day, step
 from engine.ragers.rules import PLAYERS, TYPES, load_rules
 from solver.efg_reader import constant_sum_game, parse_efg
-from solver.matrix.zero_sum import solve_matrix
+from solver.lp import solve_matrix_program
 from solver.nfg_reader import parse_nfg, two_player_payoffs
 from solver.sequence_form import solve_sequence_form
 from tests.oracles.games import SYMMETRIC, TinyGame, decks
@@ -84,7 +84,7 @@ def test_value_of_a_whole_day_with_known_hands(run: Any, tmp_path: Path) -> None
     words = ("--set", "match.row_length=2", "--patron", "the-nameless", "--cheers", "two-bashers")
     assert run("export", "nfg", *words, "--hands", "B S | B S", "-o", str(path)).exit_code == 0
     matrix = np.array([[float(amount) for amount in row] for row in payoffs(path)]).T
-    assert solve_matrix(matrix).value == pytest.approx(0, abs=1e-9)  # the same hands
+    assert solve_matrix_program(matrix).value == pytest.approx(0, abs=1e-9)  # the same hands
     assert matrix.shape[0] == matrix.shape[1]
 
 
@@ -267,7 +267,7 @@ def test_behaviour_with_known_hands(run: Any, tmp_path: Path) -> None:
         [float(row["probability"]) for row in rows if row["player"] == player and not row["seen"]]
         for player in ("accusers", "defenders")
     ]
-    assert mixes[0] @ matrix @ mixes[1] == pytest.approx(solve_matrix(matrix).value)
+    assert mixes[0] @ matrix @ mixes[1] == pytest.approx(solve_matrix_program(matrix).value)
 
 
 def test_behaviour_as_parquet(run: Any, tmp_path: Path) -> None:

@@ -13,10 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
+from solver import bimatrix
+from solver.bimatrix import NoEquilibriumFoundError, profile_epsilon, solve_bimatrix
 from solver.extreme_equilibria import exact_gains, extreme_equilibria
-from solver.matrix import bimatrix
-from solver.matrix.bimatrix import NoEquilibriumFoundError, profile_epsilon, solve_bimatrix
-from solver.matrix.zero_sum import solve_matrix
+from solver.lp import solve_matrix_program
 
 
 def test_prisoners_dilemma_has_one_equilibrium() -> None:
@@ -36,7 +36,7 @@ def test_battle_of_the_sexes_has_three() -> None:
 def test_zero_sum_games_keep_their_value() -> None:
     game = np.random.default_rng(2).integers(-3, 4, (4, 4))
     for equilibrium in solve_bimatrix(game, 7 - game).equilibria:
-        assert equilibrium.payoffs[0] == pytest.approx(solve_matrix(game).value, abs=1e-9)
+        assert equilibrium.payoffs[0] == pytest.approx(solve_matrix_program(game).value, abs=1e-9)
 
 
 def test_an_equilibrium_is_found_where_support_enumeration_finds_none() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from solver.extensive import build_game, expected_payoff
-from solver.matrix.zero_sum import solve_matrix
+from solver.lp import solve_matrix_program
 from solver.nfg_reader import parse_nfg, two_player_payoffs
 from solver.normal_form import TooManyPlansError, count_plans, nfg_text, reduced_normal_form
 from solver.sequence_form import solve_sequence_form
@@ -47,7 +47,7 @@ def test_same_value(name: str) -> None:
     game = build_game(GAMES[name])
     form = reduced_normal_form(game)
     matrix = np.array([[float(amount) for amount in row] for row in form.payoff])
-    assert solve_matrix(matrix).value == pytest.approx(solve_sequence_form(game).value, abs=1e-9)
+    assert solve_matrix_program(matrix).value == pytest.approx(solve_sequence_form(game).value, abs=1e-9)
 
 
 def test_kuhn_has_twenty_seven_by_sixty_four() -> None:

@@ -21,20 +21,20 @@ def name(source: Path) -> str:
     module: Any = importlib.util.module_from_spec(spec)
     sys.modules["some_game"] = module
     spec.loader.exec_module(module)
-    folders._state_of_package.cache_clear()
+    folders.forget_states()
     called, keep = specialisation._game_name((module.observe,), train_kernel)
     assert keep
     return called
 
 
-def test_a_name_tells_the_state_of_the_whole_package(tmp_path: Path) -> None:
-    """A game may call whatever lies beside or above it, as those of `engine` do."""
+def test_a_name_tells_the_state_of_all_that_a_game_imports(tmp_path: Path) -> None:
+    """A game may call what lies beside or above it, as those of `engine` do."""
     folder = tmp_path / "package" / "game"
     folder.mkdir(parents=True)
     above, beside, source = folder.parent / "bits.py", folder / "layout.py", folder / "sampling.py"
     for path in (folder.parent / "__init__.py", folder / "__init__.py", above, beside):
         path.touch()
-    source.write_text("def observe(): pass\n")
+    source.write_text("def observe():\n    from package import bits\n    from package.game import layout\n")
     before = name(source)
     for path in (above, beside, source):
         os.utime(path, (0.0, 0.0))

@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 from solver import exact_sequence_form, sequence_form
 from solver.exact_sequence_form import TooLargeError, exact_best_responses, solve_exactly
 from solver.extensive import ExtensiveGame, GameSource, build_game, expected_payoff, uniform_strategy
-from solver.lp import LinearProgramError
-from solver.matrix.zero_sum import solve_matrix
+from solver.lp import LinearProgramError, solve_matrix_program
 from solver.sequence_form import solve_sequence_form
 from solver.tree_best_response import best_response, exploitability
 from solver.tree_cfr import VARIANTS, TreeCfrSettings, solve_tree_cfr
@@ -184,7 +183,7 @@ def test_what_is_too_large_for_fractions_says_so() -> None:
 def test_sequence_form_agrees_with_the_normal_form(seed: int) -> None:
     game = small_random_game(seed)
     solution = solve_sequence_form(game)
-    matrix = solve_matrix(naive.normal_form(game))
+    matrix = solve_matrix_program(naive.normal_form(game))
     assert solution.value == pytest.approx(matrix.value, abs=1e-9)
     assert abs(solution.nash_conv) <= 1e-9
 

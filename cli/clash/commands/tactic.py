@@ -25,7 +25,7 @@ from engine.clash.rules import Rules
     "--values",
     "values_file",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="CSV file with what pairs of cards are worth: columns card,other,value,error.",
+    help="CSV file with what pairs of cards are worth: columns card,other,value,error,round.",
 )
 @at_least(1, "--playouts", "Or estimate it: so many games for each pair.")
 @choice("--policy", POLICIES, "Who plays these games on: by rule of thumb, or any move.")
@@ -61,10 +61,10 @@ def tactic(
     Examples:
       clash tactic --clan bohorg --against tomb --playouts 500 --save-values values.csv
       clash tactic --clan bohorg --against tomb --values values.csv --hand 11,16,27
-      clash tactic --clan bohorg --against tomb --values values.csv --played 1 --played-against 4,26
+      clash tactic --clan bohorg --against tomb --values values.csv --played 1 --played-against 4
     """
     if save_values is not None:
-        check_output(save_values)
+        check_output(save_values, "--save-values")
     if (values_file is None) == (playouts is None):
         raise RequestError("say what pairs of cards are worth: either --values FILE or --playouts N")
     question = tactic_question(
@@ -84,5 +84,5 @@ def tactic(
         with Counter(out.quiet) as counter:
             given = estimate_values(question, playouts or 1, seed, counter, policy=policy)
     report = tactic_report(question, given)
-    written = save_values is None or write_output(values_csv(report.values), save_values)
+    written = save_values is None or write_output(values_csv(report.values, report.values_round), save_values)
     out.show(report, view, 0 if written else EXIT_FAILURE)

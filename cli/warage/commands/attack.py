@@ -15,7 +15,7 @@ from engine.warage.rules import Rules
 @click.argument("attacker", metavar="ATTACKER")
 @click.argument("defender", metavar="DEFENDER")
 @season_option
-@click.option("--hp", type=int, default=100, show_default=True, help="Of the defender.")
+@click.option("--hp", type=int, help="Of the defender.  [default: those of the race]")
 @click.option("--with", "played", multiple=True, metavar="CARDS", help='Played for one attack: "battle-cry".')
 @click.option("--against", multiple=True, metavar="CARDS", help='Played against it: "parry,bulwark".')
 @with_rules
@@ -24,7 +24,7 @@ def attack(
     attacker: str,
     defender: str,
     season: str,
-    hp: int,
+    hp: int | None,
     played: tuple[str, ...],
     against: tuple[str, ...],
     rules: GivenRules[Rules],

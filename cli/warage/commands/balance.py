@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from analysis.errors import RequestError
 from analysis.exit_codes import EXIT_INTERRUPTED
 from analysis.interrupt import Interrupt
 from analysis.warage.decks import deck_of
@@ -63,11 +64,13 @@ def balance(
     loaded = rules.load()
     asked = decks.split(",") if decks else [deck.id for deck in loaded.decks]
     found = [deck_of(loaded, part, "--decks").id for part in asked if part.strip()]
+    names = list(dict.fromkeys(found))
+    if len(names) < (1 if heroes else 2):
+        raise RequestError("name two decks at least: each plays the others", "--decks")
     playing = parse_player(player)
     from analysis.warage.balancing import Balance, balance_report, of_decks, of_heroes
     from cli.warage.views.match import BALANCE
 
-    names = list(dict.fromkeys(found))
     compared = of_heroes(loaded, names) if heroes else of_decks(loaded, names)
     interrupt = Interrupt(STOPPING)
     with interrupt.installed(), Counter(out.quiet) as progress:

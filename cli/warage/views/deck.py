@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from analysis.amounts import chance
 from analysis.warage.deck_reports import DeckReport, TuneReport, ValueReport
 from cli.grid import Section, Shown
-from cli.warage.views.common import card_set_note, chance
+from cli.warage.views.common import card_set_note
 
 _BY_RULES = "For these players: no equilibrium; another way to play wants other cards."
 
@@ -71,15 +72,15 @@ def _check_rows(report: DeckReport) -> list[dict[str, object]]:
 
 def _value_sections(report: ValueReport) -> list[Section]:
     rows = [[row.card, str(row.copies), str(row.cost), _points(row.worth, row.width)] for row in report.rows]
-    title = f"One copy more, in points of the share of {report.deck} ({chance(report.win)})"
+    title = f"What one copy adds, in points of the share of {report.deck} ({chance(report.win)})"
     return [Section(title, ("card", "copies", "cost", "worth"), rows)]
 
 
 def _value_notes(report: ValueReport) -> list[str]:
     stopped = "" if report.complete else "Stopped: this is what was finished. "
     return [
-        f"{stopped}Against a blank in its place, which comes by the same random numbers; {report.duels:,}"
-        f" duels each, seed {report.seed}, intervals of 95 %; {report.time_s:.1f} s.",
+        f"{stopped}One copy is taken out for a blank, which comes by the same random numbers;"
+        f" {report.duels:,} duels each, seed {report.seed}, intervals of 95 %; {report.time_s:.1f} s.",
         _settings(report),
         _BY_RULES,
         card_set_note(report.card_set),

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from analysis.amounts import chance
+from analysis.symmetry import BY_DESIGN, WHY
 from analysis.warage.reports import BalanceReport, MatchReport
 from cli.grid import Section, Shown
-from cli.warage.views.common import card_set_note, chance, wrapped
+from cli.warage.views.common import card_set_note, wrapped
 
 _NOT_OPTIMAL = (
     "Sampled, for these players: no equilibrium, and nothing that a better player could not change."
@@ -21,9 +23,13 @@ def _match_sections(report: MatchReport) -> list[Section]:
         settings = f" ({_settings(player.settings)})" if player.settings else ""
         lines += wrapped(f"{name}  {player.deck}, {player.player}{settings}", "   ")
     rows = [
-        ["A wins", f"{chance(report.win)}, 95 %: {100 * report.low:.2f} to {chance(report.high)}"],
-        ["  moving first", chance(report.by_seat[0])],
-        ["  moving second", chance(report.by_seat[1])],
+        ["A wins", f"{chance(report.win)}{_bounds(report)}"],
+        *(
+            [f"  moving {place}", f"{chance(share)} ±{100 * width:.2f}"]
+            for place, share, width in zip(
+                ("first", "second"), report.by_seat, report.by_seat_width, strict=True
+            )
+        ),
         ["draws", chance(report.draws)],
     ]
     if report.turns is not None:
@@ -35,10 +41,23 @@ def _match_sections(report: MatchReport) -> list[Section]:
     return [Section("", lines=lines), Section("", ("", ""), rows, left=2)]
 
 
+def _bounds(report: MatchReport) -> str:
+    """What stands beside a share: its interval, or why it has none."""
+    if report.by_design:
+        return f" {BY_DESIGN}"
+    if report.low is None or report.high is None:
+        return ""
+    return f", 95 %: {100 * report.low:.2f} to {chance(report.high)}"
+
+
 def _match_notes(report: MatchReport) -> list[str]:
     stopped = "" if report.complete else "Stopped: this is what was finished. "
+    pace = report.duels_per_s
+    speed = f"{pace:,.0f} a second" if pace >= 1.0 else f"{1.0 / max(pace, 1e-9):,.1f} s a duel"
     return [
-        f"{stopped}{report.duels:,} duels, seed {report.seed}, {report.duels_per_s:,.0f} a second.",
+        f"{stopped}Every deal is played twice, with either deck first: {report.duels:,} duels, seed"
+        f" {report.seed}, {speed}.",
+        *([WHY] if report.by_design else []),
         _NOT_OPTIMAL,
         card_set_note(report.card_set),
     ]
@@ -58,6 +77,7 @@ def _match_rows(report: MatchReport) -> list[dict[str, object]]:
             "high": report.high,
             "first": report.by_seat[0],
             "second": report.by_seat[1],
+            "seat_width": report.by_seat_width[0],
             "draws": report.draws,
             "turns": report.turns,
         }
@@ -96,10 +116,17 @@ def _balance_sections(report: BalanceReport) -> list[Section]:
 
 def _balance_notes(report: BalanceReport) -> list[str]:
     stopped = "" if report.complete else "Stopped: this is what was finished. "
-    widest = max(((cell.high - cell.low) / 2 for cell in report.cells), default=0.0)
+    widths = [
+        (cell.high - cell.low) / 2
+        for cell in report.cells
+        if cell.low is not None and cell.high is not None
+    ]
+    widest = max(widths, default=0.0)
+    seats = max((cell.by_seat_width[0] for cell in report.cells), default=0.0)
     return [
-        f"{stopped}{report.duels:,} duels a pair, seed {report.seed}: ±{100 * widest:.1f} points with 95 %;"
-        f" {report.time_s:.1f} s.",
+        f"{stopped}Every deal is played twice, with either deck first: {report.duels:,} duels a pair, seed"
+        f" {report.seed}; ±{100 * widest:.1f} points with 95 %, ±{100 * seats:.1f} in the first seat;"
+        f" {report.time_s:.1f} s. Against itself a deck wins half by design.",
         f"Players: {report.player} ({_settings(report.settings)}).",
         _NOT_OPTIMAL,
         card_set_note(report.card_set),

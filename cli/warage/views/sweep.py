@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from analysis.amounts import chance
 from analysis.warage.queue_sweep import SweepReport
 from cli.grid import Section
-from cli.warage.views.common import card_set_note, chance
+from cli.warage.views.common import card_set_note
+from cli.warage.views.queue import pool_line
 
 
 def sections(report: SweepReport) -> list[Section]:
@@ -13,7 +15,9 @@ def sections(report: SweepReport) -> list[Section]:
     rows = [
         [
             str(row.hp),
-            f"{row.value:.3f}" if in_hp else chance(row.value),
+            f"{row.taken:.3f}",
+            chance(row.kill),
+            *([] if in_hp else [chance(row.value)]),
             f"{row.hiding:+.4f}",
             str(row.reached),
             str(row.mixed),
@@ -22,7 +26,8 @@ def sections(report: SweepReport) -> list[Section]:
         ]
         for row in report.rows
     ]
-    head = ("HP", "value", "hiding", "reached", "mixed", "A may lose", "B may lose")
+    wins = () if in_hp else ("wins",)
+    head = ("HP", "takes", "kills", *wins, "hiding", "reached", "mixed", "A may lose", "B may lose")
     title = f"{report.attacker} on {report.defender}, by the defender's HP"
     return [Section(title, head, rows)]
 
@@ -35,7 +40,8 @@ def notes(report: SweepReport) -> list[str]:
         f"{stopped}{report.mixed_positions} of {len(report.rows)} positions have mixed decisions that are"
         f" reached; hiding is worth at most {report.most_hiding:.4f} {unit}, and to make the likelier move"
         f" always may cost at most {report.most_lost:.4f}.",
-        f"Exact, {' and '.join(map(str, report.hidden))} hidden cards; {report.time_s:.1f} s.",
+        *(f"{line[0].upper()}{line[1:]}." for line in (pool_line(report, 0), pool_line(report, 1))),
+        f"Exact; {report.time_s:.1f} s.",
         card_set_note(report.card_set),
     ]
 
@@ -46,6 +52,8 @@ def csv_rows(report: SweepReport) -> list[dict[str, object]]:
         {
             "card_set": report.card_set.sha256,
             "hp": row.hp,
+            "taken": row.taken,
+            "kill": row.kill,
             "value": row.value,
             "hiding": row.hiding,
             "reached": row.reached,

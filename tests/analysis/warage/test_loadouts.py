@@ -69,11 +69,33 @@ def test_cards_played_for_one_attack() -> None:
     assert plain.attacks[0].mean == helped.attacks[0].mean
     blocked = attack("orc/warrior:war-axe", "human/paladin", against=["bulwark"])
     assert blocked.attacks[0].mean < plain.attacks[0].mean
-    for wrong in ("squire", "second-wind"):
-        with pytest.raises(RequestError, match="adds nothing to one attack"):
-            attack("orc/warrior", "human/paladin", played=[wrong])
     with pytest.raises(RequestError, match="at least 1"):
         attack("orc/warrior", "human/paladin", hp=0)
+
+
+@pytest.mark.parametrize("card", ["squire", "second-wind", "parry", "bulwark", "arcane-surge"])
+def test_what_adds_nothing_to_an_attack_is_refused_by_what_does(card: str) -> None:
+    with pytest.raises(RequestError, match="adds nothing to this attack; such as battle-cry do"):
+        attack("orc/warrior", "human/paladin", played=[card])
+
+
+@pytest.mark.parametrize("card", ["squire", "battle-cry", "arcane-surge"])
+def test_what_adds_nothing_to_a_defence_is_refused_by_what_does(card: str) -> None:
+    with pytest.raises(RequestError, match=r"adds nothing to the defence against it; such as .*parry"):
+        attack("elf/mage:fireball", "human/paladin", against=[card])
+
+
+def test_magic_is_added_where_there_is_a_spell() -> None:
+    report = attack("elf/mage:fireball", "human/paladin", played=["arcane-surge"])
+    assert [row.attack for row in report.attacks] == [9, 23]
+
+
+@pytest.mark.parametrize(("hp", "kills"), [(7, "1/12"), (100, "0")])
+def test_a_defender_has_the_HP_of_its_race(hp: int, kills: str) -> None:
+    changed = rules(overrides=[f"races.human.hp={hp}"])
+    report = attack("orc/warrior", "human/mage", rules=changed)
+    assert report.hp == hp
+    assert report.attacks[0].fractions[2] == kills
 
 
 def test_attacks_take_no_time() -> None:

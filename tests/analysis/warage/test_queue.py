@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from analysis.errors import RequestError, WorkError
@@ -68,6 +70,32 @@ def test_without_replies_it_is_the_attack() -> None:
     expected = sum(float(chance) * by_hp(40, max(12 - hurt, 0)) for (hurt, _), chance in damage.items())
     assert report.value == pytest.approx(expected)
     assert report.decisions == []
+
+
+@pytest.mark.kernels
+def test_what_an_attack_takes_and_kills_is_told_apart_from_what_stood_before() -> None:
+    damage = law(Attack(25, 1, 16, 1))
+    report = queue_report(question("other 5", "other 5", (1, 1)))
+    kill = sum(chance for (hurt, _), chance in damage.items() if hurt >= 12)
+    taken = sum(chance * min(hurt, 12) for (hurt, _), chance in damage.items())
+    assert report.kill == pytest.approx(float(kill))
+    assert report.taken == pytest.approx(float(taken))
+    assert report.paid == [0.0, 0.0]
+    assert report.before == 40 - 12
+    assert report.value - 28 == pytest.approx(report.taken + report.kill_hp * report.kill)
+
+
+@pytest.mark.kernels
+@pytest.mark.parametrize("card_hp", [0, 2])
+def test_what_an_attack_is_worth_is_made_of_what_is_told(card_hp: int) -> None:
+    pools = "battle-cry 3, negate 2, other 11", "parry 3, bulwark 2, negate 2, other 9"
+    asked = replace(question(*pools, (1, 1), card_hp=card_hp), table=table((400, 300)))
+    report = queue_report(asked)
+    assert report.kill == 0.0
+    assert report.before is not None
+    gained = report.value - report.before - (report.taken + report.paid[1] - report.paid[0])
+    # What is left are replies that were played, and count no longer.
+    assert abs(gained) <= 2 * card_hp + 1e-9
 
 
 @pytest.mark.kernels

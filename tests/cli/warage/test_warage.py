@@ -129,6 +129,9 @@ def test_what_is_changed_is_said() -> None:
         (("brawl", "orc-warrior", "elf-mage"), "two play a match"),
         (("guild", "orc-warrior", "elf-mage", "human-paladin"), "do not make 2 guilds"),
         (("rac", "orc/warrior", "elf/mage"), "Did you mean race?"),
+        (("balance", "--decks", "orc-warrior,orc-warrior"), "name two decks at least"),
+        (("queue", "orc/warrior", "elf/mage", "--pool-b", "turtle-stone 3"), "is an amulet"),
+        (("queue", "orc/warrior", "elf/mage", "--pool-b", "war-axe"), "is a piece of equipment"),
     ],
 )
 def test_what_is_wrong_is_said_with_what_would_do(words: tuple[str, ...], said: str) -> None:
@@ -231,7 +234,10 @@ def test_a_queue_in_all_formats() -> None:
     assert report["value_in"] == "win"
     assert 0 < report["value"] <= 1
     assert report["decisions"][0]["queue"] == ["attack"]
-    first_screen(run(*words).stdout)
+    table = run(*words).stdout
+    first_screen(table)
+    assert "attacker: 1 hidden card of battle-cry 3, negate 2, other 11" in table
+    assert "it kills" in table
     assert "battle-cry" in run(*words, "--format", "csv").stdout
 
 
@@ -248,6 +254,29 @@ def test_matches_and_balance() -> None:
     assert [cell["against"] for cell in table["cells"]] == ["orc-warrior", "elf-mage", "elf-mage"]
     assert sum(table["mean"].values()) == pytest.approx(1)
     first_screen(run("balance", "--duels", "100").stdout)
+
+
+@pytest.mark.kernels
+@pytest.mark.parametrize("player", ["rules", "greedy", "random", "values", "search:iterations=16"])
+def test_a_deck_against_itself_wins_half_by_design(player: str) -> None:
+    words = ("match", "orc-warrior", "orc-warrior", "--player", player, "--duels", "4", "--seed", "3")
+    report = checked("match", *words)
+    assert report["win"] == 0.5
+    assert sum(report["by_seat"]) == 1.0
+    assert report["by_design"]
+    assert report["low"] is report["high"] is None
+    assert "50.00 % by design" in run(*words).stdout
+
+
+@pytest.mark.kernels
+def test_a_share_that_is_sampled_has_an_interval_in_each_seat() -> None:
+    words = ("match", "orc-warrior", "orc-warrior", "--player-b", "greedy", "--duels", "9")
+    report = checked("match", *words)
+    assert not report["by_design"]
+    assert report["low"] < report["win"] < report["high"]
+    assert all(width > 0.1 for width in report["by_seat_width"])
+    said = " ".join(run(*words).stdout.split())
+    assert "Every deal is played twice, with either deck first: 10 duels" in said
 
 
 @pytest.mark.kernels

@@ -208,9 +208,9 @@ def _is_constant_sum(game_0: FloatArray, game_1: FloatArray) -> bool:
 
 
 def _zero_sum(game: FloatArray) -> Candidate:
-    from solver.matrix.zero_sum import solve_matrix
+    from solver.lp import solve_matrix_program
 
-    solution = solve_matrix(game)
+    solution = solve_matrix_program(game)
     return solution.row_strategy, solution.column_strategy
 
 

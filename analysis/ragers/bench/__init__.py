@@ -1,1 +1,0 @@
-"""What ``ragers bench`` measures and reports."""

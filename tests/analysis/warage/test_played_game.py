@@ -1,0 +1,94 @@
+"""Games at the table, reviewed: dear decisions are named, and what is not known is said to be so."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+
+from analysis.reviewed import dearest, review
+from analysis.warage.played_game import PlayedGame
+from analysis.warage.players import parse_player
+from engine.warage.reference import setup_of
+from engine.warage.rules import load_rules
+
+pytestmark = pytest.mark.kernels
+RULES = load_rules()
+
+
+def game_of(playouts: int, seed: int, seat: int = 0, *, judged: bool = True) -> PlayedGame:
+    decks = ["orc-warrior", "elf-mage"]
+    return PlayedGame(setup_of(RULES, decks), seat, parse_player("rules"), playouts, seed, judged=judged)
+
+
+def played(game: PlayedGame, choose: Callable[[int], int]) -> PlayedGame:
+    game.play_on()
+    while not game.over:
+        game.make(choose(len(game.moves())))
+        game.play_on()
+    return game
+
+
+def test_who_passes_all_along_and_loses_is_not_told_that_nothing_was_lost() -> None:
+    game = played(game_of(64, 5), lambda count: 0)
+    assert 0 not in game.state.winners
+    said = review(game.decisions, "--playouts")
+    assert said.named
+    assert any("could not be told apart" in sentence for sentence in said.sentences)
+
+
+def test_the_dearest_moves_of_a_random_game_by_ten_times_the_playouts_are_named() -> None:
+    short, long = (played(game_of(playouts, 1), random.Random(1).randrange) for playouts in (400, 4000))
+    assert short.words.tolist() == long.words.tolist()
+    named = [(each.when, each.made) for each in review(short.decisions, "--playouts").named]
+    first = [(each.when, each.made) for each in dearest(long.decisions)[:3]]
+    assert len(set(first) & set(named)) >= 2
+    # What few playouts call cheap, many do not call dear; and the other way round.
+    for few, many in zip(short.decisions, long.decisions, strict=True):
+        assert not (few.cheap and many.dear and many.cost > 0.04)
+        assert not (few.dear and many.cheap)
+
+
+def test_every_choice_is_judged_also_of_moves_that_searches_leave_out() -> None:
+    game = game_of(16, 3)
+    rng, judged_moves = random.Random(7), set()
+    game.play_on()
+    while not game.over and len(judged_moves) < 5:
+        moves = game.moves()
+        place = next((place for place, move in enumerate(moves) if move.kind in ("sell", "unready")), None)
+        index = rng.randrange(len(moves)) if place is None else place
+        before = len(game.decisions)
+        game.make(index)
+        if moves[index].kind != "pass":
+            assert len(game.decisions) == before + 1
+            judged_moves.add(moves[index].kind)
+        game.play_on()
+    assert "sell" in judged_moves or "unready" in judged_moves
+
+
+def test_hints_have_errors_and_more_playouts_make_them_smaller() -> None:
+    hints = []
+    for playouts in (100, 1000):
+        game = game_of(playouts, 5, judged=False)
+        game.play_on()
+        for _ in range(2):
+            game.make(0)
+            game.play_on()
+        hints.append(game.hint())
+    few, many = (hint.options for hint in hints)
+    assert sum(option.playouts for option in many) > 5 * sum(option.playouts for option in few)
+    assert 0.0 < many[0].error < few[0].error
+    assert few[0].behind == 0.0
+    assert not few[0].told
+
+
+def test_taking_back_takes_back_what_was_judged() -> None:
+    game = game_of(16, 5)
+    game.play_on()
+    game.make(0)
+    game.play_on()
+    count = len(game.decisions)
+    game.make(0)
+    game.undo()
+    assert len(game.decisions) == count
