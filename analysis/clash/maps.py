@@ -84,7 +84,8 @@ def map_report(
 ) -> MapReport:
     """Return what an answer says of its maps, those of its deals in turn."""
     found = [list(each) for each in maps] if tiles is None else [list(maps[0])]
-    return MapReport(CHANCE if tiles is None else "given" if tiles else FIRST, found, list(centres))
+    choice: Literal["chance", "first", "given"] = "chance" if tiles is None else "given" if tiles else "first"
+    return MapReport(choice, found, list(centres))
 
 
 def map_text(report: MapReport, each: str = "deal") -> str:

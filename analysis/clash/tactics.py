@@ -10,6 +10,7 @@ import random
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -41,6 +42,10 @@ POLICIES = ("rule", "random")
 _MOST_MAPS = 40
 Note = Callable[[str, int, int], None]
 COLUMNS = ("card", "other", "value", "error", "round")
+
+
+def _note_part(note: Note, part: int, parts: int, done: int, total: int) -> None:
+    note("playouts", part * total + done, parts * total)
 
 
 def _silent(_phase: str, _done: int, _total: int) -> None:
@@ -270,7 +275,7 @@ def estimate_values(
             games,
             random.Random(f"{seed}/{part}").getrandbits(62),
             habits,
-            lambda done, total, part=part: note("playouts", part * total + done, number * total),
+            partial(_note_part, note, part, number),
         )
         wins = wins + tally.wins
     assert not isinstance(wins, int)
