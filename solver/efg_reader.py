@@ -10,6 +10,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from solver.constant_sum import ConstantSum, constant_sum
 from solver.extensive import CHANCE, TERMINAL, ExtensiveGame, build_game
 from solver.gambit_tokens import (
     CLOSE,
@@ -17,6 +18,7 @@ from solver.gambit_tokens import (
     OPEN,
     STRING,
     WORD,
+    GeneralSumError,
     Token,
     Tokens,
     UnsupportedGameError,
@@ -78,6 +80,9 @@ def parse_efg(text: str, *, max_nodes: int = 5_000_000) -> GameTree:
     MemoryError
         If it has more than `max_nodes` nodes.
     """
+    # Every program writes one node a line: so what is far too large is known before a word is read.
+    if sum(text.count(f"\n{kind} ") for kind in "cpt") > max_nodes:
+        raise MemoryError(f"the game tree has more than {max_nodes} nodes")
     return _Parser(text, max_nodes).game
 
 
@@ -221,11 +226,12 @@ def _distinct_names(
 
 
 class _TreeSource:
-    """A two-player constant-sum tree as a `GameSource`: states are numbers of nodes."""
+    """A two-player tree with one player's payoffs as a `GameSource`: states are numbers of nodes."""
 
-    def __init__(self, tree: GameTree) -> None:
+    def __init__(self, tree: GameTree, payee: int) -> None:
         self._tree = tree
         self._nodes = tree.nodes
+        self._payee = payee
 
     def root(self) -> int:
         return 0
@@ -234,7 +240,7 @@ class _TreeSource:
         return self._nodes[state].player == TERMINAL
 
     def payoff(self, state: int) -> Fraction:
-        return self._nodes[state].payoffs[0]
+        return self._nodes[state].payoffs[self._payee]
 
     def player(self, state: int) -> int:
         return self._nodes[state].player
@@ -256,22 +262,43 @@ class _TreeSource:
         return node.children[node.labels.index(str(action))]
 
 
-def constant_sum_game(tree: GameTree, *, max_nodes: int = 5_000_000) -> tuple[ExtensiveGame, Fraction]:
+def constant_sum_game(tree: GameTree, *, max_nodes: int = 5_000_000) -> tuple[ExtensiveGame, ConstantSum]:
     """Return a tree as a game of player 0's payoffs, and what both players' payoffs sum to.
 
     Raises
     ------
+    GeneralSumError
+        If their payoffs do not sum to a constant.
     UnsupportedGameError
-        If there are not two players, or their payoffs do not sum to a constant.
+        If there are not two players.
     MalformedGameError
-        If a player forgets what he knew or did; names the infoset.
+        If players forget what they knew or did; names the infoset.
     """
+    _check_two(tree)
+    found = constant_sum(node.payoffs for node in tree.nodes if node.player == TERMINAL)
+    if found is None:
+        sums = {sum(node.payoffs, Fraction(0)) for node in tree.nodes if node.player == TERMINAL}
+        raise GeneralSumError(
+            f"the payoffs of the two players sum to {min(sums)} at one end and to {max(sums)} at another"
+        )
+    return build_game(_TreeSource(tree, 0), max_nodes=max_nodes), found
+
+
+def general_sum_games(
+    tree: GameTree, *, max_nodes: int = 5_000_000
+) -> tuple[ExtensiveGame, ExtensiveGame]:
+    """Return a tree as two games of the same shape: what player 0 gets, and what player 1 gets.
+
+    Raises
+    ------
+    UnsupportedGameError, MalformedGameError
+        As for :func:`constant_sum_game`.
+    """
+    _check_two(tree)
+    first, second = (build_game(_TreeSource(tree, payee), max_nodes=max_nodes) for payee in (0, 1))
+    return first, second
+
+
+def _check_two(tree: GameTree) -> None:
     if len(tree.players) != 2:
         raise UnsupportedGameError(f"this game has {len(tree.players)} players; only games of two are solved")
-    sums = {sum(node.payoffs, Fraction(0)) for node in tree.nodes if node.player == TERMINAL}
-    if len(sums) > 1:
-        raise UnsupportedGameError(
-            f"the payoffs of the two players sum to {min(sums)} at one end and to {max(sums)} at another;"
-            " trees are solved only where the sum is constant (general-sum games as .nfg)"
-        )
-    return build_game(_TreeSource(tree), max_nodes=max_nodes), sums.pop()

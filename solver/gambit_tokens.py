@@ -9,10 +9,12 @@ from typing import NamedTuple, NoReturn
 STRING, WORD, OPEN, CLOSE, END = "string", "word", "{", "}", "end"
 
 _TOKEN = re.compile(
-    r'[\s,]+|(?P<string>"(?P<inside>(?:\\.|[^"\\])*)")|(?P<brace>[{}])|(?P<word>[^\s,{}"]+)', re.DOTALL
+    r'[\s,]+|(?P<string>"(?P<inside>(?:[^"\\]++|\\.)*+)")|(?P<brace>[{}])|(?P<word>[^\s,{}"]+)', re.DOTALL
 )
 _ESCAPED = re.compile(r'\\(["\\])')
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+/[0-9]+|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE](?P<exponent>[+-]?[0-9]+))?)")
+# Titles and names; what is longer is no text for people.
+MAX_TEXT = 100_000
 # A few characters can spell a number that fills the memory.
 MAX_DIGITS = 2000
 MAX_EXPONENT = 400
@@ -34,6 +36,10 @@ class GambitFormatError(ValueError):
 
 class UnsupportedGameError(ValueError):
     """A sound file of a game that the solvers here do not take; the message says what kind it is."""
+
+
+class GeneralSumError(UnsupportedGameError):
+    """A tree of two players who can both gain."""
 
 
 class Token(NamedTuple):
@@ -121,6 +127,9 @@ class Tokens:
                 raise self._error("a quote that is never closed", begin)
             self._offset = match.end()
             if match["string"] is not None:
+                length = match.end("inside") - match.start("inside")
+                if length > MAX_TEXT:
+                    raise self._error(f"a text of {length} characters; at most {MAX_TEXT} are read", begin)
                 return Token(STRING, _ESCAPED.sub(r"\1", match["inside"]), begin)
             if match["brace"] is not None:
                 return Token(match["brace"], match["brace"], begin)

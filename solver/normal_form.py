@@ -14,7 +14,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
-from math import prod
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +21,7 @@ import numpy as np
 from solver.exact_sequence_form import exact_weights
 from solver.extensive import NONE, ExtensiveGame
 from solver.gambit_labels import distinct_labels, quoted
+from solver.gambit_numbers import number_text
 from solver.writing import writing
 
 Plan = tuple[int, ...]
@@ -50,7 +50,7 @@ class NormalForm:
 
 def count_plans(game: ExtensiveGame, player: int) -> int:
     """Return how many reduced plans a player has. O(Q)."""
-    return _Plans(game, player).count(NONE)
+    return _Plans(game, player).count()
 
 
 def reduced_normal_form(game: ExtensiveGame, *, max_plans: int = 2000) -> NormalForm:
@@ -97,15 +97,20 @@ class _Plans:
     def __init__(self, game: ExtensiveGame, player: int) -> None:
         self._slots: dict[int, range] = {}
         self._after: dict[int, list[int]] = {}
+        self._parent: dict[int, int] = {}
         for infoset in range(game.first_infoset_of[player], game.first_infoset_of[player + 1]):
             self._slots[infoset] = range(int(game.first_slot[infoset]), int(game.first_slot[infoset + 1]))
-            self._after.setdefault(int(game.parent_slot[infoset]), []).append(infoset)
+            self._parent[infoset] = int(game.parent_slot[infoset])
+            self._after.setdefault(self._parent[infoset], []).append(infoset)
 
-    def count(self, slot: int) -> int:
-        return prod(
-            sum(self.count(chosen) for chosen in self._slots[infoset])
-            for infoset in self._after.get(slot, [])
-        )
+    def count(self) -> int:
+        """Return how many there are. Infosets stand in the order of levels: those that follow come later."""
+        ways: dict[int, int] = {}
+        for infoset in sorted(self._slots, reverse=True):
+            number = sum(ways.get(slot, 1) for slot in self._slots[infoset])
+            parent = self._parent[infoset]
+            ways[parent] = ways.get(parent, 1) * number
+        return ways.get(NONE, 1)
 
     def all(self, slot: int) -> list[Plan]:
         """Return all ways to go on after `slot`."""
@@ -114,6 +119,29 @@ class _Plans:
             for infoset in self._after.get(slot, [])
         ]
         return [tuple(sorted(slot for part in parts for slot in part)) for parts in product(*ways)]
+
+
+def behaviour_of_mix(
+    game: ExtensiveGame, player: int, plans: Sequence[Plan], mix: Sequence[float | Fraction]
+) -> dict[int, float | Fraction]:
+    """Return how often each slot is chosen at its infoset by who mixes reduced plans (Kuhn 1953).
+
+    Fractions stay fractions. An infoset that none of the mixed plans comes to has equal shares: the mix says
+    nothing of it.
+    """
+    weight: dict[int, float | Fraction] = {}
+    for plan, share in zip(plans, mix, strict=True):
+        for slot in plan:
+            weight[slot] = weight.get(slot, Fraction(0)) + share
+    shares: dict[int, float | Fraction] = {}
+    for infoset in range(*game.first_infoset_of[player : player + 2]):
+        slots = range(int(game.first_slot[infoset]), int(game.first_slot[infoset + 1]))
+        total: float | Fraction = Fraction(0)
+        for slot in slots:
+            total += weight.get(slot, Fraction(0))
+        for slot in slots:
+            shares[slot] = weight.get(slot, Fraction(0)) / total if total else Fraction(1, len(slots))
+    return shares
 
 
 def _names(game: ExtensiveGame, player: int, plans: list[Plan]) -> list[str]:
@@ -153,8 +181,9 @@ def nfg_text(
     player_names: tuple[str, str] = ("Player 0", "Player 1"),
     numbered: bool = False,
 ) -> str:
-    """Return the `.nfg` text of a normal form; payoffs are fractions, player 0's plan runs fastest.
+    """Return the `.nfg` text of a normal form; player 0's plan runs fastest.
 
+    Payoffs are fractions, or decimals beyond 32 bits (see `gambit_numbers`).
     If `numbered`, plans have numbers instead of names: the only form of the format that OpenSpiel reads.
     """
 
@@ -169,5 +198,6 @@ def nfg_text(
         strategies = "{ " + " ".join(map(braced, form.names)) + " }"
         lines = [f"NFG 1 R {quoted(title)} {players}", "", strategies, '""', ""]
     for second in range(len(form.plans[1])):
-        lines.append(" ".join(f"{row[second]} {-row[second]}" for row in form.payoff))
+        pays = [(number_text(row[second]), number_text(-row[second])) for row in form.payoff]
+        lines.append(" ".join(f"{first} {other}" for first, other in pays))
     return "\n".join(lines) + "\n"

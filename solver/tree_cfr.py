@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -119,8 +120,19 @@ class TreeCfrResult:
         return self.nash_conv / 2
 
 
-@dataclass(frozen=True, eq=False)
-class _SequenceGame:
+class _Learned(NamedTuple):
+    """What iterations modify, each [S] float64: the present strategy, the plan it makes (products along the
+    way), regrets, summed plans, and scratch.
+    """
+
+    current: FloatArray
+    plan: FloatArray
+    regret: FloatArray
+    sums: FloatArray
+    credit: FloatArray
+
+
+class _SequenceGame(NamedTuple):
     """The sequence form of a game as a sparse matrix and two treeplexes, player 0's parts before player 1's.
 
     Attributes
@@ -168,13 +180,12 @@ def solve_tree_cfr(
     standard, scale = standard_payoffs(game)
     sequence_game = _sequence_game(standard)
     num_sequences = len(sequence_game.slots)
-    current = np.ones(num_sequences)
+    learned = _Learned(
+        *(np.ones(num_sequences), np.ones(num_sequences)),
+        *(np.zeros(num_sequences), np.zeros(num_sequences), np.zeros(num_sequences)),
+    )
     played = sequence_game.slots != NONE
-    current[played] = uniform_strategy(game)[sequence_game.slots[played]]
-    plans = np.ones(num_sequences)
-    regrets = np.zeros(num_sequences)
-    sums = np.zeros(num_sequences)
-    credits = np.zeros(num_sequences)
+    learned.current[played] = uniform_strategy(game)[sequence_game.slots[played]]
     history: list[tuple[int, float]] = []
     done = 0
     while True:
@@ -186,23 +197,12 @@ def solve_tree_cfr(
             settings.alpha,
             settings.beta,
             settings.gamma,
-            sequence_game.row_start,
-            sequence_game.columns,
-            sequence_game.weights,
-            sequence_game.first_sequence,
-            sequence_game.num_actions,
-            sequence_game.parent_sequence,
-            sequence_game.first_sequence_of[1],
-            sequence_game.first_infoset_of[1],
-            current,
-            plans,
-            regrets,
-            sums,
-            credits,
+            sequence_game,
+            learned,
         )
         done = goal
         played_sums = np.zeros(game.num_slots)
-        played_sums[sequence_game.slots[played]] = sums[played]
+        played_sums[sequence_game.slots[played]] = learned.sums[played]
         strategy = average_strategy(game, played_sums)
         measured: Exploitability = exploitability(standard, strategy)
         nash_conv = scale.difference(measured.nash_conv)
@@ -282,26 +282,17 @@ def _iterate_kernel(
     alpha: float,
     beta: float,
     gamma: float,
-    row_start: npt.NDArray[np.int64],
-    columns: IntArray,
-    weights: FloatArray,
-    first_sequence: IntArray,
-    num_actions: IntArray,
-    parent_sequence: IntArray,
-    num_own_sequences: int,
-    num_own_infosets: int,
-    current: FloatArray,
-    plan: FloatArray,
-    regret: FloatArray,
-    sums: FloatArray,
-    credit: FloatArray,
+    game: _SequenceGame,
+    learned: _Learned,
 ) -> None:
-    """Run iterations first_iteration + 1 .. last_iteration, both players in turn.
+    """Run iterations first_iteration + 1 .. last_iteration, both players in turn; `learned` is modified.
 
-    `current`, `plan`, `regret`, `sums` and `credit` (scratch), each [S] float64, are modified in place.
     variant is an index into VARIANTS. Regrets are discounted after the addition: by one factor if above 0,
     else by another (0 gives regret matching plus). A prediction adds the latest regrets to what is matched.
     """
+    row_start, columns, weights, first_sequence, num_actions, parent_sequence = game[:6]
+    num_own_sequences, num_own_infosets = game.first_sequence_of[1], game.first_infoset_of[1]
+    current, plan, regret, sums, credit = learned
     num_sequences = current.shape[0]
     num_infosets = parent_sequence.shape[0]
     if first_iteration == 0:

@@ -16,7 +16,7 @@ class ActionReport(msgspec.Struct, frozen=True):
 
 
 class InfosetReport(msgspec.Struct, frozen=True):
-    """What a player does at an infoset. In strategic form he has one, "strategy"."""
+    """What a player does at an infoset. In strategic form there is one, "strategy"."""
 
     player: str
     infoset: str
@@ -44,8 +44,10 @@ class GameReport(msgspec.Struct, frozen=True):
     Attributes
     ----------
     form : "efg" or "nfg".
-    size : numbers of nodes and infosets, or of rows and columns.
+    size : numbers of nodes and infosets, or of rows and columns; of all where a tree is solved as a table.
     constant_sum : what the players' payoffs sum to, None if that differs.
+    sum_deviation : how far sums in the file are off by rounding at most; then the first player's payoffs are
+        solved, and the second one's are what is left. None where the sum is not constant.
     value, exact_value : of a constant-sum game to the first player; else None. The latter as a fraction, if
         known.
     lower, upper : what the strategies guarantee: the value lies between them.
@@ -65,6 +67,7 @@ class GameReport(msgspec.Struct, frozen=True):
     players: list[str]
     size: dict[str, int]
     constant_sum: str | None
+    sum_deviation: float | None
     value: float | None
     exact_value: str | None
     lower: float | None

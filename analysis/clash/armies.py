@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from analysis.errors import RequestError
@@ -246,8 +246,8 @@ def _a(space: str) -> str:
     return f"an {space}" if space[0] in "aeiou" else f"a {space}"
 
 
-def check_copies(cards: Sequence[Card], option: str) -> None:
-    """Raise RequestError for more of a card than there are."""
+def check_copies(cards: Iterable[Card] | Mapping[Card, int], option: str) -> None:
+    """Raise RequestError for more of a card than there are; `cards` are counted already, or one by one."""
     for card, count in Counter(cards).items():
         most = card.copies if isinstance(card, EquipmentRule) else 1
         if count > most:

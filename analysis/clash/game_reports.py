@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from analysis.clash.maps import MapReport
 from analysis.clash.reports import SCHEMA_NUMBER, RulesReport
 
 
@@ -14,6 +15,7 @@ class Share(msgspec.Struct, frozen=True):
     ----------
     mean, low, high : None without games.
     games : played; `deals` of them, each once per seat, count as independent.
+    by_design : whether it is exact, since one player plays itself: then it has no interval.
     """
 
     mean: float | None
@@ -21,6 +23,7 @@ class Share(msgspec.Struct, frozen=True):
     high: float | None
     games: int
     deals: int
+    by_design: bool = False
 
 
 class PlayerReport(msgspec.Struct, frozen=True):
@@ -62,6 +65,7 @@ class MatchReport(msgspec.Struct, frozen=True, kw_only=True):
     budget: str
     habits: dict[str, float]
     clans: list[str] | None
+    map: MapReport
     long_game: bool
     deals: int
     seed: int
@@ -110,7 +114,9 @@ class SoloReport(msgspec.Struct, frozen=True, kw_only=True):
     Attributes
     ----------
     policy : who plays.
-    first : what he weighs first in the game of the first seed, at the first difficulty; the best at the head.
+    first : what a search weighs first in the game of the first seed, at the first difficulty; the best at the
+        head.
+    first_budget : what that search may spend, whoever plays; None without one.
     complete : whether all games were played.
     """
 
@@ -119,10 +125,12 @@ class SoloReport(msgspec.Struct, frozen=True, kw_only=True):
     budget: str
     habits: dict[str, float]
     clans: list[str]
+    map: MapReport
     games: int
     seed: int
     difficulties: list[DifficultyReport]
     first: list[NextReport]
+    first_budget: str | None
     complete: bool
     confidence: float
     time_s: float

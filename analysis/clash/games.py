@@ -10,6 +10,7 @@ from typing import Any
 
 from analysis import estimates, workers
 from analysis.clash.game_reports import Share
+from analysis.clash.maps import Tiles, check_tiles, tiles_of_deal
 from analysis.clash.scenario import digest
 from analysis.errors import RequestError
 from analysis.interrupt import Interrupt
@@ -18,7 +19,7 @@ from analysis.workers import Work
 from engine.clash.board import Scenario, scenario
 from engine.clash.rules import Rules
 
-KEPT = 2
+KEPT = 3
 """Part of the header of files of games: raised when they change their meaning."""
 Note = Callable[[str, int, int], None]
 
@@ -32,12 +33,14 @@ class Terms:
     seed : of set-ups and chance.
     budget : playouts or, if the second is there, seconds for each decision of searching players.
     habits : what differs from the usual ones.
+    tiles : of all games; by chance for each deal if they are None.
     """
 
     rules: Rules
     seed: int = 0
     budget: tuple[int, float | None] = (400, None)
     habits: Mapping[str, float] = field(default_factory=dict)
+    tiles: Tiles = None
 
     def budget_text(self, players: Sequence[str]) -> str:
         """Return what a search may spend on a decision, in words."""
@@ -124,7 +127,8 @@ def play(task: GameTask, stop: Callable[[], bool] | None = None) -> Played:
 
 def _play(task: GameTask, stop: Callable[[], bool] | None) -> Played:
     from analysis.clash.outcomes import OutcomeTables
-    from analysis.clash.players import Budget, habits_of, player_named
+    from analysis.clash.players import habits_of
+    from analysis.clash.searching import Budget, player_named
     from analysis.clash.whole_game import WholeGame
 
     # Tables are what games of one process share.
@@ -135,14 +139,16 @@ def _play(task: GameTask, stop: Callable[[], bool] | None) -> Played:
     scores, rounds = [], []
     for rotation in range(size):
         seed = task.chance
+        # What players draw depends on the deal and the seat alone: who plays himself plays one game twice.
         seated = [
-            player_named(name, budget, seed + 1 + place, habits) for place, name in enumerate(task.players)
+            player_named(task.players[(seat + rotation) % size], budget, seed + 1 + seat, habits)
+            for seat in range(size)
         ]
         game = WholeGame(terms.rules, task.scenario, tables, seed)
         while not game.over:
             if stop is not None and stop():
                 return Played(task.number, stopped=True)
-            game.make(seated[(game.decider + rotation) % size].choose(game))
+            game.make(seated[game.decider].choose(game))
         nobody = 0.0 if size == 1 else 1.0 / size
         won = [nobody] * size if game.winner < 0 else [0.0] * size
         if game.winner >= 0:
@@ -210,14 +216,32 @@ def tasks_of(
     """Return the deals of a match; where no clans are named, chance names some for each."""
     known = [clan.id for clan in terms.rules.clans]
     tasks = []
-    for number in range(deals):
-        chosen = list(clans or random.Random(f"{terms.seed}/{number}/clans").sample(known, len(players)))
-        try:
-            where = scenario(terms.rules, chosen, difficulty=difficulty, long_game=long_game)
-        except ValueError as error:
-            raise RequestError(str(error)) from None
-        tasks.append(GameTask(number, terms, where, tuple(players), number))
+    for deal in range(deals):
+        chosen = clans or random.Random(f"{terms.seed}/{deal}/clans").sample(known, len(players))
+        tasks.append(
+            task_of(terms, players, deal, deal, clans=chosen, difficulty=difficulty, long_game=long_game)
+        )
     return tasks
+
+
+def task_of(
+    terms: Terms,
+    players: Sequence[str],
+    number: int,
+    deal: int,
+    *,
+    clans: Sequence[str],
+    difficulty: str | None = None,
+    long_game: bool = False,
+) -> GameTask:
+    """Return the games of one deal, on the tiles that the terms or chance say."""
+    check_tiles(terms.tiles, len(clans))
+    tiles = tiles_of_deal(terms.rules, terms.tiles, len(clans), terms.seed, deal)
+    try:
+        where = scenario(terms.rules, clans, tiles=tiles, difficulty=difficulty, long_game=long_game)
+    except ValueError as error:
+        raise RequestError(str(error)) from None
+    return GameTask(number, terms, where, tuple(players), deal)
 
 
 def share_of(deals: Sequence[Sequence[float]]) -> Share:

@@ -7,11 +7,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import mean
 
-from analysis.clash.game_reports import GroupReport, MatchReport, PlayerReport
+import msgspec
+
+from analysis.clash.game_reports import GroupReport, MatchReport, PlayerReport, Share
 from analysis.clash.games import GameTask, Played, Running, Terms, play_all, share_of, tasks_of
+from analysis.clash.maps import check_tiles, map_report
 from analysis.clash.scenario import rules_report
 from analysis.errors import RequestError
 from analysis.estimates import CONFIDENCE
+from analysis.symmetry import exact_by_symmetry
 from analysis.version import __version__
 from engine.clash.rules import Rules, UnknownNameError
 from engine.clash.rules_schema import DIFFICULTIES
@@ -42,6 +46,7 @@ class MatchQuestion:
             raise RequestError(f"two to four play, not {len(self.players)}", "--players")
         if self.clans is not None and len(self.clans) != len(self.players):
             raise RequestError(f"{len(self.players)} players have so many clans", "--clans")
+        check_tiles(self.terms.tiles, len(self.players))
 
 
 def check_players(names: Sequence[str]) -> None:
@@ -108,16 +113,18 @@ def match_report(question: MatchQuestion, running: Running) -> MatchReport:
     played = [done[number] for number in sorted(done)]
     size = len(question.players)
     rounds = [number for each in played for number in each.rounds]
+    maps = [task.scenario for task in tasks]
     draws = sum(max(score) < 1.0 for each in played for score in each.scores)
     return MatchReport(
         rules=rules_report(terms.rules),
         players=[
-            PlayerReport(place, name, share_of([[score[place] for score in each.scores] for each in played]))
+            PlayerReport(place, name, _won_by(question, played, place))
             for place, name in enumerate(question.players)
         ],
         budget=terms.budget_text(question.players),
         habits=dict(terms.habits),
         clans=None if question.clans is None else list(question.clans),
+        map=map_report(terms.tiles, [each.tiles for each in maps], maps[0].centres),
         long_game=question.long_game,
         deals=question.deals,
         seed=terms.seed,
@@ -131,6 +138,17 @@ def match_report(question: MatchQuestion, running: Running) -> MatchReport:
         time_s=time.perf_counter() - began,
         version=__version__,
     )
+
+
+def _won_by(question: MatchQuestion, played: Sequence[Played], place: int) -> Share:
+    """Return what a player won: exactly his share, by design, where all players are the same."""
+    won = share_of([[score[place] for score in each.scores] for each in played])
+    players = question.players
+    # Who searches by the clock does not do the same twice.
+    same_luck = "search" not in players or question.terms.budget[1] is None
+    if exact_by_symmetry(players, won.mean, 1.0 / len(players), same_luck=same_luck):
+        return msgspec.structs.replace(won, low=None, high=None, by_design=True)
+    return won
 
 
 def _of_seat(played: Sequence[Played], seat: int) -> list[list[float]]:

@@ -6,12 +6,11 @@ from collections import Counter
 
 from analysis.clash.whole_game import Choice, Fought, WholeGame
 from engine.clash import layout
-from engine.clash.board import board_of
 from engine.clash.codec import decode, decode_move
-from engine.clash.fighters import Card
 from engine.clash.kernel_fighters import ATTACKER_FLED, FLED
 from engine.clash.reference import Move, State
-from engine.clash.rules import Bonus, ElfRule, EquipmentRule, UnitRule
+from engine.clash.reference_state import Phase, threshold
+from engine.clash.rules import ElfRule, UnitRule
 
 _SPACES = ("weapon", "armor")
 
@@ -64,7 +63,8 @@ def move_text(state: State, player: int, move: Move) -> str:
         beside = ", ".join(place_name(state, place) for place in board.spot_neighbours[values[0]])
         return f"Bastion beside {beside}"
     if kind == "place":
-        return f"to {place_name(state, values[0])}"
+        arrives = next(level for level, number in enumerate(state.arriving) if number)
+        return f"{unit_types(state, player)[arrives].name} to {place_name(state, values[0])}"
     if kind == "attach":
         unit = unit_types(state, player)[state.slot // 2].name
         what = "nothing" if values[0] < 0 else card_name(state, values[0])
@@ -120,18 +120,22 @@ def fought_text(game: WholeGame, fought: Fought) -> str:
     )
     own, other = state.battle.counts
     left = fought.outcome & layout.ARMY_MASK, fought.outcome >> layout.ARMY_BITS & layout.ARMY_MASK
-    texts = [
-        army_text(state, player, _counts(army))
-        for player, army in zip((state.active, owner), left, strict=True)
+    sides = list(zip((state.active, owner), (own, other), map(_counts, left), strict=True))
+    lost = [
+        army_text(state, player, tuple(had - has for had, has in zip(before, after, strict=True)))
+        for player, before, after in sides
     ]
+    texts = [army_text(state, player, after) for player, _before, after in sides]
     if fought.outcome & FLED:
         end = "the attacker flees" if fought.outcome & ATTACKER_FLED else "the defender flees"
     else:
         end = "the attacker holds it" if left[0] else "the defender holds it"
+    defender = "elves" if elves else state.scenario.clans[owner]
     return (
-        f"Battle at {place_name(state, state.battlefield)}: {army_text(state, state.active, own)} against"
-        f" {'elves: ' if elves else ''}{army_text(state, owner, other)}, chance to hold"
-        f" {fought.table.hold:.2f}. {end[0].upper() + end[1:]}; left: {texts[0]} against {texts[1]}."
+        f"Battle at {place_name(state, state.battlefield)}, {state.scenario.clans[state.active]} against"
+        f" {defender}: {army_text(state, state.active, own)} against {army_text(state, owner, other)},"
+        f" chance to hold {fought.table.hold:.2f}. {end[0].upper() + end[1:]}."
+        f" Lost: {lost[0]} against {lost[1]}; left: {texts[0]} against {texts[1]}."
     )
 
 
@@ -139,92 +143,44 @@ def _counts(army: int) -> tuple[int, ...]:
     return tuple(army >> layout.COUNT_BITS * kind & layout.COUNT_MASK for kind in range(layout.NUM_TYPES))
 
 
-def table_lines(state: State, player: int) -> list[str]:
-    """Return what lies on the table, as a player sees it."""
-    own = state.players[player]
-    board = board_of(state.rules, state.scenario)
-    lines = [f"Round {state.round}, action {state.action}" if state.action else f"Round {state.round}"]
-    if state.is_solo:
-        lines[0] += f"; elves have {state.domination} of {_threshold(state)} domination points"
-    for index, each in enumerate(state.players):
-        name = "you" if index == player else f"player {index + 1}"
-        points = _points(state, index)
-        lines.append(
-            f"  {name} ({state.scenario.clans[index]}): {points} points, {each.gold} gold,"
-            f" {each.crystals} crystals"
-        )
-        cards = [
-            f"{unit_types(state, index)[slot // 2].name}: {card_name(state, card)}"
-            for slot, card in enumerate(each.attached)
-            if card is not None
+def player_name(state: State, player: int, viewer: int) -> str:
+    """Return a player's clan, and whether that is who looks on."""
+    clan = state.scenario.clans[player]
+    return f"you ({clan})" if player == viewer else clan
+
+
+def happened(before: State, after: State, viewer: int) -> list[str]:
+    """Return what all at the table have seen between two states, but for choices and battles."""
+    events = []
+    if before.phase == Phase.TACTIC != after.phase:
+        shown = [
+            f"{player_name(after, player, viewer)} {tactic_text(after, player, card)}"
+            for player in after.order
+            if (card := after.players[player].chosen) is not None
         ]
-        if cards:
-            lines.append("    " + ", ".join(cards))
-    for place in range(board.num_territories):
-        there = []
-        if any(state.elves[place]):
-            there.append("elves: " + army_text(state, -1, state.elves[place]))
-        for index, each in enumerate(state.players):
-            if any(each.units[place]):
-                name = "you" if index == player else state.scenario.clans[index]
-                there.append(f"{name}: " + army_text(state, index, each.units[place]))
-        name = place_name(state, place)
-        if there or not name.startswith("plain"):
-            beside = " ".join(str(other) for other in board.open[place])
-            lines.append(f"  {name} (to {beside}): {'; '.join(there) or 'nobody'}")
-    for index, each in enumerate(state.players):
-        if any(each.units[-1]) and index == player:
-            lines.append("  Bastion: " + army_text(state, index, each.units[-1]))
-        elif any(each.units[-1]):
-            lines.append(f"  Bastion of player {index + 1}: " + army_text(state, index, each.units[-1]))
-    market = [card_name(state, card) for card, copies in enumerate(state.market) if copies]
-    lines.append("  Market: " + ", ".join(market))
-    lines.append("  Your hand: " + ", ".join(f"{_order(state, player, card)}" for card in own.hand))
-    return lines
-
-
-def _order(state: State, player: int, card: int) -> int:
-    return state.rules.clan(state.scenario.clans[player]).tactics[card].order
-
-
-def _points(state: State, player: int) -> int:
-    from engine.clash.reference_state import points
-
-    return points(state, player)
-
-
-def _threshold(state: State) -> int:
-    from engine.clash.rules_schema import DIFFICULTIES
-
-    assert state.scenario.difficulty is not None
-    return state.rules.solo.thresholds[DIFFICULTIES.index(state.scenario.difficulty)]
-
-
-def explained(game: WholeGame, name: str) -> str | None:
-    """Return what a card, unit or place is, in a sentence; None if nothing is called so."""
-    state = state_of(game)
-    rules, wanted = state.rules, name.strip().casefold()
-    cards: list[Card] = [*rules.equipment, *rules.legendary]
-    for card in cards:
-        if wanted in (card.id, card.name.casefold()):
-            cost = f", {card.cost} gold" if isinstance(card, EquipmentRule) else ", legendary"
-            return f"{card.name}: {card.space}{cost}; {_icons(card.bonus)}."
-    types: list[UnitRule | ElfRule] = [
-        *rules.elves,
-        *(unit for clan in rules.clans for unit in clan.units),
-    ]
-    for kind in types:
-        if wanted in (kind.id, kind.name.casefold()):
-            moves = f", moves {kind.move}" if isinstance(kind, UnitRule) else ""
-            return f"{kind.name}: power {kind.power}, life {kind.life}{moves}; {_icons(kind.icons)}."
-    places = range(state.board.num_territories)
-    for place in places:
-        if wanted in (str(place), place_name(state, place)):
-            beside = ", ".join(place_name(state, other) for other in state.board.open[place])
-            return f"{place_name(state, place)}: next to {beside}."
-    return None
-
-
-def _icons(bonus: Bonus) -> str:
-    said = [f"{part} {value}" for part, value in zip(bonus._fields, bonus, strict=True) if value]
-    return ", ".join(said) or "no icons"
+        events.append(f"Tactic cards of round {after.round}, in the order of turns: {'; '.join(shown)}.")
+    for kind, cards in enumerate(after.elf_cards):
+        for old, new in zip(before.elf_cards[kind], cards, strict=True):
+            if new is not None and new != old:
+                instead = "" if old is None else f" in place of {card_name(after, old)}"
+                name = after.rules.elves[kind].name
+                events.append(f"{name} among the elves find {card_name(after, new)}{instead}.")
+    if after.domination != before.domination:
+        scored = after.domination - before.domination
+        events.append(f"Elves score {scored}: {after.domination} of {threshold(after)} domination points.")
+    if before.round:
+        arrived = [
+            f"{army_text(after, -1, more)} at {place_name(after, place)}"
+            for place, (old, new) in enumerate(zip(before.elves, after.elves, strict=True))
+            if any(more := tuple(max(0, has - had) for had, has in zip(old, new, strict=True)))
+        ]
+        if arrived:
+            events.append(f"Elves arrive: {', '.join(arrived)}.")
+        market = [
+            card_name(after, card)
+            for card, (old_copies, copies) in enumerate(zip(before.market, after.market, strict=True))
+            if copies and not old_copies
+        ]
+        if market:
+            events.append(f"New on the black market: {', '.join(market)}.")
+    return events

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +31,8 @@ _LEAST = 1e-12
 _ENDLESS = 1e-6
 
 Counts = tuple[int, int, int]
+Numbers = NDArray[np.int64]
+Kept = TypeVar("Kept")
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,31 +63,39 @@ class OutcomeTables:
         self.solved = 0
         self._most = most_tables
         self._tables: OrderedDict[bytes, OutcomeTable] = OrderedDict()
+        self._sizes: OrderedDict[bytes, int] = OrderedDict()
 
     def __len__(self) -> int:
         return len(self._tables)
 
-    def table(self, numbers: NDArray[np.int64]) -> OutcomeTable:
+    def table(self, numbers: Numbers) -> OutcomeTable:
         """Return how the battle ends that `kernel_fighters.describe_battle` wrote."""
+        return self._kept(self._tables, numbers, self._solved)
+
+    def size(self, numbers: Numbers) -> int:
+        """Return how many positions the battle has before it is cut, whether its table is kept or not.
+
+        What players look up and what they guess must not depend on what was fought before.
+        """
+        return self._kept(self._sizes, numbers, lambda each: self._battle(each, None).num_positions)
+
+    def _kept(
+        self, kept: OrderedDict[bytes, Kept], numbers: Numbers, found: Callable[[Numbers], Kept]
+    ) -> Kept:
         key = numbers.tobytes()
-        kept = self._tables.get(key)
-        if kept is None:
-            kept = _table(self.battle(numbers), numbers)
-            self.solved += 1
-            self._tables[key] = kept
-            if len(self._tables) > self._most:
-                self._tables.popitem(last=False)
-        else:
-            self._tables.move_to_end(key)
-        return kept
+        if key in kept:
+            kept.move_to_end(key)
+            return kept[key]
+        kept[key] = found(numbers)
+        if len(kept) > self._most:
+            kept.popitem(last=False)
+        return kept[key]
 
-    def size(self, numbers: NDArray[np.int64]) -> int:
-        """Return how many positions the battle has before it is cut; 0 if its table is kept."""
-        if numbers.tobytes() in self._tables:
-            return 0
-        return self._battle(numbers, None).num_positions
+    def _solved(self, numbers: Numbers) -> OutcomeTable:
+        self.solved += 1
+        return _table(self.battle(numbers), numbers)
 
-    def battle(self, numbers: NDArray[np.int64]) -> BattleTables:
+    def battle(self, numbers: Numbers) -> BattleTables:
         """Return the battle as the solver takes it, cut at so many tokens that it fits."""
         battle = self._battle(numbers, None)
         tokens = max(battle.cuts)
@@ -92,7 +104,7 @@ class OutcomeTables:
             battle = self._battle(numbers, tokens)
         return battle
 
-    def _battle(self, numbers: NDArray[np.int64], most_tokens: int | None) -> BattleTables:
+    def _battle(self, numbers: Numbers, most_tokens: int | None) -> BattleTables:
         sides = [_fighters(numbers, side) for side in (0, 1)]
         return battle_tables(
             self.rules.battle,
@@ -104,7 +116,7 @@ class OutcomeTables:
         )
 
 
-def _fighters(numbers: NDArray[np.int64], side: int) -> tuple[Fighter, Fighter, Fighter]:
+def _fighters(numbers: Numbers, side: int) -> tuple[Fighter, Fighter, Fighter]:
     first = side * kf.SIDE
     one, two, three = (
         Fighter(*numbers[first + kind * kf.NUM_PARTS : first + (kind + 1) * kf.NUM_PARTS].tolist())
@@ -123,13 +135,13 @@ def _army(counts: NDArray[np.int64]) -> NDArray[np.int64]:
     return shifted
 
 
-def _endless(numbers: NDArray[np.int64]) -> OutcomeTable:
+def _endless(numbers: Numbers) -> OutcomeTable:
     """With a limit to rage a battle may go on for ever (B12): then the attacker goes home."""
     outcome = int(numbers[kf.OWN]) | int(numbers[kf.OTHER]) << layout.ARMY_BITS | kf.FLED | kf.ATTACKER_FLED
     return OutcomeTable(np.array([outcome]), np.ones(1), 0.0, (0.0, 0.0), 0.0)
 
 
-def _table(battle: BattleTables, numbers: NDArray[np.int64]) -> OutcomeTable:
+def _table(battle: BattleTables, numbers: Numbers) -> OutcomeTable:
     elves = (1.0, 1.0, 1.0)
     weights = Weights(TERRITORY_WEIGHT, UNIT_WEIGHTS, elves if battle.elves else UNIT_WEIGHTS)
     payoffs = payoffs_of(battle, "material", (weights, weights))

@@ -7,41 +7,46 @@ from typing import NamedTuple
 
 import numpy as np
 
-from analysis.clash.narration import choice_text, fought_text
+from analysis.clash.narration import choice_text, fought_text, happened, state_of
 from analysis.clash.outcomes import OutcomeTables
-from analysis.clash.players import (
-    Budget,
-    Option,
-    Player,
-    SearchPlayer,
-    habits_of,
-    marching_plans,
-    player_named,
-)
+from analysis.clash.players import Player, habits_of, marching_plans
+from analysis.clash.searching import Arm, Budget, SearchPlayer, Trials, player_named
 from analysis.clash.whole_game import Choice, Fought, WholeGame, Words
+from analysis.reviewed import LEAST_COST, Decision
 from engine.clash import layout
 from engine.clash.board import Scenario
 from engine.clash.rules import Rules
+from solver.sampling.paired_playouts import PairedPlayouts, judge
 
-MOST_COSTS = 5
-LEAST_COST = 0.03
-"""Cheaper decisions are not worth a line; playouts do not tell them from free ones either."""
 _PLANS_SHOWN = 12
+_SPAN = 1.0
+"""Of what playouts come to: between a loss and a win."""
 
 
-class Decision(NamedTuple):
-    """A decision of the person's that was judged.
+class Option(NamedTuple):
+    """A choice of the person's, and what it is worth by playouts.
 
     Attributes
     ----------
-    made, better : in words.
-    cost : chance to win that it gave away, by playouts.
+    win, error : chance to win, with its standard error.
+    behind, behind_error : how far it is behind the best, by playouts with the same luck.
+    told : whether it is surely worse.
     """
 
-    round: int
-    made: str
-    better: str
-    cost: float
+    text: str
+    win: float
+    error: float
+    behind: float
+    behind_error: float
+    told: bool
+    playouts: int
+
+
+class Hint(NamedTuple):
+    """What choices are worth, the best first; whether all of them went alike in all playouts."""
+
+    options: list[Option]
+    alike: bool
 
 
 class _Point(NamedTuple):
@@ -57,7 +62,7 @@ class PlayedGame:
     ----------
     seat : the person's, from 0.
     opponents : names of the others, in the order of their seats.
-    judge : what a search that hints and judges may spend; None for as much as the others.
+    playouts : that a hint, or a judgement of a decision, may take.
     judged : whether every decision is judged, so that costs can be told.
     """
 
@@ -68,13 +73,13 @@ class PlayedGame:
         seat: int,
         opponents: Sequence[str],
         budget: Budget,
-        judge: Budget | None,
+        playouts: int,
         seed: int,
         habits: Mapping[str, float] | None = None,
         *,
         judged: bool = True,
     ) -> None:
-        self.seat, self.judged = seat, judged and judge is not None
+        self.seat, self.judged = seat, judged
         self.events: list[str] = []
         own_habits = habits_of(habits) if habits else None
         self.game = WholeGame(rules, scenario, OutcomeTables(rules), seed, self._fought)
@@ -83,11 +88,10 @@ class PlayedGame:
             None if place == seat else player_named(next(others), budget, seed + place, own_habits)
             for place in range(self.game.num_players)
         ]
-        self._advisor = SearchPlayer(judge or budget, own_habits, seed)
+        self._advisor, self._budget = SearchPlayer(budget, own_habits, seed), playouts
         self._habits = self._advisor.habits_in(self.game)
         self.decisions: list[Decision] = []
         self._points: list[_Point] = []
-        self._options: list[Option] | None = None
 
     def _fought(self, fought: Fought) -> None:
         self.events.append(fought_text(self.game, fought))
@@ -103,14 +107,18 @@ class PlayedGame:
         while not self.game.over and not self.asked:
             decider = self.game.decider
             player = self._players[decider]
-            if player is None:
-                self.make(Choice(0), judged=False)
-                continue
-            choice = player.choose(self.game)
-            if self.game.phase != layout.TACTIC:
-                name = self.game.scenario.clans[decider]
-                self.events.append(f"{name}: {choice_text(self.game, choice)}")
-            self.game.make(choice)
+            choice = Choice(0) if player is None else player.choose(self.game)
+            # Tactic cards are chosen unseen, and told once all are revealed (T1).
+            text = "" if self.game.phase == layout.TACTIC else choice_text(self.game, choice)
+            if text and text != "done" and not text.startswith("nothing as "):
+                name = "You" if player is None else self.game.scenario.clans[decider]
+                self.events.append(f"{name}: {text}.")
+            self._carry_out(choice)
+
+    def _carry_out(self, choice: Choice) -> None:
+        before = state_of(self.game)
+        self.game.make(choice)
+        self.events += happened(before, state_of(self.game), self.seat)
 
     def choices(self) -> list[Choice]:
         """Return what can be done: moves, and at the beginning of an action whole marches."""
@@ -120,13 +128,19 @@ class PlayedGame:
         plans = [plan.choice for plan in marching_plans(game, self._habits)[:_PLANS_SHOWN]]
         return [*(Choice(move) for move in range(game.num_moves)), *plans]
 
-    def make(self, choice: Choice, *, judged: bool = True) -> None:
+    def hand(self) -> list[int]:
+        """Return the orders on the person's tactic cards, line by line, where one of them is chosen now."""
+        if self.game.phase != layout.TACTIC:
+            return []
+        state = state_of(self.game)
+        tactics = state.clan(self.seat).tactics
+        return [tactics[card].order for card in state.players[self.seat].hand]
+
+    def make(self, choice: Choice) -> None:
         """The person decides."""
-        if judged:
-            self._points.append(_Point(self.game.words.copy(), self.game.stream.copy(), len(self.decisions)))
-            self._judge(choice)
-        self._options = None
-        self.game.make(choice)
+        self._points.append(_Point(self.game.words.copy(), self.game.stream.copy(), len(self.decisions)))
+        self._judge(choice)
+        self._carry_out(choice)
 
     def undo(self) -> bool:
         """Go back to the person's decision before this one; False if there is none."""
@@ -136,31 +150,47 @@ class PlayedGame:
         self.game.words[:] = point.words
         self.game.stream[:] = point.stream
         del self.decisions[point.decisions :]
-        self._options = None
+        self.events.clear()
         return True
 
-    def options(self) -> list[Option]:
-        """Return what the choices here are worth by playouts, the best first."""
-        if self._options is None:
-            self._options = self._advisor.options(self.game)
-        return self._options
+    def hint(self) -> Hint:
+        """Return what the choices here are worth by playouts; nothing where they cannot be tried."""
+        arms = self._arms()
+        if len(arms) < 2:
+            return Hint([], alike=False)
+        found = PairedPlayouts(Trials(self.game, arms, self._habits), len(arms), _SPAN)
+        left = found.race(self._budget)
+        best = int(left[int(np.argmax(found.means[left]))])
+        ahead, errors = found.ahead(best)
+        options = [
+            Option(
+                choice_text(self.game, arm.choice),
+                float(found.means[place]),
+                float(found.errors[place]),
+                float(-ahead[place]),
+                float(errors[place]),
+                place not in left,
+                int(found.playouts[place]),
+            )
+            for place, arm in enumerate(arms)
+        ]
+        order = sorted(range(len(arms)), key=lambda place: (place != best, options[place].behind))
+        return Hint([options[place] for place in order], found.alike)
+
+    def _arms(self) -> list[Arm]:
+        """The choices that playouts can try: not steps of an action that has been begun."""
+        if self.game.phase in (layout.ATTACH, layout.BATTLES, layout.MARCH):
+            return []
+        return self._advisor.arms(self.game, Choice(0))
 
     def _judge(self, choice: Choice) -> None:
-        """Compare a choice with the best one by the same playouts, if it is one that was tried."""
-        if not self.judged or self.game.phase in (layout.ATTACH, layout.BATTLES, layout.MARCH):
+        """Compare a choice with the best one of the others by the same playouts, if it can be tried."""
+        arms = self._arms() if self.judged else []
+        made = next((place for place, arm in enumerate(arms) if arm.choice == choice), -1)
+        if made < 0 or len(arms) < 2:
             return
-        options = self.options()
-        best = options[0]
-        made = next((option for option in options if option.choice == choice), None)
-        if made is None or made.choice == best.choice:
-            return
-        cost = best.worth - made.worth
-        # Options dropped early were tried less often: what may be chance is not held against the person.
-        if cost > 2.0 * float(np.hypot(best.error, made.error)):
-            texts = choice_text(self.game, choice), choice_text(self.game, best.choice)
-            self.decisions.append(Decision(self.game.round, *texts, cost))
-
-    def dear(self) -> list[Decision]:
-        """Return the decisions that cost most."""
-        dear = [decision for decision in self.decisions if decision.cost >= LEAST_COST]
-        return sorted(dear, key=lambda decision: -decision.cost)[:MOST_COSTS]
+        trials = Trials(self.game, arms, self._habits, len(self.decisions) << 20)
+        found = judge(trials, len(arms), made, self._budget, LEAST_COST, _SPAN)
+        what, better = (choice_text(self.game, arms[place].choice) for place in (made, found.better))
+        figures = found.cost, found.error, found.dear, found.cheap(LEAST_COST), found.pairs
+        self.decisions.append(Decision(f"round {self.game.round}", what, better, *figures))

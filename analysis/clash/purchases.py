@@ -24,6 +24,7 @@ from engine.clash.fighters import Card
 from engine.clash.rules import EquipmentRule, Rules
 
 MOST_SOLVES = 50_000
+MOST_GOLD = 10**9
 TIE = 1e-12
 """Values no further apart are equal but for rounding."""
 Note = Callable[[str, int, int], None]
@@ -68,10 +69,12 @@ class Question:
             raise RequestError(
                 f"{len(self.market)} different cards: the market has {rules.match.market} (U3)", "--market"
             )
-        cards: list[Card] = [stack.card for stack in self.market for _ in range(stack.copies)]
+        lying: dict[Card, int] = {stack.card: stack.copies for stack in self.market}
         for scenario in self.scenarios:
-            attached = [card for army in scenario.armies for each in army.cards for card in each]
-            check_copies([*cards, *attached], "--market")
+            attached = Counter(card for army in scenario.armies for each in army.cards for card in each)
+            check_copies(attached + Counter(lying), "--market")
+        if self.gold > MOST_GOLD:
+            raise RequestError(f"{self.gold} is more gold than is counted: at most {MOST_GOLD:,}", "--gold")
         if len(self.shares) != len(self.scenarios):
             said = f"each battle has a share: {len(self.scenarios)} in all, not {len(self.shares)}"
             raise RequestError(said, "--shares")

@@ -6,7 +6,7 @@ import time
 from dataclasses import replace
 
 from analysis.clash.parts import Counts, parts_of, solved_parts
-from analysis.clash.reports import NeededReport, NeedReport
+from analysis.clash.reports import ROUNDING, NeededReport, NeedReport
 from analysis.clash.scenario import (
     DEFAULT_MEMORY,
     Scenario,
@@ -35,7 +35,7 @@ def need_report(scenario: Scenario, chance: float, *, memory: int = DEFAULT_MEMO
     """
     began = time.perf_counter()
     chances, states, bracket = chances_of_parts(scenario, memory)
-    reach = {counts for counts, value in chances.items() if value >= chance}
+    reach = {counts for counts, value in chances.items() if value >= chance - ROUNDING}
     needed = [counts for counts in reach if not reach.intersection(parts_of(counts)) - {counts}]
     needed.sort(key=lambda counts: (sum(counts), -chances[counts]))
     attacker = scenario.attacker

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from statistics import mean
 
 from analysis.clash.game_reports import DifficultyReport, GroupReport, NextReport, SoloReport
-from analysis.clash.games import GameTask, Running, Terms, play_all, share_of, tasks_of
+from analysis.clash.games import GameTask, Running, Terms, play_all, share_of, task_of
+from analysis.clash.maps import check_tiles, map_report
 from analysis.clash.matches import check_difficulties, check_players
 from analysis.clash.scenario import rules_report
 from analysis.estimates import CONFIDENCE
@@ -39,6 +40,7 @@ class SoloQuestion:
         """Raise RequestError for what cannot be played."""
         check_players([self.policy])
         check_difficulties(self.difficulties)
+        check_tiles(self.terms.tiles, 1)
 
 
 def solo_report(question: SoloQuestion, running: Running) -> SoloReport:
@@ -47,6 +49,7 @@ def solo_report(question: SoloQuestion, running: Running) -> SoloReport:
     terms = question.terms
     tasks = _tasks(question)
     done = play_all(tasks, running)
+    maps = [each.scenario for each in tasks[:: len(question.difficulties)]]
     reports = []
     for difficulty in question.difficulties:
         own = [each for each in tasks if each.scenario.difficulty == difficulty and each.number in done]
@@ -69,10 +72,12 @@ def solo_report(question: SoloQuestion, running: Running) -> SoloReport:
         budget=terms.budget_text([question.policy]),
         habits=dict(terms.habits),
         clans=list(question.clans),
+        map=map_report(terms.tiles, [each.tiles for each in maps], maps[0].centres),
         games=question.games,
         seed=terms.seed,
         difficulties=reports,
         first=_first(question) if question.first and not running.interrupt() else [],
+        first_budget=terms.budget_text(["search"]) if question.first else None,
         complete=len(done) == len(tasks),
         confidence=CONFIDENCE,
         time_s=time.perf_counter() - began,
@@ -86,8 +91,12 @@ def _tasks(question: SoloQuestion) -> list[GameTask]:
     for deal in range(question.games):
         clan = question.clans[deal % len(question.clans)]
         for difficulty in question.difficulties:
-            [task] = tasks_of(question.terms, [question.policy], 1, clans=[clan], difficulty=difficulty)
-            tasks.append(replace(task, number=len(tasks), deal=deal))
+            number = len(tasks)
+            tasks.append(
+                task_of(
+                    question.terms, [question.policy], number, deal, clans=[clan], difficulty=difficulty
+                )
+            )
     return tasks
 
 
@@ -95,7 +104,8 @@ def _first(question: SoloQuestion) -> list[NextReport]:
     """Return what the choices of the first decision of the first deal are worth, if there are several."""
     from analysis.clash.narration import choice_text
     from analysis.clash.outcomes import OutcomeTables
-    from analysis.clash.players import Budget, SearchPlayer, habits_of
+    from analysis.clash.players import habits_of
+    from analysis.clash.searching import Budget, SearchPlayer
     from analysis.clash.whole_game import WholeGame
 
     task, terms = _tasks(question)[0], question.terms

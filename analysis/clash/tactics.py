@@ -6,14 +6,17 @@ Both know which cards lie on the open discard piles (N1); a hand is taken to be 
 from __future__ import annotations
 
 import csv
+import random
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from analysis.clash.armies import clan_of
+from analysis.clash.maps import MapReport, Tiles, check_tiles, map_report, tiles_of_deal
 from analysis.clash.scenario import digest, rules_report
 from analysis.clash.study_reports import (
     CardReport,
@@ -29,12 +32,20 @@ from analysis.version import __version__
 from engine.clash.rules import ClanRule, Rules
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from solver.bayesian import BayesianSolution, FloatArray
 
 POLICIES = ("rule", "random")
 """How both sides go on in playouts: by rule of thumb, or every legal move with equal chance."""
+_MOST_MAPS = 40
 Note = Callable[[str, int, int], None]
-COLUMNS = ("card", "other", "value", "error")
+COLUMNS = ("card", "other", "value", "error", "round")
+
+
+def _note_part(note: Note, part: int, parts: int, done: int, total: int) -> None:
+    note("playouts", part * total + done, parts * total)
 
 
 def _silent(_phase: str, _done: int, _total: int) -> None:
@@ -50,6 +61,8 @@ class TacticValues:
     values, errors : by the orders of both cards, which name them (T1).
     policy : who played, if they were estimated; one of `POLICIES`.
     playouts, seed : of each pair, if they were estimated; and the part of them that somebody won.
+    round : of which round they are, from 1; None if the file does not say.
+    map : on which tiles they were played, if they were estimated.
     """
 
     values: dict[tuple[int, int], float]
@@ -59,6 +72,8 @@ class TacticValues:
     playouts: int | None = None
     seed: int | None = None
     decided: float | None = None
+    round: int | None = None
+    map: MapReport | None = None
 
 
 @dataclass(frozen=True)
@@ -75,6 +90,11 @@ class TacticQuestion:
     clans: tuple[ClanRule, ClanRule]
     played: tuple[frozenset[int], frozenset[int]] = field(default=(frozenset(), frozenset()))
     hand: tuple[int, ...] | None = None
+
+    @property
+    def round(self) -> int:
+        """Which round it is, from 1."""
+        return 1 + len(self.played[0])
 
     def cards(self, side: int) -> list[int]:
         """Return the cards that may be in a player's hand, by their orders."""
@@ -122,6 +142,11 @@ def tactic_question(
                 " and none lies open",
                 option,
             )
+    one, two = map(len, question.played)
+    if one != two:
+        raise RequestError(
+            f"both sides have played equally many cards by now (T1), not {one} and {two}", "--played-against"
+        )
     if question.hand is not None:
         gone = sorted(question.played[0].intersection(question.hand))
         if gone:
@@ -148,7 +173,9 @@ def _cards(clan: ClanRule, text: str | None, option: str) -> list[int]:
 
 
 def read_values(question: TacticQuestion, path: Path) -> TacticValues:
-    """Read values from a CSV file with the columns ``card,other,value,error``; errors may be left out.
+    """Read values from a CSV file with the columns ``card,other,value,error,round``.
+
+    The errors, and of which round the values are, may be left out.
 
     Raises
     ------
@@ -163,10 +190,12 @@ def read_values(question: TacticQuestion, path: Path) -> TacticValues:
         raise RequestError(f"cannot read {str(path)!r} ({error})", option) from None
     values: dict[tuple[int, int], float] = {}
     errors: dict[tuple[int, int], float] = {}
+    rounds: set[int | None] = set()
     for number, row in enumerate(rows, 2):
         try:
             pair = int(row["card"]), int(row["other"])
             value, spread = float(row["value"]), float(row.get("error") or 0.0)
+            rounds.add(int(row["round"]) if row.get("round") else None)
         except (KeyError, TypeError, ValueError):
             raise RequestError(
                 f"{path.name}, line {number}: columns are {','.join(COLUMNS)}, cards by their order", option
@@ -187,7 +216,13 @@ def read_values(question: TacticQuestion, path: Path) -> TacticValues:
             f" against {missing[0][1]}",
             option,
         )
-    return TacticValues({pair: values[pair] for pair in wanted}, {pair: errors[pair] for pair in wanted})
+    if len(rounds) > 1:
+        raise RequestError(f"{path.name}: the values are of several rounds; keep those of one", option)
+    return TacticValues(
+        {pair: values[pair] for pair in wanted},
+        {pair: errors[pair] for pair in wanted},
+        round=rounds.pop(),
+    )
 
 
 def estimate_values(
@@ -197,6 +232,7 @@ def estimate_values(
     note: Note = _silent,
     *,
     policy: str = POLICIES[0],
+    tiles: Tiles = None,
 ) -> TacticValues:
     """Estimate the values of the first round's cards by playouts.
 
@@ -204,6 +240,7 @@ def estimate_values(
     ----------
     playouts : of each pair.
     policy : who plays them on, one of `POLICIES`.
+    tiles : of all playouts; None for up to 40 maps by chance, each as often.
     note : told what is done, how much of it, and of how much.
 
     Raises
@@ -211,33 +248,47 @@ def estimate_values(
     RequestError
         If cards have been played: playouts begin with the game.
     """
+
     from analysis.clash.players import habits_of
     from engine.clash.board import scenario
     from engine.clash.kernel_rules import kernel_rules
-    from engine.clash.tactic_playouts import tactic_playouts
+    from engine.clash.tactic_playouts import TacticPlayouts, tactic_playouts
 
     if any(question.played):
         raise RequestError(
             "playouts begin with the game, before cards are played; use --values", "--playouts"
         )
+    check_tiles(tiles, 2)
+    number = 1 if tiles is not None else min(playouts, _MOST_MAPS)
+    maps = [tiles_of_deal(question.rules, tiles, 2, seed, deal) for deal in range(number)]
+    clans = [clan.id for clan in question.clans]
     try:
-        compiled = kernel_rules(
-            question.rules, scenario(question.rules, [clan.id for clan in question.clans])
-        )
+        places = [scenario(question.rules, clans, tiles=each) for each in maps]
     except ValueError as error:
         raise RequestError(str(error)) from None
     habits = habits_of() if policy == "rule" else None
-    tally = tactic_playouts(
-        compiled, playouts, seed, habits, lambda done, total: note("playouts", done, total)
-    )
+    wins: NDArray[np.int64] | int = 0
+    for part, place in enumerate(places):
+        games = playouts // number + (part < playouts % number)
+        tally = tactic_playouts(
+            kernel_rules(question.rules, place),
+            games,
+            random.Random(f"{seed}/{part}").getrandbits(62),
+            habits,
+            partial(_note_part, note, part, number),
+        )
+        wins = wins + tally.wins
+    assert not isinstance(wins, int)
+    tally = TacticPlayouts(playouts, seed, wins)
     orders = [[card.order for card in clan.tactics] for clan in question.clans]
     values, errors = {}, {}
     for i, card in enumerate(orders[0]):
         for j, other in enumerate(orders[1]):
             values[card, other] = float(tally.values[i, j])
             errors[card, other] = float(tally.errors[i, j])
+    found = map_report(tiles, [each.tiles for each in places], places[0].centres)
     decided = float(tally.wins.sum()) / (tally.wins[..., 0].size * playouts)
-    return TacticValues(values, errors, "playouts", policy, playouts, seed, decided)
+    return TacticValues(values, errors, "playouts", policy, playouts, seed, decided, 1, found)
 
 
 def tactic_report(question: TacticQuestion, given: TacticValues) -> TacticReport:
@@ -283,7 +334,10 @@ def tactic_report(question: TacticQuestion, given: TacticValues) -> TacticReport
         rules=rules_report(question.rules),
         clans=[clan.id for clan in question.clans],
         played=[sorted(each) for each in question.played],
+        round=question.round,
+        values_round=given.round,
         source=given.source,
+        map=given.map,
         policy=given.policy,
         playouts=given.playouts,
         seed=given.seed,
@@ -332,8 +386,9 @@ def _solved(question: TacticQuestion, values: FloatArray) -> BayesianSolution:
     return solve_bayesian_game(BayesianGame(prior, values, allowed[0], allowed[1]))
 
 
-def values_csv(cells: Sequence[CellReport]) -> str:
+def values_csv(cells: Sequence[CellReport], of_round: int | None) -> str:
     """Return values as :func:`read_values` reads them."""
     lines = [",".join(COLUMNS)]
-    lines += [f"{cell.card},{cell.other},{cell.value!r},{cell.error!r}" for cell in cells]
+    last = "" if of_round is None else str(of_round)
+    lines += [f"{cell.card},{cell.other},{cell.value!r},{cell.error!r},{last}" for cell in cells]
     return "\n".join(lines) + "\n"

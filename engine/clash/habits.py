@@ -16,9 +16,10 @@ from __future__ import annotations
     UNIT,
     EARLY,
     GUARDS,
-) = range(13)
+    WALK,
+) = range(14)
 """Habits: see `DEFAULT_HABITS`."""
-NUM_HABITS = 13
+NUM_HABITS = 14
 DEFAULT_HABITS: dict[str, float] = {
     "city": 4.0,  # worth of a city, and of what follows
     "forge": 3.0,
@@ -33,6 +34,7 @@ DEFAULT_HABITS: dict[str, float] = {
     "unit": 1.0,  # per level of a reinforcement
     "early": 1.0,  # for the first place in the order of turns
     "guards": 1.0,  # figures that stay in a city or forge
+    "walk": 0.6,  # per step that a figure comes nearer to what is worth taking
 }
 """What the player by rule of thumb goes by, in an arbitrary unit of worth."""
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.clash import layout
-from engine.clash.habits import CITY, FORGE, GUARDS, LOSS, PLAIN, RIVAL, STONE, SURE
+from engine.clash.habits import CITY, FORGE, GUARDS, LOSS, PLAIN, RIVAL, STONE, SURE, WALK
 from engine.clash.kernel_fighters import (
     LIFE,
     NUM_NUMBERS,
@@ -66,6 +66,8 @@ _NUM_TERRITORIES, _CITIES, _FORGES = layout.RULE_NUM_TERRITORIES, layout.RULE_CI
 _STONES, _OPEN, _SPOT_NEIGHBOURS = layout.RULE_STONES, layout.RULE_OPEN, layout.RULE_SPOT_NEIGHBOURS
 _BASTION, _BASTION_MASK = layout.BASTION.offset, layout.BASTION.mask
 _FAR = 99
+_MOST_STEPS = 4
+"""From farther away, or from where there is no way, a step counts as from here."""
 
 
 @kernel_njit
@@ -245,7 +247,7 @@ def follow_plan(
     """Carry out the marches of a plan, but not the battles. Returns what they gain by the habits.
 
     Modified in place: `words`, which have to be in the phase of marching; `work`, whose log says what moved;
-    `found`, `[1] float64`.
+    `found`, `[1] float64`: the part of the gain that is walking nearer to what may be taken later.
     """
     player, total = active(words), 0.0
     look_around(words, rules, work)
@@ -264,8 +266,8 @@ def follow_plan(
         total += found[0]
         send(words, rules, habits, target, stack_for(words, rules, habits, target, 0, work), work)
     total += _fill_up(words, rules, habits, work)
-    _close_up(words, rules, habits, work)
-    return float(total)
+    found[0] = _close_up(words, rules, habits, work)
+    return float(total + found[0])
 
 
 @kernel_njit
@@ -316,9 +318,12 @@ def measure_steps(words: Words, rules: KernelRules, habits: FloatArray, player: 
 
 
 @kernel_njit
-def _close_up(words: Words, rules: KernelRules, habits: FloatArray, work: Words) -> None:
-    """Who is left over goes nearer to what is worth taking, where no enemies are. Modified in place."""
-    player, num_territories = active(words), rules[_NUM_TERRITORIES]
+def _close_up(words: Words, rules: KernelRules, habits: FloatArray, work: Words) -> float:
+    """Who is left over goes nearer to what is worth taking, where no enemies are. Modified in place.
+
+    Returns what the steps are worth by the habits: whoever is far from everything is to walk, not to pass.
+    """
+    player, num_territories, total = active(words), rules[_NUM_TERRITORIES], 0.0
     measure_steps(words, rules, habits, player, work)
     for place in range(num_territories + 1):
         for kind in range(NUM_TYPES):
@@ -334,5 +339,7 @@ def _close_up(words: Words, rules: KernelRules, habits: FloatArray, work: Words)
                     if steps < least:
                         best, least = other, steps
             if best != place:
+                total += habits[WALK] * number * (min(work[STEPS + place], _MOST_STEPS) - least)
                 for _ in range(number):
                     _step(words, rules, kind, place, best, work)
+    return float(total)

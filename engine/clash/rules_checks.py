@@ -110,10 +110,19 @@ def _cards(draft: Draft) -> Iterator[Problem]:
 def _total(
     draft: Draft, counted: Sequence[Leaf], key: str, what: str, involved: Sequence[Leaf] = ()
 ) -> Iterator[Problem]:
-    """Whether counts add up to what lies in the box; `involved` are values that decide what is counted."""
+    """Whether counts add up to what lies in the box; `involved` are values that decide what is counted.
+
+    The box's own total follows what is changed, and is then named among the changes; one that a file or an
+    override states itself has to be right.
+    """
     stated = draft.leaves[f"components.{key}"]
     total = sum(leaf.value for leaf in counted)
-    if total != stated.value:
+    if total == stated.value:
+        return
+    changed = [leaf.file for leaf in (*counted, *involved) if leaf.file != draft.base]
+    if stated.file == draft.base and changed:
+        draft.leaves[f"components.{key}"] = stated._replace(value=total, file=changed[-1])
+    else:
         file = draft.files([*counted, *involved, stated])
         reason = f"{what} add up to {total}"
         yield Problem(

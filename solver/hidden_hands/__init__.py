@@ -8,7 +8,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING
 
-from solver.hidden_hands.checkpoint import Checkpoint, CheckpointError
+from solver.hidden_hands.checkpoint import Checkpoint, CheckpointError, WarmStart
 from solver.hidden_hands.checkpoint import check as check_checkpoint
 from solver.hidden_hands.checkpoint import check_place as check_checkpoint_place
 from solver.hidden_hands.game import (
@@ -57,6 +57,7 @@ __all__ = [
     "Solution",
     "Start",
     "StopFlag",
+    "WarmStart",
     "check_checkpoint",
     "check_checkpoint_place",
     "estimate",

@@ -54,6 +54,21 @@ class Checkpoint:
     overwrite: bool = False
 
 
+@dataclass(frozen=True)
+class WarmStart:
+    """Files of tables that a solve may begin from, and the one that its own are kept in."""
+
+    identity: Mapping[str, str]  # what all of them must agree in; never the payoffs
+    title: str  # this game in words, for those who begin from its tables later
+    values: Mapping[str, Any] = field(default_factory=dict)  # what its payoffs come from, kept in its file
+    candidates: tuple[Path, ...] = ()  # the most similar game's first
+    keep_in: Path | None = None
+    most_bytes: int = 1 << 30  # of a file worth keeping
+    least_s: float = 2.0  # of a solve worth keeping: quicker ones may as well begin anew
+    # Called with what people should know: what a solve begins from, and what could not be read or written
+    note: Callable[[str], None] = field(default=lambda _: None)
+
+
 @dataclass
 class Pace:
     """When checks are due and what iterations take, in seconds."""
@@ -119,8 +134,8 @@ def save(path: Path, solve: Resumable, header: Mapping[str, Any]) -> int:
     return 0 if is_stream(path) else path.stat().st_size
 
 
-def check(path: Path, identity: Mapping[str, str]) -> dict[str, Any]:
-    """Return the header of a file that holds the solve of this identity.
+def check(path: Path, identity: Mapping[str, str] | None) -> dict[str, Any]:
+    """Return the header of a file that holds the solve of this identity, or of any if it is None.
 
     Raises
     ------
@@ -218,7 +233,7 @@ def _opened(path: Path) -> zipfile.ZipFile:
         raise CheckpointError(f"cannot read {path}: {_reason(error)}") from None
 
 
-def _header(archive: zipfile.ZipFile, path: Path, identity: Mapping[str, str]) -> dict[str, Any]:
+def _header(archive: zipfile.ZipFile, path: Path, identity: Mapping[str, str] | None) -> dict[str, Any]:
     try:
         header: dict[str, Any] = json.loads(
             archive.read(_HEADER), parse_float=_finite, parse_constant=_finite
@@ -235,6 +250,8 @@ def _header(archive: zipfile.ZipFile, path: Path, identity: Mapping[str, str]) -
         raise CheckpointError(f"{path} is no saved solve")
     if written != FORMAT:
         raise CheckpointError(f"{path} has format {written}, and this version reads {FORMAT}")
+    if identity is None:
+        return header
     for name in sorted({*identity, *theirs}):
         mine, other = identity.get(name), theirs.get(name)
         if mine != other:

@@ -170,6 +170,8 @@ class Settings:
     # that the time limit would end it after a few iterations. Certificates are of the un-merged game
     method: str = "auto"
     target: float | None = None  # stop once the certified NashConv is at most this
+    # Or once it is at most such a share of what a play pays: the mean of both players' mean points
+    target_share: float | None = None
     time_limit_s: float | None = None  # stop iterating so that the certificate is ready about then
     # Stop after so many iterations. Where histories are merged and there are more than eight, eight others
     # come first, to see where play goes
@@ -260,6 +262,7 @@ class Solution:
     ``S`` hands at the first step, ``A = T + 1`` actions (the last: nothing). ``nash_conv`` is the sum over
     both players of what an exact best response gains against the returned strategy, rounding slack included.
     ``value`` is what both strategies pay player 0, within what best responses allow; 0 in a symmetric game.
+    ``started_from`` names the game whose tables the solve began from, if any; ``iterations`` are those since.
     ``refined``, where histories are merged, is the share of play in which more than rows distinguishes them;
     None elsewhere.
     """
@@ -289,6 +292,7 @@ class Solution:
     samples: Samples | None = None
     history: list[tuple[int, float, float]] = field(default_factory=list)
     refined: float | None = None
+    started_from: str = ""
 
 
 @dataclass(frozen=True)

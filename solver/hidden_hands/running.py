@@ -12,7 +12,7 @@ import numpy as np
 from solver.hidden_hands.checkpoint import CheckpointError, Keeper, Pace, check, stored
 from solver.hidden_hands.game import Certificate, HandGame, Left, Settings, StopFlag
 from solver.hidden_hands.machine import Clock, memory_limit
-from solver.hidden_hands.measuring import certify
+from solver.hidden_hands.measuring import certify, statistics
 from solver.hidden_hands.merged.merged_tree import (
     LEAST_GROWTH,
     LIKELIHOODS,
@@ -73,7 +73,8 @@ def train_to_limit(
     trainer: Trainer, settings: Settings, clock: Clock, stop: StopFlag | None, keeper: Keeper | None = None
 ) -> tuple[Certificate, Profile]:
     """Iterate until a limit is reached; return the final certificate, and the profile it is of."""
-    unlimited = settings.iterations is None and settings.time_limit_s is None and settings.target is None
+    targets = settings.target is not None or settings.target_share is not None
+    unlimited = settings.iterations is None and settings.time_limit_s is None and not targets
     last = DEFAULT_ITERATIONS if unlimited else settings.iterations
     pace = Pace()
     resumed = None if keeper is None else keeper.resume()
@@ -81,12 +82,30 @@ def train_to_limit(
         pace, elapsed_s, clock.history = resumed
         clock.begin -= elapsed_s
     merges = trainer.plan.merged is not None
+    began, warm = trainer.began, resumed is None and trainer.began > 0
+    if last is not None:
+        last += began
 
     def tell(share: float, bound: float | None) -> None:
         clock.say("certify", "", trainer.iterations, share, bound)
 
+    def checked() -> None:
+        begun = clock.elapsed()
+        left = clock.left()
+        seconds = None if left is None else left / 4
+        found, _ = certify(trainer.profile(), trainer.workers, False, seconds, tell)
+        pace.check_s = clock.elapsed() - begun
+        clock.history.append((trainer.iterations, clock.elapsed(), found.nash_conv))
+        clock.proved = (trainer.iterations, found)
+        clock.say("solve", "", trainer.iterations)
+
+    goal = _Goal(settings, trainer)
+    if warm:
+        # What was learnt of other payoffs, in this game: an answer before the first iteration.
+        checked()
+        pace.next_check = began + _CHECK_EVERY
     last_one = stopped = False
-    while not last_one and not _reached(settings, clock, trainer.iterations):
+    while not last_one and not goal.reached(clock):
         upcoming = trainer.iterations + 1
         stopped = stop is not None and stop()
         # A final certificate takes the time of three checks, and all lazy children must be visited first.
@@ -103,8 +122,8 @@ def train_to_limit(
         if merges:
             # With another limit than a target they would only take time.
             alone = settings.iterations is None and settings.time_limit_s is None
-            checks = checks and alone and settings.target is not None and upcoming >= _CHECK_EVERY_MERGED
-        everything = not trainer.below.lazy or last_one or checks or upcoming <= FULL_AT_FIRST
+            checks = checks and alone and targets and upcoming >= _CHECK_EVERY_MERGED
+        everything = not trainer.below.lazy or last_one or checks or upcoming <= began + FULL_AT_FIRST
         if last_one and trainer.below.lazy:
             clock.say("solve", "visiting all lazy children", trainer.iterations)
         begun = clock.elapsed()
@@ -121,22 +140,17 @@ def train_to_limit(
         clock.say("solve", "", upcoming)
         if last_one or not checks:
             continue
-        begun = clock.elapsed()
-        left = clock.left()
-        seconds = None if left is None else left / 4
-        found, _ = certify(trainer.profile(), trainer.workers, False, seconds, tell)
-        pace.check_s = clock.elapsed() - begun
-        clock.history.append((upcoming, clock.elapsed(), found.nash_conv))
-        clock.proved = (upcoming, found)
-        clock.say("solve", "", upcoming)
+        checked()
         gap, growth = (
             (_CHECK_EVERY_LAZY, _CHECK_GROWTH_LAZY) if trainer.below.lazy else (_CHECK_EVERY, _CHECK_GROWTH)
         )
         if merges:
             gap, growth = _CHECK_EVERY_MERGED, 1.0
-        elif settings.target is None:
+        elif began:
+            gap, growth = _CHECK_EVERY, 1.0
+        elif not targets:
             gap, growth = _SELDOM * gap, _SELDOM * growth
-        pace.next_check = upcoming + max(gap, int(np.ceil(growth * upcoming)))
+        pace.next_check = upcoming + max(gap, int(np.ceil(growth * (upcoming - began))))
     if keeper is not None and not last_one:
         keeper.close(pace, clock.elapsed(), clock.history)
     clock.say("certify", "exact best response on the un-merged game", trainer.iterations)
@@ -155,11 +169,35 @@ def _merged_check_s(iteration_s: float, limit_s: float | None) -> float:
     return min(iterations * iteration_s, (limit_s or np.inf) * _MOST_FOR_CHECK)
 
 
-def _reached(settings: Settings, clock: Clock, iterations: int) -> bool:
-    """Whether the latest iteration was checked and met the target."""
-    if settings.target is None or not clock.history or clock.history[-1][0] != iterations:
-        return False
-    return clock.history[-1][2] <= settings.target * (1.0 - 1e-3)
+_BELOW_TARGET = 1.0 - 1e-3
+"""How far below a target the check must be: the last certificate has its slack, too."""
+
+
+class _Goal:
+    """Whether a solve is as good as it is to be."""
+
+    def __init__(self, settings: Settings, trainer: Trainer) -> None:
+        self._settings, self._trainer = settings, trainer
+        self._pays = float(np.abs(trainer.plan.game.payoff).max())
+        """What a play pays, as far as that is known: no more than this."""
+
+    def reached(self, clock: Clock) -> bool:
+        """Return whether the latest iteration was checked and met a target."""
+        settings, trainer = self._settings, self._trainer
+        if not clock.history or clock.history[-1][0] != trainer.iterations:
+            return False
+        nash_conv = clock.history[-1][2]
+        if settings.target is not None and nash_conv <= settings.target * _BELOW_TARGET:
+            return True
+        if settings.target_share is None:
+            return False
+        share = settings.target_share * _BELOW_TARGET
+        if nash_conv > share * self._pays:
+            return False
+        # Counting takes as long as a certificate does, so only where the target may be met.
+        counts = statistics(trainer.profile(), trainer.workers)
+        self._pays = float(counts.mean_points.mean() / counts.mass)
+        return nash_conv <= share * self._pays
 
 
 def _sound(certificate: Certificate, game: HandGame) -> Certificate:

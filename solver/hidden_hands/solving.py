@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from solver.hidden_hands.checkpoint import Checkpoint, Keeper, check, check_place
+from solver.hidden_hands.checkpoint import Checkpoint, Keeper, WarmStart, check, check_place
 from solver.hidden_hands.compiling import Coins, compile_kernels
 from solver.hidden_hands.course import Course
 from solver.hidden_hands.decisions.walk_memory import Problem
@@ -39,6 +39,7 @@ from solver.hidden_hands.running import (
 )
 from solver.hidden_hands.statistics import Statistics
 from solver.hidden_hands.training import Trainer, tree_trainer
+from solver.hidden_hands.warm_start import begin_warm, keep_tables
 from solver.hidden_hands.workers import Workers
 
 _BYTES_PER_EXPANDED = 500
@@ -245,6 +246,7 @@ def solve(
     stop: StopFlag | None = None,
     checkpoint: Checkpoint | None = None,
     leave: StopFlag | None = None,
+    warm: WarmStart | None = None,
 ) -> Solution:
     """Solve a game by full-width counterfactual regret minimisation on its public tree.
 
@@ -265,6 +267,9 @@ def solve(
     leave : callable, optional
         Polled many times in an iteration or a certificate; when true, the solve ends within seconds with what
         is known.
+    warm : WarmStart, optional
+        Tables of the same game with other payoffs to begin from, and where those of this solve are kept for
+        others; nothing of it counts on merged trees, or where a saved solve is taken up.
 
     Returns
     -------
@@ -313,7 +318,7 @@ def solve(
     clock.begin += time.perf_counter() - begun
     poll_leave(leave)
     clock.say("build", f"building {guess.num_nodes:,} public nodes")
-    return _solve(plan, settings, clock, stop, checkpoint, leave)
+    return _solve(plan, settings, clock, stop, checkpoint, leave, warm)
 
 
 def _solve(
@@ -323,6 +328,7 @@ def _solve(
     stop: StopFlag | None = None,
     checkpoint: Checkpoint | None = None,
     leave: StopFlag | None = None,
+    warm: WarmStart | None = None,
 ) -> Solution:
     """Solve what has been planned, with kernels that are ready."""
     refinement = None
@@ -335,13 +341,23 @@ def _solve(
     plan, workers = trainer.plan, trainer.workers
     workers.leave = leave
     try:
+        started_from = ""
+        if plan.merged is not None or (checkpoint is not None and checkpoint.resume_from is not None):
+            warm = None
+        if warm is not None and warm.candidates:
+            clock.say("build", "reading the tables to begin from")
+            started_from = begin_warm(trainer, warm)
         keeper = None if checkpoint is None else Keeper(checkpoint, trainer)
         certificate, profile = train_to_limit(trainer, settings, clock, stop, keeper)
         poll_leave(leave)
         clock.say("certify", "outcomes", trainer.iterations)
         stats = statistics(profile, workers)
         sampled = _sampled(profile, workers, settings, clock, stop)
-        return gather_solution(plan, profile.first, certificate, settings, clock, stats, sampled)
+        found = gather_solution(plan, profile.first, certificate, settings, clock, stats, sampled)
+        if warm is not None:
+            clock.say("certify", "keeping the tables", trainer.iterations)
+            keep_tables(trainer, warm, clock.elapsed())
+        return replace(found, iterations=found.iterations - trainer.began, started_from=started_from)
     except Left:
         return unproved_solution(plan, trainer, settings, clock)
     finally:

@@ -155,6 +155,8 @@ class Trainer:
         learners = [ExchangeLearner(Exchange(*side)) for side in each] if redraws else []
         self.exchange = (learners[0], learners[1]) if redraws else None
         self.iterations = 0
+        self.began = 0
+        """Iterations that an earlier solve of other payoffs counts as: see `warm_start`."""
         self.total_weight = 0.0
         self._pairs = [root_pairs(problem, p) for p in range(2)]
         self._by_pair = ranges is not None
@@ -192,12 +194,13 @@ class Trainer:
             "iterations": self.iterations,
             "total_weight": self.total_weight,
             **{f"exchange_weight_{p}": weight for p, weight in enumerate(weights)},
+            **({"began": self.began} if self.began else {}),
             **self.below.numbers(),
         }
 
     def set_numbers(self, numbers: Mapping[str, float]) -> None:
         """Take over what ``numbers`` returned."""
-        self.iterations = int(numbers["iterations"])
+        self.iterations, self.began = int(numbers["iterations"]), int(numbers.get("began", 0))
         self.total_weight = float(numbers["total_weight"])
         for p, x in enumerate(self.exchange or ()):
             x.weight = float(numbers[f"exchange_weight_{p}"])

@@ -22,11 +22,24 @@ import numpy as np
 import numpy.typing as npt
 from numba import types
 
-from solver.sampling.game import NUM_MOVES, REALS, WORDS, FloatArray, IntArray, determinise, observe
+from solver.sampling.bundles import (
+    NETWORK,
+    PARTICLES,
+    PAST,
+    SCRATCH,
+    TRIALS,
+    Network,
+    Particles,
+    Past,
+    Scratch,
+    Trials,
+    new_scratch,
+)
+from solver.sampling.game import NUM_MOVES, WORDS, IntArray, determinise, observe
 from solver.sampling.randomness import uniform_draw
 from solver.sampling.specialisation import specialised
-from solver.sampling.value_network import NETWORK_TYPES, FeaturedGame, Singles, ValueNetwork
-from solver.sampling.value_policy import TRIAL_TYPES, VALUE_HELPERS, move_values, soften, trial_scratch
+from solver.sampling.value_network import FeaturedGame, ValueNetwork
+from solver.sampling.value_policy import VALUE_HELPERS, move_values, soften, trial_scratch
 
 _SEED_RANGE = float(2**62)
 #: Moves of a play that are remembered; of longer plays the last ones.
@@ -124,13 +137,9 @@ class Beliefs:
         self._states = np.zeros((_MOST_MOVES, game.state_words), dtype=np.int64)
         self._moves = np.zeros((_MOST_MOVES, 2), dtype=np.int64)
         self._num_moves = 0
-        self._scratch = (
-            np.zeros(game.num_names, dtype=np.int64),
-            np.zeros(game.state_words, dtype=np.int64),
-            np.zeros(game.work_words, dtype=np.int64),
-            np.zeros(game.max_moves),
-            *trial_scratch(game, network),
-        )
+        self._names = np.zeros(game.num_names, dtype=np.int64)
+        self._scratch = new_scratch(game)
+        self._trials = trial_scratch(game, network)
 
     def load(self) -> Any:
         """Return the kernel, which is compiled or loaded the first time."""
@@ -153,18 +162,24 @@ class Beliefs:
         """Draw particles for a player at a [W] int64 state, and what each counts, of 1 together."""
         kernel = self.load()
         kernel(
-            *(self.game.tables, state, player, self._states, self._moves, self._num_moves),
-            *(self.temperature, self.even_share, *self.network.arguments, stream),
-            *(self.particles, self.weights, *self._scratch),
+            self.game.tables,
+            state,
+            player,
+            Past(self._states, self._moves, self._num_moves, self.temperature, self.even_share),
+            self.network.arguments,
+            stream,
+            Particles(self.particles, self.weights),
+            self._names,
+            self._scratch,
+            self._trials,
         )
 
 
 @cache
 def _weigh_signature() -> Any:
-    integer, real, table = types.int64, types.float64, types.int64[:, ::1]
+    stream = types.uint64[::1]
     return types.void(
-        *(WORDS, WORDS, integer, table, table, integer, real, real, *NETWORK_TYPES, types.uint64[::1]),
-        *(table, REALS, WORDS, WORDS, WORDS, REALS, *TRIAL_TYPES),
+        *(WORDS, WORDS, types.int64, PAST, NETWORK, stream, PARTICLES, WORDS, SCRATCH, TRIALS)
     )
 
 
@@ -172,32 +187,20 @@ def _weigh_kernel(
     tables: IntArray,
     root: IntArray,
     player: int,
-    past: npt.NDArray[np.int64],
-    moves: npt.NDArray[np.int64],
-    num_past: int,
-    temperature: float,
-    even_share: float,
-    inputs: Singles,
-    hidden: Singles,
-    scale: FloatArray,
+    played: Past,
+    network: Network,
     stream: npt.NDArray[np.uint64],
-    particles: npt.NDArray[np.int64],
-    weights: FloatArray,
+    drawn: Particles,
     names: IntArray,
-    retold: IntArray,
-    work: IntArray,
-    values: FloatArray,
-    trial: IntArray,
-    active: IntArray,
-    units: Singles,
-    states: IntArray,
-    steps: IntArray,
-    endgame: FloatArray,
-    payoff: FloatArray,
+    scratch: Scratch,
+    trials: Trials,
 ) -> None:
-    """Write particles [K, W] and their weights [K]; past [J, W], moves [J, 2] (decider, move). All from
-    `stream` on is modified in place, from `names` on scratch.
+    """Write particles and their weights. All from `stream` on is modified in place; from `names` on it is
+    scratch.
     """
+    past, moves, num_past, temperature, even_share = played
+    particles, weights = drawn
+    retold, work, values = scratch
     highest = -np.inf
     for particle in range(particles.shape[0]):
         sampled = particles[particle]
@@ -213,10 +216,7 @@ def _weigh_kernel(
             move = renamed_move(tables, past[index], work, moves[index, 1], names, retold, count)
             if move < 0 or count < 2:
                 continue
-            move_values(
-                *(tables, retold, work, decider, count, 0, inputs, hidden, scale, values),
-                *(trial, active, units, states, steps, endgame, payoff),
-            )
+            move_values(tables, retold, work, decider, count, 0, network, values, trials)
             soften(values, count, temperature)
             total += np.log((1.0 - even_share) * values[move] + even_share / count)
         weights[particle] = total

@@ -14,13 +14,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from numba import types
 
 from solver.extensive import CHANCE, TERMINAL
+from solver.sampling.bundles import ROOT, SCRATCH, Root, Scratch, bundle_type, new_scratch
 from solver.sampling.game import (
     NUM_MOVES,
     REALS,
@@ -171,10 +172,9 @@ def branch_plays(
             probabilities = np.zeros(count * room * 8)
             paid = np.zeros((len(probabilities), game.num_players))
             used, moves = kernel(
-                *(game.tables, game.root, game.max_length, policy.arguments),
-                *(seed, first, count, share, -1 if brancher is None else brancher, fields, kept),
-                *(rows, probabilities, paid, np.zeros((2, game.state_words), dtype=np.int64)),
-                *(np.zeros(game.max_moves), np.zeros(game.work_words, dtype=np.int64)),
+                *(Root(game.tables, game.root, game.max_length), policy.arguments, seed, first, count),
+                Chosen(fields, share, -1 if brancher is None else brancher, kept),
+                *(rows, probabilities, paid, new_scratch(game), np.zeros(game.state_words, dtype=np.int64)),
                 np.zeros((4, 1), dtype=np.uint64),
             )
             if used == -1:
@@ -199,13 +199,25 @@ def branch_plays(
     )
 
 
+class Chosen(NamedTuple):
+    """Which decisions are branched: the fields to branch and to count [2, 5], the share of these, whose (-1:
+    anybody's), and the words of the state to keep [K].
+    """
+
+    fields: IntArray
+    share: float
+    brancher: int
+    kept: IntArray
+
+
 @cache
 def _branch_signature() -> Any:
     integer, table = types.int64, types.int64[:, ::1]
     returned: Any = types.UniTuple(integer, 2)  # type: ignore[no-untyped-call]
     return returned(
-        *(WORDS, WORDS, integer, POLICY_ARGUMENTS, integer, integer, integer, types.float64, integer),
-        *(table, WORDS, table, REALS, types.float64[:, ::1], table, REALS, WORDS, types.uint64[:, ::1]),
+        *(ROOT, POLICY_ARGUMENTS, integer, integer, integer),
+        bundle_type(Chosen, table, types.float64, integer, WORDS),
+        *(table, REALS, types.float64[:, ::1], SCRATCH, WORDS, types.uint64[:, ::1]),
     )
 
 
@@ -258,34 +270,29 @@ def _play_out(
 
 
 def _branch_kernel(
-    tables: IntArray,
-    root: IntArray,
-    max_length: int,
+    start: Root,
     policy: tuple[Any, ...],
     seed: int,
     first_play: int,
     num_plays: int,
-    share: float,
-    brancher: int,
-    fields: npt.NDArray[np.int64],
-    kept: IntArray,
+    chosen: Chosen,
     rows: npt.NDArray[np.int64],
     probabilities: FloatArray,
     paid: FloatArray,
-    states: npt.NDArray[np.int64],
-    weights: FloatArray,
-    work: IntArray,
+    scratch: Scratch,
+    branch: IntArray,
     streams: npt.NDArray[np.uint64],
 ) -> tuple[int, int]:
     """Play, branch and write rows; return how many, and how many moves: -1 if a play did not end, -2 if there
     was no room.
 
-    `fields` [2, 5] are those to branch and to count. Modified in place: rows [., 4 + K], probabilities [T],
-    paid [T, P]. States [2, W] are that of the play and that of a branch, streams [4, 1] chance and choices of
-    both; all else is scratch.
+    Modified in place: rows [., 4 + K], probabilities [T], paid [T, P]. All else is scratch: that of the play,
+    the state of a branch [W], streams [4, 1] of chance and choices of both.
     """
+    tables, root, max_length = start
+    fields, share, brancher, kept = chosen
+    state, work, weights = scratch
     used, moves = 0, 0
-    state, branch = states[0], states[1]
     for index in range(num_plays):
         number = first_play + index
         streams[0, 0] = stream_word(seed, 2 * number)

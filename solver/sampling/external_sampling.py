@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from solver.sampling.bundles import Root
 from solver.sampling.external_sampling_walk import (
     FULL,
     KEY_CONFLICT,
@@ -24,6 +25,8 @@ from solver.sampling.external_sampling_walk import (
     TOO_DEEP,
     TOO_LONG,
     UPDATES,
+    Schedule,
+    Walk,
     train_kernel,
     train_signature,
 )
@@ -185,7 +188,7 @@ class ExternalSamplingTrainer:
         self._stream = new_stream(self.settings.seed)
         self._log_discounts = np.zeros((1, 3))
         depth, moves = game.max_own_decisions, game.max_moves
-        self._scratch = (
+        self._walk = Walk(
             np.zeros((depth + 1, game.state_words), dtype=np.int64),
             np.zeros((depth, 4), dtype=np.int64),
             np.zeros((depth, moves)),
@@ -263,28 +266,20 @@ class ExternalSamplingTrainer:
         game, settings = self.game, self.settings
         self._extend_discounts((self.iterations + count) // settings.period + 1)
         others = self.opponent or uniform_policy()
+        schedule = Schedule(
+            *(self._log_discounts, settings.period, self.iterations, count),
+            *(settings.branching, settings.horizon, settings.exploration),
+        )
         status, done = kernel(
-            game.tables,
-            game.root,
-            game.num_players,
-            game.max_length,
+            Root(game.tables, game.root, game.max_length),
             -1 if self.opponent is None else self.responder,
-            settings.branching,
-            settings.horizon,
-            settings.exploration,
             others.arguments,
-            self.table.records,
-            self.table.reals,
-            self.table.counters,
-            self.table.capacity,
+            self.table.arguments,
             int(settings.when_full == RAISE),
-            self._log_discounts,
-            settings.period,
-            self.iterations,
-            count,
+            schedule,
             self._stream,
             self._counters,
-            *self._scratch,
+            self._walk,
         )
         self.iterations += done
         if status == FULL:

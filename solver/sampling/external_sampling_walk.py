@@ -26,13 +26,14 @@ Letters used for shapes: P players, W words of a state, M most moves, E most own
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from numba import types
 
 from solver.extensive import CHANCE, TERMINAL
+from solver.sampling.bundles import ROOT, TABLE, Root, Table, bundle_type
 from solver.sampling.game import (
     INFOSET_KEY,
     NUM_MOVES,
@@ -66,58 +67,72 @@ NODES, UPDATES = 0, 1
 _RECORD, _MOVE, _MOVES, _LENGTH = 0, 1, 2, 3
 
 
+class Schedule(NamedTuple):
+    """Which iterations are run, and how: logarithms of discounts [K + 1, 3], iterations of a period, the
+    first iteration, how many, and the branching (0: all moves are tried everywhere), its horizon and
+    exploration.
+    """
+
+    log_discounts: FloatArray
+    period: int
+    first_iteration: int
+    num_iterations: int
+    branching: int
+    horizon: int
+    exploration: float
+
+
+class Walk(NamedTuple):
+    """Scratch: states [E + 1, W], frames [E, 4], strategies and values [E, M], weights [M], work, payoff
+    [P].
+    """
+
+    states: IntArray
+    frames: IntArray
+    strategies: FloatArray
+    values: FloatArray
+    weights: FloatArray
+    work: IntArray
+    payoff: FloatArray
+
+
 @cache
 def train_signature() -> Any:
     integer, records = types.int64, types.int64[:, ::1]
-    streams, matrix = types.uint64[::1], types.float64[:, ::1]
+    matrix = types.float64[:, ::1]
     returned: Any = types.UniTuple(integer, 2)  # type: ignore[no-untyped-call]
     return returned(
-        *(WORDS, WORDS, integer, integer, integer, integer, integer, types.float64),
-        POLICY_ARGUMENTS,
-        *(records, REALS, WORDS, integer, integer, matrix, integer, integer, integer, streams, WORDS),
-        *(records, records, matrix, matrix, REALS, WORDS, REALS),
+        *(ROOT, integer, POLICY_ARGUMENTS, TABLE, integer),
+        bundle_type(Schedule, matrix, integer, integer, integer, integer, integer, types.float64),
+        *(types.uint64[::1], WORDS),
+        bundle_type(Walk, records, records, matrix, matrix, REALS, WORDS, REALS),
     )
 
 
 def train_kernel(
-    tables: IntArray,
-    root: IntArray,
-    num_players: int,
-    max_length: int,
+    start: Root,
     responder: int,
-    branching: int,
-    horizon: int,
-    exploration: float,
     policy: tuple[Any, ...],
-    records: npt.NDArray[np.int64],
-    reals: FloatArray,
-    table_counters: IntArray,
-    capacity: int,
+    table: Table,
     stop_when_full: int,
-    log_discounts: FloatArray,
-    period: int,
-    first_iteration: int,
-    num_iterations: int,
+    schedule: Schedule,
     stream: npt.NDArray[np.uint64],
     counters: IntArray,
-    states: npt.NDArray[np.int64],
-    frames: npt.NDArray[np.int64],
-    strategies: FloatArray,
-    values: FloatArray,
-    weights: FloatArray,
-    work: IntArray,
-    payoff: FloatArray,
+    walk: Walk,
 ) -> tuple[int, int]:
     """Run iterations and return (status, iterations finished).
 
-    `responder` is -1 if all learn, else the only one who does; `branching` is 0 to try all moves everywhere.
-    Scratch: states [E + 1, W], frames [E, 4],
-    strategies and values [E, M], weights [M], work, payoff [P]. Everything from `records` on but the
-    discounts is modified in place.
+    `responder` is -1 if all learn, else the only one who does. `table`, `stream` and `counters` are modified
+    in place; `walk` is scratch.
 
     Only the traverser's decisions branch, so only they take a frame; states[d] is the state of frame d, and
     states[number of frames] the one that moves on.
     """
+    tables, root, max_length = start
+    records, reals, table_counters, capacity = table
+    log_discounts, period, first_iteration, num_iterations, branching, horizon, exploration = schedule
+    states, frames, strategies, values, weights, work, payoff = walk
+    num_players = payoff.shape[0]
     for iteration in range(num_iterations):
         now = (first_iteration + iteration) // period
         for traverser in range(num_players):

@@ -29,11 +29,21 @@ from numba import types
 
 from solver.extensive import CHANCE, TERMINAL
 from solver.sampling.beliefs import Beliefs
+from solver.sampling.bundles import (
+    NETWORK,
+    PARTICLES,
+    TRIALS,
+    Network,
+    Particles,
+    Root,
+    Rule,
+    Scratch,
+    Table,
+    Trials,
+)
 from solver.sampling.game import (
     INFOSET_KEY,
     NUM_MOVES,
-    REALS,
-    WORDS,
     FloatArray,
     IntArray,
     apply,
@@ -48,6 +58,7 @@ from solver.sampling.information_set_search import (
     DONE,
     MOVE,
     RECORD,
+    SEARCH_TYPES,
     SEED_RANGE,
     TOO_LONG,
     InformationSetSearch,
@@ -59,15 +70,8 @@ from solver.sampling.infoset_table import CONFLICT, FIRST, MISSING, find_or_add_
 from solver.sampling.open_endgame import is_open, open_value
 from solver.sampling.randomness import drawn_index, drawn_outcome, uniform_draw
 from solver.sampling.specialisation import specialised
-from solver.sampling.value_network import (
-    NETWORK_TYPES,
-    FeaturedGame,
-    Singles,
-    ValueNetwork,
-    features,
-    network_value,
-)
-from solver.sampling.value_policy import TRIAL_TYPES, VALUE_HELPERS, move_values, soften, trial_scratch
+from solver.sampling.value_network import FeaturedGame, ValueNetwork, features, network_value
+from solver.sampling.value_policy import VALUE_HELPERS, move_values, soften, trial_scratch
 
 
 @dataclass(frozen=True)
@@ -133,8 +137,7 @@ class GuidedSearch(InformationSetSearch):
         super().__init__(game, settings, name=name)
         self.network = network
         self.guidance = guidance or Guidance()
-        *trial, _ = trial_scratch(game, network)
-        self._scratch = (*self._scratch, *trial)
+        self._trials = trial_scratch(game, network)
         chosen = self.guidance
         self._beliefs: Beliefs | None = None
         if chosen.particles:
@@ -174,62 +177,44 @@ class GuidedSearch(InformationSetSearch):
         beliefs = self._beliefs
         particles = np.zeros((0, self.game.state_words), np.int64) if beliefs is None else beliefs.particles
         weights = np.zeros(0) if beliefs is None else beliefs.weights
-        return (
-            *(*self.network.arguments, self.guidance.prior_visits, self.guidance.temperature),
-            *(particles, weights),
-        )
+        return self.network.arguments, Particles(particles, weights), self._trials
+
+    def _rule(self) -> Rule:
+        chosen = self.guidance
+        return super()._rule()._replace(prior_visits=chosen.prior_visits, temperature=chosen.temperature)
 
 
 @cache
 def _guided_signature() -> Any:
-    integer, real, records = types.int64, types.float64, types.int64[:, ::1]
-    *trial, _ = TRIAL_TYPES
-    return integer(
-        *(WORDS, WORDS, integer, integer, integer, real, integer),
-        *(*NETWORK_TYPES, real, real, records, REALS),
-        *(records, REALS, WORDS, integer, types.uint64[::1], REALS),
-        *(records, WORDS, REALS, WORDS, REALS, *trial),
-    )
+    return types.int64(*SEARCH_TYPES, NETWORK, PARTICLES, TRIALS)
 
 
 def _guided_kernel(
-    tables: IntArray,
-    root: IntArray,
+    start: Root,
     searcher: int,
     num_iterations: int,
-    max_length: int,
-    exploration: float,
-    frozen: int,
-    inputs: Singles,
-    hidden: Singles,
-    scale: FloatArray,
-    prior_visits: float,
-    temperature: float,
-    particles: npt.NDArray[np.int64],
-    weights: FloatArray,
-    records: npt.NDArray[np.int64],
-    reals: FloatArray,
-    table_counters: IntArray,
-    capacity: int,
+    rule: Rule,
+    table: Table,
     stream: npt.NDArray[np.uint64],
     spread: FloatArray,
     path: npt.NDArray[np.int64],
-    state: IntArray,
-    values: FloatArray,
-    work: IntArray,
-    payoff: FloatArray,
-    trial: IntArray,
-    active: IntArray,
-    units: Singles,
-    states: IntArray,
-    steps: IntArray,
-    endgame: FloatArray,
+    scratch: Scratch,
+    network: Network,
+    sampled: Particles,
+    trials: Trials,
 ) -> int:
     """Run iterations and return a status. Rows of an infoset: visits, and summed payoffs of its owner.
 
-    Everything from `records` on is modified in place; path [L, 3], state and trial [W], values [M], work,
-    payoff [P], active [A], units [H] and the rest are scratch.
+    Everything from `table` to `scratch` is modified in place; path [L, 3], `scratch` and `trials` are
+    scratch.
     """
+    tables, root, max_length = start
+    records, reals, table_counters, capacity = table
+    state, work, values = scratch
+    exploration, frozen, prior_visits, temperature = rule
+    inputs, hidden, scale = network
+    particles, weights = sampled
+    payoff = trials.payoff
     spread[0] = scale[0] - scale[1]
     spread[1] = scale[0] + scale[1]
     for _ in range(num_iterations):
@@ -253,7 +238,8 @@ def _guided_kernel(
             # At the root a move is wanted, not the value.
             if depth > 0 and is_open(tables, state, work) == 1:
                 worth = open_value(
-                    *(tables, state, work, spread[0], spread[1], states, steps, endgame, payoff),
+                    *(tables, state, work, spread[0], spread[1]),
+                    *(trials.states, trials.steps, trials.reals, payoff),
                 )
                 if not np.isnan(worth):
                     payoff[0] = worth
@@ -286,10 +272,7 @@ def _guided_kernel(
             # Open ends are solved right after the moves at the root, and where an iteration ends in one: to
             # solve what follows each move on the way there takes most of the time.
             exact = int(depth == 0 and decider == searcher)
-            move_values(
-                *(tables, state, work, decider, count, exact, inputs, hidden, scale, values),
-                *(trial, active, units, states, steps, endgame, payoff),
-            )
+            move_values(tables, state, work, decider, count, exact, network, values, trials)
             best = values[0]
             for move in range(count):
                 best = max(best, values[move])
@@ -301,8 +284,10 @@ def _guided_kernel(
                     if player == searcher:
                         payoff[player] = best
                     else:
-                        used = features(tables, state, work, player, active)
-                        payoff[player] = network_value(inputs, hidden, scale, active, used, units)
+                        used = features(tables, state, work, player, trials.active)
+                        payoff[player] = network_value(
+                            inputs, hidden, scale, trials.active, used, trials.units
+                        )
                 break
             soften(values, count, temperature)
             move = drawn_index(stream, values, count, 1.0)

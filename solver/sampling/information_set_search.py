@@ -30,11 +30,11 @@ import numpy.typing as npt
 from numba import types
 
 from solver.extensive import CHANCE, TERMINAL
+from solver.sampling.bundles import ROOT, RULE, SCRATCH, TABLE, Root, Rule, Scratch, Table, new_scratch
 from solver.sampling.game import (
     INFOSET_KEY,
     NUM_MOVES,
     REALS,
-    WORDS,
     FloatArray,
     IntArray,
     MalformedSamplingGameError,
@@ -149,13 +149,8 @@ class InformationSetSearch:
         self.policy = policy or uniform_policy()
         self.name = name
         self._table = new_table(self.settings.max_infosets, float(game.max_moves))
-        self._scratch: tuple[Any, ...] = (
-            np.zeros((game.max_length, 3), dtype=np.int64),
-            np.zeros(game.state_words, dtype=np.int64),
-            np.zeros(game.max_moves),
-            np.zeros(game.work_words, dtype=np.int64),
-            np.zeros(game.num_players),
-        )
+        self._scratch = new_scratch(game)
+        self._path = np.zeros((game.max_length, 3), dtype=np.int64)
 
     def choose(self, state: IntArray, seed: int) -> int:
         """Return the move a search finds."""
@@ -166,8 +161,12 @@ class InformationSetSearch:
         return specialised(self.game, _search_kernel, _search_signature())
 
     def _guidance(self) -> tuple[Any, ...]:
-        """What the kernel takes between the settings and the table; arrays that `_prepare` may write to."""
-        return (self.policy.arguments,)
+        """What the kernel takes at the end; arrays that `_prepare` may write to."""
+        return (self.policy.arguments, np.zeros(self.game.num_players))
+
+    def _rule(self) -> Rule:
+        """How the kernel chooses."""
+        return Rule(self.settings.exploration, int(self.settings.frozen), 0.0, 0.0)
 
     def _prepare(self, state: IntArray, searcher: int, stream: npt.NDArray[np.uint64]) -> None:
         """Make ready for a search; counts as a part of it."""
@@ -183,7 +182,7 @@ class InformationSetSearch:
             If the game broke its contract.
         """
         game, settings, table = self.game, self.settings, self._table
-        work = self._scratch[3]
+        work = self._scratch.work
         searcher = int(game.observe(game.tables, state, work))
         if searcher < 0:
             raise ValueError("nobody decides at this state")
@@ -202,21 +201,16 @@ class InformationSetSearch:
                 break
             count = min(chunk, settings.iterations - done) if settings.iterations else chunk
             status = kernel(
-                game.tables,
-                state,
+                Root(game.tables, state, game.max_length),
                 searcher,
                 count,
-                game.max_length,
-                settings.exploration,
-                int(settings.frozen),
-                *guidance,
-                table.records,
-                table.reals,
-                table.counters,
-                table.capacity,
+                self._rule(),
+                table.arguments,
                 stream,
                 spread,
-                *self._scratch,
+                self._path,
+                self._scratch,
+                *guidance,
             )
             if status != DONE:
                 raise MalformedSamplingGameError(
@@ -245,43 +239,40 @@ class InformationSetSearch:
         )
 
 
+#: numba types of what all kinds of search take first.
+SEARCH_TYPES = (
+    *(ROOT, types.int64, types.int64, RULE, TABLE),
+    *(types.uint64[::1], REALS, types.int64[:, ::1], SCRATCH),
+)
+
+
 @cache
 def _search_signature() -> Any:
-    integer, records = types.int64, types.int64[:, ::1]
-    return integer(
-        *(WORDS, WORDS, integer, integer, integer, types.float64, integer),
-        POLICY_ARGUMENTS,
-        *(records, REALS, WORDS, integer, types.uint64[::1], REALS),
-        *(records, WORDS, REALS, WORDS, REALS),
-    )
+    return types.int64(*SEARCH_TYPES, POLICY_ARGUMENTS, REALS)
 
 
 def _search_kernel(
-    tables: IntArray,
-    root: IntArray,
+    start: Root,
     searcher: int,
     num_iterations: int,
-    max_length: int,
-    exploration: float,
-    frozen: int,
-    policy: tuple[Any, ...],
-    records: npt.NDArray[np.int64],
-    reals: FloatArray,
-    table_counters: IntArray,
-    capacity: int,
+    rule: Rule,
+    table: Table,
     stream: npt.NDArray[np.uint64],
     spread: FloatArray,
     path: npt.NDArray[np.int64],
-    state: IntArray,
-    weights: FloatArray,
-    work: IntArray,
+    scratch: Scratch,
+    policy: tuple[Any, ...],
     payoff: FloatArray,
 ) -> int:
     """Run iterations and return a status. Rows of an infoset: visits, and summed payoffs of its owner.
 
-    `spread` [2] holds the least and largest payoff seen. Everything from `records` on is modified in place;
-    path [L, 3], state [W], weights [M], work and payoff [P] are scratch.
+    `spread` [2] holds the least and largest payoff seen. Everything from `table` on but the policy is
+    modified in place; path [L, 3], `scratch` and payoff [P] are scratch.
     """
+    tables, root, max_length = start
+    records, reals, table_counters, capacity = table
+    state, work, weights = scratch
+    exploration, frozen = rule.exploration, rule.frozen
     for _ in range(num_iterations):
         determinise(tables, root, work, searcher, int(uniform_draw(stream) * SEED_RANGE), state)
         depth = 0

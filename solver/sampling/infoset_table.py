@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from solver.sampling.bundles import Table
 from solver.sampling.game import FloatArray, IntArray
 from solver.sampling.randomness import hashed
 from solver.sampling.specialisation import sampling_kernel
@@ -58,6 +59,11 @@ class InfosetTable:
     records: npt.NDArray[np.int64]
     reals: FloatArray
     counters: IntArray
+
+    @property
+    def arguments(self) -> Table:
+        """What kernels take."""
+        return Table(self.records, self.reals, self.counters, self.capacity)
 
     @property
     def num_infosets(self) -> int:

@@ -27,7 +27,7 @@ LARGEST = 2
 #: A function with weights of its own decides: learned values (`value_policy`).
 WEIGHED = 3
 
-#: numba types of a policy's weights and of the scratch of its function: `value_network.NETWORK_TYPES`, a
+#: numba types of a policy's weights and of the scratch of its function: of `bundles.Network`, a
 #: temperature, whether to solve, `value_policy.TRIAL_TYPES`.
 WEIGHTS = types.Tuple(
     (

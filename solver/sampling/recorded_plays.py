@@ -19,6 +19,7 @@ import numpy.typing as npt
 from numba import types
 
 from solver.extensive import CHANCE, TERMINAL
+from solver.sampling.bundles import ROOT, SCRATCH, Root, Scratch, new_scratch
 from solver.sampling.game import (
     NUM_MOVES,
     REALS,
@@ -111,10 +112,8 @@ def record_plays(
             rows = np.zeros((count * room, _KEPT + len(kept)), dtype=np.int64)
             probabilities = np.zeros(count * room)
             used = kernel(
-                *(game.tables, game.root, game.max_length, policy.arguments, seed, first, kept),
-                *(payoff, rows, probabilities, np.zeros(game.state_words, dtype=np.int64)),
-                *(np.zeros(game.max_moves), np.zeros(game.work_words, dtype=np.int64)),
-                np.zeros((2, 1), dtype=np.uint64),
+                *(Root(game.tables, game.root, game.max_length), policy.arguments, seed, first, kept),
+                *(payoff, rows, probabilities, new_scratch(game), np.zeros((2, 1), dtype=np.uint64)),
             )
             if used == -1:
                 raise MalformedSamplingGameError(f"a path has more than max_length = {game.max_length} nodes")
@@ -139,15 +138,13 @@ def record_plays(
 def _record_signature() -> Any:
     integer, table = types.int64, types.int64[:, ::1]
     return integer(
-        *(WORDS, WORDS, integer, POLICY_ARGUMENTS, integer, integer, WORDS),
-        *(types.float64[:, ::1], table, REALS, WORDS, REALS, WORDS, types.uint64[:, ::1]),
+        *(ROOT, POLICY_ARGUMENTS, integer, integer, WORDS),
+        *(types.float64[:, ::1], table, REALS, SCRATCH, types.uint64[:, ::1]),
     )
 
 
 def _record_kernel(
-    tables: IntArray,
-    root: IntArray,
-    max_length: int,
+    start: Root,
     policy: tuple[Any, ...],
     seed: int,
     first_play: int,
@@ -155,15 +152,15 @@ def _record_kernel(
     payoff: FloatArray,
     rows: npt.NDArray[np.int64],
     probabilities: FloatArray,
-    state: IntArray,
-    weights: FloatArray,
-    work: IntArray,
+    scratch: Scratch,
     streams: npt.NDArray[np.uint64],
 ) -> int:
     """Play and write rows; return how many, -1 if a play did not end, -2 if there was no room.
 
     Modified in place: payoff [N, P], rows [., 4 + K], probabilities; the rest is scratch.
     """
+    tables, root, max_length = start
+    state, work, weights = scratch
     used = 0
     for index in range(payoff.shape[0]):
         number = first_play + index

@@ -15,19 +15,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
-from numba import types
 
+from solver.sampling.bundles import Network, Singles
 from solver.sampling.game import FloatArray, IntArray, SamplingGame
 from solver.sampling.specialisation import sampling_kernel
 
-Singles = npt.NDArray[np.float32]
-
-#: numba types of what `ValueNetwork.arguments` returns.
-NETWORK_TYPES = (types.float32[:, ::1], types.float32[:, ::1], types.float64[::1])
 # Rows of `hidden`: the hidden units' biases, and their weights on the value.
 _BIAS, _OUTPUT = 0, 1
 # Entries of `scale`.
@@ -86,9 +81,9 @@ class ValueNetwork:
     scale: FloatArray
 
     @property
-    def arguments(self) -> tuple[Any, ...]:
-        """What kernels take, of the types `NETWORK_TYPES`."""
-        return self.inputs, self.hidden, self.scale
+    def arguments(self) -> Network:
+        """What kernels take."""
+        return Network(self.inputs, self.hidden, self.scale)
 
 
 def new_network(

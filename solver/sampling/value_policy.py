@@ -20,6 +20,7 @@ import numpy.typing as npt
 from numba import types
 
 from solver.extensive import CHANCE, TERMINAL
+from solver.sampling.bundles import NETWORK, TRIALS, Network, Trials
 from solver.sampling.game import (
     NUM_MOVES,
     REALS,
@@ -31,29 +32,19 @@ from solver.sampling.game import (
     payoffs,
 )
 from solver.sampling.infoset_table import new_table
-from solver.sampling.open_endgame import ENDGAME_TYPES, endgame_scratch, is_open, open_value
+from solver.sampling.open_endgame import endgame_scratch, is_open, open_value
 from solver.sampling.policy import WEIGHED, WEIGHTS, CompiledPolicy, uniform_moves
 from solver.sampling.randomness import drawn_index, new_stream
 from solver.sampling.specialisation import sampling_kernel, specialised
-from solver.sampling.value_network import (
-    NETWORK_TYPES,
-    FeaturedGame,
-    Singles,
-    ValueNetwork,
-    features,
-    network_value,
-)
+from solver.sampling.value_network import FeaturedGame, ValueNetwork, features, network_value
 
-#: numba types of the scratch of `move_values`: state [W], facts [A], units [H], that of `open_value`, payoffs
-#: [P].
-TRIAL_TYPES = (WORDS, WORDS, types.float32[::1], *ENDGAME_TYPES, REALS)
 #: Kernels that call `move_values` are specialised with these.
 VALUE_HELPERS: tuple[Callable[..., Any], ...]
 
 
-def trial_scratch(game: FeaturedGame, network: ValueNetwork) -> tuple[Any, ...]:
-    """Return new arrays of the types `TRIAL_TYPES`."""
-    return (
+def trial_scratch(game: FeaturedGame, network: ValueNetwork) -> Trials:
+    """Return new scratch of `move_values`."""
+    return Trials(
         np.zeros(game.state_words, dtype=np.int64),
         np.zeros(game.max_active, dtype=np.int64),
         np.zeros(network.hidden.shape[1], dtype=np.float32),
@@ -69,23 +60,17 @@ def move_values(
     player: int,
     count: int,
     exact: int,
-    inputs: Singles,
-    hidden: Singles,
-    scale: FloatArray,
+    network: Network,
     values: FloatArray,
-    trial: IntArray,
-    active: IntArray,
-    units: Singles,
-    states: IntArray,
-    steps: IntArray,
-    reals: FloatArray,
-    payoff: FloatArray,
+    trials: Trials,
 ) -> None:
     """Write what each of the decider's `count` moves is worth to him to `values` ([M], modified in place).
 
     A kernel's helper, see `specialised`. With `exact` 1 open ends are solved; 0 leaves them to the network,
-    which is quicker. From `trial` on all is scratch.
+    which is quicker. `trials` is scratch.
     """
+    inputs, hidden, scale = network
+    trial, active, units, states, steps, reals, payoff = trials
     for move in range(count):
         for word in range(state.shape[0]):
             trial[word] = state[word]
@@ -181,10 +166,9 @@ def _network_moves(
     certain = is_open(tables, state, work) == 1
     decider = observe(tables, state, work)
     if not certain:
-        move_values(
-            *(tables, state, work, decider, count, solving, inputs, hidden, scale, probabilities),
-            *(trial, active, units, states, steps, endgame, payoff),
-        )
+        network = Network(inputs, hidden, scale)
+        trials = Trials(trial, active, units, states, steps, endgame, payoff)
+        move_values(tables, state, work, decider, count, solving, network, probabilities, trials)
         soften(probabilities, count, temperature)
         return
     low, high = scale[0] - scale[1], scale[0] + scale[1]
@@ -256,9 +240,9 @@ class ValuePolicy:
             decider,
             count,
             1,
-            *self.network.arguments,
+            self.network.arguments,
             self._values,
-            *self._scratch,
+            self._scratch,
         )
         return self._values[:count].copy()
 
@@ -274,4 +258,4 @@ class ValuePolicy:
 @cache
 def _values_signature() -> Any:
     integer = types.int64
-    return types.void(WORDS, WORDS, WORDS, integer, integer, integer, *NETWORK_TYPES, REALS, *TRIAL_TYPES)
+    return types.void(WORDS, WORDS, WORDS, integer, integer, integer, NETWORK, REALS, TRIALS)

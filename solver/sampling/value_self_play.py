@@ -17,12 +17,20 @@ import numpy.typing as npt
 from numba import types
 
 from solver.extensive import CHANCE, TERMINAL
+from solver.sampling.bundles import (
+    NETWORK,
+    ROOT,
+    SCRATCH,
+    TRIALS,
+    Network,
+    Root,
+    Scratch,
+    Trials,
+    new_scratch,
+)
 from solver.sampling.game import (
     NUM_MOVES,
-    REALS,
-    WORDS,
     FloatArray,
-    IntArray,
     MalformedSamplingGameError,
     apply,
     chance_weights,
@@ -32,8 +40,8 @@ from solver.sampling.game import (
 from solver.sampling.open_endgame import is_open, open_value
 from solver.sampling.randomness import drawn_index, drawn_outcome, stream_word
 from solver.sampling.specialisation import specialised
-from solver.sampling.value_network import NETWORK_TYPES, FeaturedGame, Singles, ValueNetwork
-from solver.sampling.value_policy import TRIAL_TYPES, VALUE_HELPERS, move_values, soften, trial_scratch
+from solver.sampling.value_network import FeaturedGame, ValueNetwork
+from solver.sampling.value_policy import VALUE_HELPERS, move_values, soften, trial_scratch
 
 _PLAYS_AT_ONCE = 256
 
@@ -65,20 +73,17 @@ def play_by_values(
     """
     kernel = specialised(game, _plays_kernel, _plays_signature(), VALUE_HELPERS)
     results = np.zeros((num_plays, game.num_players))
-    scratch = (
+    root = Root(game.tables, game.root, game.max_length)
+    bundles = (
+        network.arguments,
         np.zeros(1, dtype=np.uint64),
-        np.zeros(game.state_words, dtype=np.int64),
-        np.zeros(game.work_words, dtype=np.int64),
-        np.zeros(game.max_moves),
-        *trial_scratch(game, network),
+        new_scratch(game),
+        trial_scratch(game, network),
     )
     done = 0
     while done < num_plays:
         last = min(num_plays, done + _PLAYS_AT_ONCE)
-        if kernel(
-            *(game.tables, game.root, game.max_length, seed, done, temperature, results[done:last]),
-            *(*network.arguments, *scratch),
-        ):
+        if kernel(root, seed, done, temperature, results[done:last], *bundles):
             raise MalformedSamplingGameError(f"a path has more than max_length = {game.max_length} nodes")
         done = last
         if progress is not None and progress(done):
@@ -90,35 +95,26 @@ def play_by_values(
 def _plays_signature() -> Any:
     integer = types.int64
     return integer(
-        *(WORDS, WORDS, integer, integer, integer, types.float64, types.float64[:, ::1]),
-        *(*NETWORK_TYPES, types.uint64[::1], WORDS, WORDS, REALS, *TRIAL_TYPES),
+        *(ROOT, integer, integer, types.float64, types.float64[:, ::1]),
+        *(NETWORK, types.uint64[::1], SCRATCH, TRIALS),
     )
 
 
 def _plays_kernel(
-    tables: IntArray,
-    root: IntArray,
-    max_length: int,
+    start: Root,
     seed: int,
     first_play: int,
     temperature: float,
     results: FloatArray,
-    inputs: Singles,
-    hidden: Singles,
-    scale: FloatArray,
+    network: Network,
     stream: npt.NDArray[np.uint64],
-    state: IntArray,
-    work: IntArray,
-    values: FloatArray,
-    trial: IntArray,
-    active: IntArray,
-    units: Singles,
-    states: IntArray,
-    steps: IntArray,
-    endgame: FloatArray,
-    payoff: FloatArray,
+    scratch: Scratch,
+    trials: Trials,
 ) -> int:
     """Write what plays first_play .. pay to `results` [n, P]; return 1 if one did not end."""
+    tables, root, max_length = start
+    state, work, values = scratch
+    scale = network.scale
     low, high = scale[0] - scale[1], scale[0] + scale[1]
     for index in range(results.shape[0]):
         stream[0] = stream_word(seed, first_play + index)
@@ -134,7 +130,10 @@ def _plays_kernel(
                 payoffs(tables, state, work, results[index])
                 break
             if is_open(tables, state, work) == 1:
-                worth = open_value(tables, state, work, low, high, states, steps, endgame, payoff)
+                worth = open_value(
+                    *(tables, state, work, low, high),
+                    *(trials.states, trials.steps, trials.reals, trials.payoff),
+                )
                 if not np.isnan(worth):
                     results[index, 0] = worth
                     results[index, 1] = -worth
@@ -146,10 +145,7 @@ def _plays_kernel(
                 total = chance_weights(tables, state, work, values)
                 move = drawn_outcome(stream, values, count, total)
             elif count > 1:
-                move_values(
-                    *(tables, state, work, decider, count, 1, inputs, hidden, scale, values),
-                    *(trial, active, units, states, steps, endgame, payoff),
-                )
+                move_values(tables, state, work, decider, count, 1, network, values, trials)
                 soften(values, count, temperature)
                 move = drawn_index(stream, values, count, 1.0)
             apply(tables, state, work, move)

@@ -33,6 +33,17 @@ import numpy.typing as npt
 from numba import types
 
 from solver.extensive import CHANCE, TERMINAL
+from solver.sampling.bundles import (
+    NETWORK,
+    ROOT,
+    SCRATCH,
+    TRIALS,
+    Network,
+    Root,
+    Scratch,
+    Trials,
+    new_scratch,
+)
 from solver.sampling.game import (
     NUM_MOVES,
     REALS,
@@ -49,16 +60,14 @@ from solver.sampling.open_endgame import is_open, open_value
 from solver.sampling.randomness import drawn_index, drawn_outcome, new_stream, uniform_draw
 from solver.sampling.specialisation import specialised
 from solver.sampling.value_network import (
-    NETWORK_TYPES,
     FeaturedGame,
-    Singles,
     ValueNetwork,
     correct_network,
     features,
     network_value,
     new_network,
 )
-from solver.sampling.value_policy import TRIAL_TYPES, VALUE_HELPERS, move_values, soften, trial_scratch
+from solver.sampling.value_policy import VALUE_HELPERS, move_values, soften, trial_scratch
 
 # A kernel call between two looks at the clock takes about this long.
 _CALL_S = 0.2
@@ -189,10 +198,8 @@ def train_values(
     scratch = (
         np.zeros((game.max_length, game.num_players, game.max_active), dtype=np.int64),
         np.zeros((game.max_length, game.num_players), dtype=np.int64),
-        np.zeros(game.state_words, dtype=np.int64),
-        np.zeros(game.work_words, dtype=np.int64),
-        np.zeros(game.max_moves),
-        *trial_scratch(game, network),
+        new_scratch(game),
+        trial_scratch(game, network),
     )
     chunk, elapsed, completed = 1, 0.0, True
     if earlier is not None:
@@ -205,8 +212,8 @@ def train_values(
         count = chunk if plays is None else min(chunk, plays - done)
         part = 0.0 if seconds is None else elapsed / seconds
         if kernel(
-            *(game.tables, game.root, count, plays or 0, part, np.array(numbers)),
-            *(*network.arguments, stream, counters, *scratch),
+            *(Root(game.tables, game.root, game.max_length), count, plays or 0, part, np.array(numbers)),
+            *(network.arguments, stream, counters, *scratch),
         ):
             raise MalformedSamplingGameError(
                 f"a path has more than max_length = {game.max_length} nodes, or pays outside {payoff_range}"
@@ -232,35 +239,24 @@ def train_values(
 def _train_signature() -> Any:
     integer = types.int64
     return integer(
-        *(WORDS, WORDS, integer, integer, types.float64, REALS, *NETWORK_TYPES, types.uint64[::1], WORDS),
-        *(types.int64[:, :, ::1], types.int64[:, ::1], WORDS, WORDS, REALS, *TRIAL_TYPES),
+        *(ROOT, integer, integer, types.float64, REALS, NETWORK, types.uint64[::1], WORDS),
+        *(types.int64[:, :, ::1], types.int64[:, ::1], SCRATCH, TRIALS),
     )
 
 
 def _train_kernel(
-    tables: IntArray,
-    root: IntArray,
+    start: Root,
     num_plays: int,
     all_plays: int,
     part: float,
     numbers: FloatArray,
-    inputs: Singles,
-    hidden: Singles,
-    scale: FloatArray,
+    network: Network,
     stream: npt.NDArray[np.uint64],
     counters: IntArray,
     facts: npt.NDArray[np.int64],
     num_facts: npt.NDArray[np.int64],
-    state: IntArray,
-    work: IntArray,
-    values: FloatArray,
-    trial: IntArray,
-    active: IntArray,
-    units: Singles,
-    states: IntArray,
-    steps: IntArray,
-    endgame: FloatArray,
-    payoff: FloatArray,
+    scratch: Scratch,
+    trials: Trials,
 ) -> int:
     """Play and correct; return 1 if a play broke the contract.
 
@@ -268,7 +264,11 @@ def _train_kernel(
     settings' rates, temperatures, random share and trace. The network, `stream` and `counters` are modified
     in place; facts [L, P, A], num_facts [L, P] and all else is scratch.
     """
-    max_length, num_players = num_facts.shape
+    tables, root, max_length = start
+    state, work, values = scratch
+    inputs, hidden, scale = network
+    payoff = trials.payoff
+    num_players = num_facts.shape[1]
     for _ in range(num_plays):
         if all_plays > 0:
             part = counters[_PLAYS] / all_plays
@@ -298,7 +298,10 @@ def _train_kernel(
             moved = decider != CHANCE
             if is_open(tables, state, work) == 1:
                 low, high = scale[0] - scale[1], scale[0] + scale[1]
-                worth = open_value(tables, state, work, low, high, states, steps, endgame, payoff)
+                worth = open_value(
+                    *(tables, state, work, low, high),
+                    *(trials.states, trials.steps, trials.reals, payoff),
+                )
                 if not np.isnan(worth):
                     break
                 observe(tables, state, work)
@@ -310,10 +313,7 @@ def _train_kernel(
                 if uniform_draw(stream) < numbers[4]:
                     move = int(uniform_draw(stream) * count)
                 else:
-                    move_values(
-                        *(tables, state, work, decider, count, 0, inputs, hidden, scale, values),
-                        *(trial, active, units, states, steps, endgame, payoff),
-                    )
+                    move_values(tables, state, work, decider, count, 0, network, values, trials)
                     soften(values, count, temperature)
                     move = drawn_index(stream, values, count, 1.0)
             apply(tables, state, work, move)
@@ -330,8 +330,8 @@ def _train_kernel(
                 position = positions - 1 - back
                 used = num_facts[position, player]
                 row = facts[position, player]
-                value = network_value(inputs, hidden, scale, row, used, units)
-                correct_network(inputs, hidden, scale, row, used, units, value, target, rate)
+                value = network_value(inputs, hidden, scale, row, used, trials.units)
+                correct_network(inputs, hidden, scale, row, used, trials.units, value, target, rate)
                 target = numbers[5] * target + (1.0 - numbers[5]) * value
             counters[_POSITIONS] += positions
         counters[_PLAYS] += 1

@@ -10,9 +10,10 @@ import msgspec
 import numpy as np
 import pytest
 
-from analysis.clash import games
+from analysis.clash import games, solo
 from analysis.clash.game_reports import SoloReport
-from analysis.clash.games import GameTask, Played, Running, Terms, play_all, share_of, tasks_of
+from analysis.clash.games import GameTask, Played, Running, Terms, play_all, share_of, task_of, tasks_of
+from analysis.clash.maps import check_tiles, map_text, read_tiles
 from analysis.clash.matches import MatchQuestion, match_report, read_habits
 from analysis.clash.solo import SoloQuestion, solo_report
 from analysis.errors import RequestError
@@ -154,7 +155,142 @@ def test_a_match_that_is_stopped_reports_what_was_played(monkeypatch: pytest.Mon
     assert report.draws == 0
 
 
+def test_tiles_come_by_chance_the_same_again_and_at_each_difficulty() -> None:
+    one, two = (tasks_of(terms(1), ["rule"] * 2, 20, clans=["bohorg", "tomb"]) for _ in range(2))
+    maps = [task.scenario.tiles for task in one]
+    assert maps == [task.scenario.tiles for task in two]
+    assert len(set(maps)) > 10
+    assert all(left[0] != right[0] for left, right in maps)
+    question = SoloQuestion(terms(1), "rule", ("bohorg",), ("easy", "difficult"), 4, first=False)
+    alone = [task.scenario.tiles for task in solo._tasks(question)]
+    assert alone[::2] == alone[1::2]
+    assert len(set(alone)) > 1
+
+
+@pytest.mark.parametrize(
+    ("text", "tiles", "choice"),
+    [("first", ("1a", "2a"), "first"), ("2A, 5b", ("2a", "5b"), "given"), (None, None, "chance")],
+)
+def test_the_map_is_a_choice_and_part_of_the_answer(
+    text: str | None, tiles: tuple[str, ...] | None, choice: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake(monkeypatch)
+    asked = replace(terms(1), tiles=read_tiles(SHORT, text))
+    report = match_report(MatchQuestion(asked, ("rule", "random"), None, 3), Running(Interrupt()))
+    assert report.map.choice == choice
+    if tiles is None:
+        assert len(report.map.tiles) == 3
+    else:
+        assert report.map.tiles == [list(tiles)]
+    assert "Tiles: " in map_text(report.map)
+    question = SoloQuestion(asked, "rule", ("tomb",), ("easy",), 3, first=False)
+    alone = solo_report(question, Running(Interrupt()))
+    assert alone.map == report.map
+
+
+@pytest.mark.parametrize(
+    ("text", "players", "message"),
+    [
+        ("2a", 2, "2 players need 2 different tiles, not 2a"),
+        ("2a,2b", 2, "different tiles"),
+        ("2a,3b", 3, "3 players need 3"),
+        ("9x,2b", 2, "no tile is called"),
+    ],
+)
+def test_maps_that_cannot_be(text: str, players: int, message: str) -> None:
+    with pytest.raises(RequestError, match=message) as raised:
+        check_tiles(read_tiles(SHORT, text), players)
+    assert raised.value.option == "--tiles"
+
+
 # -- real games -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.kernels
+@pytest.mark.parametrize("name", ["rule", "random", "search"])
+def test_a_player_against_itself_wins_half_by_design_whatever_the_seed(name: str) -> None:
+    for seed, clans in ((3, ("bohorg", "tomb")), (0, None)):
+        asked = Terms(load_rules((), ["match.max_rounds=3"]), seed, (8, None))
+        deals = 1 if name == "search" else 4
+        report = match_report(MatchQuestion(asked, (name, name), clans, deals), Running(Interrupt()))
+        for player in report.players:
+            assert (player.won.mean, player.won.low, player.won.high) == (0.5, None, None)
+            assert player.won.by_design
+        assert not any(group.won.by_design for group in report.by_seat)
+
+
+@pytest.mark.kernels
+def test_what_was_played_before_in_this_process_changes_no_game(tmp_path: Path) -> None:
+    clans = ["tomb"]
+    asked = Terms(load_rules(), 5)
+
+    def played(difficulty: str, deals: int, keep: Path | None = None) -> list[Played]:
+        found = play_all(
+            [
+                task_of(asked, ["rule"], deal, deal, clans=clans, difficulty=difficulty)
+                for deal in range(deals)
+            ],
+            Running(Interrupt(), keep=keep),
+        )
+        return [found[number] for number in sorted(found)]
+
+    games._tables.clear()
+    first = played("medium", 12)
+    played("easy", 12)
+    assert played("medium", 12) == first
+    kept = tmp_path / "games.jsonl"
+    games._tables.clear()
+    played("medium", 5, kept)
+    played("easy", 5, kept)
+    assert played("medium", 12, kept) == first
+
+
+@pytest.mark.kernels
+def test_a_kept_table_does_not_change_what_a_battle_is_held_to_be() -> None:
+    from analysis.clash.outcomes import OutcomeTables
+    from analysis.clash.players import MOST_POSITIONS, _expected
+    from analysis.clash.whole_game import WholeGame
+    from engine.clash import kernel_fighters as kf
+    from engine.clash.board import scenario
+    from engine.clash.fighters import fighter
+    from engine.clash.kernel_rules import army
+
+    rules = load_rules()
+    tables = OutcomeTables(rules)
+    game = WholeGame(rules, scenario(rules, ["bohorg", "tomb"]), tables, 1)
+    numbers = np.zeros(kf.NUM_NUMBERS, np.int64)
+    numbers[: kf.SIDE] = np.ravel([fighter(unit) for unit in rules.clan("bohorg").units])
+    numbers[kf.SIDE : 2 * kf.SIDE] = np.ravel([fighter(unit) for unit in rules.clan("tomb").units])
+    kf.set_armies(game.compiled, army((4, 2, 1)), army((4, 2, 1)), False, numbers)
+    before = tables.size(numbers)
+    assert before > MOST_POSITIONS
+    guessed = _expected(game, numbers)
+    tables.table(numbers)
+    assert tables.size(numbers) == before
+    assert _expected(game, numbers) == guessed
+
+
+@pytest.mark.kernels
+def test_figures_that_are_far_from_everything_walk() -> None:
+    from analysis.clash.outcomes import OutcomeTables
+    from analysis.clash.players import RulePlayer, marching_plans
+    from analysis.clash.whole_game import WholeGame
+    from engine.clash import layout
+    from engine.clash.board import scenario
+    from engine.clash.rule_based import PASSES
+
+    rules = load_rules()
+    where = scenario(rules, ["godleif"], tiles=("4b", "5a"), difficulty="medium")
+    game, player, walked = WholeGame(rules, where, OutcomeTables(rules), 1), RulePlayer(), 0
+    while not game.over:
+        if game.phase == layout.ACTING:
+            best = player.options(game)[0]
+            walked += best.choice.marches is not None
+            # Nobody passes while somebody could come nearer to what is worth taking.
+            nearer = [plan for plan in marching_plans(game, player.habits) if plan.walked > 0.1]
+            assert best.choice.move != PASSES or not nearer
+        game.make(player.choose(game))
+    assert walked
 
 
 @pytest.mark.kernels
@@ -238,3 +374,50 @@ def test_B12_a_battle_without_end_is_left() -> None:
     table = OutcomeTables(rules).table(numbers)
     assert table.outcomes.tolist() == [1 | 1 << 12 | kf.FLED | kf.ATTACKER_FLED]
     assert int(kf.roll_battle(compiled, numbers, np.array([1], np.int64))) == int(table.outcomes[0])
+
+
+@pytest.mark.kernels
+@pytest.mark.parametrize("difficulty", [None, "easy"])
+def test_who_passes_all_game_long_and_loses_is_told_which_decisions_cost_most(difficulty: str | None) -> None:
+    from analysis.clash.played_game import PlayedGame
+    from analysis.clash.searching import Budget
+    from analysis.clash.whole_game import Choice
+    from analysis.reviewed import review
+    from engine.clash import layout
+    from engine.clash.board import scenario
+    from engine.clash.rule_based import PASSES
+
+    rules = load_rules()
+    clans = ["bohorg"] if difficulty else ["bohorg", "tomb"]
+    where = scenario(rules, clans, difficulty=difficulty)
+    game = PlayedGame(rules, where, 0, ["rule"] * (len(clans) - 1), Budget(8), 2000, 4)
+    game.others_move()
+    while not game.game.over:
+        passes = game.game.phase == layout.ACTING
+        game.make(Choice(PASSES) if passes else game.choices()[0])
+        game.others_move()
+    assert game.game.winner != 0
+    said = review(game.decisions, "--playouts")
+    assert said.named
+    assert any(each.made == "pass" for each in said.named)
+    for decision in said.named:
+        assert decision.cost > 1.96 * decision.error > 0.0
+
+
+@pytest.mark.kernels
+def test_more_playouts_of_a_hint_say_more() -> None:
+    from analysis.clash.played_game import PlayedGame
+    from analysis.clash.searching import Budget
+    from engine.clash.board import scenario
+
+    rules = load_rules()
+    errors = []
+    for playouts in (60, 2000):
+        game = PlayedGame(
+            rules, scenario(rules, ["bohorg", "tomb"]), 0, ["rule"], Budget(8), playouts, 4, judged=False
+        )
+        game.others_move()
+        options = game.hint().options
+        assert [each.text for each in options[:1]] == [max(options, key=lambda each: -each.behind).text]
+        errors.append(options[0].error)
+    assert errors[1] < errors[0] / 2

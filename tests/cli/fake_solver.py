@@ -85,6 +85,7 @@ def solve(
     stop: Any = None,
     checkpoint: Any = None,
     leave: Any = None,
+    warm: Any = None,
 ) -> Solution:
     """Return uniform openings after as many iterations as `settings` ask for."""
     if settings.method == "merged" and settings.preparation == "seen":
@@ -198,7 +199,7 @@ def stand_in() -> types.ModuleType:
     )
     for contract in contracts:
         setattr(module, contract.__name__, contract)
-    for name in ("Checkpoint", "CheckpointError"):
+    for name in ("Checkpoint", "CheckpointError", "WarmStart"):
         setattr(module, name, getattr(checkpoints, name))
     module.check_checkpoint = checkpoints.check  # type: ignore[attr-defined]
     module.check_checkpoint_place = checkpoints.check_place  # type: ignore[attr-defined]

@@ -6,6 +6,8 @@ import contextlib
 import csv
 import io
 import json
+import time
+import tracemalloc
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -29,7 +31,9 @@ VALUES = {
     "bets-huge": Fraction(10**18, 3),
     "bets-tiny": Fraction(1, 3 * 10**12),
     "bets-uneven": Fraction(999999999999999, 1000000000000001),
+    "per-cent": Fraction(339959, 8090),
     "quotes": Fraction(1),
+    "rounded-decimals": Fraction(7, 20),
 }
 EFFORT = Effort("auto", "pcfr+", 1000, 0.0, 100_000)
 
@@ -57,7 +61,8 @@ def test_values_are_exact(name: str) -> None:
 @pytest.mark.parametrize("name", VALUES)
 def test_other_methods_are_certified(name: str, method: str) -> None:
     report = answer(str(GAMES / f"{name}.efg"), "--method", method)
-    payoff_range = {"bets-huge": 4e18, "bets-tiny": 4e-12, "bets-uneven": 2e15}.get(name, 6.0)
+    ranges = {"bets-huge": 4e18, "bets-tiny": 4e-12, "bets-uneven": 2e15, "per-cent": 72.0}
+    payoff_range = ranges.get(name, 6.0)
     accepted = 1e-8 if method == "lp" else 1e-4
     assert 0 <= report["nash_conv"] <= accepted * payoff_range
     slack = 1e-15 * payoff_range
@@ -128,6 +133,103 @@ def test_payoffs_on_the_way_add_up_and_impossible_branches_are_left_out() -> Non
     assert names == ["1: x", "2: x"]
 
 
+@pytest.mark.parametrize("shape", ["efg", "nfg"])
+@pytest.mark.parametrize(("size", "off"), [(1, 1e-16), (1, 2e-10), (1000, 1e-7)])
+def test_sums_that_vary_by_rounding_are_constant_and_how_far_is_said(
+    shape: str, size: int, off: float
+) -> None:
+    """Matching pennies, the loser of one end being paid a little more than is lost there."""
+    win, lose, more = f"{size} -{size}", f"-{size} {size}", f"{size} {off - size:.12g}"
+    if off < 1e-12:
+        more = f"{size} -.{'9' * 16}"
+    text = f'NFG 1 R "" {{ "A" "B" }} {{ 2 2 }} {win} {lose} {lose} {more}'
+    if shape == "efg":
+        second = 'p "" 2 1 "" { "x" "y" } 0 '
+        ends = f't "" 1 "" {{ {win} }} t "" 2 "" {{ {lose} }}', f't "" 2 t "" 3 "" {{ {more} }}'
+        text = f'EFG 2 R "" {{ "A" "B" }} p "" 1 1 "" {{ "x" "y" }} 0 {second}{ends[0]} {second}{ends[1]}'
+    report = answer("-", text=text)
+    assert (report["exact_value"], report["constant_sum"]) == ("0", "0")
+    assert report["sum_deviation"] == pytest.approx(off, rel=1e-6)
+    assert report["equilibria"][0]["exact_payoffs"] is None
+    assert "but for rounding" in solve("-", text=text).stdout
+    beyond = answer("-", text=text.replace(more, f"{size} {-0.999 * size}"))
+    assert beyond["constant_sum"] is beyond["sum_deviation"] is None
+
+
+def test_a_tree_where_both_can_gain_is_solved_by_its_plans() -> None:
+    report = answer(str(GAMES / "both-gain.efg"))
+    assert report["complete"]
+    assert report["size"] == {"nodes": 5, "infosets": 2, "rows": 2, "columns": 2}
+    shares = []
+    for equilibrium in report["equilibria"]:
+        assert equilibrium["exact_payoffs"] == ["0", "1"]
+        first, second = equilibrium["strategies"]
+        assert [action["exact"] for action in first["actions"]] == ["0", "1"]
+        shares.append(Fraction(second["actions"][0]["exact"]))
+    assert (min(shares), max(shares)) == (0, Fraction(1, 3))
+
+
+def pennies_and_trust(rounds: int, share: str = "2 2") -> str:
+    """A move of chance, `rounds` times: each branch is a game of trust of its own."""
+    parts = []
+    for number in range(1, rounds + 1):
+        parts.append(f'p "" 1 {number} "" {{ "trust" "leave" }} 0 p "" 2 {number} "" {{ "share" "keep" }} 0')
+        parts.append(f't "" {3 * number} "" {{ {share} }} t "" {3 * number + 1} "" {{ -1 3 }}')
+        parts.append(f't "" {3 * number + 2} "" {{ 0 1 }}')
+    weights = " ".join(f'"{number}" 1/{rounds}' for number in range(rounds))
+    return f'EFG 2 R "" {{ "A" "B" }} c "" 1 "" {{ {weights} }} 0 ' + "\n".join(parts)
+
+
+def test_mixes_of_plans_are_shown_at_each_infoset() -> None:
+    """Both trust games in one: leaving in each is all there is, and each infoset has its own shares."""
+    report = answer("-", text=pennies_and_trust(2))
+    assert report["equilibria"]
+    for equilibrium in report["equilibria"]:
+        assert equilibrium["exact_payoffs"] == ["0", "1"]
+        for infoset in equilibrium["strategies"]:
+            shares = [Fraction(action["exact"]) for action in infoset["actions"]]
+            assert sum(shares) == 1
+            assert shares[0] <= (0 if infoset["player"] == "A" else Fraction(1, 3))
+
+
+@pytest.mark.parametrize("method", ["lp", "cfr"])
+def test_methods_for_constant_sums_refuse_trees_where_both_can_gain(method: str) -> None:
+    result = solve(str(GAMES / "both-gain.efg"), "--method", method)
+    assert result.exit_code == 1
+    assert f"--method {method} needs that" in result.stderr
+
+
+def test_a_tree_with_too_many_plans_says_what_solves_it() -> None:
+    result = solve("-", text=pennies_and_trust(7))
+    assert result.exit_code == 1
+    assert "128 times 128" in result.stderr
+    assert "gambit-lcp" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('EFG 2 R "' + 50_000_000 * "x" + '" { "A" "B" } t "" 0', "a text of 50000000 characters"),
+        (
+            'EFG 2 R "" { "A" "B" }\nc "" 1 "" { "x" 1/2 "y" 1/2 } 0\n' + 3_000_000 * 't "" 0\n',
+            "more than 1000000 nodes",
+        ),
+        ('NFG 1 R "" { "A" "B" } { 100000 100000 } 1 2', "10000000000 combinations"),
+    ],
+    ids=["title", "nodes", "combinations"],
+)
+def test_what_is_far_too_large_is_refused_before_it_is_read(text: str, said: str) -> None:
+    begin = time.perf_counter()
+    tracemalloc.start()
+    result = solve("-", text=text)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert result.exit_code in (2, 4)
+    assert said in result.stderr
+    assert most < 5e8
+    assert time.perf_counter() - begin < 10
+
+
 def test_players_of_one_name_are_told_apart() -> None:
     for names, shown in (('"A" "A"', ["1: A", "2: A"]), ('"" "B"', ["player", "B"])):
         report = answer("-", text=f'NFG 1 R "" {{ {names} }} {{ 1 1 }} 1 2')
@@ -156,7 +258,6 @@ def test_infosets_of_one_name_are_told_apart(names: tuple[str, ...]) -> None:
     [
         ('EFG 2 R "" { "A" "B" "C" } t "" 0', "3 players"),
         ('EFG 2 R "" { "A" } t "" 0', "1 players"),
-        ('EFG 2 R "" { "A" "B" } p "" 1 1 "" { "x" "y" } 0 t "" 1 "" { 1 1 } t "" 2 "" { 1 2 }', "sum to 2"),
         (
             'EFG 2 R "" { "A" "B" } p "" 2 1 "lost" { "x" "y" } 0 p "" 2 1 0 t "" 0 t "" 0 t "" 0',
             "B infoset 'lost'",

@@ -15,6 +15,7 @@ import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
+from analysis.amounts import chance
 from analysis.clash import balance_reports, game_reports, reports, study_reports
 from cli.clash.main import clash
 from engine.clash.rules import ILLUSTRATIVE
@@ -149,6 +150,56 @@ def test_bracket_and_refusal_for_memory() -> None:
     assert wide["value"] is None
     assert wide["low"] <= exact <= wide["high"]
     assert "between" in run("solve", *SMALL, "--bracket", "1").stdout
+
+
+def test_flight_by_a_rule_and_rounds_in_words() -> None:
+    words = ("solve", *CLANS, "--retreat-when", "losses>=1", "--rounds", "1")
+    report = checked("battle", *words)
+    assert report["retreats"] == ["losses>=1", None]
+    assert report["after"]["rounds"] == 1
+    assert sum(each["probability"] for each in report["after"]["standings"]) == pytest.approx(1)
+    shown = one_line(run(*words).stdout)
+    assert "attacker flees when losses>=1 fleeing as well as can be" in shown
+    assert "Lost if the attacker wins" in shown
+    assert "After 1 round" in shown
+    rows = list(csv.DictReader(io.StringIO(run(*words, "--format", "csv").stdout)))
+    assert float(rows[0]["attacker_1_lost_if_it_wins"]) == report["won"][0]["lost"][0]
+    assert "--retreat-when" in run("solve", *CLANS, "--retreat-when", "losses", exit_code=2).stderr
+
+
+@pytest.mark.parametrize(("most", "short"), [("5,0,2", 3.393e-10), ("7,0,0", 8.058e-6), ("5,0,3", 0.0)])
+def test_what_is_all_but_certain_is_not_called_certain(most: str, short: float) -> None:
+    words = ("need", "--attacker", "bohorg", "--defender", "elves: 2 Templar", "--chance", "1", "--max", most)
+    report = checked("need", *words)
+    assert 1 - report["best"]["win"] == pytest.approx(short, rel=1e-3, abs=1e-15)
+    shown = one_line(run(*words).stdout)
+    if short:
+        assert not report["needed"]
+        assert "no army is enough; the best is" in shown
+        assert "with more than 99.99 %" in shown
+    else:
+        assert [army["counts"] for army in report["needed"]] == [[5, 0, 3]]
+        assert "5 pummeler, 3 executioner 8 100.00 %" in shown
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (0.0, "0.00 %"),
+        (1e-16, "0.00 %"),
+        (1e-12, "less than 0.01 %"),
+        (4.99e-5, "less than 0.01 %"),
+        (5.01e-5, "0.01 %"),
+        (0.5, "50.00 %"),
+        (0.99994, "99.99 %"),
+        (0.99996, "more than 99.99 %"),
+        (1 - 1e-12, "more than 99.99 %"),
+        (1 - 1e-15, "100.00 %"),
+        (1.0, "100.00 %"),
+    ],
+)
+def test_chances_are_0_or_100_percent_only_where_they_are(value: float, shown: str) -> None:
+    assert chance(value) == shown
 
 
 def test_need() -> None:

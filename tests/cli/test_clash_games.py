@@ -6,13 +6,16 @@ import csv
 import html
 import io
 import json
+from contextlib import redirect_stderr
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from arena_solver.compiling import began, ended
 from cli.clash.main import clash
+from cli.compiling import compiling_said
 from engine.clash.rules import ILLUSTRATIVE
 from solver.efg_reader import constant_sum_game, parse_efg
 from solver.exact_sequence_form import solve_exactly
@@ -36,6 +39,16 @@ TINY = ("--attacker", "bohorg: 1 III", "--defender", "elves: 1 Elder", "--rage",
         (("play", "--solo", "dificult"), "did you mean difficult?"),
         (("play", "--opponents", "rule", "--seat", "3"), "seat 3 of 2"),
         (("play", "--clans", "tomb"), "2 players have so many clans"),
+        (("play", "--solo", "easy", "--opponents", "rule,random"), "'--opponents': alone against the elves"),
+        (("play", "--opponents", "rule", "--time", "1s"), "'--time': only a search heeds it"),
+        (("solo", "--policy", "random", "--no-first", "--playouts", "7"), "'--playouts': it does nothing"),
+        (("solo", "--policy", "rule", "--no-first", "--time", "1s"), "'--time': it does nothing"),
+        (("solo", "--policy", "random", "--no-first", "--habit", "sure=0.5"), "'--habit': it does nothing"),
+        (("match", "--players", "rule,random", "--playouts", "7"), "'--playouts': it does nothing"),
+        (("match", "--players", "random,random", "--habit", "sure=1"), "'--habit': it does nothing"),
+        (("match", "--tiles", "1a,6b"), "no tile is called '6b'"),
+        (("solo", "--tiles", "1a,1b"), "one player needs 2 different tiles, not 1a, 1b"),
+        (("play", "--tiles", "1a,2a,3a"), "2 players need 2 different tiles"),
         (("export", "graph", *TINY, "--set", "battle.rage_limit=3", "-o", "x"), "may go on for ever"),
         (("report", __file__, "-o", "x"), "is no JSON"),
     ],
@@ -77,7 +90,7 @@ def test_a_battle_as_a_tree_and_what_is_too_large_for_one(tmp_path: Path) -> Non
     assert lines[0].startswith('EFG 2 R "bohorg: 1 Executioner against elves: 1 High Elder"')
     assert sum(line.startswith("t ") for line in lines) > 5
     tree, constant = constant_sum_game(parse_efg(path.read_text(encoding="utf-8")))
-    assert constant == 0
+    assert constant == (0, 0)
     exact = json.loads(run("solve", "--fraction", *TINY, "--format", "json").stdout)["fraction"]
     assert solve_exactly(tree).value == Fraction(exact)
     refused = run("export", "efg", *TINY[:-2], "--max-nodes", "100", "-o", str(path), exit_code=1)
@@ -149,6 +162,43 @@ def test_match_and_solo(tmp_path: Path) -> None:
     assert "Solo, search" in page
 
 
+@pytest.mark.kernels
+def test_a_match_says_what_is_by_design_and_each_table_once() -> None:
+    short = ("--set", "match.max_rounds=1", "--deals", "2", "-q")
+    twins = ("--players", "rule,rule", "--clans", "bohorg,tomb", "--tiles", "2a,5b")
+    table = run("match", *twins, *short).stdout
+    assert table.count("50.0 % by design") == 2
+    assert "equal shares are by design" in one_line(table)
+    assert "By clan, in the order of seats" in table
+    assert "By seat" not in table
+    assert "Tiles: 2a 5b, as given." in table
+    table = run("match", "--players", "rule,random", *short).stdout
+    assert "by design" not in table
+    assert "By seat" in table
+    assert "Tiles: by chance for each deal" in one_line(table)
+
+
+@pytest.mark.kernels
+def test_whom_a_first_decision_is_weighed_for_is_said() -> None:
+    short = ("--set", "match.max_rounds=1", "--games", "1", "--clans", "bohorg", "--playouts", "8", "-q")
+    table = one_line(run("solo", "--policy", "random", *short).stdout)
+    assert "weighed by a search of 8 playouts; random itself plays without one, and without habits" in table
+
+
+@pytest.mark.kernels
+def test_compiling_is_told_only_where_something_compiles() -> None:
+    short = ("--set", "match.max_rounds=1", "--players", "rule,random", "--deals", "1")
+    run("match", *short)
+    assert "ompil" not in run("match", *short).stderr
+    told = io.StringIO()
+    with redirect_stderr(told), compiling_said():
+        began("kernel")
+        ended()
+        began("another")
+        ended()
+    assert told.getvalue().count("Compiling kernels") == 1
+
+
 def played(typed: str, *words: str) -> tuple[int, str]:
     result = CliRunner().invoke(clash, ["play", *words], input=typed, prog_name="clash")
     if result.exception is not None and not isinstance(result.exception, SystemExit):
@@ -159,15 +209,16 @@ def played(typed: str, *words: str) -> tuple[int, str]:
 @pytest.mark.kernels
 def test_a_game_at_the_terminal() -> None:
     words = ("--solo", "easy", "--clans", "bohorg", "--seed", "3", "--playouts", "8")
-    code, output = played("hint\nhelp axe\nhelp nonsense\n0\nu\n" + "any\n" * 300, *words)
+    code, output = played("hint\nhelp axe\nhelp nonsense\n1\nu\n" + "any\n" * 300, *words)
     assert code == 0
     assert max(map(len, output.splitlines())) <= 80
-    for text in ("chances to win, by playouts", "Axe: weapon, 5 gold; power 2.", "taken back", "cost"):
+    for text in ("chances to win, by playouts", "Axe: a weapon for 5 gold. It adds 2 to", "taken back"):
         assert text in output
     assert "nothing is called 'nonsense'" in output
     assert ILLUSTRATIVE in one_line(output)
     assert ("You win." in output) != ("You lose." in output)
-    code, again = played("hint\nhelp axe\nhelp nonsense\n0\nu\n" + "any\n" * 300, *words)
+    assert "told apart" in one_line(output)
+    code, again = played("hint\nhelp axe\nhelp nonsense\n1\nu\n" + "any\n" * 300, *words)
     assert again == output
 
 
@@ -176,6 +227,58 @@ def test_a_game_that_is_left() -> None:
     code, output = played("no such thing\nq\n", "--opponents", "rule", "--seed", "1", "--no-costs")
     assert code == 1
     assert "is none of these choices" in output
+
+
+BOTH = ("--clans", "bohorg,tomb", "--tiles", "first", "--seed", "7", "--opponents", "rule", "--no-costs")
+
+
+@pytest.mark.kernels
+def test_a_number_never_means_two_things() -> None:
+    hand = "card 1: 4 gold, 2 Pummeler"
+    assert f"You: {hand}." in played("1\nq\n", *BOTH)[1]
+    assert "You: card 11: 3 gold" in one_line(played("11\nq\n", *BOTH)[1])
+    assert "You: card 16: 8 gold" in one_line(played("card 16\nq\n", *BOTH)[1])
+    # The card of order 2 stands in the first line: 2 might be the second line.
+    words = ("--clans", "steamfield", "--solo", "easy", "--no-costs", "--seed", "0")
+    code, output = played("2\ncard 2\nq\n", *words)
+    assert "2 may be a line, or the card of that order" in output
+    assert "You: card 2: 5 gold" in output
+    assert code == 1
+
+
+@pytest.mark.kernels
+def test_all_that_is_open_is_told() -> None:
+    typed = "help bohorg\nhelp slowness\nhelp stone 5\n1\nany\nany\nany\nany\nany\nany\ntable\nq\n"
+    output = played(typed, *BOTH)[1]
+    said = one_line(output)
+    for text in (
+        "You play bohorg on tiles 1a 2a.",
+        "Bohorg Tribe. Pummeler: power 4, life 2, movement 1, 7 figures, level I.",
+        "Slowness is the sum of the slowness icons",
+        "stone 5 of level I (to",
+        "over mountains to",
+        "Tactic cards of round 1, in the order of turns: you (bohorg) card 1: 4 gold, 2 Pummeler; tomb card",
+        "tomb, cards on the discard pile: ",
+        "turns in the order you (bohorg), tomb",
+        "bohorg, reserve: 7 Pummeler, 5 Kragrider, 3 Executioner",
+        "tomb, Bastion beside",
+        "Templar among the elves find ",
+        "Elves carry: Templar ",
+        "Black market: ",
+        " for 3 gold",
+        "equipment cards; 14 legendary cards",
+        "4 points win",
+        "Lost: ",
+    ):
+        assert text in said, text
+
+
+@pytest.mark.kernels
+def test_only_what_has_changed_is_shown_again() -> None:
+    tables = played("1\nany\nany\ntable\nq\n", *BOTH)[1].split("\nRound ")
+    places = [sum("(to " in line for line in each.splitlines()) for each in tables[1:]]
+    assert places[0] == places[-1] == 14
+    assert max(places[1:-1]) < 7
 
 
 def test_the_examples_of_help_are_commands() -> None:

@@ -17,6 +17,7 @@ EQUIP = (
     *("--market", "axe 2, plate-armor", "--gold", "11"),
 )
 TACTIC = ("--clan", "bohorg", "--against", "tomb")
+PLAYED = ("--played", "1", "--played-against", "4")
 
 
 def values_file(folder: Path, left_out: int = 0) -> Path:
@@ -83,8 +84,9 @@ def test_tactic(tmp_path: Path) -> None:
     assert len(report["hands"][0]) == len(report["hands"][1]) == 35
     again = checked("tactic", "tactic", *TACTIC, "--values", str(kept))
     assert again["value"] == report["value"]
-    table = in_words(*words, "--hand", "11,16,27", "--played-against", "4")
+    table = in_words(*words, "--hand", "11,16,27", "--played", "1", "--played-against", "4")
     assert "bohorg has 11, 16, 27" in table
+    assert "does not say of which round: taken to be of round 2" in table
     rows = list(csv.DictReader(io.StringIO(run(*words, "--format", "csv").stdout)))
     assert len(rows) == 2 * 35 * 3
 
@@ -96,6 +98,24 @@ def test_tactic_without_errors_has_no_interval(tmp_path: Path) -> None:
     report = checked("tactic", *words)
     assert report["low"] == report["value"] == report["high"]
     assert "between" not in in_words(*words)
+
+
+def test_values_of_another_round_are_named(tmp_path: Path) -> None:
+    """Values that are kept say of which round they are; the same round needs no word."""
+    path = values_file(tmp_path)
+    lines = path.read_text().splitlines()
+    path.write_text("\n".join([lines[0] + ",round", *(line + ",1" for line in lines[1:])]) + "\n")
+    kept = tmp_path / "kept.csv"
+    words = ("tactic", *TACTIC, "--values", str(kept))
+    first = checked("tactic", "tactic", *TACTIC, "--values", str(path), "--save-values", str(kept))
+    assert (first["round"], first["values_round"]) == (1, 1)
+    assert "of round" not in in_words(*words)
+    later = (*words, "--played", "1", "--played-against", "4")
+    second = checked("tactic", *later)
+    assert (second["round"], second["values_round"]) == (2, 1)
+    assert "The values are those of round 1 and used for round 2" in in_words(*later)
+    kept.write_text(kept.read_text().replace(",1\n", ",2\n", 1))
+    assert "several rounds" in one_line(run(*words, exit_code=2).stderr)
 
 
 @pytest.mark.kernels
@@ -129,6 +149,8 @@ def test_what_takes_too_much_memory_is_refused(words: tuple[str, ...]) -> None:
         (("equip", *EQUIP, "--market", "axee"), "did you mean axe?"),
         (("equip", *EQUIP, "--market", "sunblade"), "forged, not bought"),
         (("equip", *EQUIP, "--market", "axe 9"), "9 axe: there are only 4"),
+        (("equip", *EQUIP, "--market", f"axe {10**20}"), f"{10**20} axe: there are only 4"),
+        (("equip", *EQUIP, "--gold", str(10**20)), "at most 1,000,000,000"),
         (("equip", *EQUIP, "--market", "axe, axe"), "axe 2"),
         (("equip", *EQUIP, "--market", "axe 0"), "leave it out"),
         (("equip", *EQUIP, "--market", "2 axe 2"), "axe 2, crossbow"),
@@ -153,9 +175,12 @@ def test_what_takes_too_much_memory_is_refused(words: tuple[str, ...]) -> None:
         (("tactic", *TACTIC, "--playouts", "1", "--hand", "1,2,6"), "no card of bohorg"),
         (("tactic", *TACTIC, "--playouts", "1", "--hand", "1,6"), "a hand has 3"),
         (("tactic", *TACTIC, "--playouts", "1", "--hand", "1,6,6"), "named twice"),
-        (("tactic", *TACTIC, "--playouts", "1", "--hand", "1,6,11", "--played", "1"), "discard pile"),
+        (("tactic", *TACTIC, "--playouts", "1", "--hand", "1,6,11", *PLAYED), "discard pile"),
         (("tactic", *TACTIC, "--playouts", "1", "--played", "1,6,11,16,17"), "2 cards are left"),
-        (("tactic", *TACTIC, "--playouts", "1", "--played", "1"), "begin with the game"),
+        (("tactic", *TACTIC, "--playouts", "1", *PLAYED), "begin with the game"),
+        (("tactic", *TACTIC, "--playouts", "1", "--played", "1"), "equally many cards by now (T1)"),
+        (("tactic", *TACTIC, "--playouts", "1", *PLAYED[:3], "4,26"), "not 1 and 2"),
+        (("tactic", *TACTIC, "--playouts", "1", "--save-values", "no/such/x"), "'--save-values'"),
         (("tactic", *TACTIC, "--playouts", "0"), "x>=1"),
     ],
 )

@@ -176,7 +176,7 @@ def test_too_many_threads_are_said_to_be_too_many(
 ) -> None:
     from solver.hidden_hands.game import MemoryRefused
 
-    def refuse(*_: Any) -> None:
+    def refuse(*_: Any, **__: Any) -> None:
         raise MemoryRefused(2**40, 2**30, 2)
 
     monkeypatch.setattr("analysis.ragers.answers.solving.solve", refuse)

@@ -70,6 +70,8 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         Statistics of sampled days; None where none were sampled.
     history
         Seconds and NashConv on the way, the last few; unset where none was seen.
+    started_from
+        The day whose tables the solve began from; unset where it began anew. `iterations` are those since.
     """
 
     day_sha256: str
@@ -92,6 +94,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     profile: Profile | None = None
     told_apart: float | None = None
     history: list[tuple[float, float]] | msgspec.UnsetType = msgspec.UNSET
+    started_from: str | msgspec.UnsetType = msgspec.UNSET
 
     @property
     def is_whole(self) -> bool:
@@ -289,6 +292,7 @@ def from_solution(
         version=version,
         profile=profile,
         told_apart=solution.refined,
+        started_from=solution.started_from or msgspec.UNSET,
     )
     preparation_mix = solution.preparation_mix
     strategy = HandStrategy(

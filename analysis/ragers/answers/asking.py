@@ -5,9 +5,11 @@ from __future__ import annotations
 import textwrap
 import traceback
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from analysis.amounts import clock, size
 from analysis.errors import RequestError
@@ -170,7 +172,7 @@ def foretell(
     if not days:
         return
     try:
-        text = in_words(estimated([*days.values()], question.effort))
+        text = in_words(estimated([*days.values()], question.effort, reporter.reading))
     except ValueError:
         return  # What cannot be solved is refused by the solve, in better words.
     reporter.note(textwrap.fill(text, 80, subsequent_indent="  "))
@@ -257,11 +259,12 @@ def _solved(
     from analysis.ragers.answers import solving
     from solver.hidden_hands import CannotMerge, CheckpointError, DiskRefused, Left, MemoryRefused
 
-    keeping = question.keeping
+    keeping, effort = question.keeping, replace(question.effort, warm=not question.fresh)
     checkpoint = None if keeping is None else keeping.checkpoint(scenario, reporter.say)
     try:
         answer, strategy = solving.solve(
-            scenario, question.effort, reporter, interrupt, question.habits, checkpoint, interrupt.leaves
+            *(scenario, effort, reporter, interrupt, question.habits, checkpoint, interrupt.leaves),
+            note=say,
         )
     except Left:
         raise _NothingYet from None
@@ -323,6 +326,8 @@ def once(say: Callable[[str], None]) -> Callable[[str], None]:
 
 def _source(what: str, answer: Answer) -> str:
     text = f"{what} ({answer.method}, {answer.iterations} iterations in {clock(answer.seconds)}"
+    if answer.started_from is not msgspec.UNSET:
+        text += f", begun from {answer.started_from}"
     return text + (")" if what == "solved now" else f", version {answer.version})")
 
 

@@ -9,13 +9,15 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from analysis.ragers.answers import library, verification
+from analysis.ragers.answers import library, starts, verification
 from analysis.ragers.answers.library import REPORT, Entry, Found, Library, read_entry
 from analysis.ragers.scenarios import PREPARATIONS
 from engine.ragers.rules import Rules, load_rules
 
 #: Folder beside the preparations of a day, for solves of positions in mid-day.
 POSITIONS = "positions"
+#: And for what `ragers balance` has computed of it.
+HEALTH = "health"
 #: What a process writes beside a file's place it renames within moments, unless it is killed.
 _LEFT_S = 3600.0
 
@@ -71,6 +73,7 @@ def items(shelf: Library, rules: Rules, is_sound: Callable[[Path], bool]) -> Ite
     is_sound
         Whether the solve of a position in mid-day can be read.
     """
+    yield from _tables()
     for folder in sorted(shelf.root.glob("*/*/")):
         files = sorted(file for file in folder.iterdir() if file.is_file())
         kept = [file for file in files if not file.name.startswith(".")]
@@ -81,8 +84,23 @@ def items(shelf: Library, rules: Rules, is_sound: Callable[[Path], bool]) -> Ite
             for file in kept:
                 fault = "" if is_sound(file) else "is damaged"
                 yield Item((file,), f"a position in mid-day, {file.stem}", _saved_s(file), fault)
+        elif folder.name == HEALTH:
+            for file in kept:
+                yield Item((file,), f"what ragers balance computed of a day, {file.stem}", _saved_s(file), "")
         elif folder.name in PREPARATIONS and kept:
             yield from _entry(shelf, folder, kept, rules)
+
+
+def _tables() -> Iterator[Item]:
+    """What solves of similar days may begin from."""
+    from solver.hidden_hands import CheckpointError, check_checkpoint
+
+    for file in sorted(starts.files()):
+        try:
+            title, fault = check_checkpoint(file, None)["title"], ""
+        except CheckpointError:
+            title, fault = file.name, "is damaged, or of another version's format"
+        yield Item((file,), f"tables to begin from: {title}", _saved_s(file), fault)
 
 
 def _entry(shelf: Library, folder: Path, kept: list[Path], rules: Rules) -> Iterator[Item]:

@@ -13,6 +13,8 @@ from analysis.ragers.answers import profiles
 from analysis.ragers.answers.answer import Answer, HandStrategy, from_solution
 from analysis.ragers.answers.library import MODEL
 from analysis.ragers.answers.merged_sizes import merged_size
+from analysis.ragers.answers.starts import warm_start
+from analysis.ragers.answers.trust import EXACT_SHARE, trust_in
 from analysis.ragers.scenarios import Scenario
 from analysis.version import __version__
 
@@ -20,12 +22,12 @@ if TYPE_CHECKING:
     from engine.ragers.day import DayTables
     from solver.hidden_hands import Checkpoint, Estimate, LockedFrequency, Progress
 
-#: With no limit given a solve ends at the first of: `FINE_TARGET_GP`; `GOOD_TARGET_GP` once `PATIENCE_S` have
-#: passed (small what-ifs come out as exact as they quickly can); `DEFAULT_TIME_LIMIT_S`.
+#: With no limit given a solve ends at the first of: the grade "exact", a share of what a day pays;
+#: `FINE_TARGET_GP`, where a day pays nothing; `DEFAULT_TIME_LIMIT_S`.
 FINE_TARGET_GP = 1e-6
-GOOD_TARGET_GP = 0.005
-PATIENCE_S = 20.0
 DEFAULT_TIME_LIMIT_S = 300.0
+#: A stored answer so good is used where nothing says how long to wait.
+_ENOUGH = ("exact", "good")
 #: Solvers stop in time for the certificate, so a little before the limit.
 _TIME_SPENT = 0.8
 #: Values of NashConv on the way that are kept with an answer.
@@ -54,6 +56,8 @@ class Effort:
         Folder for what does not fit in that, or None.
     profile
         Whether to sample days of the solution, too: :mod:`analysis.ragers.answers.profiles`.
+    warm
+        Whether tables of similar days may be begun from, and are kept: :mod:`analysis.ragers.answers.starts`.
     """
 
     method: str = "auto"
@@ -65,6 +69,7 @@ class Effort:
     memory_bytes: int | None = None
     disk: Path | None = None
     profile: bool = False
+    warm: bool = False
 
     @property
     def unlimited(self) -> bool:
@@ -78,10 +83,10 @@ class Effort:
 
     def is_met_by(self, answer: Answer) -> bool:
         """Return whether `answer` has reached the target, or has had the time or the iterations, granted."""
-        target_gp = GOOD_TARGET_GP if self.unlimited else self.target_gp
         time_limit_s = self.granted_s
         return (
-            (target_gp is not None and answer.nash_conv_gp <= target_gp)
+            (self.target_gp is not None and answer.nash_conv_gp <= self.target_gp)
+            or (self.unlimited and trust_in(answer).grade in _ENOUGH)
             or (time_limit_s is not None and answer.seconds >= _TIME_SPENT * time_limit_s)
             or (self.iterations is not None and answer.iterations >= self.iterations)
         )
@@ -165,6 +170,7 @@ def solve(
     habits: tuple[LockedFrequency, ...] = (),
     checkpoint: Checkpoint | None = None,
     leave: Callable[[], bool] | None = None,
+    note: Callable[[str], None] = lambda _: None,
 ) -> tuple[Answer, HandStrategy]:
     """Solve `scenario`.
 
@@ -183,6 +189,8 @@ def solve(
     leave
         Polled; once it returns true, the solve ends within seconds, and the answer is not whole
         (`Answer.is_whole`).
+    note
+        Called with what a solve begins from, and what could not be read or kept.
 
     Raises
     ------
@@ -199,15 +207,9 @@ def solve(
     """
     from solver.hidden_hands import Settings, solve
 
-    good_enough = False
     history: list[tuple[float, float]] = []
 
     def watch(state: Progress) -> None:
-        nonlocal good_enough
-        if effort.unlimited and state.nash_conv is not None:
-            # Only while it iterates: what ends because it is good enough is not stopped.
-            good_enough = state.phase == "solve" and state.nash_conv <= GOOD_TARGET_GP
-            good_enough = good_enough and state.elapsed_s >= PATIENCE_S
         news = state.nash_conv is not None and (not history or history[-1][1] != state.nash_conv)
         if news and state.nash_conv is not None and state.phase == "solve":
             history.append((state.elapsed_s, state.nash_conv))
@@ -218,6 +220,7 @@ def solve(
         preparation=scenario.preparation,
         method=effort.method,
         target=FINE_TARGET_GP if effort.unlimited else effort.target_gp,
+        target_share=EXACT_SHARE if effort.unlimited else None,
         time_limit_s=effort.granted_s,
         iterations=effort.iterations,
         threads=effort.threads,
@@ -228,13 +231,15 @@ def solve(
         sampling=profiles.sampling(scenario.rules) if effort.profile else None,
     )
     game = tables(scenario)
+    start = warm_start(scenario, note) if effort.warm and effort.method != "merged" and not habits else None
     solution = solve(
         game,
         settings,
         progress=watch,
-        stop=lambda: good_enough or (stop is not None and stop()),
+        stop=stop,
         checkpoint=checkpoint,
         leave=leave,
+        warm=start,
     )
     found = None
     if solution.samples is not None:

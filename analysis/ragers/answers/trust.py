@@ -21,7 +21,7 @@ NO_ANSWER: Grade = "no answer yet"
 
 #: The largest share of what a day pays that NashConv may be, by grade; above the last there is no answer yet.
 GRADES: tuple[tuple[Grade, float], ...] = (("exact", 0.02), ("good", 0.05), ("fair", 0.10), ("rough", 0.20))
-FAIR_SHARE = dict(GRADES)["fair"]
+EXACT_SHARE, FAIR_SHARE = (dict(GRADES)[grade] for grade in ("exact", "fair"))
 
 #: Rates at which NashConv usually falls, as a power of time, by method: days un-merged fall by half while
 #: time grows by a half (measured on four days of the box); merging sets a limit that is felt early.

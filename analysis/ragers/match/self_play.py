@@ -1,4 +1,4 @@
-"""Matches of a player with himself, of which the beginning of each day and the end are kept.
+"""Matches of a player with itself, of which the beginning of each day and the end are kept.
 
 Letters used for shapes: N matches, D days of a match, W words of a state.
 """
@@ -19,13 +19,20 @@ from analysis.ragers.match.players import AskedPlayer, FunctionPlayer, Player, V
 from engine.ragers import kernel, layout
 from engine.ragers.sampling import SamplingTables
 from solver.extensive import CHANCE, TERMINAL
+from solver.sampling.bundles import (
+    NETWORK,
+    ROOTS,
+    SCRATCH,
+    TRIALS,
+    Network,
+    Roots,
+    Scratch,
+    Trials,
+    new_scratch,
+)
 from solver.sampling.game import (
     NUM_MOVES,
     POLICY,
-    REALS,
-    WORDS,
-    FloatArray,
-    IntArray,
     MalformedSamplingGameError,
     apply,
     chance_weights,
@@ -34,8 +41,8 @@ from solver.sampling.game import (
 from solver.sampling.policy import uniform_moves
 from solver.sampling.randomness import drawn_index, drawn_outcome, new_stream, stream_word
 from solver.sampling.specialisation import specialised
-from solver.sampling.value_network import NETWORK_TYPES, Singles, new_network
-from solver.sampling.value_policy import TRIAL_TYPES, VALUE_HELPERS, move_values, soften, trial_scratch
+from solver.sampling.value_network import new_network
+from solver.sampling.value_policy import VALUE_HELPERS, move_values, soften, trial_scratch
 
 _PATRON = layout.PHASE_PATRON
 _TABLE, _DAY_SHIFT, _DAY_MASK = layout.TABLE, layout.DAY.offset, layout.DAY.mask
@@ -73,7 +80,7 @@ def record(
     threads: int = 1,
     progress: Callable[[int], bool | None] | None = None,
 ) -> Recorded:
-    """Let a player play matches with himself.
+    """Let a player play matches with itself.
 
     Parameters
     ----------
@@ -146,10 +153,10 @@ def _play_part(
         mode, network, temperature = _BY_FUNCTION, new_network(1, 1, (-1.0, 1.0)), 0.0
         function = player.function
     failed = kernel_of_game(
-        *(game.tables, roots, game.max_length, seed, part.start, mode, marks[part.start : part.stop]),
-        *(*network.arguments, temperature, function, np.zeros(1, np.uint64)),
-        *(np.zeros(game.state_words, np.int64), np.zeros(game.work_words, np.int64)),
-        *(np.zeros(game.max_moves), *trial_scratch(game, network)),
+        Roots(game.tables, roots, game.max_length),
+        *(seed, part.start, mode, marks[part.start : part.stop]),
+        *(network.arguments, temperature, function, np.zeros(1, np.uint64)),
+        *(new_scratch(game), trial_scratch(game, network)),
     )
     if failed:
         raise MalformedSamplingGameError(f"a path has more than max_length = {game.max_length} nodes")
@@ -159,37 +166,27 @@ def _play_part(
 def _matches_signature() -> Any:
     integer = types.int64
     return integer(
-        *(WORDS, types.int64[:, ::1], integer, integer, integer, integer, types.int64[:, :, ::1]),
-        *(*NETWORK_TYPES, types.float64, POLICY, types.uint64[::1], WORDS, WORDS, REALS, *TRIAL_TYPES),
+        *(ROOTS, integer, integer, integer, types.int64[:, :, ::1]),
+        *(NETWORK, types.float64, POLICY, types.uint64[::1], SCRATCH, TRIALS),
     )
 
 
 def _matches_kernel(
-    tables: IntArray,
-    roots: npt.NDArray[np.int64],
-    max_length: int,
+    start: Roots,
     seed: int,
     first_match: int,
     mode: int,
     marks: npt.NDArray[np.int64],
-    inputs: Singles,
-    hidden: Singles,
-    scale: FloatArray,
+    network: Network,
     temperature: float,
     function: Callable[..., None],
     stream: npt.NDArray[np.uint64],
-    state: IntArray,
-    work: IntArray,
-    values: FloatArray,
-    trial: IntArray,
-    active: IntArray,
-    units: Singles,
-    states: IntArray,
-    steps: IntArray,
-    endgame: FloatArray,
-    payoff: FloatArray,
+    scratch: Scratch,
+    trials: Trials,
 ) -> int:
     """Play matches first_match .. and write their marks [n, D, W]; return 1 if one did not end."""
+    tables, roots, max_length = start
+    state, work, values = scratch
     for index in range(marks.shape[0]):
         number = first_match + index
         stream[0] = stream_word(seed, number)
@@ -217,10 +214,7 @@ def _matches_kernel(
                 move = drawn_outcome(stream, values, count, total)
             elif count > 1:
                 if mode == _BY_VALUES:
-                    move_values(
-                        *(tables, state, work, decider, count, 0, inputs, hidden, scale, values),
-                        *(trial, active, units, states, steps, endgame, payoff),
-                    )
+                    move_values(tables, state, work, decider, count, 0, network, values, trials)
                     soften(values, count, temperature)
                 else:
                     function(tables, state, work, values)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import closing
+from dataclasses import replace
 
 from analysis.amounts import bound, clock
 from analysis.errors import RequestError
@@ -61,7 +62,8 @@ def answer_points(
         )
     codes = {0}
     if leaders:
-        tasks = [Task(number, points[number].scenario, question.effort) for number in leaders]
+        effort = replace(question.effort, warm=not question.fresh)
+        tasks = [Task(number, points[number].scenario, effort) for number in leaders]
         if scheduler is None and jobs == 0:
             jobs = workers.num_processes(tasks)
         if scheduler is None and min(jobs, len(tasks)) == 1:

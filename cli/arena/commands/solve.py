@@ -49,8 +49,8 @@ def solve(file: Path, effort: Effort, out: Output) -> None:
 
     Trees (.efg) whose payoffs sum to a constant, with perfect recall: the value to the first player, an
     equilibrium, and a certificate of it. Games in strategic form (.nfg): the same, or, where payoffs do not
-    sum to a constant, all extreme equilibria of small games and verified ones of larger games. FILE may be -
-    for stdin.
+    sum to a constant, all extreme equilibria of small games and verified ones of larger games; so are trees
+    in which both can gain, by their plans, up to 4000 pairs. FILE may be - for stdin.
 
     \b
     Examples:

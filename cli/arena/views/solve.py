@@ -35,6 +35,9 @@ def _facts(report: GameReport) -> list[tuple[str, str]]:
     facts = [("players", ", ".join(report.players)), ("size", size)]
     if report.constant_sum is None:
         facts.append(("payoffs", "general-sum"))
+    elif report.sum_deviation:
+        rounded = f"sum to {report.constant_sum} but for rounding, at most {report.sum_deviation:.1e} off"
+        facts.append(("payoffs", f"{rounded}; those of {report.players[0]} are solved"))
     elif report.constant_sum != "0":
         facts.append(("payoffs", f"sum to {report.constant_sum}"))
     if report.value is not None:

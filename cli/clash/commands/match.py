@@ -7,7 +7,14 @@ from functools import partial
 import click
 
 from analysis.clash.matches import MatchQuestion, clan_ids
-from cli.clash.commands.options import GAMES_EXIT_CODES, Games, clans_option, long_game_option, with_games
+from cli.clash.commands.options import (
+    GAMES_EXIT_CODES,
+    Games,
+    clans_option,
+    long_game_option,
+    refuse_unused,
+    with_games,
+)
 from cli.entry import command
 from cli.options import Output, at_least, with_output
 
@@ -41,6 +48,7 @@ def match(players: str, clans: str | None, deals: int, long_game: bool, playing:
     """
     names = tuple(name.strip() for name in players.split(","))
     question = MatchQuestion(playing.terms, names, clan_ids(playing.terms.rules, clans), deals, long_game)
+    refuse_unused(names, judged=False)
     from analysis.clash.matches import match_report
     from cli.clash.views.games import MATCH
 

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from analysis.clash.game_reports import MatchReport, SoloReport
 from analysis.clash.games import Running, Terms
+from analysis.clash.maps import read_tiles
 from analysis.clash.matches import read_habits
 from analysis.errors import RequestError
 from analysis.exit_codes import EXIT_INTERRUPTED, EXIT_MEMORY
 from analysis.interrupt import Interrupt
 from cli import options
+from cli.compiling import compiling_said
 from cli.grid import View
 from cli.options import (
     GivenRules,
@@ -97,10 +100,8 @@ class Games:
 
     def show(self, ask: Callable[[Running], _Report], view: View[_Report], out: Output) -> NoReturn:
         """Have games played and show what is finished, whether by itself or by an interrupt."""
-        if not out.quiet:
-            say_that_games_compile()
         interrupt = Interrupt("Stopping with what is finished; again to leave without it.")
-        with interrupt.installed(), Counter(out.quiet) as counter:
+        with interrupt.installed(), compiling_said(out.quiet), Counter(out.quiet) as counter:
             report = ask(Running(interrupt, self.workers.jobs, self.workers.scheduler, self.keep, counter))
         out.show(report, view, 0 if report.complete else EXIT_INTERRUPTED)
 
@@ -109,6 +110,7 @@ def _games(
     playouts: int,
     seconds: float | None,
     habits: tuple[str, ...],
+    tiles: str | None,
     seed: int,
     jobs: int,
     scheduler: str | None,
@@ -117,7 +119,31 @@ def _games(
     overrides: tuple[str, ...],
 ) -> Games:
     rules = GivenRules(rules_files, overrides, load_rules).load()
-    return Games(Terms(rules, seed, (playouts, seconds), read_habits(habits)), Workers(jobs, scheduler), keep)
+    terms = Terms(rules, seed, (playouts, seconds), read_habits(habits), read_tiles(rules, tiles))
+    return Games(terms, Workers(jobs, scheduler), keep)
+
+
+def refuse_unused(players: Sequence[str], *, judged: bool) -> None:
+    """Raise if an option stands in the command that none of these players heeds.
+
+    Parameters
+    ----------
+    judged
+        Whether something is searched besides: a first decision, or what decisions cost.
+    """
+    searches, thinks = "search" in players, bool({"search", "rule"}.intersection(players))
+    if not (judged or searches):
+        for option in ("playouts", "seconds"):
+            _refuse_if_given(option, "only a search heeds it, and none plays here")
+    if not (judged or thinks):
+        _refuse_if_given("habits", "random players have no habits")
+
+
+def _refuse_if_given(option: str, why: str) -> None:
+    context = click.get_current_context()
+    if context.get_parameter_source(option) is ParameterSource.COMMANDLINE:
+        (name,) = (each.opts[0] for each in context.command.params if each.name == option)
+        raise RequestError(f"it does nothing here: {why}", name)
 
 
 habit_options = together(
@@ -137,6 +163,11 @@ habit_options = together(
         help="What the player by rule of thumb goes by, such as sure=0.8; repeatable.",
     ),
 )
+tiles_option = click.option(
+    "--tiles",
+    metavar="TILES",
+    help='Sides of the tiles, such as "2a,5b"; first: 1a, 2a, ... [default: by chance, for each deal]',
+)
 _JOBS = (1, "Processes", "one for each processor")
 with_workers = options.with_workers(*_JOBS)
 with_games = bundle(
@@ -144,6 +175,7 @@ with_games = bundle(
     _games,
     options.seed_option("Of set-ups and chance."),
     habit_options,
+    tiles_option,
     options.jobs_option(*_JOBS),
     options.scheduler_option,
     options.keep_option,
@@ -172,8 +204,3 @@ def pair(text: str, option: str) -> tuple[int, int]:
     """Read two whole numbers, attacker's and defender's: ``0,2``."""
     one, two = whole_numbers(text, 2, "the attacker's and the defender's, such as 0,2", option)
     return one, two
-
-
-def say_that_games_compile() -> None:
-    """Tell who waits what for."""
-    click.echo("The first game after an installation compiles kernels for some minutes.", err=True)

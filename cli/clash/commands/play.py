@@ -3,35 +3,46 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
+from analysis.clash.maps import check_tiles, read_tiles, tiles_of_deal
 from analysis.clash.matches import check_difficulties, check_players, clan_ids, read_habits
 from analysis.errors import RequestError
+from analysis.reviewed import review
+from cli.changing_table import ChangingTable
 from cli.clash.commands.options import (
     clans_option,
     habit_options,
     long_game_option,
-    say_that_games_compile,
+    refuse_unused,
+    tiles_option,
     with_rules,
 )
+from cli.compiling import compiling_said
 from cli.entry import command
-from cli.numbered import NumberedTable, say_costs
 from cli.options import GivenRules
 from cli.play import play as play_at
 from cli.play import say, wrapped
+from cli.reviews import say_hint, say_review
 from engine.clash.rules import Rules
 
 if TYPE_CHECKING:
     from analysis.clash.played_game import PlayedGame
     from analysis.clash.whole_game import Choice
 
+_JUDGED = 10
+"""Times the playouts of a search, for a hint or a judgement: they have to tell choices apart."""
+_CARD = re.compile(r"(card )?(\d{1,9})")
 _MOVES_HELP = """\
   NUMBER      the choice of that number; or words of it that no other has
               Whole marches are offered at the beginning of an action; march
               lets you move figure by figure.
+  card ORDER  a tactic card by the number on it
 """
 
 
@@ -51,6 +62,7 @@ _MOVES_HELP = """\
 @click.option("--seat", type=click.IntRange(1, 4), default=1, show_default=True, help="Yours.")
 @long_game_option
 @habit_options
+@tiles_option
 @click.option("--hints", is_flag=True, help="A hint before every decision.")
 @click.option("--costs/--no-costs", default=True, show_default=True, help="Say what decisions cost.")
 @click.option(
@@ -68,6 +80,7 @@ def play(
     playouts: int,
     seconds: float | None,
     habits: tuple[str, ...],
+    tiles: str | None,
     hints: bool,
     costs: bool,
     seed: int | None,
@@ -75,8 +88,10 @@ def play(
 ) -> None:
     """Play a game of Clash of Rage against the machine, or alone against the elves.
 
-    Battles are fought as well as can be by both sides, and drawn from exact tables. Afterwards you are told
-    which of your decisions gave chances away, by playouts.
+    Battles, yours too, are fought by the machine, as well as can be for fixed weights: 3 for the territory,
+    1, 2 and 3 for a figure by its level, 1 for an elf. That includes fleeing and who is eliminated (B7, B11);
+    the result is drawn from an exact table. Afterwards you are told which of your decisions gave chances
+    away, by ten times the playouts that a search takes.
 
     \b
     Examples:
@@ -85,41 +100,54 @@ def play(
       clash play --opponents rule,random --seat 2 --seed 7 < choices.txt
     """
     loaded = rules.load()
+    if solo is not None and ctx.get_parameter_source("opponents") is ParameterSource.COMMANDLINE:
+        raise RequestError("alone against the elves (--solo) there are none", "--opponents")
     names = [] if solo is not None else [name.strip() for name in opponents.split(",")]
     check_players(names)
     check_difficulties([] if solo is None else [solo])
     size = len(names) + 1
     if size > 4 or seat > size:
         raise RequestError(f"seat {seat} of {size}: two to four play, or one with --solo", "--seat")
+    refuse_unused(names, judged=True)
+    if seconds is not None and "search" not in names:
+        raise RequestError("only a search heeds it, and none plays here", "--time")
+    asked = read_tiles(loaded, tiles)
+    check_tiles(asked, size)
     seed = random.randrange(2**31) if seed is None else seed
     chosen = _clans(loaded, clans, size, seed)
     from analysis.clash.played_game import PlayedGame
-    from analysis.clash.players import Budget
+    from analysis.clash.searching import Budget
     from engine.clash.board import scenario
 
     try:
-        where = scenario(loaded, chosen, difficulty=solo, long_game=long_game)
+        where = scenario(
+            loaded,
+            chosen,
+            tiles=tiles_of_deal(loaded, asked, size, seed, 0),
+            difficulty=solo,
+            long_game=long_game,
+        )
     except ValueError as error:
         raise RequestError(str(error)) from None
-    say_that_games_compile()
-    judge = Budget(playouts) if costs or hints else None
     game = PlayedGame(
         loaded,
         where,
         seat - 1,
         names,
         Budget(playouts, seconds),
-        judge,
+        _JUDGED * playouts,
         seed,
         read_habits(habits),
         judged=costs,
     )
-    say(f"You play {chosen[seat - 1]}. Seed {seed}.")
+    say(f"You play {chosen[seat - 1]} on tiles {' '.join(where.tiles)}. Seed {seed}.")
     if loaded.illustrative:
         from engine.clash.rules import ILLUSTRATIVE
 
         say(wrapped(ILLUSTRATIVE, 0))
-    ctx.exit(0 if play_at(_Table(game), hints=hints) else 1)
+    with compiling_said():
+        over = play_at(_Table(game), hints=hints)
+    ctx.exit(0 if over else 1)
 
 
 def _clans(rules: Rules, text: str | None, size: int, seed: int) -> tuple[str, ...]:
@@ -131,11 +159,11 @@ def _clans(rules: Rules, text: str | None, size: int, seed: int) -> tuple[str, .
     return named
 
 
-class _Table(NumberedTable):
+class _Table(ChangingTable):
     """The person at the terminal."""
 
     moves_help = _MOVES_HELP
-    explains = "what a card, unit or territory is"
+    explains = "what a clan, unit, card, territory or word is: help slowness"
     hints = "what your choices are worth, by playouts"
     leaves = "give up"
 
@@ -159,30 +187,39 @@ class _Table(NumberedTable):
         return [choice_text(self.game.game, choice) for choice in self._choices]
 
     def table_lines(self) -> Sequence[str]:
-        from analysis.clash.narration import state_of, table_lines
+        from analysis.clash.narration import state_of
+        from analysis.clash.table import table_lines
 
         return table_lines(state_of(self.game.game), self.game.seat)
 
     def make(self, number: int) -> None:
         self.game.make(self._choices[number])
 
+    def take(self, typed: str) -> bool:
+        """A card of the hand is taken by its order, too, but a number never means two things."""
+        named, hand = _CARD.fullmatch(typed.lower()), self.game.hand()
+        order = int(named[2]) if named is not None else 0
+        if order not in hand:
+            return super().take(typed)
+        place = hand.index(order)
+        if named is not None and named[1] is None and order <= len(self.texts) and order != place + 1:
+            say(f"  {order} may be a line, or the card of that order; type card {order}, or words of a line")
+            return False
+        self._make(place)
+        return True
+
     def fingerprint(self) -> bytes:
         return self.game.game.words.tobytes()
 
     def hint(self) -> None:
-        from analysis.clash.narration import choice_text
-
-        say("  chances to win, by playouts:")
-        for option in self.game.options():
-            text = choice_text(self.game.game, option.choice)
-            worth = "  ? " if option.worth != option.worth else f"{100 * option.worth:3.0f} %"
-            say(wrapped(f"{worth}  {text}", 4, 7))
+        hint = self.game.hint()
+        say_hint(hint.options, alike=hint.alike, who="players by rule of thumb")
 
     def undo(self) -> bool:
         return self.game.undo()
 
     def explain(self, name: str) -> str | None:
-        from analysis.clash.narration import explained
+        from analysis.clash.explaining import explained
 
         return explained(self.game.game, name)
 
@@ -196,9 +233,4 @@ class _Table(NumberedTable):
         else:
             say(f"{game.game.scenario.clans[won]} wins.")
         if game.judged:
-            say_costs(
-                [
-                    f"{100 * each.cost:.0f} %  round {each.round}: {each.made}; better: {each.better}"
-                    for each in game.dear()
-                ]
-            )
+            say_review(review(game.decisions, "--playouts"))

@@ -8,7 +8,7 @@ import click
 
 from analysis.clash.matches import clan_ids
 from analysis.clash.solo import SoloQuestion, clans_to_play
-from cli.clash.commands.options import GAMES_EXIT_CODES, Games, with_games
+from cli.clash.commands.options import GAMES_EXIT_CODES, Games, refuse_unused, with_games
 from cli.entry import command
 from cli.options import Output, at_least, with_output
 from engine.clash.rules_schema import DIFFICULTIES
@@ -52,6 +52,7 @@ def solo(
       clash solo --policy rule --games 100
       clash solo --clans tomb --difficulty medium --games 200 --jobs 2
       clash solo --games 2000 --keep solo.jsonl
+      clash solo --policy rule --tiles 2a,5b --games 100
     """
     rules = playing.terms.rules
     question = SoloQuestion(
@@ -62,6 +63,7 @@ def solo(
         games,
         first,
     )
+    refuse_unused([policy], judged=first)
     from analysis.clash.solo import solo_report
     from cli.clash.views.games import SOLO
 

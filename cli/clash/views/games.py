@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from analysis.amounts import chance
 from analysis.clash.game_reports import GroupReport, MatchReport, Share, SoloReport
+from analysis.clash.maps import MapReport, map_text
+from analysis.symmetry import BY_DESIGN, WHY
 from cli.clash.views.battle import first_notes
 from cli.grid import Section, Shown
 
@@ -11,8 +14,10 @@ def share_text(share: Share) -> str:
     """Return a share of games with its interval."""
     if share.mean is None:
         return "-"
+    if share.by_design:
+        return f"{chance(share.mean, 1)} {BY_DESIGN}"
     if share.low is None or share.high is None:
-        return f"{100 * share.mean:.1f} %"
+        return chance(share.mean, 1)
     return f"{100 * share.mean:.1f} % ({100 * share.low:.1f} to {100 * share.high:.1f})"
 
 
@@ -34,10 +39,13 @@ def match_sections(report: MatchReport) -> list[Section]:
             [[each.name, share_text(each.won)] for each in report.players],
         )
     ]
-    for title, head, groups in (
-        ("By clan, whoever played", "clan", report.by_clan),
-        ("By seat, whoever played", "seat", report.by_seat),
-    ):
+    tables = [("By clan, whoever played", "clan", report.by_clan)]
+    if report.clans is None:
+        tables.append(("By seat, whoever played", "seat", report.by_seat))
+    else:
+        # Where clans are named, they sit in that order: one table says both.
+        tables = [("By clan, in the order of seats, whoever played", "clan", report.by_clan)]
+    for title, head, groups in tables:
         if groups:
             parts.append(Section(title, (head, "won"), _group_rows(groups)))
     return parts
@@ -59,17 +67,20 @@ def match_notes(report: MatchReport) -> list[str]:
         f"{report.games} games{rounds}, {report.draws} draws, which count as shared. Every deal is played"
         f" once per seat; intervals of {report.confidence:.0%} over deals."
     )
+    if any(each.won.by_design for each in report.players):
+        lines.append(WHY)
     if report.budget != "-":
         lines.append(f"search: {report.budget} for each decision.")
-    lines += _common(report.habits)
+    lines += _common(report.habits, report.map)
     lines.append(f"Seed {report.seed}, {report.time_s:.0f} s.")
     return lines
 
 
-def _common(habits: dict[str, float]) -> list[str]:
+def _common(habits: dict[str, float], map_report: MapReport) -> list[str]:
     lines = [
+        map_text(map_report),
         "Players are heuristics; battles are drawn from exact tables of outcomes. What is said of clans and"
-        " seats holds for these players only."
+        " seats holds for these players only.",
     ]
     if habits:
         changed = ", ".join(f"{name}={value:g}" for name, value in habits.items())
@@ -112,7 +123,7 @@ def solo_sections(report: SoloReport) -> list[Section]:
         parts.append(Section("By clan", head, clans))
     if report.first:
         first = [
-            [each.choice if len(each.choice) <= 55 else f"{each.choice[:52]}...", _chance(each.chance)]
+            [each.choice if len(each.choice) <= 55 else f"{each.choice[:52]}...", chance(each.chance, 0)]
             for each in report.first[:6]
         ]
         title = f"The first decision of game 1 ({report.difficulties[0].difficulty}), by playouts"
@@ -121,11 +132,7 @@ def solo_sections(report: SoloReport) -> list[Section]:
 
 
 def _short(share: Share) -> str:
-    return "-" if share.mean is None else f"{100 * share.mean:.0f} %"
-
-
-def _chance(value: float) -> str:
-    return "-" if value != value else f"{100 * value:.0f} %"
+    return chance(share.mean, 0)
 
 
 def solo_notes(report: SoloReport) -> list[str]:
@@ -142,7 +149,13 @@ def solo_notes(report: SoloReport) -> list[str]:
     )
     if report.budget != "-":
         lines.append(f"search: {report.budget} for each decision.")
-    lines += _common(report.habits)
+    elif report.first:
+        habits = "" if report.policy == "rule" else ", and without habits"
+        lines.append(
+            f"The first decision is weighed by a search of {report.first_budget}; {report.policy} itself"
+            f" plays without one{habits}."
+        )
+    lines += _common(report.habits, report.map)
     lines.append(f"Seed {report.seed}, {report.time_s:.0f} s.")
     return lines
 

@@ -81,7 +81,7 @@ seat_option = click.option(
 target_option = click.option(
     "--target", type=glory_points, metavar="GP", help="Stop a solve at this NashConv."
 )
-fresh_option = click.option("--fresh", is_flag=True, help="Solve again, whatever is stored.")
+fresh_option = click.option("--fresh", is_flag=True, help="Solve again and from nothing, whatever is stored.")
 
 
 def _effort(target: float | None, time_limit: float | None, memory: int | None, **given: Any) -> Effort:

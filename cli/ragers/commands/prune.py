@@ -36,7 +36,8 @@ def _age(text: str) -> float:
 @click.option("--dry-run", is_flag=True, help="Only say what would go.")
 @click.pass_context
 def prune(ctx: click.Context, older_than: float | None, useless: bool, dry_run: bool) -> None:
-    """Remove entries of your own library, and solves of positions in mid-day: old or useless ones, or both.
+    """Remove entries of your own library, solves of positions in mid-day, and tables for what-ifs: old or
+    useless ones, or both.
 
     What is removed can be solved again. The library that comes with the program is never touched.
 

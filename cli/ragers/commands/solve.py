@@ -95,7 +95,7 @@ def _keeping(
     method_option,
     disk_option,
     limit="Stop each scenario after 300 (seconds), 30m, 1h. Without any limit: after five minutes, or earlier"
-    " once the answer is good.",
+    " once the answer is exact.",
     memory="E.g. 16GiB. Default: three quarters of what is free.",
     profile=True,
 )
@@ -167,7 +167,7 @@ def solve(
     if dry_run:
         from cli.ragers.views.dry_run import dry_run_report
 
-        out.finish(*dry_run_report(todo, question.effort, out.form))
+        out.finish(*dry_run_report(todo, question.effort, out.form, quiet=out.quiet))
     answered, code = ask(todo, question, quiet=out.quiet)
     if not answered:
         raise click.exceptions.Exit(code)

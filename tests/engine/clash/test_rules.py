@@ -140,14 +140,40 @@ def test_one_value_changed(override: str, key: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("override", "totals"),
+    [
+        ("equipment.club.copies=5", {"weapons": 44}),
+        ("equipment.club.copies=3", {"weapons": 42}),
+        ("equipment.club.space=armor", {"weapons": 39, "armors": 29}),
+        ("legendary.sunblade.space=armor", {"legendary_weapons": 7, "legendary_armors": 7}),
+        ("clans.bohorg.units.pummeler.max=8", {"figures": (32, 22, 14)}),
+    ],
+)
+def test_C4_totals_follow_what_is_changed_and_are_named_among_the_changes(
+    override: str, totals: dict[str, object]
+) -> None:
+    rules = load_rules(overrides=[override])
+    assert {key: getattr(rules.components, key) for key in totals} == totals
+    keys = {"components.figures.one" if key == "figures" else f"components.{key}" for key in totals}
+    assert keys < set(rules.changed)
+    assert len(rules.changed) == len(keys) + 1
+
+
+@pytest.mark.parametrize(
     ("overrides", "message"),
     [
-        (["clans.bohorg.units.pummeler.max=8"], "figures.one = 31: units of level 1: figures add up to 32"),
         (
-            ["equipment.club.copies=3"],
-            "weapons = 43: weapons in the market deck: copies add up to 42; allowed: ",
+            ["clans.bohorg.units.pummeler.max=8", "components.figures.one=31"],
+            "figures.one = 31: units of level 1: figures add up to 32",
         ),
-        (["legendary.sunblade.space=armor"], "legendary_armors = 6: legendary armors add up to 7"),
+        (
+            ["components.weapons=42"],
+            "weapons = 42: weapons in the market deck: copies add up to 43; allowed: ",
+        ),
+        (
+            ["legendary.sunblade.space=armor", "components.legendary_armors=6"],
+            "legendary_armors = 6: legendary armors add up to 7",
+        ),
         (["clans.bohorg.units.pummeler.level=2"], "[clans.bohorg.units]: 3 unit types, of levels 2, 2, 3"),
         (
             ["clans.orcs.name=Orcs"],

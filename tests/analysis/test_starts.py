@@ -1,0 +1,93 @@
+"""Tables of earlier solves: found by the decisions of a day, the most similar one first, within a limit."""
+
+from __future__ import annotations
+
+import json
+import os
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from analysis.ragers.answers import starts
+from analysis.ragers.scenarios import Scenario, scenarios
+from arena_solver.folders import CACHE_VARIABLE
+from engine.ragers.rules import load_rules
+from solver.hidden_hands import checkpoint
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path))
+    return tmp_path
+
+
+def day(*changes: str, patron: str = "solennos", cheers: str = "two-bashers") -> Scenario:
+    rules = load_rules(overrides=("match.row_length=3", *changes))
+    return scenarios(rules, [patron], [cheers], "none")[0]
+
+
+def keep(scenario: Scenario, size: int = 0) -> Path:
+    """Write a file as a solve of that day would leave it, without tables."""
+    start = starts.warm_start(scenario, print)
+    path = start.keep_in
+    assert path is not None
+    path.parent.mkdir(parents=True, exist_ok=True)
+    header = {
+        "format": checkpoint.FORMAT,
+        "kind": "running solve of a hidden-hands game",
+        "iterations": 20,
+        "numbers": {},
+        "arrays": {},
+        "identity": dict(start.identity),
+        "title": start.title,
+        "values": dict(start.values),
+    }
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("header.json", json.dumps(header))
+        archive.writestr("room", bytes(size))
+    return path
+
+
+def test_another_value_leaves_the_decisions_and_another_row_does_not() -> None:
+    base = keep(day())
+    assert starts.warm_start(day("cards.basher.gp=4"), print).candidates == (base,)
+    assert starts.warm_start(day(cheers="two-slashers"), print).candidates == (base,)
+    for changes in (("match.row_length=4",), ("cards.basher.copies=3",), ("match.hand_size=4",)):
+        assert starts.warm_start(day(*changes), print).candidates == ()
+
+
+def test_the_most_similar_day_comes_first() -> None:
+    box, cheers = keep(day()), keep(day(cheers="two-slashers"))
+    four, six = keep(day("cards.basher.gp=4")), keep(day("cards.basher.gp=6"))
+    assert starts.warm_start(day("cards.basher.gp=7"), print).candidates == (six, four, box, cheers)
+    assert starts.warm_start(day(), print).candidates == (box, four, six, cheers)
+
+
+def test_titles_name_what_was_changed() -> None:
+    start = starts.warm_start(day("cards.basher.gp=4"), print)
+    assert start.title == "Solennos / Two Bashers with match.row_length=3, cards.basher.gp=4"
+
+
+def test_damaged_and_foreign_files_are_no_candidates() -> None:
+    path = keep(day())
+    path.write_bytes(path.read_bytes()[:40])
+    (path.parent / f"none-strange{starts.ENDING}").write_text("notes")
+    assert starts.warm_start(day("cards.basher.gp=4"), print).candidates == ()
+
+
+def test_what_was_not_used_for_the_longest_goes_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    paths = [keep(day(f"cards.basher.gp={gp}"), size=1000) for gp in (1, 2, 4)]
+    for age, path in enumerate(reversed(paths)):
+        os.utime(path, (1000.0 - age, 1000.0 - age))
+    monkeypatch.setattr(starts, "MOST_BYTES", 8000)
+    monkeypatch.setattr(starts, "_MOST_OF_ONE", 4000)
+    starts.warm_start(day("match.row_length=2"), print)
+    left = [path.exists() for path in paths]
+    assert left[2]
+    assert not left[0]
+
+
+def test_a_disk_without_room_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(starts, "_free_bytes", lambda: 1 << 30)
+    assert starts.warm_start(day(), print).most_bytes == 0
