@@ -12,14 +12,16 @@ from pathlib import Path
 from typing import Any, Generic, NoReturn, TypeVar
 
 import click
+from click.core import ParameterSource
 
+from analysis.errors import RequestError
 from analysis.exit_codes import (
     EXIT_FAILURE,
     EXIT_INTERRUPTED,
     EXIT_USAGE,
 )
 from analysis.files import STDOUT, check_output
-from analysis.rules_reports import read
+from analysis.rules_reports import read, set_aside
 from cli.grid import View, in_format
 from cli.output import write_output
 from cli.parameters import duration, memory
@@ -98,12 +100,24 @@ class GivenRules(Generic[_Rules]):
         RequestError
             If they cannot be used.
         """
-        return read(self.loader, self.files, (*self.overrides, *further))
+        rules = read(self.loader, self.files, (*self.overrides, *further))
+        if self.files or self.overrides or further:
+            for line in set_aside(self.loader((), ()), rules):
+                click.echo(line, err=True)
+        return rules
 
     @property
     def words(self) -> tuple[str, ...]:
         """The words of a command line that name these rules."""
         return rules_words(self.files, self.overrides)
+
+
+def refuse_if_given(option: str, why: str) -> None:
+    """Raise RequestError if an option stands in the command that does nothing in this call."""
+    context = click.get_current_context()
+    if context.get_parameter_source(option) is ParameterSource.COMMANDLINE:
+        (name,) = (each.opts[0] for each in context.command.params if each.name == option)
+        raise RequestError(f"it does nothing here: {why}", name)
 
 
 def rules_words(files: Sequence[Path], overrides: Sequence[str]) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ from cli.options import (
     at_least,
     exit_codes,
     keep_option,
+    refuse_if_given,
     seed_option,
     with_output,
     with_rules,
@@ -80,10 +81,15 @@ def match(
       ophidian match --players values,greedy --decks iron,brood --deals 200
       ophidian match --deals 200 --time 1s --jobs 2 --keep match.jsonl
     """
+    named = players_of(players)
+    for option in () if "search" in named else ("iterations", "seconds"):
+        refuse_if_given(option, "only a search heeds it, and none plays here")
+    if "values" not in named:
+        refuse_if_given("values", "no player plays by values")
     chosen = rules.load()
     question = MatchQuestion(
         chosen,
-        players_of(players),
+        named,
         decks_of(chosen, decks),
         deals,
         seed,
