@@ -6,7 +6,7 @@ import csv
 import io
 import textwrap
 from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Generic, Protocol, TypeVar
 
 from cli.output import to_json
@@ -188,6 +188,22 @@ class Brief:
     more: str
 
 
+def changed_rules(report: object) -> str | None:
+    """Return what the rules of a report are called where they differ from those that we carry."""
+    rules = getattr(report, "rules", None) or getattr(report, "card_set", None)
+    return str(rules.name) if getattr(rules, "changed", None) else None
+
+
+def under_rules(name: str | None, parts: Sequence[Section]) -> Sequence[Section]:
+    """Return the parts of an answer, headed by the name of its rules if there is one; once is enough."""
+    if name is None or not parts or parts[0].title.startswith(name):
+        return parts
+    first = parts[0]
+    if first.title:
+        return [replace(first, title=f"{name} · {first.title}"), *parts[1:]]
+    return [Section(name), *parts]
+
+
 def in_format(
     report: _Report,
     form: str,
@@ -209,9 +225,10 @@ def in_format(
         return to_json(report)
     if form == "csv":
         return to_csv(rows(report))
+    name = changed_rules(report)
     if form == "md":
-        return to_markdown(sections(report), notes(report))
+        return to_markdown(under_rules(name, sections(report)), notes(report))
     if brief is None:
-        return to_text(sections(report), notes(report))
+        return to_text(under_rules(name, sections(report)), notes(report))
     shown = brief(report)
-    return to_text(shown.sections, [*shown.notes, f"{shown.more}: --details"])
+    return to_text(under_rules(name, shown.sections), [*shown.notes, f"{shown.more}: --details"])

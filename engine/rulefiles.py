@@ -148,7 +148,9 @@ def text(length: int) -> Field:
     )
 
 
-RULES_NAME = text(200)
+NAME_LENGTH = 2000
+"""Of the name of a set of rules: it names all that single values change, in full."""
+RULES_NAME = text(NAME_LENGTH)
 
 
 class Problem(NamedTuple):
