@@ -12,6 +12,8 @@ from typing import Generic, Protocol, TypeVar
 from cli.output import to_json
 
 WIDTH = 80
+_CUT = 200
+"""Characters of the longest name that rules can have."""
 _Report = TypeVar("_Report")
 _Viewed = TypeVar("_Viewed", contravariant=True)
 
@@ -191,7 +193,13 @@ class Brief:
 def changed_rules(report: object) -> str | None:
     """Return what the rules of a report are called where they differ from those that we carry."""
     rules = getattr(report, "rules", None) or getattr(report, "card_set", None)
-    return str(rules.name) if getattr(rules, "changed", None) else None
+    changed = getattr(rules, "changed", None)
+    if rules is None or not changed:
+        return None
+    name = str(rules.name)
+    # A long list of single values is cut where it becomes a name.
+    unsaid = [key for key in changed if key not in name] if len(name) >= _CUT else []
+    return f"{name}; changed, too: {', '.join(unsaid)}" if unsaid else name
 
 
 def under_rules(name: str | None, parts: Sequence[Section]) -> Sequence[Section]:

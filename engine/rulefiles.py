@@ -148,9 +148,7 @@ def text(length: int) -> Field:
     )
 
 
-NAME_LENGTH = 2000
-"""Of the name of a set of rules: it names all that single values change, in full."""
-RULES_NAME = text(NAME_LENGTH)
+RULES_NAME = text(200)
 
 
 class Problem(NamedTuple):

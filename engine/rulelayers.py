@@ -16,7 +16,6 @@ import msgspec
 
 from engine.rulefiles import (
     MISSING,
-    NAME_LENGTH,
     PROVENANCES,
     RULES_NAME,
     Field,
@@ -84,13 +83,13 @@ class Draft:
         except (ValueError, RecursionError) as error:
             raise RulesError([_problem(file, f"not valid TOML: {error}")]) from error
         self.base = self.base or file
-        self.name = one_line(path.stem, NAME_LENGTH)
+        self.name = one_line(path.stem, 200)
         self._add(data, file)
 
     def add_overrides(self, overrides: Sequence[str]) -> None:
         """Lay `KEY=VALUE` texts over what is there; plain words need no quotation marks or brackets."""
         if overrides:
-            self.name = one_line(f"{self.name} with {', '.join(overrides)}", NAME_LENGTH)
+            self.name = one_line(f"{self.name} with {', '.join(overrides)}", 200)
         for override in overrides:
             key, equals, text = override.partition("=")
             parts = key.strip().split(".")

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from cli.grid import Brief, Section, in_format
+from cli.grid import Brief, Section, changed_rules, in_format
 from engine.clash.rules import load_rules
 
 HERO = ("orc/warrior:war-axe", "human/paladin")
@@ -74,4 +74,8 @@ def test_rules_are_named_by_all_their_changes(count: int) -> None:
     costs = [(key, value) for key, value in load_rules().values().items() if key.endswith(".cost")]
     changes = [f"{key}={value + 1}" for key, value in costs[:count]]
     assert len(changes) == count
-    assert load_rules((), changes).name.endswith(f" with {', '.join(changes)}")
+    rules = load_rules((), changes)
+    name = changed_rules(SimpleNamespace(rules=rules))
+    assert name is not None
+    assert all(change.partition("=")[0] in name for change in changes)
+    assert (name == rules.name) == (count == 1)

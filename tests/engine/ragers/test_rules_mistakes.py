@@ -131,7 +131,7 @@ MISTAKES = [
     ),
     ("[card.basher]\ngp = 3", "card: there is no such table; did you mean cards?"),
     ('"a b" = 3', '"a b": there is no such key'),
-    ("name = 3", "name = 3: not allowed here; allowed: a text of 1 to 2000 characters"),
+    ("name = 3", "name = 3: not allowed here; allowed: a text of 1 to 200 characters"),
     (
         '[cards.basher]\nprovenance = "guessed"',
         'provenance = "guessed": not a provenance; allowed: "rulebook", "public", "assumed"',
