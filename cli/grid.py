@@ -9,6 +9,8 @@ from collections.abc import Callable, Collection, Container, Iterable, Mapping, 
 from dataclasses import dataclass, field, replace
 from typing import Generic, Protocol, TypeVar
 
+import msgspec
+
 from cli.output import to_json
 
 WIDTH = 80
@@ -202,6 +204,14 @@ def changed_rules(report: object) -> str | None:
     return f"{name}; changed, too: {', '.join(unsaid)}" if unsaid else name
 
 
+def compiling_notes(report: object) -> list[str]:
+    """Return for how long kernels were compiled beside the time of a report; nothing if none were."""
+    seconds = getattr(report, "compile_s", msgspec.UNSET)
+    if seconds is msgspec.UNSET:
+        return []
+    return [f"Before that kernels were compiled for {seconds:.1f} s, once after an installation."]
+
+
 def under_rules(name: str | None, parts: Sequence[Section]) -> Sequence[Section]:
     """Return the parts of an answer, headed by the name of its rules if there is one; once is enough."""
     if name is None or not parts or parts[0].title.startswith(name):
@@ -234,9 +244,11 @@ def in_format(
     if form == "csv":
         return to_csv(rows(report))
     name = changed_rules(report)
+    compiled = compiling_notes(report)
     if form == "md":
-        return to_markdown(under_rules(name, sections(report)), notes(report))
+        return to_markdown(under_rules(name, sections(report)), [*notes(report), *compiled])
     if brief is None:
-        return to_text(under_rules(name, sections(report)), notes(report))
+        return to_text(under_rules(name, sections(report)), [*notes(report), *compiled])
     shown = brief(report)
-    return to_text(under_rules(name, shown.sections), [*shown.notes, f"{shown.more}: --details"])
+    last = [*shown.notes, *compiled, f"{shown.more}: --details"]
+    return to_text(under_rules(name, shown.sections), last)
