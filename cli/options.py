@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import Any, Generic, NoReturn, TypeVar
 
 import click
+from click.core import ParameterSource
 
+from analysis.errors import RequestError
 from analysis.exit_codes import (
     EXIT_FAILURE,
     EXIT_INTERRUPTED,
@@ -236,6 +238,27 @@ keep_option = click.option(
     callback=_writable,
     help="Keeps what is finished as it comes; asked again, it goes on from there.",
 )
+
+
+def refuse_if_given(option: str, why: str) -> None:
+    """Raise if an option stands on the command line in force that nothing would heed.
+
+    Parameters
+    ----------
+    option
+        Its name, as the command's function has it.
+    why
+        Who heeds it, and that nobody does here.
+
+    Raises
+    ------
+    RequestError
+        If it was given; a default is nobody's wish.
+    """
+    context = click.get_current_context()
+    if context.get_parameter_source(option) is ParameterSource.COMMANDLINE:
+        (name,) = (each.opts[0] for each in context.command.params if each.name == option)
+        raise RequestError(f"it does nothing here: {why}", name)
 
 
 # ---- answers -----------------------------------------------------------------------------------------------
