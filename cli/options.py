@@ -252,6 +252,27 @@ keep_option = click.option(
 )
 
 
+def refuse_if_given(option: str, why: str) -> None:
+    """Raise if an option stands on the command line in force that nothing would heed.
+
+    Parameters
+    ----------
+    option
+        Its name, as the command's function has it.
+    why
+        Who heeds it, and that nobody does here.
+
+    Raises
+    ------
+    RequestError
+        If it was given; a default is nobody's wish.
+    """
+    context = click.get_current_context()
+    if context.get_parameter_source(option) is ParameterSource.COMMANDLINE:
+        (name,) = (each.opts[0] for each in context.command.params if each.name == option)
+        raise RequestError(f"it does nothing here: {why}", name)
+
+
 # ---- answers -----------------------------------------------------------------------------------------------
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
@@ -22,6 +21,7 @@ from analysis.clash.balance_reports import (
 from analysis.clash.scenario import DEFAULT_MEMORY, Scenario, digest, rules_report, switches_report
 from analysis.errors import RequestError
 from analysis.interrupt import Interrupt
+from analysis.timing import Stopwatch
 from analysis.version import __version__
 from engine.clash.fighters import Card
 from engine.clash.rules import Bonus, LegendaryRule, Rules
@@ -154,7 +154,7 @@ def balance_report(
     RequestError, TooLargeError
         See `analysis.clash.solving.solved`.
     """
-    began = time.perf_counter()
+    watch = Stopwatch()
     armies = question.armies()
     work = _Work(memory, note, stop, several)
     pairs = question.pairs(armies)
@@ -199,7 +199,8 @@ def balance_report(
         complete=complete,
         battles=len(pairs),
         solves=work.solves,
-        time_s=time.perf_counter() - began,
+        time_s=watch.work_s,
+        compile_s=watch.compile_s,
         sha256=digest(
             [
                 question.rules.sha256,

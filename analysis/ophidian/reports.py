@@ -124,6 +124,7 @@ class FightReport(msgspec.Struct, frozen=True, kw_only=True):
     nodes: int
     kept: int
     time_s: float
+    compile_s: float | msgspec.UnsetType = msgspec.UNSET
 
 
 class DuelReport(msgspec.Struct, frozen=True):
@@ -163,6 +164,7 @@ class DuelsReport(msgspec.Struct, frozen=True, kw_only=True):
     complete: bool
     nodes: int
     time_s: float
+    compile_s: float | msgspec.UnsetType = msgspec.UNSET
 
 
 class DecisionReport(msgspec.Struct, frozen=True):
@@ -239,3 +241,4 @@ class ResponseReport(msgspec.Struct, frozen=True, kw_only=True):
     infosets: int
     nash_conv: float
     time_s: float
+    compile_s: float | msgspec.UnsetType = msgspec.UNSET

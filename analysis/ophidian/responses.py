@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -14,6 +13,7 @@ from analysis.ophidian.proving import Fight, fighter_name, in_words
 from analysis.ophidian.reports import DecisionReport, ResponseReport, ThresholdReport
 from analysis.ophidian.response_game import ATTACK, OTHERWISE, Hidden, ResponseGame, Sight, can_answer
 from analysis.pools import OTHER, open_value
+from analysis.timing import Stopwatch
 from analysis.version import __version__
 from engine.ophidian.reference import Kind, Move, Phase, State, legal_moves
 from engine.ophidian.reference_moves import ABILITIES, IN_PLAY
@@ -80,7 +80,7 @@ def response_report(question: ResponseQuestion) -> ResponseReport:
     """
     from analysis.ophidian import rules_report
 
-    begin_s = time.perf_counter()
+    watch = Stopwatch()
     position, attack, pools = question.position, question.attack, question.hidden
     question, idle = _without_idle(question)
     mover = position.turn
@@ -117,7 +117,8 @@ def response_report(question: ResponseQuestion) -> ResponseReport:
         nodes=len(game.node_player),
         infosets=len(game.infoset_player),
         nash_conv=solved.nash_conv,
-        time_s=time.perf_counter() - begin_s,
+        time_s=watch.work_s,
+        compile_s=watch.compile_s,
     )
 
 

@@ -185,6 +185,7 @@ class RaceReport(msgspec.Struct, frozen=True):
     values: int
     certificate: CertificateReport
     time_s: float
+    compile_s: float | msgspec.UnsetType = msgspec.UNSET
 
 
 class ChoiceReport(msgspec.Struct, frozen=True):
@@ -214,6 +215,7 @@ class ChoiceReport(msgspec.Struct, frozen=True):
     certificate_without: float
     slack: float
     time_s: float
+    compile_s: float | msgspec.UnsetType = msgspec.UNSET
 
 
 class WorthPoint(msgspec.Struct, frozen=True):
@@ -260,6 +262,7 @@ class WorthReport(msgspec.Struct, frozen=True):
     rows: list[WorthRow]
     left_out: list[str]
     time_s: float
+    compile_s: float | msgspec.UnsetType = msgspec.UNSET
 
 
 class PlayerReport(msgspec.Struct, frozen=True):
@@ -345,6 +348,7 @@ class BalanceReport(msgspec.Struct, frozen=True):
     by_season: dict[str, dict[str, float]]
     complete: bool
     time_s: float
+    compile_s: float | msgspec.UnsetType = msgspec.UNSET
 
 
 class ReplyRow(msgspec.Struct, frozen=True):
@@ -407,3 +411,4 @@ class QueueReport(msgspec.Struct, frozen=True):
     nodes: int
     infosets: int
     time_s: float
+    compile_s: float | msgspec.UnsetType = msgspec.UNSET

@@ -17,7 +17,7 @@ from cli.ophidian.commands.options import values_option
 from cli.options import GivenRules, with_rules
 from cli.parameters import duration
 from cli.play import play as play_at
-from cli.play import say, wrapped
+from cli.play import say, say_rules, wrapped
 from engine.ophidian.rules import ILLUSTRATIVE, Rules, load_rules
 
 if TYPE_CHECKING:
@@ -84,6 +84,7 @@ def play(
     from analysis.ophidian.players import Budget
 
     game = PlayedGame(loaded, chosen, seat - 1, opponent, Budget(iterations, seconds), seed, values)
+    say_rules(loaded)
     say(f"You play {chosen[seat - 1]}. Seed {seed}.")
     if loaded.illustrative:
         say(wrapped(ILLUSTRATIVE, 0))

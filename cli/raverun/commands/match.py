@@ -12,11 +12,11 @@ from analysis.estimates import signed
 from analysis.exit_codes import EXIT_INTERRUPTED
 from analysis.files import write_atomically
 from analysis.interrupt import Interrupt
-from analysis.raverun.matches import PLAYERS, STOPPING, MatchesReport, Table, kept_deals, play_all
+from analysis.raverun.matches import PLAYERS, SEARCHING, STOPPING, MatchesReport, Table, kept_deals, play_all
 from analysis.raverun.training import shipped_values
 from analysis.symmetry import BY_DESIGN
 from cli.entry import command
-from cli.options import Output, at_least, with_output
+from cli.options import Output, at_least, refuse_if_given, with_output
 from cli.output import to_json
 from cli.parameters import duration
 from cli.raverun.commands.options import GivenGame, file_option, usual_seed, with_game
@@ -105,6 +105,14 @@ def match(
         deals=deals,
         seed=seed,
     )
+    playing = {table.player, *table.against}
+    if not playing.intersection(SEARCHING):
+        for option in ("search_time", "search_iterations"):
+            refuse_if_given(option, "only a search heeds it, and none plays here")
+    if not playing & {"guided", "values"}:
+        refuse_if_given("values", "neither guided nor values plays here")
+    if "trained" not in playing:
+        refuse_if_given("policy", "the player called trained does not play here")
     earlier = kept_deals(out.path, table) if resume and out.path is not None else None
     keeps = True
 
