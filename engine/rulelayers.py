@@ -170,7 +170,8 @@ class Draft:
             path = f"{table}.{toml_key(entry)}"
             if kind.names and entry not in kind.names:
                 reason = unknown(kind.word, entry, kind.names)
-                can = f"none can be added; {', '.join(kind.fields)} can be changed"
+                values = ", ".join(key for key in kind.fields if key not in kind.fixed)
+                can = f"none can be added; {values} can be changed"
                 allowed = f"{', '.join(kind.names)} ({can})"
                 self._report(file, path, "", MISSING, reason, allowed)
             elif not kind.names and not is_kebab(entry):

@@ -15,9 +15,9 @@ import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
+from analysis.amounts import chance
 from analysis.clash import balance_reports, game_reports, reports, study_reports
 from cli.clash.main import clash
-from cli.clash.views.battle import chance
 from engine.clash.rules import ILLUSTRATIVE
 from tests.cli.schemas import struct_schema
 

@@ -161,7 +161,22 @@ def test_a_key_that_is_suggested_is_then_accepted(game: str, key: str, value: st
     assert load(overrides=[f"{meant}={value}"]).changed
 
 
+@pytest.mark.parametrize("game", LOADERS)
+def test_every_number_can_be_changed_by_one_or_its_own_bound_is_named(game: str) -> None:
+    load = LOADERS[game]
+    numbers = {key: value for key, value in load().values().items() if type(value) is int}
+    assert len(numbers) > 3
+    for key, value in numbers.items():
+        for changed in (value - 1, value + 1):
+            try:
+                assert load(overrides=[f"{key}={changed}"]).changed == [key]
+            except RulesError as error:
+                table, _, name = key.rpartition(".")
+                assert str(error).startswith(f"--set: [{table}] {name} = {changed}: ")  # noqa: PT017
+                assert "allowed: " in str(error)  # noqa: PT017
+
+
 def test_what_a_card_type_of_ones_own_can_be_is_said() -> None:
     with pytest.raises(RulesError) as caught:
         load_ragers(overrides=["cards.juggler.gp=2"])
-    assert "none can be added; kind, beats, copies, gp can be changed" in str(caught.value)
+    assert "none can be added; beats, copies, gp can be changed" in str(caught.value)

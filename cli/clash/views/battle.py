@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from analysis.amounts import chance
 from analysis.clash.reports import ROUNDING, ArmyReport, BattleReport, OptionReport, RulesReport, TypeReport
 from cli.grid import Section
 
@@ -15,15 +16,6 @@ _RESULTS = {
     "attacker-fled": "the attacker fled",
     "defender-fled": "the defender fled",
 }
-
-
-def chance(value: float) -> str:
-    """Return a probability in percent; 0 and 100 stand for what is so but for rounding only."""
-    if ROUNDING < value < 0.00005:
-        return "less than 0.01 %"
-    if 0.99995 <= value < 1 - ROUNDING:
-        return "more than 99.99 %"
-    return f"{100 * value:.2f} %"
 
 
 def worth(objective: str, value: float) -> str:
