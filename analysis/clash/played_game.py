@@ -151,6 +151,9 @@ class PlayedGame:
         self.game.stream[:] = point.stream
         del self.decisions[point.decisions :]
         self.events.clear()
+        for player in self._players:
+            if isinstance(player, SearchPlayer):
+                player.forget()
         return True
 
     def hint(self) -> Hint:
