@@ -16,6 +16,7 @@ from engine.clash.rules import Rules, UnknownNameError
 
 Tiles = tuple[str, ...] | None
 """Sides in the order of the layout; none of them for the first sides, None for chance."""
+MapChoice = Literal["chance", "first", "given"]
 CHANCE, FIRST = "chance", "first"
 _SAID = 3
 
@@ -30,7 +31,7 @@ class MapReport(msgspec.Struct, frozen=True):
     centres : where they lie, axial.
     """
 
-    choice: Literal["chance", "first", "given"]
+    choice: MapChoice
     tiles: list[list[str]]
     centres: list[tuple[int, int]]
 
@@ -84,7 +85,8 @@ def map_report(
 ) -> MapReport:
     """Return what an answer says of its maps, those of its deals in turn."""
     found = [list(each) for each in maps] if tiles is None else [list(maps[0])]
-    return MapReport(CHANCE if tiles is None else "given" if tiles else FIRST, found, list(centres))
+    choice: MapChoice = "chance" if tiles is None else "given" if tiles else "first"
+    return MapReport(choice, found, list(centres))
 
 
 def map_text(report: MapReport, each: str = "deal") -> str:

@@ -10,6 +10,7 @@ import random
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -270,7 +271,7 @@ def estimate_values(
             games,
             random.Random(f"{seed}/{part}").getrandbits(62),
             habits,
-            lambda done, total, part=part: note("playouts", part * total + done, number * total),
+            partial(_part_done, note, part, number),
         )
         wins = wins + tally.wins
     assert not isinstance(wins, int)
@@ -284,6 +285,10 @@ def estimate_values(
     found = map_report(tiles, [each.tiles for each in places], places[0].centres)
     decided = float(tally.wins.sum()) / (tally.wins[..., 0].size * playouts)
     return TacticValues(values, errors, "playouts", policy, playouts, seed, decided, 1, found)
+
+
+def _part_done(note: Note, part: int, parts: int, done: int, total: int) -> None:
+    note("playouts", part * total + done, parts * total)
 
 
 def tactic_report(question: TacticQuestion, given: TacticValues) -> TacticReport:
