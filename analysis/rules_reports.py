@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from analysis.errors import RequestError
 from engine.rulefiles import MISSING, Problem, RulesError, Schema, toml_value
 
-__all__ = ["as_json", "as_rules_file", "checked", "read"]
+__all__ = ["as_json", "as_rules_file", "changes_from", "checked", "read"]
 
 _Rules = TypeVar("_Rules")
 
@@ -64,6 +64,20 @@ def checked(
 def _problem(problem: Problem) -> dict[str, Any]:
     value = None if problem.value is MISSING else toml_value(problem.value)
     return problem._asdict() | {"value": value, "message": str(problem)}
+
+
+def changes_from(box: Any, rules: Any) -> list[str]:
+    """Return what differs from the rules of the box, with both values: `match.winning_lead 10 → 7`."""
+    before, after = box.values(), rules.values()
+    return [
+        f"{key} {_plain(before.get(key, MISSING))} → {_plain(after.get(key, MISSING))}"
+        for key in dict.fromkeys((*after, *before))
+        if before.get(key, MISSING) != after.get(key, MISSING)
+    ]
+
+
+def _plain(value: Any) -> str:
+    return "none" if value is MISSING or value is None else toml_value(value)
 
 
 def as_rules_file(schema: Schema, left: Any, right: Any, rows: Sequence[tuple[str, Any, Any]]) -> str:

@@ -43,7 +43,7 @@ class NumberedTable(Table):
 
     @abstractmethod
     def make(self, number: int) -> None:
-        """Make the move of this number."""
+        """Make the move that stands at this place of `texts`."""
 
     @abstractmethod
     def fingerprint(self) -> bytes | str:
@@ -58,7 +58,7 @@ class NumberedTable(Table):
 
     def show(self) -> None:
         self.show_table()
-        for number, text in enumerate(self.texts):
+        for number, text in enumerate(self.texts, 1):
             say(wrapped(f"{number}) {text}", 2, 4))
 
     def show_table(self) -> None:
@@ -68,12 +68,16 @@ class NumberedTable(Table):
             say(wrapped(line, len(line) - len(line.lstrip()), 4))
 
     def question(self) -> str:
-        return f"your {self.noun} (0 to {len(self.texts) - 1}) >"
+        return f"your {self.noun} (1 to {len(self.texts)}) >"
 
     def take(self, typed: str) -> bool:
-        if typed.isdigit() and int(typed) < len(self.texts):
-            self._make(int(typed))
-            return True
+        if typed.isdecimal():
+            # A number is a place in the list and nothing else, whatever numbers the texts have in them.
+            if 1 <= int(typed[:9]) <= len(self.texts):
+                self._make(int(typed) - 1)
+                return True
+            say(f"  {self.noun}s have the numbers 1 to {len(self.texts)}")
+            return False
         words = _words(typed)
         same = [number for number, text in enumerate(self.texts) if text.lower() == typed.lower()]
         fitting = same or [

@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from analysis.amounts import bound, clock, size
-from analysis.ragers.answers.pace import nash_conv_now
+from analysis.convergence import nash_conv_now
 from cli.grid import WIDTH
 
 if TYPE_CHECKING:

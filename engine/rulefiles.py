@@ -57,6 +57,7 @@ class EntryTable(NamedTuple):
     names : the only entries there can be; none if a file may add others.
     optional : keys that a new entry may leave out, and what they are then.
     below : tables of entries inside each entry, `[clans.bohorg.units.pummeler]`.
+    fixed : keys of every entry whose values are part of the program, though a file may repeat them.
     """
 
     fields: Mapping[str, Field]
@@ -64,6 +65,7 @@ class EntryTable(NamedTuple):
     names: tuple[str, ...] = ()
     optional: Mapping[str, Any] = {}
     below: Mapping[str, "EntryTable"] = {}
+    fixed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

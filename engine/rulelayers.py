@@ -150,7 +150,18 @@ class Draft:
         found = [each for each in keys if each.endswith(f".{word}")]
         if not found and not close_matches(key, self.schema.top_keys):
             found = [ends[match] for match in close_matches(word, ends)]
+        found = [leaf for each in found for leaf in self._settable(each, value)]
         return f"there is no such {what}; did you mean {' or '.join(found[:3])}?" if found else ""
+
+    def _settable(self, key: str, value: Any) -> list[str]:
+        """Return a key that holds a value; of a table those of its keys that a value fits, or else all."""
+        fields = self.schema.fields(key) if key.partition(".")[0] in self.schema.top_keys else {}
+        below = {name: field for name, field in fields.items() if f"{key}.{name}" in self.leaves}
+        below = below or {name: field for name, field in fields.items() if field.parts}
+        if not below or key in self.leaves:
+            return [key]
+        fitting = [name for name, field in below.items() if check_value(field, value, lambda *_: None)]
+        return [f"{key}.{name}" for name in fitting or below]
 
     def _add_entries(self, file: str, table: str, data: Mapping[str, Any]) -> None:
         kind = self.schema.entry_table(table)
@@ -159,7 +170,10 @@ class Draft:
             path = f"{table}.{toml_key(entry)}"
             if kind.names and entry not in kind.names:
                 reason = unknown(kind.word, entry, kind.names)
-                self._report(file, path, "", MISSING, reason, ", ".join(kind.names))
+                values = ", ".join(key for key in kind.fields if key not in kind.fixed)
+                can = f"none can be added; {values} can be changed"
+                allowed = f"{', '.join(kind.names)} ({can})"
+                self._report(file, path, "", MISSING, reason, allowed)
             elif not kind.names and not is_kebab(entry):
                 example = canonical_id(entry)
                 hint = f', for example "{example}"' if is_kebab(example) else ""

@@ -16,7 +16,6 @@ from engine.clash.rules import Rules, UnknownNameError
 
 Tiles = tuple[str, ...] | None
 """Sides in the order of the layout; none of them for the first sides, None for chance."""
-MapChoice = Literal["chance", "first", "given"]
 CHANCE, FIRST = "chance", "first"
 _SAID = 3
 
@@ -31,7 +30,7 @@ class MapReport(msgspec.Struct, frozen=True):
     centres : where they lie, axial.
     """
 
-    choice: MapChoice
+    choice: Literal["chance", "first", "given"]
     tiles: list[list[str]]
     centres: list[tuple[int, int]]
 
@@ -85,7 +84,7 @@ def map_report(
 ) -> MapReport:
     """Return what an answer says of its maps, those of its deals in turn."""
     found = [list(each) for each in maps] if tiles is None else [list(maps[0])]
-    choice: MapChoice = "chance" if tiles is None else "given" if tiles else "first"
+    choice: Literal["chance", "first", "given"] = "chance" if tiles is None else "given" if tiles else "first"
     return MapReport(choice, found, list(centres))
 
 

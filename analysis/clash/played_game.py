@@ -151,9 +151,6 @@ class PlayedGame:
         self.game.stream[:] = point.stream
         del self.decisions[point.decisions :]
         self.events.clear()
-        for player in self._players:
-            if isinstance(player, SearchPlayer):
-                player.forget()
         return True
 
     def hint(self) -> Hint:
@@ -194,15 +191,6 @@ class PlayedGame:
             return
         trials = Trials(self.game, arms, self._habits, len(self.decisions) << 20)
         found = judge(trials, len(arms), made, self._budget, LEAST_COST, _SPAN)
-        self.decisions.append(
-            Decision(
-                f"round {self.game.round}",
-                choice_text(self.game, choice),
-                choice_text(self.game, arms[found.better].choice),
-                found.cost,
-                found.error,
-                found.dear,
-                found.cheap(LEAST_COST),
-                found.pairs,
-            )
-        )
+        what, better = (choice_text(self.game, arms[place].choice) for place in (made, found.better))
+        figures = found.cost, found.error, found.dear, found.cheap(LEAST_COST), found.pairs
+        self.decisions.append(Decision(f"round {self.game.round}", what, better, *figures))

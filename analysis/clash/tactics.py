@@ -44,6 +44,10 @@ Note = Callable[[str, int, int], None]
 COLUMNS = ("card", "other", "value", "error", "round")
 
 
+def _note_part(note: Note, part: int, parts: int, done: int, total: int) -> None:
+    note("playouts", part * total + done, parts * total)
+
+
 def _silent(_phase: str, _done: int, _total: int) -> None:
     pass
 
@@ -271,7 +275,7 @@ def estimate_values(
             games,
             random.Random(f"{seed}/{part}").getrandbits(62),
             habits,
-            partial(_part_done, note, part, number),
+            partial(_note_part, note, part, number),
         )
         wins = wins + tally.wins
     assert not isinstance(wins, int)
@@ -285,10 +289,6 @@ def estimate_values(
     found = map_report(tiles, [each.tiles for each in places], places[0].centres)
     decided = float(tally.wins.sum()) / (tally.wins[..., 0].size * playouts)
     return TacticValues(values, errors, "playouts", policy, playouts, seed, decided, 1, found)
-
-
-def _part_done(note: Note, part: int, parts: int, done: int, total: int) -> None:
-    note("playouts", part * total + done, parts * total)
 
 
 def tactic_report(question: TacticQuestion, given: TacticValues) -> TacticReport:

@@ -15,6 +15,7 @@ from analysis.interrupt import Interrupt
 from analysis.raverun.approximate_answers import MatchReport
 from analysis.raverun.exact_answers import RulesReport, rules_report
 from analysis.raverun.kept_files import loading
+from analysis.symmetry import exact_by_symmetry, without_interval
 from analysis.version import __version__
 
 if TYPE_CHECKING:
@@ -190,7 +191,11 @@ def play_all(
             except KeyboardInterrupt:
                 return report
             deals = result.payoffs
-            report = msgspec.structs.replace(before, matches=[*before.matches, match_report(result)])
+            played = match_report(result)
+            same_luck = table.search_time_s is None or not {table.player, name} & set(SEARCHING)
+            if exact_by_symmetry((table.player, name), played.payoff.mean, 0.0, same_luck=same_luck):
+                played = msgspec.structs.replace(played, payoff=without_interval(played.payoff))
+            report = msgspec.structs.replace(before, matches=[*before.matches, played])
             if earlier is not None:
                 kept = [*(before.played or []), deals.tolist()]
                 report = msgspec.structs.replace(report, played=kept)

@@ -44,11 +44,14 @@ class Advice:
         Where that comes from, in words.
     judges
         Whether it is good enough to say what a decision cost.
+    exact
+        Whether it is certain.
     """
 
     worths: list[float]
     how: str
     judges: bool
+    exact: bool = False
 
 
 @dataclass(frozen=True)
@@ -65,6 +68,8 @@ class Decision:
         What the former is worth less, in units of payoff.
     how
         Who says so, in words.
+    exact
+        Whether that is certain.
     """
 
     state: State
@@ -72,6 +77,7 @@ class Decision:
     best: int
     cost: float
     how: str
+    exact: bool = False
 
 
 class PlayedGame:
@@ -108,7 +114,7 @@ class PlayedGame:
     ) -> None:
         if seat >= num_players:
             raise RequestError(
-                f"--seat {seat}: with {num_players} players the seats are 0 to {num_players - 1}"
+                f"--seat {seat + 1}: with {num_players} players the seats are 1 to {num_players}"
             )
         if opponent is None:
             opponent = "guided" if values is not None else "trained" if policy is not None else "search"
@@ -167,7 +173,7 @@ class PlayedGame:
             if advice is not None:
                 best = int(np.argmax(advice.worths))
                 cost = advice.worths[best] - advice.worths[index]
-                self.decisions.append(Decision(self.state, index, best, cost, advice.how))
+                self.decisions.append(Decision(self.state, index, best, cost, advice.how, advice.exact))
         self._step(moves[index])
 
     @property
@@ -236,7 +242,7 @@ class PlayedGame:
         """
         solved = self._solved()
         if solved is not None:
-            return Advice(solved, "the rest of the game, solved", True)
+            return Advice(solved, "by the rest of the game, solved", True, exact=True)
         if self._network is not None:
             worths = ValuePolicy(self._view, self._network).values(self._words).tolist()
             return Advice(worths, "by the learned values", True)

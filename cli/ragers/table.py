@@ -6,9 +6,11 @@ import math
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
+from statistics import fmean
 
 import click
 
+from analysis.estimates import estimate
 from analysis.files import is_stream
 from analysis.ragers.hands import LETTERS, HandError, card_type
 from analysis.ragers.last_day.for_the_match import ForTheMatch
@@ -190,11 +192,35 @@ class RagersTable(Table):
         cheers = [cheers_text(rules.cheers[index]) for index in state.cheers_table] or ["none"]
         for number, text in enumerate(cheers):
             say(wrapped(f"{'' if number else 'cheers':10}{text}", 2, 10))
+        if self.game.header.day is None and state.day:
+            own, opp = self._own_first(scores(state))
+            say(f"  {'match':10}you {own} GP, opponent {opp}{self._taken()}")
         self._show_rows([(*own.row, own.slot) for own in state.players])
         for name, player in (("your opponent's", 1 - self.me), ("your", self.me)):
             if state.players[player].mark:
                 say(f"            {name} next card is doubled, by the Stopper")
+        say(wrapped(f"{'cards':10}{self._cards()}", 2, 10))
         say(f"  {'hand':10}{self._hand(state, patron.forbidden) or 'empty'}")
+
+    def _cards(self) -> str:
+        """Return what all see of both players' cards: held, to be drawn, discarded."""
+        texts = []
+        for name, player in (("opponent", 1 - self.me), ("you", self.me)):
+            side = self.game.state.players[player]
+            text = f"{name} {sum(side.hand)} in hand, {sum(side.deck)} to draw"
+            if side.discard is not None:
+                text += f", discarded {card(TYPES[side.discard])} today"
+            texts.append(text)
+        return "; ".join(texts)
+
+    def _taken(self) -> str:
+        """Return which cheers cards have been taken, by whom."""
+        rules, texts = self.game.header.rules, []
+        for name, player in (("you", self.me), ("your opponent", 1 - self.me)):
+            taken = [rules.cheers[index].name for index in self.game.state.players[player].cheers]
+            if taken:
+                texts.append(f"{name} took {listed(taken)}")
+        return "".join(f"; {text}" for text in texts)
 
     def _hand(self, state: State, forbidden: Sequence[str]) -> str:
         words = []
@@ -240,10 +266,12 @@ class RagersTable(Table):
                 say(f"    {_action(action):9}{100 * max(0.0, mix[action]):4.0f} %{value}")
             return
         # Its own chance: asking changes nothing in the game.
-        means = self.adviser.means(view, Random(f"{self.game.header.seed} {len(self.game.moves)} hint"))
+        gains = self.adviser.gains(view, Random(f"{self.game.header.seed} {len(self.game.moves)} hint"))
         say(f"  mean GP on balance in {self.adviser.playouts} random playouts of the day (a rough guide):")
-        for action, mean in sorted(means.items(), key=lambda pair: -pair[1]):
-            say(f"    {_action(action):9}{mean:+.2f}")
+        ranked = sorted(gains, key=lambda action: -sum(gains[action]))
+        for action in ranked:
+            behind = behind_best(gains[ranked[0]], gains[action])
+            say(f"    {_action(action):9}{fmean(gains[action]):+.2f}{behind}")
 
     def undo(self) -> bool:
         """Take back the last decision of the person's."""
@@ -310,6 +338,16 @@ class RagersTable(Table):
 
     def _own_first(self, pair: tuple[int, int]) -> tuple[int, int]:
         return (pair[0], pair[1]) if self.me == 0 else (pair[1], pair[0])
+
+
+def behind_best(best: Sequence[int], other: Sequence[int]) -> str:
+    """Return how far playouts are behind the best ones of the same deals, if that is told apart."""
+    behind = estimate([one - two for one, two in zip(best, other, strict=True)])
+    if best is other or behind.mean is None:
+        return ""
+    if behind.low is None or behind.low <= 0.0:
+        return f"   not told apart from the best by {len(best)} playouts"
+    return f"   {behind.mean:.2f} ±{behind.width:.2f} behind"
 
 
 def _action(action: int) -> str:

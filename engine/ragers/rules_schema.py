@@ -67,7 +67,7 @@ MATCH_FIELDS: Mapping[str, Field] = {
 SCHEMA = Schema(
     tables={"match": MATCH_FIELDS},
     entries={
-        "cards": EntryTable(ENTRY_FIELDS["cards"], "card type", names=TYPES),
+        "cards": EntryTable(ENTRY_FIELDS["cards"], "card type", names=TYPES, fixed=("kind",)),
         "patrons": EntryTable(ENTRY_FIELDS["patrons"], "patron", optional={"row_length": "match"}),
         "cheers": EntryTable(ENTRY_FIELDS["cheers"], "cheers card", optional={"forbidden": []}),
     },

@@ -183,7 +183,7 @@ def induce(
             values[row, column] = local[num_nodes - 1, column]
 
 
-@njit(types.void(*_GAME, *_GRAPH, *_VALUES, types.int64, types.int64, REALS, REALS, REALS), **_OPTIONS)
+@njit(types.void(*_GAME, *_GRAPH, *_VALUES, types.int64, types.int64, REALS, REALS, REALS, REALS), **_OPTIONS)
 def propagate(
     expand: Any,
     tables: IntArray,
@@ -203,16 +203,17 @@ def propagate(
     root: int,
     root_node: int,
     reach: FloatArray,
+    onward: FloatArray,
     end_reach: FloatArray,
     node_reach: FloatArray,
 ) -> None:
-    """Push the probability 1 from a root down to the ends, under the policies found. Modified in place.
+    """Push the probabilities `reach` [rows] of positions up to a root on, as policies say. Modified in place.
 
-    `reach` [rows] of positions and `end_reach` [O + 1] must be zero; `node_reach` [nodes] is scratch. The
-    play starts at local node `root_node` of the root, or at its beginning where that is -1.
+    They are added to `onward` [rows] and `end_reach` [O + 1]: those of the next positions, or, where
+    `onward` is `reach` itself, of all that come later. `node_reach` [nodes] is scratch. The root is left from
+    its local node `root_node`, or from its beginning where that is -1.
     """
     num_positions = len(rows)
-    reach[rows[root]] = 1.0
     for position in range(root, -1, -1):
         row = rows[position]
         if row < 0 or reach[row] <= 0.0:
@@ -251,6 +252,6 @@ def propagate(
                 if target < 0:
                     node_reach[-1 - target] += share
                 elif target < num_positions:
-                    reach[rows[target]] += share
+                    onward[rows[target]] += share
                 else:
                     end_reach[target - num_positions] += share

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from analysis.convergence import nash_conv_now
 from analysis.ragers.answers import pace, solving
 from analysis.ragers.answers.merged_sizes import merged_size
 from analysis.ragers.answers.solving import Effort
@@ -102,7 +103,7 @@ def test_the_machine_is_measured_once(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_nash_conv_between_two_checks(
     checks: list[tuple[int, float]], iteration: int, now: float | None
 ) -> None:
-    assert pace.nash_conv_now(checks, iteration) == (None if now is None else pytest.approx(now))
+    assert nash_conv_now(checks, iteration) == (None if now is None else pytest.approx(now))
 
 
 def test_a_line_of_progress_ends_within_eighty_columns() -> None:

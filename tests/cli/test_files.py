@@ -352,8 +352,11 @@ def test_list_of_ones_own_says_rules_and_date(fake_solver: Any, run: Any, own_li
     now = time.strftime("%Y-%m-%d", time.gmtime())
     text = run("library", "list", "--own").stdout
     (what_if,) = [line for line in text.splitlines() if line.startswith("arianna")]
-    assert "cards.basher.gp=4, " in what_if
-    assert "match.hand_size=2" in what_if
+    assert what_if.endswith("see 1")
+    assert max(map(len, text.splitlines()[:3])) <= 90
+    (changes,) = [line for line in text.splitlines() if line.startswith("1: ")]
+    assert "cards.basher.gp=4," in changes
+    assert "match.hand_size=2" in changes
     assert now in what_if
     (box,) = [line for line in text.splitlines() if line.startswith("solennos")]
     assert box.endswith("current")

@@ -237,6 +237,24 @@ def test_undo(tmp_path: Path) -> None:
     assert replay(text).undone == 1
 
 
+def test_what_all_see_of_the_cards_is_shown() -> None:
+    """How many both hold and have to draw, what they discarded today, the score, the cheers cards taken."""
+    output = " ".join(played("--seed", "11", "--opponent", "greedy").output.split())
+    found = re.findall(
+        r"cards opponent (\d+) in hand, (\d+) to draw(?:, discarded \w+ today)?;"
+        r" you (\d+) in hand, (\d+) to draw(?:, discarded (\w+) today)?",
+        output,
+    )
+    left = [(int(his) + int(deck), int(mine) + int(own)) for his, deck, mine, own, _ in found]
+    assert left[0] == (22, 22)
+    assert all(left[at] >= left[at + 1] for at in range(len(left) - 1))
+    assert left[-1][0] < 15
+    discarded = [name for *_, name in found if name]
+    assert discarded
+    assert {name.lower() for name in discarded} <= set(TYPES)
+    assert re.search(r"match you \d+ GP, opponent \d+", output)
+
+
 def test_prompts() -> None:
     say = "help\nxyzzy\nst\nveteran\nhint\ntable\n-\n\nquit\n"
     result = played("--patron", "Solennos", "--cheers", "two-bashers", "--no-discard", "--seed", "5", say=say)

@@ -181,9 +181,9 @@ def test_kept_strategies_play_matches(tmp_path: Path) -> None:
 @pytest.mark.parametrize("opponent", ["search", "greedy", "random"])
 @pytest.mark.parametrize("seat", [0, 1])
 def test_games_by_script_end_with_the_score_of_the_table(opponent: str, seat: int) -> None:
-    words = ("--opponent", opponent, "--seat", str(seat), "--search-iterations", "20", "--seed", "5")
-    output = run("play", *SMALL, *words, typed="0\n" * 100).stdout
-    assert output == run("play", *SMALL, *words, typed="0\n" * 100).stdout
+    words = ("--opponent", opponent, "--seat", str(seat + 1), "--search-iterations", "20", "--seed", "5")
+    output = run("play", *SMALL, *words, typed="1\n" * 100).stdout
+    assert output == run("play", *SMALL, *words, typed="1\n" * 100).stdout
     names = [load_rules().card_name(card) for card in range(24)]
     rows = re.findall(r"^(?:you|Ada|Ben) *  stack, top last: (.*?)   battlefield", output, flags=re.MULTILINE)
     stacks = rows[-2:]
@@ -197,13 +197,13 @@ def test_games_by_script_end_with_the_score_of_the_table(opponent: str, seat: in
 def test_a_game_given_up_goes_on(own_library: Path) -> None:
     assert "no game was left" in run("play", "--resume", exit_code=2).stderr
     words = (*SMALL, "--opponent", "greedy", "--seed", "1")
-    first = run("play", *words, typed="0\nq\n", exit_code=1).stdout
-    on = run("play", "--resume", typed="u\nu\n0\nq\n", exit_code=1).stdout
+    first = run("play", *words, typed="1\nq\n", exit_code=1).stdout
+    on = run("play", "--resume", typed="u\nu\n1\nq\n", exit_code=1).stdout
     tables = [re.findall(r"^(?:you|Ben) .*|.*your hand.*", text, flags=re.MULTILINE) for text in (first, on)]
     # As it was left, at the beginning once that is taken back, and again as it was.
     assert tables[1] == tables[0][3:] + tables[0]
     assert on.count("  taken back") == on.count("there is nothing to take back") == 1
-    assert "Payoffs:" in run("play", "--resume", typed="0\n" * 100).stdout
+    assert "Payoffs:" in run("play", "--resume", typed="1\n" * 100).stdout
     assert "no game was left" in run("play", "--resume", exit_code=2).stderr
     assert "--seed is for a new one" in run("play", "--resume", "--seed", "2", exit_code=2).stderr
     for spoilt in (b"", b"{}", b"\xff"):
@@ -215,9 +215,12 @@ def test_a_game_given_up_goes_on(own_library: Path) -> None:
 def test_play_against_kept_strategies_and_giving_up(tmp_path: Path) -> None:
     policy = tmp_path / "strategies.npz"
     answer(*MCCFR, "--save-policy", str(policy))
-    assert "Payoffs:" in run("play", *SMALL, "--policy", str(policy), "--seed", "1", typed="0\n" * 100).stdout
-    typed = "9Z\n?\nhint\ntable\nchoose\nhelp 4b\nhelp bury\nhelp 9\nu\n0\nu\n0\nq\n"
+    assert "Payoffs:" in run("play", *SMALL, "--policy", str(policy), "--seed", "1", typed="1\n" * 100).stdout
+    typed = "9Z\n?\nhint\ntable\nchoose\nhelp 4b\nhelp bury\nhelp 9\nu\n1\nu\n1\nq\n"
     output = run("play", *SMALL, "--opponent", "random", typed=typed, exit_code=1).stdout
+    assert re.search(r"^  1\) choose", output, flags=re.MULTILINE)
+    assert not re.search(r"^  0\)", output, flags=re.MULTILINE)
+    assert "type a number from 1 to 3" in output
     assert "'9z' is none of these moves" in output
     assert "'choose' may be 3 of these moves" in output
     assert "what your moves are worth, by a search" in output
@@ -234,9 +237,9 @@ def test_play_against_kept_strategies_and_giving_up(tmp_path: Path) -> None:
     )
     assert "Given up. To go on all the same: raverun play --resume" in output
     assert "Given up." in run("play", *SMALL, "--opponent", "random", typed="", exit_code=1).stdout
-    three = ("--players", "3", "--opponent", "greedy", "--seat", "2")
-    assert "Payoffs:" in run("play", *SMALL, *three, typed="0\n" * 200).stdout
-    assert "seats are 0 to 1" in run("play", "--seat", "2", exit_code=2).stderr
+    three = ("--players", "3", "--opponent", "greedy", "--seat", "3")
+    assert "Payoffs:" in run("play", *SMALL, *three, typed="1\n" * 200).stdout
+    assert "seats are 1 to 2" in run("play", "--seat", "3", exit_code=2).stderr
 
 
 def test_values_of_a_file_answer_and_options_that_do_nothing_are_refused(tmp_path: Path) -> None:

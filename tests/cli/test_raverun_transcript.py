@@ -93,11 +93,11 @@ def test_words_that_are_not_those_of_the_number_are_found() -> None:
 def test_a_game_is_kept_and_reviewed(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     words = ("play", *SMALL, "--opponent", "greedy", "--seed", "3", "--transcript", str(file))
-    run(*words, typed="0\nu\n0\nq\n", exit_code=1)
+    run(*words, typed="1\nu\n1\nq\n", exit_code=1)
     assert file.read_text(encoding="utf-8").endswith("# unfinished\n")
     assert "Not finished." in run("review", str(file)).stdout
     # The game goes on, and its transcript with it.
-    played = run("play", "--resume", typed="0\n" * 50).stdout
+    played = run("play", "--resume", typed="1\n" * 50).stdout
     assert f"raverun review {file}" in played
     text = file.read_text(encoding="utf-8")
     found = read(text)

@@ -83,9 +83,9 @@ def test_players_with_values_play_matches_and_games(values: Path) -> None:
             "--seed",
             "1",
         )
-        output = run(*game, typed="0\n" * 100).stdout
+        output = run(*game, typed="1\n" * 100).stdout
         assert "Payoffs:" in output
-        assert re.search(r"What your decisions cost|Your decisions cost nothing", output)
+        assert re.search(r"What your decisions cost|that could be judged none cost", output)
         assert (opponent[-1] if opponent else "guided") in output.splitlines()[0]
 
 

@@ -431,6 +431,7 @@ def a_match() -> MatchReport:
         PlayerReport("values", "by learned <values>", 1, 0),
         400,
         half,
+        none,
         [half, half],
         DecidedBy(half, none, none, none, none),
         none,

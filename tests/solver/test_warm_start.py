@@ -74,6 +74,19 @@ def test_a_changed_value_is_solved_from_the_old_tables(name: str, tmp_path: Path
     assert warm.nash_conv <= 1.5 * cold.nash_conv + 0.02
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [game.name for game in (*SYMMETRIC, *ASYMMETRIC)][:10])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_random_changes_against_their_linear_programs(name: str, seed: int, tmp_path: Path) -> None:
+    game, rng = GAMES[name], random.Random(f"{name} {seed}")
+    start = kept(game, tmp_path / "base")
+    cards = ["basher", "slasher", "prodder", "chancer", "cheater", "deadeye", "stopper"]
+    other = changed(game, *(f"cards.{card}.gp={rng.randint(0, 7)}" for card in rng.sample(cards, 3)))
+    value = solve_sequence_form(build_game(other.source())).value
+    warm = solve(tables(other), settings_of(other, iterations=100), warm=start)
+    assert -warm.best_response_values[1] - 1e-4 <= value <= warm.best_response_values[0] + 1e-4
+
+
 def test_the_same_bits_with_any_number_of_threads(tmp_path: Path) -> None:
     game = GAMES["uneven-redraw"]
     start = kept(game, tmp_path / "base")

@@ -172,7 +172,7 @@ def foretell(
     if not days:
         return
     try:
-        text = in_words(estimated([*days.values()], question.effort))
+        text = in_words(estimated([*days.values()], question.effort, reporter.reading))
     except ValueError:
         return  # What cannot be solved is refused by the solve, in better words.
     reporter.note(textwrap.fill(text, 80, subsequent_indent="  "))

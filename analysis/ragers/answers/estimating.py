@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -73,14 +73,24 @@ class DryRunReport(msgspec.Struct, frozen=True, kw_only=True):
     estimates: list[EstimateReport]
 
 
-def estimated(todo: Sequence[Scenario], effort: Effort) -> list[EstimateReport]:
-    """Return what solving each of `todo` would take; days with the same moves are reckoned once."""
+def estimated(
+    todo: Sequence[Scenario], effort: Effort, tell: Callable[[str, int], None] | None = None
+) -> list[EstimateReport]:
+    """Return what solving each of `todo` would take; days with the same moves are reckoned once.
+
+    Parameters
+    ----------
+    tell
+        Called with the title of each, and its number from 1.
+    """
     from solver.hidden_hands import memory_limit
 
     limit = memory_limit(effort.memory_bytes)
     known: dict[object, Estimate] = {}
     estimates = []
-    for scenario in todo:
+    for number, scenario in enumerate(todo, 1):
+        if tell is not None:
+            tell(scenario.title, number)
         moves = (scenario.patron.id, scenario.rules.sha256, scenario.preparation)
         if moves not in known:
             known[moves] = solving.estimate(scenario, effort)

@@ -16,6 +16,8 @@ from engine.ragers.rules import Rules, load_rules
 
 #: Folder beside the preparations of a day, for solves of positions in mid-day.
 POSITIONS = "positions"
+#: And for what `ragers balance` has computed of it.
+HEALTH = "health"
 #: What a process writes beside a file's place it renames within moments, unless it is killed.
 _LEFT_S = 3600.0
 
@@ -82,6 +84,9 @@ def items(shelf: Library, rules: Rules, is_sound: Callable[[Path], bool]) -> Ite
             for file in kept:
                 fault = "" if is_sound(file) else "is damaged"
                 yield Item((file,), f"a position in mid-day, {file.stem}", _saved_s(file), fault)
+        elif folder.name == HEALTH:
+            for file in kept:
+                yield Item((file,), f"what ragers balance computed of a day, {file.stem}", _saved_s(file), "")
         elif folder.name in PREPARATIONS and kept:
             yield from _entry(shelf, folder, kept, rules)
 

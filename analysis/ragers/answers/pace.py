@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 import os
 import time
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -36,8 +35,6 @@ _EVERY_TYPE = 1.6
 _MARGIN = 1.25
 #: A stored solve tells how fast a day is solved after so many iterations.
 _FEWEST = 5
-#: Before so many iterations NashConv hardly falls.
-_TELLING = 10
 #: Seconds of processor time that `_work` takes on the machine on which iterations were measured.
 _REFERENCE_S = 0.015
 _SLOWEST, _FASTEST = 5.0, 0.2
@@ -72,21 +69,6 @@ def _between(points: list[tuple[float, float]], x: float) -> float:
     at = next((k for k in range(1, len(points)) if x <= points[k][0]), len(points) - 1)
     (x0, y0), (x1, y1) = points[at - 1], points[at]
     return y0 + (x - x0) / (x1 - x0) * (y1 - y0)
-
-
-def nash_conv_now(checks: Sequence[tuple[int, float]], iteration: int) -> float | None:
-    """Return what NashConv should be by now, from iterations and NashConv of the checks so far.
-
-    It is taken to fall as it did between the last two checks, or as one over the iterations; None where that
-    tells nothing yet.
-    """
-    if not checks or checks[-1][0] < _TELLING or iteration <= checks[-1][0] or checks[-1][1] <= 0:
-        return None
-    (last, gap), rate = checks[-1], 1.0
-    if len(checks) > 1 and checks[-2][0] >= _TELLING and checks[-2][1] > gap:
-        rate = math.log(checks[-2][1] / gap) / math.log(last / checks[-2][0])
-    left: float = (last / iteration) ** min(max(rate, 0.5), 2.0)
-    return gap * left
 
 
 def grade_at(share: float) -> Grade:

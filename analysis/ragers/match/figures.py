@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from analysis.estimates import NOTHING_KNOWN, Estimate, difference, excludes_zero, share
+from analysis.estimates import NOTHING_KNOWN, Estimate, difference, estimate, excludes_zero, share
 from analysis.ragers.match.prices import card_counts, regression_prices
 from analysis.ragers.match.report import (
     DayReport,
@@ -160,6 +160,7 @@ def match_figures(
         *head,  # type: ignore[arg-type]
         matches=total,
         accusers_win=share(int(end.won.sum()), total),
+        days_played=estimate(end.days, (1.0, float(rules.match.days))),
         ended_after_day=[
             share(int((end.days == day).sum()), total) for day in range(1, rules.match.days + 1)
         ],

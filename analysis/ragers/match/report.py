@@ -13,11 +13,13 @@ class MatchRules(msgspec.Struct, frozen=True):
     Attributes
     ----------
     changed : keys whose values differ from the box.
+    changes : the same with both values, in words.
     """
 
     name: str
     sha256: str
     changed: list[str]
+    changes: list[str] = []
 
 
 class PlayerReport(msgspec.Struct, frozen=True):
@@ -25,8 +27,8 @@ class PlayerReport(msgspec.Struct, frozen=True):
 
     Attributes
     ----------
-    words : how he plays.
-    trained_plays, trained_seed : of his network, None without one.
+    words : how it plays.
+    trained_plays, trained_seed : of its network, None without one.
     """
 
     name: str
@@ -93,10 +95,11 @@ class DayReport(msgspec.Struct, frozen=True):
 
 
 class MatchFigures(msgspec.Struct, frozen=True):
-    """How matches of one player with himself go by one set of rules.
+    """How matches of one player with itself go by one set of rules.
 
     Attributes
     ----------
+    days_played : of a match.
     ended_after_day : shares of matches, from day 1.
     decks_empty : of the matches that were played to the last day, both decks at its end.
     """
@@ -105,6 +108,7 @@ class MatchFigures(msgspec.Struct, frozen=True):
     player: PlayerReport
     matches: int
     accusers_win: Estimate
+    days_played: Estimate
     ended_after_day: list[Estimate]
     decided_by: DecidedBy
     decks_empty: Estimate
@@ -132,7 +136,7 @@ class DuelReport(msgspec.Struct, frozen=True):
 
     Attributes
     ----------
-    win : how often the player wins; an observation is a deal.
+    win : how often the player wins; an observation is a deal. Without an interval against itself: by design.
     seats : the same as Accusers and as Defenders.
     """
 
@@ -141,11 +145,11 @@ class DuelReport(msgspec.Struct, frozen=True):
     opponent: PlayerReport
     deals: int
     win: Estimate
-    seats: list[float]
+    seats: list[Estimate]
 
 
 class MatchReport(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that matches of one player, with himself or against others, showed.
+    """Everything that matches of one player, with itself or against others, showed.
 
     Attributes
     ----------

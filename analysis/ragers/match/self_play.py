@@ -1,4 +1,4 @@
-"""Matches of a player with himself, of which the beginning of each day and the end are kept.
+"""Matches of a player with itself, of which the beginning of each day and the end are kept.
 
 Letters used for shapes: N matches, D days of a match, W words of a state.
 """
@@ -80,7 +80,7 @@ def record(
     threads: int = 1,
     progress: Callable[[int], bool | None] | None = None,
 ) -> Recorded:
-    """Let a player play matches with himself.
+    """Let a player play matches with itself.
 
     Parameters
     ----------

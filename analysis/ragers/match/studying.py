@@ -18,6 +18,8 @@ from analysis.ragers.match.report import (
     MatchRules,
     PlayerReport,
 )
+from analysis.rules_reports import changes_from
+from analysis.symmetry import exact_by_symmetry, without_interval
 from analysis.version import __version__
 from engine.ragers.rules import TYPES, Rules, load_rules
 
@@ -152,15 +154,8 @@ def network_for(
         if None not in carried:
             return networks.carried(rules)
     plays = question.train_plays or networks.PLAYS
-    next_note = [0.0]
-
-    def watch(done: int, seconds: float) -> bool:
-        if seconds >= next_note[0]:
-            note(f"learning by {plays:,} plays: {done:,}, {seconds:.0f} s")
-            next_note[0] = seconds + 10.0
-        return stops()
-
-    return networks.train(rules, plays, question.seed, watch)
+    tell = _progress(note, stops, "learning: play", plays)
+    return networks.train(rules, plays, question.seed, lambda done, seconds: tell(done))
 
 
 def _table(
@@ -198,7 +193,7 @@ def _table(
 
 
 def _rules(rules: Rules) -> MatchRules:
-    return MatchRules(rules.name, rules.sha256, rules.changed)
+    return MatchRules(rules.name, rules.sha256, rules.changed, changes_from(box(), rules))
 
 
 def _duels(
@@ -224,14 +219,14 @@ def _duels(
             policy_of(opponent, game),
             num_deals=question.num_games,
             seed=question.seed,
-            progress=_progress(note, stops, "deal"),
+            progress=_progress(note, stops, "deal", question.num_games),
         )
         wins = (result.payoffs + 1.0) / 2.0
-        found.append(
-            DuelReport(
-                _rules(rules), head, other, len(wins), estimate(wins.mean(axis=1)), wins.mean(axis=0).tolist()
-            )
-        )
+        won = estimate(wins.mean(axis=1), (0.0, 1.0))
+        if exact_by_symmetry((head, other), won.mean, 0.5):
+            won = without_interval(won)
+        seats = [estimate(column, (0.0, 1.0)) for column in wins.T]
+        found.append(DuelReport(_rules(rules), head, other, len(wins), won, seats))
         if stops():
             break
     return found
@@ -248,7 +243,7 @@ def _figures(
         return None
     game, make = table
     player, head = make(question.player)
-    note(f"{question.num_games:,} matches of {player.name} with himself")
+    note(f"{question.num_games:,} matches of {player.name} with itself")
     recorded = record(
         game,
         player,
@@ -256,7 +251,7 @@ def _figures(
         num_matches=question.num_games,
         seed=question.seed,
         threads=num_threads(),
-        progress=_progress(note, stops),
+        progress=_progress(note, stops, "match", question.num_games),
     )
     given = [] if stops() else _given(question, rules, game, player, recorded.marks, note, stops)
     return match_figures(recorded.marks, rules, given, (_rules(rules), head))
@@ -269,15 +264,19 @@ def num_threads() -> int:
     return os.cpu_count() or 1
 
 
+_NOTE_EVERY_S = 2.5
+"""Nobody should wait for more than three seconds without a word."""
+
+
 def _progress(
-    note: Callable[[str], None], stops: Callable[[], bool], what: str = "match"
+    note: Callable[[str], None], stops: Callable[[], bool], what: str, total: int
 ) -> Callable[[int], bool]:
     last = [time.monotonic()]
 
     def progress(done: int) -> bool:
-        if time.monotonic() - last[0] >= 10.0:
+        if time.monotonic() - last[0] >= _NOTE_EVERY_S:
             last[0] = time.monotonic()
-            note(f"{what} {done:,}")
+            note(f"{what} {done:,} of {total:,}")
         return stops()
 
     return progress
@@ -305,7 +304,8 @@ def _given(
         if day > 1 and len(states) < _FEWEST_GIVEN // 2:
             break
         prices = []
-        for kind in range(len(TYPES)):
+        matches = half if day == 1 else len(states)
+        for kind, card in enumerate(TYPES):
             won = []
             for side in (0, 1):
                 roots = with_card(states, side, kind, rules.match.hand_size)
@@ -313,10 +313,11 @@ def _given(
                     game,
                     player,
                     rules.match.days,
-                    num_matches=half if day == 1 else len(states),
+                    num_matches=matches,
                     seed=question.seed + 1 + day,
                     roots=roots,
                     threads=num_threads(),
+                    progress=_progress(note, stops, f"{card} given before day {day}: match", matches),
                 )
                 won.append(ends(played.marks[:, -1], rules).won)
                 if stops():

@@ -83,8 +83,8 @@ class AdviceReport(msgspec.Struct, frozen=True, kw_only=True):
     `reach`: how likely this hand (and these hidden cards) are by the strategies, which is what the opponent
     believes. `best_response_gp`: what a best reply is worth to each side on average over its range, own side
     first; `nash_conv_gp` is their sum with rounding: what both together could gain in the game that begins
-    here. `mix_shown`: whether the mix is worth showing, see `mix_holds`; where not, actions are sorted by
-    worth. `trust`: how far to trust it; unset where what the day pays is not known.
+    here. `mix_shown`: whether the mix is worth showing, see `mix_holds`. Actions are sorted by cost.
+    `trust`: how far to trust it; unset where what the day pays is not known.
     """
 
     schema: Literal[1] = 1
@@ -146,7 +146,7 @@ def actions_report(actions: Sequence[tuple[str, float, float]]) -> tuple[list[Ac
     best = max(ev for _, _, ev in actions)
     mixed = sum(mix * ev for _, mix, ev in actions)
     rows = [ActionReport(name, mix, ev, best - ev) for name, mix, ev in actions]
-    return sorted(rows, key=lambda row: (-round(row.mix, 6), row.cost_gp)), mixed, best
+    return sorted(rows, key=lambda row: (row.cost_gp, -row.mix)), mixed, best
 
 
 def opening_actions(

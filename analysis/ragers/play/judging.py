@@ -9,9 +9,10 @@ import math
 
 import msgspec
 
+from analysis.amounts import bound
 from analysis.ragers.notation import action_text
 from analysis.ragers.play.equilibrium import DaySolver
-from analysis.ragers.play.opponents import stored_exchange, stored_mix, stored_worth
+from analysis.ragers.play.opponents import stored_exchange, stored_mix, stored_nash_conv, stored_worth
 from analysis.ragers.play.transcript import Played
 from engine.ragers.reference import Phase, legal_actions
 from engine.ragers.rules import PLAYERS
@@ -45,6 +46,8 @@ class Judgement(msgspec.Struct, frozen=True):
         How often the solution does it.
     nash_conv_gp
         How exact a solve on the spot was; None for the stored solution.
+    exact_to_gp
+        How exact what judges is: a cost below that is not certain. None in reports of earlier versions.
     """
 
     player: str
@@ -55,6 +58,12 @@ class Judgement(msgspec.Struct, frozen=True):
     best: str
     share: float
     nash_conv_gp: float | None
+    exact_to_gp: float | None = None
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether it cost more than what judges may be off by."""
+        return self.cost_gp > (self.exact_to_gp or 0.0)
 
 
 def judge_move(played: Played, player: int, solver: DaySolver | None = None) -> Judgement | None:
@@ -90,6 +99,7 @@ def judge_move(played: Played, player: int, solver: DaySolver | None = None) -> 
         action_text(best),
         mix[move[player]],
         nash_conv,
+        stored_nash_conv(view) if nash_conv is None else nash_conv,
     )
 
 
@@ -103,8 +113,12 @@ def judgement_text(judgement: Judgement, who: str) -> str:
     often = f"the solution does so in {100 * judgement.share:.0f} %{exact}"
     when = "Before the day" if judgement.step == 0 else f"Step {judgement.step}"
     did = f"{when}: {who} {judgement.did} {named(judgement.action)}"
-    if judgement.cost_gp < 0.0005:
-        return f"{did}: nothing lost; {often}."
+    if not judgement.is_certain:
+        told = f"not told apart from {named(judgement.best)}"
+        if judgement.action == judgement.best:
+            told = "the best as far as is known"
+        within = f"what judges is exact to {bound(judgement.exact_to_gp or 0.0)} GP"
+        return f"{did}: {told} ({within}); {often}."
     return f"{did}: {judgement.cost_gp:.3f} GP lost against {named(judgement.best)}; {often}."
 
 

@@ -130,18 +130,22 @@ class Rollouts:
 
     def means(self, view: View, random: Random) -> dict[int, float]:
         """Return the mean GP on balance of the day after each legal action."""
-        legal = legal_actions(view.state, view.player)
-        if len(legal) == 1:
+        if len(legal := legal_actions(view.state, view.player)) == 1:
             return {legal[0]: 0.0}
-        totals = dict.fromkeys(legal, 0)
+        return {action: sum(won) / len(won) for action, won in self.gains(view, random).items()}
+
+    def gains(self, view: View, random: Random) -> dict[int, list[int]]:
+        """Return the GP on balance of the day after each legal action, by playouts of the same deals."""
+        legal = legal_actions(view.state, view.player)
+        gains: dict[int, list[int]] = {action: [] for action in legal}
         before = scores(view.state)
         for _ in range(self.playouts):
             dealt = deal_unseen(view, random)
             for action in legal:
                 end = _play_out(dealt, view.player, action, random)
                 gained = [after - start for after, start in zip(scores(end), before, strict=True)]
-                totals[action] += gained[view.player] - gained[1 - view.player]
-        return {action: total / self.playouts for action, total in totals.items()}
+                gains[action].append(gained[view.player] - gained[1 - view.player])
+        return gains
 
 
 class StoredOpening:
@@ -192,6 +196,19 @@ def opening_of(state: State) -> tuple[Scenario, str] | None:
 
 def stored_strategy(scenario: Scenario) -> HandStrategy | None:
     """Return the stored openings for `scenario`, if need be of the same game under other names, or None."""
+    found = _stored(scenario)
+    return None if found is None else found[0]
+
+
+def stored_nash_conv(view: View) -> float | None:
+    """Return how exact the stored solution for the decision of `view` is, in GP; None if there is none."""
+    opening = opening_of(view.state)
+    found = None if opening is None else _stored(opening[0])
+    return None if found is None else found[1]
+
+
+def _stored(scenario: Scenario) -> tuple[HandStrategy, float] | None:
+    """Return the stored openings for `scenario`, and their NashConv."""
     others = [card for card in scenario.rules.cheers if card.id != scenario.cheers.id]
     allowances = {scenario.rules.match.discards}
     if scenario.preparation == "none":
@@ -204,8 +221,8 @@ def stored_strategy(scenario: Scenario) -> HandStrategy | None:
             types = relabelling(source.day, target.day)
             found = None if types is None else library.find(source)
             strategy = None if found is None else found.strategy()
-            if strategy is not None and types is not None:
-                return strategy.relabelled(types)
+            if found is not None and strategy is not None and types is not None:
+                return strategy.relabelled(types), found.entry.answer.nash_conv_gp
     return None
 
 

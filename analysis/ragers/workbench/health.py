@@ -196,17 +196,25 @@ def balance(rules: Rules, todo: Sequence[Scenario], player: int, reporter: Repor
     reporter
         Told what is read.
     """
+    from analysis.ragers.workbench import kept_health
+
     # Whatever is stored will do here, however short its solve was.
-    question = Question(player, None, Effort(iterations=1), False, strategy=True)
+    effort = Effort(iterations=1)
     found: list[ScenarioHealth] = []
     missing: list[MissingScenario] = []
     for number, scenario in enumerate(todo, 1):
-        answered = stored_answer(scenario, question)
-        if answered is None:
-            missing.append(MissingScenario(scenario.patron.id, scenario.cheers.id))
-            continue
         reporter.reading(scenario.title, number)
-        found.append(scenario_health(answered, player))
+        answered = stored_answer(scenario, Question(player, None, effort, False))
+        health = None if answered is None else kept_health.find(answered, player)
+        if answered is not None and health is None:
+            answered = stored_answer(scenario, Question(player, None, effort, False, strategy=True))
+            if answered is not None:
+                health = scenario_health(answered, player)
+                kept_health.keep(answered, player, health)
+        if health is None:
+            missing.append(MissingScenario(scenario.patron.id, scenario.cheers.id))
+        else:
+            found.append(health)
     return BalanceReport(rules=rules_report(rules), scenarios=found, missing=missing)
 
 

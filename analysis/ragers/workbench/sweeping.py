@@ -153,6 +153,7 @@ class SweepReport(msgspec.Struct, frozen=True, kw_only=True):
     schema: int = SCHEMA
     game: str = "ragers"
     version: str = __version__
+    rules_name: str = ""
     axes: list[AxisReport]
     unsolved: list[dict[str, str]]
     points: list[PointReport]
@@ -181,11 +182,24 @@ def point_report(axes: Sequence[Axis], point: Point, answered: Answered, player:
 
 
 def sweep_report(
-    axes: Sequence[Axis], points: Sequence[Point], answered: Sequence[Answered | None], player: int
+    axes: Sequence[Axis],
+    points: Sequence[Point],
+    answered: Sequence[Answered | None],
+    player: int,
+    rules_name: str = "",
 ) -> SweepReport:
-    """Return what is known of all points; `answered` in their order, None where a point is not solved."""
+    """Return what is known of all points.
+
+    Parameters
+    ----------
+    answered
+        In the order of `points`, None where a point is not solved.
+    rules_name
+        Of the rules without what is varied; empty where those are no rules.
+    """
     pairs = list(zip(points, answered, strict=True))
     return SweepReport(
+        rules_name=rules_name,
         axes=[AxisReport(axis.key, list(axis.values)) for axis in axes],
         unsolved=[
             dict(zip([axis.key for axis in axes], point.values, strict=True))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from analysis.amounts import chance
 from analysis.clash.maps import map_text
 from analysis.clash.study_reports import TacticReport
-from cli.clash.views.battle import chance, first_notes
+from cli.clash.views.battle import first_notes
 from cli.grid import Section
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import click
@@ -80,7 +81,7 @@ def match(
     seed: int,
     out: Output,
 ) -> None:
-    """Let a player play whole matches with himself, and say how they go.
+    """Let a player play whole matches with itself, and say how they go.
 
     How many end early, what decides ties, how often who is behind still wins, the chance of winning by lead,
     and what a card more of each type is worth. All figures are the player's: others play otherwise.
@@ -108,6 +109,7 @@ def match(
     if not (report.figures or report.duels):
         raise click.exceptions.Exit(code)
     details = out.details or out.form == "md"
+    notes = partial(view.notes, details=details)
     out.show(
-        report, Shown(view.csv_rows, lambda each: view.sections(each, details=details), view.notes), code
+        report, Shown(view.csv_rows, lambda each: view.sections(each, details=details), notes), code
     )

@@ -167,7 +167,7 @@ def solve(
     if dry_run:
         from cli.ragers.views.dry_run import dry_run_report
 
-        out.finish(*dry_run_report(todo, question.effort, out.form))
+        out.finish(*dry_run_report(todo, question.effort, out.form, quiet=out.quiet))
     answered, code = ask(todo, question, quiet=out.quiet)
     if not answered:
         raise click.exceptions.Exit(code)

@@ -83,7 +83,7 @@ def sweep(
     points = sweeping.all_points(parsed, rules.files, rules.overrides, names_of_days, asked.preparation)
     question = Question(seat, None, effort, fresh, strategy=True)
     answered, code = ask_points(points, question, workers.jobs, workers.scheduler, quiet=out.quiet)
-    report = sweeping.sweep_report(parsed, points, answered, seat)
+    report = sweeping.sweep_report(parsed, points, answered, seat, _name(rules))
     if not report.points:
         raise click.exceptions.Exit(code)
     # Metrics that were asked for are on no first screen.
@@ -97,6 +97,14 @@ def sweep(
         ),
         code,
     )
+
+
+def _name(rules: GivenRules[Rules]) -> str:
+    """Return what the rules call themselves; nothing where they become rules by what is varied only."""
+    try:
+        return rules.load().name
+    except RequestError:
+        return ""
 
 
 def _metrics(names: Sequence[str], axes: Sequence[sweeping.Axis]) -> list[str]:

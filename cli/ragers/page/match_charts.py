@@ -36,7 +36,7 @@ def read_match(path: Path) -> MatchReport:
     Raises
     ------
     RequestError
-        If the file is none, or holds no matches of a player with himself.
+        If the file is none, or holds no matches of a player with itself.
     """
     try:
         report = msgspec.json.decode(path.read_bytes(), type=MatchReport)
@@ -45,7 +45,7 @@ def read_match(path: Path) -> MatchReport:
     except msgspec.DecodeError:
         raise RequestError(f"{path} is no report of ragers match --format json", "--match") from None
     if not report.figures:
-        raise RequestError(f"{path} holds no matches of a player with himself", "--match")
+        raise RequestError(f"{path} holds no matches of a player with itself", "--match")
     return report
 
 
@@ -57,7 +57,7 @@ def match_section(report: MatchReport) -> MatchSection:
         charts += [chart for chart in (_by_lead(figures, name), _given(figures, name)) if chart is not None]
     tables = view.sections(report, details=True)
     named = [replace(each, title=each.title or each.head[0]) for each in tables]
-    return MatchSection(named, charts, view.notes(report))
+    return MatchSection(named, charts, view.notes(report, details=True))
 
 
 def _by_lead(figures: MatchFigures, name: str) -> Chart | None:
@@ -94,7 +94,7 @@ def _by_lead(figures: MatchFigures, name: str) -> Chart | None:
             },
         ],
     }
-    caption = f"Chance of winning the match by lead{name}: {figures.player.name} against himself, 95 %"
+    caption = f"Chance of winning the match by lead{name}: {figures.player.name} against itself, 95 %"
     return Chart(caption, f"{caption}: {'; '.join(words)}.", svg(spec))
 
 

@@ -6,11 +6,11 @@ import textwrap
 
 import msgspec
 
-from analysis.amounts import bound, percent, signed
-from analysis.ragers.play.advice import NEGLIGIBLE, ROUGH_GP, AdviceReport, ReadingReport
+from analysis.amounts import bound, chance, percent, signed
+from analysis.ragers.play.advice import NEGLIGIBLE, ROUGH_GP, ActionReport, AdviceReport, ReadingReport
 from cli.grid import WIDTH, Brief, Section
 from cli.ragers.views import trust
-from cli.ragers.views.names import card, day_name, hand
+from cli.ragers.views.names import card, day_name, hand, under_rules
 
 _DECISIONS = {
     "place": "place a card",
@@ -22,7 +22,6 @@ _DECISIONS = {
 
 def brief(report: AdviceReport) -> Brief:
     """Return the first screen: what to do, what the opponent may hold, and how far to trust it."""
-    own, opp = report.best_response_gp
     told = []
     answers = report.trust is msgspec.UNSET or report.trust.answers
     if answers:
@@ -34,19 +33,37 @@ def brief(report: AdviceReport) -> Brief:
         )
         if report.opponent_hands:
             likely = report.opponent_hands[0]
-            told.append(f"His likeliest hand: {hand(likely.cards)} ({100 * likely.probability:.1f} %).")
+            told.append(f"His likeliest hand: {hand(likely.cards)} ({chance(likely.probability, 1)}).")
     told += [line for reading in report.readings for line in _surprises(reading)]
     told += _sure(report)
     if not report.mix_shown:
         told.append(
-            "No mix is shown: NashConv is more than lies between the actions, so they are sorted by worth."
+            "No mix is shown: NashConv is more than lies between the actions."
             " Allow more time (--time-limit 10m)."
         )
-    told.append(f"Best replies on average: {signed(own)} GP for you, {signed(opp)} GP for the opponent.")
+    if any(_is_uncertain(row, report) for row in report.actions):
+        told.append(_UNCERTAIN)
+    told += [_on_average(report), f"Source: {report.source}."]
     return Brief(sections(report)[:2], told, "All he may hold, and how the day so far was read")
 
 
 _MOST_HELD = 5
+_UNCERTAIN = "?: less than NashConv, so it is not certain that this costs anything."
+
+
+def _is_uncertain(row: ActionReport, report: AdviceReport) -> bool:
+    """Return whether an action costs less than the answer may be off by."""
+    return 0.0 < row.cost_gp < report.nash_conv_gp
+
+
+def _on_average(report: AdviceReport) -> str:
+    """Return what the plan is worth, and the best reply, both on balance of the day."""
+    own, opp = report.best_response_gp
+    return (
+        "On average over all hands one may hold here, on balance of the day: your plan is worth"
+        f" {signed(-opp)} GP or more against any opponent, and no reply to the opponent's plan more than"
+        f" {signed(own)} GP."
+    )
 
 
 def _surprises(reading: ReadingReport) -> list[str]:
@@ -94,7 +111,7 @@ def sections(report: AdviceReport) -> list[Section]:
             card(row.action),
             *([f"{100 * row.mix:.1f}"] if shown else []),
             f"{row.ev_gp:+.3f}",
-            f"{row.cost_gp:.3f}",
+            f"{row.cost_gp:.3f}{'?' if _is_uncertain(row, report) else ''}",
         ]
         for row in report.actions
     ]
@@ -121,6 +138,7 @@ def sections(report: AdviceReport) -> list[Section]:
         Section(title, lines=[line for text in hand_lines for line in textwrap.wrap(text, WIDTH)]),
         Section("", [what, *shown, "then worth GP", "costs GP"], actions),
     ]
+    advice = under_rules(report.rules.name, advice)
     if not answers:
         return advice
     return [
@@ -134,21 +152,21 @@ def sections(report: AdviceReport) -> list[Section]:
 
 def notes(report: AdviceReport) -> list[str]:
     """Return what a reader has to know about the numbers, a line each."""
-    own, opp = report.best_response_gp
     mix = f"Mix: equilibrium for this hand, worth {report.ev_gp:+.3f} GP; worth: GP"
     lines = [
         f"{mix if report.mix_shown else 'Worth: GP'} on balance of the day with"
         " best play afterwards, against the opponent's strategy; costs: how much less than the best action.",
-        f"Best replies, on average over all hands one may hold here: {signed(own)} GP for you,"
-        f" {signed(opp)} GP for the opponent.",
+        _on_average(report),
         f"NashConv {bound(report.nash_conv_gp)} GP, by: {report.certificate}. Source: {report.source}.",
         *trust.ruling_notes(report.rules),
     ]
     if report.trust is not msgspec.UNSET:
         lines += _sure(report)
+    if any(_is_uncertain(row, report) for row in report.actions):
+        lines.append(_UNCERTAIN)
     if not report.mix_shown:
         lines.append(
-            "No mix is shown, and the actions are sorted by worth: NashConv is more than lies between them,"
+            "No mix is shown: NashConv is more than lies between them,"
             " or the mix found takes one that costs. Allow more time (--time-limit 10m, or --target 0.1);"
             " what is solved is kept."
         )

@@ -16,13 +16,13 @@ from cli.grid import Section
 from cli.ragers.views import trust
 from cli.ragers.views.findings import never_met
 from cli.ragers.views.names import card as card_name
-from cli.ragers.views.names import cheers_name, day_name, patron_name, told_once
+from cli.ragers.views.names import cheers_name, day_name, patron_name, told_once, under_rules
 from engine.ragers.rules import PLAYERS, TYPES
 
 _SHORT = [name[:3].capitalize() for name in TYPES]
 _MARKS = {"dead": "†", "never opens": "-", "late card": "›", "forbidden": "×", "must": "!", "": ""}
 VERDICTS = {
-    "must": "a must",
+    "must": "a must to open with",
     "dead": "dead",
     "never opens": "never opens",
     "late card": "a late card",
@@ -41,8 +41,8 @@ def sections(report: BalanceReport) -> list[Section]:
     words = f"{first.player.capitalize()} · {first.preparation}"
     opening = Section(f"Openings in % · {words}", _OPENING_HEAD, openings, left=2, lines=renamed)
     if not report.scenarios:
-        return [opening]
-    return [
+        return under_rules(report.rules.name, [opening])
+    parts = [
         opening,
         Section("Cards", _CARD_HEAD, [_card_row(name, report.scenarios) for name in TYPES]),
         Section(
@@ -53,6 +53,7 @@ def sections(report: BalanceReport) -> list[Section]:
         Section("Cheers cards, against the mean of their patron", _CHEERS_HEAD, _cheers_rows(report), left=2),
         Section("Who meets the cheers card, % of days", _MET_HEAD, _met_rows(report), left=2),
     ]
+    return under_rules(report.rules.name, parts)
 
 
 def notes(report: BalanceReport, command: str) -> list[str]:
@@ -60,8 +61,8 @@ def notes(report: BalanceReport, command: str) -> list[str]:
     lines = []
     if report.scenarios:
         lines = [
-            f"!: a must, opens over {100 * MUST:.0f} %. Opens under {100 * NEVER_OPENS:.0f} %: ›: a late"
-            f" card, {100 * LATE_PLACED:.0f} or more in 100 days in a later step; †: dead, under"
+            f"!: a must to open with, opens over {100 * MUST:.0f} %. Opens under {100 * NEVER_OPENS:.0f} %:"
+            f" ›: a late card, {100 * LATE_PLACED:.0f} or more in 100 days in a later step; †: dead, under"
             f" {100 * DEAD_PLACED:.0f} placed in 100 days; -: never opens, but comes later; ×: forbidden by"
             " the patron. Twice: in every equilibrium, not only in the plans found. W/D/N: days won, drawn,"
             " lost by both.",

@@ -12,8 +12,8 @@ from analysis.ragers.workbench.health import BalanceReport, ScenarioHealth
 from cli.grid import Brief, Section
 from cli.ragers.views import trust
 from cli.ragers.views.balance import VERDICTS, mean_of, missing
+from cli.ragers.views.names import BOX, day_name, listed, patron_name, told_once, under_rules
 from cli.ragers.views.names import card as card_name
-from cli.ragers.views.names import day_name, listed, patron_name, told_once
 from engine.ragers.rules import TYPES
 
 _HEAD = ["card", "what it is, in days (for certain)", "opens %", "placed", "GP", "worth"]
@@ -23,33 +23,43 @@ def brief(report: BalanceReport, command: str) -> Brief:
     """Return the first screen; `command` solves what is missing."""
     solved = [each for each in report.scenarios if each.answers]
     if not solved:
-        return Brief([], [*_sure(report), *missing(report, command)], "All that is stored")
+        named = [] if report.rules.name == BOX else [f"{report.rules.name}."]
+        return Brief([], [*named, *_sure(report), *missing(report, command)], "All that is stored")
     first = solved[0]
     patrons = list(dict.fromkeys(map(patron_name, solved)))
     head = patrons[0].upper() if len(patrons) == 1 else f"{len(patrons)} patrons"
-    title = f"{head} · {len(solved)} days · {first.player.capitalize()} · {first.preparation}"
+    days = "1 day" if len(solved) == 1 else f"{len(solved)} days"
+    title = f"{head} · {days} · {first.player.capitalize()} · {first.preparation}"
     parts = [Section(title, _HEAD, [_row(name, solved) for name in TYPES], left=2)]
     if len(patrons) > 1:
         parts.append(Section("", _PATRONS_HEAD, [_patron_row(name, solved) for name in patrons]))
-    told = [*_days(solved), *told_once(report.scenarios)[1], *_sure(report), *missing(report, command)]
+    parts = under_rules(report.rules.name, parts)
+    told = [*_days(solved), *_worths(solved), *told_once(report.scenarios)[1], *_sure(report)]
+    told += missing(report, command)
     return Brief(parts, told, "Openings by day, steps, cheers cards, and what the words mean")
 
 
+_SHORTER = {"must": "must open", "never opens": "no opener", "forbidden": "banned"}
 _PATRONS_HEAD = ["patron", "steps", "draw %", "GP", "luck", "greedy play loses"]
 
 
 def _row(name: str, solved: Sequence[ScenarioHealth]) -> list[str]:
     cards = [each.cards[name] for each in solved]
     shares = [card.opening for card in cards]
-    span = f"{100 * fmean(shares):.0f} ({100 * min(shares):.0f}–{100 * max(shares):.0f})"
+    span = percent(shares[0])
+    if len(shares) > 1:
+        span = f"{100 * fmean(shares):.0f} ({100 * min(shares):.0f}–{100 * max(shares):.0f})"
     parts = []
     for verdict, words in VERDICTS.items():
         of = [card for card in cards if card.verdict == verdict]
         if of:
             certain = sum(card.certain for card in of)
-            number = "all" if len(of) == len(cards) else str(len(of))
+            words = _SHORTER.get(verdict, words)
             sure = f" ({certain})" if certain and verdict != "forbidden" else ""
-            parts.append(f"{words.removesuffix(' by the patron')} in {number}{sure}")
+            if len(cards) == 1:
+                parts.append(f"{words}{' (certain)' if sure else ''}")
+            else:
+                parts.append(f"{words} in {'all' if len(of) == len(cards) else len(of)}{sure}")
     return [
         card_name(name),
         ", ".join(parts),
@@ -90,6 +100,27 @@ def _days(solved: Sequence[ScenarioHealth]) -> list[str]:
         text,
         "placed: cards a day; GP: what they bring; worth: of one more in the hand as dealt, against the"
         " average card.",
+    ]
+
+
+def _known_worths(name: str, solved: Sequence[ScenarioHealth]) -> list[float]:
+    cards = [each.cards[name] for each in solved]
+    return [card.worth_gp for card in cards if card.worth_gp is not None and card.verdict != "forbidden"]
+
+
+def _worths(solved: Sequence[ScenarioHealth]) -> list[str]:
+    """Return which card is worth most in the hand, and which least, in words."""
+    worths = {
+        name: fmean(known)
+        for name in TYPES
+        if (known := _known_worths(name, solved))
+    }
+    if len(worths) < 2:
+        return []
+    most, least = max(worths, key=lambda name: worths[name]), min(worths, key=lambda name: worths[name])
+    return [
+        f"Worth most in the hand: {card_name(most)}, {worths[most]:+.2f} GP; least: {card_name(least)},"
+        f" {worths[least]:+.2f} GP."
     ]
 
 

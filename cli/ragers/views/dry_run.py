@@ -15,12 +15,15 @@ from analysis.ragers.answers.solving import Effort
 from analysis.ragers.answers.trust import time_limit
 from analysis.ragers.scenarios import Scenario
 from cli.grid import Section, in_format
-from cli.ragers.views.names import cheers_name, patron_name
+from cli.progress import Reporter
+from cli.ragers.views.names import cheers_name, listed, patron_name, under_rules
 
 _HEAD = ["crowd wants", "method", "memory", "fair", "good", "exact", "stored"]
 
 
-def dry_run_report(todo: Sequence[Scenario], effort: Effort, form: str) -> tuple[str, int]:
+def dry_run_report(
+    todo: Sequence[Scenario], effort: Effort, form: str, *, quiet: bool = False
+) -> tuple[str, int]:
     """Return the estimates for `todo` in format `form`, and the exit code: 4 if any would be refused.
 
     Parameters
@@ -31,11 +34,14 @@ def dry_run_report(todo: Sequence[Scenario], effort: Effort, form: str) -> tuple
         How they would be solved.
     form
         ``table``, ``json``, ``csv`` or ``md``.
+    quiet
+        Whether to leave out progress.
     """
     from solver.hidden_hands import memory_limit
 
     limit = memory_limit(effort.memory_bytes)
-    estimates = estimated(todo, effort)
+    with Reporter(quiet=quiet, total=len(todo)) as reporter:
+        estimates = estimated(todo, effort, reporter.reading)
     whole = DryRunReport(rules=report.rules_report(todo[0].rules), estimates=estimates)
     notes = [f"May use {size(limit)} (--memory)."]
     if effort.threads > 1 and any(
@@ -44,6 +50,9 @@ def dry_run_report(todo: Sequence[Scenario], effort: Effort, form: str) -> tuple
     ):
         notes[0] += " Fewer threads take less (--threads)."
     refused = [each for each in estimates if not each.fits]
+    if refused and len(refused) < len(estimates):
+        fits = dict.fromkeys(patron_name(each) for each in estimates if each.fits)
+        notes.insert(0, f"Fits: {listed([*fits])}.")
     if refused:
         notes.append("NO: it needs more than that, and would be refused.")
     if any(each.fits for each in estimates):
@@ -56,12 +65,25 @@ def dry_run_report(todo: Sequence[Scenario], effort: Effort, form: str) -> tuple
 
 
 def _sections(whole: DryRunReport) -> list[Section]:
-    """A table for each patron."""
+    """A table for each patron, those that fit first; days that take the same share a row."""
     disk = any(each.disk_mb for each in whole.estimates)
     head = [*_HEAD[:3], *(["disk"] if disk else []), *_HEAD[3:]]
+    patrons = [(name, [*days]) for name, days in groupby(whole.estimates, patron_name)]
+    patrons.sort(key=lambda each: not any(day.fits for day in each[1]))
+    parts = [Section(name, head, _day_rows(days, disk=disk), left=2) for name, days in patrons]
+    return under_rules(whole.rules.name, parts)
+
+
+def _day_rows(days: Sequence[EstimateReport], *, disk: bool) -> list[list[str]]:
+    """Return a row for each day, or for all at once that take the same."""
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for each in days:
+        name, *cells = _row(each, disk=disk)
+        alike.setdefault(tuple(cells), []).append(name)
     return [
-        Section(patron, head, [_row(each, disk=disk) for each in days], left=2)
-        for patron, days in groupby(whole.estimates, patron_name)
+        [f"all {len(names)}" if len(names) == len(days) > 1 else name, *cells]
+        for cells, names in alike.items()
+        for name in (names[:1] if len(names) == len(days) else names)
     ]
 
 

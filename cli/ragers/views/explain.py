@@ -18,7 +18,7 @@ from analysis.ragers.workbench.explaining import (
 )
 from cli.grid import WIDTH, Section
 from cli.ragers.views import findings, trust
-from cli.ragers.views.names import card, day_name, hand, listed
+from cli.ragers.views.names import card, day_name, hand, listed, under_rules
 from engine.ragers.rules import CheersRule, Rules
 
 _MOST_TOLD = 4
@@ -38,7 +38,7 @@ def sections(report: ExplainReport, rules: Rules) -> list[Section]:
             else:
                 lines += _wrapped(head + " ".join(texts))
         parts.append(Section(f"{name.upper()}  {_rule(report.kind, subject, rules)}", lines=lines))
-    return parts
+    return under_rules(report.rules.name, parts)
 
 
 def notes(report: ExplainReport) -> list[str]:

@@ -14,7 +14,17 @@ import msgspec
 
 from analysis.ragers.answers.report import HandReport, ScenarioReport, SolveReport
 from cli.ragers.views import findings, trust
-from cli.ragers.views.names import answers, card, cheers_name, hand, listed, patron_name, same_days, trusted
+from cli.ragers.views.names import (
+    BOX,
+    answers,
+    card,
+    cheers_name,
+    hand,
+    listed,
+    patron_name,
+    same_days,
+    trusted,
+)
 from cli.ragers.views.trust import graded, off_by, rounded_up
 
 WIDTH = 80
@@ -48,6 +58,9 @@ def lines(report: SolveReport, *, details: bool, bars: bool) -> Iterator[Line]:
     bars
         Whether a bar stands before each card of a mix.
     """
+    if report.rules.name != BOX:
+        for text in textwrap.wrap(report.rules.name, WIDTH):
+            yield [(text, "bold")]
     for _, group in groupby(report.scenarios, key=lambda each: each.patron):
         scenarios = list(group)
         yield _heading(scenarios[0])

@@ -6,7 +6,7 @@ import math
 
 from analysis.ragers.last_day.solving import Chance, LastDayAnswer, LastDayReport
 from cli.grid import Section
-from cli.ragers.views.names import card, hand
+from cli.ragers.views.names import card, hand, under_rules
 
 _BELIEFS = {
     "course": "hands as the course of play tells",
@@ -48,7 +48,7 @@ def sections(report: LastDayReport) -> list[Section]:
     )
     if shown.hand:
         parts.append(_hand(report, shown, what))
-    return parts
+    return under_rules(report.rules.name, parts)
 
 
 def _hand(report: LastDayReport, shown: LastDayAnswer, what: str) -> Section:

@@ -11,7 +11,7 @@ from analysis.ragers.workbench.locking import LockedScenario, LockReport
 from cli.grid import WIDTH, Brief, Section
 from cli.ragers.views import trust
 from cli.ragers.views.diff import end_rows, interval
-from cli.ragers.views.names import card, day_name
+from cli.ragers.views.names import card, day_name, under_rules
 from engine.ragers.rules import PLAYERS, TYPES
 
 
@@ -44,6 +44,7 @@ def brief(report: LockReport) -> Brief:
         parts.append(
             Section(f"{day_name(each)} · {each.player.capitalize()} · {each.preparation}", lines=lines)
         )
+    parts = under_rules(report.rules.name, parts)
     habits = [
         f"{each.type.capitalize()} in step {each.step}: {100 * each.frequency:.0f} % by the {each.player}"
         for each in report.habits
@@ -104,7 +105,7 @@ def sections(report: LockReport) -> list[Section]:
             for name in TYPES
         ]
         parts.append(Section("", head, rows))
-    return parts
+    return under_rules(report.rules.name, parts)
 
 
 def _numbers(each: LockedScenario) -> list[list[str]]:

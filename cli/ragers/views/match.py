@@ -1,4 +1,4 @@
-"""How matches of a player with himself look: a first screen, all figures, and CSV."""
+"""How matches of a player with itself look: a first screen, all figures, and CSV."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 
 from analysis.estimates import Estimate
 from analysis.ragers.match.report import DayReport, DuelReport, MatchFigures, MatchReport
+from analysis.symmetry import BY_DESIGN, WHY
 from cli.grid import Section
 from engine.ragers.rules import TYPES
 
 _SHORT = [name[:3].capitalize() for name in TYPES]
 _LEADS = (0, 1, 2, 3, 4, 6, 8, 9)
 _NONE = "-"
-_LONGEST_NAME = 24
 
 
 def percent(value: Estimate, digits: int = 1, *, sign: bool = False) -> str:
@@ -48,7 +48,7 @@ def sections(report: MatchReport, *, details: bool) -> list[Section]:
         if details:
             parts += _all(figures)
         else:
-            parts += _first_screen(figures) if len(report.figures) == 1 else [_ends(figures)]
+            parts += _first_screen(figures)
     if report.duels:
         parts.append(_duels(report))
     if report.differences:
@@ -57,13 +57,7 @@ def sections(report: MatchReport, *, details: bool) -> list[Section]:
 
 
 def _title(figures: MatchFigures) -> str:
-    return f"{figures.matches:,} matches of {figures.player.name} with himself, rules: {_name(figures)}"
-
-
-def _name(figures: MatchFigures) -> str:
-    """Return the name of the rules, cut to what a line holds."""
-    name = figures.rules.name
-    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
+    return f"{figures.rules.name}: {figures.matches:,} matches of {figures.player.name} with itself"
 
 
 def _going(figures: MatchFigures) -> list[DayReport]:
@@ -77,13 +71,14 @@ def _first_screen(figures: MatchFigures) -> list[Section]:
 
 def _ends(figures: MatchFigures) -> Section:
     decided = figures.decided_by
-    early = " / ".join(percent(each) for each in figures.ended_after_day[:-1])
+    ended = " / ".join(percent(each) for each in figures.ended_after_day)
     ties = " / ".join(percent(each) for each in (decided.cheers, decided.decks, decided.defenders))
     behind = " / ".join(percent(day.trailing_wins) for day in _going(figures))
     rows = [["Accusers win", percent(figures.accusers_win)]]
     if len(figures.days) > 1:
         days = " / ".join(str(day) for day in range(1, len(figures.days)))
-        rows.append([f"ended early by the lead, after day {days}", early])
+        rows.append(["days of a match, on average", _figure(figures.days_played, 1.0, 2, sign=False)])
+        rows.append([f"ends after day {days} / {len(figures.days)}, of all", ended])
         rows.append([f"who is behind then wins, after day {days}", behind])
     rows.append(["GP tied: by cheers / cards left / Defenders", ties])
     return Section(_title(figures), ("", f"% ({figures.player.name}; ±: 95 %)"), rows, left=2)
@@ -121,6 +116,7 @@ def _all(figures: MatchFigures) -> list[Section]:
     """Every figure with its interval."""
     name, decided = figures.player.name, figures.decided_by
     rows = [["Accusers win", percent(figures.accusers_win, 2)]]
+    rows.append(["days of a match, on average", _figure(figures.days_played, 1.0, 3, sign=False)])
     rows += [
         [f"ends after day {day}", percent(each, 2)]
         for day, each in enumerate(figures.ended_after_day, start=1)
@@ -176,8 +172,8 @@ def _differences(report: MatchReport, *, details: bool) -> Section:
         ]
         for each in shown
     ]
-    first, second = (_name(figures) for figures in report.figures)
-    title = f"What differs between {first} and {second}"
+    first, second = (figures.rules.name for figures in report.figures)
+    title = f"What differs between {first} (first) and {second} (second)"
     head = [f"% ({name})", "first", "second", "difference", "beyond chance"]
     return Section(title if rows else f"{title}: nothing beyond chance", head, rows)
 
@@ -187,27 +183,34 @@ def _duels(report: MatchReport) -> Section:
         [
             f"{each.player.name} against {each.opponent.name}",
             str(each.deals),
-            percent(each.win),
-            *(f"{100 * seat:.1f}" for seat in each.seats),
+            f"50 {BY_DESIGN}" if _is_exact(each) else percent(each.win),
+            *map(percent, each.seats),
         ]
         for each in report.duels
     ]
     head = ("% won (±: 95 %)", "deals", "both seats", "as Accusers", "as Defenders")
-    return Section("Each deal from both seats, with the same chance", head, rows)
+    name = report.duels[0].rules.name
+    return Section(f"{name}: each deal from both seats, with the same chance", head, rows)
 
 
-def notes(report: MatchReport) -> list[str]:
-    """Return what a reader has to know."""
+def _is_exact(duel: DuelReport) -> bool:
+    return duel.win.mean == 0.5 and duel.win.low is None and duel.player == duel.opponent
+
+
+def notes(report: MatchReport, *, details: bool = False) -> list[str]:
+    """Return what a reader has to know; `details` as for `sections`."""
     players = [each.player for each in report.figures]
     players += [player for each in report.duels for player in (each.player, each.opponent)]
     lines = list(dict.fromkeys(f"{each.name}: {each.words}." for each in players))
     if any(card.gp.mean is not None for each in report.figures for day in each.days for card in day.cards):
-        lines.append(
-            "Prices are by regression: what goes with a card, not what it does; given cards are the check."
-            " In brackets: the interval holds 0."
-        )
-    if len(report.figures) == 2:
-        lines.append(f"First and second differ in: {', '.join(report.figures[1].rules.changed)}.")
+        text = "Prices are by regression: what goes with a card, not what it does; given cards are the check."
+        lines.append(text if details else f"{text} In brackets: the interval holds 0.")
+    if any(map(_is_exact, report.duels)):
+        lines.append(WHY)
+    rules = [each.rules for each in report.figures] + [each.rules for each in report.duels]
+    for changes in dict.fromkeys(tuple(each.changes) for each in rules):
+        if changes:
+            lines.append(f"Changed from the box: {', '.join(changes)}.")
     if len(report.differences) > 20:
         lines.append(f"Of {len(report.differences)} figures one in twenty would stand out by chance alone.")
     if not report.completed:
@@ -253,6 +256,7 @@ def _duel_row(duel: DuelReport) -> dict[str, object]:
 
 def _figures(figures: MatchFigures) -> Iterator[tuple[str, int | str, int | str, Estimate]]:
     yield "accusers_win", "", "", figures.accusers_win
+    yield "days_played", "", "", figures.days_played
     for number, each in enumerate(figures.ended_after_day, start=1):
         yield "ended_after_day", number, "", each
     for name in figures.decided_by.__struct_fields__:

@@ -7,7 +7,7 @@ import textwrap
 from analysis.ragers.last_day.advising import MatchAdvice
 from cli.grid import WIDTH, Section
 from cli.ragers.views.last_day import day_title, percent, win
-from cli.ragers.views.names import card, hand
+from cli.ragers.views.names import card, hand, under_rules
 
 _DECISIONS = {
     "place": "place a card",
@@ -43,7 +43,7 @@ def sections(report: MatchAdvice) -> list[Section]:
             for each in sorted(search.actions, key=lambda each: -(each.win or 0.0))
         ]
         parts.append(Section("Searched", ("action", "win %, about"), rows))
-    return parts
+    return under_rules(report.rules.name, parts)
 
 
 def notes(report: MatchAdvice) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import groupby
 from typing import Protocol, TypeVar
 
@@ -10,6 +11,18 @@ import msgspec
 
 from analysis.ragers.answers.report import DayReport, ScenarioReport
 from analysis.ragers.answers.trust import Trust
+from cli.grid import Section
+
+BOX = "Ragers"
+"""What the rules of the box call themselves; others are named in the first line of an answer."""
+
+
+def under_rules(name: str, parts: Sequence[Section]) -> list[Section]:
+    """Return the tables of an answer, the first one headed by the name of its rules if those are no box's."""
+    if name == BOX or not parts:
+        return [*parts]
+    title = f"{name} · {parts[0].title}" if parts[0].title else name
+    return [replace(parts[0], title=title), *parts[1:]]
 
 
 class Named(Protocol):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from analysis.amounts import bound, signed
+from analysis.amounts import bound, chance, signed
 from analysis.ragers.answers.report import (
     HandReport,
     ScenarioReport,
@@ -121,7 +121,7 @@ def sections(report: SolveReport) -> list[Section]:
             if scenario.hand is not msgspec.UNSET:
                 rows = _hand_rows(scenario.hand)
                 parts.append(Section(hand_title(scenario.hand, scenario), _HAND_HEAD, rows, level=3))
-    return parts
+    return names.under_rules(report.rules.name, parts)
 
 
 def _all_notes(report: SolveReport) -> list[str]:
@@ -137,8 +137,8 @@ def title(scenario: ScenarioReport) -> str:
 def hand_title(hand: HandReport, scenario: ScenarioReport) -> str:
     """Return the heading of the table of one hand."""
     return (
-        f"Hand {names.hand(hand.cards)}, {cheers_name(scenario)}: dealt {100 * hand.dealt:.2f} %,"
-        f" held at the first placement {100 * hand.reach:.2f} %"
+        f"Hand {names.hand(hand.cards)}, {cheers_name(scenario)}: dealt {chance(hand.dealt)},"
+        f" held at the first placement {chance(hand.reach)}"
     )
 
 

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from analysis.amounts import bound, percent, signed
+from analysis.ragers.answers.report import ScenarioReport
 from analysis.ragers.workbench.sweeping import AxisReport, PointReport, SweepReport, metric
 from cli.grid import Brief, Section
 from cli.ragers.views import trust
 from cli.ragers.views.diff import worse
-from cli.ragers.views.names import answers, cheers_name, day_name, patron_name
+from cli.ragers.views.names import BOX, answers, card, cheers_name, day_name, patron_name, under_rules
 from engine.ragers.rules import TYPES
 
 _BARS = "▁▂▃▄▅▆▇█"
 _SHADES = " ░▒▓█"
 #: Types that never open more often than this get no curve.
 _SEEN = 0.01
+#: Points that get a column each.
+_MOST_COLUMNS = 6
 _SHORT = [name[:3].capitalize() for name in TYPES]
 
 
@@ -26,6 +29,8 @@ def brief(report: SweepReport, metrics: Sequence[str]) -> Brief:
     """Return the first screen: a line for each day with what moves most, or heat-maps of two ranges."""
     if len(report.axes) > 1:
         return Brief(sections(report, metrics), _sure(report), "Other numbers (--metric), all points")
+    if len(report.axes[0].values) <= _MOST_COLUMNS:
+        return Brief(_columns(report), _sure(report), "Every point, all cards")
     axis = report.axes[0]
     rows = []
     for points in _by_day(report.points).values():
@@ -51,7 +56,34 @@ def brief(report: SweepReport, metrics: Sequence[str]) -> Brief:
         who = f"{patrons.pop()} · " if len(patrons) == 1 else ""
         title = f"{who}{one.player.capitalize()} · {one.preparation} · {title}"
     part = Section(title, ["crowd wants", "opens with, % of days", "GP", "exact to"], rows, left=2)
-    return Brief([part], _sure(report), "Every point")
+    return Brief(under_rules(report.rules_name or BOX, [part]), _sure(report), "Every point")
+
+
+def _columns(report: SweepReport) -> list[Section]:
+    """Return a table for each day: a column for each point, a row for each card that opens, and for GP."""
+    axis, parts = report.axes[0], []
+    for points in _by_day(report.points).values():
+        first = points[0].scenario
+        at = {point.at[axis.key]: point.scenario for point in points}
+        shown = [at.get(value) for value in axis.values]
+        known = [each for each in shown if each is not None and answers(each)]
+        opened = [name for name in TYPES if any(each.opening_mix[name] >= _SEEN for each in known)]
+
+        def row(
+            name: str, cell: Callable[[ScenarioReport], str], shown: Sequence[ScenarioReport | None] = shown
+        ) -> list[str]:
+            return [name, *("–" if each is None or not answers(each) else cell(each) for each in shown)]
+
+        rows = [
+            row(card(name), lambda each, name=name: percent(each.opening_mix[name]))  # type: ignore[misc]
+            for name in opened
+        ]
+        rows.append(row("GP a day", lambda each: f"{each.mean_gp[0]:.1f}"))
+        rows.append(row("drawn %", lambda each: percent(each.outcome.draw)))
+        rows.append(["exact to", *("–" if each is None else trust.words(each.trust) for each in shown)])
+        title = f"{day_name(first)} · {first.player.capitalize()} · {first.preparation}"
+        parts.append(Section(title, (f"opens %, by {axis.key} =", *axis.values), rows))
+    return under_rules(report.rules_name or BOX, parts)
 
 
 def _moving(points: Sequence[PointReport]) -> list[str]:
@@ -89,7 +121,7 @@ def sections(report: SweepReport, metrics: Sequence[str]) -> list[Section]:
             parts.append(_curve_section(title, report.axes[0], points, metrics))
         else:
             parts.extend(_heat_map(title, report.axes, points, name) for name in metrics)
-    return parts
+    return under_rules(report.rules_name or BOX, parts)
 
 
 def _curve_section(

@@ -9,6 +9,7 @@ from analysis.amounts import bound
 from analysis.ragers.workbench.goals import EACH
 from analysis.ragers.workbench.tuning import MET, AxisReport, TuneReport, VariantReport
 from cli.grid import Brief, Section
+from cli.ragers.views.names import under_rules
 from engine.ragers.rules import TYPES
 
 _SHORT = [name[:3].capitalize() for name in TYPES]
@@ -34,6 +35,7 @@ def brief(report: TuneReport) -> Brief:
         for row, text in enumerate(report.goals)
     ]
     parts = [Section(title, lines=lines), Section("", ["goal missed by", *names], goals)]
+    parts = under_rules(report.rules.name, parts)
     told = ["In brackets: whatever equilibria are played (always: met in all of them; ?: not known)."]
     if not report.complete:
         told.append("Stopped before the search had ended.")
@@ -80,7 +82,7 @@ def sections(report: TuneReport) -> list[Section]:
     if report.neighbours:
         title = "One step from the proposal"
         parts.append(Section(title, head, _rows(report.neighbours), left=0))
-    return parts
+    return under_rules(report.rules.name, parts)
 
 
 def _range(axis: AxisReport) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from pathlib import Path
 
 import click
@@ -13,6 +14,7 @@ from analysis.files import write_atomically
 from analysis.interrupt import Interrupt
 from analysis.raverun.matches import PLAYERS, STOPPING, MatchesReport, Table, kept_deals, play_all
 from analysis.raverun.training import shipped_values
+from analysis.symmetry import BY_DESIGN
 from cli.entry import command
 from cli.options import Output, at_least, with_output
 from cli.output import to_json
@@ -21,13 +23,15 @@ from cli.raverun.commands.options import GivenGame, file_option, usual_seed, wit
 
 
 def _to_text(report: MatchesReport) -> str:
-    lines = [
-        f"{report.player} with {report.players} players, {report.deals} deals each, every deal once per seat;"
-        f" ±: {report.confidence:.0%}"
-    ]
+    lines = textwrap.wrap(
+        f"{report.rules.name}: {report.player} with {report.players} players, {report.deals} deals each,"
+        f" every deal once per seat; ±: {report.confidence:.0%}",
+        100,
+    )
     for match in report.matches:
+        exact = match.opponent == report.player and match.payoff.mean == 0 and match.payoff.low is None
         lines.append(
-            f"against {match.opponent:8} {signed(match.payoff)} a game"
+            f"against {match.opponent:8} {f'0 {BY_DESIGN}' if exact else signed(match.payoff)} a game"
             f"   {match.wins} won, {match.draws} drawn, {match.losses} lost"
         )
     return "\n".join(lines) + "\n"

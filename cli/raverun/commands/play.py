@@ -47,7 +47,7 @@ MOST_COSTS = 5
     "--values",
     "Values learned by raverun train: for hints, and the opponents guided (the strongest) and values.",
 )
-@click.option("--seat", type=click.IntRange(min=0, max=2), default=0, show_default=True, help="Yours.")
+@click.option("--seat", type=click.IntRange(1, 3), default=1, show_default=True, help="Yours.")
 @click.option("--search-time", type=duration, default="1s", show_default=True, metavar="TIME")
 @at_least(1, "--search-iterations", "Instead of a time: the same every run.")
 @with_game
@@ -110,7 +110,7 @@ def play(
             policy=None if policy is None else str(policy.resolve()),
             values=None if values is None else str(values.resolve()),
             players=game.players,
-            seat=seat,
+            seat=seat - 1,
             search_time_s=search_time,
             search_iterations=search_iterations,
             rules_files=tuple(str(path.resolve()) for path in game.rules.files),
@@ -223,7 +223,7 @@ class RaverunTable(Table):
             own = line.startswith("you") or "your hand" in line
             say(styled(line, fg="cyan") if own else line)
         if not self.game.over:
-            for index, text in enumerate(self._texts()):
+            for index, text in enumerate(self._texts(), 1):
                 say(f"  {styled(str(index), bold=True)}) {text}")
 
     def question(self) -> str:
@@ -297,8 +297,8 @@ class RaverunTable(Table):
 
 def _found(typed: str, texts: Sequence[str]) -> int | None:
     """The number of the one move that was meant, None if there is no such one."""
-    if typed.isdigit() and int(typed) < len(texts):
-        return int(typed)
+    if typed.isdecimal() and 1 <= int(typed) <= len(texts):
+        return int(typed) - 1
     split = [set(text.lower().replace(",", "").replace("'s", "").split()) for text in texts]
     words = set(typed.replace(",", "").replace("'s", "").split())
     exact = [index for index, text in enumerate(texts) if text.lower() == typed]
@@ -306,5 +306,5 @@ def _found(typed: str, texts: Sequence[str]) -> int | None:
     if len(fitting) == 1:
         return fitting[0]
     what = "is none of these moves" if not fitting else f"may be {len(fitting)} of these moves"
-    say(f"{typed!r} {what}; type a number from 0 to {len(texts) - 1}, or ? for help.")
+    say(f"{typed!r} {what}; type a number from 1 to {len(texts)}, or ? for help.")
     return None

@@ -27,11 +27,19 @@ def cost_lines(decisions: Sequence[Decision], names: Names, most: int | None = N
         return []
     dear = sorted(decisions, key=lambda decision: -decision.cost)[:most]
     dear = [decision for decision in dear if decision.cost >= LEAST_COST]
-    lines = ["What your decisions cost, in payoff:" if dear else "Your decisions cost nothing."]
+    guessed = [decision for decision in decisions if not decision.exact]
+    lines = ["What your decisions cost, in payoff:"] if dear else []
+    if not dear:
+        number = "1 decision" if len(decisions) == 1 else f"{len(decisions)} decisions"
+        by = ", by what judges" if guessed else ""
+        lines.append(f"Of your {number} that could be judged none cost {LEAST_COST} or more{by}.")
     for decision in dear:
         moves = list(legal_moves(decision.state))
         did, best = (
             move_text(decision.state, moves[index], names) for index in (decision.index, decision.best)
         )
         lines.append(wrapped(f"{decision.cost:.2f}  {did}; better: {best} ({decision.how})", 2, 6))
+    if guessed:
+        text = f"{len(guessed)} of {len(decisions)} are judged {guessed[0].how}: estimates, no proofs."
+        lines.append(wrapped(text, 2, 6))
     return lines

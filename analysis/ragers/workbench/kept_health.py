@@ -1,0 +1,57 @@
+"""Health of days as it was computed, kept in the user's library: asked again it is there at once.
+
+One file for each day and side, named for a hash of all it depends on: the stored answer, the names and values
+of the day, and how the numbers are computed. What cannot be read, or was damaged, is computed again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+
+from analysis.files import write_atomically
+from analysis.ragers.answers import library
+from analysis.ragers.answers.asking import Answered
+from analysis.ragers.answers.own_files import HEALTH
+from analysis.ragers.naive import NAIVE
+from analysis.ragers.workbench.health import SCHEMA, ScenarioHealth
+from analysis.version import __version__
+
+#: To be raised when numbers are computed otherwise.
+_COMPUTED = 1
+_DIGEST_BYTES = 32
+
+
+def path_of(answered: Answered, player: int) -> Path:
+    """Return where the health of an answered day lies as `player` sees it, or would."""
+    scenario = answered.scenario
+    parts = (
+        *(_COMPUTED, SCHEMA, __version__, library.FORMAT, library.MODEL, player, list(NAIVE)),
+        *(scenario.rules.sha256, scenario.patron, scenario.cheers, scenario.day.sha256),
+        *(answered.answer, answered.source, answered.relabelled_from),
+    )
+    digest = hashlib.sha256(msgspec.json.encode(parts)).hexdigest()
+    return library.own().root / scenario.day.sha256[:24] / HEALTH / f"{digest[:24]}.json"
+
+
+def find(answered: Answered, player: int) -> ScenarioHealth | None:
+    """Return what is kept; None if nothing is, or its file is damaged."""
+    try:
+        data = path_of(answered, player).read_bytes()
+        if hashlib.sha256(data[_DIGEST_BYTES:]).digest() != data[:_DIGEST_BYTES]:
+            return None
+        return msgspec.json.decode(data[_DIGEST_BYTES:], type=ScenarioHealth)
+    except (OSError, msgspec.DecodeError):
+        return None
+
+
+def keep(answered: Answered, player: int, health: ScenarioHealth) -> None:
+    """Keep what was computed, if it can be written; that it cannot costs time alone."""
+    data = msgspec.json.encode(health)
+    path = path_of(answered, player)
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(path, hashlib.sha256(data).digest() + data)

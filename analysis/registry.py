@@ -1,0 +1,40 @@
+"""The games that questions are declared for, by name: nothing of a game is imported before it is asked for.
+
+A package of somebody else brings a game by the entry point group ``arena_solver.games``: its name is the
+game's, and its value says where the game is declared, ``package.module:GAME``. It is treated like ours.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from typing import Any
+
+__all__ = ["FOLDERS", "GAMES", "GROUP", "game_named", "places"]
+
+GROUP = "arena_solver.games"
+"""The group of entry points."""
+GAMES: dict[str, str] = {}
+"""Our games that are declared whole: name -> ``module:GAME``."""
+FOLDERS = ("arena", "clash", "ophidian", "ragers", "raverun", "warage")
+"""Our games whose functions are in a package of their own, ``analysis.NAME``."""
+
+
+def places() -> Mapping[str, str]:
+    """Return where each game is declared, ours before those that other packages bring."""
+    from importlib.metadata import entry_points  # here, since it takes longer than most commands' help
+
+    brought = {point.name: point.value for point in entry_points(group=GROUP)}
+    return brought | GAMES
+
+
+def game_named(name: str) -> Any:
+    """Return the declaration of a game, a `analysis.front.game.Game`.
+
+    Raises
+    ------
+    KeyError
+        If no game is called so.
+    """
+    module, _, attribute = (GAMES.get(name) or places()[name]).partition(":")
+    return getattr(importlib.import_module(module), attribute)

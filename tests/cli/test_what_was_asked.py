@@ -1,0 +1,182 @@
+"""What was asked stands in the answer: rules that are not the box's, in the first line of every command."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from analysis.amounts import signed
+from analysis.ragers.answers import solving
+from analysis.ragers.answers.solving import Effort
+from analysis.ragers.play.advice import actions_report
+from analysis.ragers.workbench import health, kept_health
+from engine.ragers.rules import load_rules as load_ragers
+from engine.raverun.rules import load_rules as load_raverun
+from engine.rulefiles import RulesError
+
+SET = ("--set", "match.row_length=2", "--set", "match.hand_size=2", "--set", "cards.basher.gp=4")
+DAY = ("--patron", "solennos", "--cheers", "two-bashers")
+ONE = ("--iterations", "4", "-q")
+COMMANDS: dict[str, tuple[str, ...]] = {
+    "solve": ("solve", *DAY, *ONE),
+    "dry run": ("solve", *DAY, "--dry-run", "-q"),
+    "balance": ("balance", *DAY, "-q"),
+    "explain": ("explain", "card", "basher", "--patron", "solennos"),
+    "lock": ("lock", "--habit", "basher=25%", *DAY, *ONE),
+    "sweep": ("sweep", "--vary", "cheers.two-bashers.gp=2:3", *DAY, *ONE),
+    "advise": ("advise", *DAY, "--hand", "B S", *ONE),
+    "tune": ("tune", "--vary", "cheers.two-bashers.gp=2:3", "--goal", "draw=0:100", *DAY, *ONE),
+}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("details", [False, True])
+def test_the_first_line_names_changed_rules(
+    name: str, details: bool, fake_solver: Any, run: Any, tmp_path: Path
+) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text('name = "Quick Ragers"\n[match]\nrow_length = 2\nhand_size = 2\n', encoding="utf-8")
+    form = ("--format", "md") if details else ()
+    for rules, named in (
+        (("--rules", str(file)), "Quick Ragers"),
+        (SET, "Ragers with match.row_length=2, match.hand_size=2, cards.basher.gp=4"),
+    ):
+        run("solve", *DAY, *ONE, *rules)
+        text = run(*COMMANDS[name], *rules, *form).stdout
+        assert " ".join(text.lstrip("# ").split()).startswith(named)
+
+
+def test_answers_of_the_box_are_headed_as_before(run: Any) -> None:
+    assert run("solve", *DAY, "-q").stdout.startswith("SOLENNOS")
+    assert run("balance", *DAY, "-q").stdout.startswith("SOLENNOS · 1 day ·")
+
+
+def test_what_balance_computed_is_kept_and_a_damaged_file_is_not_believed(
+    run: Any, monkeypatch: pytest.MonkeyPatch, own_library: Path
+) -> None:
+    words = ("balance", *DAY, "-q", "--format", "json")
+    first = run(*words).stdout
+    with monkeypatch.context() as patch:
+        patch.setattr(health, "scenario_health", lambda *_: pytest.fail("computed again"))
+        assert run(*words).stdout == first
+    (kept,) = own_library.rglob("health/*.json")
+    whole = kept.read_bytes()
+    for damaged in (b"", whole[:100], whole[:-9] + b"1" + whole[-8:]):
+        kept.write_bytes(damaged)
+        assert run(*words).stdout == first
+        assert kept.read_bytes() == whole
+    other = json.loads(run(*words, "--player", "defenders").stdout)
+    assert other["scenarios"][0]["player"] == "defenders"
+    assert len([*own_library.rglob("health/*.json")]) == 2
+    assert "would be removed" in run("library", "prune", "--older-than", "1h", "--dry-run").stdout
+
+
+def test_what_cannot_be_kept_is_computed(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object) -> None:
+        raise OSError("no room")
+
+    monkeypatch.setattr(kept_health, "write_atomically", fails)
+    assert run("balance", *DAY, "-q").exit_code == 0
+
+
+def test_balance_names_the_card_worth_most_in_words(run: Any) -> None:
+    text = run("balance", "--patron", "Solennos", "-q").stdout
+    assert "Worth most in the hand: Cheater, +" in text
+    assert "Veteran, -" not in text  # It is forbidden.
+    assert "must open in" in text
+    assert max(map(len, text.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("hand", ["BBSCH", "BBSDT", "PPSSC"])
+def test_advice_is_sorted_by_cost_and_costs_below_the_certificate_are_marked(hand: str, run: Any) -> None:
+    words = ("advise", *DAY, "--hand", hand, "-q")
+    report = json.loads(run(*words, "--format", "json").stdout)
+    costs = [row["cost_gp"] for row in report["actions"]]
+    assert costs == sorted(costs)
+    lines = run(*words).stdout.splitlines()
+    for row in report["actions"]:
+        (line,) = [line for line in lines if line.split()[:1] == [row["action"].capitalize()]]
+        assert line.endswith("?") == (0.0 < row["cost_gp"] < report["nash_conv_gp"])
+    own, opp = report["best_response_gp"]
+    told = " ".join(" ".join(lines).split())
+    assert f"your plan is worth {signed(-opp)} GP or more" in told
+    assert f"no reply to the opponent's plan more than {signed(own)} GP" in told
+
+
+def test_of_equal_costs_the_more_frequent_action_comes_first() -> None:
+    rows, mixed, best = actions_report([("basher", 0.2, 1.0), ("slasher", 0.8, 1.0), ("prodder", 0.0, 1.5)])
+    assert [row.action for row in rows] == ["prodder", "slasher", "basher"]
+    assert (mixed, best) == (1.0, 1.5)
+
+
+def test_without_limits_a_solve_is_to_be_exact_and_a_stored_good_answer_will_do(
+    fake_solver: Any, run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+    solve = fake_solver.solve
+    module = __import__("sys").modules["solver.hidden_hands"]
+
+    def noted(game: Any, settings: Any, *rest: Any, **named: Any) -> Any:
+        asked.append(settings)
+        return solve(game, settings, *rest, **named)
+
+    monkeypatch.setattr(module, "solve", noted)
+    run("solve", *DAY, *SET, "-q")
+    assert (asked[0].target_share, asked[0].target) == (0.02, solving.FINE_TARGET_GP)
+    run("solve", *DAY, *SET, "-q", "--target", "0.1", "--fresh")
+    assert (asked[1].target_share, asked[1].target) == (None, 0.1)
+    shares = {60: True, 6: True, 4: False}
+    for iterations, enough in shares.items():
+        # NashConv is 1 / iterations, and a day pays 4.125 GP.
+        words = ("solve", *DAY, *SET, "-q", "--set", f"cheers.two-bashers.gp={iterations % 20}")
+        run(*words, "--iterations", str(iterations))
+        before = len(asked)
+        run(*words)
+        assert (len(asked) == before) == enough
+    assert Effort().unlimited
+
+
+LOADERS = {"ragers": load_ragers, "raverun": load_raverun}
+
+
+@pytest.mark.parametrize(
+    ("game", "key", "value", "meant"),
+    [
+        ("ragers", "basher", "4", "cards.basher.gp"),
+        ("ragers", "arianna", "3", "patrons.arianna.row_length"),
+        ("ragers", "two-bashers", "3", "cheers.two-bashers.gp"),
+        ("ragers", "hand_size", "4", "match.hand_size"),
+        ("raverun", "letters", "2", "match.letters"),
+        ("raverun", "green", "nowhere", "colours.green.acts_on"),
+    ],
+)
+def test_a_key_that_is_suggested_is_then_accepted(game: str, key: str, value: str, meant: str) -> None:
+    load = LOADERS[game]
+    with pytest.raises(RulesError) as caught:
+        load(overrides=[f"{key}={value}"])
+    assert f"did you mean {meant}?" in str(caught.value)
+    assert load(overrides=[f"{meant}={value}"]).changed
+
+
+@pytest.mark.parametrize("game", LOADERS)
+def test_every_number_can_be_changed_by_one_or_its_own_bound_is_named(game: str) -> None:
+    load = LOADERS[game]
+    numbers = {key: value for key, value in load().values().items() if type(value) is int}
+    assert len(numbers) > 3
+    for key, value in numbers.items():
+        for changed in (value - 1, value + 1):
+            try:
+                assert load(overrides=[f"{key}={changed}"]).changed == [key]
+            except RulesError as error:
+                table, _, name = key.rpartition(".")
+                assert str(error).startswith(f"--set: [{table}] {name} = {changed}: ")  # noqa: PT017
+                assert "allowed: " in str(error)  # noqa: PT017
+
+
+def test_what_a_card_type_of_ones_own_can_be_is_said() -> None:
+    with pytest.raises(RulesError) as caught:
+        load_ragers(overrides=["cards.juggler.gp=2"])
+    assert "none can be added; beats, copies, gp can be changed" in str(caught.value)
