@@ -20,6 +20,7 @@ class CardSetReport(msgspec.Struct, frozen=True):
     assumed : the share of values that are assumptions, from 0 to 1.
     changed : keys whose values differ from the illustrative set.
     rulings : switches of the rules that differ from the usual ones, `key = value`.
+    set_aside : sample decks that no longer fit the rules.
     """
 
     name: str
@@ -27,13 +28,17 @@ class CardSetReport(msgspec.Struct, frozen=True):
     assumed: float
     changed: list[str]
     rulings: list[str]
+    set_aside: list[str]
 
 
 def card_set(rules: Rules) -> CardSetReport:
     """Describe the card set of an answer."""
-    usual, now = as_tables(load_rules())["match"], as_tables(rules)["match"]
+    box = load_rules()
+    usual, now = as_tables(box)["match"], as_tables(rules)["match"]
+    left = {deck.id for deck in rules.decks}
+    set_aside = [deck.id for deck in box.decks if deck.id not in left]
     rulings = [f"{key} = {str(value).lower()}" for key, value in now.items() if value != usual[key]]
-    return CardSetReport(rules.name, rules.sha256, rules.share_assumed, rules.changed, rulings)
+    return CardSetReport(rules.name, rules.sha256, rules.share_assumed, rules.changed, rulings, set_aside)
 
 
 class LawEntry(msgspec.Struct, frozen=True):

@@ -15,6 +15,8 @@ def card_set_note(cards: CardSetReport) -> str:
         text += f", {len(cards.changed)} changed"
     if cards.rulings:
         text += f"; {', '.join(cards.rulings)}"
+    if cards.set_aside:
+        text += f". Set aside, since they no longer fit: {', '.join(cards.set_aside)}"
     return f"{text}."
 
 
