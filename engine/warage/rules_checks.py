@@ -115,6 +115,8 @@ def _effects(draft: Draft, path: str, kind: str) -> Iterator[Problem]:
         triggers.append(trigger)
         if trigger not in _TRIGGERS_OF[kind]:
             reason = f"{one_of(kind)} has no effect of the trigger {trigger}"
+            if kind == "race":
+                reason += ": an ability works when its player uses it, in its own round (E6)"
             yield problem(number, words, reason, ", ".join(_TRIGGERS_OF[kind]))
         elif kind == "season" and effect_of(words).target != "self":
             yield problem(number, words, "a season card is in force for every hero", 'target = "self"')
