@@ -284,6 +284,12 @@ class Draft:
     def _complete(self, table: str, entry: str, file: str) -> None:
         kind = self.schema.entry_table(table)
         assert kind is not None
+        needed = [key for key in kind.fields if key not in kind.optional]
+        said = [
+            key
+            for key in needed
+            if any(leaf in self.leaves for leaf in self.schema.leaf_keys(f"{table}.{entry}", key))
+        ]
         for key, field in kind.fields.items():
             for leaf_key in self.schema.leaf_keys(f"{table}.{entry}", key):
                 if leaf_key in self.leaves or self._has_problem(f"{table}.{entry}", key):
@@ -293,7 +299,9 @@ class Draft:
                     continue
                 known = [other for other in self.entries[table] if other != entry]
                 matches = close_matches(entry, known)
-                hint = f"; did you mean {' or '.join(matches)}?" if matches else ""
+                # Who says most of what a new entry needs means no other one.
+                meant = matches and 2 * len(said) < len(needed)
+                hint = f"; did you mean {' or '.join(matches)}?" if meant else ""
                 reason = f"is missing, and a new {kind.word} needs it{hint}"
                 self._report(file, f"{table}.{entry}", key, MISSING, reason, field.allowed)
 
