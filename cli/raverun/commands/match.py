@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+import time
 from pathlib import Path
 
 import click
@@ -20,6 +21,9 @@ from cli.options import Output, at_least, with_output
 from cli.output import to_json
 from cli.parameters import duration
 from cli.raverun.commands.options import GivenGame, file_option, usual_seed, with_game
+
+NOTE_EVERY_S = 2.5
+"""Nobody should wait for more than three seconds without a word."""
 
 
 def _to_text(report: MatchesReport) -> str:
@@ -108,8 +112,16 @@ def match(
     earlier = kept_deals(out.path, table) if resume and out.path is not None else None
     keeps = True
 
+    told = [time.monotonic()]
+
     def begins(opponent: str) -> None:
         out.note(f"{table.player} against {opponent}")
+        told[0] = time.monotonic()
+
+    def tell(done: int) -> None:
+        if time.monotonic() - told[0] >= NOTE_EVERY_S:
+            told[0] = time.monotonic()
+            out.note(f"deal {done:,} of {table.deals:,}")
 
     def keep(report: MatchesReport) -> None:
         nonlocal keeps
@@ -123,6 +135,6 @@ def match(
 
     interrupt = Interrupt(STOPPING)
     with interrupt.installed():
-        report = play_all(table, interrupt, begins, earlier, keep)
+        report = play_all(table, interrupt, begins, earlier, keep, tell)
     text = to_json(report) if out.form == "json" else _to_text(report)
     out.finish(text, EXIT_INTERRUPTED if interrupt.requested else 0)
