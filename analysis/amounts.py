@@ -40,12 +40,33 @@ def size(num_bytes: float) -> str:
     return f"{num_bytes / _GIB:.1f} GiB" if num_bytes >= _GIB else f"{num_bytes / _MIB:.0f} MiB"
 
 
+_SURE = 1e-13
+"""How far rounding puts a probability that is 0 or 1 from it."""
+
+
 def percent(share: float, digits: int = 0) -> str:
-    """Return a share in per cent; a small one that is not nothing is not shown as zero."""
-    if share <= 0:
+    """Return a share in per cent, without the sign; what is not nothing and not all is not shown as such."""
+    if share <= _SURE:
         return "0"
-    least = 10**-digits
-    return f"<{least:g}" if 100 * share < least else f"{100 * share:.{digits}f}"
+    least, text = 10.0**-digits, f"{100 * share:.{digits}f}"
+    if float(text) == 0:
+        return f"<{least:g}"
+    if float(text) == 100 and share < 1 - _SURE:
+        return f">{100 - least:.{digits}f}"
+    return text
+
+
+def chance(value: float | None, digits: int = 2) -> str:
+    """Return a share or a probability with its sign; 0 and 100 % stand for what is so, up to rounding.
+
+    None, and what is no number, is a dash.
+    """
+    if value is None or math.isnan(value):
+        return "-"
+    text = percent(value, digits)
+    if text[0] in "<>":
+        return f"{'less' if text[0] == '<' else 'more'} than {text[1:]} %"
+    return f"{100 * value:.{digits}f} %"
 
 
 def span(low: float, high: float) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
@@ -109,6 +110,20 @@ def share(number: float, among: int) -> Estimate:
     middle = (mean + z2 / (2 * among)) / (1 + z2 / among)
     width = _QUANTILE / (1 + z2 / among) * (mean * (1 - mean) / among + z2 / (4 * among**2)) ** 0.5
     return Estimate(mean, max(0.0, middle - width), min(1.0, middle + width), among)
+
+
+def share_of_deals(means: Sequence[float]) -> Estimate:
+    """Return a share by the means of deals, each within 0 and 1, with the interval that all games use.
+
+    A deal is one observation: its plays share their luck. Where deals differ this is `estimate`. Where all
+    end alike, all that is known is that few end otherwise: at most the share that Wilson's interval of none
+    among them allows, each at the worst bound. Where all deals are won this is Wilson's interval itself.
+    """
+    first = means[0] if len(means) else 0.0
+    if not len(means) or any(value != first for value in means):
+        return estimate(means, (0.0, 1.0))
+    otherwise = _QUANTILE**2 / (len(means) + _QUANTILE**2)
+    return Estimate(first, first * (1.0 - otherwise), first + (1.0 - first) * otherwise, len(means))
 
 
 def around(mean: float, standard_error: float, observations: int) -> Estimate:

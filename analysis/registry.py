@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Mapping
-from importlib.metadata import entry_points
 from typing import Any
 
 __all__ = ["FOLDERS", "GAMES", "GROUP", "game_named", "places"]
@@ -23,6 +22,8 @@ FOLDERS = ("arena", "clash", "ophidian", "ragers", "raverun", "warage")
 
 def places() -> Mapping[str, str]:
     """Return where each game is declared, ours before those that other packages bring."""
+    from importlib.metadata import entry_points  # here, since it takes longer than most commands' help
+
     brought = {point.name: point.value for point in entry_points(group=GROUP)}
     return brought | GAMES
 
@@ -35,5 +36,5 @@ def game_named(name: str) -> Any:
     KeyError
         If no game is called so.
     """
-    module, _, attribute = places()[name].partition(":")
+    module, _, attribute = (GAMES.get(name) or places()[name]).partition(":")
     return getattr(importlib.import_module(module), attribute)

@@ -46,7 +46,9 @@ def write(text: str, output: Path, what: str) -> NoReturn:
 
 def write_tree(tree: ExtensiveGame, title: str, players: tuple[str, str], output: Path) -> NoReturn:
     """Write a tree as Gambit's .efg, and leave."""
-    from solver.gambit import efg_lines
+    from solver.gambit import ROUNDED, efg_lines, num_rounded
 
     text = "\n".join(efg_lines(tree, title=title, player_names=players)) + "\n"
-    write(text, output, f"{tree.num_nodes} nodes, {tree.num_infosets} infosets")
+    rounded = num_rounded(tree)
+    lost = f"; {ROUNDED.format(rounded)}" if rounded else ""
+    write(text, output, f"{tree.num_nodes} nodes, {tree.num_infosets} infosets{lost}")

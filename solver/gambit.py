@@ -11,8 +11,11 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
+
 from solver.extensive import CHANCE, TERMINAL, ExtensiveGame
 from solver.gambit_labels import distinct_labels, quoted
+from solver.gambit_numbers import fits, number_text, probability_texts
 from solver.writing import writing
 
 
@@ -40,8 +43,9 @@ def efg_lines(
 ) -> Iterator[str]:
     """Yield the lines of the `.efg` text of a game, without line ends.
 
-    Chance probabilities and payoffs are fractions, exact as the source gave them. Every chance node is its
-    own chance infoset; terminals with equal payoffs share an outcome. Infosets are numbered as they appear,
+    Chance probabilities and payoffs are exact as the source gave them, but for fractions beyond 32 bits:
+    decimals (see `gambit_numbers`; `num_rounded` counts them). Every chance node is its own
+    chance infoset; terminals with equal payoffs share an outcome. Infosets are numbered as they appear,
     and named by their number and key, so that the names differ even where the keys' texts do not.
     """
     players = " ".join(map(quoted, distinct_labels(player_names)))
@@ -59,21 +63,36 @@ def efg_lines(
         if player == TERMINAL:
             payoff = game.exact_payoff[node]
             outcome = outcomes.setdefault(payoff, len(outcomes) + 1)
-            yield f't "" {outcome} {quoted(f"pays {payoff}")} {{ {payoff} {-payoff} }}'
+            first, second = number_text(payoff), number_text(-payoff)
+            yield f't "" {outcome} {quoted(f"pays {first}")} {{ {first} {second} }}'
             continue
         children = range(game.first_child[node], game.first_child[node] + game.num_children[node])
         stack.extend(reversed(children))
         labels = [quoted(text) for text in distinct_labels(game.node_labels[child] for child in children)]
         if player == CHANCE:
             num_chance_nodes += 1
-            pairs = zip(labels, children, strict=True)
-            branches = " ".join(f"{label} {game.exact_chance[child]}" for label, child in pairs)
+            shares = probability_texts([game.exact_chance[child] for child in children])
+            branches = " ".join(f"{label} {share}" for label, share in zip(labels, shares, strict=True))
             yield f'c "" {num_chance_nodes} "" {{ {branches} }} 0'
         else:
             infoset = int(game.node_infoset[node])
             number = numbers[infoset]
             name = quoted(f"{number}: {game.infoset_keys[infoset]}")
             yield f'p "" {player + 1} {number} {name} {{ {" ".join(labels)} }} 0'
+
+
+def num_rounded(game: ExtensiveGame) -> int:
+    """Return how many payoffs and chance nodes of a game have numbers that its text rounds."""
+    ends = np.flatnonzero(game.node_player == TERMINAL).tolist()
+    count = sum(not fits(game.exact_payoff[node]) for node in ends)
+    for node in np.flatnonzero(game.node_player == CHANCE).tolist():
+        begin = game.first_child[node]
+        count += not all(map(fits, game.exact_chance[begin : begin + game.num_children[node]]))
+    return count
+
+
+ROUNDED = "{} numbers are decimals of 17 digits: OpenSpiel reads no fractions beyond 32 bits"
+"""What is lost, with how many numbers."""
 
 
 def infosets_in_order(game: ExtensiveGame) -> tuple[list[int], list[int]]:

@@ -21,6 +21,7 @@ import numpy as np
 from solver.exact_sequence_form import exact_weights
 from solver.extensive import NONE, ExtensiveGame
 from solver.gambit_labels import distinct_labels, quoted
+from solver.gambit_numbers import number_text
 from solver.writing import writing
 
 Plan = tuple[int, ...]
@@ -180,8 +181,9 @@ def nfg_text(
     player_names: tuple[str, str] = ("Player 0", "Player 1"),
     numbered: bool = False,
 ) -> str:
-    """Return the `.nfg` text of a normal form; payoffs are fractions, player 0's plan runs fastest.
+    """Return the `.nfg` text of a normal form; player 0's plan runs fastest.
 
+    Payoffs are fractions, or decimals beyond 32 bits (see `gambit_numbers`).
     If `numbered`, plans have numbers instead of names: the only form of the format that OpenSpiel reads.
     """
 
@@ -196,5 +198,6 @@ def nfg_text(
         strategies = "{ " + " ".join(map(braced, form.names)) + " }"
         lines = [f"NFG 1 R {quoted(title)} {players}", "", strategies, '""', ""]
     for second in range(len(form.plans[1])):
-        lines.append(" ".join(f"{row[second]} {-row[second]}" for row in form.payoff))
+        pays = [(number_text(row[second]), number_text(-row[second])) for row in form.payoff]
+        lines.append(" ".join(f"{first} {other}" for first, other in pays))
     return "\n".join(lines) + "\n"

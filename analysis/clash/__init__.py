@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 from analysis.clash.armies import SIDES, Army, bears, equipped, parse_army, parse_weights
+from analysis.clash.retreats import parse_retreat
 from analysis.clash.scenario import DEFAULT_MEMORY, Moment, Scenario
 from analysis.errors import RequestError
 from analysis.rules_reports import read
@@ -69,6 +70,7 @@ def battle(
     rage: tuple[int, int] = (0, 0),
     turn: str | None = None,
     most_tokens: int | None = None,
+    retreat_when: tuple[str | None, str | None] = (None, None),
 ) -> Scenario:
     """Return a battle to ask about; parameters are the options of ``clash solve``.
 
@@ -80,6 +82,8 @@ def battle(
         Whose assault is next, ``attacker`` or ``defender``; None for whoever is less slow.
     most_tokens
         The option ``--bracket``.
+    retreat_when
+        Rules by which the sides flee, such as ``losses>=3``; None for as well as can be.
 
     Raises
     ------
@@ -98,6 +102,11 @@ def battle(
         None if text is None else parse_weights(known, text, option)
         for text, option in zip(weights, ("--weights", "--weights-defender"), strict=True)
     ]
+    options = ("--retreat-when", "--retreat-when-defender")
+    one, two = (
+        None if text is None else parse_retreat(text, option)
+        for text, option in zip(retreat_when, options, strict=True)
+    )
     if turn is not None and turn not in SIDES:
         raise RequestError(f"{turn!r} is neither attacker nor defender", "--turn")
     return between(
@@ -112,6 +121,7 @@ def battle(
         rage=rage,
         turn=None if turn is None else SIDES.index(turn),
         most_tokens=most_tokens,
+        retreats=(one, two),
     )
 
 
@@ -138,6 +148,7 @@ def solve(
     moment: Moment | None = None,
     simple: bool = False,
     fraction: bool = False,
+    rounds: int | None = None,
     memory: int = DEFAULT_MEMORY,
 ) -> BattleReport:
     """Solve a battle.
@@ -150,6 +161,8 @@ def solve(
         Whether to price simple players as well.
     fraction
         Whether to solve it in rational arithmetic as well: small battles only.
+    rounds
+        After how many the report says how it stands.
     memory
         Most bytes to take.
 
@@ -167,7 +180,9 @@ def solve(
     """
     from analysis.clash.solving import battle_report
 
-    return battle_report(scenario, moment=moment, simple=simple, fraction=fraction, memory=memory)
+    return battle_report(
+        scenario, moment=moment, simple=simple, fraction=fraction, rounds=rounds, memory=memory
+    )
 
 
 def need(scenario: Scenario, chance: float = 0.9, *, memory: int = DEFAULT_MEMORY) -> NeedReport:

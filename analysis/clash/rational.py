@@ -146,6 +146,20 @@ def never_spares(battle: Battle, moves: tuple[Move, ...]) -> tuple[Move, ...]:
     return tuple(move for move in moves if any(move.values)) or moves
 
 
+def retreats_by(rule: Callable[[int, int, int], bool], beginning: Battle, side: int) -> Choose:
+    """A side that flees where a rule of its losses, figures left and enemies says so, and nowhere else."""
+    figures = sum(beginning.counts[side])
+
+    def choose(battle: Battle, moves: tuple[Move, ...]) -> tuple[Move, ...]:
+        if battle.stage != Stage.ASSAULT:
+            return moves
+        left = sum(battle.counts[side])
+        flees = rule(figures - left, left, sum(battle.counts[1 - side]))
+        return tuple(move for move in moves if (move == FLEE) == flees)
+
+    return choose
+
+
 def in_order(order: Sequence[Sequence[int]]) -> Choose:
     """The habit `IN_ORDER`, with the order for types of either side."""
 

@@ -12,6 +12,7 @@ ROUNDING = 1e-13
 Side = Literal["attacker", "defender"]
 Move = Literal["flee", "roll", "reroll", "eliminate"]
 Result = Literal["destroyed", "attacker-fled", "defender-fled"]
+Standing = Literal["fighting", "destroyed", "attacker-fled", "defender-fled"]
 Kind = Literal["exact", "bracket", "fraction"]
 Objective = Literal["win", "material", "own"]
 
@@ -114,6 +115,54 @@ class SimpleReport(msgspec.Struct, frozen=True):
     cost: float
 
 
+class LeftReport(msgspec.Struct, frozen=True):
+    """Figures of each type that a side has left, and how likely that is."""
+
+    probability: float
+    figures: list[int]
+
+
+class WonReport(msgspec.Struct, frozen=True):
+    """What a side has lost, given that it holds the territory in the end.
+
+    Attributes
+    ----------
+    chance : that it does; all other probabilities are given that.
+    lost : of each type, on average.
+    figures_lost : the probability to have lost 0, 1, 2, ... figures in all.
+    left : the likeliest first.
+    """
+
+    chance: float
+    lost: list[float]
+    figures_lost: list[float]
+    left: list[LeftReport]
+
+
+class StandingReport(msgspec.Struct, frozen=True):
+    """How a battle may stand: figures of each type, those that fled included."""
+
+    probability: float
+    standing: Standing
+    attacker: list[int]
+    defender: list[int]
+
+
+class RoundsReport(msgspec.Struct, frozen=True):
+    """A battle after some rounds, each an assault of either side.
+
+    Attributes
+    ----------
+    fighting : the chance that it still goes on.
+    standings : the likeliest first; `left_out` is the probability of all others.
+    """
+
+    rounds: int
+    fighting: float
+    standings: list[StandingReport]
+    left_out: float
+
+
 class BattleReport(msgspec.Struct, frozen=True):
     """A battle, solved.
 
@@ -131,6 +180,10 @@ class BattleReport(msgspec.Struct, frozen=True):
     starts : whose assault is the first (B2), or the next, if that was said.
     first : what is decided first; None where the elves roll, who have no choice.
     ends : the likeliest first; `ends_left_out` is the probability of all others.
+    retreats : the rules by which the sides flee, as they were asked; None for as well as can be.
+    value_without_retreats : where a side flees by such a rule, the value if both flee as well as can be.
+    won : what the attacker, and the defender, has lost given that it wins; None if it never does.
+    after : how it stands after the rounds asked for.
     states : positions solved.
     check : how far the value lies from that of the forward pass of probabilities.
     sha256 : of all that the answer depends on.
@@ -158,6 +211,10 @@ class BattleReport(msgspec.Struct, frozen=True):
     simple: list[SimpleReport]
     ends: list[EndReport]
     ends_left_out: float
+    retreats: list[str | None]
+    value_without_retreats: float | None
+    won: list[WonReport | None]
+    after: RoundsReport | None
     states: int
     check: float
     time_s: float

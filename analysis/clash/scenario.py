@@ -10,6 +10,7 @@ import msgspec
 
 from analysis.clash.armies import Army, WeightTable, parse_weights
 from analysis.clash.reports import RulesReport, SwitchesReport
+from analysis.clash.retreats import Retreat
 from analysis.errors import RefusedError, RequestError
 from engine.clash.rules import ILLUSTRATIVE, Rules
 
@@ -54,6 +55,7 @@ class Scenario:
     rage : tokens of both sides.
     turn : whose assault is next; None for whoever is less slow (B2).
     most_tokens : where the state space is cut; None for nowhere. If it is, ties are not broken.
+    retreats : rules by which the sides flee; None for as well as can be.
     """
 
     rules: Rules
@@ -66,6 +68,7 @@ class Scenario:
     rage: tuple[int, int] = (0, 0)
     turn: int | None = None
     most_tokens: int | None = None
+    retreats: tuple[Retreat | None, Retreat | None] = (None, None)
 
     def check(self) -> None:
         """Raise RequestError for what cannot be asked."""
@@ -73,6 +76,8 @@ class Scenario:
             raise RequestError("elves never attack; swap the armies: they can be the defender", "--attacker")
         if self.solo and not self.defender.elves:
             raise RequestError("only a battle against elves is fought solo (X4)", "--solo")
+        if self.retreats[1] is not None and self.defender.elves:
+            raise RequestError("elves never flee (B3)", "--retreat-when-defender")
         limit = self.rules.battle.rage_limit
         if min(self.rage) < 0 or (limit is not None and max(self.rage) > limit):
             most = "" if limit is None else f" and, by battle.rage_limit, at most {limit}"
@@ -129,7 +134,13 @@ class Scenario:
 
     def tables(self, memory: int, habits: tuple[Habit, Habit] | None = None) -> BattleTables:
         """Return the battle as arrays; TooLargeError if numbering its positions takes too much memory."""
-        from engine.clash.battle_tables import OPTIMAL
+        from engine.clash import battle_layout as at
+        from engine.clash.battle_tables import OPTIMAL, Habit
+
+        def held(side: int) -> Habit:
+            retreat = self.retreats[side]
+            figures = sum(self.armies[side].counts)
+            return OPTIMAL if retreat is None else Habit(at.BY_RULE, retreats=retreat.bounds(figures))
 
         def made(most_tokens: int | None) -> BattleTables:
             from engine.clash.battle_tables import battle_tables
@@ -142,7 +153,7 @@ class Scenario:
                 chooser=self.chooser,
                 rage=self.rage,
                 most_tokens=most_tokens,
-                habits=habits or (OPTIMAL, OPTIMAL),
+                habits=habits or (held(0), held(1)),
             )
 
         tables = made(self.most_tokens)
@@ -185,7 +196,8 @@ class Scenario:
             for army in self.armies
         ]
         weights = None if self.objective == "win" else [list(map(list_of, self.side_weights))]
-        return {
+        held = {} if self.retreats == (None, None) else {"retreats": self.retreats}
+        return held | {
             "model": MODEL,
             "battle": battle,
             "sides": sides,

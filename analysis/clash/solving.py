@@ -9,6 +9,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from analysis.clash.aftermath import rounds_report, won_report
 from analysis.clash.armies import SIDES, Army
 from analysis.clash.reports import (
     ArmyReport,
@@ -93,6 +94,7 @@ def battle_report(
     moment: Moment | None = None,
     simple: bool = False,
     fraction: bool = False,
+    rounds: int | None = None,
     memory: int = DEFAULT_MEMORY,
 ) -> BattleReport:
     """Answer a question about a battle.
@@ -103,6 +105,7 @@ def battle_report(
     moment : where within the assault it stands; None for before it.
     simple : whether to price simple players as well, one more solve for each.
     fraction : whether to solve it in rational arithmetic as well: small battles only.
+    rounds : after how many the report says how it stands.
     memory : most bytes to take.
 
     Raises
@@ -116,13 +119,16 @@ def battle_report(
         raise RequestError("within an assault only battles that need no bracket are solved", "--bracket")
     if simple and (within or scenario.most_tokens is not None):
         raise RequestError("simple players are priced from the beginning of an assault, exactly", "--simple")
+    by_rule = scenario.retreats != (None, None)
+    if simple and by_rule:
+        raise RequestError("simple players are priced against players who flee as well as can be", "--simple")
     result = solved(scenario, memory=memory)
     solution, tables, root = result.solution, result.tables, result.root
     node, asked = _asked(result, moment or Moment())
     spread = follow(solution, root, node=node)
     offsets = offsets_of(scenario)
-    exact_value = asked.value if node >= 0 else solution.value(root)
-    value = float(exact_value[0]) - offsets[0]
+    numbers = asked.value if node >= 0 else solution.value(root)
+    value = float(numbers[0]) - offsets[0]
     if solution.best is not None and (node >= 0 or simple):
         raise RequestError(
             "with battle.rage_limit this battle is only bracketed;"
@@ -140,6 +146,9 @@ def battle_report(
     outcomes = spread.outcomes.reshape((at.NUM_ENDS, *tables.num_armies))
     ends, left_out = _ends(tables, outcomes)
     priced = _simple(scenario, value, memory) if simple else []
+    freely = None
+    if by_rule and not within and solution.best is None:
+        freely = exact_value(replace(scenario, retreats=(None, None)), memory=memory)
     return BattleReport(
         rules=rules_report(scenario.rules),
         switches=switches_report(scenario.rules),
@@ -153,7 +162,7 @@ def battle_report(
         low=low,
         high=high,
         fraction=ratio,
-        value_to_defender=float(exact_value[1]) - offsets[1] if scenario.objective == "own" else None,
+        value_to_defender=float(numbers[1]) - offsets[1] if scenario.objective == "own" else None,
         win=float(outcomes[at.DEFENDER_FLED].sum() + outcomes[at.DESTROYED, :, 0].sum()),
         beyond=spread.beyond,
         assaults=_assaults(spread, outcomes),
@@ -163,8 +172,12 @@ def battle_report(
         simple=priced,
         ends=ends,
         ends_left_out=left_out,
+        retreats=[None if each is None else each.text for each in scenario.retreats],
+        value_without_retreats=freely,
+        won=[won_report(tables, outcomes, side) for side in (0, 1)],
+        after=None if rounds is None else rounds_report(tables, solution, root, rounds, node=node),
         states=solution.num_states,
-        check=float(abs(spread.value(solution)[0] - exact_value[0])),
+        check=float(abs(spread.value(solution)[0] - numbers[0])),
         time_s=time.perf_counter() - began,
         sha256=digest([scenario.dependencies(), None if moment is None else vars(moment)]),
         version=__version__,
@@ -382,7 +395,7 @@ def _simple(scenario: Scenario, value: float, memory: int) -> list[SimpleReport]
 
 def _fraction(scenario: Scenario, moment: Moment | None) -> str:
     """The value in rational arithmetic."""
-    from analysis.clash.rational import RationalBattle, win
+    from analysis.clash.rational import RationalBattle, everything, retreats_by, win
     from engine.clash.reference_battle import begin_assault, start
 
     if scenario.objective != "win" or scenario.rules.battle.rage_limit is not None or moment is not None:
@@ -405,6 +418,11 @@ def _fraction(scenario: Scenario, moment: Moment | None) -> str:
     )
     battle = begin_assault(replace(battle, rage=scenario.rage), scenario.starts)
     tables = scenario.tables(DEFAULT_MEMORY)
-    oracle = RationalBattle(win, [[1, 2, -3], [-1, 3, -2]], enough=tables.cuts)
+    one, two = (
+        everything if each is None else retreats_by(each.holds, battle, side)
+        for side, each in enumerate(scenario.retreats)
+    )
+    preference = [[1, 2, -3], [-1, 3, -2]]
+    oracle = RationalBattle(win, preference, enough=tables.cuts, considers=(one, two))
     value: Fraction = oracle.value(battle)[0]
     return str(value)

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from engine.clash.battle_layout import (
     ATTACKER_FLED,
+    BY_RULE,
     CHANCE,
     CHOOSER,
     COUNTS,
@@ -39,6 +40,7 @@ from engine.clash.battle_layout import (
     RAGE,
     RAGE_LIMIT,
     REROLLS,
+    RETREATS,
     SHIELDS,
     SPARING,
     STRIDE,
@@ -78,7 +80,8 @@ _OWN_LEAST = 32
 """Fewest injury icons of a type of this side."""
 _OWN_ALL = 33
 """Life points and shields of this side."""
-_COST = 34
+_OWN_FIGURES = 34
+_COST = 35
 """[total life + 1] what serves each cost of kills."""
 FIXED_WORDS = _COST + 1
 """Words of scratch, besides one for each life point of the larger army."""
@@ -102,7 +105,13 @@ def expand_battle(
     may_flee = not (tables[ELVES] and side == 1) and not tables[HABITS + side] & NEVER_FLEES
     node = _write_eliminations(tables, work, kinds, starts, targets)
     node = _write_dice(tables, reals, work, node, kinds, starts, targets, weights)
-    if may_flee:
+    if tables[HABITS + side] & BY_RULE:
+        if _retreats(tables, work):
+            kinds[node] = work[_DECIDER]
+            targets[starts[node]] = flee
+            node += 1
+            starts[node] = starts[node - 1] + 1
+    elif may_flee:
         kinds[node] = work[_DECIDER]
         edge = starts[node]
         targets[edge] = -node
@@ -110,6 +119,15 @@ def expand_battle(
         node += 1
         starts[node] = edge + 2
     return node
+
+
+@kernel_njit
+def _retreats(tables: IntArray, work: IntArray) -> bool:
+    """Whether the rule of the assaulting side says so."""
+    row = RETREATS + 4 * work[_SIDE]
+    own, other = work[_OWN_FIGURES], work[_LEFT] + work[_LEFT + 1] + work[_LEFT + 2]
+    few_enough = own <= tables[row + 1] and other <= tables[row + 3]
+    return bool(few_enough and own >= tables[row] and other >= tables[row + 2])
 
 
 @kernel_njit
@@ -132,12 +150,13 @@ def _unpack(tables: IntArray, position: int, work: IntArray) -> int:
     # Figures and masks of both sides.
     own_index = armies // num_armies if side == 0 else armies % num_armies
     other_index = armies % num_armies if side == 0 else armies // num_armies
-    own_mask, rest, own_life = 0, own_index, 0
+    own_mask, rest, own_life, own_figures = 0, own_index, 0, 0
     for kind in range(3):
         base = tables[COUNTS + 3 * side + kind] + 1
         left = rest % base
         if left:
             own_mask |= 1 << kind
+            own_figures += left
             own_life += left * tables[LIVES + 3 * side + kind]
         rest //= base
     other_mask, rest, life = 0, other_index, 0
@@ -182,6 +201,7 @@ def _unpack(tables: IntArray, position: int, work: IntArray) -> int:
     work[_LEAST_ROW] = LEAST + other * NUM_MASKS
     work[_SUMS_ROW] = PRESENT + other * NUM_MASKS * NUM_SUMS
     work[_OWN_LEAST] = tables[LEAST + side * NUM_MASKS + own_mask]
+    work[_OWN_FIGURES] = own_figures
     work[_OWN_ALL] = own_life + tables[own + SHIELDS]
     token = min(now + 1, _enough(tables, life + shields - work[_OWN_LEAST]))
     beyond = tables[NUM_POSITIONS] + tables[NUM_OUTCOMES]

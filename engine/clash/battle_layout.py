@@ -39,7 +39,9 @@ NUM_SUMS = 5
 NUM_MASKS = 8
 LEAST = PRESENT + 2 * NUM_MASKS * NUM_SUMS
 """[2, 8] by side and mask: the fewest injury icons of a type present."""
-NUM_WORDS = LEAST + 2 * NUM_MASKS
+RETREATS = LEAST + 2 * NUM_MASKS
+"""[2, 4] by side, for the habit `BY_RULE`: fewest and most figures left of its own, then of the other's."""
+NUM_WORDS = RETREATS + 2 * 4
 
 # -- habits of simple players ---------------------------------------------------------------------------
 
@@ -47,6 +49,9 @@ NEVER_FLEES = 1
 NEVER_SPARES = 2
 IN_ORDER = 4
 """Eliminates in a fixed order of types, as many as the injuries allow; that never spares either."""
+
+BY_RULE = 8
+"""Flees where the figures left lie between those of `RETREATS`, and nowhere else."""
 
 # -- outcomes: kind * (armies of both) + attackers left * (armies of the defender) + defenders left -----
 

@@ -31,11 +31,13 @@ class Habit:
 
     Attributes
     ----------
-    orders : in which order he eliminates types of the attacker, of the defender, with the flag `IN_ORDER`.
+    orders : in which order types of the attacker, of the defender are eliminated, with the flag `IN_ORDER`.
+    retreats : with the flag `BY_RULE`: fewest and most own figures left, fewest and most of the other side's.
     """
 
     flags: int = 0
     orders: tuple[Counts, Counts] = ((0, 1, 2), (0, 1, 2))
+    retreats: tuple[int, int, int, int] = (0, 0, 0, 0)
 
 
 OPTIMAL = Habit()
@@ -254,6 +256,7 @@ def battle_tables(
         tables[at.COUNTS + 3 * side : at.COUNTS + 3 * side + 3] = counts[side]
         tables[at.LIVES + 3 * side : at.LIVES + 3 * side + 3] = [each.life for each in armies[side]]
         tables[at.ORDERS + 6 * side : at.ORDERS + 6 * side + 6] = np.ravel(habits[side].orders)
+        tables[at.RETREATS + 4 * side : at.RETREATS + 4 * side + 4] = habits[side].retreats
         tables[at.CUTS + side], tables[at.HABITS + side] = cuts[side], habits[side].flags
         least = [_least(armies[side], mask) for mask in range(at.NUM_MASKS)]
         tables[at.LEAST + at.NUM_MASKS * side : at.LEAST + at.NUM_MASKS * (side + 1)] = least

@@ -241,6 +241,13 @@ def _deck(draft: Draft, deck: str) -> Iterator[Problem]:
     leaf = draft.leaves[f"{path}.cards"]
     kinds = {card: draft.leaves[f"cards.{card}.kind"].value for card in draft.entries["cards"]}
     least, most = (draft.leaves[f"match.{key}"].value for key in ("min_deck", "max_copies"))
+    hand = draft.leaves["match.hand_size"]
+    size = sum(pair[1] for pair in map(parse_copies, leaf.value) if pair is not None)
+    if size < hand.value:
+        reason = f"{size} cards, and a hand of {hand.value} is dealt from them (match.hand_size)"
+        yield Problem(
+            draft.files([leaf, hand]), path, "cards", MISSING, reason, f"{hand.value} cards at least"
+        )
     for reason, allowed in wrong_deck(leaf.value, kinds, least, most):
         yield Problem(
             leaf.file, path, "cards", leaf.value if len(leaf.value) < 4 else MISSING, reason, allowed

@@ -46,10 +46,63 @@ def follow(solution: Solution, root: int, *, node: int = -1) -> Distribution:
     node : int
         The local node of the root where the play stands; -1 for its beginning.
     """
+    reach = _from(solution, root)
+    ends = np.zeros(solution.game.num_outcomes + 1)
+    _push(solution, root, node, reach, reach, ends)
+    return Distribution(ends[:-1], float(ends[-1]), float(reach.sum()))
+
+
+@dataclass(frozen=True, eq=False)
+class Standing:
+    """Where plays from one root stand after some positions.
+
+    Attributes
+    ----------
+    positions : position -> float
+        The probability to stand there, where it is above 0.
+    outcomes : [O] float64
+        That of having ended so.
+    beyond : float
+        That of having left the state space where it is cut.
+    """
+
+    positions: dict[int, float]
+    outcomes: FloatArray
+    beyond: float
+
+
+def follow_for(solution: Solution, root: int, steps: int, *, node: int = -1) -> Standing:
+    """Follow the policies of a solution from a root through so many positions, the root being the first.
+
+    Parameters are those of :func:`follow`. O(N + edges) for each step.
+    """
+    reach = _from(solution, root)
+    ends = np.zeros(solution.game.num_outcomes + 1)
+    for step in range(steps):
+        onward = np.zeros_like(reach)
+        _push(solution, root, node if step == 0 else -1, reach, onward, ends)
+        reach = onward
+        if not reach.any():
+            break
+    # Rows are numbered in the order of positions.
+    reached = np.flatnonzero(solution.rows >= 0)
+    standing = {int(reached[row]): float(reach[row]) for row in np.flatnonzero(reach)}
+    return Standing(standing, ends[:-1], float(ends[-1]))
+
+
+def _from(solution: Solution, root: int) -> FloatArray:
+    """Return [rows] the probability 1 of a root, which has to have a value."""
     solution.value(root)
-    game = solution.game
     reach = np.zeros(solution.num_states)
-    ends = np.zeros(game.num_outcomes + 1)
+    reach[solution.rows[root]] = 1.0
+    return reach
+
+
+def _push(
+    solution: Solution, root: int, node: int, reach: FloatArray, onward: FloatArray, ends: FloatArray
+) -> None:
+    """Push probabilities on, one position further or, where `onward` is `reach`, to the end."""
+    game = solution.game
     graph = LocalGraph.of(game)
     propagate(
         game.expand,
@@ -67,7 +120,7 @@ def follow(solution: Solution, root: int, *, node: int = -1) -> Distribution:
         root,
         node,
         reach,
+        onward,
         ends,
         np.zeros(game.max_nodes),
     )
-    return Distribution(ends[:-1], float(ends[-1]), float(reach.sum()))

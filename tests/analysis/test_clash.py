@@ -15,13 +15,14 @@ from analysis.clash.armies import parse_army
 from analysis.clash.scenario import Moment, Scenario, with_counts
 from analysis.clash.smallest import chances_of_parts, need_report
 from analysis.clash.solving import battle_report, solved
-from engine.clash.reference_battle import Move, Stage, chance_outcomes, decider, injuries, step
+from engine.clash.reference_battle import Move, chance_outcomes, decider, step
 from engine.clash.rules import load_rules
 from engine.protocol import CHANCE, OVER
 from solver.stochastic.decisions import decision
 from solver.stochastic.forward import follow
 from solver.stochastic.sampling import sample_outcomes
-from tests.oracles.clash_battles import Case, random_case
+from tests.analysis.battle_policies import policy, where
+from tests.oracles.clash_battles import random_case
 
 RULES = load_rules()
 
@@ -97,51 +98,9 @@ def test_within_an_assault_options_are_worth_what_rational_arithmetic_says(seed:
         if decider(battle) == CHANCE:
             battle = step(battle, rng.choice(chance_outcomes(battle))[0])
             continue
-        found = decision(solution, *_where(case, battle))
+        found = decision(solution, *where(case, battle))
         assert found.value == pytest.approx([float(number) for number in oracle.value(battle)], abs=1e-12)
-        battle = step(battle, _policy(case, solution, battle))
-
-
-def _where(case: Case, battle: object) -> tuple[int, int]:
-    """Position and local node of a state of the reference in which somebody decides."""
-    from engine.clash.reference_battle import Battle, present
-
-    assert isinstance(battle, Battle)
-    rage = list(battle.rage)
-    if battle.stage != Stage.ASSAULT:
-        # Positions come before the icons' tokens of their assault (B10); cut where more change nothing.
-        rage[battle.assaulter] -= sum(each.rage for each in present(battle, battle.assaulter))
-    position = case.tables.position(battle.counts, rage, battle.assaulter)
-    if battle.stage == Stage.ASSAULT:
-        return position, -1
-    assault = case.tables.assault(battle.counts, rage, battle.assaulter)
-    if battle.stage == Stage.REROLL:
-        return position, case.tables.reroll_node(battle.counts, assault, battle.hits, battle.rerolls)
-    return position, case.tables.elimination_node(battle.counts, assault, injuries(battle))
-
-
-def _policy(case: Case, solution: object, battle: object) -> Move:
-    """The move that the solution makes."""
-    from engine.clash.battle_layout import DESTROYED, NUM_ENDS
-    from engine.clash.reference_battle import FLEE, KEEP, REROLL, ROLL, Battle
-    from solver.stochastic.solving import Solution
-
-    assert isinstance(battle, Battle)
-    assert isinstance(solution, Solution)
-    found = decision(solution, *_where(case, battle))
-    target = found.targets[found.chosen]
-    if battle.stage == Stage.ASSAULT:
-        return ROLL if target < 0 else FLEE
-    if battle.stage == Stage.REROLL:
-        return REROLL if target < 0 else KEEP
-    before = battle.counts[1 - battle.assaulter]
-    after: tuple[int, ...] = (0, 0, 0)
-    if target < case.tables.num_positions:
-        after = case.tables.unpack(target)[0][1 - battle.assaulter]
-    else:
-        assert (target - case.tables.num_positions) // (case.tables.num_outcomes // NUM_ENDS) == DESTROYED
-    one, two, three = (had - left for had, left in zip(before, after, strict=True))
-    return Move("eliminate", (one, two, three))
+        battle = step(battle, policy(case, solution, battle))
 
 
 def simulate(seed: int, plays: int) -> None:
@@ -149,7 +108,7 @@ def simulate(seed: int, plays: int) -> None:
     case = random_case(seed, 3, plain=True)
     solution = case.solved()
     rng = random.Random(seed)
-    policy: dict[object, Move] = {}
+    chosen: dict[object, Move] = {}
     wins = 0
     for _ in range(plays):
         battle = case.beginning
@@ -158,9 +117,9 @@ def simulate(seed: int, plays: int) -> None:
                 outcomes, weights = zip(*chance_outcomes(battle), strict=True)
                 battle = step(battle, rng.choices(outcomes, weights)[0])
             else:
-                if battle not in policy:
-                    policy[battle] = _policy(case, solution, battle)
-                battle = step(battle, policy[battle])
+                if battle not in chosen:
+                    chosen[battle] = policy(case, solution, battle)
+                battle = step(battle, chosen[battle])
         wins += battle.winner == 0
     outcomes_of_all = follow(solution, case.root).outcomes.reshape((3, *case.tables.num_armies))
     expected = float(outcomes_of_all[2].sum() + outcomes_of_all[0, :, 0].sum())

@@ -15,9 +15,9 @@ import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
+from analysis.amounts import chance
 from analysis.clash import balance_reports, game_reports, reports, study_reports
 from cli.clash.main import clash
-from cli.clash.views.battle import chance
 from engine.clash.rules import ILLUSTRATIVE
 from tests.cli.schemas import struct_schema
 
@@ -150,6 +150,21 @@ def test_bracket_and_refusal_for_memory() -> None:
     assert wide["value"] is None
     assert wide["low"] <= exact <= wide["high"]
     assert "between" in run("solve", *SMALL, "--bracket", "1").stdout
+
+
+def test_flight_by_a_rule_and_rounds_in_words() -> None:
+    words = ("solve", *CLANS, "--retreat-when", "losses>=1", "--rounds", "1")
+    report = checked("battle", *words)
+    assert report["retreats"] == ["losses>=1", None]
+    assert report["after"]["rounds"] == 1
+    assert sum(each["probability"] for each in report["after"]["standings"]) == pytest.approx(1)
+    shown = one_line(run(*words).stdout)
+    assert "attacker flees when losses>=1 fleeing as well as can be" in shown
+    assert "Lost if the attacker wins" in shown
+    assert "After 1 round" in shown
+    rows = list(csv.DictReader(io.StringIO(run(*words, "--format", "csv").stdout)))
+    assert float(rows[0]["attacker_1_lost_if_it_wins"]) == report["won"][0]["lost"][0]
+    assert "--retreat-when" in run("solve", *CLANS, "--retreat-when", "losses", exit_code=2).stderr
 
 
 @pytest.mark.parametrize(("most", "short"), [("5,0,2", 3.393e-10), ("7,0,0", 8.058e-6), ("5,0,3", 0.0)])

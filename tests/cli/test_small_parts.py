@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
+
 import click
 import pytest
 
 from analysis import amounts
+from analysis.amounts import chance, percent
 from analysis.interrupt import Interrupt
 from analysis.ragers import hands
 from analysis.ragers.answers.solving import Effort
 from cli import parameters
 from engine.ragers.rules import TYPES
+from tests.cli.conftest import ROOT
 
 
 @pytest.mark.parametrize(
@@ -133,3 +137,33 @@ def test_wide_tables_go_on_below() -> None:
     assert all(cells.count(f"{name}{number}") == 1 for name in ("a", "b") for number in range(20))
     parts = lines.count("") + 1
     assert (cells.count("day"), cells.count("a"), cells.count("b")) == (parts, parts, parts)
+
+
+@pytest.mark.parametrize("digits", [0, 1, 2])
+def test_only_what_is_nothing_or_all_is_shown_as_such(digits: int) -> None:
+    """One place for all games: shares of 0 and 1 up to rounding, and nothing else, read 0 and 100 %."""
+    least = 10.0**-digits
+    shown = {value: chance(value, digits) for value in (1e-9, 0.4e-2 * least, 1 - 0.4e-2 * least, 1 - 1e-9)}
+    assert list(shown.values())[:2] == [f"less than {least:g} %"] * 2
+    assert list(shown.values())[2:] == [f"more than {100 - least:.{digits}f} %"] * 2
+    for exact in (0.0, 1e-15, 1.0, 1.0 - 1e-15):
+        assert float(chance(exact, digits).removesuffix(" %")) == 100 * round(exact)
+    assert percent(1 - 1e-6, digits) == f">{100 - least:.{digits}f}"
+    assert percent(0.5, digits) == f"{50:.{digits}f}"
+
+
+def test_what_is_no_share_is_a_dash() -> None:
+    assert chance(None) == chance(float("nan")) == "-"
+
+
+def test_no_view_formats_a_share_by_itself() -> None:
+    """What is printed as a share of games or as a chance goes through `analysis.amounts`."""
+    formats = re.compile(r"\{100 \* [^}]*(win|won|chance|share|mean|reach|probability)[^}]*:\.[0-9]f\} %")
+    found = [
+        f"{path.name}: {line.strip()}"
+        for folder in ("clash", "ophidian", "warage")
+        for path in sorted((ROOT / "cli" / folder / "views").glob("*.py"))
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if formats.search(line) and " to " not in line
+    ]
+    assert found == []

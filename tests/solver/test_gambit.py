@@ -16,12 +16,37 @@ from solver.efg_reader import constant_sum_game, parse_efg
 from solver.extensive import TERMINAL, build_game, expected_payoff
 from solver.gambit import efg_lines, infosets_in_order, profile_text, write_efg
 from solver.gambit_labels import distinct_labels, label, quoted
+from solver.gambit_numbers import number_text, probability_texts
 from solver.gambit_tokens import Tokens
 from tests.games.goofspiel import Goofspiel
 from tests.games.kuhn import Kuhn
 from tests.games.leduc import Leduc
 from tests.games.random_game import RandomGame
 from tests.solver.test_extensive import Scripted, random_strategy
+
+
+@given(st.integers(-(10**30), 10**30), st.integers(1, 10**30))
+def test_numbers_are_exact_up_to_32_bits_and_else_decimals_of_17_digits(above: int, below: int) -> None:
+    number = Fraction(above, below)
+    text = number_text(number)
+    if "/" in text:
+        assert Fraction(text) == number
+        assert max(map(abs, map(int, text.split("/")))) < 2**31
+    else:
+        assert re.fullmatch(r"-?[0-9]+(\.[0-9]+)?", text)
+        assert abs(Fraction(text) - number) <= abs(number) / 10**16
+    assert number_text(-number).lstrip("-") == text.lstrip("-")
+
+
+@given(st.lists(st.integers(1, 10**20), min_size=1, max_size=8))
+def test_probabilities_sum_to_one_exactly_as_text_too(weights: list[int]) -> None:
+    shares = [Fraction(weight, sum(weights)) for weight in weights]
+    texts = probability_texts(shares)
+    assert sum(map(Fraction, texts)) == 1
+    for share, text in zip(shares, texts, strict=True):
+        assert "e" not in text
+        assert abs(Fraction(text) - share) <= share / 10**15
+
 
 QUOTED = re.compile(r'"([^"]*)"')
 

@@ -65,7 +65,7 @@ _with_battle = together(
 @_with_battle
 @max_nodes_option
 def efg(scenario: Scenario, output: Path, max_nodes: int) -> None:
-    """Write a battle as an explicit tree (Gambit's .efg), exactly, as fractions.
+    """Write a battle as an explicit tree (Gambit's .efg), as fractions: decimals beyond 32 bits.
 
     Every way to a state is a branch of its own, so only the smallest battles fit, best late ones (--rage).
     """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import click
@@ -11,8 +12,18 @@ from analysis.clash.scenario import Moment
 from analysis.version import __version__
 from cli.clash.commands.options import EXIT_CODES, ArmyOptions, both_armies, moment_options, pair, with_battle
 from cli.entry import command
-from cli.options import GivenRules, Output, choice, with_output
+from cli.options import GivenRules, Output, bundle, choice, with_output
 from engine.clash.rules import Rules
+
+MOST_ROUNDS = 1000
+
+
+@dataclass(frozen=True)
+class Flight:
+    """Rules by which the sides flee."""
+
+    retreat_when: str | None
+    retreat_when_defender: str | None
 
 
 @command("solve", epilog=EXIT_CODES)
@@ -32,6 +43,21 @@ from engine.clash.rules import Rules
 @click.option("--injuries", type=click.IntRange(min=0), help="So many are to be distributed now: how?")
 @click.option("--hits", type=click.IntRange(min=0), help="So many dice injure: roll blanks again?")
 @click.option("--rerolls", type=click.IntRange(min=0), help="With --hits: rerolls left.  [default: 0]")
+@bundle(
+    "flight",
+    Flight,
+    click.option(
+        "--retreat-when",
+        metavar="RULE",
+        help='The attacker flees then, and then only: "losses>=3"; of losses, left, enemies, with "and".',
+    ),
+    click.option("--retreat-when-defender", metavar="RULE", help="The same for the defender."),
+)
+@click.option(
+    "--rounds",
+    type=click.IntRange(1, MOST_ROUNDS),
+    help="How it stands after so many, an assault of either side each.",
+)
 @click.option("--simple", is_flag=True, help="What simple players lose to optimal play, too.")
 @click.option("--fraction", is_flag=True, help="The chance as a fraction too; small battles only.")
 @with_battle
@@ -48,6 +74,8 @@ def solve(
     injuries: int | None,
     hits: int | None,
     rerolls: int | None,
+    flight: Flight,
+    rounds: int | None,
     simple: bool,
     fraction: bool,
     armies: ArmyOptions,
@@ -64,6 +92,7 @@ def solve(
       clash-solve --attacker "bohorg: 2 Executioner, 1 Kragrider" --defender "elves: 3 Templar"
       clash-solve --attacker "bohorg: 3 Pummeler" --defender "elves: 2 Guard" --equip "Pummeler: axe"
       clash-solve --attacker "bohorg: 3 I" --defender "tomb: 2 II" --objective material --simple
+      clash-solve --attacker "bohorg: 5 I" --defender "tomb: 2 II" --retreat-when "losses>=3" --rounds 2
       clash-solve --attacker "bohorg: 3 I, 1 III" --defender "tomb: 2 II" --turn attacker --rage 1,2
       clash-solve --attacker "bohorg: 3 I, 1 III" --defender "tomb: 2 II" --turn attacker --injuries 5
     """
@@ -76,6 +105,7 @@ def solve(
         rage=pair(rage, "--rage"),
         turn=turn,
         most_tokens=armies.bracket,
+        retreat_when=(flight.retreat_when, flight.retreat_when_defender),
         **armies.words,
     )
     # numba, and with it all that solves, is imported when nothing is wrong any more.
@@ -83,4 +113,7 @@ def solve(
     from cli.clash.views import battle as view
 
     asked = None if injuries is hits is rerolls is None else Moment(injuries, hits, rerolls or 0)
-    out.show(battle_report(scenario, moment=asked, simple=simple, fraction=fraction, memory=memory), view)
+    report = battle_report(
+        scenario, moment=asked, simple=simple, fraction=fraction, rounds=rounds, memory=memory
+    )
+    out.show(report, view)

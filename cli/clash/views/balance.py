@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from analysis.amounts import chance
 from analysis.clash.balance_reports import BalanceReport, ClanCellReport, WorthReport
 from cli.clash.views.battle import counted, first_notes
 from cli.grid import WIDTH, Section
@@ -12,10 +13,6 @@ _SHADES = " ░▒▓█"
 _ARMIES = 8
 _PRICES = {"icon": "", "card": "gold", "unit": "points"}
 _PLURALS = {"icon": "One icon more", "card": "One card more", "unit": "One figure more"}
-
-
-def _percent(value: float | None) -> str:
-    return "-" if value is None else f"{100 * value:.1f} %"
 
 
 def _points(value: float | None) -> str:
@@ -42,7 +39,7 @@ def sections(report: BalanceReport) -> list[Section]:
     ]
     means.sort(key=lambda each: -each[1])
     rows = [
-        [army_text(report, number), _percent(attacks), _percent(defends)]
+        [army_text(report, number), chance(attacks, 1), chance(defends, 1)]
         for number, _, attacks, defends in means[:_ARMIES]
     ]
     parts.append(
@@ -75,7 +72,7 @@ def _clans(
 ) -> Section:
     values = {(cell.attacker, cell.defender): value for cell, value in cells}
     rows = [
-        [one, *("" if one == two else _percent(values.get((one, two))) for two in report.clans)]
+        [one, *("" if one == two else chance(values.get((one, two)), 1) for two in report.clans)]
         for one in report.clans
     ]
     return Section(title, ("attacker", *report.clans), rows)

@@ -4,25 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from analysis.amounts import chance
 from analysis.clash.reports import ROUNDING, ArmyReport, BattleReport, OptionReport, RulesReport, TypeReport
 from cli.grid import Section
 
 _ENDS = 8
 _OPTIONS = 12
 _RESULTS = {
+    "fighting": "goes on",
     "destroyed": "destroyed",
     "attacker-fled": "the attacker fled",
     "defender-fled": "the defender fled",
 }
-
-
-def chance(value: float) -> str:
-    """Return a probability in percent; 0 and 100 stand for what is so but for rounding only."""
-    if ROUNDING < value < 0.00005:
-        return "less than 0.01 %"
-    if 0.99995 <= value < 1 - ROUNDING:
-        return "more than 99.99 %"
-    return f"{100 * value:.2f} %"
 
 
 def worth(objective: str, value: float) -> str:
@@ -76,6 +69,11 @@ def _facts(report: BattleReport) -> list[list[str]]:
     for name, army in (("attacker", report.attacker), ("defender", report.defender)):
         fled = f", flees {chance(army.flees)}" if army.flees else ""
         rows.append([f"{name} destroyed", f"{chance(army.destroyed)}{fled}"])
+    for name, rule in zip(("attacker", "defender"), report.retreats, strict=True):
+        if rule is not None:
+            rows.append([f"{name} flees when", rule])
+    if report.value_without_retreats is not None:
+        rows.append(["fleeing as well as can be", worth(report.objective, report.value_without_retreats)])
     if report.beyond > 5e-7:
         rows.append(["not followed to its end", chance(report.beyond)])
     rows.append(["assaults on average", f"{report.assaults:.2f}"])
@@ -90,6 +88,8 @@ def sections(report: BattleReport) -> list[Section]:
         Section("", facts=armies),
         Section("", ("", ""), _facts(report), left=2),
         _losses(report),
+        *_won(report),
+        *_after(report),
     ]
     if report.first is not None:
         rows = [
@@ -129,6 +129,42 @@ def _losses(report: BattleReport) -> Section:
         for unit in army.types
     ]
     return Section("Losses", ("side", "unit", "of", "mean", "deviation"), rows, left=2)
+
+
+def _won(report: BattleReport) -> list[Section]:
+    """Return what either side has lost, given that it wins."""
+    sections = []
+    for name, army, won in zip(
+        ("attacker", "defender"), (report.attacker, report.defender), report.won, strict=True
+    ):
+        if won is None:
+            continue
+        rows = [
+            [str(lost), chance(share)] for lost, share in enumerate(won.figures_lost) if share > ROUNDING
+        ]
+        units = ", ".join(
+            f"{won.lost[level]:.3f} of {unit.count} {unit.unit}"
+            for level, unit in zip(army.levels, army.types, strict=True)
+        )
+        title = f"Lost if the {name} wins ({chance(won.chance)})"
+        sections.append(Section(title, ("figures", "chance"), rows, lines=[f"on average {units}"]))
+    return sections
+
+
+def _after(report: BattleReport) -> list[Section]:
+    """Return how it stands after the rounds asked for."""
+    after = report.after
+    if after is None:
+        return []
+    rows = [
+        [chance(each.probability), _RESULTS[each.standing], _left(each.attacker), _left(each.defender)]
+        for each in after.standings[:_ENDS]
+    ]
+    rest = sum(each.probability for each in after.standings[_ENDS:]) + after.left_out
+    lines = [f"all other standings together: {chance(rest)}"] if rest > 5e-5 else []
+    lines.insert(0, f"it still goes on: {chance(after.fighting)}")
+    head = ("chance", "how it stands", "attacker: I II III left", "defender")
+    return [Section(f"After {counted(after.rounds, 'round')}", head, rows, left=4, lines=lines)]
 
 
 def _left(counts: list[int]) -> str:
@@ -201,5 +237,10 @@ def csv_rows(report: BattleReport) -> list[dict[str, object]]:
             unit_row = next(each for each in army.types if each.unit == unit)
             row[f"{side}_{kind + 1}_lost"] = unit_row.lost
             row[f"{side}_{kind + 1}_deviation"] = unit_row.lost_deviation
+    for side, army, won in zip(
+        ("attacker", "defender"), (report.attacker, report.defender), report.won, strict=True
+    ):
+        for level in army.levels:
+            row[f"{side}_{level + 1}_lost_if_it_wins"] = None if won is None else won.lost[level]
     row["illustrative"] = report.rules.illustrative is not None
     return [row]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from analysis.amounts import chance
 from analysis.clash.game_reports import GroupReport, MatchReport, Share, SoloReport
 from analysis.clash.maps import MapReport, map_text
 from analysis.symmetry import BY_DESIGN, WHY
@@ -14,9 +15,9 @@ def share_text(share: Share) -> str:
     if share.mean is None:
         return "-"
     if share.by_design:
-        return f"{100 * share.mean:.1f} % {BY_DESIGN}"
+        return f"{chance(share.mean, 1)} {BY_DESIGN}"
     if share.low is None or share.high is None:
-        return f"{100 * share.mean:.1f} %"
+        return chance(share.mean, 1)
     return f"{100 * share.mean:.1f} % ({100 * share.low:.1f} to {100 * share.high:.1f})"
 
 
@@ -122,7 +123,7 @@ def solo_sections(report: SoloReport) -> list[Section]:
         parts.append(Section("By clan", head, clans))
     if report.first:
         first = [
-            [each.choice if len(each.choice) <= 55 else f"{each.choice[:52]}...", _chance(each.chance)]
+            [each.choice if len(each.choice) <= 55 else f"{each.choice[:52]}...", chance(each.chance, 0)]
             for each in report.first[:6]
         ]
         title = f"The first decision of game 1 ({report.difficulties[0].difficulty}), by playouts"
@@ -131,11 +132,7 @@ def solo_sections(report: SoloReport) -> list[Section]:
 
 
 def _short(share: Share) -> str:
-    return "-" if share.mean is None else f"{100 * share.mean:.0f} %"
-
-
-def _chance(value: float) -> str:
-    return "-" if value != value else f"{100 * value:.0f} %"
+    return chance(share.mean, 0)
 
 
 def solo_notes(report: SoloReport) -> list[str]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from analysis.amounts import chance
 from analysis.clash.reports import NeedReport
-from cli.clash.views.battle import chance, first_notes
+from cli.clash.views.battle import first_notes
 from cli.grid import Section
 
 _ROWS = 15

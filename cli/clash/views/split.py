@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from analysis.amounts import chance
 from analysis.clash.study_reports import SplitOption, SplitReport
-from cli.clash.views.battle import chance, counted, first_notes, worth
+from cli.clash.views.battle import counted, first_notes, worth
 from cli.grid import Section
 
 _ROWS = 10

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from analysis.amounts import chance
 from analysis.ophidian.reports import ActionReport, FighterReport, FightReport, Worth
 from cli.grid import Section
 
@@ -108,10 +109,6 @@ def _horizon(report: FightReport) -> str:
     return "The match goes on after this wave unless somebody wins in it."
 
 
-def _percent(chance: float) -> str:
-    return f"{100 * chance:.1f} %"
-
-
 def _number(value: int) -> str:
     return f"{value:+d}" if value else "0"
 
@@ -120,8 +117,9 @@ def _worth(low: Worth, high: Worth) -> str:
     """What it is worth for the team, in words."""
     if low.chance is not None and high.chance is not None:
         if low == high:
-            return f"a chance of {_percent(low.chance)} for the team to win the match"
-        return f"a chance of {_percent(low.chance)} to {_percent(high.chance)} for the team to win the match"
+            return f"a chance of {chance(low.chance, 1)} for the team to win the match"
+        least, most = chance(low.chance, 1), chance(high.chance, 1)
+        return f"a chance of {least} to {most} for the team to win the match"
     if low.result != high.result:
         words = {1: "a win", 0: "nobody's win", -1: "a loss"}
         return f"between {words[low.result]} and {words[high.result]}"
@@ -143,7 +141,7 @@ def _cells(action: ActionReport, report: FightReport) -> list[str]:
             continue
         low, high = getattr(action.low, part), getattr(action.high, part)
         if part == "chance":
-            said = [_percent(each) for each in (low, high)]
+            said = [chance(each, 1) for each in (low, high)]
             cells.append(said[0] if low == high else " to ".join(said))
             continue
         said = [_RESULTS[each] if part == "result" else _number(each) for each in (low, high)]

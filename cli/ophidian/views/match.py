@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from analysis.amounts import chance
 from analysis.ophidian.matches import MatchReport
 from cli.grid import Section
 
@@ -21,16 +22,13 @@ def csv_rows(report: MatchReport) -> list[dict[str, object]]:
     ]
 
 
-def _percent(share: float | None) -> str:
-    return "-" if share is None else f"{100 * share:.1f} %"
-
-
 def sections(report: MatchReport) -> list[Section]:
     """Return who won how much."""
     title = f"{report.players[0]} against {report.players[1]}, decks {' and '.join(report.decks)}"
-    facts = [("matches won", f"{_percent(report.won)} ({_percent(report.low)} to {_percent(report.high)})")]
+    won, low, high = (chance(each, 1) for each in (report.won, report.low, report.high))
+    facts = [("matches won", f"{won} ({low} to {high})")]
     if report.by_seat:
-        first, second = map(_percent, report.by_seat)
+        first, second = (chance(each, 1) for each in report.by_seat)
         facts.append(("by seat", f"{first} with {report.decks[0]}, {second} with {report.decks[1]}"))
     return [Section(title, facts=facts)]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from analysis.amounts import chance, percent
 from analysis.ophidian.reports import DecisionReport, ResponseReport
 from cli.grid import Section
 
@@ -95,11 +96,11 @@ def _advice(report: ResponseReport) -> str:
     gain = report.attack_value - report.otherwise
     if abs(gain) < 1e-6 and report.value - report.otherwise < 1e-6:
         return "no difference"
-    if share > 99.95:
+    if share >= 100:
         return f"yes, {gain:.3f} better than {report.best_other}"
-    if share < 0.05:
+    if share <= 0:
         return f"no, {-gain:.3f} worse than {report.best_other}"
-    return f"in {share:.0f} % of hands"
+    return f"in {chance(share / 100, 0)} of hands"
 
 
 def _threshold(wrong_from: float | None) -> str:
@@ -107,13 +108,13 @@ def _threshold(wrong_from: float | None) -> str:
         return "never"
     if wrong_from == 0:
         return "always"
-    return "any chance" if wrong_from < _ANY else f"{100 * wrong_from:.0f} %"
+    return "any chance" if wrong_from < _ANY else chance(wrong_from, 0)
 
 
 def _shares(decision: DecisionReport) -> tuple[str, str]:
     """How often play comes to a decision, and the mix."""
     mix = [
-        action if share > 0.9995 else f"{action} {100 * share:.0f} %"
+        action if share >= 1 else f"{action} {chance(share, 0)}"
         for action, share in decision.mix.items()
     ]
-    return f"{100 * decision.reach:.1f}", ", ".join(mix)
+    return percent(decision.reach, 1), ", ".join(mix)

@@ -6,7 +6,7 @@ import textwrap
 
 import msgspec
 
-from analysis.amounts import bound, percent, signed
+from analysis.amounts import bound, chance, percent, signed
 from analysis.ragers.play.advice import NEGLIGIBLE, ROUGH_GP, ActionReport, AdviceReport, ReadingReport
 from cli.grid import WIDTH, Brief, Section
 from cli.ragers.views import trust
@@ -33,7 +33,7 @@ def brief(report: AdviceReport) -> Brief:
         )
         if report.opponent_hands:
             likely = report.opponent_hands[0]
-            told.append(f"His likeliest hand: {hand(likely.cards)} ({100 * likely.probability:.1f} %).")
+            told.append(f"His likeliest hand: {hand(likely.cards)} ({chance(likely.probability, 1)}).")
     told += [line for reading in report.readings for line in _surprises(reading)]
     told += _sure(report)
     if not report.mix_shown:

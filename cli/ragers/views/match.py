@@ -207,7 +207,7 @@ def notes(report: MatchReport, *, details: bool = False) -> list[str]:
         lines.append(text if details else f"{text} In brackets: the interval holds 0.")
     if any(map(_is_exact, report.duels)):
         lines.append(WHY)
-    rules = [*(each.rules for each in report.figures), *(each.rules for each in report.duels)]
+    rules = [each.rules for each in report.figures] + [each.rules for each in report.duels]
     for changes in dict.fromkeys(tuple(each.changes) for each in rules):
         if changes:
             lines.append(f"Changed from the box: {', '.join(changes)}.")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from analysis.amounts import bound, signed
+from analysis.amounts import bound, chance, signed
 from analysis.ragers.answers.report import (
     HandReport,
     ScenarioReport,
@@ -137,8 +137,8 @@ def title(scenario: ScenarioReport) -> str:
 def hand_title(hand: HandReport, scenario: ScenarioReport) -> str:
     """Return the heading of the table of one hand."""
     return (
-        f"Hand {names.hand(hand.cards)}, {cheers_name(scenario)}: dealt {100 * hand.dealt:.2f} %,"
-        f" held at the first placement {100 * hand.reach:.2f} %"
+        f"Hand {names.hand(hand.cards)}, {cheers_name(scenario)}: dealt {chance(hand.dealt)},"
+        f" held at the first placement {chance(hand.reach)}"
     )
 
 

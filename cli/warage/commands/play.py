@@ -12,6 +12,7 @@ from analysis.estimates import quantile
 from analysis.reviewed import review
 from analysis.warage.decks import deck_of
 from analysis.warage.players import parse_player
+from analysis.warage.wording import class_text, race_text
 from cli.entry import command
 from cli.numbered import NumberedTable
 from cli.options import GivenRules, at_least
@@ -74,7 +75,10 @@ def play(
 
     order = [decks[1].id, decks[0].id] if second else [decks[0].id, decks[1].id]
     game = PlayedGame(setup_of(loaded, order), int(second), player, playouts, seed, judged=costs)
-    say(f"You play {decks[0].id}. Seed {seed}. Cards: {loaded.name}.")
+    say(f"You play {decks[0].name}. Seed {seed}. Cards: {loaded.name}.")
+    for who, deck_rule in zip(("You", "They"), decks, strict=True):
+        race, hero_class = loaded.race(deck_rule.race), loaded.hero_class(deck_rule.hero_class)
+        say(wrapped(f"{who}: {race_text(loaded, race)} {class_text(hero_class)}", 0, 2))
     ctx.exit(0 if play_at(_Table(game), hints=hints) else 1)
 
 
@@ -82,7 +86,7 @@ class _Table(NumberedTable):
     """The person at the terminal."""
 
     moves_help = _MOVES_HELP
-    explains = "what a card does"
+    explains = "what a card, a race, a class or a season does"
     hints = "what your moves are worth, by playouts"
     leaves = "give up"
     noun = "move"
@@ -137,7 +141,7 @@ class _Table(NumberedTable):
         return self.game.undo()
 
     def explain(self, name: str) -> str | None:
-        from analysis.warage.narration import explained
+        from analysis.warage.wording import explained
 
         return explained(self.game.setup.rules, name)
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from analysis.amounts import chance
 from analysis.warage.reports import AttackReport
 from cli.grid import Section
-from cli.warage.views.common import card_set_note, chance, wrapped
+from cli.warage.views.common import card_set_note, wrapped
 
 _ROUNDS = 5
 

@@ -8,11 +8,6 @@ from analysis.warage.reports import CardSetReport
 from cli.grid import WIDTH
 
 
-def chance(value: float) -> str:
-    """Return a probability in percent."""
-    return f"{100 * value:.2f} %"
-
-
 def card_set_note(cards: CardSetReport) -> str:
     """Say which cards an answer is for."""
     text = f"Cards: {cards.name}, {cards.sha256[:12]}; {100 * cards.assumed:.0f} % of its values are assumed"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from analysis.amounts import chance
 from analysis.warage.deck_reports import DeckReport, TuneReport, ValueReport
 from cli.grid import Section, Shown
-from cli.warage.views.common import card_set_note, chance
+from cli.warage.views.common import card_set_note
 
 _BY_RULES = "For these players: no equilibrium; another way to play wants other cards."
 

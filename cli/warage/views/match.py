@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from analysis.amounts import chance
 from analysis.symmetry import BY_DESIGN, WHY
 from analysis.warage.reports import BalanceReport, MatchReport
 from cli.grid import Section, Shown
-from cli.warage.views.common import card_set_note, chance, wrapped
+from cli.warage.views.common import card_set_note, wrapped
 
 _NOT_OPTIMAL = (
     "Sampled, for these players: no equilibrium, and nothing that a better player could not change."

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from analysis.amounts import chance
 from analysis.warage.queue_sweep import SweepReport
 from analysis.warage.reports import QueueReport, ReplyRow
 from cli.grid import Section
-from cli.warage.views.common import card_set_note, chance, wrapped
+from cli.warage.views.common import card_set_note, wrapped
 
 _ROWS = 4
 
@@ -26,7 +27,7 @@ def pool_line(report: QueueReport | SweepReport, who: int) -> str:
 
 def _moves(row: ReplyRow) -> str:
     return ", ".join(
-        f"{move} {100 * share:.0f} %" if share < 1 else move for move, share in row.moves.items()
+        f"{move} {chance(share, 0)}" if share < 1 else move for move, share in row.moves.items()
     )
 
 
@@ -51,7 +52,7 @@ def sections(report: QueueReport) -> list[Section]:
             row.player,
             "+".join(row.hand),
             ", ".join(row.queue[1:]) or "-",
-            f"{100 * row.reach:.1f} %",
+            chance(row.reach, 1),
             _moves(row),
         ]
         for row in report.decisions[:_ROWS]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from analysis.amounts import chance
 from analysis.warage.reports import ChoiceReport, RaceReport
 from cli.grid import Section, Shown
-from cli.warage.views.common import card_set_note, chance, wrapped
+from cli.warage.views.common import card_set_note, wrapped
 
 
 def _cell(value: float | None) -> str:

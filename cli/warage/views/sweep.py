@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from analysis.amounts import chance
 from analysis.warage.queue_sweep import SweepReport
 from cli.grid import Section
-from cli.warage.views.common import card_set_note, chance
+from cli.warage.views.common import card_set_note
 from cli.warage.views.queue import pool_line
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from analysis.amounts import chance
 from analysis.warage.reports import WorthPoint, WorthReport, WorthRow
 from cli.grid import Section
 from cli.warage.views.common import card_set_note, wrapped
@@ -28,7 +29,7 @@ def sections(report: WorthReport) -> list[Section]:
         heroes += wrapped(f"{name}  {hero}, {hp} HP", "   ")
     places = _shown(report)
     rounds = [str(report.base[place].rounds_left) for place in places]
-    base = [["A wins", *(f"{100 * report.base[place].win:.1f} %" for place in places)]]
+    base = [["A wins", *(chance(report.base[place].win, 1) for place in places)]]
     parts = [
         Section("", lines=heroes),
         Section(f"Rounds left, A to move, in {report.season}", ("", *rounds), base),

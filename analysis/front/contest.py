@@ -1,0 +1,283 @@
+"""Players who meet: deals cut into tasks, played here or on workers, kept, and added up.
+
+Each deal is played once in every rotation: in rotation r player (seat + r) mod players sits in each seat, and
+chance is the same, so what luck a deal brings to a seat is shared. A deal is one observation.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, Protocol
+
+import msgspec
+
+from analysis.errors import RequestError
+from analysis.front.bundles import Kept, Work
+from analysis.front.players import Player
+from analysis.front.question import Running, imported
+from engine.protocol import CHANCE, OVER, Reference
+
+if TYPE_CHECKING:
+    from analysis.kept_tasks import KeptTasks
+
+__all__ = ["Contest", "Deals", "Policy", "ReferenceContest", "play_deals", "wins"]
+
+KEPT = 1
+"""Part of the header of kept files: raised when they change their meaning."""
+Stop = Callable[[], bool]
+
+
+class Deals(msgspec.Struct, kw_only=True):
+    """What some deals came to.
+
+    Attributes
+    ----------
+    won : by deal, rotation and player: what this player won, 1 for a win and draws shared, or a payoff.
+    draws : plays that several won.
+    lengths : how many plays were so long.
+    tallies : by group and name, plays and what the first player won in them.
+    """
+
+    won: list[list[list[float]]] = []
+    draws: int = 0
+    lengths: dict[int, int] = {}
+    tallies: dict[str, dict[str, tuple[int, float]]] = {}
+
+    def add(self, other: Deals) -> None:
+        """Take in the deals that come after these."""
+        self.won = [*self.won, *other.won]
+        self.draws += other.draws
+        self.lengths = dict(self.lengths)
+        for length, number in other.lengths.items():
+            self.lengths[length] = self.lengths.get(length, 0) + number
+        self.tallies = {group: dict(names) for group, names in self.tallies.items()}
+        for group, names in other.tallies.items():
+            mine = self.tallies.setdefault(group, {})
+            for name, (number, points) in names.items():
+                before = mine.get(name, (0, 0.0))
+                mine[name] = (before[0] + number, before[1] + points)
+
+
+class Contest(Protocol):
+    """Players who can meet by some rules.
+
+    Attributes
+    ----------
+    deals_at_once : deals of one task: some tenths of a second, one where a deal takes longer.
+    """
+
+    deals_at_once: int
+
+    def play(self, first: int, count: int, seed: int, stop: Stop | None = None) -> Deals | None:
+        """Play `count` deals from number `first` on; None if it was stopped before they were finished.
+
+        A deal depends on its number and the seed only, not on what else is played.
+        """
+
+
+@dataclass(frozen=True)
+class _Task:
+    number: int
+    place: str
+    rules: Any
+    setup: Any
+    players: tuple[Player, ...]
+    first: int
+    count: int
+    seed: int
+
+
+@dataclass(frozen=True)
+class _Played:
+    number: int
+    deals: Deals | None = None
+    error: str = ""
+
+
+_contests: dict[bytes, Contest] = {}
+"""Of this process: tables and kernels that the tasks of one match share."""
+
+
+def _contest(task: _Task) -> Contest:
+    key = msgspec.json.encode([task.place, task.rules.sha256, task.setup, task.players], enc_hook=str)
+    if key not in _contests:
+        _contests.clear()
+        game = imported(task.place)
+        _contests[key] = imported(game.contest)(task.rules, task.setup, task.players)
+    return _contests[key]
+
+
+def _play(task: _Task, stop: Stop | None) -> _Played:
+    if stop is not None and stop():
+        return _Played(task.number)
+    try:
+        return _Played(task.number, _contest(task).play(task.first, task.count, task.seed, stop))
+    except RequestError:
+        raise
+    except Exception as error:
+        return _Played(task.number, error=f"{type(error).__name__}: {error}")
+
+
+def _stopped(task: _Task) -> _Played:
+    return _Played(task.number)
+
+
+def _failed(task: _Task, why: str) -> _Played:
+    return _Played(task.number, error=why)
+
+
+def play_deals(
+    game: Any,
+    rules: Any,
+    setup: Any,
+    players: Sequence[Player],
+    deals: int,
+    work: Work,
+    kept: Kept,
+    running: Running,
+) -> Deals:
+    """Play deals, and return what those came to that were finished, in order.
+
+    Raises
+    ------
+    RequestError
+        If a file of kept deals holds others, or a task failed.
+    """
+    # Here, since games that declare a contest need not play one.
+    from analysis import workers
+
+    working = workers.Work(_play, _stopped, _failed)
+    question = _Task(0, game.place, rules, setup, tuple(players), 0, 0, work.seed)
+    with running.compiling():
+        size = _contest(question).deals_at_once
+    firsts = range(0, deals, size)
+    tasks = [
+        _Task(number, game.place, rules, setup, tuple(players), first, min(size, deals - first), work.seed)
+        for number, first in enumerate(firsts)
+    ]
+    file = None if kept.keep is None else _kept(kept, game, question)
+    before = {} if file is None else {key: _read(found) for key, found in file.done.items()}
+    done = {
+        task.number: before[_key(task)]
+        for task in tasks
+        if _key(task) in before and len(before[_key(task)].won) == task.count
+    }
+    finished = sum(len(found.won) for found in done.values())
+    running.note("deals", finished, deals)
+    todo = [task for task in tasks if task.number not in done]
+    for played in workers.here_or_on_workers(working, todo, work.jobs, work.scheduler, running.interrupt):
+        if played.error:
+            raise RequestError(f"deals from {tasks[played.number].first} on failed: {played.error}")
+        if played.deals is None:
+            continue
+        done[played.number] = played.deals
+        if file is not None:
+            file.add(_key(tasks[played.number]), msgspec.to_builtins(played.deals, str_keys=True))
+        finished += len(played.deals.won)
+        running.note("deals", finished, deals)
+    total = Deals()
+    for number in sorted(done):
+        total.add(done[number])
+    return total
+
+
+def _read(kept: Sequence[Any]) -> Deals:
+    try:
+        return msgspec.convert(kept[0], Deals, str_keys=True)
+    except msgspec.ValidationError as error:
+        raise RequestError(f"a line of this file is none of ours: {error}", "--keep") from None
+
+
+def _key(task: _Task) -> str:
+    return f"{task.first}/{task.count}"
+
+
+def _kept(kept: Kept, game: Any, task: _Task) -> KeptTasks:
+    from analysis.kept_tasks import KeptTasks
+
+    asked = [KEPT, game.name, task.rules.sha256, task.setup, task.players, task.seed]
+    # msgspec writes each struct's fields in their order, and a player's name as its tag.
+    digest = sha256(msgspec.json.encode(asked, enc_hook=str)).hexdigest()
+    assert kept.keep is not None
+    return KeptTasks(kept.keep, f"{game.name}-deals", digest, "rules, setup, players, seed")
+
+
+# ---- players of a plain-Python reference -------------------------------------------------------------------
+
+
+def wins(payoffs: Sequence[float]) -> list[float]:
+    """Return what a play with these payoffs is to each player: 1 for a win, draws shared."""
+    best = max(payoffs)
+    winners = sum(payoff == best for payoff in payoffs)
+    return [1.0 / winners if payoff == best else 0.0 for payoff in payoffs]
+
+
+class Policy(Protocol):
+    """Chooses for a player; it has to use no more of the state than that player knows."""
+
+    def __call__(self, state: Any, player: int, chance: random.Random, /) -> Any:
+        """Return one of the state's legal moves."""
+
+
+class ReferenceContest:
+    """A contest on the plain-Python reference of a game: slow, and the same for every game that has one.
+
+    Parameters
+    ----------
+    reference : the module, or anything else with its functions.
+    start : () -> the state in which play begins.
+    policies : of the players, in the order of the match.
+    signed : whether payoffs count as they are; else who has most wins.
+    length : state at the end -> the play's length; None if it is not counted.
+    """
+
+    def __init__(
+        self,
+        reference: Reference,
+        start: Callable[[], Any],
+        policies: Sequence[Policy],
+        *,
+        deals_at_once: int = 50,
+        signed: bool = False,
+        length: Callable[[Any], int] | None = None,
+    ) -> None:
+        self.deals_at_once = deals_at_once
+        self._reference, self._start, self._policies = reference, start, policies
+        self._signed, self._length = signed, length
+
+    def play(self, first: int, count: int, seed: int, stop: Stop | None = None) -> Deals | None:
+        """See `Contest.play`."""
+        found = Deals(won=[], lengths={}, tallies={})
+        for deal in range(first, first + count):
+            rotations = []
+            for rotation in range(len(self._policies)):
+                if stop is not None and stop():
+                    return None
+                end = self._played(rotation, f"{seed}/{deal}")
+                payoffs = self._reference.payoffs(end)
+                points = list(payoffs) if self._signed else wins(payoffs)
+                found.draws += sum(payoff == max(payoffs) for payoff in payoffs) > 1
+                size = len(points)
+                rotations.append([points[(player - rotation) % size] for player in range(size)])
+                if self._length is not None:
+                    length = self._length(end)
+                    found.lengths[length] = found.lengths.get(length, 0) + 1
+            found.won.append(rotations)
+        return found
+
+    def _played(self, rotation: int, seed: str) -> Any:
+        reference, size = self._reference, len(self._policies)
+        state, luck = self._start(), random.Random(f"{seed}/chance")
+        choosing = [random.Random(f"{seed}/player {player}") for player in range(size)]
+        while (decider := reference.decider(state)) != OVER:
+            if decider == CHANCE:
+                outcomes, weights = zip(*reference.chance_outcomes(state), strict=True)
+                state = reference.step(state, luck.choices(outcomes, weights)[0])
+            else:
+                player = (decider + rotation) % size
+                move = self._policies[player](state, decider, choosing[player])
+                state = reference.step(state, move)
+        return state

@@ -1,0 +1,123 @@
+"""What one game supplies; everything that can be asked about it follows from that.
+
+Parts that need a compiler or numpy are named by ``module:attribute`` and imported when they are asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal
+
+from analysis.errors import RequestError
+from analysis.front.bundles import RulesFiles
+from analysis.front.kinds import Names
+from analysis.front.parameters import Bundle, text_of
+from analysis.front.players import Player
+from analysis.front.question import Declared, Question, RulesNote, imported
+from analysis.rules_reports import read
+
+__all__ = ["Game", "NoSetup"]
+
+
+class NoSetup(Bundle, frozen=True, kw_only=True):
+    """Nothing has to be settled before the first move."""
+
+
+def _no_names(rules: Any) -> Names:
+    return {}
+
+
+def _by_place(setup: Any, players: Sequence[Player]) -> list[str]:
+    return [text_of(player) for player in players]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Game:
+    """A game.
+
+    Attributes
+    ----------
+    name, title : of its commands, and as on the box.
+    seats : how many may play.
+    place : where this declaration is, ``module:GAME``; tasks for other processes name a game so.
+    load : (files, overrides) -> rules; rules have ``name``, ``sha256`` and ``changed``.
+    rules_example : an override that works, ``cards.fireball.cost=6``.
+    setup : a bundle of what is settled before the first move.
+    player : structs of players, joined by ``|``.
+    usual : the players of a match if none are named; the first one is a person's opponent.
+    names : rules -> the lists that `kinds` choose from.
+    contest : (rules, setup, players) -> `contest.Contest`; None if players cannot meet.
+    session : (rules, setup, seat, opponent, seed) -> `session.Session`; None if nobody can play.
+    tree : (rules, setup) -> `solver.extensive.GameSource`; None if the game is too large for one.
+    own : questions of this game alone.
+    sides : (setup, players) -> what to call the players of a match.
+    measure : whether a match is about shares of wins, or about payoffs.
+    length : what a play's length is counted in.
+    examples : verb -> examples of its commands; a verb without any has one of its defaults.
+    """
+
+    name: str
+    title: str
+    seats: tuple[int, ...]
+    place: str
+    load: str | Callable[..., Any]
+    rules_example: str
+    setup: type[Bundle] = NoSetup
+    player: Any
+    usual: tuple[Player, ...]
+    names: str | Callable[[Any], Names] = _no_names
+    contest: str | Callable[..., Any] | None = None
+    session: str | Callable[..., Any] | None = None
+    tree: str | Callable[..., Any] | None = None
+    own: tuple[Question[Any, Any], ...] = ()
+    sides: str | Callable[[Any, Sequence[Player]], Sequence[str]] = _by_place
+    measure: Literal["share", "signed"] = "share"
+    length: str = "turns"
+    examples: Mapping[str, tuple[str, ...]] | None = None
+
+    @cached_property
+    def questions(self) -> dict[str, Question[Any, Any]]:
+        """All questions by name: those that every game of its kind has, then its own."""
+        from analysis.front.verbs import all_questions
+
+        found = [*all_questions(self), *self.own]
+        return {each.name: self._with_examples(replace(each, needs=self)) for each in found}
+
+    @cached_property
+    def play(self) -> Declared[Any] | None:
+        """How a person plays; None if nobody can."""
+        if self.session is None:
+            return None
+        from analysis.front.verbs.play import play_of
+
+        made: Declared[Any] = self._with_examples(replace(play_of(self), needs=self))
+        return made
+
+    def _with_examples(self, declared: Any) -> Any:
+        examples = (self.examples or {}).get(declared.name) or declared.examples or (declared.name,)
+        return replace(declared, examples=examples)
+
+    def question(self, name: str) -> Question[Any, Any]:
+        """Return a question by its name; RequestError if there is no such one."""
+        if name not in self.questions:
+            raise RequestError(f"{self.name} has no question {name!r}; there are {', '.join(self.questions)}")
+        return self.questions[name]
+
+    def read(self, files: Sequence[Path] = (), overrides: Sequence[str] = ()) -> Any:
+        """Return the box's rules with files and values laid over them; RequestError if they are wrong."""
+        return read(imported(self.load), list(map(Path, files)), list(overrides))
+
+    def rules_of(self, files: RulesFiles) -> Any:
+        """Return the rules that a bundle names."""
+        try:
+            return self.read(files.rules, files.set)
+        except RequestError as error:
+            raise RequestError(str(error), "--set" if files.set and not files.rules else "--rules") from None
+
+    @staticmethod
+    def rules_note(rules: Any) -> RulesNote:
+        """Return which rules these are."""
+        return RulesNote(rules.name, rules.sha256, list(rules.changed))

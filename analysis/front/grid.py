@@ -1,0 +1,248 @@
+"""Any question over values of rules or of its own parameters: one value gives a curve, two give a heat-map.
+
+All points have the same seed, so chance is common to them where a question plays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from itertools import product
+from typing import Any
+
+import msgspec
+
+from analysis.errors import RequestError
+from analysis.estimates import Estimate
+from analysis.front.page import Cell, Column, Curve, Heat, Page, Section, Table
+from analysis.front.players import Player
+from analysis.front.question import Amount, Answer, Question, Running
+
+__all__ = ["Axes", "Axis", "GridAnswer", "GridPoint", "over", "read_axis"]
+
+MOST_POINTS = 2_000
+
+
+@dataclass(frozen=True)
+class Axis:
+    """One value that varies: an option of the question, or a value of the rules, and the texts it takes."""
+
+    key: str
+    values: tuple[str, ...]
+
+
+Axes = Sequence[Axis]
+
+
+class GridPoint(msgspec.Struct, frozen=True):
+    """The figures at one point, in the order of the axes' keys."""
+
+    values: list[str]
+    amounts: list[Amount]
+
+
+class GridAnswer(Answer, frozen=True, kw_only=True):
+    """A question's figures over one or two values."""
+
+    keys: list[str]
+    points: list[GridPoint]
+    asked_points: int
+
+    def page(self) -> Page:
+        """Return how they look."""
+        return grid_page(self)
+
+
+def read_axis(text: str) -> Axis:
+    """Return the axis of ``KEY=1:4``, ``KEY=4:8:2``, ``KEY=a,b,c``, or with ``;`` where values hold commas.
+
+    Raises
+    ------
+    RequestError
+        If it is none of these.
+    """
+    key, equals, tail = (part.strip() for part in text.partition("="))
+    if not equals or not key or not tail:
+        raise RequestError(f"{text!r}: write KEY=FROM:TO, KEY=FROM:TO:STEP or KEY=VALUE,VALUE", "--vary")
+    values = tuple(_values(tail))
+    if len(set(values)) < len(values):
+        raise RequestError(f"{text!r}: a value stands there twice", "--vary")
+    return Axis(key, values)
+
+
+def _values(text: str) -> Iterator[str]:
+    parts = text.split(":")
+    if len(parts) in (2, 3) and "," not in text and ";" not in text:
+        try:
+            first, last, *rest = map(Decimal, parts)
+        except InvalidOperation:
+            yield text
+            return
+        step = rest[0] if rest else Decimal(1)
+        if step <= 0 or last < first or not all(number.is_finite() for number in (first, last, step)):
+            raise RequestError(f"{text!r}: write FROM:TO with FROM at most TO, and a step above 0", "--vary")
+        number = int((last - first) / step) + 1
+        if number > MOST_POINTS:
+            raise RequestError(f"{text!r}: these are {number:,} values; at most {MOST_POINTS:,}", "--vary")
+        yield from (f"{first + step * place:f}" for place in range(number))
+        return
+    words = [word.strip() for word in text.split(";" if ";" in text else ",")]
+    if not all(words):
+        raise RequestError(f"{text!r}: a value is missing", "--vary")
+    yield from words
+
+
+def over(
+    question: Question[Any, Any], given: Mapping[str, Any], axes: Axes, running: Running | None = None
+) -> GridAnswer:
+    """Ask a question at every point of one or two axes.
+
+    Parameters
+    ----------
+    given : values or texts of the question's other parameters, by name.
+
+    Raises
+    ------
+    RequestError
+        If the question has no figures to compare, or a point cannot be asked; nothing is computed then.
+    """
+    if question.amounts is None:
+        raise RequestError(f"{question.name} has no figures that can be compared", "--vary")
+    if not 1 <= len(axes) <= 2 or len({axis.key for axis in axes}) < len(axes):
+        raise RequestError("one or two different values can vary", "--vary")
+    total = 1
+    for axis in axes:
+        total *= len(axis.values)
+    if total > MOST_POINTS:
+        raise RequestError(f"these are {total:,} points; at most {MOST_POINTS:,}", "--vary")
+    running = running or Running()
+    combinations = list(product(*(axis.values for axis in axes)))
+    # All points are read before the first one is asked: a wrong one is known at once.
+    asked = [question.build(**_at(question, given, axes, values)) for values in combinations]
+    if question.has_rules:
+        for each in asked:
+            question.needs.rules_of(each.rules)
+    points, complete, last = [], True, None
+    for number, (values, each) in enumerate(zip(combinations, asked, strict=True)):
+        if running.interrupt():
+            complete = False
+            break
+        found = question.answer(each, running)
+        complete = complete and found.complete
+        last = found
+        points.append(GridPoint(list(values), list(question.amounts(found))))
+        running.note("points", number + 1, total)
+    return GridAnswer(
+        game=question.needs.name,
+        question=question.name,
+        version="" if last is None else last.version,
+        rules=None if last is None else question.needs.rules_note(question.needs.read(*_files(given))),
+        exactness=question.exactness,
+        seed=None if last is None else last.seed,
+        keys=[axis.key for axis in axes],
+        points=points,
+        asked_points=total,
+        complete=complete,
+    )
+
+
+def _files(given: Mapping[str, Any]) -> tuple[Any, Any]:
+    files, overrides = given.get("rules", ()), given.get("set", ())
+    return tuple(files), ((overrides,) if isinstance(overrides, str) else tuple(overrides))
+
+
+def _at(
+    question: Question[Any, Any], given: Mapping[str, Any], axes: Axes, values: Sequence[str]
+) -> dict[str, Any]:
+    """The values of all parameters at one point."""
+    known = {each.name: each for each in question.parameters}
+    found = dict(given)
+    for axis, value in zip(axes, values, strict=True):
+        parameter = known.get(axis.key.lstrip("-").replace("-", "_"))
+        if parameter is None:
+            if "." not in axis.key or not question.has_rules:
+                options = ", ".join(each.name for each in known.values())
+                said = f"{axis.key!r} is neither a value of the rules nor one of {options}"
+                raise RequestError(said, "--vary")
+            found["set"] = (*_files(found)[1], f"{axis.key}={value}")
+        elif parameter.repeatable:
+            before = found.get(parameter.name, ())
+            several = (before,) if isinstance(before, str | Player) else tuple(before)
+            # The first of several varies: who plays against the same others.
+            found[parameter.name] = (value, *several[1:])
+        else:
+            found[parameter.name] = value
+    return found
+
+
+def grid_page(found: GridAnswer) -> Page:
+    """Return how a grid looks: a curve or a heat-map of its first figure, and all figures in a table."""
+    if not found.points:
+        return Page(headline="No point is finished.")
+    amounts = found.points[0].amounts
+    columns = [Column(key, key) for key in found.keys]
+    columns += [Column(amount.key, amount.head, amount.kind) for amount in amounts]
+    rows: list[list[Cell]] = [
+        [*map(_number, point.values), *(amount.value for amount in point.amounts)] for point in found.points
+    ]
+    table = Table(columns, rows)
+    picture: Section = _heat(found) if len(found.keys) == 2 else _curve(found)
+    notes = [] if found.complete else [f"{len(found.points)} of {found.asked_points} points are finished."]
+    if found.exactness == "measured" and found.seed is not None:
+        notes.append("All points share their luck, so differences are surer than the intervals say.")
+    return Page(headline=_headline(found), sections=[picture, table], notes=notes)
+
+
+def _headline(found: GridAnswer) -> str:
+    first = found.points[0].amounts[0]
+    known = [(middle(point.amounts[0].value), point) for point in found.points]
+    known = [(value, point) for value, point in known if value is not None]
+    if not known:
+        return f"Nothing is known of {first.head}."
+    best = max(known, key=lambda each: each[0] or 0.0)[1]
+    where = ", ".join(f"{key} = {value}" for key, value in zip(found.keys, best.values, strict=True))
+    return f"Of these points, {first.head} is largest at {where}."
+
+
+def _curve(found: GridAnswer) -> Curve:
+    amounts = found.points[0].amounts
+    same = [place for place, amount in enumerate(amounts) if amount.kind == amounts[0].kind]
+    return Curve(
+        title=f"{found.question} over {found.keys[0]}",
+        x=found.keys[0],
+        y=amounts[0].head if len(same) == 1 else "figure",
+        kind=amounts[0].kind,
+        points=[_number(point.values[0]) for point in found.points],
+        series={
+            amounts[place].head: [middle(point.amounts[place].value) for point in found.points]
+            for place in same
+        },
+    )
+
+
+def _heat(found: GridAnswer) -> Heat:
+    first = found.points[0].amounts[0]
+    across, down = (list(dict.fromkeys(point.values[axis] for point in found.points)) for axis in (0, 1))
+    at = {tuple(point.values): middle(point.amounts[0].value) for point in found.points}
+    return Heat(
+        title=first.head,
+        x=found.keys[0],
+        y=found.keys[1],
+        kind=first.kind,
+        columns=list(map(_number, across)),
+        rows=list(map(_number, down)),
+        cells=[[at.get((column, row)) for column in across] for row in down],
+    )
+
+
+def middle(value: float | Estimate | None) -> float | None:
+    """Return the number that stands for a figure."""
+    return value.mean if isinstance(value, Estimate) else value
+
+
+def _number(text: str) -> float | str:
+    try:
+        return float(text)
+    except ValueError:
+        return text

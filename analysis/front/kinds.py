@@ -1,0 +1,215 @@
+"""Values that come from the rules: one of a list, so many of each of a list, and parts made of these.
+
+A `Parts` struct has one text notation, which `read_parts` and `parts_text` take apart and write: its picks,
+with ``/`` between them, then after a colon what is counted, with ``;`` between several groups:
+``orc/warrior: great-sword, 2 wolf-fang``. Names come from the rules, so a card of a rules file is among them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import msgspec
+
+from analysis.errors import RequestError
+from engine.rulefiles import AmbiguousNameError, UnknownNameError, canonical_id, find_name
+
+__all__ = [
+    "Counts",
+    "Kind",
+    "Named",
+    "Names",
+    "Parts",
+    "PartsKind",
+    "Pick",
+    "counts_text",
+    "read_counts",
+    "read_parts",
+    "read_pick",
+]
+
+_NUMBERED = re.compile(r"(\d+)\s*[x×]?\s+(.+)|(.+?)\s+[x×]?\s*(\d+)")
+
+
+class Named(msgspec.Struct, frozen=True):
+    """One entry of a list of the rules.
+
+    Attributes
+    ----------
+    id, name : as it is typed, and as it is shown.
+    about : a sentence on what it does.
+    most : how many of it there can be in one `Counts`; None without a limit.
+    group : what it belongs to, such as the clan of a unit.
+    """
+
+    id: str
+    name: str
+    about: str = ""
+    most: int | None = None
+    group: str = ""
+
+
+Names = Mapping[str, Sequence[Named]]
+"""The lists of a game's rules, by what they are called."""
+
+
+@dataclass(frozen=True)
+class Pick:
+    """One entry of a list of the rules: its id, or the beginning of its name.
+
+    Attributes
+    ----------
+    names : the list.
+    of : the field whose value is the group that entries have to belong to.
+    """
+
+    names: str
+    of: str = ""
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How many of each entry of a list: a mapping of ids to whole numbers above 0.
+
+    Attributes
+    ----------
+    names, of : see `Pick`.
+    least, most : how many in all.
+    """
+
+    names: str
+    of: str = ""
+    least: int = 0
+    most: int | None = None
+
+
+@dataclass(frozen=True)
+class PartsKind:
+    """A `Parts` struct."""
+
+
+Kind = Pick | Counts | PartsKind
+
+
+class Parts(msgspec.Struct, frozen=True):
+    """A value made of picks and counts, each a field; subclasses declare them with `parameters.param`."""
+
+
+_Parts = TypeVar("_Parts", bound=Parts)
+
+
+def read_pick(kind: Pick, text: str, names: Names, option: str, group: str = "") -> str:
+    """Return the id of the entry that a text names.
+
+    Raises
+    ------
+    RequestError
+        With the nearest names, if none or several are meant.
+    """
+    known = _entries(kind, names, group)
+    try:
+        return find_name(_singular(kind.names), text.strip(), {each.id: [each.name] for each in known})
+    except (UnknownNameError, AmbiguousNameError) as error:
+        raise RequestError(str(error), option) from None
+
+
+def read_counts(kind: Counts, text: str, names: Names, option: str, group: str = "") -> dict[str, int]:
+    """Return how many of each entry a text names: ``2 Executioner, 1 Kragrider``, ``B B S``, or nothing.
+
+    Raises
+    ------
+    RequestError
+        For what is in no list, and for too many or too few.
+    """
+    found: dict[str, int] = {}
+    known = {each.id: each for each in _entries(kind, names, group)}
+    for word in _words(text, known):
+        number, name = _numbered(word, known)
+        entry = known[read_pick(Pick(kind.names, kind.of), name, names, option, group)]
+        found[entry.id] = found.get(entry.id, 0) + number
+        if entry.most is not None and found[entry.id] > entry.most:
+            raise RequestError(f"{found[entry.id]} of {entry.name}: there are at most {entry.most}", option)
+    return _checked(kind, {name: number for name, number in found.items() if number}, option)
+
+
+def _checked(kind: Counts, found: dict[str, int], option: str) -> dict[str, int]:
+    total = sum(found.values())
+    if kind.most is not None and total > kind.most:
+        raise RequestError(f"{total} {kind.names}: there can be at most {kind.most}", option)
+    if total < kind.least:
+        raise RequestError(f"{total} {kind.names}: there have to be at least {kind.least}", option)
+    return found
+
+
+def counts_text(counts: Mapping[str, int]) -> str:
+    """Return counts as `read_counts` reads them."""
+    words: list[str] = []
+    for name, number in counts.items():
+        # A number before a name made of digits would read like two names.
+        words += [name] * number if number == 1 or name.isdigit() else [f"{number} {name}"]
+    return ", ".join(words)
+
+
+def read_parts(
+    struct: type[_Parts], kinds: Mapping[str, Kind], text: str, names: Names, option: str
+) -> _Parts:
+    """Return a `Parts` struct from its text.
+
+    Parameters
+    ----------
+    kinds : of its fields, picks before counts.
+    """
+    picks = [name for name, kind in kinds.items() if isinstance(kind, Pick)]
+    counted = [name for name, kind in kinds.items() if isinstance(kind, Counts)]
+    head, colon, tail = text.partition(":")
+    if not picks:
+        head, tail = "", text
+    chosen = [part.strip() for part in head.split("/")] if picks else []
+    groups = [part.strip() for part in tail.split(";")] if counted else []
+    if len(chosen) != len(picks) or len(groups) > len(counted) or (colon and picks and not counted):
+        form = "/".join(name.upper() for name in picks)
+        form += ": " * bool(picks and counted) + "; ".join(name.upper() for name in counted)
+        raise RequestError(f"{text!r}: write {form}", option)
+    values: dict[str, Any] = {}
+    for name, part in zip([*picks, *counted], [*chosen, *groups, *[""] * len(counted)], strict=False):
+        kind = kinds[name]
+        assert isinstance(kind, Pick | Counts)
+        group = values.get(kind.of, "")
+        values[name] = (
+            read_pick(kind, part, names, option, group)
+            if isinstance(kind, Pick)
+            else read_counts(kind, part, names, option, group)
+        )
+    return struct(**values)
+
+
+def _entries(kind: Pick | Counts, names: Names, group: str) -> list[Named]:
+    return [each for each in names[kind.names] if not kind.of or each.group == group]
+
+
+def _singular(names: str) -> str:
+    return names.removesuffix("s") if not names.endswith("ss") else names
+
+
+def _words(text: str, known: Mapping[str, Named]) -> list[str]:
+    """The entries of a text, with commas between them; names alone may stand apart by blanks only."""
+    parts = [part.strip() for part in text.split(",")]
+    apart = parts[0].split() if len(parts) == 1 else []
+    # Two words that begin with a number are that many of one entry, even where a name is a number.
+    counted = len(apart) == 2 and apart[0].isdigit()
+    if len(apart) > 1 and not counted and all(canonical_id(word) in known for word in apart):
+        parts = apart
+    return [part for part in parts if part]
+
+
+def _numbered(word: str, known: Mapping[str, Named]) -> tuple[int, str]:
+    """A number and a name; what is an entry's name as it stands counts once, digits and all."""
+    if word in known or any(each.name == word for each in known.values()):
+        return 1, word
+    found = _NUMBERED.fullmatch(word)
+    if found is None:
+        return 1, word
+    return (int(found[1]), found[2]) if found[1] else (int(found[4]), found[3])

@@ -1,0 +1,162 @@
+"""How an answer looks, without layout: a headline, typed sections, notes. Cells are numbers, never text.
+
+`analysis.front.render` is the only place where a number of a page becomes characters. A page is a struct: it
+goes out as JSON like anything else.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from analysis.estimates import Estimate
+
+__all__ = [
+    "Board",
+    "Cell",
+    "Column",
+    "Curve",
+    "Fact",
+    "Facts",
+    "Format",
+    "Heat",
+    "Mix",
+    "Page",
+    "Section",
+    "Table",
+]
+
+Format = Literal["word", "count", "number", "signed", "share", "gain"]
+"""How a cell is written: a share lies within 0 and 1, a gain is a difference of two shares."""
+Cell = str | int | float | Estimate | None
+
+
+class Column(msgspec.Struct, frozen=True):
+    """A column of a table: `key` in CSV, `head` for people."""
+
+    key: str
+    head: str
+    kind: Format = "word"
+    digits: int | None = None
+
+
+class Fact(msgspec.Struct, frozen=True):
+    """One figure with its name."""
+
+    key: str
+    head: str
+    value: Cell
+    kind: Format = "word"
+    digits: int | None = None
+
+
+class Facts(msgspec.Struct, frozen=True, tag="facts"):
+    """Figures, a line each."""
+
+    facts: list[Fact]
+    title: str = ""
+
+
+class Table(msgspec.Struct, frozen=True, tag="table"):
+    """Rows of cells. The first table of a page is its CSV.
+
+    Attributes
+    ----------
+    context : cells that CSV repeats in every row.
+    """
+
+    columns: list[Column]
+    rows: list[list[Cell]]
+    title: str = ""
+    context: dict[str, Cell] = {}
+
+
+class Mix(msgspec.Struct, frozen=True, tag="mix"):
+    """How often each of several things is chosen."""
+
+    title: str
+    parts: list[tuple[str, float]]
+
+
+class Curve(msgspec.Struct, frozen=True, tag="curve"):
+    """Figures over one value."""
+
+    title: str
+    x: str
+    y: str
+    kind: Format
+    points: list[float | str]
+    series: dict[str, list[float | None]]
+
+
+class Heat(msgspec.Struct, frozen=True, tag="heat"):
+    """One figure over two values: `cells` has a row for each of `rows`."""
+
+    title: str
+    x: str
+    y: str
+    kind: Format
+    columns: list[float | str]
+    rows: list[float | str]
+    cells: list[list[float | None]]
+
+
+class Board(msgspec.Struct, frozen=True, tag="board"):
+    """Lines that keep their places, such as a table in play."""
+
+    lines: list[str]
+    title: str = ""
+
+
+Section = Facts | Table | Mix | Curve | Heat | Board
+
+
+class Page(msgspec.Struct, frozen=True, kw_only=True):
+    """What an answer says.
+
+    Attributes
+    ----------
+    headline : one sentence that is true without the rest.
+    notes : what a reader has to know to take the figures for what they are.
+    method : how they were found; shown with the details.
+    details : sections from this one on are shown on request; None if all are shown at once.
+    """
+
+    headline: str
+    sections: list[Section] = []
+    notes: list[str] = []
+    method: list[str] = []
+    details: int | None = None
+
+    def brief(self) -> Page:
+        """Return the page without its details."""
+        return msgspec.structs.replace(self, sections=self.sections[: self.details], method=[], details=None)
+
+    def table(self) -> Table | None:
+        """Return the table that is the page's CSV; facts make one of two columns if there is no other."""
+        for section in self.sections:
+            if isinstance(section, Table):
+                return section
+        facts = [fact for section in self.sections if isinstance(section, Facts) for fact in section.facts]
+        if not facts:
+            return None
+        columns = [Column(fact.key, fact.head, fact.kind, fact.digits) for fact in facts]
+        return Table(columns, [[fact.value for fact in facts]])
+
+    def rows(self) -> list[dict[str, str | int | float | None]]:
+        """Return the rows of the page's CSV at full precision; an estimate takes three columns."""
+        table = self.table()
+        if table is None:
+            return []
+        found: list[dict[str, str | int | float | None]] = []
+        keys = [*table.context, *(column.key for column in table.columns)]
+        for row in table.rows:
+            flat: dict[str, str | int | float | None] = {}
+            for key, cell in zip(keys, [*table.context.values(), *row], strict=True):
+                if isinstance(cell, Estimate):
+                    flat |= {key: cell.mean, f"{key}_low": cell.low, f"{key}_high": cell.high}
+                else:
+                    flat[key] = cell
+            found.append(flat)
+        return found

@@ -1,0 +1,353 @@
+"""A question's parameters: the fields of a struct, each declared once with its help, range and default.
+
+A field is declared by ``Annotated[type, param(help, ...)]``; the range stands on the number, not on a union
+with None. A field whose type is a `Bundle` holds several parameters, which are parameters of the question
+like any other. Whatever asks for values (a command line, a form, a program) works on what `parameters` says.
+"""
+
+from __future__ import annotations
+
+import enum
+import types
+import typing
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
+
+import msgspec
+
+from analysis.errors import RequestError
+from analysis.front.kinds import (
+    Counts,
+    Kind,
+    Names,
+    Parts,
+    PartsKind,
+    Pick,
+    counts_text,
+    read_counts,
+    read_parts,
+    read_pick,
+)
+from analysis.front.players import Player, players_of, read_struct, struct_text
+
+__all__ = ["Bundle", "Parameter", "Shape", "build", "param", "parameters", "parts_text", "read", "text_of"]
+
+_Asked = TypeVar("_Asked")
+
+
+class Bundle(msgspec.Struct, frozen=True):
+    """Parameters that belong together; inside a question each is an option of its own."""
+
+
+class Shape(enum.Enum):
+    """What values of a parameter look like."""
+
+    WHOLE = "whole number"
+    NUMBER = "number"
+    TEXT = "text"
+    FLAG = "flag"
+    CHOICE = "choice"
+    FILE = "file"
+    PLAYER = "player"
+    KIND = "kind"
+
+
+def param(
+    help: str,
+    *,
+    ge: float | None = None,
+    le: float | None = None,
+    unit: str = "",
+    metavar: str = "",
+    kind: Kind | None = None,
+    argument: bool = False,
+    more: bool = False,
+) -> msgspec.Meta:
+    """Declare a parameter: the metadata of an `Annotated` type.
+
+    Parameters
+    ----------
+    help : a whole sentence, shown by ``--help``, in the schema, in the reference and beside a form's field.
+    ge, le : the least and the largest value.
+    unit : what a number counts.
+    metavar : what stands for a value in help; made up from the type if empty.
+    kind : for values that come from the rules.
+    argument : whether a command line takes it by its position, not by an option.
+    more : whether a form folds it away at first.
+    """
+    extra = {"unit": unit, "metavar": metavar, "kind": kind, "argument": argument, "more": more}
+    shown = {"x-unit": unit} if unit else {}
+    if isinstance(kind, Pick | Counts):
+        shown["x-names"] = kind.names
+    return msgspec.Meta(
+        description=help,
+        ge=ge,
+        le=le,
+        extra={key: value for key, value in extra.items() if value},
+        extra_json_schema=shown or None,
+    )
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter of a question.
+
+    Attributes
+    ----------
+    name : of the field; the option is ``--name`` with hyphens.
+    path : the fields that lead to it, itself last.
+    type : what `msgspec.convert` takes; of one value where it is `repeatable`.
+    help, unit, metavar, kind, argument, more : see `param`.
+    least, largest : of a number; None without one.
+    choices : the words of a choice, or the names of players.
+    default : of the field; None also where there is none.
+    """
+
+    name: str
+    path: tuple[str, ...]
+    type: Any
+    shape: Shape
+    help: str
+    default: Any = None
+    required: bool = False
+    repeatable: bool = False
+    optional: bool = False
+    unit: str = ""
+    metavar: str = ""
+    kind: Kind | None = None
+    argument: bool = False
+    more: bool = False
+    least: float | None = None
+    largest: float | None = None
+    choices: tuple[str, ...] = ()
+
+    @property
+    def option(self) -> str:
+        """How a command line, and an error, names it."""
+        words = self.name.replace("_", "-")
+        return words.upper() if self.argument else f"--{words}"
+
+    @property
+    def allowed(self) -> str:
+        """What may stand there, in words."""
+        if self.shape is Shape.CHOICE:
+            return f"one of {', '.join(self.choices)}"
+        if self.shape not in (Shape.WHOLE, Shape.NUMBER):
+            return "yes or no" if self.shape is Shape.FLAG else f"a {self.shape.value}"
+        words = f"a {self.shape.value}"
+        if self.least is not None and self.largest is not None:
+            return f"{words} from {_plain(self.least)} to {_plain(self.largest)}"
+        if self.least is not None:
+            return f"{words} of at least {_plain(self.least)}"
+        return words if self.largest is None else f"{words} of at most {_plain(self.largest)}"
+
+
+def _plain(number: float) -> str:
+    return f"{number:,}" if isinstance(number, int) else f"{number:g}"
+
+
+def parameters(asked: Any) -> tuple[Parameter, ...]:
+    """Return the parameters of a question's struct, those of its bundles included.
+
+    Raises
+    ------
+    TypeError
+        If two have one name, one has no help, or its type is none that a parameter can have.
+    """
+    found = tuple(_walk(asked, ()))
+    names = [each.name for each in found]
+    for name in names:
+        if names.count(name) > 1:
+            raise TypeError(f"{asked}: there are two parameters called {name!r}")
+    return found
+
+
+def _walk(asked: Any, path: tuple[str, ...]) -> typing.Iterator[Parameter]:
+    for each in msgspec.structs.fields(asked):
+        if _is_bundle(each.type):
+            yield from _walk(each.type, (*path, each.name))
+        else:
+            yield _parameter(each, (*path, each.name))
+
+
+def _is_bundle(declared: Any) -> bool:
+    plain = get_origin(declared) or declared
+    return isinstance(plain, type) and issubclass(plain, Bundle)
+
+
+def _parameter(each: Any, path: tuple[str, ...]) -> Parameter:
+    declared, metas, optional = _stripped(each.type)
+    repeatable = get_origin(declared) is tuple
+    if repeatable:
+        declared, inner, _ = _stripped(get_args(declared)[0])
+        metas += inner
+    told = {key: value for meta in reversed(metas) for key, value in (meta.extra or {}).items()}
+    help = next((meta.description for meta in metas if meta.description), None)
+    if help is None:
+        raise TypeError(f"{'.'.join(path)}: a parameter needs help; declare it with `param`")
+    required = each.default is msgspec.NODEFAULT and each.default_factory is msgspec.NODEFAULT
+    default = None if each.default is msgspec.NODEFAULT else each.default
+    if each.default_factory is not msgspec.NODEFAULT:
+        default = each.default_factory()
+    shape, choices = _shape(declared, told.get("kind"), path)
+    limits = [meta for meta in metas if meta.ge is not None or meta.le is not None]
+    return Parameter(
+        name=each.name,
+        path=path,
+        type=Annotated[(declared, *limits)] if limits else declared,
+        shape=shape,
+        help=help,
+        default=default,
+        required=required,
+        repeatable=repeatable,
+        optional=optional,
+        least=next((meta.ge for meta in limits if meta.ge is not None), None),
+        largest=next((meta.le for meta in limits if meta.le is not None), None),
+        choices=choices,
+        **told,
+    )
+
+
+def _stripped(declared: Any) -> tuple[Any, list[msgspec.Meta], bool]:
+    """A type without its metadata, the metadata, and whether None may stand for it."""
+    metas: list[msgspec.Meta] = []
+    optional = False
+    while True:
+        if get_origin(declared) is Annotated:
+            declared, *further = get_args(declared)
+            metas += [meta for meta in further if isinstance(meta, msgspec.Meta)]
+            continue
+        parts = get_args(declared) if get_origin(declared) in (Union, types.UnionType) else ()
+        if len(parts) == 2 and types.NoneType in parts:
+            optional = True
+            declared = next(part for part in parts if part is not types.NoneType)
+            continue
+        return declared, metas, optional
+
+
+def _shape(declared: Any, kind: Kind | None, path: tuple[str, ...]) -> tuple[Shape, tuple[str, ...]]:
+    if kind is not None:
+        return Shape.KIND, ()
+    players = players_of(declared)
+    if players:
+        return Shape.PLAYER, tuple(players)
+    if get_origin(declared) is Literal:
+        return Shape.CHOICE, get_args(declared)
+    simple = {int: Shape.WHOLE, float: Shape.NUMBER, str: Shape.TEXT, bool: Shape.FLAG, Path: Shape.FILE}
+    if isinstance(declared, type) and issubclass(declared, Parts):
+        return Shape.KIND, ()
+    if declared not in simple:
+        raise TypeError(f"{'.'.join(path)}: no parameter can be a {declared}")
+    return simple[declared], ()
+
+
+# ---- values ------------------------------------------------------------------------------------------------
+
+
+def read(parameter: Parameter, value: Any, names: Names) -> Any:
+    """Return one value of a parameter from a text, or check one that is a value already.
+
+    Raises
+    ------
+    RequestError
+        Naming the parameter's option.
+    """
+    if isinstance(value, Player | Parts):
+        return value
+    kind = parameter.kind or (PartsKind() if parameter.shape is Shape.KIND else None)
+    if isinstance(value, str) and parameter.shape is Shape.PLAYER:
+        return read_struct(parameter.type, value, parameter.option)
+    if isinstance(value, str) and kind is not None:
+        return _read_kind(parameter, kind, value, names)
+    if isinstance(kind, Counts):
+        # A mapping that a program gave is checked like a text.
+        return read_counts(kind, counts_text(dict(value)), names, parameter.option)
+    if parameter.shape is Shape.FILE:
+        return Path(value)
+    if parameter.shape is Shape.CHOICE and value not in parameter.choices:
+        raise RequestError(f"{value!r} is not {parameter.allowed}", parameter.option)
+    try:
+        return msgspec.convert(value, parameter.type, strict=False)
+    except msgspec.ValidationError:
+        raise RequestError(f"{value!r} is not {parameter.allowed}", parameter.option) from None
+
+
+def _read_kind(parameter: Parameter, kind: Kind, text: str, names: Names) -> Any:
+    if isinstance(kind, Pick):
+        return read_pick(kind, text, names, parameter.option)
+    if isinstance(kind, Counts):
+        return read_counts(kind, text, names, parameter.option)
+    return read_parts(parameter.type, _kinds_of(parameter.type), text, names, parameter.option)
+
+
+def _kinds_of(struct: type[Parts]) -> dict[str, Kind]:
+    return {each.name: each.kind for each in parameters(struct) if each.kind is not None}
+
+
+def parts_text(value: Parts) -> str:
+    """Return a `Parts` struct as its notation has it."""
+    kinds = _kinds_of(type(value))
+    picks = "/".join(getattr(value, name) for name, kind in kinds.items() if isinstance(kind, Pick))
+    counted = [counts_text(getattr(value, name)) for name, kind in kinds.items() if isinstance(kind, Counts)]
+    tail = "; ".join(counted).rstrip("; ")
+    return f"{picks}: {tail}" if picks and tail else picks or tail
+
+
+def text_of(value: Any) -> str:
+    """Return one value of a parameter as `read` reads it from a text."""
+    if isinstance(value, Parts):
+        return parts_text(value)
+    if isinstance(value, Player):
+        return struct_text(value)
+    if isinstance(value, Mapping):
+        return counts_text(value)
+    if isinstance(value, bool):
+        return str(value).lower()
+    return str(value)
+
+
+def build(asked: type[_Asked], given: Mapping[str, Any], names: Names) -> _Asked:
+    """Return what is asked, from values or texts by parameter name; what is not given keeps its default.
+
+    Parameters
+    ----------
+    given : a sequence of values where a parameter is repeatable.
+    names : the lists of the rules that are asked about.
+
+    Raises
+    ------
+    RequestError
+        Naming the option, if one is missing, wrong, or unknown.
+    """
+    known = {each.name: each for each in parameters(asked)}
+    unknown = sorted(set(given) - set(known))
+    if unknown:
+        raise RequestError(f"{unknown[0]!r} is no parameter; there are {', '.join(known)}")
+    values: dict[str, Any] = {}
+    for each in known.values():
+        if each.name not in given:
+            if each.required:
+                raise RequestError("has to be given", each.option)
+            continue
+        value = given[each.name]
+        if value is None and each.optional:
+            values[each.name] = None
+        elif each.repeatable:
+            several = [value] if isinstance(value, str | Player | Parts | Path) else value
+            values[each.name] = tuple(read(each, one, names) for one in several)
+        else:
+            values[each.name] = read(each, value, names)
+    made: _Asked = _assemble(asked, values, known, ())
+    return made
+
+
+def _assemble(struct: Any, values: Mapping[str, Any], known: Mapping[str, Parameter], path: Any) -> Any:
+    found: dict[str, Any] = {}
+    for each in msgspec.structs.fields(struct):
+        if _is_bundle(each.type):
+            found[each.name] = _assemble(each.type, values, known, (*path, each.name))
+        elif each.name in values:
+            found[each.name] = values[each.name]
+    return (get_origin(struct) or struct)(**found)

@@ -1,0 +1,304 @@
+"""Questions: each is declared once, and command, Python function, schema, reference and page come from that.
+
+Modules that declare questions import neither numba nor numpy: ``--help`` reads them.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Generic, Literal, TypeVar
+
+import msgspec
+
+from analysis.estimates import Estimate
+from analysis.front.bundles import RulesFiles, Work
+from analysis.front.kinds import Names
+from analysis.front.page import Format, Page
+from analysis.front.parameters import Parameter, build, parameters
+from analysis.interrupt import Interrupt
+from analysis.version import __version__
+
+__all__ = ["Amount", "Answer", "Declared", "Exactness", "Question", "RulesNote", "Running", "Timing"]
+
+Asked = TypeVar("Asked")
+Exactness = Literal["exact", "bounded", "measured"]
+
+
+class RulesNote(msgspec.Struct, frozen=True):
+    """Which rules an answer is about: name, hash of their values, and values that are not the box's."""
+
+    name: str
+    sha256: str
+    changed: list[str]
+
+
+class Timing(msgspec.Struct, frozen=True):
+    """Seconds of compiling, which a second question does not take, and of work."""
+
+    compile_s: float = 0.0
+    work_s: float = 0.0
+
+
+class Answer(msgspec.Struct, frozen=True, kw_only=True):
+    """What JSON holds of every answer; the rest is each question's own.
+
+    Attributes
+    ----------
+    schema : major version of the answer's form.
+    exactness : ``exact``: proved; ``bounded``: with a proved bound; ``measured``: with intervals.
+    complete : whether everything that was asked for is in.
+    reached : whether a goal that was asked for was met.
+    """
+
+    schema: int = 1
+    game: str = ""
+    question: str = ""
+    version: str = ""
+    rules: RulesNote | None = None
+    exactness: Exactness = "measured"
+    seed: int | None = None
+    complete: bool = True
+    reached: bool = True
+    timing: Timing = Timing()
+
+    def _declared(self) -> Question[Any, Any]:
+        from analysis.registry import game_named
+
+        found: Question[Any, Any] = game_named(self.game).question(self.question)
+        return found
+
+    def page(self) -> Page:
+        """Return how the answer looks."""
+        return self._declared().page_of(self)
+
+    def rows(self) -> list[dict[str, str | int | float | None]]:
+        """Return the rows of the answer's table, for pandas or polars."""
+        return self.page().rows()
+
+    def _repr_html_(self) -> str:
+        from analysis.front.render import in_format
+
+        return in_format(self.page(), self, "html")
+
+
+AnswerT = TypeVar("AnswerT", bound=Answer)
+
+
+class Amount(msgspec.Struct, frozen=True):
+    """A figure of an answer that can be compared between two answers; its `key` is the same in both."""
+
+    key: str
+    head: str
+    value: float | Estimate | None
+    kind: Format = "number"
+
+
+def _silent(phase: str, done: int, total: int) -> None:
+    """Tell nobody."""
+
+
+@dataclass
+class Running:
+    """All that a question's function gets of the outside.
+
+    Attributes
+    ----------
+    note : told the phase, how much of it is done, and of how much.
+    interrupt : whether to stop with what there is.
+    limit_bytes : memory that may be used; None: what the machine has free, asked once.
+    """
+
+    note: Callable[[str, int, int], None] = _silent
+    interrupt: Interrupt = field(default_factory=Interrupt)
+    limit_bytes: int | None = None
+    compile_s: float = 0.0
+
+    @cached_property
+    def memory_bytes(self) -> int:
+        """Memory that a question may use."""
+        from solver.hidden_hands.machine import memory_limit
+
+        return memory_limit(self.limit_bytes)
+
+    @contextmanager
+    def compiling(self) -> Iterator[None]:
+        """Count the time of this block as compiling."""
+        began = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.compile_s += time.perf_counter() - began
+
+
+def imported(what: Any) -> Any:
+    """Return what a ``module:attribute`` text names; anything else as it is."""
+    if not isinstance(what, str):
+        return what
+    module, _, attribute = what.partition(":")
+    return getattr(importlib.import_module(module), attribute)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Declared(Generic[Asked]):
+    """What a command can be made of.
+
+    Attributes
+    ----------
+    name : the verb: one word, the same for every game.
+    about : what it does, a sentence or more; the first one stands alone in lists.
+    asked : the struct of its parameters.
+    examples : words of command lines after the program's name, each of which works as it stands.
+    needs : the game, as `analysis.front.game.Game` declares it.
+    """
+
+    name: str
+    about: str
+    asked: type[Asked]
+    examples: tuple[str, ...] = ()
+    needs: Any = None
+
+    @cached_property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """The parameters, those of bundles included."""
+        return parameters(self.asked)
+
+    @property
+    def has_rules(self) -> bool:
+        """Whether rules can be named."""
+        return {"rules", "set"} <= {each.name for each in self.parameters}
+
+    def names(self, given: dict[str, Any]) -> Names:
+        """Return the lists of the rules that are asked about."""
+        if self.needs is None or not any(each.shape.name == "KIND" for each in self.parameters):
+            return {}
+        files, overrides = (given.get(key, ()) for key in ("rules", "set"))
+        rules = self.needs.read(_several(files), _several(overrides))
+        found: Names = imported(self.needs.names)(rules)
+        return found
+
+    def build(self, **given: Any) -> Asked:
+        """Return what is asked, from values or texts; RequestError names what is wrong."""
+        return build(self.asked, given, self.names(given))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question(Declared[Asked], Generic[Asked, AnswerT]):
+    """A question.
+
+    Attributes
+    ----------
+    answers : the struct of its answer.
+    function : of what is asked and a `Running`; or where it is, ``module:function``, imported when asked.
+    page : of an answer; or where it is.
+    exactness : see `Answer`.
+    amounts : the figures that can be compared; None if there are none. With it ``--vary`` exists.
+    document : a text that the answer is wanted for, such as a file of another program's; and its format.
+    """
+
+    answers: type[AnswerT]
+    function: str | Callable[[Asked, Running], AnswerT]
+    page: str | Callable[[AnswerT], Page]
+    exactness: Exactness
+    amounts: Callable[[AnswerT], Sequence[Amount]] | None = None
+    document: Callable[[AnswerT], str] | None = None
+    document_format: str = ""
+
+    def answer(self, asked: Asked, running: Running | None = None) -> AnswerT:
+        """Answer, and say in the answer's head what it is an answer to."""
+        running = running or Running()
+        compiled, began = running.compile_s, time.perf_counter()
+        found: AnswerT = imported(self.function)(asked, running)
+        compile_s = running.compile_s - compiled
+        seed = _within(asked, Work)
+        return msgspec.structs.replace(
+            found,
+            game=self.needs.name,
+            question=self.name,
+            version=__version__,
+            rules=found.rules or self._rules_note(asked),
+            exactness=self.exactness,
+            seed=None if seed is None else seed.seed,
+            timing=Timing(compile_s, time.perf_counter() - began - compile_s),
+        )
+
+    def _rules_note(self, asked: Asked) -> RulesNote | None:
+        files = _within(asked, RulesFiles)
+        return None if files is None else self.needs.rules_note(self.needs.read(files.rules, files.set))
+
+    def page_of(self, answer: AnswerT) -> Page:
+        """Return how an answer looks."""
+        page: Page = imported(self.page)(answer)
+        return page
+
+    def schema(self) -> dict[str, Any]:
+        """Return the JSON schema (2020-12) of what is asked and what is answered."""
+        (_, answers), components = msgspec.json.schema_components(
+            [self.asked, self.answers], schema_hook=_hooked, ref_template="#/$defs/{name}"
+        )
+        major = next(each.default for each in msgspec.structs.fields(self.answers) if each.name == "schema")
+        whole = {
+            "$schema": "https://json-schema.org/draft/2020-12/schema",
+            "$id": f"urn:arena-solver:{self.needs.name}:{self.name}-{major}",
+            "title": f"{self.needs.name} {self.name}",
+            **answers,
+            "$defs": components,
+        }
+        return _short_names(whole)
+
+    def python(self) -> Callable[..., AnswerT]:
+        """Return the question as a function of keywords, with a signature and a docstring."""
+
+        def ask(*, running: Running | None = None, **given: Any) -> AnswerT:
+            return self.answer(self.build(**given), running)
+
+        keywords = [
+            inspect.Parameter(
+                each.name,
+                inspect.Parameter.KEYWORD_ONLY,
+                default=inspect.Parameter.empty if each.required else each.default,
+            )
+            for each in self.parameters
+        ]
+        last = inspect.Parameter("running", inspect.Parameter.KEYWORD_ONLY, default=None)
+        ask.__name__ = ask.__qualname__ = self.name
+        ask.__signature__ = inspect.Signature([*keywords, last])  # type: ignore[attr-defined]
+        told = "\n".join(f"{each.name}\n    {each.help}" for each in self.parameters)
+        ask.__doc__ = f"{self.about}\n\nParameters\n----------\n{told}\n"
+        return ask
+
+
+def _several(given: Any) -> tuple[Any, ...]:
+    return (given,) if isinstance(given, str | Path) else tuple(given)
+
+
+def _within(asked: Any, bundle: type[Any]) -> Any:
+    """The bundle of a type in what is asked; None if it takes none."""
+    for each in msgspec.structs.fields(asked):
+        value = getattr(asked, each.name)
+        if isinstance(value, bundle):
+            return value
+    return None
+
+
+def _hooked(kind: type[Any]) -> dict[str, Any]:
+    if issubclass(kind, Path):
+        return {"type": "string", "format": "path"}
+    raise NotImplementedError
+
+
+def _short_names(schema: dict[str, Any]) -> dict[str, Any]:
+    """Name generic structs by their beginning: msgspec writes all their type arguments into the name."""
+    text = msgspec.json.encode(schema).decode()
+    for name in schema["$defs"]:
+        short = name.partition("_")[0] if name[:1].isupper() else name
+        if short != name and short not in schema["$defs"]:
+            text = text.replace(f'"{name}"', f'"{short}"').replace(f'/{name}"', f'/{short}"')
+    named: dict[str, Any] = msgspec.json.decode(text)
+    return named

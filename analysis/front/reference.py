@@ -1,0 +1,70 @@
+"""The reference of a game, out of its declarations: every question with its parameters and examples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from analysis.front.parameters import Parameter, Shape, text_of
+from analysis.front.players import players_of
+from analysis.front.question import Declared
+
+__all__ = ["default_text", "metavar", "option_lines", "reference"]
+
+
+def reference(game: Any) -> str:
+    """Return the reference page of a game, in Markdown."""
+    lines = [f"## {game.name}", "", f"{game.title}. Changes of the rules: `--set {game.rules_example}`.", ""]
+    declared = [*game.questions.values(), *([game.play] if game.play else [])]
+    for each in declared:
+        lines += _declared(game, each)
+    lines += ["### Players", "", *_players(game)]
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def _declared(game: Any, each: Declared[Any]) -> Iterator[str]:
+    yield from (f"### {game.name} {each.name}", "", each.about, "", "| option | value | default | |")
+    yield "|---|---|---|---|"
+    for parameter in each.parameters:
+        cells = [f"`{parameter.option}`", _value(parameter), default_text(parameter), parameter.help]
+        yield f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
+    yield from ("", "```", *(f"{game.name} {example}" for example in each.examples), "```", "")
+
+
+def _value(parameter: Parameter) -> str:
+    if parameter.shape in (Shape.WHOLE, Shape.NUMBER, Shape.CHOICE):
+        return parameter.allowed
+    return "" if parameter.shape is Shape.FLAG else f"`{metavar(parameter)}`"
+
+
+def metavar(parameter: Parameter) -> str:
+    """Return what stands for a value in help."""
+    if parameter.metavar:
+        return parameter.metavar
+    return {Shape.FILE: "FILE", Shape.NUMBER: "NUMBER", Shape.WHOLE: "NUMBER"}.get(parameter.shape, "TEXT")
+
+
+def default_text(parameter: Parameter) -> str:
+    """Return a parameter's default as it would be typed; empty without one."""
+    value = parameter.default
+    if value is None or value == () or isinstance(value, bool):
+        return ""
+    return ", ".join(map(text_of, value)) if isinstance(value, tuple) else text_of(value)
+
+
+def _players(game: Any) -> Iterator[str]:
+    for line in option_lines(game.player):
+        yield f"- {line}"
+
+
+def option_lines(player: Any) -> Iterator[str]:
+    """Yield a line for each player of a union: its name, what it does, and its settings."""
+    from analysis.front.parameters import parameters
+
+    for name, struct in players_of(player).items():
+        about = (struct.__doc__ or "").strip().split("\n")[0]
+        settings = [
+            f"{each.name}={default_text(each) or '...'} ({each.help.rstrip('.')}; {each.allowed})"
+            for each in parameters(struct)
+        ]
+        yield f"`{name}`: {about}" + (f" Settings: {'; '.join(settings)}." if settings else "")

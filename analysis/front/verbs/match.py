@@ -1,0 +1,275 @@
+"""``match``: players meet, every deal once in every rotation of the seats."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Annotated, Any, Generic, TypeVar
+
+import msgspec
+
+from analysis import estimates
+from analysis.errors import RequestError
+from analysis.estimates import Estimate
+from analysis.front.bundles import Kept, RulesFiles, Work
+from analysis.front.page import Cell, Column, Fact, Facts, Format, Page, Section, Table
+from analysis.front.parameters import param, text_of
+from analysis.front.players import Player
+from analysis.front.question import Amount, Answer, Question, Running, imported
+
+__all__ = ["Group", "Length", "Match", "MatchAnswer", "Side", "match_of"]
+
+S = TypeVar("S")
+P = TypeVar("P")
+
+
+class Match(msgspec.Struct, Generic[S, P], frozen=True, kw_only=True):
+    """Who plays whom, at what, how often."""
+
+    setup: S
+    player: Annotated[
+        tuple[P, ...],
+        param(
+            "Who plays, in order of seats; repeatable. One alone plays itself.",
+            metavar="NAME[:key=value,...]",
+        ),
+    ] = ()
+    deals: Annotated[
+        int,
+        param("Each is played once from every seat, with the same luck.", ge=1, le=100_000_000, unit="deals"),
+    ] = 200
+    work: Work = Work()
+    kept: Kept = Kept()
+    rules: RulesFiles = RulesFiles()
+
+
+class Side(msgspec.Struct, frozen=True):
+    """What one player won.
+
+    Attributes
+    ----------
+    name, player : what it is called, and who played, as on the command line.
+    won : share of the plays, draws shared; or the mean payoff. Its interval is over deals.
+    by_seat : the same where it sat first, second, ...
+    """
+
+    name: str
+    player: str
+    won: Estimate
+    by_seat: list[Estimate]
+
+
+class Length(msgspec.Struct, frozen=True):
+    """How long plays were: the mean, and what 10, 50 and 90 % of them did not exceed."""
+
+    unit: str
+    mean: float
+    tenth: int
+    median: int
+    ninetieth: int
+
+
+class Group(msgspec.Struct, frozen=True):
+    """Plays that have something in common, and what the first player won in them."""
+
+    group: str
+    name: str
+    plays: int
+    won: float
+
+
+class MatchAnswer(Answer, frozen=True, kw_only=True):
+    """What players won.
+
+    Attributes
+    ----------
+    first_seat : what whoever sat first won, over all players: whether the first seat gains.
+    draws : share of plays.
+    """
+
+    measure: str
+    setup: dict[str, str]
+    asked_deals: int
+    deals: int
+    plays: int
+    sides: list[Side]
+    first_seat: Estimate
+    draws: float
+    length: Length | None
+    groups: list[Group]
+
+
+def match_of(game: Any) -> Question[Any, MatchAnswer]:
+    """Return the question of a game."""
+    return Question(
+        name="match",
+        about="Measure what players win against each other. Every deal is played once from every seat.",
+        asked=Match[game.setup, game.player],
+        answers=MatchAnswer,
+        function=partial(answer, game),
+        page=match_page,
+        exactness="measured",
+        amounts=match_amounts,
+        examples=("match --deals 20",),
+    )
+
+
+def seated(game: Any, players: Sequence[Player]) -> tuple[Player, ...]:
+    """Return who plays: the usual ones if nobody is named, and one alone in every seat."""
+    found = tuple(players) or tuple(game.usual)
+    if len(found) == 1:
+        found *= min(seats for seats in game.seats if seats > 1)
+    if len(found) not in game.seats:
+        raise RequestError(f"{len(found)} cannot play; {_numbers(game.seats)} can", "--player")
+    return found
+
+
+def _numbers(seats: Sequence[int]) -> str:
+    return f"{seats[0]} to {seats[-1]}" if len(seats) > 1 else str(seats[0])
+
+
+def answer(game: Any, asked: Match[Any, Any], running: Running) -> MatchAnswer:
+    """Let players meet."""
+    from analysis.front.contest import play_deals
+
+    rules = game.rules_of(asked.rules)
+    players = seated(game, asked.player)
+    names = imported(game.sides)(asked.setup, players)
+    deals = play_deals(game, rules, asked.setup, players, asked.deals, asked.work, asked.kept, running)
+    size, won = len(players), deals.won
+    share = game.measure == "share"
+    plays = size * len(won)
+
+    def figure(values: Sequence[float]) -> Estimate:
+        return estimates.share_of_deals(values) if share else estimates.estimate(values)
+
+    sides = [
+        Side(
+            name,
+            text_of(player),
+            figure([sum(rotation[place] for rotation in deal) / size for deal in won]),
+            # In rotation r player (seat + r) mod players sits in a seat.
+            [figure([deal[(place - seat) % size][place] for deal in won]) for seat in range(size)],
+        )
+        for place, (name, player) in enumerate(zip(names, players, strict=True))
+    ]
+    first = [sum(rotation[number] for number, rotation in enumerate(deal)) / size for deal in won]
+    return MatchAnswer(
+        rules=game.rules_note(rules),
+        measure=game.measure,
+        setup=described(asked.setup),
+        asked_deals=asked.deals,
+        deals=len(won),
+        plays=plays,
+        sides=sides,
+        first_seat=figure(first),
+        draws=deals.draws / max(plays, 1),
+        length=_length(deals.lengths, game.length),
+        groups=[
+            Group(group, name, number, points / max(number, 1))
+            for group, names_of in deals.tallies.items()
+            for name, (number, points) in names_of.items()
+        ],
+        complete=len(won) == asked.deals,
+    )
+
+
+def described(setup: Any) -> dict[str, str]:
+    """Return what is settled before the first move, in words, but for what is not settled."""
+    found = {each.name: getattr(setup, each.name) for each in msgspec.structs.fields(setup)}
+    return {
+        name: ", ".join(map(text_of, value)) if isinstance(value, tuple) else text_of(value)
+        for name, value in found.items()
+        if value is not None
+    }
+
+
+def _length(lengths: dict[int, int], unit: str) -> Length | None:
+    total = sum(lengths.values())
+    if not total:
+        return None
+
+    def quantile(share: float) -> int:
+        left = share * total
+        for length in sorted(lengths):
+            left -= lengths[length]
+            if left <= 0:
+                return length
+        return max(lengths)
+
+    mean = sum(length * number for length, number in lengths.items()) / total
+    return Length(unit, mean, quantile(0.1), quantile(0.5), quantile(0.9))
+
+
+def match_amounts(found: MatchAnswer) -> list[Amount]:
+    """Return what can be compared between two matches."""
+    kind: Format = "share" if found.measure == "share" else "signed"
+    amounts = [
+        Amount(f"won_{place}", f"player {place} wins", side.won, kind)
+        for place, side in enumerate(found.sides, 1)
+    ]
+    amounts.append(Amount("first_seat", "first seat wins", found.first_seat, kind))
+    amounts.append(Amount("draws", "draws", found.draws, "share"))
+    if found.length is not None:
+        amounts.append(Amount("length", f"{found.length.unit}, mean", found.length.mean, "number"))
+    return amounts
+
+
+def match_page(found: MatchAnswer) -> Page:
+    """Return how a match looks."""
+    kind: Format = "share" if found.measure == "share" else "signed"
+    seats = range(1, len(found.sides) + 1)
+    columns = [Column("name", "player"), Column("won", "wins" if kind == "share" else "payoff", kind)]
+    columns += [Column(f"seat_{seat}", f"in seat {seat}", kind) for seat in seats]
+    rows: list[list[Cell]] = [
+        [side.name, side.won, *(each.mean for each in side.by_seat)] for side in found.sides
+    ]
+    facts = [
+        Fact("plays", "plays", found.plays, "count"),
+        Fact("first_seat", "whoever sits first wins", found.first_seat, kind),
+        Fact("draws", "draws", found.draws, "share"),
+    ]
+    if found.length is not None:
+        length = found.length
+        facts.append(Fact("length", f"{length.unit}, mean", length.mean, "number", 1))
+        for key, share in (("tenth", 10), ("median", 50), ("ninetieth", 90)):
+            text = f"{share} % of plays have at most"
+            facts.append(Fact(key, text, getattr(length, key), "count"))
+    sections: list[Section] = [Table(columns, rows), Facts(facts)]
+    for group in dict.fromkeys(each.group for each in found.groups):
+        heads = [
+            Column(group, group),
+            Column("plays", "plays", "count"),
+            Column("won", "the first player wins", kind),
+        ]
+        sections.append(
+            Table(heads, [[each.name, each.plays, each.won] for each in found.groups if each.group == group])
+        )
+    notes = ["The figures hold for these players; a better one may change them."]
+    if not found.complete:
+        notes.append(f"Stopped early: {found.deals:,} of {found.asked_deals:,} deals are finished.")
+    return Page(headline=_headline(found), sections=sections, notes=notes, method=_method(found))
+
+
+def _headline(found: MatchAnswer) -> str:
+    if not found.deals:
+        return "No deal is finished."
+    best = max(found.sides, key=lambda side: side.won.mean or 0.0)
+    even = 1.0 / len(found.sides) if found.measure == "share" else 0.0
+    low = best.won.low
+    if low is None or low <= even:
+        return f"These {found.plays:,} plays do not tell which player is stronger."
+    does = "wins more than its share" if found.measure == "share" else "wins more than it loses"
+    return f"{best.name} {does}, as these {found.plays:,} plays show."
+
+
+def _method(found: MatchAnswer) -> list[str]:
+    method = [
+        f"{found.deals:,} deals, each once from every seat with the same luck: a deal is one observation.",
+        "Intervals hold with 95 % confidence.",
+    ]
+    if found.setup:
+        method.append(
+            "; ".join(f"{name.replace('_', ' ')}: {text}" for name, text in found.setup.items()) + "."
+        )
+    return method

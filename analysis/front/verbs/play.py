@@ -1,0 +1,61 @@
+"""``play``: a person against players of the game."""
+
+from __future__ import annotations
+
+import random
+from typing import Annotated, Any, Generic, TypeVar
+
+import msgspec
+
+from analysis.errors import RequestError
+from analysis.front.bundles import LARGEST_SEED, RulesFiles
+from analysis.front.parameters import param
+from analysis.front.question import Declared, imported
+from analysis.front.session import Session
+
+__all__ = ["Play", "play_of", "session_of"]
+
+S = TypeVar("S")
+P = TypeVar("P")
+
+
+class Play(msgspec.Struct, Generic[S, P], frozen=True, kw_only=True):
+    """Where a person sits, and against whom."""
+
+    setup: S
+    opponent: (
+        Annotated[
+            P, param("Who plays the other seats.  [default: the usual one]", metavar="NAME[:key=value,...]")
+        ]
+        | None
+    ) = None
+    seat: Annotated[int, param("Your seat, counted from 1.", ge=1, le=6)] = 1
+    hints: Annotated[bool, param("Show a hint before every decision.")] = False
+    seed: (
+        Annotated[
+            int, param("Random seed of the game.  [default: another one each time]", ge=0, le=LARGEST_SEED)
+        ]
+        | None
+    ) = None
+    rules: RulesFiles = RulesFiles()
+
+
+def play_of(game: Any) -> Declared[Any]:
+    """Return how a person plays a game."""
+    return Declared(
+        name="play",
+        about="Play against the machine. Moves are numbered from 1; ? shows what else can be typed.",
+        asked=Play[game.setup, game.player],
+        examples=("play --seed 7",),
+    )
+
+
+def session_of(game: Any, asked: Play[Any, Any]) -> tuple[Session, int]:
+    """Begin a game; return it, and its seed."""
+    rules = game.rules_of(asked.rules)
+    if asked.seat > max(game.seats):
+        raise RequestError(f"there is no seat {asked.seat}; {max(game.seats)} can play", "--seat")
+    seed = random.randrange(2**31) if asked.seed is None else asked.seed
+    opponent = asked.opponent or game.usual[0]
+    session: Session = imported(game.session)(rules, asked.setup, asked.seat - 1, opponent, seed)
+    return session, seed

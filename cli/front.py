@@ -1,0 +1,216 @@
+"""Commands out of declarations: a question's parameters become options, its answer goes out in any format.
+
+Knows no game. A group of a game's commands is made by `group_of`; `main` runs it by the game's name, and so
+do programs that other packages bring with their games.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any, NoReturn
+
+import click
+
+from analysis.errors import RequestError
+from analysis.exit_codes import EXIT_INTERRUPTED, EXIT_TARGET_NOT_REACHED
+from analysis.front.parameters import Parameter, Shape
+from analysis.front.question import Declared, Question, Running
+from analysis.front.reference import default_text, metavar, option_lines
+from analysis.front.render import FORMATS, in_format
+from analysis.registry import game_named, places
+from analysis.version import __version__
+from cli.entry import Command, Group, run
+
+__all__ = ["command_of", "group_of", "main"]
+
+_STOPPING = "Stopping with what is finished; again to leave without it."
+
+
+class _Text(click.ParamType):  # type: ignore[type-arg]
+    """Any text; the declaration reads it."""
+
+    name = "text"
+
+
+class FrontCommand(Command):
+    """A command made of a declaration."""
+
+    def __init__(self, declared: Declared[Any], game: Any, **settings: Any) -> None:
+        super().__init__(declared.name, help=declared.about, **settings)
+        self.declared, self.game = declared, game
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Show the players, if there are any, and examples."""
+        if any(each.shape is Shape.PLAYER for each in self.declared.parameters):
+            with formatter.section("Players"):
+                rows = (line.partition(": ") for line in option_lines(self.game.player))
+                formatter.write_dl([(name.strip("`"), text) for name, _, text in rows])
+        with formatter.section("Examples"):
+            for example in self.declared.examples:
+                formatter.write(f"{'':>{formatter.current_indent}}{self.game.name} {example}\n")
+
+
+class FrontGroup(Group):
+    """The commands of a game; each is made when it is named."""
+
+    def __init__(self, game: Any, **settings: Any) -> None:
+        super().__init__(game.name, help=f"{game.title}: what can be asked.", **settings)
+        self.game = game
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of the commands."""
+        return [*self.game.questions, *(["play"] if self.game.play else [])]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command, or None if there is no such one."""
+        if cmd_name == "play" and self.game.play is not None:
+            return play_command(self.game)
+        question = self.game.questions.get(cmd_name)
+        return None if question is None else command_of(question)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Show what can be asked in whole sentences, each with a command that works as it stands."""
+        declared = [*self.game.questions.values(), *([self.game.play] if self.game.play else [])]
+        with formatter.section("Questions"):
+            formatter.write_dl([(each.name, each.about) for each in declared])
+        with formatter.section("Examples"):
+            for each in declared:
+                formatter.write(f"{'':>{formatter.current_indent}}{self.game.name} {each.examples[0]}\n")
+
+
+def group_of(game: Any) -> click.Group:
+    """Return the commands of a game."""
+    return click.version_option(__version__, prog_name=game.name)(FrontGroup(game))
+
+
+def option_of(parameter: Parameter, game: Any) -> click.Parameter:
+    """Return a parameter as an option of a command line."""
+    if parameter.argument:
+        return click.Argument([parameter.name], type=_Text(), required=parameter.required)
+    help = parameter.help
+    if parameter.name == "set":
+        help = f"{help.rstrip('.')}, such as {game.rules_example}."
+    told = [f"default: {default}"] if (default := default_text(parameter)) else []
+    told += [parameter.allowed] if parameter.shape in (Shape.WHOLE, Shape.NUMBER, Shape.CHOICE) else []
+    told += ["required"] if parameter.required else []
+    shown = f"{help}  [{'; '.join(told)}]" if told else help
+    if parameter.shape is Shape.FLAG:
+        return click.Option([parameter.option, parameter.name], is_flag=True, help=shown)
+    return click.Option(
+        [parameter.option, parameter.name],
+        type=_Text(),
+        multiple=parameter.repeatable,
+        metavar=metavar(parameter),
+        help=shown,
+    )
+
+
+def _given(declared: Declared[Any], values: dict[str, Any]) -> dict[str, Any]:
+    """What the command line says; what it does not say keeps its default."""
+    known = {each.name: each for each in declared.parameters}
+    return {
+        name: value
+        for name, value in values.items()
+        if name in known and value not in (None, ()) and not (known[name].shape is Shape.FLAG and not value)
+    }
+
+
+def command_of(question: Question[Any, Any]) -> click.Command:
+    """Return a question as a command."""
+    document = (question.document_format,) if question.document_format else ()
+    formats = (*document, *FORMATS)
+    options = [option_of(each, question.needs) for each in question.parameters]
+    if question.amounts is not None:
+        help = "Ask over values of an option or of the rules; twice for two.  [KEY=1:4, KEY=4:8:2 or KEY=a,b]"
+        options.append(click.Option(["--vary"], type=_Text(), multiple=True, metavar="KEY=VALUES", help=help))
+    options += [
+        click.Option(
+            ["--format", "form"],
+            type=click.Choice(formats),
+            default=formats[0],
+            help=f"Format of the answer.  [default: {formats[0]}]",
+        ),
+        click.Option(
+            ["--output", "-o"],
+            type=click.Path(path_type=Path),
+            metavar="FILE",
+            help="File for the answer, instead of stdout.",
+        ),
+        click.Option(["--details"], is_flag=True, help="Show everything that is known, and how."),
+        click.Option(["--quiet", "-q"], is_flag=True, help="Show no progress."),
+    ]
+    made = FrontCommand(question, question.needs, params=options)
+    made.callback = lambda **values: _ask(question, values)
+    return made
+
+
+def _ask(question: Question[Any, Any], values: dict[str, Any]) -> NoReturn:
+    # These are for answers; help is quicker without them.
+    from analysis.files import STDOUT, check_output
+    from analysis.interrupt import Interrupt
+    from cli.options import Output
+    from cli.progress import Counter
+
+    path = None if values["output"] in (None, STDOUT) else values["output"]
+    if path is not None:
+        check_output(path)
+    out = Output(values["form"], path, values["quiet"], values["details"])
+    given = _given(question, values)
+    if "keep" in given:
+        check_output(Path(given["keep"]), "--keep")
+    interrupt = Interrupt(_STOPPING)
+    if values.get("vary"):
+        from analysis.front.grid import over, read_axis
+
+        axes = [read_axis(text) for text in values["vary"]]
+        with interrupt.installed(), Counter(out.quiet) as progress:
+            answer: Any = over(question, given, axes, Running(note=progress, interrupt=interrupt))
+    else:
+        asked = question.build(**given)
+        with interrupt.installed(), Counter(out.quiet) as progress:
+            answer = question.answer(asked, Running(note=progress, interrupt=interrupt))
+    code = 0 if answer.reached else EXIT_TARGET_NOT_REACHED
+    code = code if answer.complete else EXIT_INTERRUPTED
+    if out.form == question.document_format and question.document is not None and not values.get("vary"):
+        out.finish(question.document(answer), code)
+    page = answer.page() if values.get("vary") else question.page_of(answer)
+    out.finish(in_format(page, answer, out.form, details=out.details), code)
+
+
+def play_command(game: Any) -> click.Command:
+    """Return the command in which a person plays."""
+    options = [option_of(each, game) for each in game.play.parameters]
+    made = FrontCommand(game.play, game, params=options)
+    made.callback = lambda **values: _play(game, values)
+    return made
+
+
+def _play(game: Any, values: dict[str, Any]) -> None:
+    from cli.front_play import play
+
+    asked = game.play.build(**_given(game.play, values))
+    click.get_current_context().exit(0 if play(game, asked) else 1)
+
+
+def main(name: str | None = None) -> NoReturn:
+    """Run a game's commands; without a name, those of the game that the first word names."""
+    if name is None:
+        words = sys.argv[1:2]
+        if not words or words[0] not in places():
+            click.echo(
+                f"Usage: python -m cli.front GAME QUESTION ...; games: {', '.join(places()) or 'none'}",
+                err=True,
+            )
+            raise SystemExit(2)
+        name = words[0]
+        del sys.argv[1]
+    try:
+        game = game_named(name)
+    except KeyError:
+        raise RequestError(f"no game is called {name!r}") from None
+    run(group_of(game), name)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,65 @@
+"""Sessions at the terminal: a game's own words, and the loop that all games share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from analysis.front.session import Session
+from analysis.front.verbs.play import session_of
+from cli.numbered import NumberedTable
+from cli.play import play as play_at
+from cli.play import say
+
+__all__ = ["play"]
+
+
+def play(game: Any, asked: Any) -> bool:
+    """Let a person play; return whether the game was played to its end."""
+    session, seed = session_of(game, asked)
+    say(f"You sit in seat {asked.seat}. Seed {seed}.")
+    return play_at(_Table(session), hints=asked.hints)
+
+
+class _Table(NumberedTable):
+    """A session at the terminal."""
+
+    moves_help = "  NUMBER      make the move of that number; or words of it that no other has\n"
+    explains = "what something does"
+    hints = "what your moves are worth"
+    leaves = "give up"
+    noun = "move"
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.session = session
+
+    def play_on(self) -> Sequence[str]:
+        return list(self.session.advance())
+
+    def options(self) -> list[str] | None:
+        return self.session.options()
+
+    def table_lines(self) -> Sequence[str]:
+        return list(self.session.board())
+
+    def make(self, number: int) -> None:
+        self.session.make(number)
+
+    def fingerprint(self) -> bytes | str:
+        return self.session.fingerprint()
+
+    def hint(self) -> None:
+        for line in self.session.hints():
+            say(f"  {line}")
+
+    def undo(self) -> bool:
+        return self.session.undo()
+
+    def explain(self, name: str) -> str | None:
+        return self.session.explain(name)
+
+    def close(self) -> None:
+        self.show_table()
+        for line in self.session.ending():
+            say(line)

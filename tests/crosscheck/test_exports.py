@@ -1,0 +1,110 @@
+"""Every file that is written for other programs, read back by Gambit and by OpenSpiel: the same values."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from analysis.arena import solve
+from solver.efg_reader import constant_sum_game, parse_efg
+from solver.extensive import expected_payoff, uniform_strategy
+from solver.nfg_reader import parse_nfg, two_player_payoffs
+
+pytestmark = pytest.mark.crosscheck
+
+OPEN_HANDS = ("--patron", "arianna", "--cheers", "two-bashers", "--hands", "BS | SP")
+TREES: dict[str, tuple[str, ...]] = {
+    "clash": (
+        *("clash", "export", "efg", "--attacker", "bohorg: 1 III", "--defender", "elves: 1 Elder"),
+        *("--rage", "3,3"),
+    ),
+    "clash-large-fractions": (
+        *("clash", "export", "efg", "--attacker", "bohorg: 1 III", "--defender", "tomb: 1 I"),
+        *("--rage", "3,3", "--set", "battle.hit=5/6", "--set", "clans.bohorg.units.executioner.power=12"),
+    ),
+    "ophidian-wave": (
+        *("ophidian", "export", "efg", "--team", "Runt w4", "--against", "Scrap w4 set", "--wave", "4"),
+    ),
+    "ophidian-response": (
+        *("ophidian", "export", "response", "--team", "Tempest, Scrap@S", "--against", "Thorn, Runt"),
+        *("--attack", "Tempest > Thorn", "--hidden", "brood"),
+    ),
+    "warage-queue": (
+        *("warage", "export", "queue", "orc/warrior:great-sword", "human/paladin", "--hp", "40,12"),
+    ),
+    "warage-duel": (
+        *("warage", "export", "duel", "orc/warrior", "human/paladin", "--deck-a", "war-axe, battle-cry"),
+        *("--deck-b", "parry, negate", "--hp", "6,6", "--turns", "2"),
+    ),
+    "ragers": ("ragers", "export", "efg", *OPEN_HANDS),
+}
+TABLES: dict[str, tuple[str, ...]] = {"ragers": ("ragers", "export", "nfg", *OPEN_HANDS)}
+DECIMALS = ("clash-large-fractions", "warage-queue")
+"""Exports with numbers beyond 32 bits."""
+MOST_INFOSETS = 60
+"""Gambit's linear program takes minutes for larger trees: of those uniform play alone is compared."""
+
+
+def written(words: tuple[str, ...], path: Path) -> str:
+    """Write a file, and return what was said of it."""
+    program, *rest = words
+    command = getattr(import_module(f"cli.{program}.main"), program)
+    result = CliRunner().invoke(command, [*rest, "-o", str(path)], prog_name=program)
+    assert result.exit_code == 0, result.output
+    return result.stderr
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_trees_have_the_same_values_in_the_hands_of_others(name: str, tmp_path: Path) -> None:
+    pygambit, pyspiel = pytest.importorskip("pygambit"), pytest.importorskip("pyspiel")
+    path = tmp_path / "game.efg"
+    said = written(TREES[name], path)
+    assert ("17 digits" in said) == (name in DECIMALS)
+    game, total = constant_sum_game(parse_efg(path.read_text(encoding="utf-8")))
+    assert total == (0, 0)
+    uniform = expected_payoff(game, uniform_strategy(game))
+    theirs = pygambit.read_efg(str(path))
+    first = next(iter(theirs.players))
+    assert float(theirs.mixed_behavior_profile().payoffs[first]) == pytest.approx(uniform, abs=1e-9)
+    if game.num_infosets <= MOST_INFOSETS:
+        equilibrium = pygambit.nash.lcp_solve(theirs, rational=False).equilibrium
+        assert float(equilibrium.payoffs[first]) == pytest.approx(solve(path).value, abs=1e-7)
+    assert _uniform_play(pyspiel.load_game(f"efg_game(filename={path})")) == pytest.approx(uniform, abs=1e-9)
+
+
+def _uniform_play(game: Any) -> float:
+    total = 0.0
+    stack = [(game.new_initial_state(), 1.0)]
+    while stack:
+        state, reach = stack.pop()
+        if state.is_terminal():
+            total += reach * state.returns()[0]
+        elif state.is_chance_node():
+            stack.extend((state.child(action), reach * odds) for action, odds in state.chance_outcomes())
+        else:
+            actions = state.legal_actions()
+            stack.extend((state.child(action), reach / len(actions)) for action in actions)
+    return total
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_tables_have_the_same_values_in_the_hands_of_others(name: str, tmp_path: Path) -> None:
+    pygambit, pyspiel = pytest.importorskip("pygambit"), pytest.importorskip("pyspiel")
+    path, numbered = tmp_path / "game.nfg", tmp_path / "numbered.nfg"
+    written(TABLES[name], path)
+    written((*TABLES[name], "--numbered"), numbered)
+    value = solve(path).value
+    theirs = pygambit.read_nfg(str(path))
+    equilibrium = pygambit.nash.lp_solve(theirs, rational=True).equilibrium
+    assert float(equilibrium.payoffs[next(iter(theirs.players))]) == pytest.approx(value, abs=1e-9)
+    rows, columns = two_player_payoffs(parse_nfg(path.read_text(encoding="utf-8")))
+    table = pyspiel.load_game(f"nfg_game(filename={numbered})")
+    assert (table.num_rows(), table.num_cols()) == (len(rows), len(rows[0]))
+    for row in range(len(rows)):
+        for column in range(len(rows[0])):
+            assert table.row_utility(row, column) == pytest.approx(float(rows[row][column]), abs=1e-12)
+            assert table.col_utility(row, column) == pytest.approx(float(columns[row][column]), abs=1e-12)

@@ -1,0 +1,7 @@
+"""The game of the examples is found in every test of this folder."""
+
+from __future__ import annotations
+
+from tests.front.games import brought
+
+brought()

@@ -1,0 +1,132 @@
+"""How numbers are written, and the interval that all shares have."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from analysis import estimates
+from analysis.estimates import Estimate
+from analysis.front.page import Board, Column, Fact, Facts, Mix, Page, Table
+from analysis.front.render import in_format
+from analysis.front.render.numbers import cell_text
+
+
+@pytest.mark.parametrize(
+    ("cell", "kind", "text"),
+    [
+        (0.0, "share", "0.0"),
+        (0.0001, "share", "<0.1"),
+        (0.0005, "share", "0.1"),
+        (0.9999, "share", ">99.9"),
+        (0.9994, "share", "99.9"),
+        (1.0, "share", "100.0"),
+        (0.5, "share", "50.0"),
+        (-0.00001, "signed", "0.000"),
+        (1.5, "signed", "+1.500"),
+        (-0.031, "gain", "-3.1"),
+        (1234.5, "number", "1,234.50"),
+        (1234567, "count", "1,234,567"),
+        (None, "share", "-"),
+        ("word", "share", "word"),
+        (2.0, "word", "2"),
+        (Estimate(0.5, 0.41, 0.59, 100), "share", "50.0 (41.0 to 59.0)"),
+        (Estimate(1.0, 0.9999, 1.0, 100), "share", "100.0 (>99.9 to 100.0)"),
+        (Estimate(0.5, None, None, 1), "share", "50.0"),
+        (Estimate(None, None, None, 0), "share", "-"),
+    ],
+)
+def test_numbers_as_people_read_them(cell: object, kind: str, text: str) -> None:
+    assert cell_text(cell, kind) == text  # type: ignore[arg-type]
+
+
+def test_digits_can_be_asked_for() -> None:
+    assert cell_text(0.12345, "share", 3) == "12.345"
+    assert cell_text(0.000001, "share", 3) == "<0.001"
+    assert cell_text(0.25, "signed", 1) == "+0.2"
+
+
+PAGE = Page(
+    headline="It is so.",
+    sections=[
+        Facts([Fact("plays", "plays", 1200, "count"), Fact("won", "wins", 0.5, "share")]),
+        Table(
+            [Column("a", "name"), Column("b", "wins", "share")],
+            [["x | y", 0.25], ["z", Estimate(0.5, 0.4, 0.6, 9)]],
+            "All",
+            {"of": 3},
+        ),
+        Mix("Opens with", [("one", 0.75), ("two", 0.25)]),
+        Board(["  board"]),
+    ],
+    notes=["A note."],
+    method=["How."],
+    details=2,
+)
+
+
+def test_details_are_shown_on_request_only() -> None:
+    brief, whole = (in_format(PAGE, None, "table", details=details) for details in (False, True))
+    assert "Opens with" not in brief
+    assert "How." not in brief
+    assert "--details shows everything." in brief
+    assert "one      75.0" in whole
+    assert "How." in whole
+    assert "--details" not in whole
+    assert "plays  1,200\nwins   50.0 %" in brief
+    assert "  board" in whole
+
+
+def test_csv_repeats_the_context_and_spreads_estimates() -> None:
+    lines = in_format(PAGE, None, "csv").splitlines()
+    assert lines == ["of,a,b,b_low,b_high", "3,x | y,0.25,,", "3,z,0.5,0.4,0.6"]
+
+
+def test_markdown_and_html_escape_what_they_must() -> None:
+    assert "| x \\| y | 25.0 |" in in_format(PAGE, None, "md")
+    page = Page(headline="<b>bold</b>.", sections=[Board(["<script>"])])
+    html = in_format(page, None, "html")
+    assert "<script>" not in html
+    assert "&lt;b&gt;bold" in html
+
+
+def test_a_table_too_wide_for_a_terminal_is_shown_row_by_row() -> None:
+    columns = [Column(f"c{number}", f"a long head {number}", "number") for number in range(9)]
+    text = in_format(Page(headline="Wide.", sections=[Table(columns, [[1.5] * 9, [2.5] * 9])]), None, "table")
+    assert max(map(len, text.splitlines())) <= 80
+    assert text.count("a long head 8  1.50") == 1
+    words = Table([Column("a", "words"), Column("b", "number", "number")], [["word " * 40, 1.0]])
+    folded = in_format(Page(headline="Long.", sections=[words]), None, "table")
+    assert max(map(len, folded.splitlines())) <= 80
+    assert folded.split().count("word") == 40
+
+
+def test_deals_that_all_end_alike_have_the_interval_of_wilson() -> None:
+    for won, number in ((1.0, 20), (0.0, 20), (1.0, 1), (0.0, 500)):
+        wilson = estimates.share(won * number, number)
+        found = estimates.share_of_deals([won] * number)
+        assert (found.mean, found.low, found.high) == pytest.approx((wilson.mean, wilson.low, wilson.high))
+    assert estimates.share_of_deals([1.0] * 20).low == pytest.approx(0.839, abs=0.001)
+    even = estimates.share_of_deals([0.5] * 200)
+    assert (even.low, even.high) == pytest.approx((0.4906, 0.5094), abs=0.0001)
+    assert estimates.share_of_deals([]) == estimates.NOTHING_KNOWN
+
+
+def test_deals_that_differ_have_the_interval_of_bounded_means() -> None:
+    deals = [1.0, 0.5, 0.0, 1.0, 1.0]
+    assert estimates.share_of_deals(deals) == estimates.estimate(deals, (0.0, 1.0))
+
+
+@pytest.mark.parametrize(
+    "shares", [(0.02, 0.0, 0.98), (0.0, 0.05, 0.95), (0.3, 0.4, 0.3), (0.01, 0.98, 0.01)]
+)
+@pytest.mark.parametrize("number", [10, 40, 200])
+def test_intervals_hold_about_as_often_as_they_say(shares: tuple[float, float, float], number: int) -> None:
+    rng = np.random.default_rng(3)
+    truth = shares[1] / 2 + shares[2]
+    samples = rng.choice([0.0, 0.5, 1.0], size=(400, number), p=shares)
+    found = [estimates.share_of_deals(list(sample)) for sample in samples]
+    held = sum(
+        each.low <= truth <= each.high for each in found if each.low is not None and each.high is not None
+    )
+    assert held >= 0.92 * len(found)

@@ -1,0 +1,109 @@
+"""A person at a game of each kind: moves, undo, hints, the end, and the same game from the same seed."""
+
+from __future__ import annotations
+
+import random
+import shlex
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from analysis.front.verbs.play import session_of
+from cli.front import group_of
+from tests.front.games import COMPILES, QUICK, game
+
+PLAYABLE = [
+    pytest.param(name, marks=[pytest.mark.kernels] if name in COMPILES else [])
+    for name in QUICK
+    if game(name).play is not None
+]
+
+
+def begun(name: str, seat: int, seed: int) -> Any:
+    """Begin a game against chance, or whoever is quickest."""
+    asked = game(name)
+    session, _ = session_of(asked, asked.play.build(seat=seat, seed=seed, opponent="random"))
+    return session
+
+
+@pytest.mark.parametrize("name", PLAYABLE)
+@pytest.mark.parametrize("seat", [1, 2])
+def test_games_end_and_every_decision_can_be_taken_back(name: str, seat: int) -> None:
+    chance = random.Random(seat)
+    session = begun(name, seat, 5)
+    assert session.seat == seat - 1
+    session.advance()
+    taken_back = decisions = 0
+    while (options := session.options()) is not None:
+        decisions += 1
+        assert len(set(options)) == len(options) > 0
+        assert session.board()
+        before = (session.fingerprint(), list(session.board()))
+        number = chance.randrange(len(options))
+        session.make(number)
+        happened = list(session.advance())
+        if decisions <= 12:
+            assert session.undo()
+            taken_back += 1
+            assert session.options() == options
+            assert (session.fingerprint(), list(session.board())) == before
+            session.make(number)
+            assert list(session.advance()) == happened, "chance is the same after what was taken back"
+    assert taken_back
+    assert session.ending()
+    while session.undo():
+        decisions -= 1
+    assert decisions == 0
+    assert not session.undo()
+
+
+@pytest.mark.parametrize("name", PLAYABLE)
+def test_the_same_seed_gives_the_same_game(name: str) -> None:
+    def told(seed: int) -> list[str]:
+        session = begun(name, 1, seed)
+        lines = list(session.advance())
+        for _ in range(4):
+            if session.options() is None:
+                break
+            session.make(0)
+            lines += [*session.advance(), *session.board()]
+        return lines
+
+    assert told(3) == told(3)
+    assert len({tuple(told(seed)) for seed in range(8)}) > 1
+
+
+@pytest.mark.parametrize("name", PLAYABLE)
+def test_the_command_plays_what_is_typed(name: str) -> None:
+    asked = game(name)
+    program = group_of(asked)
+    words = shlex.split(asked.play.examples[0])
+    result = CliRunner().invoke(program, words, input="?\nu\nhint\nany\nu\nany\nq\n", prog_name=name)
+    assert result.exit_code == 1
+    assert "there is nothing to take back" in result.output
+    assert result.output.count("taken back") == 1
+    assert "Stopped" in result.output
+    over = CliRunner().invoke(program, ["play", "--seed", "1", "--opponent", "random"], input="any\n" * 5_000)
+    assert over.exit_code == 0, over.output
+    seat = CliRunner().invoke(program, ["play", "--seat", str(max(asked.seats) + 1)])
+    assert seat.exit_code == 2
+    assert "'--seat'" in seat.output
+
+
+def test_the_persons_words_about_bidding() -> None:
+    session = begun("bidding", 2, 7)
+    assert session.advance() == ["The prize is Copper, worth 1."]
+    assert session.options() == ["bid One", "bid Two", "bid Three"]
+    assert session.hints() == ["The player rank would bid One."]
+    assert session.explain("gold") == "Gold is a prize, worth 3."
+    assert session.explain("silver coin") is None
+    session.make(2)
+    [bids, prize] = session.advance()
+    assert bids.startswith("You bid Three, the other player bid ")
+    assert prize.startswith("The prize is ")
+    # The other player bids first, and the board does not show it.
+    assert session.board() == [
+        f"Worth won: you {0 if 'bid Three.' in bids else 1}, the other player 0.",
+        "You hold One, Two.",
+    ]

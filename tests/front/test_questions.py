@@ -1,0 +1,228 @@
+"""Every question of every declared game: help, bounds, schema, formats, examples, Python."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import shlex
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import msgspec
+import pytest
+from click.testing import CliRunner, Result
+
+from analysis.front.page import Page
+from analysis.front.parameters import Shape
+from analysis.front.reference import reference
+from cli.front import group_of
+from tests.front.games import QUICK, declared, game
+
+VOLATILE = ("timing",)
+
+
+def run(name: str, *words: str, check: bool = True) -> Result:
+    """Run a game's program in this process."""
+    result = CliRunner().invoke(group_of(game(name)), list(words), prog_name=name, catch_exceptions=False)
+    assert not check or result.exit_code == 0, result.output
+    return result
+
+
+def answered(name: str, verb: str, *words: str) -> dict[str, Any]:
+    """Return a question's JSON without what no two runs share."""
+    found = json.loads(run(name, verb, *QUICK[name][verb], *words, "--format", "json", "-q").stdout)
+    return {key: value for key, value in found.items() if key not in VOLATILE}
+
+
+def plain(text: str) -> str:
+    """Return help as one line."""
+    return " ".join(text.split())
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_all_questions_have_quick_settings_and_stand_in_the_first_screen(name: str) -> None:
+    asked = game(name)
+    assert set(QUICK[name]) == set(asked.questions)
+    screen = run(name, "--help").output
+    assert "…" not in screen
+    for each in (*asked.questions.values(), *([asked.play] if asked.play else [])):
+        assert each.about in plain(screen)
+        assert f"{name} {each.examples[0]}" in screen
+
+
+@pytest.mark.parametrize(("name", "verb"), declared())
+def test_help_names_each_parameter_in_a_sentence(name: str, verb: str) -> None:
+    question = game(name).question(verb)
+    shown = run(name, verb, "--help").output
+    for each in question.parameters:
+        assert each.option in shown
+        assert re.match(r"[A-Z].*\.", each.help), each.help
+        assert len(each.help.split()) >= 3, each.help
+        assert each.help.split(".")[0] in plain(shown)
+    assert "…" not in shown
+    assert question.examples
+
+
+@pytest.mark.parametrize(("name", "verb"), [*declared(), ("bidding", "play")])
+def test_a_number_outside_its_bounds_is_refused_by_its_options_name(name: str, verb: str) -> None:
+    asked = game(name)
+    declaration = asked.play if verb == "play" else asked.question(verb)
+    wrong = []
+    for each in declaration.parameters:
+        if each.shape not in (Shape.WHOLE, Shape.NUMBER):
+            continue
+        assert each.least is not None, f"{each.option} has no least value"
+        wrong += [(each, each.least - 1), (each, "many")]
+        wrong += [] if each.largest is None else [(each, each.largest + 1)]
+    assert wrong
+    for each, value in wrong:
+        result = run(name, verb, f"{each.option}={value}", check=False)
+        assert result.exit_code == 2
+        assert f"'{each.option}'" in result.output
+        assert each.allowed in plain(result.output)
+
+
+@pytest.mark.parametrize(("name", "verb"), declared())
+def test_what_is_unknown_is_refused_with_what_there_is(name: str, verb: str) -> None:
+    question = game(name).question(verb)
+    for each in question.parameters:
+        if each.shape not in (Shape.PLAYER, Shape.KIND):
+            continue
+        result = run(name, verb, f"{each.option}=zzz", check=False)
+        assert result.exit_code == 2
+        assert f"'{each.option}'" in result.output
+        assert "zzz" in result.output
+
+
+@pytest.mark.parametrize(("name", "verb"), declared(asks=True))
+def test_json_keeps_the_generated_schema(name: str, verb: str) -> None:
+    question = game(name).question(verb)
+    schema = question.schema()
+    jsonschema.Draft202012Validator.check_schema(schema)
+    found = json.loads(run(name, verb, *QUICK[name][verb], "--format", "json", "-q").stdout)
+    jsonschema.validate(found, schema)
+    assert schema["$id"].endswith(f":{name}:{verb}-{found['schema']}")
+    assert not [key for key in schema["$defs"] if "[" in key or "__" in key], "names of types are stable"
+    assert (found["game"], found["question"], found["exactness"]) == (name, verb, question.exactness)
+    assert found["complete"]
+    assert len(found["rules"]["sha256"]) == 64
+    broken = found | {"complete": "yes"}
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(broken, schema)
+
+
+class _Texts(HTMLParser):
+    """The texts of a page, and what it would load from elsewhere."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.texts: list[str] = []
+        self.loads: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.loads += [tag] if tag in ("script", "link", "img", "iframe") else []
+        self.loads += [value or "" for key, value in attrs if key in ("src", "href")]
+
+    def handle_data(self, data: str) -> None:
+        self.texts.append(data)
+
+
+@pytest.mark.parametrize(("name", "verb"), declared(asks=True))
+def test_all_formats_come_and_say_the_same(name: str, verb: str) -> None:
+    def shown(form: str, *more: str) -> str:
+        return run(name, verb, *QUICK[name][verb], "--format", form, "-q", *more).stdout
+
+    page = msgspec.json.decode(shown("page"), type=Page)
+    assert page.headline.endswith(".")
+    rows = list(csv.DictReader(io.StringIO(shown("csv"))))
+    assert len(rows) == len(page.rows()) > 0
+    for row, known in zip(rows, page.rows(), strict=True):
+        # Full precision: what is written reads back as the same number.
+        assert {key: float(row[key]) for key, value in known.items() if isinstance(value, float)} == {
+            key: value for key, value in known.items() if isinstance(value, float)
+        }
+    assert page.headline in plain(shown("table"))
+    assert max(map(len, shown("table", "--details").splitlines())) <= 80
+    assert f"**{page.headline}**" in shown("md")
+    reader = _Texts()
+    reader.feed(shown("html"))
+    assert page.headline in "".join(reader.texts)
+    assert reader.loads == []
+    for note in page.notes:
+        assert note in plain(shown("table"))
+        assert note in "".join(reader.texts)
+
+
+@pytest.mark.parametrize(("name", "verb"), declared(asks=True))
+def test_the_python_function_gives_what_the_command_gives(name: str, verb: str) -> None:
+    question = game(name).question(verb)
+    words = QUICK[name][verb]
+    given = {
+        key.lstrip("-").replace("-", "_"): value for key, value in zip(words[::2], words[1::2], strict=True)
+    }
+    answer = question.python()(**given)
+    found = json.loads(msgspec.json.encode(answer))
+    assert {key: value for key, value in found.items() if key not in VOLATILE} == answered(name, verb)
+    assert answer.rows() == question.page_of(answer).rows()
+    assert "<h1>" in answer._repr_html_()
+
+
+@pytest.mark.parametrize(("name", "verb"), declared(asks=True))
+def test_examples_are_answered(name: str, verb: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for example in game(name).question(verb).examples:
+        words = shlex.split(example)
+        assert words[0] == verb
+        run(name, *words, "-q")
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_the_reference_has_every_option_and_every_player(name: str) -> None:
+    asked = game(name)
+    page = reference(asked)
+    for question in asked.questions.values():
+        section = page.split(f"### {name} {question.name}\n")[1].split("\n### ")[0]
+        assert all(f"`{each.option}`" in section and each.help in section for each in question.parameters)
+    for player in asked.usual:
+        assert f"`{player.__struct_config__.tag}`" in page
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_the_same_option_means_the_same_in_all_questions(name: str) -> None:
+    helps: dict[str, set[str]] = {}
+    for question in game(name).questions.values():
+        for each in question.parameters:
+            helps.setdefault(each.name, set()).add(each.help)
+    assert [key for key, several in helps.items() if len(several) > 1] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "verb"), [each for each in declared(asks=True) if each.values[1] == "match"]
+)
+def test_kept_deals_and_several_jobs_give_the_same_answer(
+    name: str, verb: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The processes of a pool find the game as installed packages are found.
+    from tests.front.games import BIDDING
+
+    monkeypatch.setenv("PYTHONPATH", str(BIDDING))
+    kept = tmp_path / "kept.jsonl"
+    once = answered(name, verb)
+    assert answered(name, verb, "--keep", str(kept)) == once
+    lines = kept.read_text(encoding="utf-8").splitlines()
+    assert len(lines) > 1
+    assert answered(name, verb, "--keep", str(kept)) == once
+    assert kept.read_text(encoding="utf-8").splitlines() == lines
+    # What is kept is not played again: what somebody else writes into the file comes back.
+    kept.write_text(re.sub(r'"draws": \d+', '"draws": 999', "\n".join(lines)) + "\n", encoding="utf-8")
+    assert answered(name, verb, "--keep", str(kept))["draws"] > once["draws"]
+    kept.write_text("\n".join(lines[:-1]) + "\n", encoding="utf-8")
+    assert answered(name, verb, "--keep", str(kept)) == once
+    assert answered(name, verb, "--jobs", "2") == once
+    other = run(name, verb, *QUICK[name][verb], "--keep", str(kept), "--seed", "1", "-q", check=False)
+    assert other.exit_code == 2
+    assert "--keep" in other.output
