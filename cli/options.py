@@ -112,14 +112,6 @@ class GivenRules(Generic[_Rules]):
         return rules_words(self.files, self.overrides)
 
 
-def refuse_if_given(option: str, why: str) -> None:
-    """Raise RequestError if an option stands in the command that does nothing in this call."""
-    context = click.get_current_context()
-    if context.get_parameter_source(option) is ParameterSource.COMMANDLINE:
-        (name,) = (each.opts[0] for each in context.command.params if each.name == option)
-        raise RequestError(f"it does nothing here: {why}", name)
-
-
 def rules_words(files: Sequence[Path], overrides: Sequence[str]) -> tuple[str, ...]:
     """Return the words of a command line that give these rules."""
     words = [word for file in files for word in ("--rules", str(file))]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+import time
 from pathlib import Path
 
 import click
@@ -22,6 +23,9 @@ from cli.output import to_json
 from cli.parameters import duration
 from cli.payoff_matrices import OPTION, MatrixFile, matrix_option
 from cli.raverun.commands.options import GivenGame, file_option, usual_seed, with_game
+
+NOTE_EVERY_S = 2.5
+"""Nobody should wait for more than three seconds without a word."""
 
 
 def _to_text(report: MatchesReport) -> str:
@@ -123,8 +127,16 @@ def match(
     earlier = kept_deals(out.path, table) if resume and out.path is not None else None
     keeps = True
 
+    told = [time.monotonic()]
+
     def begins(opponent: str) -> None:
         out.note(f"{table.player} against {opponent}")
+        told[0] = time.monotonic()
+
+    def tell(done: int) -> None:
+        if time.monotonic() - told[0] >= NOTE_EVERY_S:
+            told[0] = time.monotonic()
+            out.note(f"deal {done:,} of {table.deals:,}")
 
     def keep(report: MatchesReport) -> None:
         nonlocal keeps
@@ -138,7 +150,7 @@ def match(
 
     interrupt = Interrupt(STOPPING)
     with interrupt.installed():
-        report = play_all(table, interrupt, begins, earlier, keep)
+        report = play_all(table, interrupt, begins, earlier, keep, tell)
     found = [(each.opponent, each.payoff.mean) for each in report.matches]
     matrix.write(against_each(f"Payoff a game, {report.deals} deals", report.player, found, total=0.0))
     text = to_json(report) if out.form == "json" else _to_text(report)
