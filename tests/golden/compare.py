@@ -81,7 +81,9 @@ def _ask_here(program: str, folder: Path, asked: Sequence[str]) -> dict[str, Any
         words = [re.sub("SMALL|GAMES", lambda name: places[name[0]], word) for word in shlex.split(text)[1:]]
         before, began = _files(folder), time.monotonic()
         with contextlib.redirect_stderr(open(os.devnull, "w")):  # noqa: PTH123, SIM115
-            result = CliRunner().invoke(group, _in_json(group, words), input=typed.replace(" ", "\n"), prog_name=program)
+            result = CliRunner().invoke(
+                group, _in_json(group, words), input=typed.replace(" ", "\n"), prog_name=program
+            )
         if result.exception is not None and not isinstance(result.exception, SystemExit):
             shown: Any = f"{type(result.exception).__name__}: {result.exception}"
         else:
@@ -153,9 +155,13 @@ def merged(one: Any, other: Any) -> Any:
     return one if same(one, other) else VARIES
 
 
-def differences(line: str, kept: Any, now: Any, keys: Mapping[str, Mapping[str, str]]) -> Iterator[tuple[str, str]]:
+def differences(
+    line: str, kept: Any, now: Any, keys: Mapping[str, Mapping[str, str]]
+) -> Iterator[tuple[str, str]]:
     """Yield the paths at which an answer differs from the kept one, and how."""
-    names = {old: new for begin, pairs in keys.items() if line.startswith(begin) for old, new in pairs.items()}
+    names = {
+        old: new for begin, pairs in keys.items() if line.startswith(begin) for old, new in pairs.items()
+    }
     today = dict(flat(now))
     known = {path for path, value in flat(kept) if value == VARIES}
     for path, value in flat(kept):
@@ -211,7 +217,9 @@ def write(programs: Sequence[str] = ()) -> None:
         kept = merged(ask(program, asked), ask(program, asked))
         text = json.dumps(kept, indent=1, ensure_ascii=False) + "\n"
         (ANSWERS / f"{program}.json").write_text(text, encoding="utf-8")
-        failed = [line for line, each in kept.items() if each["exit"] not in (0, 1, 3) and "SMALL" not in line]
+        failed = [
+            line for line, each in kept.items() if each["exit"] not in (0, 1, 3) and "SMALL" not in line
+        ]
         print(f"{program}: {len(kept)} lines kept" + "".join(f"\n  not answered: {line}" for line in failed))
 
 

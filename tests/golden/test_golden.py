@@ -30,7 +30,11 @@ def test_every_command_of_every_program_has_a_line() -> None:
             if program == "arena" and name not in ("solve", "games"):
                 continue  # the programs of the games, which have lines of their own
             command = group.get_command(context, name)
-            deeper = [(name, each) for each in command.list_commands(context)] if isinstance(command, click.Group) else [(name,)]
+            deeper = (
+                [(name, each) for each in command.list_commands(context)]
+                if isinstance(command, click.Group)
+                else [(name,)]
+            )
             for words in deeper:
                 line = any(each[: 1 + len(words)] == (program, *words) for each in said)
                 if not line and words[-1] not in exempt:
