@@ -21,7 +21,7 @@ from analysis.exit_codes import (
     EXIT_USAGE,
 )
 from analysis.files import STDOUT, check_output
-from analysis.rules_reports import read
+from analysis.rules_reports import read, set_aside
 from cli.grid import View, in_format
 from cli.output import write_output
 from cli.parameters import duration, memory
@@ -100,7 +100,11 @@ class GivenRules(Generic[_Rules]):
         RequestError
             If they cannot be used.
         """
-        return read(self.loader, self.files, (*self.overrides, *further))
+        rules = read(self.loader, self.files, (*self.overrides, *further))
+        if self.files or self.overrides or further:
+            for line in set_aside(self.loader((), ()), rules):
+                click.echo(line, err=True)
+        return rules
 
     @property
     def words(self) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ from analysis.clash.balance_reports import (
 from analysis.clash.scenario import DEFAULT_MEMORY, Scenario, digest, rules_report, switches_report
 from analysis.errors import RequestError
 from analysis.interrupt import Interrupt
+from analysis.payoff_matrices import PayoffMatrix
 from analysis.timing import Stopwatch
 from analysis.version import __version__
 from engine.clash.fighters import Card
@@ -213,6 +214,25 @@ def balance_report(
             ]
         ),
         version=__version__,
+    )
+
+
+def battle_matrix(report: BalanceReport, *, whole: bool = True) -> PayoffMatrix:
+    """Return the attackers' chances; if not `whole`, of the first clan's armies against the second one's."""
+    names = []
+    for army in report.armies:
+        figures = zip(army.counts, NUMERALS, strict=True)
+        names.append(f"{army.clan}: " + ", ".join(f"{count} {level}" for count, level in figures if count))
+    everybody = range(len(names))
+    rows, columns = (
+        [each for each in everybody if whole or report.armies[each].clan == clan] for clan in report.clans[:2]
+    )
+    return PayoffMatrix(
+        f"Chance that the attacker holds the territory, armies of {report.points:g} points",
+        ("attacker", "defender"),
+        [names[each] for each in rows],
+        [names[each] for each in columns],
+        [[report.wins[one][two] for two in columns] for one in rows],
     )
 
 
