@@ -27,7 +27,7 @@ from cli.compiling import compiling_said
 from cli.entry import command
 from cli.options import GivenRules
 from cli.play import play as play_at
-from cli.play import say, wrapped
+from cli.play import say, say_rules, wrapped
 from cli.reviews import say_hint, say_review
 from engine.clash.rules import Rules
 
@@ -140,6 +140,7 @@ def play(
         read_habits(habits),
         judged=costs,
     )
+    say_rules(loaded)
     say(f"You play {chosen[seat - 1]} on tiles {' '.join(where.tiles)}. Seed {seed}.")
     if loaded.illustrative:
         from engine.clash.rules import ILLUSTRATIVE

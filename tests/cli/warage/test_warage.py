@@ -95,10 +95,25 @@ def test_attacks_in_all_formats(tmp_path: Path) -> None:
     assert [row["attack"] for row in rows] == ["melee", "fireball", "fireball x2 together"]
 
 
+def test_names_are_shown_as_a_rules_file_gives_them(tmp_path: Path) -> None:
+    file = tmp_path / "own.toml"
+    file.write_text(
+        '[cards.big-club]\nname = "Old Club"\nkind = "equipment"\ncost = 6\nslots = { red = 1, blue = 0 }\n'
+        'effects = [{ trigger = "ready", action = "modify", stat = "A", amount = 9 }]\n'
+    )
+    words = ("attack", "orc/warrior:big-club", "human/mage", "--rules", str(file))
+    table = run(*words).stdout
+    assert "Orc/Warrior:Old Club" in table
+    assert "big-club" not in table
+    assert checked("attack", *words)["attacker"] == "orc/warrior:big-club"
+    assert "orc/warrior" in run("attack", "orc/warrior", "human/mage").stdout
+
+
 def test_what_is_changed_is_said() -> None:
     table = run("attack", *MAGE, "--set", "match.season_unit=point", "--set", "cards.fireball.cost=6").stdout
     said = " ".join(table.split())
     assert "2 changed; season_unit = point." in said
+    assert said.startswith("Rules: Warage (illustrative) with match.season_unit=point, cards.fireball.cost=6")
 
 
 @pytest.mark.parametrize(
