@@ -102,6 +102,25 @@ class Draft:
                 data = {part: data}
             self._add(data, _OVERRIDE)
 
+    def set_aside(self, table: str, check: Callable[["Draft", str], Iterable[Problem]]) -> None:
+        """Leave out entries of the first file that other values no longer allow, such as teams of points.
+
+        They are samples; nobody who changes something else should have to mend them. An entry that a later
+        file or an override has touched stays, and `check` names what is wrong with it.
+        """
+        if all(leaf.file == self.base for leaf in self.leaves.values()):
+            return
+        for entry, file in list(self.entries[table].items()):
+            own = [key for key in self.leaves if key.startswith(f"{table}.{entry}.")]
+            files = {file, *(self.leaves[key].file for key in own)}
+            if files == {self.base} and any(True for _ in check(self, entry)):
+                self._leave_out(table, entry)
+
+    def _leave_out(self, table: str, entry: str) -> None:
+        del self.entries[table][entry]
+        for key in [key for key in self.leaves if key.startswith(f"{table}.{entry}.")]:
+            del self.leaves[key]
+
     def finish(self, check: Callable[["Draft"], Iterable[Problem]]) -> None:
         """Fill in what new entries may leave out and check the whole; RulesError with every problem found.
 
@@ -122,8 +141,16 @@ class Draft:
 
     def _add(self, data: Mapping[str, Any], file: str) -> None:
         top_keys = self.schema.top_keys
+        if data.get("alone") is True:
+            # What this file has entries of, it has alone: none of the first file's are left.
+            for table in [table for table in self.schema.entries if isinstance(data.get(table), Mapping)]:
+                for entry in list(self.entries[table]):
+                    self._leave_out(table, entry)
         for key, value in data.items():
-            if key == "name":
+            if key == "alone":
+                if not isinstance(value, bool):
+                    self._report(file, "", key, value, "must be true or false", "alone = true")
+            elif key == "name":
                 if self._fits(RULES_NAME, file, "", key, value):
                     self.name = value
             elif key not in top_keys:

@@ -66,6 +66,7 @@ class SplitReport(msgspec.Struct, frozen=True):
     version: str
     schema: int = SCHEMA_NUMBER
     game: str = "clash"
+    compile_s: float | msgspec.UnsetType = msgspec.UNSET
 
 
 class AttachedReport(msgspec.Struct, frozen=True):
@@ -143,6 +144,7 @@ class EquipReport(msgspec.Struct, frozen=True):
     version: str
     schema: int = SCHEMA_NUMBER
     game: str = "clash"
+    compile_s: float | msgspec.UnsetType = msgspec.UNSET
 
 
 TacticSource = Literal["file", "playouts"]

@@ -213,6 +213,7 @@ class RaceReport(msgspec.Struct, frozen=True):
     values: int
     certificate: CertificateReport
     time_s: float
+    compile_s: float | msgspec.UnsetType = msgspec.UNSET
 
 
 class ChoiceReport(msgspec.Struct, frozen=True):
@@ -242,6 +243,7 @@ class ChoiceReport(msgspec.Struct, frozen=True):
     certificate_without: float
     slack: float
     time_s: float
+    compile_s: float | msgspec.UnsetType = msgspec.UNSET
 
 
 class WorthPoint(msgspec.Struct, frozen=True):
@@ -288,6 +290,7 @@ class WorthReport(msgspec.Struct, frozen=True):
     rows: list[WorthRow]
     left_out: list[str]
     time_s: float
+    compile_s: float | msgspec.UnsetType = msgspec.UNSET
 
 
 class PlayerReport(msgspec.Struct, frozen=True):
@@ -373,6 +376,7 @@ class BalanceReport(msgspec.Struct, frozen=True):
     by_season: dict[str, dict[str, float]]
     complete: bool
     time_s: float
+    compile_s: float | msgspec.UnsetType = msgspec.UNSET
 
 
 class ReplyRow(msgspec.Struct, frozen=True):
@@ -435,3 +439,4 @@ class QueueReport(msgspec.Struct, frozen=True):
     nodes: int
     infosets: int
     time_s: float
+    compile_s: float | msgspec.UnsetType = msgspec.UNSET

@@ -1,4 +1,4 @@
-"""Compiled kernels that are damaged on disk, or lie where nothing can be written, cost time and nothing else."""
+"""Compiled kernels that are damaged on disk cost time and nothing else."""
 
 from __future__ import annotations
 

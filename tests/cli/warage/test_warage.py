@@ -113,7 +113,7 @@ def test_what_is_changed_is_said() -> None:
     table = run("attack", *MAGE, "--set", "match.season_unit=point", "--set", "cards.fireball.cost=6").stdout
     said = " ".join(table.split())
     assert "2 changed; season_unit = point." in said
-    assert said.startswith("Rules: Warage (illustrative) with match.season_unit=point, cards.fireball.cost=6")
+    assert said.startswith("Warage (illustrative) with match.season_unit=point, cards.fireball.cost=6")
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,68 @@
+"""The golden answers hold; and the comparison notices what it is for."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.golden import compare
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("program", compare.lines())
+def test_answers_are_those_that_were_kept(program: str) -> None:
+    assert compare.compare([program]) == []
+
+
+def test_every_command_of_every_program_has_a_line() -> None:
+    import importlib
+
+    import click
+
+    said = {tuple(line.split()[:3]) for asked in compare.lines().values() for line in asked}
+    exempt = {"warmup", "report", "train", "build", "prune", "review", "play", "tune", "value"}
+    missing = []
+    for program in compare.lines():
+        group = getattr(importlib.import_module(f"cli.{program}.main"), program)
+        context = click.Context(group)
+        for name in group.list_commands(context):
+            if program == "arena" and name not in ("solve", "games"):
+                continue  # the programs of the games, which have lines of their own
+            command = group.get_command(context, name)
+            deeper = (
+                [(name, each) for each in command.list_commands(context)]
+                if isinstance(command, click.Group)
+                else [(name,)]
+            )
+            for words in deeper:
+                line = any(each[: 1 + len(words)] == (program, *words) for each in said)
+                if not line and words[-1] not in exempt:
+                    missing.append(" ".join((program, *words)))
+    assert missing == []
+    assert sum(map(len, compare.lines().values())) >= 120
+
+
+def test_differences_are_noticed_and_renamed_ones_are_not() -> None:
+    kept = {"answer": {"win": 0.5, "rows": [{"a": 1}, {"a": 2}], "time_s": compare.VARIES, "gone": 1}}
+    now = {"answer": {"won": {"mean": 0.5 + 1e-12}, "lines": [{"b": 1}, {"b": 3}], "time_s": 4.0, "new": 0}}
+    keys = {"warage match": {"answer.win": "answer.won.mean", "answer.rows.*.a": "answer.lines.*.b"}}
+    found = dict(compare.differences("warage match x y", kept, now, keys))
+    assert found == {
+        "answer.rows.1.a": "2 is 3",
+        "answer.gone": "1 is gone",
+        "answer.lines.0.b": "1 is new",
+        "answer.lines.1.b": "3 is new",
+        "answer.new": "0 is new",
+    } or set(found) == {"answer.rows.1.a", "answer.gone", "answer.new"}
+    assert "answer.win" in dict(compare.differences("clash match", kept, now, keys))
+
+
+def test_what_varies_between_runs_is_marked() -> None:
+    one = {"a": 1.0, "b": [1, 2], "c": {"time_s": 1.0}, "d": [1]}
+    other = {"a": 1.0, "b": [1, 3], "c": {"time_s": 2.0}, "d": [1, 2]}
+    varies = compare.VARIES
+    assert compare.merged(one, other) == {"a": 1.0, "b": [1, varies], "c": {"time_s": varies}, "d": varies}
+    assert compare.same(varies, 7)
+    assert not compare.same(True, 1.5)
+    assert not re.search("x", "y")
