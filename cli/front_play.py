@@ -9,7 +9,7 @@ from analysis.front.session import Session
 from analysis.front.verbs.play import session_of
 from cli.numbered import NumberedTable
 from cli.play import play as play_at
-from cli.play import say
+from cli.play import say, wrapped
 
 __all__ = ["play"]
 
@@ -51,7 +51,7 @@ class _Table(NumberedTable):
 
     def hint(self) -> None:
         for line in self.session.hints():
-            say(f"  {line}")
+            say(wrapped(f"{line.lstrip()}", 2 + len(line) - len(line.lstrip()), 4))
 
     def undo(self) -> bool:
         return self.session.undo()
@@ -62,4 +62,4 @@ class _Table(NumberedTable):
     def close(self) -> None:
         self.show_table()
         for line in self.session.ending():
-            say(line)
+            say(wrapped(line.lstrip(), len(line) - len(line.lstrip()), 2))

@@ -19,11 +19,15 @@ from analysis.front.players import Player
 from analysis.front.question import Declared, Question, RulesNote, imported
 from analysis.rules_reports import read
 
-__all__ = ["Game", "NoSetup"]
+__all__ = ["Game", "NoAdvice", "NoSetup"]
 
 
 class NoSetup(Bundle, frozen=True, kw_only=True):
     """Nothing has to be settled before the first move."""
+
+
+class NoAdvice(Bundle, frozen=True, kw_only=True):
+    """Nothing has to be settled about how a person is helped."""
 
 
 def _no_names(rules: Any) -> Names:
@@ -48,9 +52,10 @@ class Game:
     setup : a bundle of what is settled before the first move.
     player : structs of players, joined by ``|``.
     usual : the players of a match if none are named; the first one is a person's opponent.
+    advice : a bundle of how a person at the game is helped; none if there is nothing to settle.
     names : rules -> the lists that `kinds` choose from.
     contest : (rules, setup, players) -> `contest.Contest`; None if players cannot meet.
-    session : (rules, setup, seat, opponent, seed) -> `session.Session`; None if nobody can play.
+    session : (rules, setup, seat, opponent, seed, advice) -> `session.Session`; None if nobody can play.
     tree : (rules, setup) -> `solver.extensive.GameSource`; None if the game is too large for one.
     own : questions of this game alone.
     sides : (setup, players) -> what to call the players of a match.
@@ -66,6 +71,7 @@ class Game:
     load: str | Callable[..., Any]
     rules_example: str
     setup: type[Bundle] = NoSetup
+    advice: type[Bundle] = NoAdvice
     player: Any
     usual: tuple[Player, ...]
     names: str | Callable[[Any], Names] = _no_names

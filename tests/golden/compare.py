@@ -1,8 +1,8 @@
 """Golden answers: what about 120 command lines answered once, and whether they still do.
 
 ``python -m tests.golden.compare --write`` asks all lines of `lines.txt` twice and keeps the answers in
-``answers/``; what differs between the two runs, such as times, is kept as ``<varies>``. Without ``--write`` the
-lines are asked once, and every difference from what is kept is printed that is neither renamed
+``answers/``; what differs between the two runs, such as times, is kept as ``<varies>``. Without ``--write``
+the lines are asked once, and every difference from what is kept is printed that is neither renamed
 (`renamed.toml`) nor meant (`meant.toml`). Programs may be named: ``... compare warage clash``.
 """
 
@@ -80,7 +80,7 @@ def _ask_here(program: str, folder: Path, asked: Sequence[str]) -> dict[str, Any
         text, _, typed = line.partition(" <<< ")
         words = [re.sub("SMALL|GAMES", lambda name: places[name[0]], word) for word in shlex.split(text)[1:]]
         before, began = _files(folder), time.monotonic()
-        with contextlib.redirect_stderr(open(os.devnull, "w")):  # noqa: PTH123, SIM115
+        with contextlib.redirect_stderr(open(os.devnull, "w")):  # noqa: PTH123
             result = CliRunner().invoke(
                 group, _in_json(group, words), input=typed.replace(" ", "\n"), prog_name=program
             )
@@ -166,8 +166,9 @@ def differences(
     known = {path for path, value in flat(kept) if value == VARIES}
     for path, value in flat(kept):
         general = re.sub(r"\.\d+", ".*", path)
-        numbers = iter(re.findall(r"\.(\d+)", path))
-        new = re.sub(r"\*", lambda _: next(numbers), names[general]) if general in names else path
+        new = names.get(general, path)
+        for number in re.findall(r"\.(\d+)", path) if general in names else ():
+            new = new.replace("*", number, 1)
         if value == VARIES:
             continue
         if new not in today:

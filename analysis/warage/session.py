@@ -1,0 +1,110 @@
+"""A duel with a person in it, as a session: moves, hints by playouts, and what decisions cost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from analysis.estimates import quantile
+from analysis.front.players import Player
+from analysis.reviewed import review
+from analysis.warage.contest import player_of
+from analysis.warage.game import Advice, Decks
+from analysis.warage.narration import explained, move_text, table_lines
+from analysis.warage.played_game import Option, PlayedGame
+from engine.warage.reference import setup_of
+from engine.warage.rules import Rules
+
+__all__ = ["DuelSession", "begin"]
+
+
+def begin(rules: Rules, setup: Decks, seat: int, opponent: Player, seed: int, advice: Advice) -> DuelSession:
+    """Begin a duel; the person plays the first deck, in whatever seat."""
+    decks = [setup.deck, setup.against] if seat == 0 else [setup.against, setup.deck]
+    table = setup_of(rules, decks)
+    judged = not advice.no_costs
+    return DuelSession(PlayedGame(table, seat, player_of(opponent), advice.playouts, seed, judged=judged))
+
+
+class DuelSession:
+    """A duel with a person in it; see `analysis.front.session.Session`."""
+
+    def __init__(self, game: PlayedGame) -> None:
+        self.game, self.seat = game, game.seat
+
+    def advance(self) -> Sequence[str]:
+        """Play on to the person's next decision; return what happened."""
+        self.game.play_on()
+        events = self.game.events[:]
+        self.game.events.clear()
+        return events
+
+    def options(self) -> list[str] | None:
+        """Return the person's moves in words; None once the duel is over."""
+        if self.game.over:
+            return None
+        return [move_text(self.game.state, move) for move in self.game.moves()]
+
+    def make(self, number: int) -> None:
+        """Make the move of this number."""
+        self.game.make(number)
+
+    def undo(self) -> bool:
+        """Go back to the person's decision before this one."""
+        return self.game.undo()
+
+    def board(self) -> Sequence[str]:
+        """Return the table as the person sees it."""
+        return table_lines(self.game.state, self.seat)
+
+    def hints(self) -> Sequence[str]:
+        """Return what the moves are worth by playouts."""
+        hint = self.game.hint()
+        if not hint.options:
+            return ["  nothing but to pass, as players by rules see it"]
+        lines = ["chances to win, by playouts of players by rules:"]
+        lines += [f"  {_worth(option)}  {option.text}{_behind(option)}" for option in hint.options]
+        others = hint.options[1:]
+        tried = min((option.playouts for option in others if not option.told), default=0)
+        if hint.alike and others:
+            lines.append(
+                f"All moves went alike in all {tried} playouts of each: more may not tell them apart."
+            )
+        elif tried:
+            alike = sum(not option.told for option in others)
+            which = "None of the others is" if alike == len(others) else f"{alike} of the others are not"
+            lines.append(
+                f"{which} told apart from the first by {tried} playouts of each; --playouts tells more."
+            )
+        return lines
+
+    def explain(self, name: str) -> str | None:
+        """Return what a card does."""
+        return explained(self.game.setup.rules, name)
+
+    def ending(self) -> Sequence[str]:
+        """Return who has won, and what decisions cost."""
+        winners = self.game.state.winners
+        lines = ["You lose." if self.seat not in winners else "You win." if len(winners) == 1 else "A draw."]
+        if not self.game.judged:
+            return lines
+        said = review(self.game.decisions, "--playouts")
+        named = [f"  {decision}" for decision in said.named]
+        return [*lines, *([said.heading] if said.heading else []), *named, *said.sentences]
+
+    def fingerprint(self) -> bytes:
+        """Return what tells this state from others."""
+        return self.game.words.tobytes()
+
+
+def _worth(option: Option) -> str:
+    """A chance to win, with the half of its interval."""
+    if not option.playouts:
+        return "  ?     "
+    return f"{100 * option.win:3.0f} ±{100 * min(1.0, quantile() * option.error):.0f} %"
+
+
+def _behind(option: Option) -> str:
+    """How far a move is surely behind the first, if it is."""
+    if not option.told:
+        return ""
+    return f" ({100 * option.behind:.0f} ±{100 * quantile() * option.behind_error:.0f} % behind)"
