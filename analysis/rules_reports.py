@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from analysis.errors import RequestError
 from engine.rulefiles import MISSING, Problem, RulesError, Schema, toml_value
 
-__all__ = ["as_json", "as_rules_file", "changes_from", "checked", "read"]
+__all__ = ["as_json", "as_rules_file", "changes_from", "checked", "read", "set_aside"]
 
 _Rules = TypeVar("_Rules")
 
@@ -58,12 +58,30 @@ def checked(
         rules = load_rules(files, overrides)
     except RulesError as error:
         return {"rules": label, "ok": False, "changed": [], "problems": list(map(_problem, error.problems))}
-    return {"rules": label, "ok": True, "changed": rules.changed, "problems": []}
+    notes = set_aside(load_rules((), ()), rules)
+    return {"rules": label, "ok": True, "changed": rules.changed, "problems": []} | (
+        {"notes": notes} if notes else {}
+    )
 
 
 def _problem(problem: Problem) -> dict[str, Any]:
     value = None if problem.value is MISSING else toml_value(problem.value)
     return problem._asdict() | {"value": value, "message": str(problem)}
+
+
+def set_aside(box: Any, rules: Any) -> list[str]:
+    """Return a line for each kind of samples of the box that these rules no longer allow.
+
+    Rules that bring a whole set of their own have none of the box's; that is not worth a line.
+    """
+    lines = []
+    for kind in ("teams", "decks"):
+        left = {entry.id for entry in getattr(rules, kind, ())}
+        gone = [entry for entry in getattr(box, kind, ()) if entry.id not in left]
+        if gone and len(gone) < len(getattr(box, kind)):
+            names = ", ".join(entry.name for entry in gone)
+            lines.append(f"Sample {kind} that these values no longer allow were set aside: {names}.")
+    return lines
 
 
 def changes_from(box: Any, rules: Any) -> list[str]:

@@ -32,6 +32,7 @@ __all__ = [
     "heed_signals",
     "is_program",
     "leave_with",
+    "spent_s",
     "was_interrupted",
 ]
 
@@ -60,6 +61,8 @@ class _State:
         self.number = 0
         """Of outermost compilations so far: tells one from the next."""
         self.last_end_s = 0.0
+        self.begin_s = 0.0
+        self.spent_s = 0.0
         self.handlers: dict[int, Any] = {}
         self.signalled = False
         self.watchers: list[Callable[[str], None]] = []
@@ -116,6 +119,11 @@ def counted(watcher: Callable[[str], None]) -> Iterator[None]:
         _state.watchers.remove(watcher)
 
 
+def spent_s() -> float:
+    """Return for how many seconds this process has compiled so far; what goes on does not count yet."""
+    return _state.spent_s
+
+
 def began(name: str) -> None:
     """Be told that a kernel begins to be compiled; those it calls begin, and end, within.
 
@@ -127,6 +135,7 @@ def began(name: str) -> None:
     _state.depth += 1
     if _state.depth == 1:
         _state.number += 1
+        _state.begin_s = time.monotonic()
         if _state.heeds and threading.current_thread() is threading.main_thread():
             _take_signals()
     if _state.signalled:
@@ -146,6 +155,7 @@ def ended() -> None:
     _state.depth -= 1
     if _state.depth == 0:
         _state.last_end_s = time.monotonic()
+        _state.spent_s += _state.last_end_s - _state.begin_s
         for number, handler in _state.handlers.items():
             signal.signal(number, handler)
         _state.handlers.clear()

@@ -114,11 +114,16 @@ def is_kept(compiled: Any) -> bool:
     return isinstance(cache, _KernelCache) and cache.is_kept
 
 
-def cached_njit(*, cache: bool = True, **options: Any) -> Callable[[_Function], _Function]:
-    """Return a decorator that compiles a function when it is called, and keeps the result on disk.
+def cached_njit(
+    signature: Any = None, *, cache: bool = True, **options: Any
+) -> Callable[[_Function], _Function]:
+    """Return a decorator that compiles a function, and keeps the result on disk.
 
     Parameters
     ----------
+    signature
+        The only argument types it is for: then it is compiled, or loaded, at once. Without one that happens
+        when it is called.
     cache
         Whether to keep it.
     options
@@ -130,6 +135,9 @@ def cached_njit(*, cache: bool = True, **options: Any) -> Callable[[_Function], 
         compiled = njit(**options)(function)
         if cache and hasattr(compiled, "enable_caching"):  # not with NUMBA_DISABLE_JIT
             compiled._cache = _KernelCache(function)
+        if signature is not None and hasattr(compiled, "disable_compile"):
+            compiled.compile(signature)
+            compiled.disable_compile()
         return cast(_Function, compiled)
 
     return decorate

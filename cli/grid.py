@@ -6,12 +6,16 @@ import csv
 import io
 import textwrap
 from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Generic, Protocol, TypeVar
+
+import msgspec
 
 from cli.output import to_json
 
 WIDTH = 80
+_CUT = 200
+"""Characters of the longest name that rules can have."""
 _Report = TypeVar("_Report")
 _Viewed = TypeVar("_Viewed", contravariant=True)
 
@@ -188,6 +192,36 @@ class Brief:
     more: str
 
 
+def changed_rules(report: object) -> str | None:
+    """Return what the rules of a report are called where they differ from those that we carry."""
+    rules = getattr(report, "rules", None) or getattr(report, "card_set", None)
+    changed = getattr(rules, "changed", None)
+    if rules is None or not changed:
+        return None
+    name = str(rules.name)
+    # A long list of single values is cut where it becomes a name.
+    unsaid = [key for key in changed if key not in name] if len(name) >= _CUT else []
+    return f"{name}; changed, too: {', '.join(unsaid)}" if unsaid else name
+
+
+def compiling_notes(report: object) -> list[str]:
+    """Return for how long kernels were compiled beside the time of a report; nothing if none were."""
+    seconds = getattr(report, "compile_s", msgspec.UNSET)
+    if seconds is msgspec.UNSET:
+        return []
+    return [f"Before that kernels were compiled for {seconds:.1f} s, once after an installation."]
+
+
+def under_rules(name: str | None, parts: Sequence[Section]) -> Sequence[Section]:
+    """Return the parts of an answer, headed by the name of its rules if there is one; once is enough."""
+    if name is None or not parts or parts[0].title.startswith(name):
+        return parts
+    first = parts[0]
+    if first.title:
+        return [replace(first, title=f"{name} · {first.title}"), *parts[1:]]
+    return [Section(name), *parts]
+
+
 def in_format(
     report: _Report,
     form: str,
@@ -209,9 +243,12 @@ def in_format(
         return to_json(report)
     if form == "csv":
         return to_csv(rows(report))
+    name = changed_rules(report)
+    compiled = compiling_notes(report)
     if form == "md":
-        return to_markdown(sections(report), notes(report))
+        return to_markdown(under_rules(name, sections(report)), [*notes(report), *compiled])
     if brief is None:
-        return to_text(sections(report), notes(report))
+        return to_text(under_rules(name, sections(report)), [*notes(report), *compiled])
     shown = brief(report)
-    return to_text(shown.sections, [*shown.notes, f"{shown.more}: --details"])
+    last = [*shown.notes, *compiled, f"{shown.more}: --details"]
+    return to_text(under_rules(name, shown.sections), last)

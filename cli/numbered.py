@@ -101,12 +101,5 @@ class NumberedTable(Table):
         self.make(number)
 
 
-def say_costs(costs: Sequence[str]) -> None:
-    """Say what the person's decisions cost, a line each, the dearest first; if none did, that."""
-    say("What your decisions cost, in chance to win:" if costs else "Your decisions cost nothing notable.")
-    for text in costs:
-        say(wrapped(text, 2, 6))
-
-
 def _words(text: str) -> set[str]:
     return set(_WORD.findall(text.lower()))

@@ -12,14 +12,16 @@ from pathlib import Path
 from typing import Any, Generic, NoReturn, TypeVar
 
 import click
+from click.core import ParameterSource
 
+from analysis.errors import RequestError
 from analysis.exit_codes import (
     EXIT_FAILURE,
     EXIT_INTERRUPTED,
     EXIT_USAGE,
 )
 from analysis.files import STDOUT, check_output
-from analysis.rules_reports import read
+from analysis.rules_reports import read, set_aside
 from cli.grid import View, in_format
 from cli.output import write_output
 from cli.parameters import duration, memory
@@ -98,7 +100,11 @@ class GivenRules(Generic[_Rules]):
         RequestError
             If they cannot be used.
         """
-        return read(self.loader, self.files, (*self.overrides, *further))
+        rules = read(self.loader, self.files, (*self.overrides, *further))
+        if self.files or self.overrides or further:
+            for line in set_aside(self.loader((), ()), rules):
+                click.echo(line, err=True)
+        return rules
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -236,6 +242,27 @@ keep_option = click.option(
     callback=_writable,
     help="Keeps what is finished as it comes; asked again, it goes on from there.",
 )
+
+
+def refuse_if_given(option: str, why: str) -> None:
+    """Raise if an option stands on the command line in force that nothing would heed.
+
+    Parameters
+    ----------
+    option
+        Its name, as the command's function has it.
+    why
+        Who heeds it, and that nobody does here.
+
+    Raises
+    ------
+    RequestError
+        If it was given; a default is nobody's wish.
+    """
+    context = click.get_current_context()
+    if context.get_parameter_source(option) is ParameterSource.COMMANDLINE:
+        (name,) = (each.opts[0] for each in context.command.params if each.name == option)
+        raise RequestError(f"it does nothing here: {why}", name)
 
 
 # ---- answers -----------------------------------------------------------------------------------------------

@@ -223,6 +223,12 @@ def check_alone(ctx: click.Context, *allowed: str) -> None:
             )
 
 
+def say_rules(rules: Any) -> None:
+    """Say what rules are played by, if they are not those that we carry."""
+    if rules.changed:
+        say(wrapped(f"By the rules {rules.name}.", 0))
+
+
 def say(text: str) -> None:
     """Print something at once."""
     click.echo(text)

@@ -340,7 +340,8 @@ def _grid(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 def _verdict(result: dict[str, Any]) -> str:
     if result["ok"]:
         count = len(result["changed"])
-        return f"{result['rules']}: sound, {count or 'no'} value{'' if count == 1 else 's'} changed\n"
+        verdict = f"{result['rules']}: sound, {count or 'no'} value{'' if count == 1 else 's'} changed\n"
+        return verdict + "".join(f"  {note}\n" for note in result.get("notes", []))
     return f"{result['rules']}: cannot be used\n" + "".join(
         f"  {problem['message']}\n" for problem in result["problems"]
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 LARGEST_SEED = 2**62
 STOPPING = "Stopping: nothing is kept of a training that is not finished."
 _NOTE_S = 10.0
+_TERMINAL_NOTE_S = 2.0
+"""Seconds between two lines; at a terminal nobody waits longer than three without a word."""
 
 
 def with_training(plays: int) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -55,9 +58,12 @@ def train_to_file(
 
     interrupt = Interrupt(STOPPING)
     last = [time.monotonic()]
+    pause_s = _TERMINAL_NOTE_S if sys.stderr.isatty() else _NOTE_S
+    if not quiet and sys.stderr.isatty():
+        click.echo(f"Learning by {plays:,} plays; kernels that are new are compiled first.", err=True)
 
     def watch(done: int, seconds: float) -> bool:
-        if not quiet and time.monotonic() - last[0] >= _NOTE_S:
+        if not quiet and time.monotonic() - last[0] >= pause_s:
             last[0] = time.monotonic()
             click.echo(f"play {done:,} of {plays:,}, {seconds:.0f} s", err=True)
         return interrupt.requested

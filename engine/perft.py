@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit, types
+from numba import types
 from numpy.typing import NDArray
+
+from arena_solver.kernel_cache import cached_njit
 
 Words = NDArray[np.int64]
 _WORDS = types.int64[::1]
@@ -14,10 +16,10 @@ _TABLE = types.int64[:, ::1]
 _IS_OVER = types.FunctionType(types.boolean(_WORDS))
 _NUM_OUTCOMES = types.FunctionType(types.int64(_WORDS, _WORDS))
 _TRANSITION = types.FunctionType(types.void(_WORDS, _WORDS, types.int64))
-_OPTIONS: dict[str, Any] = {"cache": True, "_nrt": False}
+_OPTIONS: dict[str, Any] = {"_nrt": False}
 
 
-@njit(types.void(_IS_OVER, _NUM_OUTCOMES, _TRANSITION, _WORDS, _TABLE, _WORDS, _WORDS), **_OPTIONS)
+@cached_njit(types.void(_IS_OVER, _NUM_OUTCOMES, _TRANSITION, _WORDS, _TABLE, _WORDS, _WORDS), **_OPTIONS)
 def _count(
     is_over: Any,
     num_outcomes: Any,

@@ -102,6 +102,25 @@ class Draft:
                 data = {part: data}
             self._add(data, _OVERRIDE)
 
+    def set_aside(self, table: str, check: Callable[["Draft", str], Iterable[Problem]]) -> None:
+        """Leave out entries of the first file that other values no longer allow, such as teams of points.
+
+        They are samples; nobody who changes something else should have to mend them. An entry that a later
+        file or an override has touched stays, and `check` names what is wrong with it.
+        """
+        if all(leaf.file == self.base for leaf in self.leaves.values()):
+            return
+        for entry, file in list(self.entries[table].items()):
+            own = [key for key in self.leaves if key.startswith(f"{table}.{entry}.")]
+            files = {file, *(self.leaves[key].file for key in own)}
+            if files == {self.base} and any(True for _ in check(self, entry)):
+                self._leave_out(table, entry)
+
+    def _leave_out(self, table: str, entry: str) -> None:
+        del self.entries[table][entry]
+        for key in [key for key in self.leaves if key.startswith(f"{table}.{entry}.")]:
+            del self.leaves[key]
+
     def finish(self, check: Callable[["Draft"], Iterable[Problem]]) -> None:
         """Fill in what new entries may leave out and check the whole; RulesError with every problem found.
 
@@ -122,8 +141,16 @@ class Draft:
 
     def _add(self, data: Mapping[str, Any], file: str) -> None:
         top_keys = self.schema.top_keys
+        if data.get("alone") is True:
+            # What this file has entries of, it has alone: none of the first file's are left.
+            for table in [table for table in self.schema.entries if isinstance(data.get(table), Mapping)]:
+                for entry in list(self.entries[table]):
+                    self._leave_out(table, entry)
         for key, value in data.items():
-            if key == "name":
+            if key == "alone":
+                if not isinstance(value, bool):
+                    self._report(file, "", key, value, "must be true or false", "alone = true")
+            elif key == "name":
                 if self._fits(RULES_NAME, file, "", key, value):
                     self.name = value
             elif key not in top_keys:
@@ -257,6 +284,12 @@ class Draft:
     def _complete(self, table: str, entry: str, file: str) -> None:
         kind = self.schema.entry_table(table)
         assert kind is not None
+        needed = [key for key in kind.fields if key not in kind.optional]
+        said = [
+            key
+            for key in needed
+            if any(leaf in self.leaves for leaf in self.schema.leaf_keys(f"{table}.{entry}", key))
+        ]
         for key, field in kind.fields.items():
             for leaf_key in self.schema.leaf_keys(f"{table}.{entry}", key):
                 if leaf_key in self.leaves or self._has_problem(f"{table}.{entry}", key):
@@ -266,7 +299,9 @@ class Draft:
                     continue
                 known = [other for other in self.entries[table] if other != entry]
                 matches = close_matches(entry, known)
-                hint = f"; did you mean {' or '.join(matches)}?" if matches else ""
+                # Who says most of what a new entry needs means no other one.
+                meant = matches and 2 * len(said) < len(needed)
+                hint = f"; did you mean {' or '.join(matches)}?" if meant else ""
                 reason = f"is missing, and a new {kind.word} needs it{hint}"
                 self._report(file, f"{table}.{entry}", key, MISSING, reason, field.allowed)
 

@@ -80,8 +80,8 @@ def parse_efg(text: str, *, max_nodes: int = 5_000_000) -> GameTree:
     MemoryError
         If it has more than `max_nodes` nodes.
     """
-    # Every program writes one node a line: so what is far too large is known before a word is read.
-    if sum(text.count(f"\n{kind} ") for kind in "cpt") > max_nodes:
+    # What is far too large is known before a word is read: hardly a label ends like the beginning of a node.
+    if sum(text.count(f'{blank}{kind} "') for blank in " \n\t" for kind in "cpt") > max_nodes:
         raise MemoryError(f"the game tree has more than {max_nodes} nodes")
     return _Parser(text, max_nodes).game
 

@@ -104,3 +104,4 @@ class BalanceReport(msgspec.Struct, frozen=True):
     version: str
     schema: int = SCHEMA_NUMBER
     game: str = "clash"
+    compile_s: float | msgspec.UnsetType = msgspec.UNSET

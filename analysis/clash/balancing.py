@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
@@ -22,6 +21,8 @@ from analysis.clash.balance_reports import (
 from analysis.clash.scenario import DEFAULT_MEMORY, Scenario, digest, rules_report, switches_report
 from analysis.errors import RequestError
 from analysis.interrupt import Interrupt
+from analysis.payoff_matrices import PayoffMatrix
+from analysis.timing import Stopwatch
 from analysis.version import __version__
 from engine.clash.fighters import Card
 from engine.clash.rules import Bonus, LegendaryRule, Rules
@@ -154,7 +155,7 @@ def balance_report(
     RequestError, TooLargeError
         See `analysis.clash.solving.solved`.
     """
-    began = time.perf_counter()
+    watch = Stopwatch()
     armies = question.armies()
     work = _Work(memory, note, stop, several)
     pairs = question.pairs(armies)
@@ -199,7 +200,8 @@ def balance_report(
         complete=complete,
         battles=len(pairs),
         solves=work.solves,
-        time_s=time.perf_counter() - began,
+        time_s=watch.work_s,
+        compile_s=watch.compile_s,
         sha256=digest(
             [
                 question.rules.sha256,
@@ -212,6 +214,25 @@ def balance_report(
             ]
         ),
         version=__version__,
+    )
+
+
+def battle_matrix(report: BalanceReport, *, whole: bool = True) -> PayoffMatrix:
+    """Return the attackers' chances; if not `whole`, of the first clan's armies against the second one's."""
+    names = []
+    for army in report.armies:
+        figures = zip(army.counts, NUMERALS, strict=True)
+        names.append(f"{army.clan}: " + ", ".join(f"{count} {level}" for count, level in figures if count))
+    everybody = range(len(names))
+    rows, columns = (
+        [each for each in everybody if whole or report.armies[each].clan == clan] for clan in report.clans[:2]
+    )
+    return PayoffMatrix(
+        f"Chance that the attacker holds the territory, armies of {report.points:g} points",
+        ("attacker", "defender"),
+        [names[each] for each in rows],
+        [names[each] for each in columns],
+        [[report.wins[one][two] for two in columns] for one in rows],
     )
 
 

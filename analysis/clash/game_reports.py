@@ -80,6 +80,7 @@ class MatchReport(msgspec.Struct, frozen=True, kw_only=True):
     version: str
     schema: int = SCHEMA_NUMBER
     game: str = "clash"
+    compile_s: float | msgspec.UnsetType = msgspec.UNSET
 
 
 class DifficultyReport(msgspec.Struct, frozen=True):
@@ -137,3 +138,4 @@ class SoloReport(msgspec.Struct, frozen=True, kw_only=True):
     version: str
     schema: int = SCHEMA_NUMBER
     game: str = "clash"
+    compile_s: float | msgspec.UnsetType = msgspec.UNSET

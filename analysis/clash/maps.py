@@ -84,15 +84,16 @@ def map_report(
 ) -> MapReport:
     """Return what an answer says of its maps, those of its deals in turn."""
     found = [list(each) for each in maps] if tiles is None else [list(maps[0])]
-    return MapReport(CHANCE if tiles is None else "given" if tiles else FIRST, found, list(centres))
+    choice: Literal["chance", "first", "given"] = "chance" if tiles is None else "given" if tiles else "first"
+    return MapReport(choice, found, list(centres))
 
 
-def map_text(report: MapReport) -> str:
-    """Return on which tiles games were played, as a sentence."""
+def map_text(report: MapReport, each: str = "deal") -> str:
+    """Return on which tiles games were played, as a sentence; `each` is what chance dealt a map for."""
     if report.choice != CHANCE:
         which = "the first sides" if report.choice == FIRST else "as given"
         return f"Tiles: {' '.join(report.tiles[0])}, {which}."
     different = sorted({tuple(each) for each in report.tiles})
     said = "; ".join(" ".join(each) for each in different[:_SAID])
     more = ", ..." if len(different) > _SAID else ""
-    return f"Tiles: by chance for each deal, {len(different)} maps ({said}{more}); --tiles names one map."
+    return f"Tiles: by chance for each {each}, {len(different)} maps ({said}{more}); --tiles names one map."

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import mean
@@ -16,6 +15,7 @@ from analysis.clash.scenario import rules_report
 from analysis.errors import RequestError
 from analysis.estimates import CONFIDENCE
 from analysis.symmetry import exact_by_symmetry
+from analysis.timing import Stopwatch
 from analysis.version import __version__
 from engine.clash.rules import Rules, UnknownNameError
 from engine.clash.rules_schema import DIFFICULTIES
@@ -104,7 +104,7 @@ def read_habits(texts: Sequence[str]) -> dict[str, float]:
 
 def match_report(question: MatchQuestion, running: Running) -> MatchReport:
     """Play a match; raises what `games.play_all` does."""
-    began = time.perf_counter()
+    watch = Stopwatch()
     terms = question.terms
     tasks = tasks_of(
         terms, question.players, question.deals, clans=question.clans, long_game=question.long_game
@@ -135,7 +135,8 @@ def match_report(question: MatchQuestion, running: Running) -> MatchReport:
         by_seat=_groups({f"seat {seat + 1}": _of_seat(played, seat) for seat in range(size)}),
         complete=len(done) == len(tasks),
         confidence=CONFIDENCE,
-        time_s=time.perf_counter() - began,
+        time_s=watch.work_s,
+        compile_s=watch.compile_s,
         version=__version__,
     )
 

@@ -191,6 +191,6 @@ class PlayedGame:
             return
         trials = Trials(self.game, arms, self._habits, len(self.decisions) << 20)
         found = judge(trials, len(arms), made, self._budget, LEAST_COST, _SPAN)
-        texts = [choice_text(self.game, arms[place].choice) for place in (made, found.better)]
-        figures = found.cost, found.error, found.dear, found.cheap(LEAST_COST)
-        self.decisions.append(Decision(f"round {self.game.round}", *texts, *figures, found.pairs))
+        what, better = (choice_text(self.game, arms[place].choice) for place in (made, found.better))
+        figures = found.cost, found.error, found.dear, found.cheap(LEAST_COST), found.pairs
+        self.decisions.append(Decision(f"round {self.game.round}", what, better, *figures))

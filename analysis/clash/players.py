@@ -5,8 +5,10 @@ Only imported by commands that play: numba starts here.
 
 from __future__ import annotations
 
+import random
 from collections.abc import Mapping
 from typing import NamedTuple, Protocol
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,17 +58,22 @@ def habits_of(changes: Mapping[str, float] | None = None) -> FloatArray:
     return np.array(list((DEFAULT_HABITS | dict(changes or {})).values()), np.float64)
 
 
+def seed_here(seed: int, game: WholeGame) -> int:
+    """Return a seed for what is drawn at this decision: by the position alone, whatever was drawn before."""
+    return seed + crc32(game.words.tobytes())
+
+
 class RandomPlayer:
     """Picks each legal move with equal probability; battles are fought as well as can be all the same."""
 
     name = "random"
 
     def __init__(self, seed: int = 0) -> None:
-        self._rng = np.random.default_rng(seed)
+        self._seed = seed
 
     def choose(self, game: WholeGame) -> Choice:
         """Return a move."""
-        return Choice(int(self._rng.integers(game.num_moves)))
+        return Choice(random.Random(seed_here(self._seed, game)).randrange(game.num_moves))
 
 
 class RulePlayer:

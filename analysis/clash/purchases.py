@@ -8,7 +8,6 @@ in all icons, may be worse, since injuries that have to eliminate somebody earn 
 from __future__ import annotations
 
 import re
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -19,6 +18,7 @@ from analysis.clash.reports import Side
 from analysis.clash.scenario import DEFAULT_MEMORY, Scenario, digest, rules_report, switches_report
 from analysis.clash.study_reports import AttachedReport, EquipReport, PurchaseReport, StackReport
 from analysis.errors import RequestError
+from analysis.timing import Stopwatch
 from analysis.version import __version__
 from engine.clash.fighters import Card
 from engine.clash.rules import EquipmentRule, Rules
@@ -137,7 +137,7 @@ def equip_report(question: Question, *, memory: int = DEFAULT_MEMORY, note: Note
     RequestError, TooLargeError
         See `analysis.clash.solving.solved`; RequestError also if a battle can only be bracketed.
     """
-    began = time.perf_counter()
+    watch = Stopwatch()
     question.check()
     valuer = _Valuer(question, memory)
     army, scenario = question.army, question.scenarios[0]
@@ -194,7 +194,8 @@ def equip_report(question: Question, *, memory: int = DEFAULT_MEMORY, note: Note
         front=[report(each) for each in front],
         assignments=number,
         solves=valuer.solves,
-        time_s=time.perf_counter() - began,
+        time_s=watch.work_s,
+        compile_s=watch.compile_s,
         sha256=digest(
             [
                 [each.dependencies() for each in question.scenarios],

@@ -222,6 +222,7 @@ class BattleReport(msgspec.Struct, frozen=True):
     version: str
     schema: int = SCHEMA_NUMBER
     game: str = "clash"
+    compile_s: float | msgspec.UnsetType = msgspec.UNSET
 
 
 class NeededReport(msgspec.Struct, frozen=True):
@@ -269,3 +270,4 @@ class NeedReport(msgspec.Struct, frozen=True):
     version: str
     schema: int = SCHEMA_NUMBER
     game: str = "clash"
+    compile_s: float | msgspec.UnsetType = msgspec.UNSET

@@ -21,6 +21,7 @@ from analysis.clash.players import (
     RulePlayer,
     habits_of,
     marching_plans,
+    seed_here,
 )
 from analysis.clash.whole_game import Choice, WholeGame
 from engine.clash import layout
@@ -130,8 +131,12 @@ class SearchPlayer:
         self.budget, self.width = budget, width
         self.habits = habits_of() if habits is None else habits
         self._solo = habits_of(SOLO_HABITS) if habits is None else habits
-        self._seed = np.array([seed], np.int64)
+        self._seed = seed
         self._placing: tuple[int, int, int, int] | None = None
+
+    def forget(self) -> None:
+        """Forget where units were sent: the game was taken back."""
+        self._placing = None
 
     def habits_in(self, game: WholeGame) -> FloatArray:
         """How everybody goes on in playouts, and which marches are worth a look."""
@@ -178,15 +183,15 @@ class SearchPlayer:
         sums, plays = np.zeros(len(arms)), np.zeros(len(arms), np.int64)
         alive = list(range(len(arms)))
         stages = max(1, int(np.ceil(np.log2(len(arms)))))
-        rng = np.zeros(1, np.int64)
+        rng, number_of_round = np.zeros(1, np.int64), np.array([seed_here(self._seed, game)], np.int64)
         began = time.perf_counter()
         for stage in range(stages):
             number = 0
             while True:
                 # The same seed for all: they meet the same luck as far as that goes.
-                self._seed += 1
+                number_of_round += 1
                 for index in alive:
-                    rng[:] = self._seed * 7919
+                    rng[:] = number_of_round * 7919
                     sums[index] += trials.tried(index, _CHUNK, rng)
                     plays[index] += _CHUNK
                 number += _CHUNK * len(alive)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 
 from analysis.clash.parts import Counts, parts_of, solved_parts
@@ -15,6 +14,7 @@ from analysis.clash.scenario import (
     switches_report,
     with_counts,
 )
+from analysis.timing import Stopwatch
 from analysis.version import __version__
 
 
@@ -33,7 +33,7 @@ def need_report(scenario: Scenario, chance: float, *, memory: int = DEFAULT_MEMO
     RequestError, TooLargeError
         See `analysis.clash.solving.solved`.
     """
-    began = time.perf_counter()
+    watch = Stopwatch()
     chances, states, bracket = chances_of_parts(scenario, memory)
     reach = {counts for counts, value in chances.items() if value >= chance - ROUNDING}
     needed = [counts for counts in reach if not reach.intersection(parts_of(counts)) - {counts}]
@@ -66,7 +66,8 @@ def need_report(scenario: Scenario, chance: float, *, memory: int = DEFAULT_MEMO
         best=report(max(chances, key=lambda counts: (chances[counts], -sum(counts)))),
         bracket=bracket,
         states=states,
-        time_s=time.perf_counter() - began,
+        time_s=watch.work_s,
+        compile_s=watch.compile_s,
         sha256=digest([scenario.dependencies(), chance]),
         version=__version__,
     )

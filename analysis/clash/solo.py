@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import mean
@@ -13,6 +12,7 @@ from analysis.clash.maps import check_tiles, map_report
 from analysis.clash.matches import check_difficulties, check_players
 from analysis.clash.scenario import rules_report
 from analysis.estimates import CONFIDENCE
+from analysis.timing import Stopwatch
 from analysis.version import __version__
 from engine.clash.rules import Rules
 from engine.clash.rules_schema import DIFFICULTIES
@@ -45,7 +45,7 @@ class SoloQuestion:
 
 def solo_report(question: SoloQuestion, running: Running) -> SoloReport:
     """Play alone, often; raises what `games.play_all` does."""
-    began = time.perf_counter()
+    watch = Stopwatch()
     terms = question.terms
     tasks = _tasks(question)
     done = play_all(tasks, running)
@@ -80,7 +80,8 @@ def solo_report(question: SoloQuestion, running: Running) -> SoloReport:
         first_budget=terms.budget_text(["search"]) if question.first else None,
         complete=len(done) == len(tasks),
         confidence=CONFIDENCE,
-        time_s=time.perf_counter() - began,
+        time_s=watch.work_s,
+        compile_s=watch.compile_s,
         version=__version__,
     )
 

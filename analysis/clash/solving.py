@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -35,6 +34,7 @@ from analysis.clash.scenario import (
 )
 from analysis.clash.stochastic import stochastic_game
 from analysis.errors import RequestError
+from analysis.timing import Stopwatch
 from analysis.version import __version__
 from engine.clash import battle_layout as at
 from engine.clash.battle_objectives import at_the_beginning
@@ -113,7 +113,7 @@ def battle_report(
     RequestError, TooLargeError
         See `solved`.
     """
-    began = time.perf_counter()
+    watch = Stopwatch()
     within = moment is not None and (moment.injuries, moment.hits) != (None, None)
     if within and scenario.most_tokens is not None:
         raise RequestError("within an assault only battles that need no bracket are solved", "--bracket")
@@ -178,7 +178,8 @@ def battle_report(
         after=None if rounds is None else rounds_report(tables, solution, root, rounds, node=node),
         states=solution.num_states,
         check=float(abs(spread.value(solution)[0] - numbers[0])),
-        time_s=time.perf_counter() - began,
+        time_s=watch.work_s,
+        compile_s=watch.compile_s,
         sha256=digest([scenario.dependencies(), None if moment is None else vars(moment)]),
         version=__version__,
     )

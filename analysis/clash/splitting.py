@@ -7,7 +7,6 @@ to split is valued exactly by two numbers that are looked up.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import product
@@ -16,6 +15,7 @@ from analysis.clash.parts import Counts, SolvedParts, solved_parts
 from analysis.clash.scenario import DEFAULT_MEMORY, Scenario, digest, rules_report, switches_report
 from analysis.clash.study_reports import SplitObjective, SplitOption, SplitReport
 from analysis.errors import RequestError
+from analysis.timing import Stopwatch
 from analysis.version import __version__
 
 MOST_LISTED = 20
@@ -46,7 +46,7 @@ def split_report(
     RequestError, TooLargeError
         See `analysis.clash.solving.solved`.
     """
-    began = time.perf_counter()
+    watch = Stopwatch()
     if len(targets) != 2:
         raise RequestError(f"an army is split over two targets, not {len(targets)}; name both", "--defender")
     if objective == "material":
@@ -83,7 +83,8 @@ def split_report(
         front=[option(*each) for each in _front(ranked, one, two)],
         bracket=one.cut or two.cut,
         states=[one.solution.num_states, two.solution.num_states],
-        time_s=time.perf_counter() - began,
+        time_s=watch.work_s,
+        compile_s=watch.compile_s,
         sha256=digest([[each.dependencies() for each in scenarios], objective]),
         version=__version__,
     )

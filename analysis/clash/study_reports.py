@@ -6,6 +6,7 @@ from typing import Literal
 
 import msgspec
 
+from analysis.clash.maps import MapReport
 from analysis.clash.reports import SCHEMA_NUMBER, RulesReport, Side, SwitchesReport
 
 SplitObjective = Literal["both", "either", "material"]
@@ -65,6 +66,7 @@ class SplitReport(msgspec.Struct, frozen=True):
     version: str
     schema: int = SCHEMA_NUMBER
     game: str = "clash"
+    compile_s: float | msgspec.UnsetType = msgspec.UNSET
 
 
 class AttachedReport(msgspec.Struct, frozen=True):
@@ -142,6 +144,7 @@ class EquipReport(msgspec.Struct, frozen=True):
     version: str
     schema: int = SCHEMA_NUMBER
     game: str = "clash"
+    compile_s: float | msgspec.UnsetType = msgspec.UNSET
 
 
 TacticSource = Literal["file", "playouts"]
@@ -193,6 +196,7 @@ class TacticReport(msgspec.Struct, frozen=True):
     ----------
     played : cards on both open discard piles; so it is this `round`, and the values are those of
         `values_round`, None if the file does not say.
+    map : on which tiles playouts were played.
     policy : how both sides go on in playouts, and which part of these games somebody won (`decided`).
     value : of the game to the first player, for the values as given; exact but for `gap`, what best replies
         to both strategies gain together.
@@ -210,6 +214,7 @@ class TacticReport(msgspec.Struct, frozen=True):
     round: int
     values_round: int | None
     source: TacticSource
+    map: MapReport | None
     policy: str | None
     playouts: int | None
     seed: int | None

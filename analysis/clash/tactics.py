@@ -6,14 +6,17 @@ Both know which cards lie on the open discard piles (N1); a hand is taken to be 
 from __future__ import annotations
 
 import csv
+import random
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from analysis.clash.armies import clan_of
+from analysis.clash.maps import MapReport, Tiles, check_tiles, map_report, tiles_of_deal
 from analysis.clash.scenario import digest, rules_report
 from analysis.clash.study_reports import (
     CardReport,
@@ -29,12 +32,20 @@ from analysis.version import __version__
 from engine.clash.rules import ClanRule, Rules
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from solver.bayesian import BayesianSolution, FloatArray
 
 POLICIES = ("rule", "random")
 """How both sides go on in playouts: by rule of thumb, or every legal move with equal chance."""
+_MOST_MAPS = 40
 Note = Callable[[str, int, int], None]
 COLUMNS = ("card", "other", "value", "error", "round")
+
+
+def _note_part(note: Note, part: int, parts: int, done: int, total: int) -> None:
+    note("playouts", part * total + done, parts * total)
 
 
 def _silent(_phase: str, _done: int, _total: int) -> None:
@@ -51,6 +62,7 @@ class TacticValues:
     policy : who played, if they were estimated; one of `POLICIES`.
     playouts, seed : of each pair, if they were estimated; and the part of them that somebody won.
     round : of which round they are, from 1; None if the file does not say.
+    map : on which tiles they were played, if they were estimated.
     """
 
     values: dict[tuple[int, int], float]
@@ -61,6 +73,7 @@ class TacticValues:
     seed: int | None = None
     decided: float | None = None
     round: int | None = None
+    map: MapReport | None = None
 
 
 @dataclass(frozen=True)
@@ -219,6 +232,7 @@ def estimate_values(
     note: Note = _silent,
     *,
     policy: str = POLICIES[0],
+    tiles: Tiles = None,
 ) -> TacticValues:
     """Estimate the values of the first round's cards by playouts.
 
@@ -226,6 +240,7 @@ def estimate_values(
     ----------
     playouts : of each pair.
     policy : who plays them on, one of `POLICIES`.
+    tiles : of all playouts; None for up to 40 maps by chance, each as often.
     note : told what is done, how much of it, and of how much.
 
     Raises
@@ -233,33 +248,47 @@ def estimate_values(
     RequestError
         If cards have been played: playouts begin with the game.
     """
+
     from analysis.clash.players import habits_of
     from engine.clash.board import scenario
     from engine.clash.kernel_rules import kernel_rules
-    from engine.clash.tactic_playouts import tactic_playouts
+    from engine.clash.tactic_playouts import TacticPlayouts, tactic_playouts
 
     if any(question.played):
         raise RequestError(
             "playouts begin with the game, before cards are played; use --values", "--playouts"
         )
+    check_tiles(tiles, 2)
+    number = 1 if tiles is not None else min(playouts, _MOST_MAPS)
+    maps = [tiles_of_deal(question.rules, tiles, 2, seed, deal) for deal in range(number)]
+    clans = [clan.id for clan in question.clans]
     try:
-        compiled = kernel_rules(
-            question.rules, scenario(question.rules, [clan.id for clan in question.clans])
-        )
+        places = [scenario(question.rules, clans, tiles=each) for each in maps]
     except ValueError as error:
         raise RequestError(str(error)) from None
     habits = habits_of() if policy == "rule" else None
-    tally = tactic_playouts(
-        compiled, playouts, seed, habits, lambda done, total: note("playouts", done, total)
-    )
+    wins: NDArray[np.int64] | int = 0
+    for part, place in enumerate(places):
+        games = playouts // number + (part < playouts % number)
+        tally = tactic_playouts(
+            kernel_rules(question.rules, place),
+            games,
+            random.Random(f"{seed}/{part}").getrandbits(62),
+            habits,
+            partial(_note_part, note, part, number),
+        )
+        wins = wins + tally.wins
+    assert not isinstance(wins, int)
+    tally = TacticPlayouts(playouts, seed, wins)
     orders = [[card.order for card in clan.tactics] for clan in question.clans]
     values, errors = {}, {}
     for i, card in enumerate(orders[0]):
         for j, other in enumerate(orders[1]):
             values[card, other] = float(tally.values[i, j])
             errors[card, other] = float(tally.errors[i, j])
+    found = map_report(tiles, [each.tiles for each in places], places[0].centres)
     decided = float(tally.wins.sum()) / (tally.wins[..., 0].size * playouts)
-    return TacticValues(values, errors, "playouts", policy, playouts, seed, decided, round=1)
+    return TacticValues(values, errors, "playouts", policy, playouts, seed, decided, 1, found)
 
 
 def tactic_report(question: TacticQuestion, given: TacticValues) -> TacticReport:
@@ -308,6 +337,7 @@ def tactic_report(question: TacticQuestion, given: TacticValues) -> TacticReport
         round=question.round,
         values_round=given.round,
         source=given.source,
+        map=given.map,
         policy=given.policy,
         playouts=given.playouts,
         seed=given.seed,

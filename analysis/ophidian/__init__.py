@@ -6,7 +6,6 @@ neither numba nor numpy is imported before something is solved.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
@@ -24,6 +23,7 @@ from analysis.ophidian.reports import (
 )
 from analysis.ophidian.teams import parse_cheer, parse_team, points_note
 from analysis.rules_reports import read
+from analysis.timing import Stopwatch
 from analysis.version import __version__
 from engine.ophidian.reference import (
     ACTION,
@@ -193,7 +193,7 @@ def solve(
         )
     if values is not None and objective != "match":
         raise RequestError("learned values are for --objective match", "--values")
-    begin = time.monotonic()
+    watch = Stopwatch()
     estimate = None
     if horizon == "match" and objective == "match":
         raise RequestError("--horizon match is proved: take --objective result with it", "--objective")
@@ -247,7 +247,8 @@ def solve(
         notes=[note for note in notes if note],
         nodes=fight.num_nodes,
         kept=fight.num_kept,
-        time_s=time.monotonic() - begin,
+        time_s=watch.work_s,
+        compile_s=watch.compile_s,
     )
 
 

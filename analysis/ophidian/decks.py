@@ -161,7 +161,7 @@ def deck_report(
     chosen = [rules.gladiators[rules.gladiator(each)] for each in gladiators]
     most = {card.id: card.deck_max for card in rules.cards}
     problems = [
-        f"{reason} (T3: {allowed})" for reason, allowed in wrong_deck(texts, most, rules.match.min_deck)
+        f"{reason} (T3: {allowed})" for reason, allowed in wrong_deck(texts, most, rules.match.fewest_cards)
     ]
     points, discount = sum(rule.points for rule in chosen), max(rule.discount for rule in chosen)
     wrong_points = points_problem(points, rules.match.team_points, discount)

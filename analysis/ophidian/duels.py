@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 
 from analysis.ophidian.proving_matches import MatchFight
 from analysis.ophidian.reports import DuelReport, DuelsReport
+from analysis.timing import Stopwatch
 from analysis.version import __version__
 from engine.ophidian.reference import start, step
 from engine.ophidian.rules import Rules
@@ -25,7 +25,7 @@ def duels_report(
     """Prove the match of every pair, and who begins it; those of a pair give those of the pair swapped."""
     from analysis.ophidian import rules_report
 
-    begin = time.monotonic()
+    watch = Stopwatch()
     pairs = [(one, other) for place, one in enumerate(gladiators) for other in gladiators[place + 1 :]]
     found: dict[tuple[int, int], DuelReport] = {}
     nodes, complete = 0, True
@@ -59,7 +59,8 @@ def duels_report(
         duels=duels,
         complete=complete,
         nodes=nodes,
-        time_s=time.monotonic() - begin,
+        time_s=watch.work_s,
+        compile_s=watch.compile_s,
     )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -19,6 +18,7 @@ from analysis.estimates import CONFIDENCE, quantile
 from analysis.interrupt import Interrupt
 from analysis.kept_tasks import KeptTasks
 from analysis.ophidian.reports import SCHEMA_NUMBER, RulesReport
+from analysis.timing import Stopwatch
 from analysis.version import __version__
 from analysis.workers import Work
 from engine.ophidian.rules import Rules, UnknownNameError
@@ -64,6 +64,7 @@ class MatchReport(msgspec.Struct, frozen=True, kw_only=True):
     seed: int
     complete: bool
     time_s: float
+    compile_s: float | msgspec.UnsetType = msgspec.UNSET
 
 
 @dataclass(frozen=True)
@@ -227,7 +228,7 @@ def match_report(
     """
     from analysis.ophidian import rules_report
 
-    began = time.perf_counter()
+    watch = Stopwatch()
     trained_of(question)
     size = 1 if "search" in question.players else DEALS_AT_ONCE
     firsts = range(0, question.deals, size)
@@ -266,7 +267,8 @@ def match_report(
         confidence=CONFIDENCE,
         seed=question.seed,
         complete=len(deals) == question.deals,
-        time_s=time.perf_counter() - began,
+        time_s=watch.work_s,
+        compile_s=watch.compile_s,
     )
 
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from engine.ophidian.abilities import Ability, words_of
+from analysis.ophidian.wording import ability_words, deed_words
 from engine.ophidian.reference import Fighter, Kind, Move, Phase, State, is_alive, is_over, points
 from engine.ophidian.reference_moves import maintained
 from engine.ophidian.reference_state import ACTION, is_raging, number, printed, rule_of
-from engine.ophidian.rules import NUM_LEVELS, Rules, UnknownNameError
-from engine.rulefiles import toml_value
+from engine.ophidian.rules import NUM_LEVELS, DeckRule, Rules, UnknownNameError
 
-__all__ = ["explained", "move_words", "phase_words", "table_lines"]
+__all__ = ["discards", "explained", "happened", "move_words", "phase_words", "table_lines"]
 
 _PLAIN = {
     Kind.PASS: "pass",
@@ -57,9 +57,14 @@ def move_words(state: State, move: Move) -> str:
         return f"{name_of(state, turn, move.who)} {move.kind.name.lower()}s"
     if move.kind in (Kind.PLAY, Kind.REPLY):
         card = rules.cards[move.card]
-        return f"play {card.name}{_on(state, move)}{_payer(state, move)} ({card.cost}, {_sign(card.sign)})"
+        deeds = "".join(f"; {deed_words(each)}" for each in card.abilities)
+        price = f"cost {card.cost}, {_sign(card.sign)}"
+        return f"play {card.name}{_on(state, move)}{_payer(state, move)} ({price}{deeds})"
     if move.kind in (Kind.ABILITY, Kind.REACT):
-        return f"{name_of(state, turn, move.who)} uses its ability{_on(state, move)}"
+        abilities = rule_of(rules, state.teams[turn][move.who]).abilities
+        reacts = move.kind == Kind.REACT
+        deeds = "; ".join(deed_words(each) for each in abilities if each.responds == reacts)
+        return f"{name_of(state, turn, move.who)} uses its ability{_on(state, move)} ({deeds})"
     if move.kind in (Kind.DISCARD, Kind.UNDER):
         what = "discard" if move.kind == Kind.DISCARD else "put under the deck:"
         return f"{what} {rules.cards[move.card].name}"
@@ -114,24 +119,72 @@ def _fighter(state: State, side: int, fighter: Fighter) -> str:
     return f"{name} ({', '.join(words)})"
 
 
-def table_lines(state: State, seat: int) -> Iterator[str]:
-    """What a player sees of the table: the other side, the own one, the own hand."""
+def table_lines(state: State, seat: int, decks: Sequence[DeckRule]) -> Iterator[str]:
+    """What a player sees of the table: the other side, the own one, the own hand; `decks` by seat."""
     yield f"Wave {max(state.wave, 1)}. Attack/defence/shield after the wounds."
+    yield _momentum(state, seat)
     for side in (1 - seat, seat):
         holding = state.holdings[side]
-        who = "You" if side == seat else "They"
+        who, whose = ("You", "your") if side == seat else ("They", "their")
         yield (
             f"{who}: {points(state, side)} points, cheer {state.cheer[side]}, resources {holding.resources},"
-            f" {len(holding.hand)} cards in hand"
+            f" {len(holding.hand)} cards in hand, {sum(holding.deck) + len(holding.bottom)} in the deck"
         )
         for word, place in (("action", ACTION), ("support", 1 - ACTION)):
             there = [each for each in state.teams[side] if each.field == place]
             if there:
-                yield f"  {word}: {'; '.join(_fighter(state, side, each) for each in there)}"
+                yield f"  {whose} {word} field: {'; '.join(_fighter(state, side, each) for each in there)}"
+        yield f"  {whose} discards: {_names(state, discards(state, side, decks[side])) or 'nothing'}"
     hand = ", ".join(state.rules.cards[card].name for card in state.holdings[seat].hand)
     yield f"Your hand: {hand or 'empty'}"
     if state.action is not None and not is_over(state):
         yield f"Announced: {_announced(state)}"
+
+
+def _momentum(state: State, seat: int) -> str:
+    """Who has momentum, and how many passes in a row there were."""
+    if state.momentum not in (0, 1):
+        return "Momentum: nobody's yet"
+    whose = "yours" if state.momentum == seat else "theirs"
+    return f"Momentum: {whose}; {state.passes} pass{'' if state.passes == 1 else 'es'} in a row"
+
+
+def discards(state: State, side: int, deck: DeckRule) -> Counter[int]:
+    """The cards of a player's discard pile, with copies: what is neither held, nor left, nor in play."""
+    rules, holding = state.rules, state.holdings[side]
+    left = Counter({rules.card_numbers[card]: copies for card, copies in deck.cards})
+    left.subtract(holding.hand)
+    left.subtract(holding.bottom)
+    left.subtract({card: copies for card, copies in enumerate(holding.deck) if copies})
+    for each in (fighter for team in state.teams for fighter in team):
+        left.subtract(card for owner, card in each.pumps if owner == side)
+    left.subtract(each.card for each in state.teams[side] if not each.is_gladiator and is_alive(rules, each))
+    return +left
+
+
+def _names(state: State, cards: Counter[int]) -> str:
+    named = {state.rules.cards[card].name: copies for card, copies in sorted(cards.items())}
+    return ", ".join(name if copies == 1 else f"{name} ({copies})" for name, copies in named.items())
+
+
+def happened(before: State, after: State, seat: int) -> Iterator[str]:
+    """What a step has done to those on the table, in sentences, as both players see it."""
+    for side, (old, new) in enumerate(zip(before.teams, after.teams, strict=True)):
+        for was, now in zip(old, new, strict=False):
+            if (was.gladiator, was.card) != (now.gladiator, now.card):
+                break
+            name, taken = rule_of(after.rules, now).name, now.wounds - was.wounds
+            whose = "Your" if side == seat else "Their"
+            if is_alive(before.rules, was) and not is_alive(after.rules, now):
+                yield f"{whose} {name} is destroyed."
+            elif taken:
+                verb = "takes" if taken > 0 else "loses"
+                many = f"{abs(taken)} wound{'' if abs(taken) == 1 else 's'}"
+                yield f"{whose} {name} {verb} {many}: {now.wounds} by now."
+        gained = after.cheer[side] - before.cheer[side]
+        if gained:
+            verb = ("get" if gained > 0 else "lose") + ("" if side == seat else "s")
+            yield f"{'You' if side == seat else 'The other side'} {verb} {abs(gained)} cheer."
 
 
 def _announced(state: State) -> str:
@@ -162,21 +215,16 @@ def explained(rules: Rules, name: str) -> str | None:
             words.append("cannot be maintained" if card.maintain < 0 else f"maintain {card.maintain}")
         if card.type == "minion":
             words.append(_body(rules, Fighter(-1, card=rules.card_numbers[card.id])))
-        return "; ".join([*words, *map(_ability, card.abilities)]) + "."
+        return "; ".join([*words, *map(ability_words, card.abilities)]) + "."
     try:
         rule = rules.gladiators[rules.gladiator(name)]
     except UnknownNameError:
         return None
     levels = [_body(rules, Fighter(rules.gladiator(rule.id), level)) for level in range(NUM_LEVELS)]
     text = f"{rule.name}: {rule.points} points, {', '.join(rule.disciplines)}; by level {' | '.join(levels)}"
-    return "; ".join([text, *map(_ability, rule.abilities)]) + "."
+    return "; ".join([text, *map(ability_words, rule.abilities)]) + "."
 
 
 def _body(rules: Rules, fighter: Fighter) -> str:
     stats = ("life", "rage", "attack", "defence", "shield")
     return ", ".join(f"{stat} {printed(rules, fighter, stat)}" for stat in stats)
-
-
-def _ability(ability: Ability) -> str:
-    """An ability in the words of the rules files."""
-    return toml_value(words_of(ability))

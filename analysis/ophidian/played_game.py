@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from analysis.ophidian.learned import from_file
-from analysis.ophidian.narration import move_words
+from analysis.ophidian.narration import happened, move_words
 from analysis.ophidian.players import Budget, game_of, opponent_named
 from engine.ophidian.codec import encode
 from engine.ophidian.reference import (
@@ -66,6 +66,7 @@ class PlayedGame:
     ) -> None:
         self.rules, self.seat, self._seed = rules, seat, seed
         seats = [seat_of(rules, deck) for deck in decks]
+        self.decks = [rules.deck(deck) for deck in decks]
         self._game = game_of(rules, seats)
         trained = from_file(values, rules) if opponent == "values" else None
         self._opponent = opponent_named(opponent, rules, self._game, budget, trained)
@@ -91,7 +92,13 @@ class PlayedGame:
     def make(self, move: Move) -> None:
         """The person makes a move."""
         self._decisions.append(len(self.states))
-        self.states.append(step(self.state, move))
+        self._step(move)
+
+    def _step(self, move: Move | int) -> None:
+        """Go on, and note what that has done to those on the table."""
+        before = self.state
+        self.states.append(step(before, move))
+        self.events += happened(before, self.state, self.seat)
 
     def undo(self) -> bool:
         """Go back to the person's decision before this one; False if there is none."""
@@ -111,13 +118,13 @@ class PlayedGame:
                 outcomes = chance_outcomes(state)
                 [outcome] = rng.choices([each for each, _ in outcomes], [weight for _, weight in outcomes])
                 self._tell_chance(state, outcome)
-                self.states.append(step(state, outcome))
+                self._step(outcome)
                 continue
             moves = legal_moves(state)
             index = 0 if len(moves) == 1 else self._opponent.choose(self._words(state), rng.getrandbits(62))
             if moves[index].kind not in (*_HIDDEN, Kind.DECLINE):
                 self.events.append(f"They: {move_words(state, moves[index])}.")
-            self.states.append(step(state, moves[index]))
+            self._step(moves[index])
 
     def _tell_chance(self, state: State, outcome: int) -> None:
         if state.phase == Phase.DIE:

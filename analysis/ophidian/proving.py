@@ -185,7 +185,12 @@ class Fight:
         return outcomes[0]
 
     def line(self, state: State) -> Iterator[str]:
-        """One best line to the end of the wave, in words; it breaks off where the value is not known."""
+        """One best line to the end of the wave, in words; it breaks off where the value is not known.
+
+        Nothing follows a state in which the wave is over.
+        """
+        if not self._goes_on(state):
+            return
         value = self.value(state)
         for _ in range(_LONGEST_LINE):
             if not value.exact or state.phase != Phase.ACT or state.wave != self.wave:
@@ -245,8 +250,12 @@ def worth_of(value: int, objective: Objective) -> Worth:
 
 
 def fighter_name(state: State, player: int, index: int) -> str:
-    """The name of a gladiator on the table."""
-    return state.rules.gladiators[state.teams[player][index].gladiator].name
+    """The name of a gladiator on the table, with its side where both have one."""
+    gladiator = state.teams[player][index].gladiator
+    name = state.rules.gladiators[gladiator].name
+    if all(other.gladiator != gladiator for other in state.teams[1 - player]):
+        return name
+    return f"{name} ({('team', 'against')[player]})"
 
 
 def in_words(state: State, move: Move) -> str:

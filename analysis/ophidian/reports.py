@@ -124,6 +124,7 @@ class FightReport(msgspec.Struct, frozen=True, kw_only=True):
     nodes: int
     kept: int
     time_s: float
+    compile_s: float | msgspec.UnsetType = msgspec.UNSET
 
 
 class DuelReport(msgspec.Struct, frozen=True):
@@ -163,6 +164,7 @@ class DuelsReport(msgspec.Struct, frozen=True, kw_only=True):
     complete: bool
     nodes: int
     time_s: float
+    compile_s: float | msgspec.UnsetType = msgspec.UNSET
 
 
 class DecisionReport(msgspec.Struct, frozen=True):
@@ -202,8 +204,9 @@ class ResponseReport(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes
     ----------
-    value_in : `result`, a win 1 and a loss -1, in the last wave; else `points`, a match won counting as many
-        as win it. All values are of whoever attacks.
+    value_in : `result`, a win 1 and a loss -1; `points` or `wounds` at the end of the wave, with a match that
+        is won. All values are of whoever attacks.
+    win_counts : as how much a match that is won counts.
     value : with best play of both, he attacks so or does `best_other`, the best action that is no attack.
     attack_value, otherwise : if he has to attack; if he does that instead.
     open_value : if all hands lay open.
@@ -220,7 +223,8 @@ class ResponseReport(msgspec.Struct, frozen=True, kw_only=True):
     attack: str
     attacker: Side
     wave: int
-    value_in: Literal["result", "points"]
+    value_in: Literal["result", "points", "wounds"]
+    win_counts: float
     value: float
     attack_value: float
     otherwise: float
@@ -237,3 +241,4 @@ class ResponseReport(msgspec.Struct, frozen=True, kw_only=True):
     infosets: int
     nash_conv: float
     time_s: float
+    compile_s: float | msgspec.UnsetType = msgspec.UNSET

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -14,6 +13,7 @@ from analysis.ophidian.proving import Fight, fighter_name, in_words
 from analysis.ophidian.reports import DecisionReport, ResponseReport, ThresholdReport
 from analysis.ophidian.response_game import ATTACK, OTHERWISE, Hidden, ResponseGame, Sight, can_answer
 from analysis.pools import OTHER, open_value
+from analysis.timing import Stopwatch
 from analysis.version import __version__
 from engine.ophidian.reference import Kind, Move, Phase, State, legal_moves
 from engine.ophidian.reference_moves import ABILITIES, IN_PLAY
@@ -23,6 +23,7 @@ from solver.sequence_form import solve_sequence_form
 
 __all__ = ["ResponseQuestion", "action_words", "response_report", "response_tree", "seen_words"]
 
+Unit = Literal["result", "points", "wounds"]
 MAX_NODES = 400_000
 _TABLE_BYTES = 1 << 26
 _SHOWN = 1e-6
@@ -32,22 +33,29 @@ _EQUAL = 1e-9
 
 @dataclass(frozen=True)
 class ResponseQuestion:
-    """An attack at a position within a wave, and what both sides may hold, the team's first."""
+    """An attack at a position within a wave, what both sides may hold, the team's first, and what counts.
+
+    With no objective that is the result in the last wave, and points before it.
+    """
 
     position: State
     attack: Move
     hidden: tuple[Hidden, Hidden]
+    objective: Unit | None = None
 
 
 class _Worths:
     """What positions without cards are worth to player 0: proved, each once."""
 
-    def __init__(self, position: State) -> None:
+    def __init__(self, position: State, objective: Unit | None) -> None:
         last = position.wave >= position.rules.match.waves
-        self.value_in: Literal["result", "points"] = "result" if last else "points"
-        self._most = 1 if last else position.rules.match.winning_points
-        objective = Objective.RESULT if last else Objective.POINTS
-        self.fight = Fight(position, objective, _TABLE_BYTES)
+        self.value_in: Unit = objective or ("result" if last else "points")
+        fighters = [each for team in position.teams for each in team]
+        lives = sum(position.rules.gladiators[each.gladiator].life[each.level] for each in fighters)
+        counts = {"result": 1, "points": position.rules.match.winning_points, "wounds": lives}
+        self.win_counts = counts[self.value_in]
+        part = {"result": Objective.RESULT, "points": Objective.POINTS, "wounds": Objective.WOUNDS}
+        self.fight = Fight(position, part[self.value_in], _TABLE_BYTES)
         self._known: dict[State, float] = {}
 
     def __call__(self, state: State) -> float:
@@ -58,7 +66,8 @@ class _Worths:
     def of_value(self, value: int) -> float:
         """A value of the search in the unit of the answer."""
         worth = self.fight.worth(value)
-        return float(self._most * worth.result if worth.result else worth.points or 0)
+        amount = {"result": 0, "points": worth.points, "wounds": worth.wounds}[self.value_in]
+        return float(self.win_counts * worth.result if worth.result else amount or 0)
 
 
 def response_report(question: ResponseQuestion) -> ResponseReport:
@@ -71,12 +80,12 @@ def response_report(question: ResponseQuestion) -> ResponseReport:
     """
     from analysis.ophidian import rules_report
 
-    begin_s = time.perf_counter()
+    watch = Stopwatch()
     position, attack, pools = question.position, question.attack, question.hidden
     question, idle = _without_idle(question)
     mover = position.turn
     sign = -1.0 if mover else 1.0
-    worths = _Worths(position)
+    worths = _Worths(position, question.objective)
     other, otherwise = _best_other(worths, position)
     game = _built(ResponseGame(position, attack, question.hidden, worths, otherwise))
     solved = solve_sequence_form(game)
@@ -92,6 +101,7 @@ def response_report(question: ResponseQuestion) -> ResponseReport:
         attacker="against" if mover else "team",
         wave=position.wave,
         value_in=worths.value_in,
+        win_counts=worths.win_counts,
         value=sign * solved.value,
         attack_value=sign * forced.value,
         otherwise=sign * otherwise,
@@ -107,14 +117,15 @@ def response_report(question: ResponseQuestion) -> ResponseReport:
         nodes=len(game.node_player),
         infosets=len(game.infoset_player),
         nash_conv=solved.nash_conv,
-        time_s=time.perf_counter() - begin_s,
+        time_s=watch.work_s,
+        compile_s=watch.compile_s,
     )
 
 
 def response_tree(question: ResponseQuestion, max_nodes: int) -> ExtensiveGame:
     """Return the game that `response_report` solves; WorkError if it has more nodes."""
     question, _ = _without_idle(question)
-    worths = _Worths(question.position)
+    worths = _Worths(question.position, question.objective)
     _, otherwise = _best_other(worths, question.position)
     source = ResponseGame(question.position, question.attack, question.hidden, worths, otherwise)
     return _built(source, max_nodes)

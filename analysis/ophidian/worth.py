@@ -5,7 +5,6 @@ Each fight is proved; the positions are a sample, so their means have confidence
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
@@ -18,6 +17,7 @@ from analysis.estimates import Estimate, estimate
 from analysis.interrupt import Interrupt
 from analysis.ophidian import rules_report, starting_gladiators
 from analysis.ophidian.reports import SCHEMA_NUMBER, RulesReport
+from analysis.timing import Stopwatch
 from analysis.version import __version__
 from analysis.workers import Work, here_or_on_workers
 from engine.ophidian.reference import (
@@ -99,6 +99,7 @@ class WorthReport(msgspec.Struct, frozen=True, kw_only=True):
     changes: list[ChangeReport]
     gladiators: list[GladiatorReport]
     time_s: float
+    compile_s: float | msgspec.UnsetType = msgspec.UNSET
 
 
 @dataclass(frozen=True)
@@ -270,7 +271,7 @@ def worth(
     RequestError
         If there are no such positions.
     """
-    begin = time.monotonic()
+    watch = Stopwatch()
     _check(drawn)
     found = sorted(
         _all_proved(drawn, positions, jobs, scheduler, interrupt or Interrupt(), note),
@@ -286,7 +287,8 @@ def worth(
         asked=positions,
         changes=[_change(name, found) for name in CHANGES],
         gladiators=[_gladiator(drawn.rules, number, found) for number in starting_gladiators(drawn.rules)],
-        time_s=time.monotonic() - begin,
+        time_s=watch.work_s,
+        compile_s=watch.compile_s,
     )
 
 

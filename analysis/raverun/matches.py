@@ -146,12 +146,14 @@ def play_all(
     begins: Callable[[str], None],
     earlier: list[list[list[float]]] | None = None,
     keep: Callable[[MatchesReport], None] | None = None,
+    tell: Callable[[int], None] = lambda done: None,
 ) -> MatchesReport:
     """Play the matches; after an interrupt, those that there were time for.
 
     Parameters
     ----------
     begins : called with the opponent of each match.
+    tell : called with the number of its deals that are finished.
     earlier : deals played before, by match; with them, even none, each further one goes to `keep` at once.
 
     Raises
@@ -176,6 +178,11 @@ def play_all(
         slow = earlier is not None or not (
             isinstance(own, CompiledPolicy) and isinstance(opp, CompiledPolicy)
         )
+
+        def watch(done: int) -> bool:
+            tell(done)
+            return done > 1 and interrupt.requested
+
         while True:
             goal = min(max(len(deals) + 1, 2), table.deals) if slow else table.deals
             try:
@@ -185,7 +192,7 @@ def play_all(
                     opp,
                     num_deals=goal,
                     seed=table.seed,
-                    progress=lambda done: done > 1 and interrupt.requested,
+                    progress=watch,
                     played_before=deals,
                 )
             except KeyboardInterrupt:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from pathlib import Path
 
 from analysis.interrupt import Interrupt
+from analysis.payoff_matrices import PayoffMatrix
+from analysis.timing import Stopwatch
 from analysis.warage.learned import check_learned, settings_of
 from analysis.warage.matches import Tally, tallies, tasks_of, with_race
 from analysis.warage.players import Player
@@ -55,7 +56,7 @@ def balance_report(
     keep: Path | None = None,
 ) -> BalanceReport:
     """Let everybody play everybody else, and himself; stopped, it has the pairs that are finished."""
-    begin_s = time.perf_counter()
+    watch = Stopwatch()
     rules, names = balance.rules, list(balance.heroes)
     check_learned(balance.player, rules)
     pairs = list(combinations_with_replacement(names, 2))
@@ -87,7 +88,8 @@ def balance_report(
         mean={name: share for name in names if (share := _mean(name, finished)) is not None},
         by_season={name: _by_season(rules, name, finished) for name in names},
         complete=len(finished) == len(pairs),
-        time_s=time.perf_counter() - begin_s,
+        time_s=watch.work_s,
+        compile_s=watch.compile_s,
     )
 
 
@@ -96,6 +98,17 @@ def _cell(balance: Balance, one: str, other: str, tally: Tally) -> CellReport:
     exact = tally.by_design(heroes, (balance.player, balance.player))
     low, high = (None, None) if exact else tally.interval
     return CellReport(one, other, tally.share, low, high, tally.by_seat, tally.seat_widths, tally.mean_turns)
+
+
+def share_matrix(report: BalanceReport) -> PayoffMatrix:
+    """Return everybody's share of wins against everybody."""
+    shares: dict[tuple[str, str], float] = {}
+    for cell in report.cells:
+        shares[cell.against, cell.deck] = 1 - cell.win
+        shares[cell.deck, cell.against] = cell.win
+    names = report.decks
+    payoffs = [[shares.get((one, other)) for other in names] for one in names]
+    return PayoffMatrix(f"Share of wins, played by {report.player}", ("row", "column"), names, names, payoffs)
 
 
 def _mean(name: str, finished: Mapping[tuple[str, str], Tally]) -> float | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 
 from analysis.estimates import estimate
 from analysis.interrupt import Interrupt
+from analysis.timing import Stopwatch
 from analysis.warage.deck_reports import DeckReport, DeckRow, SwapRow, TuneReport, ValueReport, ValueRow
 from analysis.warage.players import Player
 from analysis.warage.race import Note
@@ -183,7 +183,7 @@ def value_report(
     ----------
     cards : which are measured; all of the deck if there are none.
     """
-    begin_s = time.perf_counter()
+    watch = Stopwatch()
     field = Field(rules, tuple(against), player, duels, seed)
     asked = list(cards) or [name for name, _ in deck.cards]
     base = field.points(hero_of(rules, deck))
@@ -211,7 +211,8 @@ def value_report(
         width=width,
         rows=sorted(rows, key=lambda row: -row.worth),
         complete=len(rows) == len(asked),
-        time_s=time.perf_counter() - begin_s,
+        time_s=watch.work_s,
+        compile_s=watch.compile_s,
     )
 
 
@@ -253,7 +254,7 @@ def tune_report(
     cards to bring in by what they are worth in place of the worst of them. The best pairs are then measured
     anew, on other duels, and the best is made if all of its interval lies above 0.
     """
-    begin_s = time.perf_counter()
+    watch = Stopwatch()
     stop = interrupt or Interrupt()
     field = Field(rules, tuple(against), player, duels, seed)
     now, finished = deck, False
@@ -289,7 +290,8 @@ def tune_report(
         swaps=swaps,
         cards=[name if copies == 1 else f"{name} {copies}" for name, copies in now.cards],
         finished=finished,
-        time_s=time.perf_counter() - begin_s,
+        time_s=watch.work_s,
+        compile_s=watch.compile_s,
     )
 
 

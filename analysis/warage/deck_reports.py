@@ -80,6 +80,7 @@ class ValueReport(msgspec.Struct, frozen=True):
     rows: list[ValueRow]
     complete: bool
     time_s: float
+    compile_s: float | msgspec.UnsetType = msgspec.UNSET
 
 
 class SwapRow(msgspec.Struct, frozen=True):
@@ -119,6 +120,7 @@ class TuneReport(msgspec.Struct, frozen=True):
     cards: list[str]
     finished: bool
     time_s: float
+    compile_s: float | msgspec.UnsetType = msgspec.UNSET
 
 
 class SeatRow(msgspec.Struct, frozen=True):
@@ -169,3 +171,4 @@ class TableReport(msgspec.Struct, frozen=True):
     kings: KingReport | None
     complete: bool
     time_s: float
+    compile_s: float | msgspec.UnsetType = msgspec.UNSET

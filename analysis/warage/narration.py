@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import astuple
 
 from engine.warage.reference_state import GONE, NONE, Item, Kind, Move, Phase, Piece, State
-from engine.warage.rules import CardRule, Rules
+from engine.warage.rules import Rules
 
 PHASES = {
     Phase.FIRST_EQUIPMENT: "first equipment phase",
@@ -17,8 +17,6 @@ PHASES = {
     Phase.CLOSING: "closing phase",
 }
 _PLAIN = {
-    "keep": "keep the hand",
-    "redraw": "draw a new hand",
     "hand": "draw a card into the hand",
     "life": "put the next card into the life pile, for its cost in HP",
     "stop": "draw no more",
@@ -27,22 +25,25 @@ _PLAIN = {
 
 
 def hero_names(state: State) -> list[str]:
-    """Return what heroes are called: race and class, numbered if that is not enough."""
-    names = [
-        f"{state.setup.race(seat).id}/{state.setup.hero_class(seat).id}" for seat in range(state.num_players)
-    ]
+    """Return what heroes are called: race and class, such as ``Elf Mage``, numbered if that is not enough."""
+    setup = state.setup
+    names = [f"{setup.race(seat).name} {setup.hero_class(seat).name}" for seat in range(state.num_players)]
     twice = {name for name, count in Counter(names).items() if count > 1}
     return [f"{name} {seat + 1}" if name in twice else name for seat, name in enumerate(names)]
 
 
 def cards_text(rules: Rules, cards: Sequence[int]) -> str:
-    """Return cards with their copies, such as ``parry 2, war-axe``; a dash for none."""
-    counts = Counter(rules.cards[card].id for card in cards)
+    """Return cards with their copies, such as ``Parry 2, War Axe``; a dash for none."""
+    counts = Counter(rules.cards[card].name for card in cards)
     return ", ".join(card if copies == 1 else f"{card} {copies}" for card, copies in counts.items()) or "-"
 
 
+def _cards(number: int) -> str:
+    return f"{number} card{'' if number == 1 else 's'}"
+
+
 def _piece(state: State, seat: int, index: int) -> str:
-    return state.card(state.heroes[seat].play[index].card).id
+    return state.card(state.heroes[seat].play[index].card).name
 
 
 def _target(state: State, hero: int, piece: int, item: int) -> str:
@@ -57,28 +58,32 @@ def _target(state: State, hero: int, piece: int, item: int) -> str:
 def move_text(state: State, move: Move) -> str:
     """Return a decision in words."""
     kind, values = move
+    if kind == "keep":
+        return "keep the hand"
+    if kind == "redraw":
+        return f"draw a new hand, of {_cards(state.rules.match.redraw_hand_size)}"
     if kind in _PLAIN:
         return _PLAIN[kind]
     seat = state.priority
     if kind == "buy":
         card = state.card(values[0])
-        return f"buy {card.id} for {card.cost}"
+        return f"buy {card.name} for {card.cost}"
     if kind in ("ready", "unready"):
         return f"make {_piece(state, seat, values[0])} {kind}"
     if kind == "sell":
         card = state.card(state.heroes[seat].play[values[0]].card)
-        return f"sell {card.id} for {card.sell}"
+        return f"sell {card.name} for {card.sell}"
     if kind == "attack":
         return f"attack{_target(state, values[0], values[1], NONE)}"
     if kind == "cast":
         copies = f" {values[1]}" if values[1] > 1 else ""
-        return f"cast {state.card(values[0]).id}{copies}{_target(state, values[2], values[3], NONE)}"
+        return f"cast {state.card(values[0]).name}{copies}{_target(state, values[2], values[3], NONE)}"
     if kind == "flash":
         card = state.card(values[0])
-        return f"play {card.id} for {card.cost}{_target(state, *values[1:4])}"
+        return f"play {card.name} for {card.cost}{_target(state, *values[1:4])}"
     if kind == "use":
         return f"use {_piece(state, seat, values[0])}{_target(state, *values[1:4])}"
-    return f"use the ability of the {state.setup.race(seat).id}{_target(state, *values[:3])}"
+    return f"use the ability of the {state.setup.race(seat).name}{_target(state, *values[:3])}"
 
 
 def item_text(state: State, item: Item) -> str:
@@ -88,11 +93,11 @@ def item_text(state: State, item: Item) -> str:
     if item.kind == Kind.MELEE:
         text = f"the attack of {owner}"
     elif item.kind == Kind.MAGIC:
-        text = f"{state.card(item.card).id} of {owner}"
+        text = f"{state.card(item.card).name} of {owner}"
     elif item.kind == Kind.ABILITY:
         text = f"the ability of {owner}"
     else:
-        text = f"{'the sale of ' if item.kind == Kind.SALE else ''}{state.card(item.card).id} of {owner}"
+        text = f"{'the sale of ' if item.kind == Kind.SALE else ''}{state.card(item.card).name} of {owner}"
     if item.hero != NONE and item.piece != GONE and item.kind in (Kind.MELEE, Kind.MAGIC):
         text += _target(state, item.hero, item.piece, NONE)
     return f"{text} (negated)" if item.negated else text
@@ -100,16 +105,27 @@ def item_text(state: State, item: Item) -> str:
 
 def _in_play(rules: Rules, play: Sequence[Piece]) -> str:
     names = Counter(
-        f"{rules.cards[card].id}{'' if ready else ' (unready)'}{'' if active else ' (used)'}"
+        f"{rules.cards[card].name}{'' if ready else ' (unready)'}{'' if active else ' (used)'}"
         for card, ready, active, _ in map(astuple, play)
     )
     return ", ".join(name if copies == 1 else f"{name} {copies}" for name, copies in names.items()) or "-"
 
 
+def discarded(state: State, seat: int) -> list[int]:
+    """Return a hero's discard pile: what is left of his list beside all other zones, and the queue."""
+    hero, setup = state.heroes[seat], state.setup.heroes[seat]
+    left = Counter({card: copies for card, copies in enumerate(setup.deck) if copies})
+    left.subtract({card: copies for card, copies in enumerate(hero.deck) if copies})
+    left.subtract([*hero.hand, *hero.life, *(piece.card for piece in hero.play)])
+    cards = (Kind.FLASH, Kind.SALE)
+    left.subtract(item.card for item in state.queue if item.owner == seat and item.kind in cards)
+    return sorted(left.elements())
+
+
 def table_lines(state: State, seat: int) -> list[str]:
     """Return the table as a player sees it."""
     rules, names = state.rules, hero_names(state)
-    seasons = " under ".join(season.id for season in state.seasons()) or "no season yet"
+    seasons = " under ".join(season.name for season in state.seasons()) or "no season yet"
     active = "you" if state.active == seat else names[state.active]
     phase = PHASES.get(state.phase)
     lines = [f"Turn {state.turn}, {seasons}" + (f"; {active}: {phase}" if phase else "")]
@@ -121,6 +137,7 @@ def table_lines(state: State, seat: int) -> list[str]:
         sizes = f"hand {len(hero.hand)}, deck {sum(hero.deck)}, life pile {len(hero.life)}"
         lines.append(f"{names[place]}{you}: {hero.hp} HP; {sizes}")
         lines.append(f"  in play: {_in_play(rules, hero.play)}")
+        lines.append(f"  discarded: {cards_text(rules, discarded(state, place))}")
         if place == seat:
             lines.append(f"  hand: {cards_text(rules, hero.hand)}")
     if state.queue:
@@ -134,7 +151,7 @@ def happened(before: State, after: State, seat: int) -> list[str]:
     texts = []
     names = hero_names(before)
     if (before.season, before.special) != (after.season, after.special) and after.season != NONE:
-        texts.append(f"The season is {' under '.join(each.id for each in after.seasons())}.")
+        texts.append(f"The season is {' under '.join(each.name for each in after.seasons())}.")
     for place, (old, new) in enumerate(zip(before.heroes, after.heroes, strict=True)):
         who = "You" if place == seat else names[place]
         if new.beaten and not old.beaten:
@@ -146,44 +163,8 @@ def happened(before: State, after: State, seat: int) -> list[str]:
         if place == seat and sum(new.deck) < sum(old.deck) and len(new.hand) > len(old.hand):
             [drawn] = Counter(new.hand) - Counter(old.hand) or [NONE]
             if drawn != NONE:
-                texts.append(f"You draw {after.card(drawn).id}.")
+                texts.append(f"You draw {after.card(drawn).name}.")
         if len(new.life) > len(old.life):
             [laid] = Counter(new.life) - Counter(old.life)
-            texts.append(f"{after.card(laid).id} goes into the life pile of {names[place]}.")
+            texts.append(f"{after.card(laid).name} goes into the life pile of {names[place]}.")
     return texts
-
-
-def card_text(card: CardRule) -> str:
-    """Return what a card is and does, in a sentence."""
-    parts = [f"{card.id}: {card.kind}, costs {card.cost}"]
-    parts += [f"sells for {card.sell}"] if card.sell else []
-    parts += [f"{card.red} red slots"] if card.red else []
-    parts += [f"{card.blue} blue slots"] if card.blue else []
-    parts += [card.encumbrance] if card.encumbrance != "none" else []
-    effects = [
-        " ".join(
-            str(word)
-            for word in (
-                effect.trigger,
-                effect.action,
-                f"{effect.amount:+d}" if effect.action == "modify" else effect.amount or "",
-                effect.stat,
-                effect.season,
-                effect.target if effect.target != "self" else "",
-                f"for {effect.cost_hp} HP" if effect.cost_hp else "",
-                f"in {effect.if_season}" if effect.if_season else "",
-            )
-            if word
-        )
-        for effect in card.effects
-    ]
-    return f"{', '.join(parts)}; {'; '.join(effects) or 'does nothing'}."
-
-
-def explained(rules: Rules, name: str) -> str | None:
-    """Return what a card does; None if none is called so."""
-    wanted = name.strip().casefold()
-    for card in rules.cards:
-        if wanted in (card.id, card.name.casefold()):
-            return card_text(card)
-    return None

@@ -243,9 +243,9 @@ class PlayedGame:
         found = self._advisor.judge(state, made, len(self.decisions), LEAST_COST * _SPAN, _SPAN)
         better = self._number(_listed_move(state, found.better)) if state[COUNT] else found.better
         now, tables = self.state, self.game.tables
-        texts = [move_text(now, decode_move(self.words, tables, each)) for each in (index, better)]
+        what, other = (move_text(now, decode_move(self.words, tables, each)) for each in (index, better))
         figures = found.cost / _SPAN, found.error / _SPAN, found.dear, found.cheap(LEAST_COST * _SPAN)
-        self.decisions.append(Decision(f"turn {now.turn}", *texts, *figures, found.pairs))
+        self.decisions.append(Decision(f"turn {now.turn}", what, other, *figures, found.pairs))
 
     def _with(self, index: int) -> tuple[Words | None, int]:
         """The node as solvers have it, a move that they leave out among its moves, and that move's number.

@@ -194,7 +194,7 @@ class QueueGame:
     def _what_becomes(self, after: State) -> End:
         """What an end comes to, the queue resolved."""
         hp = after.heroes[1].hp
-        damage = NO_DAMAGE if _attack(after) is None else law(_attack(after))  # type: ignore[arg-type]
+        damage = NO_DAMAGE if _attack(after) is None else law(_attack(after))
         kill = float(sum(chance for (hurt, _), chance in damage.items() if hurt >= hp))
         taken = float(sum(chance * min(hurt, max(hp, 0)) for (hurt, _), chance in damage.items()))
         own, other = (

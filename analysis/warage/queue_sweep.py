@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import replace
 
 import msgspec
 
+from analysis.timing import Stopwatch
 from analysis.warage.queues import QueueQuestion, queue_report
 from analysis.warage.race import Note
 from analysis.warage.reports import SCHEMA_NUMBER, CardSetReport, Method, card_set
@@ -58,6 +58,7 @@ class SweepReport(msgspec.Struct, frozen=True):
     most_lost: float
     complete: bool
     time_s: float
+    compile_s: float | msgspec.UnsetType = msgspec.UNSET
 
 
 def sweep_report(
@@ -68,7 +69,7 @@ def sweep_report(
     note: Note | None = None,
 ) -> SweepReport:
     """Solve an attack once for each of these HP of the defender."""
-    begin_s = time.perf_counter()
+    watch = Stopwatch()
     rows: list[SweepRow] = []
     for hp in totals:
         if stop is not None and stop():
@@ -94,5 +95,6 @@ def sweep_report(
         most_hiding=max((abs(row.hiding) for row in rows), default=0.0),
         most_lost=max((max(row.pure_loses) for row in rows), default=0.0),
         complete=len(rows) == len(totals),
-        time_s=time.perf_counter() - begin_s,
+        time_s=watch.work_s,
+        compile_s=watch.compile_s,
     )

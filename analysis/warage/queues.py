@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -12,6 +11,7 @@ import numpy as np
 
 from analysis.errors import WorkError
 from analysis.pools import Pool, open_value
+from analysis.timing import Stopwatch
 from analysis.warage.attacks import attack_name
 from analysis.warage.loadouts import Table
 from analysis.warage.queue_game import End, QueueGame, Worth
@@ -143,7 +143,7 @@ def queue_report(question: QueueQuestion) -> QueueReport:
     WorkError
         If the tree is too large; the message says what would do.
     """
-    begin_s = time.perf_counter()
+    watch = Stopwatch()
     game, source = _tree(question)
     solved = solve_sequence_form(game)
     kill, taken, *paid = _means(game, solved.strategy, source.ends)
@@ -177,7 +177,8 @@ def queue_report(question: QueueQuestion) -> QueueReport:
         pure_loses=_pure_loses(game, solved.strategy, solved.value),
         nodes=len(game.node_player),
         infosets=len(game.infoset_player),
-        time_s=time.perf_counter() - begin_s,
+        time_s=watch.work_s,
+        compile_s=watch.compile_s,
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -10,6 +9,7 @@ import numpy as np
 
 from analysis.amounts import size
 from analysis.errors import WorkError
+from analysis.timing import Stopwatch
 from analysis.warage.attacks import attack_name
 from analysis.warage.loadouts import Loadout, base_seasons
 from analysis.warage.race_modes import Modes, race_modes
@@ -188,7 +188,7 @@ def race_report(question: RaceQuestion, note: Note | None = None) -> RaceReport:
     WorkError
         If it takes too much memory.
     """
-    begin_s = time.perf_counter()
+    watch = Stopwatch()
     modes = modes_of(question)
     weights = season_weights(question, modes)
     solved = solve_seats(question, modes, weights, note)
@@ -246,7 +246,8 @@ def race_report(question: RaceQuestion, note: Note | None = None) -> RaceReport:
         modes=len(modes.mode_class),
         values=sum(each.game.state_values for each in solved.values()),
         certificate=CertificateReport(max(differences) if differences else None, SLACK),
-        time_s=time.perf_counter() - begin_s,
+        time_s=watch.work_s,
+        compile_s=watch.compile_s,
     )
 
 

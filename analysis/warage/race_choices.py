@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 
 import numpy as np
 
 from analysis.amounts import size
 from analysis.errors import RequestError, WorkError
+from analysis.timing import Stopwatch
 from analysis.warage.loadouts import Loadout, Table, base_seasons
 from analysis.warage.race import SLACK, RaceQuestion, race_game, season_weights
 from analysis.warage.race_modes import Modes, race_modes, signature
@@ -110,7 +110,7 @@ def choice_report(question: RaceQuestion, pieces: Pieces, *, may_decline: bool) 
     WorkError
         If it takes too much memory.
     """
-    begin_s = time.perf_counter()
+    watch = Stopwatch()
     question = replace(question, specials=False)
     modes = race_modes(question.rules, question.heroes, specials=False)
     weights = season_weights(question, modes)
@@ -167,5 +167,6 @@ def choice_report(question: RaceQuestion, pieces: Pieces, *, may_decline: bool) 
         left_out=over,
         certificate_without=max(differences),
         slack=SLACK,
-        time_s=time.perf_counter() - begin_s,
+        time_s=watch.work_s,
+        compile_s=watch.compile_s,
     )

@@ -20,6 +20,8 @@ class CardSetReport(msgspec.Struct, frozen=True):
     assumed : the share of values that are assumptions, from 0 to 1.
     changed : keys whose values differ from the illustrative set.
     rulings : switches of the rules that differ from the usual ones, `key = value`.
+    set_aside : sample decks that no longer fit the rules.
+    names : id -> name of everything that has one, where a rules file gives names of its own; else empty.
     """
 
     name: str
@@ -27,13 +29,39 @@ class CardSetReport(msgspec.Struct, frozen=True):
     assumed: float
     changed: list[str]
     rulings: list[str]
+    set_aside: list[str]
+    names: dict[str, str]
 
 
 def card_set(rules: Rules) -> CardSetReport:
     """Describe the card set of an answer."""
-    usual, now = as_tables(load_rules())["match"], as_tables(rules)["match"]
+    box = load_rules()
+    usual, now = as_tables(box)["match"], as_tables(rules)["match"]
+    left = {deck.id for deck in rules.decks}
+    set_aside = [deck.id for deck in box.decks if deck.id not in left]
     rulings = [f"{key} = {str(value).lower()}" for key, value in now.items() if value != usual[key]]
-    return CardSetReport(rules.name, rules.sha256, rules.share_assumed, rules.changed, rulings)
+    return CardSetReport(
+        rules.name,
+        rules.sha256,
+        rules.share_assumed,
+        rules.changed,
+        rulings,
+        set_aside,
+        _own_names(rules, box),
+    )
+
+
+def _own_names(rules: Rules, box: Rules) -> dict[str, str]:
+    """Names by id; none where all are those that we carry."""
+    names, known = (
+        {
+            entry.id: entry.name
+            for kind in (each.decks, each.seasons, each.classes, each.races, each.cards)
+            for entry in kind
+        }
+        for each in (rules, box)
+    )
+    return {} if names.items() <= known.items() else names
 
 
 class LawEntry(msgspec.Struct, frozen=True):
@@ -185,6 +213,7 @@ class RaceReport(msgspec.Struct, frozen=True):
     values: int
     certificate: CertificateReport
     time_s: float
+    compile_s: float | msgspec.UnsetType = msgspec.UNSET
 
 
 class ChoiceReport(msgspec.Struct, frozen=True):
@@ -214,6 +243,7 @@ class ChoiceReport(msgspec.Struct, frozen=True):
     certificate_without: float
     slack: float
     time_s: float
+    compile_s: float | msgspec.UnsetType = msgspec.UNSET
 
 
 class WorthPoint(msgspec.Struct, frozen=True):
@@ -260,6 +290,7 @@ class WorthReport(msgspec.Struct, frozen=True):
     rows: list[WorthRow]
     left_out: list[str]
     time_s: float
+    compile_s: float | msgspec.UnsetType = msgspec.UNSET
 
 
 class PlayerReport(msgspec.Struct, frozen=True):
@@ -345,6 +376,7 @@ class BalanceReport(msgspec.Struct, frozen=True):
     by_season: dict[str, dict[str, float]]
     complete: bool
     time_s: float
+    compile_s: float | msgspec.UnsetType = msgspec.UNSET
 
 
 class ReplyRow(msgspec.Struct, frozen=True):
@@ -407,3 +439,4 @@ class QueueReport(msgspec.Struct, frozen=True):
     nodes: int
     infosets: int
     time_s: float
+    compile_s: float | msgspec.UnsetType = msgspec.UNSET

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import permutations
@@ -12,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.estimates import estimate
+from analysis.timing import Stopwatch
 from analysis.warage.deck_reports import KingReport, SeatRow, TableReport
 from analysis.warage.players import Player
 from analysis.warage.race import Note
@@ -71,7 +71,7 @@ def table_report(
     question: TableQuestion, *, stop: Callable[[], bool] | None = None, note: Note | None = None
 ) -> TableReport:
     """Let heroes play at one table, in all orders of sitting."""
-    begin_s = time.perf_counter()
+    watch = Stopwatch()
     rules, size = question.rules, len(question.decks)
     orders = _orders(question)
     each = max(question.matches // len(orders), 1)
@@ -105,7 +105,8 @@ def table_report(
         turns=sum(turns) / max(len(turns), 1),
         kings=_kings(question, stop=stop, note=note) if question.lost_matches else None,
         complete=played == each * len(orders),
-        time_s=time.perf_counter() - begin_s,
+        time_s=watch.work_s,
+        compile_s=watch.compile_s,
     )
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 
 import numpy as np
 
 from analysis.errors import RequestError
+from analysis.timing import Stopwatch
 from analysis.warage.loadouts import Loadout
 from analysis.warage.race import Note, RaceQuestion, check_size, modes_of, race_game
 from analysis.warage.race_modes import race_modes
@@ -46,7 +46,7 @@ def worth_report(question: RaceQuestion, note: Note | None = None) -> WorthRepor
     WorkError
         If it takes too much memory.
     """
-    begin_s = time.perf_counter()
+    watch = Stopwatch()
     hero = question.heroes[0]
     if question.season is None:
         raise RequestError("say in which season, such as --season summer", "--season")
@@ -100,7 +100,8 @@ def worth_report(question: RaceQuestion, note: Note | None = None) -> WorthRepor
         base=[WorthPoint(rounds, float(base[number, own]), None) for number, rounds in enumerate(left)],
         rows=rows,
         left_out=[] if specials else over,
-        time_s=time.perf_counter() - begin_s,
+        time_s=watch.work_s,
+        compile_s=watch.compile_s,
     )
 
 

@@ -151,6 +151,11 @@ class MatchRule(msgspec.Struct, frozen=True):
     base_resources: int
     min_deck: int
 
+    @property
+    def fewest_cards(self) -> int:
+        """How many cards a deck has at least: a hand has to be drawn, or the match is lost (T3, W4)."""
+        return max(self.min_deck, self.hand_size + self.extra_draws)
+
 
 class CombatRule(msgspec.Struct, frozen=True):
     """The switches A5 and M4, and what attacking an unset raging gladiator costs (R2)."""

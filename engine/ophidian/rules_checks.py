@@ -8,7 +8,7 @@ from engine.ophidian.abilities import ability_of, filter_of
 from engine.ophidian.abilities_checks import wrong_ability
 from engine.ophidian.rules_schema import DISCIPLINES, LEVELS, MAX_CARDS, MAX_DECK, MAX_GLADIATORS, NUMBERS
 from engine.rulefiles import MISSING, Problem, canonical_id, unknown
-from engine.rulelayers import Draft
+from engine.rulelayers import Draft, Leaf
 
 
 def contradictions(draft: Draft) -> Iterator[Problem]:
@@ -24,6 +24,8 @@ def contradictions(draft: Draft) -> Iterator[Problem]:
         yield from _abilities(draft, f"gladiators.{name}", "gladiator")
     for name in draft.entries["cards"]:
         yield from _card(draft, name)
+    draft.set_aside("teams", _team)
+    draft.set_aside("decks", _deck)
     for name in draft.entries["teams"]:
         yield from _team(draft, name)
     for name in draft.entries["decks"]:
@@ -120,8 +122,14 @@ def _deck(draft: Draft, name: str) -> Iterator[Problem]:
         elif count > 1:
             yield Problem(stack.file, table, "reinforcements", each, "twice (T1)", "different ones")
     most = {each: draft.leaves[f"cards.{each}.deck_max"].value for each in draft.entries["cards"]}
-    for reason, allowed in wrong_deck(cards.value, most, draft.leaves["match.min_deck"].value):
+    for reason, allowed in wrong_deck(cards.value, most, fewest_cards(draft.leaves)):
         yield Problem(cards.file, table, "cards", MISSING, reason, allowed)
+
+
+def fewest_cards(leaves: Mapping[str, Leaf]) -> int:
+    """How many cards a deck has at least: a hand has to be drawn, or the match is lost at once (T3, W4)."""
+    least, hand, more = (leaves[f"match.{key}"].value for key in ("min_deck", "hand_size", "extra_draws"))
+    return max(int(least), int(hand) + int(more))
 
 
 def wrong_deck(cards: Sequence[str], most: Mapping[str, int], least: int) -> Iterator[tuple[str, str]]:

@@ -44,8 +44,13 @@ def contradictions(draft: Draft) -> Iterator[Problem]:
         yield from _card(draft, card)
     yield from _races(draft)
     yield from _seasons(draft)
-    for deck in draft.entries["decks"]:
-        yield from _deck(draft, deck)
+    for deck in list(draft.entries["decks"]):
+        problems = list(_deck(draft, deck))
+        if problems and _is_sample(draft, deck):
+            # The changes are meant: it is our deck that no longer fits them.
+            _set_aside(draft, deck)
+        else:
+            yield from problems
     if sound:
         yield from _loops(draft)
 
@@ -110,6 +115,8 @@ def _effects(draft: Draft, path: str, kind: str) -> Iterator[Problem]:
         triggers.append(trigger)
         if trigger not in _TRIGGERS_OF[kind]:
             reason = f"{one_of(kind)} has no effect of the trigger {trigger}"
+            if kind == "race":
+                reason += ": an ability works when its player uses it, in its own round (E6)"
             yield problem(number, words, reason, ", ".join(_TRIGGERS_OF[kind]))
         elif kind == "season" and effect_of(words).target != "self":
             yield problem(number, words, "a season card is in force for every hero", 'target = "self"')
@@ -241,10 +248,31 @@ def _deck(draft: Draft, deck: str) -> Iterator[Problem]:
     leaf = draft.leaves[f"{path}.cards"]
     kinds = {card: draft.leaves[f"cards.{card}.kind"].value for card in draft.entries["cards"]}
     least, most = (draft.leaves[f"match.{key}"].value for key in ("min_deck", "max_copies"))
+    hand = draft.leaves["match.hand_size"]
+    size = sum(pair[1] for pair in map(parse_copies, leaf.value) if pair is not None)
+    if size < hand.value:
+        reason = f"{size} cards, and a hand of {hand.value} is dealt from them (match.hand_size)"
+        yield Problem(
+            draft.files([leaf, hand]), path, "cards", MISSING, reason, f"{hand.value} cards at least"
+        )
     for reason, allowed in wrong_deck(leaf.value, kinds, least, most):
         yield Problem(
             leaf.file, path, "cards", leaf.value if len(leaf.value) < 4 else MISSING, reason, allowed
         )
+
+
+def _is_sample(draft: Draft, deck: str) -> bool:
+    """Whether a deck stands as in the box, among rules that do not."""
+    own = f"decks.{deck}."
+    files = {leaf.file for key, leaf in draft.leaves.items() if key.startswith(own)}
+    return files == {draft.base} and any(leaf.file != draft.base for leaf in draft.leaves.values())
+
+
+def _set_aside(draft: Draft, deck: str) -> None:
+    """Take a deck out of the rules."""
+    del draft.entries["decks"][deck]
+    for key in [key for key in draft.leaves if key.startswith(f"decks.{deck}.")]:
+        del draft.leaves[key]
 
 
 def wrong_deck(

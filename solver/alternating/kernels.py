@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba import njit, types
+from numba import types
 
 from arena_solver.kernel_cache import cached_njit
 from solver.alternating.game import EXPAND, WORDS, IntArray
@@ -93,9 +93,8 @@ def _ordered(codes: IntArray, count: int, first: int, mover: int, history: IntAr
             order[0] = place
 
 
-@njit(
+@cached_njit(
     types.int64(EXPAND, WORDS, types.int64, types.int64, WORDS, WORDS, _TABLE, WORDS, _TABLE, WORDS),
-    cache=True,
     **_OPTIONS,
 )
 def prove(

@@ -129,7 +129,8 @@ class PairedPlayouts:
 
 
 def _ratio(sums: FloatArray, numbers: Moves) -> FloatArray:
-    return np.divide(sums, numbers, out=np.full(len(sums), np.nan), where=numbers > 0)
+    ratios: FloatArray = np.divide(sums, numbers, out=np.full(len(sums), np.nan), where=numbers > 0)
+    return ratios
 
 
 @dataclass(frozen=True)

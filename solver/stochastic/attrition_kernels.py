@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba import njit
-
+from arena_solver.kernel_cache import cached_njit
 from solver.stochastic.game import FloatArray, IntArray
 
-_OPTIONS: dict[str, Any] = {"cache": True, "error_model": "numpy", "nogil": True}
+_OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True}
 
 
-@njit(**_OPTIONS)
+@cached_njit(**_OPTIONS)
 def sweep_round(
     values: FloatArray,
     old: FloatArray,
@@ -72,7 +71,7 @@ def sweep_round(
                     table[row, column] = line[min(column + gain, columns - 1)]
 
 
-@njit(**_OPTIONS)
+@cached_njit(**_OPTIONS)
 def _two_losses(
     line: FloatArray, table: FloatArray, mixed: FloatArray, weights: FloatArray, loss: int, columns: int
 ) -> None:
@@ -90,7 +89,7 @@ def _two_losses(
         )
 
 
-@njit(**_OPTIONS)
+@cached_njit(**_OPTIONS)
 def _mix(
     values: FloatArray,
     old: FloatArray,
@@ -118,7 +117,7 @@ def _mix(
         first = False
 
 
-@njit(**_OPTIONS)
+@cached_njit(**_OPTIONS)
 def _gained(table: FloatArray, gain: int, side: int) -> None:
     """A round in which the side that acts gains only. Modified in place."""
     rows, columns = table.shape
@@ -132,7 +131,7 @@ def _gained(table: FloatArray, gain: int, side: int) -> None:
                 table[row, column] = table[row, min(column + gain, columns - 1)]
 
 
-@njit(**_OPTIONS)
+@cached_njit(**_OPTIONS)
 def push_round(
     here: FloatArray,
     there: FloatArray,
@@ -183,7 +182,7 @@ def push_round(
                             _move(there[after], to_row, mass, loss, share, side)
 
 
-@njit(**_OPTIONS)
+@cached_njit(**_OPTIONS)
 def _move(table: FloatArray, row: int, mass: FloatArray, loss: int, weight: float, side: int) -> None:
     """Those who survive a loss. Modified in place: `table`."""
     if side == 0:
@@ -194,7 +193,7 @@ def _move(table: FloatArray, row: int, mass: FloatArray, loss: int, weight: floa
             table[row - loss, column] += weight * mass[column]
 
 
-@njit(**_OPTIONS)
+@cached_njit(**_OPTIONS)
 def _end(row: int, mass: FloatArray, loss: int, weight: float, side: int, ended: FloatArray) -> None:
     """Those who do not. Modified in place: `ended`."""
     total = 0.0
@@ -207,7 +206,7 @@ def _end(row: int, mass: FloatArray, loss: int, weight: float, side: int, ended:
     ended[side] += weight * total
 
 
-@njit(**_OPTIONS)
+@cached_njit(**_OPTIONS)
 def _spread(
     table: FloatArray, row: int, mass: FloatArray, loss: int, weight: float, side: int, ended: FloatArray
 ) -> None:

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numba import njit, types
+from numba import types
 
+from arena_solver.kernel_cache import cached_njit
 from solver.stochastic.game import CHANCE, REALS, WORDS, FloatArray, IntArray, StochasticGame
 
 Edge = tuple[int, float]
@@ -15,10 +16,10 @@ Edge = tuple[int, float]
 Node = tuple[int, Sequence[Edge]]
 """A local node: its kind and its edges."""
 
-_OPTIONS: dict[str, Any] = {"cache": True, "_nrt": False}
+_OPTIONS: dict[str, Any] = {"_nrt": False}
 
 
-@njit(types.int64(WORDS, REALS, types.int64, WORDS, WORDS, WORDS, WORDS, REALS), **_OPTIONS)
+@cached_njit(types.int64(WORDS, REALS, types.int64, WORDS, WORDS, WORDS, WORDS, REALS), **_OPTIONS)
 def expand_explicit(
     tables: IntArray,
     reals: FloatArray,

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba import njit, types
+from numba import types
 
+from arena_solver.kernel_cache import cached_njit
 from solver.stochastic.game import CHANCE, EXPAND, REALS, WORDS, FloatArray, IntArray, RowArray
 
-_OPTIONS: dict[str, Any] = {"cache": True, "_nrt": False, "error_model": "numpy", "nogil": True}
+_OPTIONS: dict[str, Any] = {"_nrt": False, "error_model": "numpy", "nogil": True}
 _TABLE = types.float64[:, ::1]
 _ROWS = types.int32[::1]
 _GAME = (EXPAND, WORDS, REALS, WORDS)
@@ -24,7 +25,7 @@ _VALUES = (types.int64[:, ::1], types.float64, _ROWS, _TABLE, _TABLE, _TABLE, WO
 SOUND, NOT_LOWER, NO_OPTION, NOT_BEFORE, NO_SUCH_TARGET, NO_ROOM = range(6)
 
 
-@njit(_THREE(*_GAME, *_GRAPH, types.int64, _ROWS, *_RANGE), **_OPTIONS)
+@cached_njit(_THREE(*_GAME, *_GRAPH, types.int64, _ROWS, *_RANGE), **_OPTIONS)
 def mark(
     expand: Any,
     tables: IntArray,
@@ -72,7 +73,7 @@ def mark(
     return SOUND, 0, num_beyond
 
 
-@njit(types.int64(_ROWS), **_OPTIONS)
+@cached_njit(types.int64(_ROWS), **_OPTIONS)
 def number_rows(rows: RowArray) -> int:
     """Give the marked positions rows, upwards; returns how many there are. Modified in place."""
     count = 0
@@ -83,7 +84,7 @@ def number_rows(rows: RowArray) -> int:
     return count
 
 
-@njit(types.void(types.int64, *_GRAPH, *_VALUES), **_OPTIONS)
+@cached_njit(types.void(types.int64, *_GRAPH, *_VALUES), **_OPTIONS)
 def evaluate_graph(
     num_nodes: int,
     kinds: IntArray,
@@ -139,7 +140,7 @@ def evaluate_graph(
                     local[node, column] = source[row, column]
 
 
-@njit(types.void(*_GAME, *_GRAPH, *_VALUES, *_RANGE), **_OPTIONS)
+@cached_njit(types.void(*_GAME, *_GRAPH, *_VALUES, *_RANGE), **_OPTIONS)
 def induce(
     expand: Any,
     tables: IntArray,
@@ -183,7 +184,7 @@ def induce(
             values[row, column] = local[num_nodes - 1, column]
 
 
-@njit(types.void(*_GAME, *_GRAPH, *_VALUES, types.int64, types.int64, REALS, REALS, REALS, REALS), **_OPTIONS)
+@cached_njit(types.void(*_GAME, *_GRAPH, *_VALUES, *(types.int64,) * 2, *(REALS,) * 4), **_OPTIONS)
 def propagate(
     expand: Any,
     tables: IntArray,

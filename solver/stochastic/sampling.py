@@ -6,14 +6,15 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit, types
+from numba import types
 
+from arena_solver.kernel_cache import cached_njit
 from solver.sampling.randomness import uniform_draw
 from solver.stochastic.game import CHANCE, EXPAND, REALS, WORDS, FloatArray, IntArray, LocalGraph, RowArray
 from solver.stochastic.kernels import evaluate_graph
 from solver.stochastic.solving import Solution, ends_of
 
-_OPTIONS: dict[str, Any] = {"cache": True, "_nrt": False, "error_model": "numpy", "nogil": True}
+_OPTIONS: dict[str, Any] = {"_nrt": False, "error_model": "numpy", "nogil": True}
 _TABLE = types.float64[:, ::1]
 _SIGNATURE = types.void(
     *(EXPAND, WORDS, REALS, WORDS, WORDS, WORDS, WORDS, REALS),
@@ -63,7 +64,7 @@ def sample_outcomes(solution: Solution, root: int, plays: int, seed: int = 0) ->
     return counts
 
 
-@njit(_SIGNATURE, **_OPTIONS)
+@cached_njit(_SIGNATURE, **_OPTIONS)
 def _play(
     expand: Any,
     tables: IntArray,

@@ -246,6 +246,39 @@ def test_what_was_played_before_in_this_process_changes_no_game(tmp_path: Path) 
 
 
 @pytest.mark.kernels
+def test_processes_change_no_game() -> None:
+    asked = replace(terms(3), rules=SHORT)
+    names = ["search", "random"]
+    alone, beside = (
+        play_all(tasks_of(asked, names, 3, clans=None), Running(Interrupt(), jobs=jobs)) for jobs in (1, 2)
+    )
+    assert alone == beside
+
+
+@pytest.mark.kernels
+def test_a_game_taken_back_goes_on_as_it_went_on_before() -> None:
+    from analysis.clash.played_game import PlayedGame
+    from analysis.clash.searching import Budget
+    from engine.clash.board import scenario
+
+    where = scenario(SHORT, ["bohorg", "tomb", "godleif"])
+    game = PlayedGame(SHORT, where, 0, ["search", "random"], Budget(20), 20, 6, judged=False)
+    game.others_move()
+    for _ in range(6):
+        choice = game.choices()[-1]
+        game.make(choice)
+        game.others_move()
+        after, events = game.game.words.copy(), game.events[:]
+        assert game.undo()
+        game.make(choice)
+        game.others_move()
+        assert np.array_equal(game.game.words, after)
+        assert game.events == events[-len(game.events) :]
+        if game.game.over:
+            break
+
+
+@pytest.mark.kernels
 def test_a_kept_table_does_not_change_what_a_battle_is_held_to_be() -> None:
     from analysis.clash.outcomes import OutcomeTables
     from analysis.clash.players import MOST_POSITIONS, _expected

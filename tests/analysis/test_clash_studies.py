@@ -254,6 +254,15 @@ def test_playouts_begin_with_the_cards_and_repeat_by_seed(tmp_path: Path) -> Non
     question = tactic_question(RULES, "bohorg", "tomb")
     given = estimate_values(question, 3, 7)
     assert given == estimate_values(question, 3, 7)
+    assert given.map is not None
+    assert (given.map.choice, len(given.map.tiles)) == ("chance", 3)
+    one = estimate_values(question, 3, 7, tiles=("2a", "5b"))
+    assert one.map is not None
+    assert (one.map.choice, one.map.tiles) == ("given", [["2a", "5b"]])
+    assert one.values != given.values
+    first = estimate_values(question, 3, 7, tiles=()).map
+    assert first is not None
+    assert first.tiles == [["1a", "2a"]]
     assert len(given.values) == 49
     assert all(abs(value) <= 1 for value in given.values.values())
     assert min(given.errors.values()) > 0

@@ -214,9 +214,13 @@ def test_a_tree_with_too_many_plans_says_what_solves_it() -> None:
             'EFG 2 R "" { "A" "B" }\nc "" 1 "" { "x" 1/2 "y" 1/2 } 0\n' + 3_000_000 * 't "" 0\n',
             "more than 1000000 nodes",
         ),
+        (
+            'EFG 2 R "" { "A" "B" } ' + 2_000_000 * 'c "" 1 "" { "x" 1/2 "y" 1/2 } 0 ',
+            "more than 1000000 nodes",
+        ),
         ('NFG 1 R "" { "A" "B" } { 100000 100000 } 1 2', "10000000000 combinations"),
     ],
-    ids=["title", "nodes", "combinations"],
+    ids=["title", "nodes", "one-line", "combinations"],
 )
 def test_what_is_far_too_large_is_refused_before_it_is_read(text: str, said: str) -> None:
     begin = time.perf_counter()

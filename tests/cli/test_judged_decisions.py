@@ -25,7 +25,7 @@ def judged(cost_gp: float, exact_to_gp: float, best: str = "slasher") -> Judgeme
     ("judgement", "said"),
     [
         (judged(0.3, 0.1), "0.300 GP lost against Slasher"),
-        (judged(0.05, 0.1), "not told apart from Slasher (what judges is exact to 0.1"),
+        (judged(0.05, 0.1), "0.050 GP behind Slasher, which is not certain (what judges is exact to 0.1"),
         (judged(0.0, 0.1, "basher"), "the best as far as is known (what judges is exact to 0.1"),
         (judged(0.0001, 0.0), "0.000 GP lost"),
     ],

@@ -89,6 +89,22 @@ def test_players_with_values_play_matches_and_games(values: Path) -> None:
         assert (opponent[-1] if opponent else "guided") in output.splitlines()[0]
 
 
+@pytest.mark.parametrize(
+    ("player", "num_players"), [("guided", 2), ("values", 2), ("search", 2), ("greedy", 3)]
+)
+def test_a_player_against_itself_wins_nothing_by_design(player: str, num_players: int, values: Path) -> None:
+    words = ("match", *SMALL, "--players", str(num_players), "--player", player, "--against", player)
+    if player in ("guided", "values"):
+        words += ("--values", str(values))
+    words += ("--deals", "4", "--seed", "3", "--search-iterations", "10", "-q")
+    report = json.loads(run(*words, "--format", "json").stdout)
+    payoff = report["matches"][0]["payoff"]
+    assert (payoff["mean"], payoff["low"], payoff["high"]) == (0.0, None, None)
+    text = run(*words).stdout
+    assert "0 by design" in text
+    assert text.startswith("Raverun with match.")
+
+
 def test_a_match_goes_on_where_it_was(tmp_path: Path) -> None:
     file = tmp_path / "match.json"
     players = (

@@ -321,6 +321,19 @@ def test_solve_reports_what_it_did() -> None:
     assert np.array_equal(again.opening, solution.opening)
 
 
+@pytest.mark.parametrize("share", [0.5, 0.1])
+def test_a_solve_stops_at_a_share_of_what_a_play_pays(share: float) -> None:
+    limits = Settings(preparation="redraw", threads=1, iterations=400, target_share=share)
+    solution = solve(tables(*SHORT_DAY), limits)
+    pays = float(solution.mean_gp.mean())
+    assert pays > 0.0
+    assert solution.nash_conv <= share * pays
+    assert solution.iterations < 400
+    # The check before did not meet it: it stops as soon as it can.
+    before = [gap for iteration, _, gap in solution.history if iteration < solution.iterations]
+    assert min(before) > 0.9 * share * pays
+
+
 def test_a_solve_stops_when_told() -> None:
     solution = solve(tables(*SHORT_DAY), Settings(preparation="none", threads=1), stop=lambda: True)
     assert solution.iterations == 1

@@ -114,7 +114,7 @@ def judgement_text(judgement: Judgement, who: str) -> str:
     when = "Before the day" if judgement.step == 0 else f"Step {judgement.step}"
     did = f"{when}: {who} {judgement.did} {named(judgement.action)}"
     if not judgement.is_certain:
-        told = f"not told apart from {named(judgement.best)}"
+        told = f"{judgement.cost_gp:.3f} GP behind {named(judgement.best)}, which is not certain"
         if judgement.action == judgement.best:
             told = "the best as far as is known"
         within = f"what judges is exact to {bound(judgement.exact_to_gp or 0.0)} GP"

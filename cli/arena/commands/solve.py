@@ -12,7 +12,16 @@ from analysis.exit_codes import EXIT_FAILURE, EXIT_MEMORY, EXIT_TARGET_NOT_REACH
 from analysis.files import STDOUT
 from cli.arena.views import solve as view
 from cli.entry import command
-from cli.options import Output, at_least, bundle, choice, exit_codes, iterations_option, with_output
+from cli.options import (
+    Output,
+    at_least,
+    bundle,
+    choice,
+    exit_codes,
+    iterations_option,
+    refuse_if_given,
+    with_output,
+)
 
 with_effort = bundle(
     "effort",
@@ -59,6 +68,10 @@ def solve(file: Path, effort: Effort, out: Output) -> None:
       arena solve large.efg --method cfr --target 0.001
     """
     from analysis.arena.game_files import solve_bytes
+
+    if effort.method in ("exact", "lp"):
+        for option in ("variant", "iterations", "target"):
+            refuse_if_given(option, f"only CFR heeds it, and the method is {effort.method}")
 
     data = sys.stdin.buffer.read() if file == STDOUT else file.read_bytes()
     report = solve_bytes(data, str(file), effort)

@@ -19,6 +19,7 @@ from cli.options import (
     seed_option,
     with_output,
 )
+from cli.payoff_matrices import MatrixFile, matrix_option
 from cli.progress import Counter
 from engine.clash.rules import Rules
 
@@ -50,6 +51,7 @@ from engine.clash.rules import Rules
 @with_workers
 @memory_option
 @with_rules
+@matrix_option
 @with_output()
 def balance(
     clans: str | None,
@@ -61,11 +63,13 @@ def balance(
     workers: Workers,
     memory: int,
     rules: GivenRules[Rules],
+    matrix: MatrixFile,
     out: Output,
 ) -> None:
     """Let all armies that count the same fight each other, and measure what icons, cards and units are worth.
 
-    Every battle is solved exactly. Interrupted, it shows what is finished.
+    Every battle is solved exactly. Interrupted, it shows what is finished. Rows of --matrix are attackers,
+    columns defenders, numbers chances; as .nfg it takes two --clans, of which the first attacks.
 
     \b
     Examples:
@@ -82,7 +86,10 @@ def balance(
         contested=battles,
         seed=seed,
     )
-    from analysis.clash.balancing import Several, balance_report
+    if matrix.needs_all and len(question.clans) != 2:
+        said = "no army fights its own clan, and .nfg needs all numbers: name two --clans, or write .csv"
+        raise RequestError(said, "--matrix")
+    from analysis.clash.balancing import Several, balance_report, battle_matrix
     from cli.clash.views import balance as view
 
     interrupt = Interrupt("Stopping with what is finished; again to leave without it.")
@@ -90,6 +97,8 @@ def balance(
     several = None if alone else Several(workers.jobs, workers.scheduler, interrupt)
     with interrupt.installed(), Counter(out.quiet) as counter:
         report = balance_report(question, memory=memory, note=counter, stop=interrupt, several=several)
+    if matrix:
+        matrix.write(battle_matrix(report, whole=not matrix.needs_all))
     out.show(report, view, 0 if report.complete else EXIT_INTERRUPTED)
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import click
 
+from analysis.clash.game_reports import MatchReport
+from analysis.clash.games import Running
 from analysis.clash.matches import MatchQuestion, clan_ids
+from analysis.errors import RequestError
+from analysis.payoff_matrices import against_each
 from cli.clash.commands.options import (
     GAMES_EXIT_CODES,
     Games,
@@ -17,6 +19,7 @@ from cli.clash.commands.options import (
 )
 from cli.entry import command
 from cli.options import Output, at_least, with_output
+from cli.payoff_matrices import MatrixFile, matrix_option
 
 
 @command("match", epilog=GAMES_EXIT_CODES)
@@ -33,8 +36,17 @@ from cli.options import Output, at_least, with_output
 )
 @long_game_option
 @with_games
+@matrix_option
 @with_output()
-def match(players: str, clans: str | None, deals: int, long_game: bool, playing: Games, out: Output) -> None:
+def match(
+    players: str,
+    clans: str | None,
+    deals: int,
+    long_game: bool,
+    playing: Games,
+    matrix: MatrixFile,
+    out: Output,
+) -> None:
     """Let players play whole games against each other: every deal once per seat, same clans, same luck.
 
     Battles are drawn from exact tables of outcomes, whoever plays. random makes any move; rule takes what
@@ -49,7 +61,17 @@ def match(players: str, clans: str | None, deals: int, long_game: bool, playing:
     names = tuple(name.strip() for name in players.split(","))
     question = MatchQuestion(playing.terms, names, clan_ids(playing.terms.rules, clans), deals, long_game)
     refuse_unused(names, judged=False)
+    if matrix and len(names) != 2:
+        raise RequestError(f"a matrix is of two players, not {len(names)}", "--matrix")
     from analysis.clash.matches import match_report
     from cli.clash.views.games import MATCH
 
-    playing.show(partial(match_report, question), MATCH, out)
+    def played(running: Running) -> MatchReport:
+        report = match_report(question, running)
+        if matrix:
+            first, second = report.players
+            title = f"Share of games won in {report.games} games"
+            matrix.write(against_each(title, first.name, [(second.name, first.won.mean)]))
+        return report
+
+    playing.show(played, MATCH, out)

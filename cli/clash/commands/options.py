@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
 import click
-from click.core import ParameterSource
 
 from analysis.clash.game_reports import MatchReport, SoloReport
 from analysis.clash.games import Running, Terms
@@ -134,16 +133,9 @@ def refuse_unused(players: Sequence[str], *, judged: bool) -> None:
     searches, thinks = "search" in players, bool({"search", "rule"}.intersection(players))
     if not (judged or searches):
         for option in ("playouts", "seconds"):
-            _refuse_if_given(option, "only a search heeds it, and none plays here")
+            options.refuse_if_given(option, "only a search heeds it, and none plays here")
     if not (judged or thinks):
-        _refuse_if_given("habits", "random players have no habits")
-
-
-def _refuse_if_given(option: str, why: str) -> None:
-    context = click.get_current_context()
-    if context.get_parameter_source(option) is ParameterSource.COMMANDLINE:
-        (name,) = (each.opts[0] for each in context.command.params if each.name == option)
-        raise RequestError(f"it does nothing here: {why}", name)
+        options.refuse_if_given("habits", "random players have no habits")
 
 
 habit_options = together(

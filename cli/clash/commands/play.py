@@ -27,7 +27,7 @@ from cli.compiling import compiling_said
 from cli.entry import command
 from cli.options import GivenRules
 from cli.play import play as play_at
-from cli.play import say, wrapped
+from cli.play import say, say_rules, wrapped
 from cli.reviews import say_hint, say_review
 from engine.clash.rules import Rules
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 _JUDGED = 10
 """Times the playouts of a search, for a hint or a judgement: they have to tell choices apart."""
-_CARD = re.compile(r"(card )?(\d{1,9})")
+_CARD = re.compile(r"card (\d{1,9})")
 _MOVES_HELP = """\
   NUMBER      the choice of that number; or words of it that no other has
               Whole marches are offered at the beginning of an action; march
@@ -140,6 +140,7 @@ def play(
         read_habits(habits),
         judged=costs,
     )
+    say_rules(loaded)
     say(f"You play {chosen[seat - 1]} on tiles {' '.join(where.tiles)}. Seed {seed}.")
     if loaded.illustrative:
         from engine.clash.rules import ILLUSTRATIVE
@@ -196,16 +197,11 @@ class _Table(ChangingTable):
         self.game.make(self._choices[number])
 
     def take(self, typed: str) -> bool:
-        """A card of the hand is taken by its order, too, but a number never means two things."""
+        """Take a card of the hand as `card 16` by the number on it; a number alone is that of a line."""
         named, hand = _CARD.fullmatch(typed.lower()), self.game.hand()
-        order = int(named[2]) if named is not None else 0
-        if order not in hand:
+        if named is None or int(named[1]) not in hand:
             return super().take(typed)
-        place = hand.index(order)
-        if named is not None and named[1] is None and order <= len(self.texts) and order != place + 1:
-            say(f"  {order} may be a line, or the card of that order; type card {order}, or words of a line")
-            return False
-        self._make(place)
+        self._make(hand.index(int(named[1])))
         return True
 
     def fingerprint(self) -> bytes:

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import click
 
+from analysis.clash.maps import read_tiles
 from analysis.clash.tactics import POLICIES, read_values, tactic_question, values_csv
 from analysis.errors import RequestError
 from analysis.exit_codes import EXIT_FAILURE
 from analysis.files import check_output
-from cli.clash.commands.options import with_rules
+from cli.clash.commands.options import tiles_option, with_rules
 from cli.entry import command
 from cli.options import GivenRules, Output, at_least, choice, exit_codes, seed_option, with_output
 from cli.output import write_output
@@ -28,6 +29,7 @@ from engine.clash.rules import Rules
     help="CSV file with what pairs of cards are worth: columns card,other,value,error,round.",
 )
 @at_least(1, "--playouts", "Or estimate it: so many games for each pair.")
+@tiles_option
 @choice("--policy", POLICIES, "Who plays these games on: by rule of thumb, or any move.")
 @seed_option("Of the playouts.")
 @click.option("--hand", metavar="CARDS", help='Your hand, by the orders on the cards: "11,16,27".')
@@ -43,6 +45,7 @@ def tactic(
     against: str,
     values_file: Path | None,
     playouts: int | None,
+    tiles: str | None,
     policy: str,
     seed: int,
     hand: str | None,
@@ -67,8 +70,12 @@ def tactic(
         check_output(save_values, "--save-values")
     if (values_file is None) == (playouts is None):
         raise RequestError("say what pairs of cards are worth: either --values FILE or --playouts N")
+    if tiles is not None and values_file is not None:
+        raise RequestError("the values of a file are for the maps that they are of", "--tiles")
+    loaded = rules.load()
+    asked = read_tiles(loaded, tiles)
     question = tactic_question(
-        rules.load(),
+        loaded,
         clan,
         against,
         played=played,
@@ -82,7 +89,7 @@ def tactic(
         given = read_values(question, values_file)
     else:
         with Counter(out.quiet) as counter:
-            given = estimate_values(question, playouts or 1, seed, counter, policy=policy)
+            given = estimate_values(question, playouts or 1, seed, counter, policy=policy, tiles=asked)
     report = tactic_report(question, given)
     written = save_values is None or write_output(values_csv(report.values, report.values_round), save_values)
     out.show(report, view, 0 if written else EXIT_FAILURE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from analysis.amounts import chance
-from analysis.clash.reports import ArmyReport, BattleReport, OptionReport, RulesReport, TypeReport
+from analysis.clash.reports import ROUNDING, ArmyReport, BattleReport, OptionReport, RulesReport, TypeReport
 from cli.grid import Section
 
 _ENDS = 8

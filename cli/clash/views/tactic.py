@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from analysis.amounts import chance
+from analysis.clash.maps import map_text
 from analysis.clash.study_reports import TacticReport
 from cli.clash.views.battle import first_notes
 from cli.grid import Section
@@ -61,6 +62,8 @@ def notes(report: TacticReport) -> list[str]:
             " players. Somebody won"
             f" {decided:.0%} of them; what they say about better players is a guess."
         )
+        if report.map is not None:
+            lines.append(map_text(report.map, "part of the games"))
     else:
         lines.append("The values of pairs are those of the file; the answer is as good as they are.")
     if report.values_round is not None and report.values_round != report.round:

@@ -9,6 +9,7 @@ import click
 from analysis.exit_codes import EXIT_INTERRUPTED
 from analysis.interrupt import Interrupt
 from analysis.ophidian.matches import MatchQuestion, decks_of, match_report, players_of
+from analysis.payoff_matrices import against_each
 from cli.entry import command
 from cli.ophidian.commands.options import values_option
 from cli.options import (
@@ -18,12 +19,14 @@ from cli.options import (
     at_least,
     exit_codes,
     keep_option,
+    refuse_if_given,
     seed_option,
     with_output,
     with_rules,
     with_workers,
 )
 from cli.parameters import duration
+from cli.payoff_matrices import MatrixFile, matrix_option
 from cli.progress import Counter
 from engine.ophidian.rules import Rules, load_rules
 
@@ -53,6 +56,7 @@ from engine.ophidian.rules import Rules, load_rules
 @with_workers(1, "Processes", "one for each processor")
 @keep_option
 @with_rules(load_rules, "cards.hex.cost=3")
+@matrix_option
 @with_output()
 def match(
     players: str,
@@ -65,6 +69,7 @@ def match(
     workers: Workers,
     keep: Path | None,
     rules: GivenRules[Rules],
+    matrix: MatrixFile,
     out: Output,
 ) -> None:
     """Let two players play whole matches: every deal from both seats, with the same luck.
@@ -80,10 +85,15 @@ def match(
       ophidian match --players values,greedy --decks iron,brood --deals 200
       ophidian match --deals 200 --time 1s --jobs 2 --keep match.jsonl
     """
+    named = players_of(players)
+    for option in () if "search" in named else ("iterations", "seconds"):
+        refuse_if_given(option, "only a search heeds it, and none plays here")
+    if "values" not in named:
+        refuse_if_given("values", "no player plays by values")
     chosen = rules.load()
     question = MatchQuestion(
         chosen,
-        players_of(players),
+        named,
         decks_of(chosen, decks),
         deals,
         seed,
@@ -102,4 +112,6 @@ def match(
             keep=keep,
             note=counter,
         )
+    title = f"Share of matches won in {report.matches} matches"
+    matrix.write(against_each(title, report.players[0], [(report.players[1], report.won)]))
     out.show(report, view, 0 if report.complete else EXIT_INTERRUPTED)

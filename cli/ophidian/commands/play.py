@@ -11,13 +11,13 @@ import click
 
 from analysis.errors import RequestError
 from analysis.ophidian.matches import decks_of, players_of
+from cli.changing_table import ChangingTable
 from cli.entry import command
-from cli.numbered import NumberedTable
 from cli.ophidian.commands.options import values_option
 from cli.options import GivenRules, with_rules
 from cli.parameters import duration
 from cli.play import play as play_at
-from cli.play import say, wrapped
+from cli.play import say, say_rules, wrapped
 from engine.ophidian.rules import ILLUSTRATIVE, Rules, load_rules
 
 if TYPE_CHECKING:
@@ -83,15 +83,15 @@ def play(
     from analysis.ophidian.played_game import PlayedGame
     from analysis.ophidian.players import Budget
 
-    click.echo("The first match after an installation compiles kernels for some minutes.", err=True)
     game = PlayedGame(loaded, chosen, seat - 1, opponent, Budget(iterations, seconds), seed, values)
+    say_rules(loaded)
     say(f"You play {chosen[seat - 1]}. Seed {seed}.")
     if loaded.illustrative:
         say(wrapped(ILLUSTRATIVE, 0))
     ctx.exit(0 if play_at(_Table(game), hints=hints) else 1)
 
 
-class _Table(NumberedTable):
+class _Table(ChangingTable):
     """The person at the terminal."""
 
     moves_help = _MOVES_HELP
@@ -128,7 +128,7 @@ class _Table(NumberedTable):
     def table_lines(self) -> Sequence[str]:
         from analysis.ophidian.narration import table_lines
 
-        return list(table_lines(self.game.state, self.game.seat))
+        return list(table_lines(self.game.state, self.game.seat, self.game.decks))
 
     def make(self, number: int) -> None:
         self.game.make(self._choices[number])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from analysis.ophidian.reports import DuelReport, DuelsReport
 from cli.grid import Section
 
@@ -30,11 +32,22 @@ def cell(duel: DuelReport | None) -> str:
     return "".join(_SIGNS[low] if low == high else "?" for low, high in zip(duel.low, duel.high, strict=True))
 
 
+def short_names(names: Sequence[str]) -> dict[str, str]:
+    """Return two letters for each name, no two alike: its first one and the next that nobody has."""
+    short: dict[str, str] = {}
+    for name in names:
+        letters = [letter for letter in name[1:] if letter.isalnum()] + list("123456789")
+        pairs = [name[0] + letter for letter in letters]
+        short[name] = next((pair for pair in pairs if pair not in short.values()), name[:2])
+    return short
+
+
 def sections(report: DuelsReport) -> list[Section]:
     """Return the table, the others by the first letters of their names."""
     duels = {(each.gladiator, each.against): each for each in report.duels}
     # One cell for all, so that a dozen gladiators fit a terminal.
-    head = ["gladiator", " ".join(name[:2] for name in report.gladiators), "points", "won", "lost"]
+    heads = short_names(report.gladiators)
+    head = ["gladiator", " ".join(heads[name] for name in report.gladiators), "points", "won", "lost"]
     rows = []
     for place, name in enumerate(report.gladiators):
         cells = " ".join(cell(duels.get((name, other))) for other in report.gladiators)

@@ -57,7 +57,8 @@ class View:
             head.append("their best answer")
             for row, each in zip(rows, shown, strict=True):
                 row.append(each.answer or "-")
-        lines = [f"{left} more, worth no more: --details"] if left else []
+        proved = report.kind == "exact"
+        lines = [f"{left} more, {'worth no more' if proved else 'not proved'}: --details"] if left else []
         return Section("", head, rows, left=words, lines=lines)
 
     def _line(self, report: FightReport) -> Section:

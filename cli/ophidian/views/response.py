@@ -10,6 +10,11 @@ from cli.grid import Section
 
 _ROWS = 6
 _ANY = 1e-6
+_UNITS = {
+    "result": "1 a win, -1 a loss",
+    "points": "points at the end of the wave, a match that is won counting as {}",
+    "wounds": "wounds at the end of the wave, a match that is won counting as {}",
+}
 ATTACK = "attack"
 """What every exchange begins with, and needs no cell."""
 
@@ -39,9 +44,9 @@ class View:
         """Return what to do, how likely responses have to be, and the mixes."""
         facts = [
             ("do it", _advice(report)),
-            ("worth", f"{_amount(report.attack_value)} if you attack"),
-            ("no attack", f"{_amount(report.otherwise)}: {report.best_other}"),
-            ("open hands", f"{_amount(report.open_value)} if both saw all cards"),
+            ("worth", f"{_amount(report, report.attack_value)} if you attack"),
+            ("no attack", f"{_amount(report, report.otherwise)}: {report.best_other}"),
+            ("open hands", f"{_amount(report, report.open_value)} if both saw all cards"),
         ]
         parts = [Section(f"{report.attack}, wave {report.wave}", facts=facts)]
         if report.thresholds:
@@ -68,15 +73,18 @@ class View:
 
     def notes(self, report: ResponseReport) -> list[str]:
         """Return what it rests on, and how exact it is."""
-        unit = "1 a win, -1 a loss" if report.value_in == "result" else "points at the end of the wave"
+        unit = _UNITS[report.value_in].format(report.win_counts)
         lines = [
             f"Values are the attacker's: {unit}. Exact for this attack (NashConv {report.nash_conv:.0e}),"
             " compared with the best action that is no attack; what follows is proved without cards.",
             "alone: that card is the only one they may hold; wrong from: how likely it must be.",
         ]
-        idle = list(dict.fromkeys(name for side in report.idle for name in side))
-        if idle:
-            lines.append(f"Counted as other, since they cannot answer this attack: {', '.join(idle)}.")
+        attacker = ("team", "against").index(report.attacker)
+        for side, names in enumerate(report.idle):
+            if names:
+                whose = "attacker" if side == attacker else "defender"
+                held = f"the {whose}'s {', '.join(names)}"
+                lines.append(f"Counted as other, since they cannot answer this attack: {held}.")
         if report.rules.illustrative:
             lines.append(report.rules.illustrative)
         if self.details:
@@ -87,7 +95,10 @@ class View:
         return lines
 
 
-def _amount(value: float) -> str:
+def _amount(report: ResponseReport, value: float) -> str:
+    """A value in its unit; what surely ends the match is no amount."""
+    if abs(value) > report.win_counts - 1e-9:
+        return "the match is won" if value > 0 else "the match is lost"
     return f"{value:+.3f}" if abs(value) >= 0.0005 else "0"
 
 

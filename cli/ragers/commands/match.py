@@ -10,10 +10,12 @@ import click
 from analysis.errors import RequestError
 from analysis.exit_codes import EXIT_INTERRUPTED
 from analysis.interrupt import Interrupt
+from analysis.payoff_matrices import against_each
 from analysis.ragers.match.studying import ITERATIONS, PLAYERS, Question, box, study
 from cli.entry import command
 from cli.grid import Shown
 from cli.options import GivenRules, Output, at_least, choice, examples, seed_option, with_output
+from cli.payoff_matrices import OPTION, MatrixFile, matrix_option
 from cli.ragers.commands.options import with_rules
 from cli.ragers.views import match as view
 from engine.ragers.rules import Rules
@@ -67,6 +69,7 @@ STOPPING = "Stopping: with the matches there are; again to leave at once."
 @at_least(1, "--iterations", "Of a search of guided.", ITERATIONS)
 @click.option("--no-giving", is_flag=True, help="Leave out the matches in which a card is given.")
 @seed_option(most=LARGEST_SEED)
+@matrix_option
 @with_output(details=True)
 def match(
     rules: GivenRules[Rules],
@@ -79,6 +82,7 @@ def match(
     iterations: int,
     no_giving: bool,
     seed: int,
+    matrix: MatrixFile,
     out: Output,
 ) -> None:
     """Let a player play whole matches with itself, and say how they go.
@@ -91,6 +95,9 @@ def match(
         raise RequestError("give --values or --train, not both")
     if compare and not loaded.changed:
         raise RequestError("--compare needs rules that differ from the box: --rules or --set")
+    if matrix and not against:
+        raise RequestError("a matrix needs players to play against: --against", OPTION)
+    matrix.check_opponents(len(against))
     question = Question(
         rules=(box(), loaded) if compare else (loaded,),
         player=player,
@@ -108,6 +115,9 @@ def match(
     code = EXIT_INTERRUPTED if interrupt.requested else 0
     if not (report.figures or report.duels):
         raise click.exceptions.Exit(code)
+    if matrix and report.duels:
+        found = [(each.opponent.name, each.win.mean) for each in report.duels]
+        matrix.write(against_each("Share of matches won", report.duels[0].player.name, found))
     details = out.details or out.form == "md"
     notes = partial(view.notes, details=details)
     out.show(

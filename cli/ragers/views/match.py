@@ -183,7 +183,7 @@ def _duels(report: MatchReport) -> Section:
         [
             f"{each.player.name} against {each.opponent.name}",
             str(each.deals),
-            f"{100 * each.win.mean:.0f} {BY_DESIGN}" if _is_exact(each) else percent(each.win),
+            f"50 {BY_DESIGN}" if _is_exact(each) else percent(each.win),
             *map(percent, each.seats),
         ]
         for each in report.duels
@@ -207,7 +207,8 @@ def notes(report: MatchReport, *, details: bool = False) -> list[str]:
         lines.append(text if details else f"{text} In brackets: the interval holds 0.")
     if any(map(_is_exact, report.duels)):
         lines.append(WHY)
-    for changes in dict.fromkeys(tuple(each.rules.changes) for each in (*report.figures, *report.duels)):
+    rules = [each.rules for each in report.figures] + [each.rules for each in report.duels]
+    for changes in dict.fromkeys(tuple(each.changes) for each in rules):
         if changes:
             lines.append(f"Changed from the box: {', '.join(changes)}.")
     if len(report.differences) > 20:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import groupby
 from typing import Protocol, TypeVar
 
@@ -11,6 +10,7 @@ import msgspec
 
 from analysis.ragers.answers.report import DayReport, ScenarioReport
 from analysis.ragers.answers.trust import Trust
+from cli import grid
 from cli.grid import Section
 
 BOX = "Ragers"
@@ -19,10 +19,7 @@ BOX = "Ragers"
 
 def under_rules(name: str, parts: Sequence[Section]) -> list[Section]:
     """Return the tables of an answer, the first one headed by the name of its rules if those are no box's."""
-    if name == BOX or not parts:
-        return [*parts]
-    title = f"{name} · {parts[0].title}" if parts[0].title else name
-    return [replace(parts[0], title=title), *parts[1:]]
+    return [*grid.under_rules(None if name == BOX else name, parts)]
 
 
 class Named(Protocol):

@@ -78,11 +78,12 @@ def _columns(report: SweepReport) -> list[Section]:
             row(card(name), lambda each, name=name: percent(each.opening_mix[name]))  # type: ignore[misc]
             for name in opened
         ]
-        rows.append(row("GP a day", lambda each: f"{each.mean_gp[0]:.1f}"))
-        rows.append(row("drawn %", lambda each: percent(each.outcome.draw)))
+        if known:
+            rows.append(row("GP a day", lambda each: f"{each.mean_gp[0]:.1f}"))
+            rows.append(row("drawn %", lambda each: percent(each.outcome.draw)))
         rows.append(["exact to", *("–" if each is None else trust.words(each.trust) for each in shown)])
         title = f"{day_name(first)} · {first.player.capitalize()} · {first.preparation}"
-        parts.append(Section(title, (f"opens %, by {axis.key} =", *axis.values), rows))
+        parts.append(Section(title, (f"{'opens %, by ' if known else ''}{axis.key} =", *axis.values), rows))
     return under_rules(report.rules_name or BOX, parts)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+import time
 from pathlib import Path
 
 import click
@@ -12,14 +13,19 @@ from analysis.estimates import signed
 from analysis.exit_codes import EXIT_INTERRUPTED
 from analysis.files import write_atomically
 from analysis.interrupt import Interrupt
-from analysis.raverun.matches import PLAYERS, STOPPING, MatchesReport, Table, kept_deals, play_all
+from analysis.payoff_matrices import against_each
+from analysis.raverun.matches import PLAYERS, SEARCHING, STOPPING, MatchesReport, Table, kept_deals, play_all
 from analysis.raverun.training import shipped_values
 from analysis.symmetry import BY_DESIGN
 from cli.entry import command
-from cli.options import Output, at_least, with_output
+from cli.options import Output, at_least, refuse_if_given, with_output
 from cli.output import to_json
 from cli.parameters import duration
+from cli.payoff_matrices import OPTION, MatrixFile, matrix_option
 from cli.raverun.commands.options import GivenGame, file_option, usual_seed, with_game
+
+NOTE_EVERY_S = 2.5
+"""Nobody should wait for more than three seconds without a word."""
 
 
 def _to_text(report: MatchesReport) -> str:
@@ -62,6 +68,7 @@ def _to_text(report: MatchesReport) -> str:
     is_flag=True,
     help="Keep every deal in --output (JSON) as soon as it is played, and go on with what is there.",
 )
+@matrix_option
 @with_output("table", "json")
 def match(
     player: str | None,
@@ -74,6 +81,7 @@ def match(
     game: GivenGame,
     seed: int,
     resume: bool,
+    matrix: MatrixFile,
     out: Output,
 ) -> None:
     """Let one player play others, each deal once in every seat, and say what he wins.
@@ -105,11 +113,30 @@ def match(
         deals=deals,
         seed=seed,
     )
+    playing = {table.player, *table.against}
+    if not playing.intersection(SEARCHING):
+        for option in ("search_time", "search_iterations"):
+            refuse_if_given(option, "only a search heeds it, and none plays here")
+    if not playing & {"guided", "values"}:
+        refuse_if_given("values", "neither guided nor values plays here")
+    if "trained" not in playing:
+        refuse_if_given("policy", "the player called trained does not play here")
+    if matrix and game.players != 2:
+        raise RequestError("a matrix is of two players; leave out --players", OPTION)
+    matrix.check_opponents(len(table.against))
     earlier = kept_deals(out.path, table) if resume and out.path is not None else None
     keeps = True
 
+    told = [time.monotonic()]
+
     def begins(opponent: str) -> None:
         out.note(f"{table.player} against {opponent}")
+        told[0] = time.monotonic()
+
+    def tell(done: int) -> None:
+        if time.monotonic() - told[0] >= NOTE_EVERY_S:
+            told[0] = time.monotonic()
+            out.note(f"deal {done:,} of {table.deals:,}")
 
     def keep(report: MatchesReport) -> None:
         nonlocal keeps
@@ -123,6 +150,8 @@ def match(
 
     interrupt = Interrupt(STOPPING)
     with interrupt.installed():
-        report = play_all(table, interrupt, begins, earlier, keep)
+        report = play_all(table, interrupt, begins, earlier, keep, tell)
+    found = [(each.opponent, each.payoff.mean) for each in report.matches]
+    matrix.write(against_each(f"Payoff a game, {report.deals} deals", report.player, found, total=0.0))
     text = to_json(report) if out.form == "json" else _to_text(report)
     out.finish(text, EXIT_INTERRUPTED if interrupt.requested else 0)

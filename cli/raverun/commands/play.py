@@ -16,7 +16,7 @@ from analysis.raverun.transcript import Header, check_place
 from cli.entry import command
 from cli.options import GivenRules, at_least
 from cli.parameters import duration
-from cli.play import Table, check_alone, say, styled
+from cli.play import Table, check_alone, say, say_rules, styled
 from cli.play import play as play_at
 from cli.raverun.commands.options import GivenGame, file_option, with_game
 from cli.raverun.views.costs import cost_lines
@@ -179,6 +179,7 @@ class RaverunTable(Table):
 
     def greet(self) -> None:
         """Say who plays."""
+        say_rules(self.game.rules)
         others = " and ".join(name for name in self.names.all if name != "you")
         say(f"You play against {others}, by the player {self.game.opponent}.")
 

@@ -13,6 +13,7 @@ from analysis.warage.decks import deck_of
 from analysis.warage.players import parse_player
 from cli.entry import command
 from cli.options import GivenRules, Output, Workers, keep_option, with_output
+from cli.payoff_matrices import MatrixFile, matrix_option
 from cli.progress import Counter
 from cli.warage.commands.options import (
     PLAYERS_TEXT,
@@ -38,6 +39,7 @@ from engine.warage.rules import Rules
 @with_workers
 @keep_option
 @with_rules
+@matrix_option
 @with_output()
 def balance(
     decks: str | None,
@@ -48,6 +50,7 @@ def balance(
     workers: Workers,
     keep: Path | None,
     rules: GivenRules[Rules],
+    matrix: MatrixFile,
     out: Output,
 ) -> None:
     """Let every deck, or race with class, play every other one and itself: shares by season too.
@@ -68,7 +71,7 @@ def balance(
     if len(names) < (1 if heroes else 2):
         raise RequestError("name two decks at least: each plays the others", "--decks")
     playing = parse_player(player)
-    from analysis.warage.balancing import Balance, balance_report, of_decks, of_heroes
+    from analysis.warage.balancing import Balance, balance_report, of_decks, of_heroes, share_matrix
     from cli.warage.views.match import BALANCE
 
     compared = of_heroes(loaded, names) if heroes else of_decks(loaded, names)
@@ -82,4 +85,6 @@ def balance(
             note=progress,
             keep=keep,
         )
+    if matrix:
+        matrix.write(share_matrix(report))
     out.show(report, BALANCE, 0 if report.complete else EXIT_INTERRUPTED)

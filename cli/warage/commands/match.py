@@ -9,10 +9,12 @@ import click
 
 from analysis.exit_codes import EXIT_INTERRUPTED
 from analysis.interrupt import Interrupt
+from analysis.payoff_matrices import against_each
 from analysis.warage.decks import deck_of
 from analysis.warage.players import parse_player
 from cli.entry import command
 from cli.options import GivenRules, Output, Workers, keep_option, with_output
+from cli.payoff_matrices import NO_MATRIX, MatrixFile, matrix_option
 from cli.progress import Counter
 from cli.warage.commands.options import (
     PLAYERS_TEXT,
@@ -37,6 +39,7 @@ from engine.warage.rules import Rules
 @with_workers
 @keep_option
 @with_rules
+@matrix_option
 @with_output()
 def match(
     deck_a: str,
@@ -48,6 +51,7 @@ def match(
     workers: Workers,
     keep: Path | None,
     rules: GivenRules[Rules],
+    matrix: MatrixFile,
     out: Output,
 ) -> None:
     """Let two decks play duels by the whole rules: every deal twice, with either first.
@@ -63,7 +67,7 @@ def match(
       warage match orc-warrior elf-mage --player search --player-b rules --duels 200 --keep duels.jsonl
     """
     players = player, player_b or player
-    answer_match(rules.load(), (deck_a, deck_b), players, duels, seed, workers, out, keep)
+    answer_match(rules.load(), (deck_a, deck_b), players, duels, seed, workers, out, keep, matrix)
 
 
 def answer_match(
@@ -75,6 +79,7 @@ def answer_match(
     workers: Workers,
     out: Output,
     keep: Path | None = None,
+    matrix: MatrixFile = NO_MATRIX,
 ) -> NoReturn:
     """Play duels and write the answer."""
     found = deck_of(rules, decks[0], "DECK_A"), deck_of(rules, decks[1], "DECK_B")
@@ -96,4 +101,6 @@ def answer_match(
             note=progress,
             keep=keep,
         )
+    names = [f"{each.deck}, {each.player}" for each in report.players]
+    matrix.write(against_each(f"Share of wins in {report.duels} duels", names[0], [(names[1], report.win)]))
     out.show(report, MATCH, 0 if report.complete else EXIT_INTERRUPTED)

@@ -8,20 +8,21 @@ from typing import TYPE_CHECKING
 
 import click
 
-from analysis.estimates import quantile
 from analysis.reviewed import review
 from analysis.warage.decks import deck_of
 from analysis.warage.players import parse_player
+from analysis.warage.wording import class_text, race_text
 from cli.entry import command
 from cli.numbered import NumberedTable
 from cli.options import GivenRules, at_least
 from cli.play import play as play_at
 from cli.play import say, wrapped
+from cli.reviews import say_hint, say_review
 from cli.warage.commands.options import MOST_SEED, PLAYERS_TEXT, player_option, with_rules
 from engine.warage.rules import Rules
 
 if TYPE_CHECKING:
-    from analysis.warage.played_game import Option, PlayedGame
+    from analysis.warage.played_game import PlayedGame
 
 _MOVES_HELP = """\
   NUMBER      the move of that number; or words of it that no other has
@@ -74,7 +75,10 @@ def play(
 
     order = [decks[1].id, decks[0].id] if second else [decks[0].id, decks[1].id]
     game = PlayedGame(setup_of(loaded, order), int(second), player, playouts, seed, judged=costs)
-    say(f"You play {decks[0].id}. Seed {seed}. Cards: {loaded.name}.")
+    say(f"You play {decks[0].name}. Seed {seed}. Cards: {loaded.name}.")
+    for who, deck_rule in zip(("You", "They"), decks, strict=True):
+        race, hero_class = loaded.race(deck_rule.race), loaded.hero_class(deck_rule.hero_class)
+        say(wrapped(f"{who}: {race_text(loaded, race)} {class_text(hero_class)}", 0, 2))
     ctx.exit(0 if play_at(_Table(game), hints=hints) else 1)
 
 
@@ -82,7 +86,7 @@ class _Table(NumberedTable):
     """The person at the terminal."""
 
     moves_help = _MOVES_HELP
-    explains = "what a card does"
+    explains = "what a card, a race, a class or a season does"
     hints = "what your moves are worth, by playouts"
     leaves = "give up"
     noun = "move"
@@ -116,28 +120,14 @@ class _Table(NumberedTable):
         return self.game.words.tobytes()
 
     def hint(self) -> None:
-        hint = self.game.hint()
-        if not hint.options:
-            say("    nothing but to pass, as players by rules see it")
-            return
-        say("  chances to win, by playouts of players by rules:")
-        for option in hint.options:
-            say(wrapped(f"{_worth(option)}  {option.text}{_behind(option)}", 4, 11))
-        others = hint.options[1:]
-        tried = min((option.playouts for option in others if not option.told), default=0)
-        if hint.alike and others:
-            say(f"  All moves went alike in all {tried} playouts of each: more may not tell them apart.")
-        elif tried:
-            alike = sum(not option.told for option in others)
-            which = "None of the others is" if alike == len(others) else f"{alike} of the others are not"
-            text = f"{which} told apart from the first by {tried} playouts of each; --playouts tells more."
-            say(wrapped(text, 2))
+        found = self.game.hint()
+        say_hint(found.options, alike=found.alike, who="players by rules")
 
     def undo(self) -> bool:
         return self.game.undo()
 
     def explain(self, name: str) -> str | None:
-        from analysis.warage.narration import explained
+        from analysis.warage.wording import explained
 
         return explained(self.game.setup.rules, name)
 
@@ -149,24 +139,4 @@ class _Table(NumberedTable):
         else:
             say("You win." if len(winners) == 1 else "A draw.")
         if game.judged:
-            said = review(game.decisions, "--playouts")
-            if said.heading:
-                say(said.heading)
-            for decision in said.named:
-                say(wrapped(str(decision), 2, 10))
-            for sentence in said.sentences:
-                say(wrapped(sentence, 0))
-
-
-def _worth(option: Option) -> str:
-    """A chance to win, with the half of its interval."""
-    if not option.playouts:
-        return "  ?     "
-    return f"{100 * option.win:3.0f} ±{100 * min(1.0, quantile() * option.error):.0f} %"
-
-
-def _behind(option: Option) -> str:
-    """How far a move is surely behind the first, if it is."""
-    if not option.told:
-        return ""
-    return f" ({100 * option.behind:.0f} ±{100 * quantile() * option.behind_error:.0f} % behind)"
+            say_review(review(game.decisions, "--playouts"))

@@ -2,29 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
+from analysis.warage.wording import effects_text
 from cli.rules_commands import Grid, Mark, RulesOf, make_rules_group
-from engine.rulefiles import toml_value
-from engine.warage.effects import effect_words
-from engine.warage.rules import Effect, Rules, as_tables, diff_rules, load_rules, to_toml
+from engine.warage.rules import Rules, as_tables, diff_rules, load_rules, to_toml
 from engine.warage.rules_schema import SCHEMA
-
-
-def _text(effects: Sequence[Effect]) -> str:
-    """Effects in a few words."""
-    texts = []
-    for effect in effects:
-        words = effect_words(effect)
-        amount = f"{effect.amount:+d}" if effect.action == "modify" else str(effect.amount or "")
-        what = [effect.trigger, effect.action, amount, effect.stat, effect.season]
-        what += [f"of {'/'.join(effect.kinds)}"] if effect.kinds else []
-        what += [effect.target] if "target" in words else []
-        what += [effect.duration] if "duration" in words else []
-        what += [f"if {toml_value(words['condition'])}"] if "condition" in words else []
-        what += [f"for {effect.cost_hp} HP"] if effect.cost_hp else []
-        texts.append(" ".join(word for word in what if word))
-    return "; ".join(texts) or "-"
 
 
 def _said(rules: Rules, mark: Mark, table: str) -> str:
@@ -46,7 +27,7 @@ def _race_rows(rules: Rules, mark: Mark) -> Grid:
             str(race.hp),
             race.plus,
             race.minus,
-            _text(race.effects),
+            effects_text(race.effects),
         ]
         for race in rules.races
     ]
@@ -70,7 +51,7 @@ def _season_rows(rules: Rules, mark: Mark) -> Grid:
             f"{each.id}{_said(rules, mark, f'seasons.{each.id}')}",
             str(each.copies),
             "-" if each.law == "none" else each.law,
-            _text(each.effects),
+            effects_text(each.effects),
         ]
         for each in rules.seasons
     ]
@@ -85,9 +66,8 @@ def _card_rows(rules: Rules, mark: Mark) -> Grid:
         if card.helper_defence:
             kind = f"{kind} (D {card.helper_defence})"
         price = f"{card.cost}/{card.sell}" if card.sell else str(card.cost)
-        grid.append(
-            [f"{card.id}{_said(rules, mark, f'cards.{card.id}')}", kind, price, slots, _text(card.effects)]
-        )
+        name = f"{card.id}{_said(rules, mark, f'cards.{card.id}')}"
+        grid.append([name, kind, price, slots, effects_text(card.effects)])
     return ["card", "kind", "cost/sell", "slots", "effects"], grid
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from analysis.amounts import chance
 from analysis.warage.reports import AttackReport
 from cli.grid import Section
-from cli.warage.views.common import card_set_note, wrapped
+from cli.warage.views.common import card_set_note, headed, named, wrapped
 
 _ROUNDS = 5
 
 
+@headed
 def sections(report: AttackReport) -> list[Section]:
     """Return the tables."""
     heroes = [
@@ -41,6 +42,7 @@ def sections(report: AttackReport) -> list[Section]:
     return parts
 
 
+@named
 def notes(report: AttackReport) -> list[str]:
     """Return what has to be said beside the tables."""
     lines = []

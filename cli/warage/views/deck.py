@@ -5,7 +5,7 @@ from __future__ import annotations
 from analysis.amounts import chance
 from analysis.warage.deck_reports import DeckReport, TuneReport, ValueReport
 from cli.grid import Section, Shown
-from cli.warage.views.common import card_set_note
+from cli.warage.views.common import card_set_note, headed, named
 
 _BY_RULES = "For these players: no equilibrium; another way to play wants other cards."
 
@@ -19,6 +19,7 @@ def _settings(report: ValueReport | TuneReport) -> str:
     return f"Players: {report.player} ({settings}); against {', '.join(report.against)}."
 
 
+@headed
 def _check_sections(report: DeckReport) -> list[Section]:
     kinds = ", ".join(f"{kind} {count}" for kind, count in report.kinds.items())
     facts = [
@@ -46,6 +47,7 @@ def _check_sections(report: DeckReport) -> list[Section]:
     return [Section("", facts=facts), Section("", head, rows, left=(0, 1, 5))]
 
 
+@named
 def _check_notes(report: DeckReport) -> list[str]:
     said = []
     if report.useless:
@@ -70,12 +72,14 @@ def _check_rows(report: DeckReport) -> list[dict[str, object]]:
     ]
 
 
+@headed
 def _value_sections(report: ValueReport) -> list[Section]:
     rows = [[row.card, str(row.copies), str(row.cost), _points(row.worth, row.width)] for row in report.rows]
     title = f"What one copy adds, in points of the share of {report.deck} ({chance(report.win)})"
     return [Section(title, ("card", "copies", "cost", "worth"), rows)]
 
 
+@named
 def _value_notes(report: ValueReport) -> list[str]:
     stopped = "" if report.complete else "Stopped: this is what was finished. "
     return [
@@ -102,6 +106,7 @@ def _value_rows(report: ValueReport) -> list[dict[str, object]]:
     ]
 
 
+@headed
 def _tune_sections(report: TuneReport) -> list[Section]:
     facts = [
         (report.deck, f"wins {chance(report.before)}; afterwards {chance(report.after)}"),
@@ -115,6 +120,7 @@ def _tune_sections(report: TuneReport) -> list[Section]:
     return parts
 
 
+@named
 def _tune_notes(report: TuneReport) -> list[str]:
     ends = "No further swap is better beyond chance." if report.finished else "More swaps might follow."
     return [

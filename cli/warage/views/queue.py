@@ -6,7 +6,7 @@ from analysis.amounts import chance
 from analysis.warage.queue_sweep import SweepReport
 from analysis.warage.reports import QueueReport, ReplyRow
 from cli.grid import Section
-from cli.warage.views.common import card_set_note, wrapped
+from cli.warage.views.common import card_set_note, headed, named, wrapped
 
 _ROWS = 4
 
@@ -31,6 +31,7 @@ def _moves(row: ReplyRow) -> str:
     )
 
 
+@headed
 def sections(report: QueueReport) -> list[Section]:
     """Return the tables."""
     lines = [
@@ -72,6 +73,7 @@ def sections(report: QueueReport) -> list[Section]:
     ]
 
 
+@named
 def notes(report: QueueReport) -> list[str]:
     """Return what has to be said beside the tables."""
     unit = "HP" if report.value_in == "hp" else "of the chance"

@@ -5,13 +5,14 @@ from __future__ import annotations
 from analysis.amounts import chance
 from analysis.warage.reports import ChoiceReport, RaceReport
 from cli.grid import Section, Shown
-from cli.warage.views.common import card_set_note, wrapped
+from cli.warage.views.common import card_set_note, headed, named, wrapped
 
 
 def _cell(value: float | None) -> str:
     return "-" if value is None else chance(value)
 
 
+@headed
 def sections(report: RaceReport) -> list[Section]:
     """Return the tables."""
     heroes = []
@@ -37,6 +38,7 @@ def sections(report: RaceReport) -> list[Section]:
     return parts
 
 
+@named
 def notes(report: RaceReport) -> list[str]:
     """Return what has to be said beside the tables."""
     rounds = " or ".join(map(str, dict.fromkeys(report.rounds_left)))
@@ -77,6 +79,7 @@ def _rows(report: RaceReport) -> list[dict[str, object]]:
     ]
 
 
+@headed
 def _choice_sections(report: ChoiceReport) -> list[Section]:
     heroes = []
     for name, hero, hp, sold in zip("AB", report.heroes, report.hp, report.may_sell, strict=True):
@@ -95,6 +98,7 @@ def _choice_sections(report: ChoiceReport) -> list[Section]:
     ]
 
 
+@named
 def _choice_notes(report: ChoiceReport) -> list[str]:
     rounds = " or ".join(map(str, dict.fromkeys(report.rounds_left)))
     decline = "Attacks may be declined; sales" if report.may_decline else "Sales"

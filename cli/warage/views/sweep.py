@@ -5,10 +5,11 @@ from __future__ import annotations
 from analysis.amounts import chance
 from analysis.warage.queue_sweep import SweepReport
 from cli.grid import Section
-from cli.warage.views.common import card_set_note
+from cli.warage.views.common import card_set_note, headed, named
 from cli.warage.views.queue import pool_line
 
 
+@headed
 def sections(report: SweepReport) -> list[Section]:
     """Return the tables."""
     in_hp = report.value_in == "hp"
@@ -32,6 +33,7 @@ def sections(report: SweepReport) -> list[Section]:
     return [Section(title, head, rows)]
 
 
+@named
 def notes(report: SweepReport) -> list[str]:
     """Return what has to be said beside the tables."""
     stopped = "" if report.complete else "Stopped: this is what was finished. "

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 
 from analysis.warage.deck_reports import SeatRow, TableReport
 from cli.grid import Section
-from cli.warage.views.common import card_set_note
+from cli.warage.views.common import card_set_note, headed, named
 
 
 def _rows(rows: Sequence[SeatRow]) -> list[list[str]]:
     return [[row.name, f"{100 * row.share:.1f}", f"±{100 * row.width:.1f}"] for row in rows]
 
 
+@headed
 def sections(report: TableReport) -> list[Section]:
     """Return the tables."""
     title = f"{report.guilds} guilds" if report.guilds else "Brawl"
@@ -31,6 +32,7 @@ def sections(report: TableReport) -> list[Section]:
     return parts
 
 
+@named
 def notes(report: TableReport) -> list[str]:
     """Return what has to be said beside the tables."""
     stopped = "" if report.complete else "Stopped: this is what was finished. "

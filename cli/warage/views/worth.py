@@ -5,7 +5,7 @@ from __future__ import annotations
 from analysis.amounts import chance
 from analysis.warage.reports import WorthPoint, WorthReport, WorthRow
 from cli.grid import Section
-from cli.warage.views.common import card_set_note, wrapped
+from cli.warage.views.common import card_set_note, headed, named, wrapped
 
 _COLUMNS = 6
 
@@ -22,6 +22,7 @@ def _hp(point: WorthPoint) -> str:
     return "more" if point.hp is None else f"{point.hp:.1f}"
 
 
+@headed
 def sections(report: WorthReport) -> list[Section]:
     """Return the tables."""
     heroes = []
@@ -55,6 +56,7 @@ def _even(row: WorthRow) -> str:
     return "-" if row.break_even is None else str(row.break_even)
 
 
+@named
 def notes(report: WorthReport) -> list[str]:
     """Return what has to be said beside the tables."""
     lines = [

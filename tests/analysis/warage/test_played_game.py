@@ -52,7 +52,8 @@ def test_the_dearest_moves_of_a_random_game_by_ten_times_the_playouts_are_named(
 
 def test_every_choice_is_judged_also_of_moves_that_searches_leave_out() -> None:
     game = game_of(16, 3)
-    rng, judged_moves = random.Random(7), set()
+    rng = random.Random(7)
+    judged_moves: set[str] = set()
     game.play_on()
     while not game.over and len(judged_moves) < 5:
         moves = game.moves()

@@ -95,10 +95,25 @@ def test_attacks_in_all_formats(tmp_path: Path) -> None:
     assert [row["attack"] for row in rows] == ["melee", "fireball", "fireball x2 together"]
 
 
+def test_names_are_shown_as_a_rules_file_gives_them(tmp_path: Path) -> None:
+    file = tmp_path / "own.toml"
+    file.write_text(
+        '[cards.big-club]\nname = "Old Club"\nkind = "equipment"\ncost = 6\nslots = { red = 1, blue = 0 }\n'
+        'effects = [{ trigger = "ready", action = "modify", stat = "A", amount = 9 }]\n'
+    )
+    words = ("attack", "orc/warrior:big-club", "human/mage", "--rules", str(file))
+    table = run(*words).stdout
+    assert "Orc/Warrior:Old Club" in table
+    assert "big-club" not in table
+    assert checked("attack", *words)["attacker"] == "orc/warrior:big-club"
+    assert "orc/warrior" in run("attack", "orc/warrior", "human/mage").stdout
+
+
 def test_what_is_changed_is_said() -> None:
     table = run("attack", *MAGE, "--set", "match.season_unit=point", "--set", "cards.fireball.cost=6").stdout
     said = " ".join(table.split())
     assert "2 changed; season_unit = point." in said
+    assert said.startswith("Rules: Warage (illustrative) with match.season_unit=point, cards.fireball.cost=6")
 
 
 @pytest.mark.parametrize(
@@ -326,8 +341,8 @@ def test_others_than_players_by_rules_and_a_game_at_the_table(tmp_path: Path) ->
     words = ["play", *decks, "--seed", "1", "--playouts", "32", "--opponent", "rules"]
     played = CliRunner().invoke(warage, words, input=typed, prog_name="warage")
     assert played.exit_code == 1, played.output
-    lines = ("You play orc-warrior. Seed 1.", "chances to win", "parry: flash", "is none of", "taken back")
-    for said in lines:
+    lines = ("Seed 1.", "Orc: 100 HP", "chances to win", "Parry: a flash, costs 2 HP.", "is none of")
+    for said in (*lines, "draw a new hand, of 4 cards", "taken back"):
         assert said in played.output
 
 

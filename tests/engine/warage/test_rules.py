@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from engine.warage.loops import Use, find_loop
@@ -167,3 +169,36 @@ def test_W2_loops_of_different_heroes_are_none() -> None:
     assert both is not None
     assert both.gain == 2
     assert both.race == "elf"
+
+
+@pytest.mark.parametrize(
+    ("override", "left"),
+    [
+        ("match.max_copies=2", 0),
+        ("match.min_deck=49", 0),
+        ("cards.scepter-of-the-lich.kind=amulet", 3),
+        ("match.hand_size=6", 4),
+    ],
+)
+def test_sample_decks_that_no_longer_fit_are_set_aside(override: str, left: int) -> None:
+    assert len(load_rules(overrides=[override]).decks) == left
+
+
+def test_a_deck_of_ones_own_that_does_not_fit_is_refused() -> None:
+    with pytest.raises(RulesError, match="2 copies"):
+        load_rules(overrides=["match.max_copies=1", 'decks.elf-mage.cards=["parry 2"]'])
+
+
+def test_a_deck_fills_a_hand() -> None:
+    overrides = ["match.min_deck=1", 'decks.elf-mage.cards=["parry 3", "negate 1"]']
+    with pytest.raises(RulesError, match="4 cards, and a hand of 5 is dealt from them"):
+        load_rules(overrides=overrides)
+
+
+def test_a_missing_name_is_not_taken_for_another_entry(tmp_path: Path) -> None:
+    file = tmp_path / "own.toml"
+    file.write_text('[decks.orc-fighter]\nrace = "orc"\nclass = "warrior"\ncards = ["parry 3"]\n')
+    with pytest.raises(RulesError) as refused:
+        load_rules([file])
+    assert "name: is missing" in str(refused.value)
+    assert "did you mean" not in str(refused.value)
