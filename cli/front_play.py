@@ -7,6 +7,7 @@ from typing import Any
 
 from analysis.front.session import Session
 from analysis.front.verbs.play import session_of
+from cli.changing_table import ChangingTable
 from cli.numbered import NumberedTable
 from cli.play import play as play_at
 from cli.play import say, wrapped
@@ -18,10 +19,14 @@ def play(game: Any, asked: Any) -> bool:
     """Let a person play; return whether the game was played to its end."""
     session, seed = session_of(game, asked)
     say(f"You sit in seat {asked.seat}. Seed {seed}.")
-    return play_at(_Table(session), hints=asked.hints)
+    said = game.rules_note(game.rules_of(asked.rules)).said
+    if said:
+        say(wrapped(said, 0))
+    table = _ChangingSessionTable if game.board_changes else _SessionTable
+    return play_at(table(session), hints=asked.hints)
 
 
-class _Table(NumberedTable):
+class _SessionTable(NumberedTable):
     """A session at the terminal."""
 
     moves_help = "  NUMBER      make the move of that number; or words of it that no other has\n"
@@ -39,6 +44,12 @@ class _Table(NumberedTable):
 
     def options(self) -> list[str] | None:
         return self.session.options()
+
+    def show_table(self) -> None:
+        super().show_table()
+        task = self.session.task()
+        if task:
+            say(task)
 
     def table_lines(self) -> Sequence[str]:
         return list(self.session.board())
@@ -63,3 +74,7 @@ class _Table(NumberedTable):
         self.show_table()
         for line in self.session.ending():
             say(wrapped(line.lstrip(), len(line) - len(line.lstrip()), 2))
+
+
+class _ChangingSessionTable(_SessionTable, ChangingTable):
+    """A session whose board is long: what has changed is shown."""

@@ -60,6 +60,8 @@ class Game:
     own : questions of this game alone.
     sides : (setup, players) -> what to call the players of a match.
     measure : whether a match is about shares of wins, or about payoffs.
+    said : rules -> a sentence that has to go with every answer; empty if there is none.
+    board_changes : whether only what has changed of a board is shown again; each line begins with a head.
     length : what a play's length is counted in.
     examples : verb -> examples of its commands; a verb without any has one of its defaults.
     """
@@ -81,6 +83,8 @@ class Game:
     own: tuple[Question[Any, Any], ...] = ()
     sides: str | Callable[[Any, Sequence[Player]], Sequence[str]] = _by_place
     measure: Literal["share", "signed"] = "share"
+    said: Callable[[Any], str] | None = None
+    board_changes: bool = False
     length: str = "turns"
     examples: Mapping[str, tuple[str, ...]] | None = None
 
@@ -123,7 +127,7 @@ class Game:
         except RequestError as error:
             raise RequestError(str(error), "--set" if files.set and not files.rules else "--rules") from None
 
-    @staticmethod
-    def rules_note(rules: Any) -> RulesNote:
+    def rules_note(self, rules: Any) -> RulesNote:
         """Return which rules these are."""
-        return RulesNote(rules.name, rules.sha256, list(rules.changed))
+        said = "" if self.said is None else self.said(rules)
+        return RulesNote(rules.name, rules.sha256, list(rules.changed), said)

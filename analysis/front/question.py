@@ -32,11 +32,19 @@ Exactness = Literal["exact", "bounded", "measured"]
 
 
 class RulesNote(msgspec.Struct, frozen=True):
-    """Which rules an answer is about: name, hash of their values, and values that are not the box's."""
+    """Which rules an answer is about.
+
+    Attributes
+    ----------
+    name, sha256 : of the rules, and of their values.
+    changed : keys of the values that are not the box's.
+    said : a sentence that has to go with every answer, such as that cards are illustrative; or empty.
+    """
 
     name: str
     sha256: str
     changed: list[str]
+    said: str = ""
 
 
 class Timing(msgspec.Struct, frozen=True):
@@ -235,7 +243,8 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
     def page_of(self, answer: AnswerT) -> Page:
         """Return how an answer looks."""
         page: Page = imported(self.page)(answer)
-        return page
+        said = answer.rules.said if answer.rules is not None else ""
+        return msgspec.structs.replace(page, notes=[*page.notes, said]) if said else page
 
     def schema(self) -> dict[str, Any]:
         """Return the JSON schema (2020-12) of what is asked and what is answered."""

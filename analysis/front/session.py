@@ -37,6 +37,9 @@ class Session(Protocol):
     def board(self) -> Sequence[str]:
         """Return what the person sees, in lines."""
 
+    def task(self) -> str:
+        """Return what the person has to decide, in words; empty where the moves say it."""
+
     def hints(self) -> Sequence[str]:
         """Return what the moves are worth, as far as that is known, in lines."""
 
@@ -137,6 +140,10 @@ class ReferenceSession:
     def board(self) -> Sequence[str]:
         """See `Session.board`."""
         return self._texts.board(self.state, self.seat)
+
+    def task(self) -> str:
+        """See `Session.task`."""
+        return ""
 
     def hints(self) -> Sequence[str]:
         """See `Session.hints`."""

@@ -56,6 +56,10 @@ class DuelSession:
         """Return the table as the person sees it."""
         return table_lines(self.game.state, self.seat)
 
+    def task(self) -> str:
+        """Return nothing: the moves say what is to be decided."""
+        return ""
+
     def hints(self) -> Sequence[str]:
         """Return what the moves are worth by playouts."""
         hint = self.game.hint()

@@ -170,9 +170,11 @@ def test_all_formats_come_and_say_the_same(name: str, verb: str) -> None:
 def test_the_python_function_gives_what_the_command_gives(name: str, verb: str) -> None:
     question = game(name).question(verb)
     words = QUICK[name][verb]
-    given = {
-        key.lstrip("-").replace("-", "_"): value for key, value in zip(words[::2], words[1::2], strict=True)
-    }
+    given: dict[str, Any] = {}
+    repeatable = {each.name for each in question.parameters if each.repeatable}
+    for option, value in zip(words[::2], words[1::2], strict=True):
+        key = option.lstrip("-").replace("-", "_")
+        given[key] = [*given.get(key, ()), value] if key in repeatable else value
     answer = question.python()(**given)
     found = json.loads(msgspec.json.encode(answer))
     assert {key: value for key, value in found.items() if key not in VOLATILE} == answered(name, verb)

@@ -57,6 +57,49 @@ def test_warages_match(decks: tuple[str, str], players: tuple[str, str], deals: 
         assert first.won.low <= known["win"] <= (first.won.high or 0.0)
 
 
+@pytest.mark.parametrize(
+    ("players", "decks", "deals"),
+    [
+        (("greedy", "random"), ("brood", "patron"), 40),
+        (("greedy", "greedy"), ("iron", "storm"), 10),
+        (("values", "greedy"), ("iron", "storm"), 2),
+        (("search", "random"), ("iron", "storm"), 1),
+    ],
+)
+def test_ophidians_match(players: tuple[str, str], decks: tuple[str, str], deals: int) -> None:
+    known = older(
+        "ophidian", "match", "--players", ",".join(players), "--decks", ",".join(decks),
+        "--deals", str(deals), "--iterations", "5", "--seed", "3",
+    )  # fmt: skip
+    named = ["search:iterations=5" if player == "search" else player for player in players]
+    found = (
+        game("ophidian")
+        .question("match")
+        .python()(deck=decks[0], against=decks[1], player=named, deals=deals, seed=3)
+    )
+    first = found.sides[0]
+    assert (found.plays, found.deals) == (known["matches"], known["deals"])
+    assert first.won.mean == pytest.approx(known["won"], abs=1e-12)
+    assert [seat.mean for seat in first.by_seat] == pytest.approx(known["by_seat"], abs=1e-12)
+    assert found.draws * found.plays == pytest.approx(known["draws"])
+    assert found.rules is not None
+    assert found.rules.said == known["rules"]["illustrative"]
+
+
+def test_a_game_of_ophidian_reads_as_it_did() -> None:
+    from cli.front import group_of
+    from cli.ophidian.main import ophidian
+
+    typed = "any\n1\nu\nhelp hex\nhint\ntable\n" + "any\n" * 12 + "q\n"
+    words = ["play", "--opponent", "greedy", "--seed", "7"]
+    before = CliRunner().invoke(ophidian, words, input=typed).stdout.splitlines()
+    now = CliRunner().invoke(group_of(game("ophidian")), words, input=typed).stdout.splitlines()
+    # What stands before the first board, who sits where, is meant to differ.
+    begin = before.index("Type ? for help.")
+    assert now[now.index("Type ? for help.") :] == before[begin:]
+    assert len(now) > 60
+
+
 def test_a_game_of_warage_reads_as_it_did() -> None:
     from cli.front import group_of
     from cli.warage.main import warage
