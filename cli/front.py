@@ -162,6 +162,7 @@ def _ask(question: Question[Any, Any], values: dict[str, Any]) -> NoReturn:
     # These are for answers; help is quicker without them.
     from analysis.files import STDOUT, check_output
     from analysis.interrupt import Interrupt
+    from cli.compiling import compiling_said
     from cli.options import Output
     from cli.progress import Counter
 
@@ -177,11 +178,11 @@ def _ask(question: Question[Any, Any], values: dict[str, Any]) -> NoReturn:
         from analysis.front.grid import over, read_axis
 
         axes = [read_axis(text) for text in values["vary"]]
-        with interrupt.installed(), Counter(out.quiet) as progress:
+        with compiling_said(out.quiet), interrupt.installed(), Counter(out.quiet) as progress:
             answer: Any = over(question, given, axes, Running(note=progress, interrupt=interrupt))
     else:
         asked = question.build(**given)
-        with interrupt.installed(), Counter(out.quiet) as progress:
+        with compiling_said(out.quiet), interrupt.installed(), Counter(out.quiet) as progress:
             answer = question.answer(asked, Running(note=progress, interrupt=interrupt))
     code = 0 if answer.reached else EXIT_TARGET_NOT_REACHED
     code = code if answer.complete else EXIT_INTERRUPTED

@@ -8,6 +8,7 @@ from typing import Any
 from analysis.front.session import Session
 from analysis.front.verbs.play import session_of
 from cli.changing_table import ChangingTable
+from cli.compiling import compiling_said
 from cli.numbered import NumberedTable
 from cli.play import play as play_at
 from cli.play import say, wrapped
@@ -23,7 +24,10 @@ def play(game: Any, asked: Any) -> bool:
     if said:
         say(wrapped(said, 0))
     table = _ChangingSessionTable if game.board_changes else _SessionTable
-    return play_at(table(session), hints=asked.hints)
+    shown = table(session)
+    shown.moves_help += game.moves_help
+    with compiling_said():
+        return play_at(shown, hints=asked.hints)
 
 
 class _SessionTable(NumberedTable):
@@ -63,6 +67,13 @@ class _SessionTable(NumberedTable):
     def hint(self) -> None:
         for line in self.session.hints():
             say(wrapped(f"{line.lstrip()}", 2 + len(line) - len(line.lstrip()), 4))
+
+    def take(self, typed: str) -> bool:
+        number = self.session.named(typed)
+        if number is None:
+            return super().take(typed)
+        self._make(number)
+        return True
 
     def undo(self) -> bool:
         return self.session.undo()

@@ -151,8 +151,7 @@ def play_deals(
 
     working = workers.Work(_play, _stopped, _failed)
     question = _Task(0, game.place, rules, setup, tuple(players), 0, 0, work.seed)
-    with running.compiling():
-        size = _contest(question).deals_at_once
+    size = _contest(question).deals_at_once
     firsts = range(0, deals, size)
     tasks = [
         _Task(number, game.place, rules, setup, tuple(players), first, min(size, deals - first), work.seed)

@@ -6,7 +6,7 @@ Parts that need a compiler or numpy are named by ``module:attribute`` and import
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
@@ -62,6 +62,8 @@ class Game:
     measure : whether a match is about shares of wins, or about payoffs.
     said : rules -> a sentence that has to go with every answer; empty if there is none.
     board_changes : whether only what has changed of a board is shown again; each line begins with a head.
+    tallies : group of plays -> whose wins are counted in it; the first player's where it is not said.
+    moves_help : lines about words that `session.Session.named` reads.
     length : what a play's length is counted in.
     examples : verb -> examples of its commands; a verb without any has one of its defaults.
     """
@@ -85,6 +87,8 @@ class Game:
     measure: Literal["share", "signed"] = "share"
     said: Callable[[Any], str] | None = None
     board_changes: bool = False
+    tallies: Mapping[str, str] = field(default_factory=dict)
+    moves_help: str = ""
     length: str = "turns"
     examples: Mapping[str, tuple[str, ...]] | None = None
 

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
-import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -23,6 +21,7 @@ from analysis.front.kinds import Names
 from analysis.front.page import Format, Page
 from analysis.front.parameters import Parameter, build, parameters
 from analysis.interrupt import Interrupt
+from analysis.timing import Stopwatch
 from analysis.version import __version__
 
 __all__ = ["Amount", "Answer", "Declared", "Exactness", "Question", "RulesNote", "Running", "Timing"]
@@ -126,7 +125,6 @@ class Running:
     note: Callable[[str, int, int], None] = _silent
     interrupt: Interrupt = field(default_factory=Interrupt)
     limit_bytes: int | None = None
-    compile_s: float = 0.0
 
     @cached_property
     def memory_bytes(self) -> int:
@@ -134,15 +132,6 @@ class Running:
         from solver.hidden_hands.machine import memory_limit
 
         return memory_limit(self.limit_bytes)
-
-    @contextmanager
-    def compiling(self) -> Iterator[None]:
-        """Count the time of this block as compiling."""
-        began = time.perf_counter()
-        try:
-            yield
-        finally:
-            self.compile_s += time.perf_counter() - began
 
 
 def imported(what: Any) -> Any:
@@ -220,10 +209,8 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
 
     def answer(self, asked: Asked, running: Running | None = None) -> AnswerT:
         """Answer, and say in the answer's head what it is an answer to."""
-        running = running or Running()
-        compiled, began = running.compile_s, time.perf_counter()
-        found: AnswerT = imported(self.function)(asked, running)
-        compile_s = running.compile_s - compiled
+        watch = Stopwatch()
+        found: AnswerT = imported(self.function)(asked, running or Running())
         seed = _within(asked, Work)
         return msgspec.structs.replace(
             found,
@@ -233,7 +220,7 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
             rules=found.rules or self._rules_note(asked),
             exactness=self.exactness,
             seed=None if seed is None else seed.seed,
-            timing=Timing(compile_s, time.perf_counter() - began - compile_s),
+            timing=Timing(watch.compile_s or 0.0, watch.work_s),
         )
 
     def _rules_note(self, asked: Asked) -> RulesNote | None:

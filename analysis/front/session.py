@@ -28,6 +28,9 @@ class Session(Protocol):
     def options(self) -> list[str] | None:
         """Return the person's moves in words, each different; None once the game is over."""
 
+    def named(self, typed: str) -> int | None:
+        """Return the move that a game's own words name, beside its line; None if none."""
+
     def make(self, number: int) -> None:
         """Make the move of this number, from 0."""
 
@@ -120,6 +123,10 @@ class ReferenceSession:
         if self._reference.decider(self.state) == OVER:
             return None
         return [self._texts.move(self.state, move) for move in self._reference.legal_moves(self.state)]
+
+    def named(self, typed: str) -> int | None:
+        """See `Session.named`."""
+        return None
 
     def make(self, number: int) -> None:
         """See `Session.make`."""

@@ -48,6 +48,10 @@ class MatchSession:
             return None
         return [move_words(self.game.state, move) for move in self.game.choices()]
 
+    def named(self, typed: str) -> int | None:
+        """Return nothing: moves are named by the words of their lines."""
+        return None
+
     def make(self, number: int) -> None:
         """Make the move of this number."""
         self.game.make(self.game.choices()[number])

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from analysis.estimates import quantile
+from analysis.front.hints import hint_lines, review_lines
 from analysis.front.players import Player
-from analysis.reviewed import review
 from analysis.warage.contest import player_of
 from analysis.warage.game import Advice, Decks
-from analysis.warage.narration import explained, move_text, table_lines
-from analysis.warage.played_game import Option, PlayedGame
+from analysis.warage.narration import move_text, table_lines
+from analysis.warage.played_game import PlayedGame
+from analysis.warage.wording import explained
 from engine.warage.reference import setup_of
 from engine.warage.rules import Rules
 
@@ -44,6 +44,10 @@ class DuelSession:
             return None
         return [move_text(self.game.state, move) for move in self.game.moves()]
 
+    def named(self, typed: str) -> int | None:
+        """Return nothing: moves are named by the words of their lines."""
+        return None
+
     def make(self, number: int) -> None:
         """Make the move of this number."""
         self.game.make(number)
@@ -65,21 +69,7 @@ class DuelSession:
         hint = self.game.hint()
         if not hint.options:
             return ["  nothing but to pass, as players by rules see it"]
-        lines = ["chances to win, by playouts of players by rules:"]
-        lines += [f"  {_worth(option)}  {option.text}{_behind(option)}" for option in hint.options]
-        others = hint.options[1:]
-        tried = min((option.playouts for option in others if not option.told), default=0)
-        if hint.alike and others:
-            lines.append(
-                f"All moves went alike in all {tried} playouts of each: more may not tell them apart."
-            )
-        elif tried:
-            alike = sum(not option.told for option in others)
-            which = "None of the others is" if alike == len(others) else f"{alike} of the others are not"
-            lines.append(
-                f"{which} told apart from the first by {tried} playouts of each; --playouts tells more."
-            )
-        return lines
+        return hint_lines(hint.options, alike=hint.alike, who="players by rules")
 
     def explain(self, name: str) -> str | None:
         """Return what a card does."""
@@ -89,26 +79,8 @@ class DuelSession:
         """Return who has won, and what decisions cost."""
         winners = self.game.state.winners
         lines = ["You lose." if self.seat not in winners else "You win." if len(winners) == 1 else "A draw."]
-        if not self.game.judged:
-            return lines
-        said = review(self.game.decisions, "--playouts")
-        named = [f"  {decision}" for decision in said.named]
-        return [*lines, *([said.heading] if said.heading else []), *named, *said.sentences]
+        return [*lines, *review_lines(self.game.decisions)] if self.game.judged else lines
 
     def fingerprint(self) -> bytes:
         """Return what tells this state from others."""
         return self.game.words.tobytes()
-
-
-def _worth(option: Option) -> str:
-    """A chance to win, with the half of its interval."""
-    if not option.playouts:
-        return "  ?     "
-    return f"{100 * option.win:3.0f} ±{100 * min(1.0, quantile() * option.error):.0f} %"
-
-
-def _behind(option: Option) -> str:
-    """How far a move is surely behind the first, if it is."""
-    if not option.told:
-        return ""
-    return f" ({100 * option.behind:.0f} ±{100 * quantile() * option.behind_error:.0f} % behind)"

@@ -71,10 +71,16 @@ class Length(msgspec.Struct, frozen=True):
 
 
 class Group(msgspec.Struct, frozen=True):
-    """Plays that have something in common, and what the first player won in them."""
+    """Plays that have something in common, and what was won in them.
+
+    Attributes
+    ----------
+    of : whose wins these are.
+    """
 
     group: str
     name: str
+    of: str
     plays: int
     won: float
 
@@ -175,7 +181,7 @@ def answer(game: Any, asked: Match[Any, Any], running: Running) -> MatchAnswer:
         draws=deals.draws / max(plays, 1),
         length=_length(deals.lengths, game.length),
         groups=[
-            Group(group, name, number, points / max(number, 1))
+            Group(group, name, game.tallies.get(group, "the first player"), number, points / max(number, 1))
             for group, names_of in deals.tallies.items()
             for name, (number, points) in names_of.items()
         ],
@@ -246,14 +252,10 @@ def match_page(found: MatchAnswer) -> Page:
             facts.append(Fact(key, text, getattr(length, key), "count"))
     sections: list[Section] = [Table(columns, rows), Facts(facts)]
     for group in dict.fromkeys(each.group for each in found.groups):
-        heads = [
-            Column(group, group),
-            Column("plays", "plays", "count"),
-            Column("won", "the first player wins", kind),
-        ]
-        sections.append(
-            Table(heads, [[each.name, each.plays, each.won] for each in found.groups if each.group == group])
-        )
+        members = [each for each in found.groups if each.group == group]
+        heads = [Column(group, group), Column("plays", "plays", "count")]
+        heads.append(Column("won", f"{members[0].of} wins", kind))
+        sections.append(Table(heads, [[each.name, each.plays, each.won] for each in members]))
     notes = ["The figures hold for these players; a better one may change them."]
     if found.by_design:
         notes.append(WHY)
