@@ -15,6 +15,7 @@ __all__ = ["FOLDERS", "GAMES", "GROUP", "game_named", "places"]
 GROUP = "arena_solver.games"
 """The group of entry points."""
 GAMES: dict[str, str] = {
+    "clash": "analysis.clash.game:GAME",
     "ophidian": "analysis.ophidian.game:GAME",
     "warage": "analysis.warage.game:GAME",
 }

@@ -189,7 +189,11 @@ def compare(programs: Sequence[str] = ()) -> list[str]:
     used = set()
     asked = lines(programs)
     for program, known in asked.items():
-        kept = json.loads((ANSWERS / f"{program}.json").read_text(encoding="utf-8"))
+        file = ANSWERS / f"{program}.json"
+        if not file.exists():
+            found.append(f"{program}: nothing is kept yet; --write keeps what is answered today")
+            continue
+        kept = json.loads(file.read_text(encoding="utf-8"))
         today = {line: names.get("lines", {}).get(line, line) for line in known}
         now = ask(program, list(today.values()))
         for line in known:
