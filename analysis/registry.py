@@ -14,7 +14,11 @@ __all__ = ["FOLDERS", "GAMES", "GROUP", "game_named", "places"]
 
 GROUP = "arena_solver.games"
 """The group of entry points."""
-GAMES: dict[str, str] = {}
+GAMES: dict[str, str] = {
+    "clash": "analysis.clash.game:GAME",
+    "ophidian": "analysis.ophidian.game:GAME",
+    "warage": "analysis.warage.game:GAME",
+}
 """Our games that are declared whole: name -> ``module:GAME``."""
 FOLDERS = ("arena", "clash", "ophidian", "ragers", "raverun", "warage")
 """Our games whose functions are in a package of their own, ``analysis.NAME``."""

@@ -40,6 +40,14 @@ class FrontCommand(Command):
         super().__init__(declared.name, help=declared.about, **settings)
         self.declared, self.game = declared, game
 
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Show what stands by its position first: click shows options only."""
+        arguments = [each for each in self.declared.parameters if each.argument]
+        if arguments:
+            with formatter.section("Arguments"):
+                formatter.write_dl([(each.option, _help_of(each, self.game)) for each in arguments])
+        super().format_options(ctx, formatter)
+
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Show the players, if there are any, and examples."""
         if any(each.shape is Shape.PLAYER for each in self.declared.parameters):
@@ -88,13 +96,7 @@ def option_of(parameter: Parameter, game: Any) -> click.Parameter:
     """Return a parameter as an option of a command line."""
     if parameter.argument:
         return click.Argument([parameter.name], type=_Text(), required=parameter.required)
-    help = parameter.help
-    if parameter.name == "set":
-        help = f"{help.rstrip('.')}, such as {game.rules_example}."
-    told = [f"default: {default}"] if (default := default_text(parameter)) else []
-    told += [parameter.allowed] if parameter.shape in (Shape.WHOLE, Shape.NUMBER, Shape.CHOICE) else []
-    told += ["required"] if parameter.required else []
-    shown = f"{help}  [{'; '.join(told)}]" if told else help
+    shown = _help_of(parameter, game)
     if parameter.shape is Shape.FLAG:
         return click.Option([parameter.option, parameter.name], is_flag=True, help=shown)
     return click.Option(
@@ -104,6 +106,17 @@ def option_of(parameter: Parameter, game: Any) -> click.Parameter:
         metavar=metavar(parameter),
         help=shown,
     )
+
+
+def _help_of(parameter: Parameter, game: Any) -> str:
+    """A parameter's help with its default and what it may be."""
+    help = parameter.help
+    if parameter.name == "set":
+        help = f"{help.rstrip('.')}, such as {game.rules_example}."
+    told = [f"default: {default}"] if (default := default_text(parameter)) else []
+    told += [parameter.allowed] if parameter.shape in (Shape.WHOLE, Shape.NUMBER, Shape.CHOICE) else []
+    told += ["required"] if parameter.required else []
+    return f"{help}  [{'; '.join(told)}]" if told else help
 
 
 def _given(declared: Declared[Any], values: dict[str, Any]) -> dict[str, Any]:
@@ -149,6 +162,7 @@ def _ask(question: Question[Any, Any], values: dict[str, Any]) -> NoReturn:
     # These are for answers; help is quicker without them.
     from analysis.files import STDOUT, check_output
     from analysis.interrupt import Interrupt
+    from cli.compiling import compiling_said
     from cli.options import Output
     from cli.progress import Counter
 
@@ -164,11 +178,11 @@ def _ask(question: Question[Any, Any], values: dict[str, Any]) -> NoReturn:
         from analysis.front.grid import over, read_axis
 
         axes = [read_axis(text) for text in values["vary"]]
-        with interrupt.installed(), Counter(out.quiet) as progress:
+        with compiling_said(out.quiet), interrupt.installed(), Counter(out.quiet) as progress:
             answer: Any = over(question, given, axes, Running(note=progress, interrupt=interrupt))
     else:
         asked = question.build(**given)
-        with interrupt.installed(), Counter(out.quiet) as progress:
+        with compiling_said(out.quiet), interrupt.installed(), Counter(out.quiet) as progress:
             answer = question.answer(asked, Running(note=progress, interrupt=interrupt))
     code = 0 if answer.reached else EXIT_TARGET_NOT_REACHED
     code = code if answer.complete else EXIT_INTERRUPTED

@@ -7,9 +7,11 @@ from typing import Any
 
 from analysis.front.session import Session
 from analysis.front.verbs.play import session_of
+from cli.changing_table import ChangingTable
+from cli.compiling import compiling_said
 from cli.numbered import NumberedTable
 from cli.play import play as play_at
-from cli.play import say
+from cli.play import say, wrapped
 
 __all__ = ["play"]
 
@@ -18,10 +20,17 @@ def play(game: Any, asked: Any) -> bool:
     """Let a person play; return whether the game was played to its end."""
     session, seed = session_of(game, asked)
     say(f"You sit in seat {asked.seat}. Seed {seed}.")
-    return play_at(_Table(session), hints=asked.hints)
+    said = game.rules_note(game.rules_of(asked.rules)).said
+    if said:
+        say(wrapped(said, 0))
+    table = _ChangingSessionTable if game.board_changes else _SessionTable
+    shown = table(session)
+    shown.moves_help += game.moves_help
+    with compiling_said():
+        return play_at(shown, hints=asked.hints)
 
 
-class _Table(NumberedTable):
+class _SessionTable(NumberedTable):
     """A session at the terminal."""
 
     moves_help = "  NUMBER      make the move of that number; or words of it that no other has\n"
@@ -40,6 +49,12 @@ class _Table(NumberedTable):
     def options(self) -> list[str] | None:
         return self.session.options()
 
+    def show_table(self) -> None:
+        super().show_table()
+        task = self.session.task()
+        if task:
+            say(task)
+
     def table_lines(self) -> Sequence[str]:
         return list(self.session.board())
 
@@ -51,7 +66,14 @@ class _Table(NumberedTable):
 
     def hint(self) -> None:
         for line in self.session.hints():
-            say(f"  {line}")
+            say(wrapped(f"{line.lstrip()}", 2 + len(line) - len(line.lstrip()), 4))
+
+    def take(self, typed: str) -> bool:
+        number = self.session.named(typed)
+        if number is None:
+            return super().take(typed)
+        self._make(number)
+        return True
 
     def undo(self) -> bool:
         return self.session.undo()
@@ -62,4 +84,8 @@ class _Table(NumberedTable):
     def close(self) -> None:
         self.show_table()
         for line in self.session.ending():
-            say(line)
+            say(wrapped(line.lstrip(), len(line) - len(line.lstrip()), 2))
+
+
+class _ChangingSessionTable(_SessionTable, ChangingTable):
+    """A session whose board is long: what has changed is shown."""

@@ -151,8 +151,7 @@ def play_deals(
 
     working = workers.Work(_play, _stopped, _failed)
     question = _Task(0, game.place, rules, setup, tuple(players), 0, 0, work.seed)
-    with running.compiling():
-        size = _contest(question).deals_at_once
+    size = _contest(question).deals_at_once
     firsts = range(0, deals, size)
     tasks = [
         _Task(number, game.place, rules, setup, tuple(players), first, min(size, deals - first), work.seed)
@@ -271,13 +270,14 @@ class ReferenceContest:
     def _played(self, rotation: int, seed: str) -> Any:
         reference, size = self._reference, len(self._policies)
         state, luck = self._start(), random.Random(f"{seed}/chance")
-        choosing = [random.Random(f"{seed}/player {player}") for player in range(size)]
+        # By the seat, not by the player: so a player against itself wins equally often by design.
+        choosing = [random.Random(f"{seed}/seat {seat}") for seat in range(size)]
         while (decider := reference.decider(state)) != OVER:
             if decider == CHANCE:
                 outcomes, weights = zip(*reference.chance_outcomes(state), strict=True)
                 state = reference.step(state, luck.choices(outcomes, weights)[0])
             else:
                 player = (decider + rotation) % size
-                move = self._policies[player](state, decider, choosing[player])
+                move = self._policies[player](state, decider, choosing[decider])
                 state = reference.step(state, move)
         return state

@@ -25,7 +25,11 @@ class GameFunctions:
             setattr(self, name, question.python())
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
-        # Reached only for what no question is called.
+        # Reached only for what no question is called. A game may have functions that are not declared yet.
+        if self._game.name in FOLDERS:
+            older = importlib.import_module(f"analysis.{self._game.name}")
+            if name in getattr(older, "__all__", ()):
+                return getattr(older, name)  # type: ignore[no-any-return]
         raise AttributeError(f"{self._game.name} has no question {name!r}; there are {', '.join(dir(self))}")
 
     def rules(self, files: Any = (), overrides: Any = ()) -> Any:

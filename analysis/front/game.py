@@ -6,7 +6,7 @@ Parts that need a compiler or numpy are named by ``module:attribute`` and import
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
@@ -19,11 +19,15 @@ from analysis.front.players import Player
 from analysis.front.question import Declared, Question, RulesNote, imported
 from analysis.rules_reports import read
 
-__all__ = ["Game", "NoSetup"]
+__all__ = ["Game", "NoAdvice", "NoSetup"]
 
 
 class NoSetup(Bundle, frozen=True, kw_only=True):
     """Nothing has to be settled before the first move."""
+
+
+class NoAdvice(Bundle, frozen=True, kw_only=True):
+    """Nothing has to be settled about how a person is helped."""
 
 
 def _no_names(rules: Any) -> Names:
@@ -48,13 +52,18 @@ class Game:
     setup : a bundle of what is settled before the first move.
     player : structs of players, joined by ``|``.
     usual : the players of a match if none are named; the first one is a person's opponent.
+    advice : a bundle of how a person at the game is helped; none if there is nothing to settle.
     names : rules -> the lists that `kinds` choose from.
     contest : (rules, setup, players) -> `contest.Contest`; None if players cannot meet.
-    session : (rules, setup, seat, opponent, seed) -> `session.Session`; None if nobody can play.
+    session : (rules, setup, seat, opponent, seed, advice) -> `session.Session`; None if nobody can play.
     tree : (rules, setup) -> `solver.extensive.GameSource`; None if the game is too large for one.
     own : questions of this game alone.
     sides : (setup, players) -> what to call the players of a match.
     measure : whether a match is about shares of wins, or about payoffs.
+    said : rules -> a sentence that has to go with every answer; empty if there is none.
+    board_changes : whether only what has changed of a board is shown again; each line begins with a head.
+    tallies : group of plays -> whose wins are counted in it; the first player's where it is not said.
+    moves_help : lines about words that `session.Session.named` reads.
     length : what a play's length is counted in.
     examples : verb -> examples of its commands; a verb without any has one of its defaults.
     """
@@ -66,6 +75,7 @@ class Game:
     load: str | Callable[..., Any]
     rules_example: str
     setup: type[Bundle] = NoSetup
+    advice: type[Bundle] = NoAdvice
     player: Any
     usual: tuple[Player, ...]
     names: str | Callable[[Any], Names] = _no_names
@@ -75,6 +85,10 @@ class Game:
     own: tuple[Question[Any, Any], ...] = ()
     sides: str | Callable[[Any, Sequence[Player]], Sequence[str]] = _by_place
     measure: Literal["share", "signed"] = "share"
+    said: Callable[[Any], str] | None = None
+    board_changes: bool = False
+    tallies: Mapping[str, str] = field(default_factory=dict)
+    moves_help: str = ""
     length: str = "turns"
     examples: Mapping[str, tuple[str, ...]] | None = None
 
@@ -117,7 +131,7 @@ class Game:
         except RequestError as error:
             raise RequestError(str(error), "--set" if files.set and not files.rules else "--rules") from None
 
-    @staticmethod
-    def rules_note(rules: Any) -> RulesNote:
+    def rules_note(self, rules: Any) -> RulesNote:
         """Return which rules these are."""
-        return RulesNote(rules.name, rules.sha256, list(rules.changed))
+        said = "" if self.said is None else self.said(rules)
+        return RulesNote(rules.name, rules.sha256, list(rules.changed), said)

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
-import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -23,6 +21,7 @@ from analysis.front.kinds import Names
 from analysis.front.page import Format, Page
 from analysis.front.parameters import Parameter, build, parameters
 from analysis.interrupt import Interrupt
+from analysis.timing import Stopwatch
 from analysis.version import __version__
 
 __all__ = ["Amount", "Answer", "Declared", "Exactness", "Question", "RulesNote", "Running", "Timing"]
@@ -32,11 +31,19 @@ Exactness = Literal["exact", "bounded", "measured"]
 
 
 class RulesNote(msgspec.Struct, frozen=True):
-    """Which rules an answer is about: name, hash of their values, and values that are not the box's."""
+    """Which rules an answer is about.
+
+    Attributes
+    ----------
+    name, sha256 : of the rules, and of their values.
+    changed : keys of the values that are not the box's.
+    said : a sentence that has to go with every answer, such as that cards are illustrative; or empty.
+    """
 
     name: str
     sha256: str
     changed: list[str]
+    said: str = ""
 
 
 class Timing(msgspec.Struct, frozen=True):
@@ -118,7 +125,6 @@ class Running:
     note: Callable[[str, int, int], None] = _silent
     interrupt: Interrupt = field(default_factory=Interrupt)
     limit_bytes: int | None = None
-    compile_s: float = 0.0
 
     @cached_property
     def memory_bytes(self) -> int:
@@ -126,15 +132,6 @@ class Running:
         from solver.hidden_hands.machine import memory_limit
 
         return memory_limit(self.limit_bytes)
-
-    @contextmanager
-    def compiling(self) -> Iterator[None]:
-        """Count the time of this block as compiling."""
-        began = time.perf_counter()
-        try:
-            yield
-        finally:
-            self.compile_s += time.perf_counter() - began
 
 
 def imported(what: Any) -> Any:
@@ -212,10 +209,8 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
 
     def answer(self, asked: Asked, running: Running | None = None) -> AnswerT:
         """Answer, and say in the answer's head what it is an answer to."""
-        running = running or Running()
-        compiled, began = running.compile_s, time.perf_counter()
-        found: AnswerT = imported(self.function)(asked, running)
-        compile_s = running.compile_s - compiled
+        watch = Stopwatch()
+        found: AnswerT = imported(self.function)(asked, running or Running())
         seed = _within(asked, Work)
         return msgspec.structs.replace(
             found,
@@ -225,7 +220,7 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
             rules=found.rules or self._rules_note(asked),
             exactness=self.exactness,
             seed=None if seed is None else seed.seed,
-            timing=Timing(compile_s, time.perf_counter() - began - compile_s),
+            timing=Timing(watch.compile_s or 0.0, watch.work_s),
         )
 
     def _rules_note(self, asked: Asked) -> RulesNote | None:
@@ -235,7 +230,8 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
     def page_of(self, answer: AnswerT) -> Page:
         """Return how an answer looks."""
         page: Page = imported(self.page)(answer)
-        return page
+        said = answer.rules.said if answer.rules is not None else ""
+        return msgspec.structs.replace(page, notes=[*page.notes, said]) if said else page
 
     def schema(self) -> dict[str, Any]:
         """Return the JSON schema (2020-12) of what is asked and what is answered."""

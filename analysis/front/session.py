@@ -28,6 +28,9 @@ class Session(Protocol):
     def options(self) -> list[str] | None:
         """Return the person's moves in words, each different; None once the game is over."""
 
+    def named(self, typed: str) -> int | None:
+        """Return the move that a game's own words name, beside its line; None if none."""
+
     def make(self, number: int) -> None:
         """Make the move of this number, from 0."""
 
@@ -36,6 +39,9 @@ class Session(Protocol):
 
     def board(self) -> Sequence[str]:
         """Return what the person sees, in lines."""
+
+    def task(self) -> str:
+        """Return what the person has to decide, in words; empty where the moves say it."""
 
     def hints(self) -> Sequence[str]:
         """Return what the moves are worth, as far as that is known, in lines."""
@@ -118,6 +124,10 @@ class ReferenceSession:
             return None
         return [self._texts.move(self.state, move) for move in self._reference.legal_moves(self.state)]
 
+    def named(self, typed: str) -> int | None:
+        """See `Session.named`."""
+        return None
+
     def make(self, number: int) -> None:
         """See `Session.make`."""
         self._points.append((self.state, self._chance.getstate(), self._choosing.getstate()))
@@ -137,6 +147,10 @@ class ReferenceSession:
     def board(self) -> Sequence[str]:
         """See `Session.board`."""
         return self._texts.board(self.state, self.seat)
+
+    def task(self) -> str:
+        """See `Session.task`."""
+        return ""
 
     def hints(self) -> Sequence[str]:
         """See `Session.hints`."""

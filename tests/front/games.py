@@ -18,6 +18,9 @@ ROOT = Path(__file__).resolve().parents[2]
 BIDDING = ROOT / "examples" / "bidding"
 QUICK: dict[str, dict[str, tuple[str, ...]]] = {
     "bidding": {"solve": (), "match": ("--deals", "120"), "export": ()},
+    "clash": {"match": ("--deals", "2", "--player", "rule", "--player", "random")},
+    "ophidian": {"match": ("--deals", "40", "--player", "greedy", "--player", "random")},
+    "warage": {"match": ("--deals", "4500")},
 }
 """Words that make each question quick, by game: a question without an entry fails the suite."""
 COMPILES: set[str] = set(registry.GAMES)

@@ -38,6 +38,15 @@ def answered(name: str, verb: str, *words: str) -> dict[str, Any]:
     return {key: value for key, value in found.items() if key not in VOLATILE}
 
 
+def words_of(name: str, verb: str, parameter: Any, value: Any) -> list[str]:
+    """Return the words that give a parameter a value; words before it keep their defaults."""
+    if not parameter.argument:
+        return [f"{parameter.option}={value}"]
+    question = game(name).question(verb)
+    before = [each for each in question.parameters if each.argument]
+    return [*(str(each.default) for each in before[: before.index(parameter)]), str(value)]
+
+
 def plain(text: str) -> str:
     """Return help as one line."""
     return " ".join(text.split())
@@ -92,7 +101,7 @@ def test_what_is_unknown_is_refused_with_what_there_is(name: str, verb: str) -> 
     for each in question.parameters:
         if each.shape not in (Shape.PLAYER, Shape.KIND):
             continue
-        result = run(name, verb, f"{each.option}=zzz", check=False)
+        result = run(name, verb, *words_of(name, verb, each, "zzz"), check=False)
         assert result.exit_code == 2
         assert f"'{each.option}'" in result.output
         assert "zzz" in result.output
@@ -161,9 +170,11 @@ def test_all_formats_come_and_say_the_same(name: str, verb: str) -> None:
 def test_the_python_function_gives_what_the_command_gives(name: str, verb: str) -> None:
     question = game(name).question(verb)
     words = QUICK[name][verb]
-    given = {
-        key.lstrip("-").replace("-", "_"): value for key, value in zip(words[::2], words[1::2], strict=True)
-    }
+    given: dict[str, Any] = {}
+    repeatable = {each.name for each in question.parameters if each.repeatable}
+    for option, value in zip(words[::2], words[1::2], strict=True):
+        key = option.lstrip("-").replace("-", "_")
+        given[key] = [*given.get(key, ()), value] if key in repeatable else value
     answer = question.python()(**given)
     found = json.loads(msgspec.json.encode(answer))
     assert {key: value for key, value in found.items() if key not in VOLATILE} == answered(name, verb)

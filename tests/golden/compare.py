@@ -166,8 +166,9 @@ def differences(
     known = {path for path, value in flat(kept) if value == VARIES}
     for path, value in flat(kept):
         general = re.sub(r"\.\d+", ".*", path)
-        numbers = iter(re.findall(r"\.(\d+)", path))
-        new = re.sub(r"\*", lambda _, left=numbers: next(left), names[general]) if general in names else path
+        new = names.get(general, path)
+        for number in re.findall(r"\.(\d+)", path) if general in names else ():
+            new = new.replace("*", number, 1)
         if value == VARIES:
             continue
         if new not in today:
@@ -188,7 +189,11 @@ def compare(programs: Sequence[str] = ()) -> list[str]:
     used = set()
     asked = lines(programs)
     for program, known in asked.items():
-        kept = json.loads((ANSWERS / f"{program}.json").read_text(encoding="utf-8"))
+        file = ANSWERS / f"{program}.json"
+        if not file.exists():
+            found.append(f"{program}: nothing is kept yet; --write keeps what is answered today")
+            continue
+        kept = json.loads(file.read_text(encoding="utf-8"))
         today = {line: names.get("lines", {}).get(line, line) for line in known}
         now = ask(program, list(today.values()))
         for line in known:

@@ -16,6 +16,7 @@ from analysis.front.page import Cell, Column, Fact, Facts, Format, Page, Section
 from analysis.front.parameters import param, text_of
 from analysis.front.players import Player
 from analysis.front.question import Amount, Answer, Question, Running, imported
+from analysis.symmetry import WHY, exact_by_symmetry, without_interval
 
 __all__ = ["Group", "Length", "Match", "MatchAnswer", "Side", "match_of"]
 
@@ -70,10 +71,16 @@ class Length(msgspec.Struct, frozen=True):
 
 
 class Group(msgspec.Struct, frozen=True):
-    """Plays that have something in common, and what the first player won in them."""
+    """Plays that have something in common, and what was won in them.
+
+    Attributes
+    ----------
+    of : whose wins these are.
+    """
 
     group: str
     name: str
+    of: str
     plays: int
     won: float
 
@@ -85,9 +92,11 @@ class MatchAnswer(Answer, frozen=True, kw_only=True):
     ----------
     first_seat : what whoever sat first won, over all players: whether the first seat gains.
     draws : share of plays.
+    by_design : whether all shares are equal because one player plays itself (`analysis.symmetry`).
     """
 
     measure: str
+    by_design: bool
     setup: dict[str, str]
     asked_deals: int
     deals: int
@@ -153,10 +162,16 @@ def answer(game: Any, asked: Match[Any, Any], running: Running) -> MatchAnswer:
         )
         for place, (name, player) in enumerate(zip(names, players, strict=True))
     ]
+    even = 1.0 / size if share else 0.0
+    same = list(zip(names, map(text_of, players), strict=True))
+    by_design = exact_by_symmetry(same, sides[0].won.mean, even)
+    if by_design:
+        sides = [msgspec.structs.replace(side, won=without_interval(side.won)) for side in sides]
     first = [sum(rotation[number] for number, rotation in enumerate(deal)) / size for deal in won]
     return MatchAnswer(
         rules=game.rules_note(rules),
         measure=game.measure,
+        by_design=by_design,
         setup=described(asked.setup),
         asked_deals=asked.deals,
         deals=len(won),
@@ -166,7 +181,7 @@ def answer(game: Any, asked: Match[Any, Any], running: Running) -> MatchAnswer:
         draws=deals.draws / max(plays, 1),
         length=_length(deals.lengths, game.length),
         groups=[
-            Group(group, name, number, points / max(number, 1))
+            Group(group, name, game.tallies.get(group, "the first player"), number, points / max(number, 1))
             for group, names_of in deals.tallies.items()
             for name, (number, points) in names_of.items()
         ],
@@ -237,15 +252,13 @@ def match_page(found: MatchAnswer) -> Page:
             facts.append(Fact(key, text, getattr(length, key), "count"))
     sections: list[Section] = [Table(columns, rows), Facts(facts)]
     for group in dict.fromkeys(each.group for each in found.groups):
-        heads = [
-            Column(group, group),
-            Column("plays", "plays", "count"),
-            Column("won", "the first player wins", kind),
-        ]
-        sections.append(
-            Table(heads, [[each.name, each.plays, each.won] for each in found.groups if each.group == group])
-        )
+        members = [each for each in found.groups if each.group == group]
+        heads = [Column(group, group), Column("plays", "plays", "count")]
+        heads.append(Column("won", f"{members[0].of} wins", kind))
+        sections.append(Table(heads, [[each.name, each.plays, each.won] for each in members]))
     notes = ["The figures hold for these players; a better one may change them."]
+    if found.by_design:
+        notes.append(WHY)
     if not found.complete:
         notes.append(f"Stopped early: {found.deals:,} of {found.asked_deals:,} deals are finished.")
     return Page(headline=_headline(found), sections=sections, notes=notes, method=_method(found))
@@ -254,6 +267,8 @@ def match_page(found: MatchAnswer) -> Page:
 def _headline(found: MatchAnswer) -> str:
     if not found.deals:
         return "No deal is finished."
+    if found.by_design:
+        return "One player plays itself: no side can win more than the other."
     best = max(found.sides, key=lambda side: side.won.mean or 0.0)
     even = 1.0 / len(found.sides) if found.measure == "share" else 0.0
     low = best.won.low

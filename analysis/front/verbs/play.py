@@ -17,9 +17,10 @@ __all__ = ["Play", "play_of", "session_of"]
 
 S = TypeVar("S")
 P = TypeVar("P")
+A = TypeVar("A")
 
 
-class Play(msgspec.Struct, Generic[S, P], frozen=True, kw_only=True):
+class Play(msgspec.Struct, Generic[S, P, A], frozen=True, kw_only=True):
     """Where a person sits, and against whom."""
 
     setup: S
@@ -37,6 +38,7 @@ class Play(msgspec.Struct, Generic[S, P], frozen=True, kw_only=True):
         ]
         | None
     ) = None
+    advice: A
     rules: RulesFiles = RulesFiles()
 
 
@@ -45,17 +47,18 @@ def play_of(game: Any) -> Declared[Any]:
     return Declared(
         name="play",
         about="Play against the machine. Moves are numbered from 1; ? shows what else can be typed.",
-        asked=Play[game.setup, game.player],
+        asked=Play[game.setup, game.player, game.advice],
         examples=("play --seed 7",),
     )
 
 
-def session_of(game: Any, asked: Play[Any, Any]) -> tuple[Session, int]:
+def session_of(game: Any, asked: Play[Any, Any, Any]) -> tuple[Session, int]:
     """Begin a game; return it, and its seed."""
     rules = game.rules_of(asked.rules)
     if asked.seat > max(game.seats):
         raise RequestError(f"there is no seat {asked.seat}; {max(game.seats)} can play", "--seat")
     seed = random.randrange(2**31) if asked.seed is None else asked.seed
     opponent = asked.opponent or game.usual[0]
-    session: Session = imported(game.session)(rules, asked.setup, asked.seat - 1, opponent, seed)
+    begin = imported(game.session)
+    session: Session = begin(rules, asked.setup, asked.seat - 1, opponent, seed, asked.advice)
     return session, seed

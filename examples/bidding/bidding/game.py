@@ -156,7 +156,7 @@ class Words:
         return ["You win." if paid > 0 else "You lose." if paid < 0 else "A draw."]
 
 
-def session(rules: Rules, setup: Setup, seat: int, opponent: Any, seed: int) -> ReferenceSession:
+def session(rules: Rules, setup: Setup, seat: int, opponent: Any, seed: int, advice: Any) -> ReferenceSession:
     """Return a game with a person in it."""
     words = Words(rules)
     rank = policy(Rank())

@@ -1,0 +1,109 @@
+"""A game with a person in it, as a session: choices, hints by playouts, and what decisions cost."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Sequence
+
+from analysis.clash import game as declared
+from analysis.clash.contest import budget_of, check_clans, weights_of
+from analysis.clash.explaining import explained
+from analysis.clash.maps import check_tiles, read_tiles, tiles_of_deal
+from analysis.clash.narration import choice_text, state_of
+from analysis.clash.played_game import PlayedGame
+from analysis.clash.table import table_lines
+from analysis.errors import RequestError
+from analysis.front.hints import hint_lines, review_lines
+from analysis.front.players import Player
+from engine.clash.board import scenario
+from engine.clash.rules import Rules
+
+__all__ = ["GameSession", "begin"]
+
+_CARD = re.compile(r"card (\d{1,9})")
+
+
+def begin(
+    rules: Rules, setup: declared.Setup, seat: int, opponent: Player, seed: int, advice: declared.Advice
+) -> GameSession:
+    """Begin a game of as many players as clans are named, else of two; the opponent plays all other seats."""
+    size = len(setup.clan) or 2
+    check_clans(setup.clan, size)
+    if not 2 <= size <= 4:
+        raise RequestError(f"two to four play, not {size}", "--clan")
+    if seat >= size:
+        raise RequestError(f"there is no seat {seat + 1} of {size}; name more clans (--clan)", "--seat")
+    tiles = read_tiles(rules, setup.tiles)
+    check_tiles(tiles, size)
+    clans = setup.clan or random.Random(seed).sample([clan.id for clan in rules.clans], size)
+    where = scenario(
+        rules, clans, tiles=tiles_of_deal(rules, tiles, size, seed, 0), difficulty=None, long_game=setup.long
+    )
+    others = [str(opponent.__struct_config__.tag)] * (size - 1)
+    budget, weights = budget_of(opponent), weights_of(opponent)
+    judged = not advice.no_costs
+    return GameSession(
+        PlayedGame(rules, where, seat, others, budget, advice.playouts, seed, weights, judged=judged)
+    )
+
+
+class GameSession:
+    """A game with a person in it; see `analysis.front.session.Session`."""
+
+    def __init__(self, game: PlayedGame) -> None:
+        self.game, self.seat = game, game.seat
+
+    def advance(self) -> Sequence[str]:
+        """Play on to the person's next decision; return what happened."""
+        self.game.others_move()
+        events = self.game.events[:]
+        self.game.events.clear()
+        return events
+
+    def options(self) -> list[str] | None:
+        """Return the person's choices in words; None once the game is over."""
+        if self.game.game.over:
+            return None
+        return [choice_text(self.game.game, choice) for choice in self.game.choices()]
+
+    def named(self, typed: str) -> int | None:
+        """Return the card of the hand that ``card 16`` names by the number on it."""
+        found, hand = _CARD.fullmatch(typed.lower()), self.game.hand()
+        return hand.index(int(found[1])) if found is not None and int(found[1]) in hand else None
+
+    def make(self, number: int) -> None:
+        """Make the choice of this number."""
+        self.game.make(self.game.choices()[number])
+
+    def undo(self) -> bool:
+        """Go back to the person's decision before this one."""
+        return self.game.undo()
+
+    def board(self) -> Sequence[str]:
+        """Return the table as the person sees it."""
+        return table_lines(state_of(self.game.game), self.seat)
+
+    def task(self) -> str:
+        """Return nothing: the choices say what is to be decided."""
+        return ""
+
+    def hints(self) -> Sequence[str]:
+        """Return what the choices are worth by playouts."""
+        hint = self.game.hint()
+        return hint_lines(hint.options, alike=hint.alike, who="players by rule of thumb")
+
+    def explain(self, name: str) -> str | None:
+        """Return what a clan, unit, card, territory or word is."""
+        return explained(self.game.game, name)
+
+    def ending(self) -> Sequence[str]:
+        """Return who has won, and what decisions cost."""
+        won, game = self.game.game.winner, self.game.game
+        over = f"{game.scenario.clans[won]} wins." if won >= 0 else "Nobody wins."
+        lines = ["You win." if won == self.seat else over]
+        return [*lines, *review_lines(self.game.decisions)] if self.game.judged else lines
+
+    def fingerprint(self) -> bytes:
+        """Return what tells this state from others."""
+        return self.game.game.words.tobytes()

@@ -1,0 +1,84 @@
+"""What a hint by playouts, and a review of a person's decisions, say: lines for any game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from analysis.estimates import quantile
+from analysis.reviewed import Decision, review
+
+__all__ = ["Tried", "hint_lines", "review_lines"]
+
+
+class Tried(Protocol):
+    """A move, and what it is worth by playouts with the same luck as those of the others.
+
+    Attributes
+    ----------
+    win, error : its chance to win, with the standard error.
+    behind, behind_error : how far it is behind the first move; `told` whether it surely is.
+    playouts : how many say so.
+    """
+
+    @property
+    def text(self) -> str: ...
+    @property
+    def win(self) -> float: ...
+    @property
+    def error(self) -> float: ...
+    @property
+    def behind(self) -> float: ...
+    @property
+    def behind_error(self) -> float: ...
+    @property
+    def told(self) -> bool: ...
+    @property
+    def playouts(self) -> int: ...
+
+
+def hint_lines(options: Sequence[Tried], *, alike: bool, who: str) -> list[str]:
+    """Return what moves are worth, the best first, and which are not told apart from it.
+
+    Parameters
+    ----------
+    alike : whether all moves went alike in all playouts.
+    who : who plays the playouts.
+    """
+    if not options:
+        return ["there is nothing here that playouts could try"]
+    lines = [f"chances to win, by playouts of {who}:"]
+    lines += [f"  {_worth(option)}  {option.text}{_behind(option)}" for option in options]
+    others = options[1:]
+    tried = min((option.playouts for option in others if not option.told), default=0)
+    if alike and others:
+        lines.append(f"All moves went alike in all {tried} playouts of each: more may not tell them apart.")
+    elif tried:
+        number = sum(not option.told for option in others)
+        which = "None of the others is" if number == len(others) else f"{number} of the others are not"
+        lines.append(f"{which} told apart from the first by {tried} playouts of each; --playouts tells more.")
+    return lines
+
+
+def review_lines(decisions: Sequence[Decision]) -> list[str]:
+    """Return what decisions cost, and what is not known of them."""
+    said = review(decisions, "--playouts")
+    heading = [said.heading] if said.heading else []
+    return [*heading, *(f"  {decision}" for decision in said.named), *said.sentences]
+
+
+def _worth(option: Tried) -> str:
+    """A chance to win, with the half of its interval."""
+    if not option.playouts:
+        return "  ?     "
+    return f"{100 * option.win:3.0f} ±{100 * min(1.0, quantile() * option.error):.0f} %"
+
+
+def _behind(option: Tried) -> str:
+    """How far a move is surely behind the first, if it is."""
+    if not option.told:
+        return ""
+    if option.behind <= quantile() * option.behind_error:
+        # Surely behind the move that was ahead then, which is no longer the first.
+        return f" (left after {option.playouts} playouts)"
+    return f" ({100 * option.behind:.0f} ±{100 * quantile() * option.behind_error:.0f} % behind)"

@@ -1,0 +1,83 @@
+"""Matches of the whole game as a contest of named players."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from analysis.errors import RequestError
+from analysis.front.contest import Deals
+from analysis.front.players import Player
+from analysis.learned_values import TrainedNetwork
+from analysis.ophidian import game as declared
+from analysis.ophidian.learned import from_file
+from analysis.ophidian.players import Budget, game_of, player_named
+from engine.ophidian.reference import seat_of
+from engine.ophidian.rules import Rules
+from solver.sampling.head_to_head import play_matches
+
+__all__ = ["Matches", "budget_of", "trained_of"]
+
+QUICK, SEARCHED = 32, 1
+"""Deals at once; what is sampled depends on the number of a task's first deal, so these stay as they were."""
+_APART = 1_000_003
+"""Tasks draw from seeds so far apart."""
+
+
+def budget_of(player: Player) -> Budget:
+    """Return what a player may spend on a decision."""
+    return Budget(player.iterations, player.seconds) if isinstance(player, declared.Search) else Budget()
+
+
+def trained_of(player: Player, rules: Rules) -> TrainedNetwork | None:
+    """Return the learned values that a player needs, if it needs any.
+
+    Raises
+    ------
+    RequestError
+        If they were learned by other rules, or cannot be read.
+    """
+    if not isinstance(player, declared.Values):
+        return None
+    try:
+        return from_file(player.file, rules)
+    except RequestError as error:
+        raise RequestError(str(error), "--player") from None
+
+
+class Matches:
+    """Two players; decks stay at their seats."""
+
+    def __init__(self, rules: Rules, setup: declared.Decks, players: Sequence[Player]) -> None:
+        seats = [seat_of(rules, rules.deck(deck).id) for deck in (setup.deck, setup.against)]
+        self._game = game_of(rules, seats)
+        self._players = [
+            player_named(
+                str(player.__struct_config__.tag),
+                rules,
+                self._game,
+                budget_of(player),
+                trained_of(player, rules),
+            )
+            for player in players
+        ]
+        searches = any(isinstance(player, declared.Search) for player in players)
+        self.deals_at_once = SEARCHED if searches else QUICK
+
+    def play(self, first: int, count: int, seed: int, stop: Callable[[], bool] | None = None) -> Deals | None:
+        """See `analysis.front.contest.Contest.play`."""
+        stopped = False
+
+        def heard(done: int) -> bool:
+            nonlocal stopped
+            stopped = stop is not None and stop() and done < count
+            return stopped
+
+        own, opp = self._players
+        drawn = (seed * _APART + first) % 2**63
+        played = play_matches(self._game, own, opp, num_deals=count, seed=drawn, progress=heard)
+        if stopped:
+            return None
+        won = [
+            [[(1.0 + paid) / 2.0, (1.0 - paid) / 2.0] for paid in deal] for deal in played.payoffs.tolist()
+        ]
+        return Deals(won=won, draws=played.draws)

@@ -1,0 +1,91 @@
+"""A match with a person in it, as a session: moves, hints by a search, and the end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from analysis.front.players import Player
+from analysis.ophidian import game as declared
+from analysis.ophidian.contest import budget_of
+from analysis.ophidian.narration import explained, move_words, phase_words, table_lines
+from analysis.ophidian.played_game import PlayedGame
+from engine.ophidian.reference import winner
+from engine.ophidian.rules import Rules
+
+__all__ = ["MatchSession", "begin"]
+
+HINTS = 8
+"""Moves that a hint names."""
+
+
+def begin(
+    rules: Rules, setup: declared.Decks, seat: int, opponent: Player, seed: int, advice: Any
+) -> MatchSession:
+    """Begin a match."""
+    values = opponent.file if isinstance(opponent, declared.Values) else None
+    name = str(opponent.__struct_config__.tag)
+    decks = (setup.deck, setup.against)
+    return MatchSession(PlayedGame(rules, decks, seat, name, budget_of(opponent), seed, values))
+
+
+class MatchSession:
+    """A match with a person in it; see `analysis.front.session.Session`."""
+
+    def __init__(self, game: PlayedGame) -> None:
+        self.game, self.seat = game, game.seat
+
+    def advance(self) -> Sequence[str]:
+        """Play on to the person's next decision; return what happened."""
+        self.game.others_move()
+        events = self.game.events[:]
+        self.game.events.clear()
+        return events
+
+    def options(self) -> list[str] | None:
+        """Return the person's moves in words; None once the match is over."""
+        if self.game.over:
+            return None
+        return [move_words(self.game.state, move) for move in self.game.choices()]
+
+    def named(self, typed: str) -> int | None:
+        """Return nothing: moves are named by the words of their lines."""
+        return None
+
+    def make(self, number: int) -> None:
+        """Make the move of this number."""
+        self.game.make(self.game.choices()[number])
+
+    def undo(self) -> bool:
+        """Go back to the person's decision before this one."""
+        return self.game.undo()
+
+    def board(self) -> Sequence[str]:
+        """Return the table as the person sees it."""
+        return list(table_lines(self.game.state, self.seat, self.game.decks))
+
+    def task(self) -> str:
+        """Return what is to be decided."""
+        return "" if self.game.over else phase_words(self.game.state).capitalize()
+
+    def hints(self) -> Sequence[str]:
+        """Return how a search likes the moves."""
+        lines = ["how often a search tries them, and what comes of them (1 won, -1 lost; estimates):"]
+        for option in self.game.options()[:HINTS]:
+            worth = "   ?" if option.mean != option.mean else f"{option.mean:+.2f}"
+            text = move_words(self.game.state, option.move)
+            lines.append(f"  {100 * option.share:3.0f} %  {worth}  {text}")
+        return lines
+
+    def explain(self, name: str) -> str | None:
+        """Return what a card or a gladiator is."""
+        return explained(self.game.rules, name)
+
+    def ending(self) -> Sequence[str]:
+        """Return who has won."""
+        best = winner(self.game.state)
+        return ["Nobody wins." if best is None else "You win." if best == self.seat else "They win."]
+
+    def fingerprint(self) -> str:
+        """Return what tells this state from others."""
+        return repr(self.game.state)

@@ -1,0 +1,110 @@
+"""Duels of two decks as a contest: players by rules in one kernel, all others by sampled play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from analysis.front.contest import Deals
+from analysis.front.players import Player as Declared
+from analysis.warage import game as declared
+from analysis.warage.players import Player, policy_of
+from engine.randomness import mixed
+from engine.warage.duels import matches
+from engine.warage.kernel_rules import kernel_rules
+from engine.warage.reference import hero_of
+from engine.warage.reference_state import Setup
+from engine.warage.rules import Rules
+from engine.warage.styles import RULE_BASED, Style
+
+__all__ = ["Duels", "player_of"]
+
+BY_RULES, SAMPLED = 2_000, 1
+"""Deals at once; what is sampled depends on the number of a task's first deal, so that stays as it was."""
+
+
+def player_of(player: Declared) -> Player:
+    """Return a declared player as duels take it."""
+    name = str(player.__struct_config__.tag)
+    if not isinstance(player, declared.Styled):
+        return Player(name, RULE_BASED)
+    style = Style(*(getattr(player, field) for field in Style._fields))
+    return (
+        Player(name, style, player.iterations) if isinstance(player, declared.Search) else Player(name, style)
+    )
+
+
+class Duels:
+    """Two heroes with their decks. Decks go with the players, so both sit first once in every deal."""
+
+    def __init__(self, rules: Rules, setup: declared.Decks, players: Sequence[Declared]) -> None:
+        self._rules = rules
+        self._heroes = [hero_of(rules, rules.deck(deck)) for deck in (setup.deck, setup.against)]
+        self._players = [player_of(player) for player in players]
+        self._by_rules = all(player.by_rules for player in self._players)
+        self.deals_at_once = BY_RULES if self._by_rules else SAMPLED
+
+    def play(self, first: int, count: int, seed: int, stop: Callable[[], bool] | None = None) -> Deals | None:
+        """See `analysis.front.contest.Contest.play`."""
+        found = Deals(won=[[] for _ in range(count)], lengths={}, tallies={})
+        for rotation in range(2):
+            order = (0, 1) if rotation == 0 else (1, 0)
+            setup = Setup(self._rules, tuple(self._heroes[place] for place in order), (0, 1))
+            points = (
+                self._ruled(found, setup, order, first, count, seed)
+                if self._by_rules
+                else self._sampled(found, setup, rotation, first, count, seed, stop)
+            )
+            if points is None:
+                return None
+            for deal, point in zip(found.won, points.tolist(), strict=True):
+                deal.append([point, 1.0 - point])
+        return found
+
+    def _ruled(
+        self, found: Deals, setup: Setup, order: Sequence[int], first: int, count: int, seed: int
+    ) -> Any:
+        styles = [self._players[place].style for place in order]
+        played = matches(kernel_rules(self._rules, setup), styles, count, seed, first=first)
+        points = played.points(order.index(0))
+        found.draws += played.shared
+        for turn, number in enumerate(played.turns):
+            if number:
+                found.lengths[turn] = found.lengths.get(turn, 0) + number
+        seasons = found.tallies.setdefault("season", {})
+        for place, season in enumerate(self._rules.seasons):
+            here = played.seasons == place
+            if here.any():
+                plays, won = seasons.get(season.id, (0, 0.0))
+                seasons[season.id] = plays + int(here.sum()), won + float(points[here].sum())
+        return points
+
+    def _sampled(
+        self,
+        found: Deals,
+        setup: Setup,
+        seat: int,
+        first: int,
+        count: int,
+        seed: int,
+        stop: Callable[[], bool] | None,
+    ) -> Any:
+        from engine.warage.sampling import sampling_tables
+        from solver.sampling.head_to_head import play_matches
+
+        game = sampling_tables(self._rules, setup, styles=[player.style for player in self._players])
+        own, opp = (policy_of(player, game, place) for place, player in enumerate(self._players))
+        # Policies draw their numbers from a seed and the number of the deal, which begins at 0 in every task.
+        drawn = int(mixed(seed ^ int(mixed(first)))) & 2**62 - 1
+        stopped = False
+
+        def heard(done: int) -> bool:
+            nonlocal stopped
+            stopped = stop is not None and stop() and done < count
+            return stopped
+
+        played = play_matches(game, own, opp, num_deals=count, seed=drawn, seats=(seat,), progress=heard)
+        found.draws += played.draws
+        return None if stopped else (1.0 + np.asarray(played.payoffs)[:, 0]) / 2.0

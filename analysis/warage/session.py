@@ -1,0 +1,86 @@
+"""A duel with a person in it, as a session: moves, hints by playouts, and what decisions cost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from analysis.front.hints import hint_lines, review_lines
+from analysis.front.players import Player
+from analysis.warage.contest import player_of
+from analysis.warage.game import Advice, Decks
+from analysis.warage.narration import move_text, table_lines
+from analysis.warage.played_game import PlayedGame
+from analysis.warage.wording import explained
+from engine.warage.reference import setup_of
+from engine.warage.rules import Rules
+
+__all__ = ["DuelSession", "begin"]
+
+
+def begin(rules: Rules, setup: Decks, seat: int, opponent: Player, seed: int, advice: Advice) -> DuelSession:
+    """Begin a duel; the person plays the first deck, in whatever seat."""
+    decks = [setup.deck, setup.against] if seat == 0 else [setup.against, setup.deck]
+    table = setup_of(rules, decks)
+    judged = not advice.no_costs
+    return DuelSession(PlayedGame(table, seat, player_of(opponent), advice.playouts, seed, judged=judged))
+
+
+class DuelSession:
+    """A duel with a person in it; see `analysis.front.session.Session`."""
+
+    def __init__(self, game: PlayedGame) -> None:
+        self.game, self.seat = game, game.seat
+
+    def advance(self) -> Sequence[str]:
+        """Play on to the person's next decision; return what happened."""
+        self.game.play_on()
+        events = self.game.events[:]
+        self.game.events.clear()
+        return events
+
+    def options(self) -> list[str] | None:
+        """Return the person's moves in words; None once the duel is over."""
+        if self.game.over:
+            return None
+        return [move_text(self.game.state, move) for move in self.game.moves()]
+
+    def named(self, typed: str) -> int | None:
+        """Return nothing: moves are named by the words of their lines."""
+        return None
+
+    def make(self, number: int) -> None:
+        """Make the move of this number."""
+        self.game.make(number)
+
+    def undo(self) -> bool:
+        """Go back to the person's decision before this one."""
+        return self.game.undo()
+
+    def board(self) -> Sequence[str]:
+        """Return the table as the person sees it."""
+        return table_lines(self.game.state, self.seat)
+
+    def task(self) -> str:
+        """Return nothing: the moves say what is to be decided."""
+        return ""
+
+    def hints(self) -> Sequence[str]:
+        """Return what the moves are worth by playouts."""
+        hint = self.game.hint()
+        if not hint.options:
+            return ["  nothing but to pass, as players by rules see it"]
+        return hint_lines(hint.options, alike=hint.alike, who="players by rules")
+
+    def explain(self, name: str) -> str | None:
+        """Return what a card does."""
+        return explained(self.game.setup.rules, name)
+
+    def ending(self) -> Sequence[str]:
+        """Return who has won, and what decisions cost."""
+        winners = self.game.state.winners
+        lines = ["You lose." if self.seat not in winners else "You win." if len(winners) == 1 else "A draw."]
+        return [*lines, *review_lines(self.game.decisions)] if self.game.judged else lines
+
+    def fingerprint(self) -> bytes:
+        """Return what tells this state from others."""
+        return self.game.words.tobytes()
