@@ -73,7 +73,8 @@ def struct_schema(struct: type[msgspec.Struct], file: str, title_of_report: str)
             default = value.pop("default", None)
             if key in ("schema", "game"):
                 properties[key] = {"const": default}
-        part["required"] = [key for key in properties if key not in _OPTIONAL.get(title, ())]
+        optional = {"compile_s"} | _OPTIONAL.get(title, set())
+        part["required"] = [key for key in properties if key not in optional]
         part["additionalProperties"] = False
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -5,12 +5,12 @@ from __future__ import annotations
 from analysis.amounts import chance
 from analysis.warage.reports import AttackReport
 from cli.grid import Section
-from cli.warage.views.common import card_set_note, headed, named, wrapped
+from cli.warage.views.common import card_set_note, named, wrapped
 
 _ROUNDS = 5
 
 
-@headed
+@named
 def sections(report: AttackReport) -> list[Section]:
     """Return the tables."""
     heroes = [

@@ -39,18 +39,6 @@ def named(view: Callable[[_Report], list[_Part]]) -> Callable[[_Report], list[_P
     return shown
 
 
-def headed(view: Callable[[_Report], list[Section]]) -> Callable[[_Report], list[Section]]:
-    """Return a view, `named`, that says first which rules it is for where they are not the usual ones."""
-
-    @wraps(view)
-    def shown(report: _Report) -> list[Section]:
-        cards = report.card_set
-        first = [Section("", lines=wrapped(f"Rules: {cards.name}"))] if cards.changed else []
-        return [*first, *named(view)(report)]
-
-    return shown
-
-
 def _with_names(part: _Part, names: Mapping[str, str]) -> _Part:
     def text(words: str) -> str:
         return _ID.sub(lambda found: names.get(found[0], found[0]), words)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from analysis.amounts import chance
 from analysis.warage.deck_reports import DeckReport, TuneReport, ValueReport
 from cli.grid import Section, Shown
-from cli.warage.views.common import card_set_note, headed, named
+from cli.warage.views.common import card_set_note, named
 
 _BY_RULES = "For these players: no equilibrium; another way to play wants other cards."
 
@@ -19,7 +19,7 @@ def _settings(report: ValueReport | TuneReport) -> str:
     return f"Players: {report.player} ({settings}); against {', '.join(report.against)}."
 
 
-@headed
+@named
 def _check_sections(report: DeckReport) -> list[Section]:
     kinds = ", ".join(f"{kind} {count}" for kind, count in report.kinds.items())
     facts = [
@@ -72,7 +72,7 @@ def _check_rows(report: DeckReport) -> list[dict[str, object]]:
     ]
 
 
-@headed
+@named
 def _value_sections(report: ValueReport) -> list[Section]:
     rows = [[row.card, str(row.copies), str(row.cost), _points(row.worth, row.width)] for row in report.rows]
     title = f"What one copy adds, in points of the share of {report.deck} ({chance(report.win)})"
@@ -106,7 +106,7 @@ def _value_rows(report: ValueReport) -> list[dict[str, object]]:
     ]
 
 
-@headed
+@named
 def _tune_sections(report: TuneReport) -> list[Section]:
     facts = [
         (report.deck, f"wins {chance(report.before)}; afterwards {chance(report.after)}"),

@@ -6,7 +6,7 @@ from analysis.amounts import chance
 from analysis.symmetry import BY_DESIGN, WHY
 from analysis.warage.reports import BalanceReport, MatchReport
 from cli.grid import Section, Shown
-from cli.warage.views.common import card_set_note, headed, named, wrapped
+from cli.warage.views.common import card_set_note, named, wrapped
 
 _NOT_OPTIMAL = (
     "Sampled, for these players: no equilibrium, and nothing that a better player could not change."
@@ -17,7 +17,7 @@ def _settings(settings: dict[str, int]) -> str:
     return ", ".join(f"{key} {value}" for key, value in settings.items())
 
 
-@headed
+@named
 def _match_sections(report: MatchReport) -> list[Section]:
     lines = []
     for name, player in zip("AB", report.players, strict=True):
@@ -86,7 +86,7 @@ def _match_rows(report: MatchReport) -> list[dict[str, object]]:
     ]
 
 
-@headed
+@named
 def _balance_sections(report: BalanceReport) -> list[Section]:
     shares = {(cell.deck, cell.against): cell.win for cell in report.cells}
     rows = []

@@ -6,7 +6,7 @@ from analysis.amounts import chance
 from analysis.warage.queue_sweep import SweepReport
 from analysis.warage.reports import QueueReport, ReplyRow
 from cli.grid import Section
-from cli.warage.views.common import card_set_note, headed, named, wrapped
+from cli.warage.views.common import card_set_note, named, wrapped
 
 _ROWS = 4
 
@@ -31,7 +31,7 @@ def _moves(row: ReplyRow) -> str:
     )
 
 
-@headed
+@named
 def sections(report: QueueReport) -> list[Section]:
     """Return the tables."""
     lines = [

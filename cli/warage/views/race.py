@@ -5,14 +5,14 @@ from __future__ import annotations
 from analysis.amounts import chance
 from analysis.warage.reports import ChoiceReport, RaceReport
 from cli.grid import Section, Shown
-from cli.warage.views.common import card_set_note, headed, named, wrapped
+from cli.warage.views.common import card_set_note, named, wrapped
 
 
 def _cell(value: float | None) -> str:
     return "-" if value is None else chance(value)
 
 
-@headed
+@named
 def sections(report: RaceReport) -> list[Section]:
     """Return the tables."""
     heroes = []
@@ -79,7 +79,7 @@ def _rows(report: RaceReport) -> list[dict[str, object]]:
     ]
 
 
-@headed
+@named
 def _choice_sections(report: ChoiceReport) -> list[Section]:
     heroes = []
     for name, hero, hp, sold in zip("AB", report.heroes, report.hp, report.may_sell, strict=True):

@@ -5,11 +5,11 @@ from __future__ import annotations
 from analysis.amounts import chance
 from analysis.warage.queue_sweep import SweepReport
 from cli.grid import Section
-from cli.warage.views.common import card_set_note, headed, named
+from cli.warage.views.common import card_set_note, named
 from cli.warage.views.queue import pool_line
 
 
-@headed
+@named
 def sections(report: SweepReport) -> list[Section]:
     """Return the tables."""
     in_hp = report.value_in == "hp"

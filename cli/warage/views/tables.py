@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 from analysis.warage.deck_reports import SeatRow, TableReport
 from cli.grid import Section
-from cli.warage.views.common import card_set_note, headed, named
+from cli.warage.views.common import card_set_note, named
 
 
 def _rows(rows: Sequence[SeatRow]) -> list[list[str]]:
     return [[row.name, f"{100 * row.share:.1f}", f"±{100 * row.width:.1f}"] for row in rows]
 
 
-@headed
+@named
 def sections(report: TableReport) -> list[Section]:
     """Return the tables."""
     title = f"{report.guilds} guilds" if report.guilds else "Brawl"

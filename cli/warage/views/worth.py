@@ -5,7 +5,7 @@ from __future__ import annotations
 from analysis.amounts import chance
 from analysis.warage.reports import WorthPoint, WorthReport, WorthRow
 from cli.grid import Section
-from cli.warage.views.common import card_set_note, headed, named, wrapped
+from cli.warage.views.common import card_set_note, named, wrapped
 
 _COLUMNS = 6
 
@@ -22,7 +22,7 @@ def _hp(point: WorthPoint) -> str:
     return "more" if point.hp is None else f"{point.hp:.1f}"
 
 
-@headed
+@named
 def sections(report: WorthReport) -> list[Section]:
     """Return the tables."""
     heroes = []

@@ -113,7 +113,7 @@ def test_what_is_changed_is_said() -> None:
     table = run("attack", *MAGE, "--set", "match.season_unit=point", "--set", "cards.fireball.cost=6").stdout
     said = " ".join(table.split())
     assert "2 changed; season_unit = point." in said
-    assert said.startswith("Rules: Warage (illustrative) with match.season_unit=point, cards.fireball.cost=6")
+    assert said.startswith("Warage (illustrative) with match.season_unit=point, cards.fireball.cost=6")
 
 
 @pytest.mark.parametrize(
@@ -341,8 +341,8 @@ def test_others_than_players_by_rules_and_a_game_at_the_table(tmp_path: Path) ->
     words = ["play", *decks, "--seed", "1", "--playouts", "32", "--opponent", "rules"]
     played = CliRunner().invoke(warage, words, input=typed, prog_name="warage")
     assert played.exit_code == 1, played.output
-    lines = ("Seed 1.", "Orc: 100 HP", "chances to win", "Parry: a flash, costs 2 HP.", "is none of")
-    for said in (*lines, "draw a new hand, of 4 cards", "taken back"):
+    heard = ("Seed 1.", "Orc: 100 HP", "chances to win", "Parry: a flash, costs 2 HP.", "is none of")
+    for said in (*heard, "draw a new hand, of 4 cards", "taken back"):
         assert said in played.output
 
 
