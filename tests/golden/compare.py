@@ -1,4 +1,4 @@
-"""Golden answers: what about 120 command lines answered once, and whether they still do.
+"""Golden answers: what some 130 command lines answered once, and whether they still do.
 
 ``python -m tests.golden.compare --write`` asks all lines of `lines.txt` twice and keeps the answers in
 ``answers/``; what differs between the two runs, such as times, is kept as ``<varies>``. Without ``--write``
