@@ -59,6 +59,9 @@ def test_points_are_the_answers_to_the_question_asked_there() -> None:
     assert len({str(point.amounts) for point in found.points}) > 1
     assert found.complete
     assert found.seed == 4
+    best = max(found.points, key=lambda point: point.amounts[0].value.mean)  # type: ignore[union-attr]
+    expected = f"player 1 wins is largest at prizes.gold.worth = {best.values[0]}"
+    assert expected in found.page().headline
 
 
 def test_one_value_is_a_curve_and_two_are_a_heat_map() -> None:
