@@ -107,6 +107,16 @@ def test_what_is_unknown_is_refused_with_what_there_is(name: str, verb: str) -> 
         assert "zzz" in result.output
 
 
+@pytest.mark.parametrize(("name", "verb"), declared())
+def test_rules_that_cannot_be_used_are_refused_by_their_option(name: str, verb: str, tmp_path: Path) -> None:
+    missing = run(name, verb, "--rules", str(tmp_path / "none.toml"), check=False)
+    assert missing.exit_code == 2
+    assert "'--rules'" in missing.output
+    wrong = run(name, verb, "--set", "nothing.at.all=1", check=False)
+    assert wrong.exit_code == 2
+    assert "'--set'" in wrong.output
+
+
 @pytest.mark.parametrize(("name", "verb"), declared(asks=True))
 def test_json_keeps_the_generated_schema(name: str, verb: str) -> None:
     question = game(name).question(verb)
