@@ -16,7 +16,7 @@ from analysis.errors import RequestError, WorkError
 from analysis.exit_codes import EXIT_MEMORY
 from analysis.version import __version__
 from arena_solver.compiling import EXIT_INTERRUPTED, heed_signals, was_interrupted
-from cli.output import silence_stdout
+from cli.output import silence_stdout, visible
 
 SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 """Of all commands and groups."""
@@ -45,7 +45,7 @@ class Command(click.Command):
         except RequestError as error:
             raise _wrong_usage(error, ctx) from None
         except WorkError as error:
-            click.echo(f"{error.said}: {error}", err=True)
+            click.echo(visible(f"{error.said}: {error}"), err=True)
             ctx.exit(error.exit_code)
         except MemoryError:
             click.echo("Error: there is not enough memory for that; ask for less of it.", err=True)
@@ -53,9 +53,10 @@ class Command(click.Command):
 
 
 def _wrong_usage(error: RequestError, ctx: click.Context) -> click.UsageError:
+    text = visible(str(error))
     if error.option is None:
-        return click.UsageError(str(error), ctx)
-    return click.BadParameter(str(error), ctx, param_hint=f"'{error.option}'")
+        return click.UsageError(text, ctx)
+    return click.BadParameter(text, ctx, param_hint=f"'{error.option}'")
 
 
 class Group(click.Group):
