@@ -12,6 +12,7 @@ import types
 import typing
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
@@ -148,6 +149,7 @@ def _plain(number: float) -> str:
     return f"{number:,}" if isinstance(number, int) else f"{number:g}"
 
 
+@cache
 def parameters(asked: Any) -> tuple[Parameter, ...]:
     """Return the parameters of a question's struct, those of its bundles included.
 
