@@ -149,7 +149,6 @@ def _plain(number: float) -> str:
     return f"{number:,}" if isinstance(number, int) else f"{number:g}"
 
 
-@cache
 def parameters(asked: Any) -> tuple[Parameter, ...]:
     """Return the parameters of a question's struct, those of its bundles included.
 
@@ -158,6 +157,11 @@ def parameters(asked: Any) -> tuple[Parameter, ...]:
     TypeError
         If two have one name, one has no help, or its type is none that a parameter can have.
     """
+    return _parameters(asked)
+
+
+@cache
+def _parameters(asked: Any) -> tuple[Parameter, ...]:
     found = tuple(_walk(asked, ()))
     names = [each.name for each in found]
     for name in names:
