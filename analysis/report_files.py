@@ -61,7 +61,7 @@ def read(
         raise RequestError(f"{name} is no report of {program}; a page is made from those of {known}")
     if found.get("schema") != schema:
         raise RequestError(f"{name} was written by another version; ask again")
-    kind = next((kind for kind in kinds if _keys(kind) == set(found)), None)
+    kind = next((kind for kind in kinds if _keys(kind, required=True) <= set(found) <= _keys(kind)), None)
     if kind is None:
         raise RequestError(f"{name} is none of the reports that a page is made from: {known}")
     try:
@@ -70,5 +70,7 @@ def read(
         raise RequestError(f"{name} was written by another version, or changed: {error}") from None
 
 
-def _keys(kind: type) -> set[str]:
-    return {each.encode_name for each in msgspec.structs.fields(kind)}
+def _keys(kind: type, *, required: bool = False) -> set[str]:
+    """The keys of a report; those that are always written, which only what may be unset is not."""
+    fields = msgspec.structs.fields(kind)
+    return {each.encode_name for each in fields if not required or each.default is not msgspec.UNSET}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+import unicodedata
 from pathlib import Path
 
 import click
@@ -18,6 +19,21 @@ def to_json(value: object) -> str:
     return msgspec.json.format(msgspec.json.encode(value), indent=2).decode() + "\n"
 
 
+def visible(text: str) -> str:
+    """Return text with whatever steers a terminal written as an escape, `\\u001b`; lines and tabs stay.
+
+    Titles and names come from other people's files. Such an escape is good JSON as well.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(
+        each
+        if each in "\n\t" or unicodedata.category(each) not in ("Cc", "Cf", "Zl", "Zp")
+        else f"\\u{ord(each):04x}"
+        for each in text
+    )
+
+
 def write_output(text: str, path: Path | None) -> bool:
     """Write `text` to `path` or stdout; should `path` fail after all, to stdout, so that nothing is lost.
 
@@ -26,6 +42,7 @@ def write_output(text: str, path: Path | None) -> bool:
     bool
         Whether the text got where it was to go. A reader who closes the pipe has had what he wanted.
     """
+    text = visible(text)
     if path is None or path == STDOUT:
         _print(text)
         return True

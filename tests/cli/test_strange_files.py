@@ -1,0 +1,157 @@
+"""Files that are none, counts beyond sense, text that would steer a terminal: one line, nothing lost."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from analysis.errors import RequestError
+from analysis.kept_tasks import KeptTasks
+from cli.output import visible
+from engine.bounded import read_bounded
+from tests.cli.conftest import ROOT
+
+STEERING = "\x1b[31mred\x07 \x9b31m \u202ereversed\u2028"
+EFG = """EFG 2 R "\x1b[31mtitle \x9b31m" { "An\x07na" "Ben" } "" p "" 1 1 "" { "l\u202eeft" "right" } 0
+t "" 1 "" { 1 -1 } t "" 2 "" { 0 0 }
+"""
+
+
+def run(program: str, *words: str) -> Result:
+    module = __import__(f"cli.{program}.main", fromlist=["main"])
+    result = CliRunner().invoke(getattr(module, program), list(words), prog_name=program)
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result
+
+
+@pytest.mark.parametrize(
+    ("program", "words", "option"),
+    [
+        ("clash", ("match", "--deals", "1", "--players", "random,random"), "--keep"),
+        ("clash", ("solo", "--policy", "random", "--games", "2"), "--keep"),
+        ("ophidian", ("match", "--deals", "1", "--players", "random,random"), "--keep"),
+        ("warage", ("match", "orc-warrior", "elf-mage", "--duels", "2"), "--keep"),
+    ],
+)
+@pytest.mark.parametrize("path", ["no/such/x", "/dev/full"])
+def test_what_cannot_be_kept_is_refused_before_anything_is_played(
+    program: str, words: tuple[str, ...], option: str, path: str
+) -> None:
+    result = run(program, *words, option, path)
+    assert result.exit_code == 2
+    assert option in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("program", "words"),
+    [
+        ("clash", ("match", "--deals")),
+        ("clash", ("solo", "--games")),
+        ("clash", ("balance", "--battles")),
+        ("clash", ("play", "--playouts")),
+        ("ophidian", ("match", "--deals")),
+        ("ophidian", ("worth", "--positions")),
+        ("ophidian", ("play", "--iterations")),
+        ("ragers", ("match", "--games")),
+        ("raverun", ("match", "--deals")),
+        ("warage", ("match", "orc-warrior", "elf-mage", "--duels")),
+    ],
+)
+def test_a_count_has_a_largest_value(program: str, words: tuple[str, ...]) -> None:
+    result = run(program, *words, "9" * 20)
+    assert result.exit_code == 2
+    assert f"'{words[-1]}'" in result.stderr
+    assert "<=10000000" in result.stderr.replace(" ", "")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="devices")
+@pytest.mark.parametrize(
+    ("program", "words"),
+    [
+        ("arena", ("solve", "/dev/zero")),
+        ("ragers", ("rules", "check", "/dev/zero")),
+        ("ragers", ("solve", "--patron", "Arianna", "--cheers", "two-bashers", "--resume", "/dev/zero")),
+    ],
+)
+def test_a_device_that_never_ends_is_no_file(program: str, words: tuple[str, ...]) -> None:
+    assert run(program, *words).exit_code == 2
+
+
+def test_a_file_is_read_up_to_its_limit(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(bytes(1024))
+    assert read_bounded(path, 1024) == bytes(1024)
+    path.write_bytes(bytes(1025))
+    with pytest.raises(OSError, match="larger than 1 KiB"):
+        read_bounded(path, 1024)
+
+
+def kept(path: Path) -> KeptTasks:
+    return KeptTasks(path, "plays", "digest", "rules and seed")
+
+
+def test_what_was_kept_is_found_again_and_a_cut_line_is_done_again(tmp_path: Path) -> None:
+    path = tmp_path / "kept"
+    kept(path).add("one", 1.5, [2])
+    kept(path).add("two", 3)
+    assert kept(path).done == {"one": [1.5, [2]], "two": [3]}
+    path.write_bytes(path.read_bytes()[:-4])
+    assert kept(path).done == {"one": [1.5, [2]]}
+    kept(path).add("two", 4)
+    assert kept(path).done == {"one": [1.5, [2]], "two": [4]}
+
+
+@pytest.mark.parametrize("damage", ["a digit", "a line cut in the middle", "not a number", "foreign"])
+def test_a_changed_line_is_named(tmp_path: Path, damage: str) -> None:
+    path = tmp_path / "kept"
+    tasks = kept(path)
+    for number in range(3):
+        tasks.add(f"task {number}", 10 + number)
+    lines = path.read_text(encoding="utf-8").splitlines()
+    changed = {
+        "a digit": lines[2].replace("11", "71"),
+        "a line cut in the middle": lines[2][:5],
+        "not a number": lines[2].replace("11", "NaN"),
+        "foreign": "hello",
+    }
+    lines[2] = changed[damage]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    with pytest.raises(RequestError, match="line 3"):
+        kept(path)
+
+
+def test_what_steers_a_terminal_is_shown_as_an_escape() -> None:
+    shown = visible(STEERING + "\n\t é")
+    assert not any(each in shown for each in "\x1b\x07\x9b\u202e\u2028")
+    assert shown.endswith("\n\t é")
+    assert json.loads(f'"{visible(STEERING)}"') == STEERING
+
+
+@pytest.mark.parametrize("form", ["table", "json", "csv", "md"])
+def test_titles_and_names_of_other_people_are_never_printed_raw(form: str, tmp_path: Path) -> None:
+    path = tmp_path / "game.efg"
+    path.write_text(EFG, encoding="utf-8")
+    result = run("arena", "solve", str(path), "--format", form)
+    assert result.exit_code == 0, result.output
+    assert not any(each in result.output for each in "\x1b\x07\x9b\u202e")
+
+
+def test_children_of_tests_can_be_interrupted_whoever_started_the_tests() -> None:
+    """As under `nohup` or cron, where both signals are ignored."""
+    code = (
+        "import signal, subprocess, sys;"
+        "[signal.signal(each, signal.SIG_IGN) for each in (signal.SIGINT, signal.SIGHUP)];"
+        "import conftest;"
+        "child = subprocess.run([sys.executable, '-c', 'import signal;"
+        " print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)'], capture_output=True);"
+        "print(child.stdout.decode())"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "True"
