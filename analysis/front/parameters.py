@@ -12,6 +12,7 @@ import types
 import typing
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
@@ -156,6 +157,11 @@ def parameters(asked: Any) -> tuple[Parameter, ...]:
     TypeError
         If two have one name, one has no help, or its type is none that a parameter can have.
     """
+    return _parameters(asked)
+
+
+@cache
+def _parameters(asked: Any) -> tuple[Parameter, ...]:
     found = tuple(_walk(asked, ()))
     names = [each.name for each in found]
     for name in names:

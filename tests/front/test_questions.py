@@ -303,6 +303,10 @@ def test_solving_agrees_with_play_and_with_itself_from_the_other_seat() -> None:
     fair = solve()
     assert abs(fair.value) < 1e-9
     assert fair.nash_conv < 1e-8
+    assert {decision.seat for decision in fair.decisions} == {1, 2}
+    openings = [decision for decision in fair.decisions if decision.knows == "gold?"]
+    assert [decision.seat for decision in openings] == [1, 2]
+    assert [decision.mix["three"] for decision in openings] == pytest.approx([1.0, 1.0])
     for decision in fair.decisions:
         assert sum(decision.mix.values()) == pytest.approx(1.0)
     better = solve(first="three, three, two", second="one, two, three", prize="gold")
