@@ -61,7 +61,7 @@ def read(
         raise RequestError(f"{name} is no report of {program}; a page is made from those of {known}")
     if found.get("schema") != schema:
         raise RequestError(f"{name} was written by another version; ask again")
-    kind = next((kind for kind in kinds if _keys(kind) == set(found)), None)
+    kind = next((kind for kind in kinds if _fits(kind, set(found))), None)
     if kind is None:
         raise RequestError(f"{name} is none of the reports that a page is made from: {known}")
     try:
@@ -70,5 +70,8 @@ def read(
         raise RequestError(f"{name} was written by another version, or changed: {error}") from None
 
 
-def _keys(kind: type) -> set[str]:
-    return {each.encode_name for each in msgspec.structs.fields(kind)}
+def _fits(kind: type, keys: set[str]) -> bool:
+    """Whether these are a report's keys; what is unset unless there is something to say may be missing."""
+    fields = msgspec.structs.fields(kind)
+    needed = {each.encode_name for each in fields if each.default is not msgspec.UNSET}
+    return needed <= keys <= {each.encode_name for each in fields}
