@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import os
+import signal
 import sys
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,12 @@ tidy(_CACHES, kept_s=7 * 24 * 3600.0)
 # The environment, not numba.config: command-line tests start processes that must find the same cache.
 os.environ[KERNELS_VARIABLE] = str(_CACHES)
 
+
+for _name in ("SIGINT", "SIGHUP"):
+    # Under nohup or cron these are ignored, and so they would be in every process that a test starts. A
+    # handler that does nothing is not handed on.
+    if hasattr(signal, _name) and signal.getsignal(getattr(signal, _name)) is signal.SIG_IGN:
+        signal.signal(getattr(signal, _name), lambda _number, _frame: None)
 
 _MOST_WORKERS = 8
 

@@ -5,10 +5,14 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 from analysis.errors import RequestError
+from engine.bounded import read_bounded
 
 __all__ = ["KeptTasks"]
+
+MOST_BYTES = 1 << 28
 
 
 class KeptTasks:
@@ -40,11 +44,15 @@ class KeptTasks:
         self._path = path
         header = {kind: digest}
         try:
-            text = path.read_text(encoding="utf-8") if path.exists() else ""
+            if path.exists() and not path.is_file():
+                raise RequestError(f"{path} is no file", "--keep")
+            text = read_bounded(path, MOST_BYTES).decode("utf-8") if path.exists() else ""
             if not text:
                 self._write(header)
-        except (OSError, UnicodeDecodeError) as error:
-            raise RequestError(f"cannot use {path}: {error}", "--keep") from None
+        except OSError as error:
+            raise RequestError(f"cannot use {path}: {error.strerror or error}", "--keep") from None
+        except UnicodeDecodeError:
+            raise RequestError(f"{path} is something else than kept tasks", "--keep") from None
         lines = text.splitlines()
         if lines and _parsed(lines[0]) != header:
             raise RequestError(
@@ -52,12 +60,16 @@ class KeptTasks:
             )
         if text and not text.endswith("\n"):
             # A line cut short by a kill: the task is done again.
-            with path.open("a", encoding="utf-8") as file:
-                file.write("\n")
-        found = (_parsed(line) for line in lines[1:])
-        self.done: dict[Any, list[Any]] = {
-            each[0]: each[1:] for each in found if isinstance(each, list) and len(each) > 1
-        }
+            with path.open("r+b") as file:
+                file.truncate(len(text.encode()) - len(lines[-1].encode()))
+        self.done: dict[Any, list[Any]] = {}
+        for number, line in enumerate(lines[1:], 2):
+            found = _parsed(line)
+            if isinstance(found, list) and len(found) > 1:
+                self.done[found[0]] = found[1:]
+            elif number < len(lines) or text.endswith("\n"):
+                said = f"line {number} of {path} is not what was kept; name another file"
+                raise RequestError(said, "--keep")
 
     def add(self, key: str | int, *values: object) -> None:
         """Keep what a task came to, as JSON, under a key that no other of these tasks has."""
@@ -65,11 +77,19 @@ class KeptTasks:
 
     def _write(self, content: object) -> None:
         with self._path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(content) + "\n")
+            file.write(_summed(json.dumps(content)) + "\n")
+
+
+def _summed(text: str) -> str:
+    """A line with its check sum: a damaged one is noticed."""
+    return f"{text}\t{crc32(text.encode()):08x}"
 
 
 def _parsed(line: str) -> object:
+    text = line.rpartition("\t")[0]
+    if _summed(text) != line:
+        return None
     try:
-        return json.loads(line)
+        return json.loads(text)
     except ValueError:
         return None

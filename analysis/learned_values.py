@@ -7,6 +7,7 @@ A game says by `Facts` which inputs its networks have; a file for other facts is
 from __future__ import annotations
 
 import io
+import math
 import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -16,9 +17,11 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import numpy as np
 import numpy.typing as npt
+from numpy.lib import format as npy
 
 from analysis.errors import RequestError
 from analysis.version import __version__
+from engine.bounded import read_bounded
 
 if TYPE_CHECKING:
     from solver.sampling.value_network import FeaturedGame, ValueNetwork
@@ -154,6 +157,23 @@ def encoded(trained: TrainedNetwork) -> bytes:
     return file.getvalue()
 
 
+MOST_BYTES = 1 << 26
+"""Of a file of values, and of what is packed in it; those carried have up to a megabyte."""
+
+
+def _check_sizes(archive: zipfile.ZipFile) -> None:
+    """Raise ValueError if arrays would take more memory than their bytes in the file, or too much."""
+    total = 0
+    for info in archive.infolist():
+        total += info.file_size
+        with archive.open(info) as member:
+            version = npy.read_magic(member)
+            read = npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0
+            shape, _, dtype = read(member)
+        if math.prod(shape) * dtype.itemsize > info.file_size or total > MOST_BYTES:
+            raise ValueError("an array is larger than the file")
+
+
 def decoded(data: bytes, what: str, facts: Facts) -> TrainedNetwork:
     """Return the network of a file.
 
@@ -165,8 +185,8 @@ def decoded(data: bytes, what: str, facts: Facts) -> TrainedNetwork:
     from solver.sampling.value_network import ValueNetwork
 
     try:
-        with zipfile.ZipFile(io.BytesIO(data)):
-            pass
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            _check_sizes(archive)
         with np.load(io.BytesIO(data), allow_pickle=False) as file:
             held = {name: np.ascontiguousarray(file[name]).reshape(file[name].shape) for name in file.files}
         provenance = msgspec.json.decode(str(held["provenance"].item()), type=Provenance)
@@ -204,7 +224,7 @@ def from_file(path: Path, facts: Facts, rules_sha256: str) -> TrainedNetwork:
         If it cannot be read, or was trained by other rules.
     """
     try:
-        data = path.read_bytes()
+        data = read_bounded(path, MOST_BYTES)
     except OSError as error:
         raise RequestError(f"cannot read {path}: {error.strerror}", "--values") from None
     return decoded_for(data, str(path), facts, rules_sha256)

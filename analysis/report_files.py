@@ -61,7 +61,7 @@ def read(
         raise RequestError(f"{name} is no report of {program}; a page is made from those of {known}")
     if found.get("schema") != schema:
         raise RequestError(f"{name} was written by another version; ask again")
-    kind = next((kind for kind in kinds if _fits(kind, set(found))), None)
+    kind = next((kind for kind in kinds if _keys(kind, required=True) <= set(found) <= _keys(kind)), None)
     if kind is None:
         raise RequestError(f"{name} is none of the reports that a page is made from: {known}")
     try:
@@ -70,8 +70,7 @@ def read(
         raise RequestError(f"{name} was written by another version, or changed: {error}") from None
 
 
-def _fits(kind: type, keys: set[str]) -> bool:
-    """Whether these are a report's keys; what is unset unless there is something to say may be missing."""
+def _keys(kind: type, *, required: bool = False) -> set[str]:
+    """The keys of a report; those that are always written, which only what may be unset is not."""
     fields = msgspec.structs.fields(kind)
-    needed = {each.encode_name for each in fields if each.default is not msgspec.UNSET}
-    return needed <= keys <= {each.encode_name for each in fields}
+    return {each.encode_name for each in fields if not required or each.default is not msgspec.UNSET}

@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 import click
 
 from analysis.errors import RequestError, WorkError
+from analysis.exit_codes import EXIT_MEMORY
 from analysis.version import __version__
 from arena_solver.compiling import EXIT_INTERRUPTED, heed_signals, was_interrupted
 from cli.output import silence_stdout
@@ -30,17 +31,31 @@ class Command(click.Command):
     def __init__(self, *args: Any, **settings: Any) -> None:
         super().__init__(*args, **{"context_settings": SETTINGS} | settings)
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the words of a command line; what an option's own check refuses is wrong usage, too."""
+        try:
+            return super().parse_args(ctx, args)
+        except RequestError as error:
+            raise _wrong_usage(error, ctx) from None
+
     def invoke(self, ctx: click.Context) -> Any:
         """Call the command's function."""
         try:
             return super().invoke(ctx)
         except RequestError as error:
-            if error.option is None:
-                raise click.UsageError(str(error), ctx) from None
-            raise click.BadParameter(str(error), ctx, param_hint=f"'{error.option}'") from None
+            raise _wrong_usage(error, ctx) from None
         except WorkError as error:
             click.echo(f"{error.said}: {error}", err=True)
             ctx.exit(error.exit_code)
+        except MemoryError:
+            click.echo("Error: there is not enough memory for that; ask for less of it.", err=True)
+            ctx.exit(EXIT_MEMORY)
+
+
+def _wrong_usage(error: RequestError, ctx: click.Context) -> click.UsageError:
+    if error.option is None:
+        return click.UsageError(str(error), ctx)
+    return click.BadParameter(str(error), ctx, param_hint=f"'{error.option}'")
 
 
 class Group(click.Group):

@@ -27,6 +27,8 @@ from cli.output import write_output
 from cli.parameters import duration, memory
 
 FORMATS = ("table", "json", "csv", "md")
+MOST_COUNT = 10_000_000
+"""Of whatever is counted on a command line: more would be asked for by mistake."""
 LARGEST_SEED = 2**63 - 1
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -171,7 +173,7 @@ def time_limit_option(text: str) -> Decorator:
 def iterations_option(text: str, *, least: int = 1, default: int | None = None) -> Decorator:
     """Return the option ``--iterations``."""
     return click.option(
-        "--iterations", type=click.IntRange(min=least), default=default, show_default=True, help=text
+        "--iterations", type=click.IntRange(least, MOST_COUNT), default=default, show_default=True, help=text
     )
 
 
@@ -189,12 +191,12 @@ def choice(name: str, values: Sequence[str], text: str = "") -> Decorator:
 
 def at_least(least: float, name: str, text: str, default: float | None = None) -> Decorator:
     """Return an option for a number, whole if `least` is."""
-    kind = click.IntRange(min=least) if isinstance(least, int) else click.FloatRange(min=least)
+    kind = click.IntRange(least, MOST_COUNT) if isinstance(least, int) else click.FloatRange(min=least)
     return click.option(name, type=kind, default=default, show_default=True, help=text)
 
 
 threads_option = click.option(
-    "--threads", type=click.IntRange(min=0), default=0, help="0: all cores.  [default: 0]"
+    "--threads", type=click.IntRange(0, MOST_COUNT), default=0, help="0: all cores.  [default: 0]"
 )
 
 
@@ -212,7 +214,7 @@ def jobs_option(
     """Return the option ``--jobs``; `every` says how many 0 stands for."""
     return click.option(
         "--jobs",
-        type=click.IntRange(min=0),
+        type=click.IntRange(0, MOST_COUNT),
         default=default,
         show_default=True,
         help=f"{text}; 0: {every}.",

@@ -6,7 +6,6 @@ last, so that an error can name the file to mend even where two files contradict
 
 import hashlib
 import tomllib
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import msgspec
 
+from engine.bounded import read_bounded
 from engine.rulefiles import (
     MISSING,
     PROVENANCES,
@@ -31,8 +31,20 @@ from engine.rulefiles import (
     toml_value,
     unknown,
 )
+from engine.rulewriting import Tables, tables_toml
 
 _OVERRIDE = "--set"
+MOST_BYTES = 1 << 20
+"""Of a rules file; those carried have some 30 KB."""
+_MOST_DOTS = 100
+"""In a line: keys that are nested deeper take all memory to read."""
+
+
+def _checked(text: str) -> str:
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.count(".") > _MOST_DOTS:
+            raise ValueError(f"line {number} has more than {_MOST_DOTS} dots")
+    return text
 
 
 class Leaf(NamedTuple):
@@ -73,7 +85,8 @@ class Draft:
         """Lay a TOML file over what is there; RulesError at once if it cannot be read as TOML."""
         file = str(path)
         try:
-            data = tomllib.loads(path.read_bytes().decode("utf-8-sig"))  # some editors write a mark first
+            text = read_bounded(path, MOST_BYTES).decode("utf-8-sig")  # some editors write a mark first
+            data = tomllib.loads(_checked(text))
         except OSError as error:
             raise RulesError([_problem(file, f"cannot be read: {error.strerror or error}")]) from error
         except UnicodeDecodeError as error:
@@ -373,9 +386,6 @@ def load_layers(
 
 # ---- Finished rules, and as tables: table -> key -> value --------------------------------------------------
 
-Tables = Mapping[str, Mapping[str, Any]]
-
-
 class LayeredRules(msgspec.Struct, frozen=True, dict=True):
     """What the finished rules of all games have in common.
 
@@ -438,7 +448,7 @@ def diff_rules(a: LayeredRules, b: LayeredRules) -> list[tuple[str, Any, Any]]:
 def to_toml(rules: LayeredRules, sections: Sequence[str] | None = None) -> str:
     """Write rules, or some sections, as a rules file; reading a complete one gives the same rules again."""
     schema = rules.schema
-    return _tables_toml(schema, rules.name, rules.tables(), rules.provenance, sections or schema.sections)
+    return tables_toml(schema, rules.name, rules.tables(), rules.provenance, sections or schema.sections)
 
 
 def one_or_parts(parts: Sequence[str], values: Sequence[Any]) -> Any:
@@ -476,35 +486,3 @@ def _diff_tables(mine: Tables, theirs: Tables) -> list[tuple[str, Any, Any]]:
                 if pair[0] != pair[1]:
                     rows.append((f"{table}.{key}.{part}", pair[0], pair[1]))
     return rows
-
-
-def _tables_toml(
-    schema: Schema, name: str, tables: Tables, provenance: Mapping[str, str], sections: Sequence[str]
-) -> str:
-    lines = [f"name = {toml_value(name)}"]
-    for table, keys in tables.items():
-        if table.split(".")[0] not in sections:
-            continue
-        lines += ["", f"[{table}]", *(f"{key} = {toml_value(value)}" for key, value in keys.items())]
-        if set(keys) - {"name"}:
-            lines.append(f"provenance = {toml_value(_provenance_of(schema, provenance, table, list(keys)))}")
-    return "\n".join(lines) + "\n"
-
-
-def _provenance_of(
-    schema: Schema, provenance: Mapping[str, str], table: str, keys: list[str]
-) -> str | dict[str, str]:
-    """One word for the whole table, or the odd ones by key and the commonest for the `rest`."""
-    # Where one part is changed, loading sees by itself which: the word to keep is that of the others.
-    words: dict[str, str] = {}
-    for key in keys:
-        if key != "name":
-            leaves = schema.leaf_keys(table, key)
-            unchanged = Counter(provenance[leaf] for leaf in leaves if provenance[leaf] != "changed")
-            words[key] = max(unchanged, key=unchanged.__getitem__) if unchanged else "changed"
-            odd = [leaf for leaf in leaves if provenance[leaf] not in (words[key], "changed")]
-            words |= {leaf.removeprefix(f"{table}."): provenance[leaf] for leaf in odd}
-    [(rest, count)] = Counter(words.values()).most_common(1)
-    if count == len(words):
-        return rest
-    return {key: word for key, word in words.items() if word != rest or "." in key} | {"rest": rest}

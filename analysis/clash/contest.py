@@ -45,6 +45,7 @@ class Games:
     """Two to four players. Clans stay at their seats, and players change."""
 
     deals_at_once = 1
+    depends_on = ""
 
     def __init__(self, rules: Rules, setup: declared.Setup, players: Sequence[Player]) -> None:
         check_clans(setup.clan, len(players))

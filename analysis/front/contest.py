@@ -67,9 +67,12 @@ class Contest(Protocol):
     Attributes
     ----------
     deals_at_once : deals of one task: some tenths of a second, one where a deal takes longer.
+    depends_on : what results depend on beside rules, set-up, players as they are written, and seed: such as a
+        hash of learned values, as a file's name says nothing of what is in it. Empty if there is nothing.
     """
 
     deals_at_once: int
+    depends_on: str
 
     def play(self, first: int, count: int, seed: int, stop: Stop | None = None) -> Deals | None:
         """Play `count` deals from number `first` on; None if it was stopped before they were finished.
@@ -151,13 +154,14 @@ def play_deals(
 
     working = workers.Work(_play, _stopped, _failed)
     question = _Task(0, game.place, rules, setup, tuple(players), 0, 0, work.seed)
-    size = _contest(question).deals_at_once
+    contest = _contest(question)
+    size = contest.deals_at_once
     firsts = range(0, deals, size)
     tasks = [
         _Task(number, game.place, rules, setup, tuple(players), first, min(size, deals - first), work.seed)
         for number, first in enumerate(firsts)
     ]
-    file = None if kept.keep is None else _kept(kept, game, question)
+    file = None if kept.keep is None else _kept(kept, game, question, contest.depends_on)
     before = {} if file is None else {key: _read(found) for key, found in file.done.items()}
     done = {
         task.number: before[_key(task)]
@@ -194,10 +198,10 @@ def _key(task: _Task) -> str:
     return f"{task.first}/{task.count}"
 
 
-def _kept(kept: Kept, game: Any, task: _Task) -> KeptTasks:
+def _kept(kept: Kept, game: Any, task: _Task, depends_on: str) -> KeptTasks:
     from analysis.kept_tasks import KeptTasks
 
-    asked = [KEPT, game.name, task.rules.sha256, task.setup, task.players, task.seed]
+    asked = [KEPT, game.name, task.rules.sha256, task.setup, task.players, task.seed, depends_on]
     # msgspec writes each struct's fields in their order, and a player's name as its tag.
     digest = sha256(msgspec.json.encode(asked, enc_hook=str)).hexdigest()
     assert kept.keep is not None
@@ -232,6 +236,8 @@ class ReferenceContest:
     signed : whether payoffs count as they are; else who has most wins.
     length : state at the end -> the play's length; None if it is not counted.
     """
+
+    depends_on = ""
 
     def __init__(
         self,

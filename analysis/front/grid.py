@@ -109,6 +109,8 @@ def over(
     """
     if question.amounts is None:
         raise RequestError(f"{question.name} has no figures that can be compared", "--vary")
+    if given.get("keep") is not None:
+        raise RequestError("a file keeps the work of one answer; leave it out beside --vary", "--keep")
     if not 1 <= len(axes) <= 2 or len({axis.key for axis in axes}) < len(axes):
         raise RequestError("one or two different values can vary", "--vary")
     total = 1

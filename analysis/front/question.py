@@ -176,7 +176,7 @@ class Declared(Generic[Asked]):
         if self.needs is None or not any(each.shape.name == "KIND" for each in self.parameters):
             return {}
         files, overrides = (given.get(key, ()) for key in ("rules", "set"))
-        rules = self.needs.read(_several(files), _several(overrides))
+        rules = self.needs.rules_of(RulesFiles(rules=_several(files), set=_several(overrides)))
         found: Names = imported(self.needs.names)(rules)
         return found
 
@@ -248,11 +248,18 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
         }
         return _short_names(whole)
 
-    def python(self) -> Callable[..., AnswerT]:
-        """Return the question as a function of keywords, with a signature and a docstring."""
+    def python(self) -> Callable[..., Any]:
+        """Return the question as a function of keywords, with a signature and a docstring.
 
-        def ask(*, running: Running | None = None, **given: Any) -> AnswerT:
-            return self.answer(self.build(**given), running)
+        Where there are figures to compare it takes `vary`, too, and returns a `grid.GridAnswer` then.
+        """
+
+        def ask(*, running: Running | None = None, vary: Sequence[str] | str = (), **given: Any) -> Any:
+            if not vary:
+                return self.answer(self.build(**given), running)
+            from analysis.front.grid import over, read_axis
+
+            return over(self, given, [read_axis(text) for text in _several(vary)], running)
 
         keywords = [
             inspect.Parameter(
@@ -262,9 +269,13 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
             )
             for each in self.parameters
         ]
-        last = inspect.Parameter("running", inspect.Parameter.KEYWORD_ONLY, default=None)
+        extra = {"vary": ()} if self.amounts is not None else {}
+        last = [
+            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=value)
+            for name, value in (extra | {"running": None}).items()
+        ]
         ask.__name__ = ask.__qualname__ = self.name
-        ask.__signature__ = inspect.Signature([*keywords, last])  # type: ignore[attr-defined]
+        ask.__signature__ = inspect.Signature([*keywords, *last])  # type: ignore[attr-defined]
         told = "\n".join(f"{each.name}\n    {each.help}" for each in self.parameters)
         ask.__doc__ = f"{self.about}\n\nParameters\n----------\n{told}\n"
         return ask

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
+from analysis.amounts import size
 from analysis.errors import RequestError
 from analysis.ophidian.reports import (
     ActionReport,
@@ -186,11 +187,15 @@ def solve(
     from analysis.ophidian.proving import Fight
     from analysis.ophidian.proving_matches import MatchFight
     from engine.ophidian.wave_codec import Objective as Part
+    from solver.hidden_hands.machine import memory_limit
 
     if thresholds and (pending is not None or horizon == "match"):
         raise RequestError(
             "thresholds of cheer are those of an action, to the end of the wave", "--thresholds"
         )
+    most = memory_limit(None)
+    if memory > most:
+        raise RequestError(f"{size(memory)} is more than the {size(most)} that may be used here", "--memory")
     if values is not None and objective != "match":
         raise RequestError("learned values are for --objective match", "--values")
     watch = Stopwatch()

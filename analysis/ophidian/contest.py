@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from hashlib import sha256
 
 from analysis.errors import RequestError
 from analysis.front.contest import Deals
@@ -50,15 +51,12 @@ class Matches:
     def __init__(self, rules: Rules, setup: declared.Decks, players: Sequence[Player]) -> None:
         seats = [seat_of(rules, rules.deck(deck).id) for deck in (setup.deck, setup.against)]
         self._game = game_of(rules, seats)
+        trained = [trained_of(player, rules) for player in players]
+        inputs = [b"" if each is None else each.network.inputs.tobytes() for each in trained]
+        self.depends_on = sha256(b";".join(inputs)).hexdigest() if any(inputs) else ""
         self._players = [
-            player_named(
-                str(player.__struct_config__.tag),
-                rules,
-                self._game,
-                budget_of(player),
-                trained_of(player, rules),
-            )
-            for player in players
+            player_named(str(player.__struct_config__.tag), rules, self._game, budget_of(player), values)
+            for player, values in zip(players, trained, strict=True)
         ]
         searches = any(isinstance(player, declared.Search) for player in players)
         self.deals_at_once = SEARCHED if searches else QUICK

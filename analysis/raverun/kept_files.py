@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from analysis.errors import NotKeptError, RequestError
 from analysis.files import check_output, is_stream, write_atomically
+from engine.bounded import read_bounded
 from engine.raverun.rules import Rules
 
 if TYPE_CHECKING:
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
 STOPPING = "Stopping: keeping and measuring what was learned; again to measure less."
 LEAVING = "Leaving with what was measured; again to leave without a report."
 """What Ctrl-C does, and what a second one does."""
+
+
+MOST_BYTES = 1 << 30
+"""Of a file of strategies."""
 
 
 class Kind(NamedTuple):
@@ -120,7 +125,7 @@ def read_kept(path: Path, kind: Kind, rules: Rules, num_players: int) -> dict[st
     import numpy as np
 
     try:
-        data = path.read_bytes()
+        data = read_bounded(path, MOST_BYTES)
     except OSError as error:
         raise KeptFileError(f"cannot read {path}: {error.strerror or 'it is damaged'}") from None
     try:

@@ -39,6 +39,8 @@ def player_of(player: Declared) -> Player:
 class Duels:
     """Two heroes with their decks. Decks go with the players, so both sit first once in every deal."""
 
+    depends_on = ""
+
     def __init__(self, rules: Rules, setup: declared.Decks, players: Sequence[Declared]) -> None:
         self._rules = rules
         self._heroes = [hero_of(rules, rules.deck(deck)) for deck in (setup.deck, setup.against)]

@@ -70,7 +70,7 @@ def _done(effect: Effect) -> str:
         "negate": f"negate {_either(effect.kinds, 'what lies on the queue')}",
         "prevent": f"prevent {amount} HP of the damage of this attack",
         "season": "the next season card comes" if effect.season == "next" else f"it becomes {effect.season}",
-        "deactivate": f"put {_either(effect.kinds, 'a card in play')} to sleep",
+        "deactivate": f"make {_either(effect.kinds, 'a card in play')} inactive",
         "reroll": f"roll {_number(amount, 'die') if amount == 1 else f'{amount} dice'} of this attack again",
         "extra-amulet": f"{_number(amount, 'amulet')} more a round",
     }

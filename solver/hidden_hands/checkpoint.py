@@ -226,6 +226,8 @@ def _reason(error: BaseException) -> str:
 
 def _opened(path: Path) -> zipfile.ZipFile:
     try:
+        if path.exists() and not path.is_file():
+            raise CheckpointError(f"{path} is no file")
         return zipfile.ZipFile(path)
     except zipfile.BadZipFile:
         raise CheckpointError(f"{path} is no saved solve, or it is cut off") from None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from analysis.ophidian.narration import explained, move_words, phase_words, table_lines
+from analysis.ophidian.narration import discards, explained, move_words, phase_words, table_lines
 from analysis.ophidian.takeover import fight_of
 from engine.ophidian.reference import (
     chance_outcomes,
@@ -30,7 +30,11 @@ def test_every_move_of_a_match_has_words() -> None:
                 assert phase_words(state)
                 assert all(move_words(state, move) for move in moves)
                 kinds |= {move.kind for move in moves}
-                lines = list(table_lines(state, state.turn))
+                rules_of = [RULES.deck(deck) for deck in decks]
+                lines = list(table_lines(state, state.turn, rules_of))
+                for side, deck in enumerate(rules_of):
+                    gone = sum(discards(state, side, deck).values())
+                    assert 0 <= gone <= deck.size - len(state.holdings[side].hand)
                 assert any(line.startswith("Your hand:") for line in lines)
                 assert fight_of(state, state.turn) is None or state.wave >= 4
             state = step(state, rng.choice([each for each, _ in outcomes] or moves))
@@ -40,7 +44,7 @@ def test_every_move_of_a_match_has_words() -> None:
 def test_things_are_explained() -> None:
     said = explained(RULES, "Hex")
     assert said is not None
-    assert said.startswith("Hex: quick-hit, cost 2, response; needs mystic 1")
+    assert said.startswith("Hex: quick-hit, cost 2, response; needs mystic 1; in response")
     minion = explained(RULES, "drone")
     assert minion is not None
     assert "life 2, rage 9, attack 1" in minion

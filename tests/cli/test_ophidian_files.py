@@ -130,7 +130,7 @@ def test_cards_that_cannot_answer_the_attack_count_as_others() -> None:
     report = response_report(poor)
     assert (report.idle[1], report.thresholds) == (["Hex"], [])
     shown = " ".join(run("response", *EXCHANGE, "--hidden", "hex 3, blood-up 3, other 45").stdout.split())
-    assert "cannot answer this attack: Blood Up." in shown
+    assert "cannot answer this attack: the defender's Blood Up." in shown
 
 
 def _match() -> MatchReport:

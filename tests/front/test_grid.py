@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -59,6 +60,9 @@ def test_points_are_the_answers_to_the_question_asked_there() -> None:
     assert len({str(point.amounts) for point in found.points}) > 1
     assert found.complete
     assert found.seed == 4
+    best = max(found.points, key=lambda point: point.amounts[0].value.mean)  # type: ignore[union-attr]
+    expected = f"player 1 wins is largest at prizes.gold.worth = {best.values[0]}"
+    assert expected in found.page().headline
 
 
 def test_one_value_is_a_curve_and_two_are_a_heat_map() -> None:
@@ -81,6 +85,24 @@ def test_one_value_is_a_curve_and_two_are_a_heat_map() -> None:
     assert "<svg" in run("bidding", *both, "--format", "html").stdout
     found = json.loads(run("bidding", *both, "--format", "json").stdout)
     assert found["keys"] == ["prizes.gold.worth", "deals"]
+
+
+def test_a_function_varies_as_the_command_does() -> None:
+    found = match().python()(deals=10, vary="prizes.gold.worth=1,3")
+    words = ("match", "--deals", "10", "-q", "--vary", "prizes.gold.worth=1,3", "--format", "json")
+    assert (
+        json.loads(msgspec.json.encode(found))["points"]
+        == json.loads(run("bidding", *words).stdout)["points"]
+    )
+    assert [row["prizes.gold.worth"] for row in found.rows()] == [1.0, 3.0]
+
+
+def test_a_file_of_kept_work_is_refused_beside_vary(tmp_path: Path) -> None:
+    kept = tmp_path / "kept.jsonl"
+    result = run("bidding", "match", "--vary", "deals=1:2", "--keep", str(kept), check=False)
+    assert result.exit_code == 2
+    assert "'--keep'" in result.output
+    assert not kept.exists()
 
 
 def test_the_first_of_several_players_varies() -> None:

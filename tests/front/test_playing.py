@@ -23,7 +23,9 @@ PLAYABLE = [
 def begun(name: str, seat: int, seed: int) -> Any:
     """Begin a game against chance, or whoever is quickest."""
     asked = game(name)
-    session, _ = session_of(asked, asked.play.build(seat=seat, seed=seed, opponent="random"))
+    # To judge a decision takes playouts, which are not what is tested here.
+    quick = {each.name: True for each in asked.play.parameters if each.name == "no_costs"}
+    session, _ = session_of(asked, asked.play.build(seat=seat, seed=seed, opponent="random", **quick))
     return session
 
 
@@ -84,7 +86,9 @@ def test_the_command_plays_what_is_typed(name: str) -> None:
     assert "there is nothing to take back" in result.output
     assert result.output.count("taken back") == 1
     assert "Stopped" in result.output
-    over = CliRunner().invoke(program, ["play", "--seed", "1", "--opponent", "random"], input="any\n" * 5_000)
+    quick = ["--no-costs"] if any(each.name == "no_costs" for each in asked.play.parameters) else []
+    words = ["play", "--seed", "1", "--opponent", "random", *quick]
+    over = CliRunner().invoke(program, words, input="any\n" * 5_000)
     assert over.exit_code == 0, over.output
     seat = CliRunner().invoke(program, ["play", "--seat", str(max(asked.seats) + 1)])
     assert seat.exit_code == 2

@@ -107,6 +107,16 @@ def test_what_is_unknown_is_refused_with_what_there_is(name: str, verb: str) -> 
         assert "zzz" in result.output
 
 
+@pytest.mark.parametrize(("name", "verb"), declared())
+def test_rules_that_cannot_be_used_are_refused_by_their_option(name: str, verb: str, tmp_path: Path) -> None:
+    missing = run(name, verb, "--rules", str(tmp_path / "none.toml"), check=False)
+    assert missing.exit_code == 2
+    assert "'--rules'" in missing.output
+    wrong = run(name, verb, "--set", "nothing.at.all=1", check=False)
+    assert wrong.exit_code == 2
+    assert "'--set'" in wrong.output
+
+
 @pytest.mark.parametrize(("name", "verb"), declared(asks=True))
 def test_json_keeps_the_generated_schema(name: str, verb: str) -> None:
     question = game(name).question(verb)
@@ -237,3 +247,70 @@ def test_kept_deals_and_several_jobs_give_the_same_answer(
     other = run(name, verb, *QUICK[name][verb], "--keep", str(kept), "--seed", "1", "-q", check=False)
     assert other.exit_code == 2
     assert "--keep" in other.output
+
+
+def test_deals_that_were_kept_with_other_learned_values_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from analysis.front import contest
+
+    kept = str(tmp_path / "kept.jsonl")
+    answered("bidding", "match", "--keep", kept)
+    monkeypatch.setattr(contest.ReferenceContest, "depends_on", "other values")
+    contest._contests.clear()
+    result = run("bidding", "match", "--deals", "120", "--keep", kept, "-q", check=False)
+    assert result.exit_code == 2
+    assert "--keep" in result.output
+
+
+def test_an_interrupted_match_says_what_is_finished() -> None:
+    from analysis.front.question import Running
+    from analysis.interrupt import Interrupt
+
+    question = game("bidding").question("match")
+    interrupt = Interrupt()
+
+    def stop(phase: str, done: int, total: int) -> None:
+        assert (phase, total) == ("deals", 120)
+        interrupt.requested = done >= 50
+
+    found = question.answer(question.build(deals=120), Running(note=stop, interrupt=interrupt))
+    assert (found.deals, found.plays, found.complete) == (50, 100, False)
+    assert "Stopped early: 50 of 120 deals are finished." in question.page_of(found).notes
+    whole = question.python()(deals=50)
+    assert found.sides == whole.sides, "deals depend on their number only"
+
+
+def test_a_player_against_itself_wins_half_by_design() -> None:
+    match = game("bidding").question("match").python()
+    for player in ("rank", "high:least=3", "random"):
+        found = match(player=[player], deals=7, seed=2)
+        assert found.by_design
+        assert [side.won.mean for side in found.sides] == [0.5, 0.5]
+        assert found.sides[0].won.low is None
+        assert "by design" in " ".join(found.page().notes)
+    other = match(player=["rank", "high"], deals=40)
+    assert not other.by_design
+    assert sum(side.won.mean or 0.0 for side in other.sides) == pytest.approx(1.0)
+    swapped = match(player=["high", "rank"], deals=40)
+    # Rules of thumb draw nothing, so the answer for swapped players is the same with the names swapped.
+    assert [side.won.mean for side in swapped.sides] == [side.won.mean for side in other.sides][::-1]
+    assert [side.by_seat for side in swapped.sides] == [side.by_seat for side in other.sides][::-1]
+
+
+def test_solving_agrees_with_play_and_with_itself_from_the_other_seat() -> None:
+    solve = game("bidding").question("solve").python()
+    fair = solve()
+    assert abs(fair.value) < 1e-9
+    assert fair.nash_conv < 1e-8
+    for decision in fair.decisions:
+        assert sum(decision.mix.values()) == pytest.approx(1.0)
+    better = solve(first="three, three, two", second="one, two, three", prize="gold")
+    worse = solve(first="one, two, three", second="three, three, two", prize="gold")
+    assert better.value == pytest.approx(-worse.value)
+    assert better.value > 0
+    assert "first seat gains" in better.page().headline
+    assert "second seat gains" in worse.page().headline
+    refused = run("bidding", "solve", "--max-nodes", "100", check=False)
+    assert refused.exit_code == 4
+    assert "--max-nodes" in refused.output

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from analysis.arena.solving import METHODS, VARIANTS, Effort
+from analysis.errors import RequestError
 from analysis.exit_codes import EXIT_FAILURE, EXIT_MEMORY, EXIT_TARGET_NOT_REACHED, EXIT_USAGE
 from analysis.files import STDOUT
 from cli.arena.views import solve as view
@@ -22,6 +23,7 @@ from cli.options import (
     refuse_if_given,
     with_output,
 )
+from engine.bounded import read_bounded
 
 with_effort = bundle(
     "effort",
@@ -36,6 +38,10 @@ with_effort = bundle(
     ),
     at_least(1, "--max-nodes", "Refuse larger trees, and more combinations of strategies.", Effort.max_nodes),
 )
+
+
+MOST_BYTES = 1 << 26
+"""Of a file with a game."""
 
 
 @command(
@@ -73,7 +79,10 @@ def solve(file: Path, effort: Effort, out: Output) -> None:
         for option in ("variant", "iterations", "target"):
             refuse_if_given(option, f"only CFR heeds it, and the method is {effort.method}")
 
-    data = sys.stdin.buffer.read() if file == STDOUT else file.read_bytes()
+    try:
+        data = sys.stdin.buffer.read(MOST_BYTES) if file == STDOUT else read_bounded(file, MOST_BYTES)
+    except OSError as error:
+        raise RequestError(f"cannot read {str(file)!r}: {error.strerror or error}") from None
     report = solve_bytes(data, str(file), effort)
     missed = effort.target is not None and not report.converged
     out.show(report, view, EXIT_TARGET_NOT_REACHED if missed else 0)

@@ -33,7 +33,7 @@ from engine.clash.rules import Rules
     help="The buyer's enemies may be several armies: a battle with each.",
 )
 @click.option("--market", required=True, metavar="CARDS", help='What lies there: "axe 2, crossbow".')
-@click.option("--gold", required=True, type=click.IntRange(min=0), help="How much may be spent.")
+@click.option("--gold", required=True, type=click.IntRange(0, 10_000), help="How much may be spent.")
 @choice("--buyer", ["attacker", "defender"])
 @click.option("--shares", metavar="NUMBERS", help='How much each battle counts: "2,1".  [default: the same]')
 @choice(

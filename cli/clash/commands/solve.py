@@ -40,9 +40,9 @@ class Flight:
 )
 @click.option("--weights-defender", metavar="TEXT", help="With own: what counts how much for the defender.")
 @moment_options
-@click.option("--injuries", type=click.IntRange(min=0), help="So many are to be distributed now: how?")
-@click.option("--hits", type=click.IntRange(min=0), help="So many dice injure: roll blanks again?")
-@click.option("--rerolls", type=click.IntRange(min=0), help="With --hits: rerolls left.  [default: 0]")
+@click.option("--injuries", type=click.IntRange(0, 10_000), help="So many are to be distributed now: how?")
+@click.option("--hits", type=click.IntRange(0, 10_000), help="So many dice injure: roll blanks again?")
+@click.option("--rerolls", type=click.IntRange(0, 10_000), help="With --hits: rerolls left.  [default: 0]")
 @bundle(
     "flight",
     Flight,

@@ -10,7 +10,7 @@ import click
 
 from analysis.errors import RequestError
 from analysis.ophidian import announced_attack, position
-from cli.options import bundle
+from cli.options import MOST_COUNT, bundle
 from engine.ophidian.rules import Rules
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ place_options = (
     click.option("--against", required=True, metavar="TEAM", help="The other side, likewise."),
     click.option(
         "--wave",
-        type=click.IntRange(min=1),
+        type=click.IntRange(1, MOST_COUNT),
         default=1,
         show_default=True,
         help="Wave 4 decides the match.",

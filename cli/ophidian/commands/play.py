@@ -14,7 +14,7 @@ from analysis.ophidian.matches import decks_of, players_of
 from cli.changing_table import ChangingTable
 from cli.entry import command
 from cli.ophidian.commands.options import values_option
-from cli.options import GivenRules, with_rules
+from cli.options import MOST_COUNT, GivenRules, with_rules
 from cli.parameters import duration
 from cli.play import play as play_at
 from cli.play import say, say_rules, wrapped
@@ -43,7 +43,7 @@ _HINTS = 8
 )
 @click.option("--seat", type=click.IntRange(1, 2), default=1, show_default=True, help="Yours.")
 @click.option(
-    "--iterations", type=click.IntRange(min=1), default=1000, show_default=True, help="Of a search."
+    "--iterations", type=click.IntRange(1, MOST_COUNT), default=1000, show_default=True, help="Of a search."
 )
 @click.option("--time", "seconds", type=duration, metavar="TIME", help="Or so long, such as 1s.")
 @values_option

@@ -99,7 +99,7 @@ class _Day:
     " no solve of earlier decisions).",
 )
 @click.option(
-    "--top", type=click.IntRange(min=0), default=DEFAULT_TOP, show_default=True, help="Hands to list."
+    "--top", type=click.IntRange(0, 10_000), default=DEFAULT_TOP, show_default=True, help="Hands to list."
 )
 @with_effort
 @with_output(details=True)

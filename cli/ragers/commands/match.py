@@ -14,7 +14,7 @@ from analysis.payoff_matrices import against_each
 from analysis.ragers.match.studying import ITERATIONS, PLAYERS, Question, box, study
 from cli.entry import command
 from cli.grid import Shown
-from cli.options import GivenRules, Output, at_least, choice, examples, seed_option, with_output
+from cli.options import MOST_COUNT, GivenRules, Output, at_least, choice, examples, seed_option, with_output
 from cli.payoff_matrices import OPTION, MatrixFile, matrix_option
 from cli.ragers.commands.options import with_rules
 from cli.ragers.views import match as view
@@ -62,7 +62,7 @@ STOPPING = "Stopping: with the matches there are; again to leave at once."
 @click.option(
     "--train",
     "train_plays",
-    type=click.IntRange(min=1),
+    type=click.IntRange(1, MOST_COUNT),
     metavar="PLAYS",
     help="Learn the values now, by so many.",
 )

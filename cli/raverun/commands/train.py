@@ -21,7 +21,7 @@ from analysis.raverun.training import (
     train_and_measure,
 )
 from cli.entry import command
-from cli.options import Output, at_least, time_limit_option, with_output
+from cli.options import MOST_COUNT, Output, at_least, time_limit_option, with_output
 from cli.output import to_json
 from cli.raverun.commands.options import GivenGame, usual_seed, with_game
 
@@ -56,7 +56,7 @@ def _to_text(report: ValuesReport) -> str:
 @at_least(2, "--deals", "Deals a match has.", 2000)
 @click.option(
     "--response-iterations",
-    type=click.IntRange(min=1),
+    type=click.IntRange(1, MOST_COUNT),
     multiple=True,
     default=RESPONSE_ITERATIONS,
     show_default=True,

@@ -1,0 +1,67 @@
+"""What hints by playouts and reviews say, of any game."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import pytest
+
+from analysis.front.hints import hint_lines, review_lines
+from analysis.reviewed import Decision
+
+
+class Move(NamedTuple):
+    text: str
+    win: float = 0.5
+    error: float = 0.01
+    behind: float = 0.0
+    behind_error: float = 0.01
+    told: bool = False
+    playouts: int = 400
+
+
+def said(*moves: Move, alike: bool = False) -> list[str]:
+    return hint_lines(moves, alike=alike, who="players by rules")
+
+
+def test_moves_stand_with_their_chances_and_with_what_is_surely_lost() -> None:
+    lines = said(
+        Move("attack", 0.62, 0.012),
+        Move("pass", 0.5, 0.05, 0.12, 0.02, told=True, playouts=100),
+        Move("wait", 0.6, 0.05, 0.03, 0.02, told=True, playouts=80),
+        Move("sell", playouts=0, told=True),
+        Move("doubt", 0.4, 2.0, told=False, playouts=300),
+    )
+    assert lines == [
+        "chances to win, by playouts of players by rules:",
+        "   62 ±2 %  attack",
+        "   50 ±10 %  pass (12 ±4 % behind)",
+        "   60 ±10 %  wait (left after 80 playouts)",
+        "    ?       sell (left after 0 playouts)",
+        "   40 ±100 %  doubt",
+        "1 of the others are not told apart from the first by 300 playouts of each; --playouts tells more.",
+    ]
+
+
+def test_what_is_not_told_apart_is_said() -> None:
+    assert said() == ["there is nothing here that playouts could try"]
+    assert len(said(Move("alone"))) == 2
+    assert said(Move("one"), Move("two", playouts=90), Move("three", playouts=70))[-1] == (
+        "None of the others is told apart from the first by 70 playouts of each; --playouts tells more."
+    )
+    alike = said(Move("one"), Move("two", playouts=90), alike=True)[-1]
+    assert alike == "All moves went alike in all 90 playouts of each: more may not tell them apart."
+    told = said(Move("one"), Move("two", behind=0.2, told=True))
+    assert told[-1].endswith("two (20 ±2 % behind)")
+
+
+@pytest.mark.parametrize("dear", [True, False])
+def test_reviews_name_what_surely_cost_something(dear: bool) -> None:
+    decision = Decision("turn 3", "pass", "attack", 0.2, 0.01, dear, False, 400)
+    lines = review_lines([decision])
+    if dear:
+        assert lines[0] == "What your decisions cost, in chance to win:"
+        assert lines[1] == "  20 ±2 %  turn 3: pass; better: attack"
+    else:
+        assert len(lines) == 1
+        assert "could not be told apart" in lines[0]

@@ -1,0 +1,154 @@
+"""What a match makes of deals: shares by player and seat, lengths, groups, intervals over deals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from analysis import estimates
+from analysis.errors import RequestError
+from analysis.front import contest
+from analysis.front.contest import Deals, wins
+from analysis.front.page import Facts, Table
+from analysis.front.verbs.match import MatchAnswer, match_amounts, match_page, seated
+from tests.front.games import game
+
+
+class Known:
+    """A contest whose deals are known beforehand."""
+
+    deals_at_once = 2
+    depends_on = ""
+
+    def __init__(self, deals: Deals) -> None:
+        self.deals = deals
+
+    def play(self, first: int, count: int, seed: int, stop: Callable[[], bool] | None = None) -> Deals:
+        """Return the deals of these numbers; what is counted comes with the first of them."""
+        counted = self.deals if first == 0 else Deals()
+        return Deals(
+            won=self.deals.won[first : first + count],
+            draws=counted.draws,
+            lengths=counted.lengths,
+            tallies=counted.tallies,
+        )
+
+
+@pytest.fixture
+def answer(monkeypatch: pytest.MonkeyPatch) -> Callable[..., MatchAnswer]:
+    """Return a function of deals that gives the answer to a match in which they were played."""
+
+    def ask(deals: Deals, players: list[str], **changes: Any) -> MatchAnswer:
+        monkeypatch.setattr(contest, "_contest", lambda task: Known(deals))
+        asked = replace(game("bidding"), seats=(2, 3), **changes)
+        question = asked.question("match")
+        found: MatchAnswer = question.answer(question.build(player=players, deals=len(deals.won)))
+        return found
+
+    return ask
+
+
+def test_shares_by_seat_are_those_of_the_rotations(answer: Callable[..., MatchAnswer]) -> None:
+    # In rotation r player (seat + r) mod 3 sits in a seat: the first player sits in seats 1, 3, 2.
+    deals = Deals(
+        won=[
+            [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+            [[0.0, 1.0, 0.0], [0.0, 1.0, 0.0], [0.5, 0.5, 0.0]],
+            [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]],
+        ]
+    )
+    found = answer(deals, ["rank", "high", "random"])
+    first, second, third = found.sides
+    assert [each.mean for each in first.by_seat] == pytest.approx([2 / 3, 0.5, 0.0])
+    assert [each.mean for each in second.by_seat] == pytest.approx([2 / 3, 1 / 3, 0.5 / 3])
+    assert [each.mean for each in third.by_seat] == pytest.approx([1 / 3, 1 / 3, 0.0])
+    assert first.won == estimates.share_of_deals([1 / 3, 0.5 / 3, 2 / 3])
+    assert sum(side.won.mean or 0.0 for side in found.sides) == pytest.approx(1.0)
+    # Whoever sits first: players 1, 2, 3 in the three rotations.
+    assert found.first_seat == estimates.share_of_deals([1.0, 1 / 3, 1 / 3])
+    assert (found.deals, found.plays, found.complete) == (3, 9, True)
+    assert found.sides[1].player == "high"
+
+
+def test_lengths_draws_and_groups_are_told(answer: Callable[..., MatchAnswer]) -> None:
+    deals = Deals(
+        won=[[[1.0, 0.0], [1.0, 0.0]], [[0.5, 0.5], [1.0, 0.0]]],
+        draws=1,
+        lengths={3: 1, 5: 2, 9: 1},
+        tallies={"season": {"spring": (3, 2.5), "winter": (1, 1.0)}},
+    )
+    found = answer(deals, ["rank", "high"], length="bids", tallies={"season": "whoever starts"})
+    assert found.draws == 0.25
+    assert found.length is not None
+    assert found.length.unit == "bids"
+    length = found.length
+    assert (length.mean, length.tenth, length.median, length.ninetieth) == (5.5, 3, 5, 9)
+    spring, winter = found.groups
+    assert (spring.name, spring.of, spring.plays, spring.won) == ("spring", "whoever starts", 3, 2.5 / 3)
+    assert winter.won == 1.0
+    table, facts, seasons = match_page(found).sections
+    assert isinstance(table, Table)
+    assert table.rows[0][0] == "rank"
+    assert isinstance(facts, Facts)
+    shown = {fact.key: fact.value for fact in facts.facts}
+    assert (shown["plays"], shown["draws"], shown["median"]) == (4, 0.25, 5)
+    assert isinstance(seasons, Table)
+    assert seasons.columns[2].head == "whoever starts wins"
+    amounts = {each.key: each.value for each in match_amounts(found)}
+    assert amounts["won_1"] == found.sides[0].won
+    assert (amounts["draws"], amounts["length"]) == (0.25, 5.5)
+
+
+def test_a_headline_claims_no_more_than_the_interval(answer: Callable[..., MatchAnswer]) -> None:
+    def headline(deals: list[list[list[float]]]) -> str:
+        return match_page(answer(Deals(won=deals), ["rank", "high"])).headline
+
+    won, even = [[1.0, 0.0], [1.0, 0.0]], [[1.0, 0.0], [0.0, 1.0]]
+    assert headline([won] * 12) == "rank wins more than its share, as these 24 plays show."
+    assert headline([[[0.0, 1.0], [0.0, 1.0]]] * 12).startswith("high wins more than its share")
+    assert headline([even] * 12) == "These 24 plays do not tell which player is stronger."
+    assert headline([won, *([even] * 3)]) == "These 8 plays do not tell which player is stronger."
+
+
+def test_payoffs_are_means_without_bounds(answer: Callable[..., MatchAnswer]) -> None:
+    deals = Deals(won=[[[3.0, -3.0], [1.0, -1.0]], [[2.0, -2.0], [4.0, -4.0]], [[1.0, -1.0], [2.0, -2.0]]])
+    found = answer(deals, ["rank", "high"], measure="signed")
+    assert found.sides[0].won == estimates.estimate([2.0, 3.0, 1.5])
+    assert "rank wins more than it loses" in match_page(found).headline
+    assert match_amounts(found)[0].kind == "signed"
+
+
+def test_who_sits_where_if_too_few_or_too_many_are_named() -> None:
+    asked = game("bidding")
+    [rank, other] = seated(asked, ())
+    assert (rank, other) == asked.usual
+    assert seated(asked, [rank]) == (rank, rank)
+    with pytest.raises(RequestError, match="3 cannot play; 2 can") as caught:
+        seated(asked, [rank] * 3)
+    assert caught.value.option == "--player"
+    with pytest.raises(RequestError, match="5 cannot play; 2 to 4 can"):
+        seated(replace(asked, seats=(2, 3, 4)), [rank] * 5)
+
+
+def test_draws_share_a_win() -> None:
+    assert wins([1.0, -1.0]) == [1.0, 0.0]
+    assert wins([2.0, 5.0, 5.0]) == [0.0, 0.5, 0.5]
+    assert wins([0.0, 0.0]) == [0.5, 0.5]
+
+
+def test_deals_add_up() -> None:
+    total = Deals(won=[[[1.0]]], draws=1, lengths={2: 1}, tallies={"a": {"x": (1, 0.5)}})
+    total.add(
+        Deals(
+            won=[[[0.0]]], draws=2, lengths={2: 3, 4: 1}, tallies={"a": {"x": (2, 1.0)}, "b": {"y": (1, 1.0)}}
+        )
+    )
+    assert total == Deals(
+        won=[[[1.0]], [[0.0]]],
+        draws=3,
+        lengths={2: 4, 4: 1},
+        tallies={"a": {"x": (3, 1.5)}, "b": {"y": (1, 1.0)}},
+    )
