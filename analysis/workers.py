@@ -6,11 +6,13 @@ dies takes nothing with it but the task it was at.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import tempfile
 import warnings
 from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import CancelledError
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -213,11 +215,17 @@ def on_cluster(
             for future in as_completed(futures, loop=client.loop):
                 try:
                     yield future.result()
+                except (CancelledError, OSError, RuntimeError) as error:
+                    if client.status != "running":
+                        raise WorkersLost(f"the scheduler at {address} was lost") from None
+                    yield work.failed(given[future.key], f"{type(error).__name__}: {error}")
                 except Exception as error:
                     yield work.failed(given[future.key], f"{type(error).__name__}: {error}")
         finally:
             interrupt.then = None
-            client.cancel(futures, force=True)
+            # With a scheduler that is gone there is nobody to tell.
+            with contextlib.suppress(Exception):
+                client.cancel(futures, force=True)
 
 
 def worker_version() -> str:

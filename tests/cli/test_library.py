@@ -337,6 +337,8 @@ def test_verify_finds_what_is_wrong(fake_solver: Any, run: Any, carried_library:
         result = run("library", "verify")
         assert result.exit_code == 1, words
         assert words in result.stdout
+    report.write_text(json.dumps(entry | {"rules_sha256": "0" * 64}), encoding="utf-8")
+    assert "names other rules" in run("library", "verify").stdout
     report.write_bytes(b"{")
     assert "cannot be read" in run("library", "verify").stdout
     report.write_bytes(good)

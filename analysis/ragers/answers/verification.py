@@ -65,6 +65,8 @@ def check_entry(found: Found, rules: Rules, library: Library) -> list[str]:
         return [*problems, "was solved under other rules"]
     if library.folder(scenario) != found.folder:
         problems.append(f"should lie in {library.folder(scenario)}")
+    if library.by_names and entry.rules_sha256 != rules.sha256:
+        problems.append("names other rules than those it was solved under")
     strategy = found.strategy()
     if strategy is None:
         return [*problems, "its strategy is missing or damaged"]
