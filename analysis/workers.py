@@ -20,6 +20,7 @@ from analysis.interrupt import Interrupt
 from analysis.version import __version__
 from arena_solver.commands import call, packed
 from arena_solver.compiling import leave_with
+from arena_solver.machine import processors
 
 _Task = TypeVar("_Task")
 _Result = TypeVar("_Result")
@@ -67,7 +68,7 @@ def on_workers(
     """
     if scheduler is not None:
         return on_cluster(work, tasks, scheduler, interrupt)
-    return on_processes(work, tasks, max(1, min(jobs or num_cores(), len(tasks))), interrupt)
+    return on_processes(work, tasks, max(1, min(jobs or processors(), len(tasks))), interrupt)
 
 
 def here_or_on_workers(
@@ -163,11 +164,6 @@ def _work_in_process(work: Work[_Task, _Result], task: _Task, parent: int, brake
     return done
 
 
-def num_cores() -> int:
-    """Return how many processors this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def _give_up() -> None:

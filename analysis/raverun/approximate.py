@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -289,7 +288,3 @@ def match_report(match: MatchResult) -> answers.MatchReport:
     return answers.MatchReport(match.names[1], _payoff(match), match.wins, match.draws, match.losses)
 
 
-def num_processors() -> int:
-    """Return how many processors this process may use."""
-    affinity = getattr(os, "sched_getaffinity", None)
-    return len(affinity(0)) if affinity else (os.cpu_count() or 1)

@@ -44,13 +44,9 @@ def contradictions(draft: Draft) -> Iterator[Problem]:
         yield from _card(draft, card)
     yield from _races(draft)
     yield from _seasons(draft)
-    for deck in list(draft.entries["decks"]):
-        problems = list(_deck(draft, deck))
-        if problems and _is_sample(draft, deck):
-            # The changes are meant: it is our deck that no longer fits them.
-            _set_aside(draft, deck)
-        else:
-            yield from problems
+    draft.set_aside("decks", _deck)
+    for deck in draft.entries["decks"]:
+        yield from _deck(draft, deck)
     if sound:
         yield from _loops(draft)
 
@@ -259,20 +255,6 @@ def _deck(draft: Draft, deck: str) -> Iterator[Problem]:
         yield Problem(
             leaf.file, path, "cards", leaf.value if len(leaf.value) < 4 else MISSING, reason, allowed
         )
-
-
-def _is_sample(draft: Draft, deck: str) -> bool:
-    """Whether a deck stands as in the box, among rules that do not."""
-    own = f"decks.{deck}."
-    files = {leaf.file for key, leaf in draft.leaves.items() if key.startswith(own)}
-    return files == {draft.base} and any(leaf.file != draft.base for leaf in draft.leaves.values())
-
-
-def _set_aside(draft: Draft, deck: str) -> None:
-    """Take a deck out of the rules."""
-    del draft.entries["decks"][deck]
-    for key in [key for key in draft.leaves if key.startswith(f"decks.{deck}.")]:
-        del draft.leaves[key]
 
 
 def wrong_deck(

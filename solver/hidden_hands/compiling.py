@@ -20,12 +20,13 @@ import numpy as np
 
 from arena_solver.commands import ROOT
 from arena_solver.compiling import counted
+from arena_solver.machine import peak_bytes, processors
 from solver.hidden_hands.enumeration import enumerate_all, expand_all
 from solver.hidden_hands.game import BaselinePolicy, Progress, Sampling, Settings
 from solver.hidden_hands.jit import ready, was_compiled
-from solver.hidden_hands.machine import Report, peak_bytes
+from solver.hidden_hands.machine import Report
 from solver.hidden_hands.measuring import certify, sampler, samples, statistics
-from solver.hidden_hands.planning import METHODS, build_trainer, choose_plan, num_cores
+from solver.hidden_hands.planning import METHODS, build_trainer, choose_plan
 from solver.hidden_hands.samples import Players
 from solver.hidden_hands.simulation import policies
 
@@ -177,7 +178,7 @@ def _compile_method(method: str, tick: Callable[[], None]) -> None:
     plan = choose_plan(Coins(), settings)[0]
     # Who had to compile what counts the tree will have to compile everything.
     first = expand_all if method == "merged" else enumerate_all
-    helps = was_compiled(first) and num_cores() > 1
+    helps = was_compiled(first) and processors() > 1
     with Assistant(method if helps else None) as assistant:
         trainer = build_trainer(plan, settings)
         try:

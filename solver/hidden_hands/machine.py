@@ -5,8 +5,6 @@ from __future__ import annotations
 import contextlib
 import mmap
 import os
-import resource
-import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -16,31 +14,15 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
+from arena_solver.machine import free_bytes, peak_bytes
 from solver.hidden_hands.game import Certificate, DiskRefused, Progress, Settings
 
 _CHUNK = 1 << 24
 
 
-def free_bytes() -> int:
-    """Memory that can be had without swapping, in bytes."""
-    try:
-        for line in Path("/proc/meminfo").read_text(encoding="ascii").splitlines():
-            if line.startswith("MemAvailable:"):
-                return int(line.split()[1]) * 1024
-    except OSError:
-        pass
-    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-
-
 def memory_limit(memory_bytes: int | None) -> int:
     """What a solve may use: what was asked for, or three quarters of what is free."""
     return memory_bytes if memory_bytes is not None else free_bytes() * 3 // 4
-
-
-def peak_bytes() -> int:
-    """Largest resident size of this process so far, in bytes."""
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak if sys.platform == "darwin" else peak * 1024
 
 
 def zeros_on_disk(folder: Path, size: int, dtype: DTypeLike) -> NDArray[Any]:

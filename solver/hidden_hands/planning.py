@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
+from arena_solver.machine import processors
 from solver.hidden_hands.game import Estimate, HandGame, MemoryRefused, Settings
 from solver.hidden_hands.machine import memory_limit
 from solver.hidden_hands.merged.merged_tree import MergedSize
@@ -50,13 +50,7 @@ histories bring more than the quotient costs."""
 
 
 def num_threads(settings: Settings) -> int:
-    return settings.threads if settings.threads > 0 else num_cores()
-
-
-def num_cores() -> int:
-    """How many processors this process may use."""
-    affinity = getattr(os, "sched_getaffinity", None)
-    return len(affinity(0)) if affinity else (os.cpu_count() or 1)
+    return settings.threads if settings.threads > 0 else processors()
 
 
 def check_settings(settings: Settings) -> None:
@@ -72,7 +66,7 @@ def refusal_of(plan: Blueprint, settings: Settings, limit: int) -> MemoryRefused
     needed = estimate_of(plan, threads).memory_bytes
     fitting = threads - -(-(needed - limit) // _scratch_bytes(plan))
     # More than there are processors would fit, but help nobody.
-    return MemoryRefused(needed, limit, min(fitting, num_cores()) if fitting > 0 else None)
+    return MemoryRefused(needed, limit, min(fitting, processors()) if fitting > 0 else None)
 
 
 def _scratch_bytes(plan: Blueprint) -> int:

@@ -17,6 +17,7 @@ from analysis.files import write_atomically
 from analysis.ragers.answers import library
 from analysis.ragers.answers.trust import GRADES, NO_ANSWER, Grade
 from arena_solver.folders import cache_root
+from arena_solver.machine import processors
 
 if TYPE_CHECKING:
     from analysis.ragers.scenarios import Scenario
@@ -117,7 +118,7 @@ def busy() -> float:
         waiting = os.getloadavg()[0]
     except (AttributeError, OSError):
         return 1.0
-    return max(1.0, waiting / (os.cpu_count() or 1))
+    return max(1.0, waiting / processors())
 
 
 def _work() -> float:

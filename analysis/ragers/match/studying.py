@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -21,6 +20,7 @@ from analysis.ragers.match.report import (
 from analysis.rules_reports import changes_from
 from analysis.symmetry import exact_by_symmetry, without_interval
 from analysis.version import __version__
+from arena_solver.machine import processors
 from engine.ragers.rules import TYPES, Rules, load_rules
 
 if TYPE_CHECKING:
@@ -250,18 +250,11 @@ def _figures(
         rules.match.days,
         num_matches=question.num_games,
         seed=question.seed,
-        threads=num_threads(),
+        threads=processors(),
         progress=_progress(note, stops, "match", question.num_games),
     )
     given = [] if stops() else _given(question, rules, game, player, recorded.marks, note, stops)
     return match_figures(recorded.marks, rules, given, (_rules(rules), head))
-
-
-def num_threads() -> int:
-    """Return how many processors there are for this process."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 _NOTE_EVERY_S = 2.5
@@ -316,7 +309,7 @@ def _given(
                     num_matches=matches,
                     seed=question.seed + 1 + day,
                     roots=roots,
-                    threads=num_threads(),
+                    threads=processors(),
                     progress=_progress(note, stops, f"{card} given before day {day}: match", matches),
                 )
                 won.append(ends(played.marks[:, -1], rules).won)

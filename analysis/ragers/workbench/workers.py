@@ -11,7 +11,8 @@ from analysis.interrupt import Interrupt
 from analysis.ragers.answers.answer import Answer, HandStrategy
 from analysis.ragers.answers.solving import Effort, Keeping
 from analysis.ragers.scenarios import Scenario
-from analysis.workers import Work, num_cores
+from analysis.workers import Work
+from arena_solver.machine import processors
 
 
 @dataclass(frozen=True)
@@ -98,7 +99,7 @@ def num_processes(tasks: Sequence[Task]) -> int:
 
     largest = max(solving.estimate(task.scenario, task.effort).memory_bytes for task in tasks)
     limit = memory_limit(tasks[0].effort.memory_bytes)
-    return max(1, min(len(tasks), num_cores(), limit // max(1, largest)))
+    return max(1, min(len(tasks), processors(), limit // max(1, largest)))
 
 
 def _stopped(task: Task) -> Done:
@@ -132,7 +133,7 @@ def _shares(tasks: Sequence[Task], jobs: int) -> list[Task]:
     for task in tasks:
         effort = replace(
             task.effort,
-            threads=task.effort.threads or max(1, num_cores() // jobs),
+            threads=task.effort.threads or max(1, processors() // jobs),
             memory_bytes=memory_limit(task.effort.memory_bytes) // jobs,
         )
         shares.append(replace(task, effort=effort))

@@ -220,9 +220,10 @@ def _answer(
 ) -> NoReturn:
     """Answer by a player who has learned, or learns now."""
     from analysis.raverun import learned, policies
-    from analysis.raverun.approximate import Effort, approximate, num_processors
+    from analysis.raverun.approximate import Effort, approximate
     from analysis.raverun.hands import parse_hand
     from analysis.raverun.training import shipped_values
+    from arena_solver.machine import processors
     from cli.raverun.views import approximate as view
 
     if training.iterations == 0:
@@ -238,7 +239,7 @@ def _answer(
         measuring.games,
         measuring.deals,
         seed,
-        measuring.threads or num_processors(),
+        measuring.threads or processors(),
         training.recall,
         training.max_infosets,
     )
