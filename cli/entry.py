@@ -14,6 +14,7 @@ import click
 
 from analysis.errors import RequestError, WorkError
 from analysis.exit_codes import EXIT_MEMORY
+from analysis.registry import GAMES, game_named
 from analysis.version import __version__
 from arena_solver.compiling import EXIT_INTERRUPTED, heed_signals, was_interrupted
 from cli.output import silence_stdout, visible
@@ -92,20 +93,33 @@ class LazyGroup(Group):
     Parameters
     ----------
     lazy_commands : name -> `module:attribute`.
+    game : the name of the game whose declared questions are commands, too; None for none.
     """
 
-    def __init__(self, *args: Any, lazy_commands: dict[str, str], **kwargs: Any) -> None:
+    def __init__(
+        self, *args: Any, lazy_commands: dict[str, str], game: str | None = None, **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
         self._lazy_commands = lazy_commands
+        self._game = game
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of the commands."""
-        return list(self._lazy_commands)
+        found = list(self._lazy_commands)
+        if self._game is not None:
+            from cli.front import declared_names  # which imports this module
+
+            found += [name for name in declared_names(game_named(self._game)) if name not in found]
+        return found
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return a command, or None if there is no such one."""
         if cmd_name not in self._lazy_commands:
-            return None
+            if self._game is None:
+                return None
+            from cli.front import declared_command  # which imports this module
+
+            return declared_command(game_named(self._game), cmd_name)
         module, _, attribute = self._lazy_commands[cmd_name].partition(":")
         command: click.Command = getattr(importlib.import_module(module), attribute)
         return command
@@ -119,9 +133,10 @@ def program(name: str, about: str, commands: Mapping[str, str]) -> LazyGroup:
     name, about
         What it is called, and its help.
     commands
-        Name -> ``module:attribute``.
+        Name -> ``module:attribute``. What is declared of a game of that name comes after them.
     """
-    group = LazyGroup(name, lazy_commands=dict(commands), help=about)
+    game = name if name in GAMES else None
+    group = LazyGroup(name, lazy_commands=dict(commands), game=game, help=about)
     return click.version_option(__version__, prog_name=name)(group)
 
 

@@ -7,6 +7,7 @@ do programs that other packages bring with their games.
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -22,7 +23,7 @@ from analysis.registry import game_named, places
 from analysis.version import __version__
 from cli.entry import Command, Group, run
 
-__all__ = ["command_of", "group_of", "main"]
+__all__ = ["command_of", "declared_command", "declared_names", "group_of", "main"]
 
 _STOPPING = "Stopping with what is finished; again to leave without it."
 
@@ -39,6 +40,10 @@ class FrontCommand(Command):
     def __init__(self, declared: Declared[Any], game: Any, **settings: Any) -> None:
         super().__init__(declared.name, help=declared.about, **settings)
         self.declared, self.game = declared, game
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the words of a command line; the old name of an option is heard as the new one."""
+        return super().parse_args(ctx, _with_new_names(args, self.game.former.get(self.name or "", {})))
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Show what stands by its position first: click shows options only."""
@@ -68,14 +73,11 @@ class FrontGroup(Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of the commands."""
-        return [*self.game.questions, *(["play"] if self.game.play else [])]
+        return declared_names(self.game)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return a command, or None if there is no such one."""
-        if cmd_name == "play" and self.game.play is not None:
-            return play_command(self.game)
-        question = self.game.questions.get(cmd_name)
-        return None if question is None else command_of(question)
+        return declared_command(self.game, cmd_name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Show what can be asked in whole sentences, each with a command that works as it stands."""
@@ -85,6 +87,19 @@ class FrontGroup(Group):
         with formatter.section("Examples"):
             for each in declared:
                 formatter.write(f"{'':>{formatter.current_indent}}{self.game.name} {each.examples[0]}\n")
+
+
+def declared_names(game: Any) -> list[str]:
+    """Return the names of a game's commands."""
+    return [*game.questions, *(["play"] if game.play else [])]
+
+
+def declared_command(game: Any, name: str) -> click.Command | None:
+    """Return a game's command, or None if there is no such one."""
+    if name == "play" and game.play is not None:
+        return play_command(game)
+    question = game.questions.get(name)
+    return None if question is None else command_of(question)
 
 
 def group_of(game: Any) -> click.Group:
@@ -106,6 +121,29 @@ def option_of(parameter: Parameter, game: Any) -> click.Parameter:
         metavar=metavar(parameter),
         help=shown,
     )
+
+
+def _with_new_names(words: Sequence[str], former: Mapping[str, str]) -> list[str]:
+    """Return the words of a command line with the names that options have now, and say which those are."""
+    found: list[str] = []
+    rest = iter(words)
+    for word in rest:
+        if word == "--":
+            return [*found, word, *rest]
+        name, equals, value = word.partition("=")
+        new = former.get(name)
+        if new is None:
+            found.append(word)
+            continue
+        click.echo(f"{name} is called {new.rstrip(',')} now.", err=True)
+        if not equals and new.endswith(","):
+            value = next(rest, "")
+            equals = "="
+        if new.endswith(","):
+            found += [f"{new[:-1]}={one.strip()}" for one in value.split(",")]
+        else:
+            found.append(f"{new}{equals}{value}")
+    return found
 
 
 def _help_of(parameter: Parameter, game: Any) -> str:

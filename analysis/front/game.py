@@ -66,6 +66,8 @@ class Game:
     moves_help : lines about words that `session.Session.named` reads.
     length : what a play's length is counted in.
     examples : verb -> examples of its commands; a verb without any has one of its defaults.
+    former : verb -> options as a version ago had them -> as they are now, ``{"--duels": "--deals"}``.
+        A comma at the end says that the old one took several values with commas between them.
     """
 
     name: str
@@ -91,6 +93,7 @@ class Game:
     moves_help: str = ""
     length: str = "turns"
     examples: Mapping[str, tuple[str, ...]] | None = None
+    former: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     @cached_property
     def questions(self) -> dict[str, Question[Any, Any]]:

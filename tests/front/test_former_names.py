@@ -1,0 +1,63 @@
+"""Options under the names that they had a version ago, and declared questions among a program's commands."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+from click.testing import CliRunner, Result
+
+from cli.entry import program
+from cli.front import declared_command
+from tests.front.games import game
+
+FORMER = {"match": {"--games": "--deals", "--players": "--player,"}}
+
+
+def ask(*words: str) -> Result:
+    bidding = dataclasses.replace(game("bidding"), former=FORMER)
+    command = declared_command(bidding, "match")
+    assert command is not None
+    return CliRunner().invoke(command, [*words, "--format", "json", "-q"])
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "said"),
+    [
+        (("--games", "4"), ("--deals", "4"), "--games is called --deals now."),
+        (("--games=4",), ("--deals=4",), "--games is called --deals now."),
+        (
+            ("--players", "rank,high", "--deals", "4"),
+            ("--player", "rank", "--player", "high", "--deals", "4"),
+            "--players is called --player now.",
+        ),
+    ],
+)
+def test_an_old_name_asks_the_same_and_says_the_new_one(
+    before: tuple[str, ...], now: tuple[str, ...], said: str
+) -> None:
+    old, new = ask(*before), ask(*now)
+    assert old.exit_code == new.exit_code == 0, old.output
+    assert said in old.stderr
+    assert not new.stderr
+    assert old.stdout.partition('"timing"')[0] == new.stdout.partition('"timing"')[0]
+
+
+def test_old_names_are_not_shown_and_errors_name_the_new_one() -> None:
+    assert "--games" not in ask("--help").stdout
+    wrong = ask("--games", "x")
+    assert wrong.exit_code == 2
+    assert "--deals" in wrong.stderr.splitlines()[-1]
+
+
+def test_what_is_declared_comes_after_a_programs_own_commands(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its own one is taken where both have a name."""
+    bidding = game("bidding")
+    group = program("bidding", "Bid.", {"match": "cli.arena.commands.games:games"})
+    assert list(group.commands or group.list_commands(None)) == [  # type: ignore[arg-type]
+        "match",
+        *(name for name in [*bidding.questions, "play"] if name != "match"),
+    ]
+    done = CliRunner().invoke(group, ["match"])
+    assert "Warage" in done.output, done.output
+    assert CliRunner().invoke(group, ["solve", "-q"]).exit_code == 0
