@@ -194,7 +194,7 @@ class RagersTable(Table):
             say(wrapped(f"{'' if number else 'cheers':10}{text}", 2, 10))
         if self.game.header.day is None and state.day:
             own, opp = self._own_first(scores(state))
-            say(f"  {'match':10}you {own} GP, opponent {opp}{self._taken()}")
+            say(wrapped(f"{'match':10}you {own} GP, opponent {opp}{self._taken()}", 2, 10))
         self._show_rows([(*own.row, own.slot) for own in state.players])
         for name, player in (("your opponent's", 1 - self.me), ("your", self.me)):
             if state.players[player].mark:
