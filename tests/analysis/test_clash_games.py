@@ -110,7 +110,8 @@ def test_killed_games_go_on_where_they_were(tmp_path: Path, monkeypatch: pytest.
     assert second == [1, 2]
     assert again == whole
     # Each line is JSON, and a check sum behind a tab.
-    assert all(json.loads(line.partition("\t")[0]) for line in path.read_text(encoding="utf-8").splitlines()[3:])
+    kept = [line.partition("\t")[0] for line in path.read_text(encoding="utf-8").splitlines()[3:]]
+    assert all(map(json.loads, kept))
     third = fake(monkeypatch)
     play_all(tasks(), Running(Interrupt(), keep=path))
     assert third == []
