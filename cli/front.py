@@ -15,7 +15,7 @@ import click
 
 from analysis.errors import RequestError
 from analysis.front.parameters import Parameter, Shape
-from analysis.front.question import Declared, Question, Running
+from analysis.front.question import Declared, Question, Running, imported
 from analysis.front.reference import default_text, metavar, option_lines
 from analysis.front.render import FORMATS, in_format
 from analysis.registry import game_named, places
@@ -25,6 +25,10 @@ from cli.entry import Command, Group, run
 __all__ = ["command_of", "declared_command", "declared_names", "group_of", "main"]
 
 _STOPPING = "Stopping with what is finished; again to leave without it."
+
+
+_OUTPUT = "File for the answer, instead of stdout."
+_FILE = click.Path(path_type=Path, dir_okay=False, allow_dash=True)
 
 
 class _Text(click.ParamType):  # type: ignore[type-arg]
@@ -80,7 +84,7 @@ class FrontGroup(Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Show what can be asked in whole sentences, each with a command that works as it stands."""
-        declared = [*self.game.questions.values(), *([self.game.play] if self.game.play else [])]
+        declared = self.game.declared
         with formatter.section("Questions"):
             formatter.write_dl([(each.name, each.about) for each in declared])
         with formatter.section("Examples"):
@@ -90,15 +94,15 @@ class FrontGroup(Group):
 
 def declared_names(game: Any) -> list[str]:
     """Return the names of a game's commands; questions of two words share the first one."""
-    return list(
-        dict.fromkeys([*(name.split()[0] for name in game.questions), *(["play"] if game.play else [])])
-    )
+    return list(dict.fromkeys(each.name.split()[0] for each in game.declared))
 
 
 def declared_command(game: Any, name: str) -> click.Command | None:
     """Return a game's command, or None if there is no such one."""
     if name == "play" and game.play is not None:
         return play_command(game)
+    if name == "report":
+        return report_command(game)
     if name in game.questions:
         return command_of(game.questions[name])
     below = [full for full in game.questions if full.startswith(f"{name} ")]
@@ -124,14 +128,12 @@ class _Below(Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Show what can be asked, each with a command that works as it stands."""
+        questions = {word: self.game.questions[full] for word, full in self.names.items()}
         with formatter.section("Questions"):
-            formatter.write_dl(
-                [(word, sentence_of(self.game.questions[full].about)) for word, full in self.names.items()]
-            )
+            formatter.write_dl([(word, sentence_of(each.about)) for word, each in questions.items()])
         with formatter.section("Examples"):
-            for full in self.names.values():
-                example = self.game.questions[full].examples[0]
-                formatter.write(f"{'':>{formatter.current_indent}}{self.game.name} {example}\n")
+            for each in questions.values():
+                formatter.write(f"{'':>{formatter.current_indent}}{self.game.name} {each.examples[0]}\n")
 
 
 def sentence_of(text: str) -> str:
@@ -206,6 +208,11 @@ def _given(declared: Declared[Any], values: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def _format_option(formats: Sequence[str], default: str) -> click.Option:
+    help = f"Format of the answer.  [default: {default}]"
+    return click.Option(["--format", "form"], type=click.Choice(formats), default=default, help=help)
+
+
 def command_of(question: Question[Any, Any]) -> click.Command:
     """Return a question as a command."""
     document = (question.document_format,) if question.document_format else ()
@@ -214,19 +221,12 @@ def command_of(question: Question[Any, Any]) -> click.Command:
     if question.amounts is not None:
         help = "Ask over values of an option or of the rules; twice for two.  [KEY=1:4, KEY=4:8:2 or KEY=a,b]"
         options.append(click.Option(["--vary"], type=_Text(), multiple=True, metavar="KEY=VALUES", help=help))
+    if question.matrix is not None:
+        help = "Also write what everybody gets against everybody: FILE.csv, or FILE.nfg for Gambit."
+        options.append(click.Option(["--matrix"], type=_FILE, metavar="FILE", help=help))
     options += [
-        click.Option(
-            ["--format", "form"],
-            type=click.Choice(formats),
-            default=formats[0],
-            help=f"Format of the answer.  [default: {formats[0]}]",
-        ),
-        click.Option(
-            ["--output", "-o"],
-            type=click.Path(path_type=Path),
-            metavar="FILE",
-            help="File for the answer, instead of stdout.",
-        ),
+        _format_option(formats, formats[0]),
+        click.Option(["--output", "-o"], type=_FILE, metavar="FILE", help=_OUTPUT),
         click.Option(["--details"], is_flag=True, help="Show everything that is known, and how."),
         click.Option(["--quiet", "-q"], is_flag=True, help="Show no progress."),
     ]
@@ -241,6 +241,7 @@ def _ask(question: Question[Any, Any], values: dict[str, Any]) -> NoReturn:
     from analysis.interrupt import Interrupt
     from cli.compiling import compiling_said
     from cli.options import Output
+    from cli.payoff_matrices import matrix_file
     from cli.progress import Counter
 
     path = None if values["output"] in (None, STDOUT) else values["output"]
@@ -250,6 +251,7 @@ def _ask(question: Question[Any, Any], values: dict[str, Any]) -> NoReturn:
     given = _given(question, values)
     if "keep" in given:
         check_output(Path(given["keep"]), "--keep")
+    matrix = matrix_file(values.get("matrix"))
     interrupt = Interrupt(_STOPPING)
     if values.get("vary"):
         from analysis.front.grid import over, read_axis
@@ -261,6 +263,10 @@ def _ask(question: Question[Any, Any], values: dict[str, Any]) -> NoReturn:
         asked = question.build(**given)
         with compiling_said(out.quiet), interrupt.installed(), Counter(out.quiet) as progress:
             answer = question.answer(asked, Running(note=progress, interrupt=interrupt))
+    if matrix and values.get("vary"):
+        raise RequestError("a matrix is of one answer, without --vary", "--matrix")
+    if matrix:
+        matrix.write(imported(question.matrix)(answer))
     code = answer.exit_code
     if out.form == question.document_format and question.document is not None and not values.get("vary"):
         out.finish(question.document(answer), code)
@@ -281,6 +287,40 @@ def _play(game: Any, values: dict[str, Any]) -> None:
 
     asked = game.play.build(**_given(game.play, values))
     click.get_current_context().exit(0 if play(game, asked) else 1)
+
+
+def report_command(game: Any) -> click.Command:
+    """Return the command that shows answers again which were written with ``--format json``."""
+    report = game.declared[-1]
+    options = [option_of(each, game) for each in report.parameters]
+    options += [
+        click.Option(["--output", "-o"], type=_FILE, metavar="FILE", help=_OUTPUT),
+        _format_option(FORMATS, "html"),
+        click.Option(["--quiet", "-q"], is_flag=True, help="Show no progress."),
+    ]
+    command = FrontCommand(report, game, params=options)
+    command.callback = lambda **values: _report(game, values)
+    return command
+
+
+def _report(game: Any, values: dict[str, Any]) -> NoReturn:
+    from analysis.files import STDOUT, check_output
+    from analysis.front.verbs.report import joined, read_answer
+    from cli.options import Output
+
+    path = None if values["output"] in (None, STDOUT) else values["output"]
+    if path is not None:
+        check_output(path)
+    files = game.declared[-1].build(**_given(game.declared[-1], values)).files
+    if not files:
+        raise RequestError("name one file at least", "FILES")
+    answers = [read_answer(game, each) for each in files]
+    page = joined(game.title, answers)
+    # JSON of one answer is that answer; of several there is only the page.
+    whole = answers[0] if len(answers) == 1 else page
+    Output(values["form"], path, values["quiet"], True).finish(
+        in_format(page, whole, values["form"], details=True), 0
+    )
 
 
 def main(name: str | None = None) -> NoReturn:

@@ -56,6 +56,7 @@ class Game:
     names : rules -> the lists that `kinds` choose from.
     contest : (rules, setup, players) -> `contest.Contest`; None if players cannot meet.
     session : (rules, setup, seat, opponent, seed, advice) -> `session.Session`; None if nobody can play.
+        Where more than two may play, the opponent is a tuple of those named: one for all seats, or one each.
     tree : (rules, setup) -> `solver.extensive.GameSource`; None if the game is too large for one.
     own : questions of this game alone.
     sides : (setup, players) -> what to call the players of a match.
@@ -114,6 +115,14 @@ class Game:
 
         made: Declared[Any] = self._with_examples(replace(play_of(self), needs=self))
         return made
+
+    @cached_property
+    def declared(self) -> list[Declared[Any]]:
+        """All that a program of the game has a command for."""
+        from analysis.front.verbs.report import report_of
+
+        report = replace(report_of(self), needs=self)
+        return [*self.questions.values(), *([self.play] if self.play else []), report]
 
     def _with_examples(self, declared: Any) -> Any:
         examples = (self.examples or {}).get(declared.name) or declared.examples or (declared.name,)

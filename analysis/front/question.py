@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 import msgspec
 
@@ -24,6 +24,9 @@ from analysis.front.parameters import Parameter, build, parameters
 from analysis.interrupt import Interrupt
 from analysis.timing import Stopwatch
 from analysis.version import __version__
+
+if TYPE_CHECKING:
+    from analysis.payoff_matrices import PayoffMatrix
 
 __all__ = ["Amount", "Answer", "Declared", "Exactness", "Question", "RulesNote", "Running", "Timing"]
 
@@ -204,6 +207,7 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
     page : of an answer; or where it is.
     exactness : see `Answer`.
     amounts : the figures that can be compared; None if there are none. With it ``--vary`` exists.
+    matrix : who gets how much against whom; None if there is nothing like that. With it ``--matrix`` exists.
     document : a text that the answer is wanted for, such as a file of another program's; its format; and
         whether the command writes that if no format is named.
     """
@@ -213,6 +217,7 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
     page: str | Callable[[AnswerT], Page]
     exactness: Exactness
     amounts: Callable[[AnswerT], Sequence[Amount]] | None = None
+    matrix: str | Callable[[AnswerT], PayoffMatrix] | None = None
     document: Callable[[AnswerT], str] | None = None
     document_format: str = ""
     document_first: bool = True

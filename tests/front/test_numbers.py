@@ -156,3 +156,8 @@ def test_what_leads_on_is_a_link_in_a_site_only() -> None:
     assert [cell["shade"] for cell in shown[1]["rows"][0][1]] == ["below-4", "above-9"]
     page = Page(headline="Leads on.", sections=[table, heat])
     assert "href" not in in_format(page, None, "html")
+
+
+def test_a_curve_that_only_rounding_moves_is_drawn_flat() -> None:
+    section = Curve("t", "x", "y", "number", [1.0, 2.0], {"a": [0.0, -1.1e-17]})
+    assert curve_svg(section).count("<polyline") == 1

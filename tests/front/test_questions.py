@@ -323,3 +323,48 @@ def test_solving_agrees_with_play_and_with_itself_from_the_other_seat() -> None:
     refused = run("bidding", "solve", "--max-nodes", "100", check=False)
     assert refused.exit_code == 4
     assert "--max-nodes" in refused.output
+
+
+def test_kept_answers_are_shown_together_on_one_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    run("bidding", "solve", "--format", "json", "-o", "solve.json", "-q")
+    run("bidding", "match", "--deals", "10", "--format", "json", "-o", "match.json", "-q")
+    grid = ("--vary", "prizes.gold.worth=2:3", "--format", "json", "-o", "grid.json", "-q")
+    run("bidding", "solve", *grid)
+    one = run("bidding", "report", "solve.json", "--format", "json").stdout
+    assert json.loads(one) == json.loads(Path("solve.json").read_text(encoding="utf-8"))
+    run("bidding", "report", "solve.json", "match.json", "grid.json", "-o", "all.html")
+    reader = _Texts()
+    reader.feed(Path("all.html").read_text(encoding="utf-8"))
+    text = "".join(reader.texts)
+    assert "3 answers about" in text
+    assert "solve: Neither seat is better" in text
+    assert "match: " in text
+    assert "is largest at prizes.gold.worth" in text
+    for name, said in (
+        ("none.json", "cannot read"),
+        ("all.html", "is no JSON"),
+        ("other.json", "no answer of"),
+    ):
+        if name == "other.json":
+            Path(name).write_text('{"game": "warage"}', encoding="utf-8")
+        refused = run("bidding", "report", name, check=False)
+        assert refused.exit_code == 2
+        assert said in plain(refused.output)
+    changed = Path("solve.json").read_text(encoding="utf-8").replace('"value":', '"worth":')
+    Path("other.json").write_text(changed, encoding="utf-8")
+    assert "another version" in plain(run("bidding", "report", "other.json", check=False).output)
+    assert "name one file" in run("bidding", "report", check=False).output
+
+
+@pytest.mark.parametrize("form", [".csv", ".nfg"])
+def test_a_match_of_two_is_a_matrix(form: str, tmp_path: Path) -> None:
+    path = tmp_path / f"match{form}"
+    words = ("--deals", "10", "--player", "rank", "--player", "high")
+    found = json.loads(
+        run("bidding", "match", *words, "--format", "json", "-q", "--matrix", str(path)).stdout
+    )
+    assert str(found["sides"][0]["won"]["mean"]) in path.read_text(encoding="utf-8")
+    wrong = run("bidding", "match", *words, "--matrix", "match.txt", check=False)
+    assert wrong.exit_code == 2
+    assert "'--matrix'" in wrong.output

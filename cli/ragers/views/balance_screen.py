@@ -110,11 +110,7 @@ def _known_worths(name: str, solved: Sequence[ScenarioHealth]) -> list[float]:
 
 def _worths(solved: Sequence[ScenarioHealth]) -> list[str]:
     """Return which card is worth most in the hand, and which least, in words."""
-    worths = {
-        name: fmean(known)
-        for name in TYPES
-        if (known := _known_worths(name, solved))
-    }
+    worths = {name: fmean(known) for name in TYPES if (known := _known_worths(name, solved))}
     if len(worths) < 2:
         return []
     most, least = max(worths, key=lambda name: worths[name]), min(worths, key=lambda name: worths[name])
