@@ -13,6 +13,7 @@ from analysis import registry
 from analysis.front.kinds import Counts, Named, Names, Parts, Pick
 from analysis.front.parameters import Parameter, Shape, parameters
 from analysis.front.players import players_of
+from analysis.front.verbs.new_entry import kinds_of
 
 ROOT = Path(__file__).resolve().parents[2]
 BIDDING = ROOT / "examples" / "bidding"
@@ -109,6 +110,7 @@ def _with_rules() -> None:
     for name, verbs in QUICK.items():
         change = ("--set", game(name).rules_example)
         verbs.update({"rules show": (), "rules check": change, "rules diff": change})
+        verbs["rules new"] = (next(iter(kinds_of(game(name).schema))),)
 
 
 _with_rules()

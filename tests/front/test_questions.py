@@ -112,10 +112,10 @@ def test_what_is_unknown_is_refused_with_what_there_is(name: str, verb: str) -> 
 def test_rules_that_cannot_be_used_are_refused_by_their_option(name: str, verb: str, tmp_path: Path) -> None:
     if verb == "rules check":
         return  # whose answer that is
-    missing = run(name, verb, "--rules", str(tmp_path / "none.toml"), check=False)
+    missing = run(name, verb, *QUICK[name][verb], "--rules", str(tmp_path / "none.toml"), check=False)
     assert missing.exit_code == 2
     assert "'--rules'" in missing.output
-    wrong = run(name, verb, "--set", "nothing.at.all=1", check=False)
+    wrong = run(name, verb, *QUICK[name][verb], "--set", "nothing.at.all=1", check=False)
     assert wrong.exit_code == 2
     assert "'--set'" in wrong.output
 
@@ -185,8 +185,11 @@ def test_the_python_function_gives_what_the_command_gives(name: str, verb: str) 
     words = QUICK[name][verb]
     given: dict[str, Any] = {}
     repeatable = {each.name for each in question.parameters if each.repeatable}
-    for option, value in zip(words[::2], words[1::2], strict=True):
-        key = option.lstrip("-").replace("-", "_")
+    arguments = iter([each.name for each in question.parameters if each.argument])
+    rest = iter(words)
+    for word in rest:
+        option = word.startswith("--")
+        key, value = (word[2:].replace("-", "_"), next(rest)) if option else (next(arguments), word)
         given[key] = [*given.get(key, ()), value] if key in repeatable else value
     answer = question.python()(**given)
     found = json.loads(msgspec.json.encode(answer))
