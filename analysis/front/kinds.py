@@ -31,7 +31,7 @@ __all__ = [
     "read_pick",
 ]
 
-_NUMBERED = re.compile(r"(\d+)\s*[x×]?\s+(.+)|(.+?)\s+[x×]?\s*(\d+)")
+_NUMBERED = re.compile(r"(\d+)(?:\s*[x×]?\s+|(?=[^\W\d]))(.+)|(.+?)\s+[x×]?\s*(\d+)")
 
 
 class Named(msgspec.Struct, frozen=True):
@@ -44,6 +44,7 @@ class Named(msgspec.Struct, frozen=True):
     most : how many of it there can be in one `Counts`; None without a limit.
     group : what it belongs to, such as the clan of a unit.
     short : a capital letter that stands for it in counts, ``BBS`` and ``B B S``; empty without one.
+    also : other words for it, such as its level.
     """
 
     id: str
@@ -52,6 +53,7 @@ class Named(msgspec.Struct, frozen=True):
     most: int | None = None
     group: str = ""
     short: str = ""
+    also: tuple[str, ...] = ()
 
 
 Names = Mapping[str, Sequence[Named]]
@@ -113,8 +115,16 @@ def read_pick(kind: Pick, text: str, names: Names, option: str, group: str = "")
     """
     known = _entries(kind, names, group)
     try:
-        return find_name(_singular(kind.names), text.strip(), {each.id: [each.name] for each in known})
+        return find_name(
+            _singular(kind.names), text.strip(), {each.id: [each.name, *each.also] for each in known}
+        )
     except (UnknownNameError, AmbiguousNameError) as error:
+        word = canonical_id(text)
+        homes = [each for each in names[kind.names] if kind.of and word in (each.id, canonical_id(each.name))]
+        if homes and not isinstance(error, AmbiguousNameError):
+            own = ", ".join(each.name for each in known)
+            said = f"{homes[0].name} belongs to {homes[0].group}, not to {group}, which has {own}"
+            raise RequestError(said, option) from None
         raise RequestError(str(error), option) from None
 
 
@@ -174,9 +184,9 @@ def read_parts(
     chosen = [part.strip() for part in head.split("/")] if picks else []
     groups = [part.strip() for part in tail.split(";")] if counted else []
     if len(chosen) != len(picks) or len(groups) > len(counted) or (colon and picks and not counted):
-        form = "/".join(name.upper() for name in picks)
-        form += ": " * bool(picks and counted) + "; ".join(name.upper() for name in counted)
-        raise RequestError(f"{text!r}: write {form}", option)
+        raise RequestError(f"{text!r}: write {_form(picks, counted)}", option)
+    if picks and counted and not colon and len(text.split()) > 1:
+        _check_colon(kinds[picks[-1]], chosen[-1], names, f"{text!r}: write {_form(picks, counted)}", option)
     values: dict[str, Any] = {}
     for name, part in zip([*picks, *counted], [*chosen, *groups, *[""] * len(counted)], strict=False):
         kind = kinds[name]
@@ -188,6 +198,26 @@ def read_parts(
             else read_counts(kind, part, names, option, group)
         )
     return struct(**values)
+
+
+def _form(picks: Sequence[str], counted: Sequence[str]) -> str:
+    """How a value of such parts is written."""
+    form = "/".join(name.upper() for name in picks)
+    return form + ": " * bool(picks and counted) + "; ".join(name.upper() for name in counted)
+
+
+def _check_colon(kind: Kind, text: str, names: Names, said: str, option: str) -> None:
+    """Raise RequestError for a pick that others follow without a colon between them."""
+    assert isinstance(kind, Pick)
+    words = text.split()
+    for end in range(len(words), 0, -1):
+        try:
+            read_pick(kind, " ".join(words[:end]), names, option)
+        except RequestError:
+            continue
+        if end < len(words):
+            raise RequestError(f"{said}, with a colon", option)
+        return
 
 
 def _entries(kind: Pick | Counts, names: Names, group: str) -> list[Named]:

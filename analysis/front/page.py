@@ -20,6 +20,7 @@ __all__ = [
     "Curve",
     "Fact",
     "Facts",
+    "Follow",
     "Format",
     "Heat",
     "Mix",
@@ -53,6 +54,21 @@ class Fact(msgspec.Struct, frozen=True):
     digits: int | None = None
 
 
+class Follow(msgspec.Struct, frozen=True):
+    """A question of the same game that leads on from here, by the same rules.
+
+    Attributes
+    ----------
+    question : its name; ``play`` for a game with a person in it.
+    given : its parameters that are not as usual, as they are typed.
+    head : what it is called; empty where the cell that leads there says it.
+    """
+
+    question: str
+    given: dict[str, str | list[str]] = {}
+    head: str = ""
+
+
 class Facts(msgspec.Struct, frozen=True, tag="facts"):
     """Figures, a line each."""
 
@@ -66,12 +82,14 @@ class Table(msgspec.Struct, frozen=True, tag="table"):
     Attributes
     ----------
     context : cells that CSV repeats in every row.
+    follow : what each row leads on to; empty if none does.
     """
 
     columns: list[Column]
     rows: list[list[Cell]]
     title: str = ""
     context: dict[str, Cell] = {}
+    follow: list[Follow | None] = []
 
 
 def data_of(rows: Sequence[Mapping[str, Cell]]) -> Table:
@@ -99,7 +117,7 @@ class Curve(msgspec.Struct, frozen=True, tag="curve"):
 
 
 class Heat(msgspec.Struct, frozen=True, tag="heat"):
-    """One figure over two values: `cells` has a row for each of `rows`."""
+    """One figure over two values: `cells` has a row for each of `rows`, and so has `follow`, if not empty."""
 
     title: str
     x: str
@@ -108,6 +126,7 @@ class Heat(msgspec.Struct, frozen=True, tag="heat"):
     columns: list[float | str]
     rows: list[float | str]
     cells: list[list[float | None]]
+    follow: list[list[Follow | None]] = []
 
 
 class Board(msgspec.Struct, frozen=True, tag="board"):
@@ -130,6 +149,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     method : how they were found; shown with the details.
     details : sections from this one on are shown on request; None if all are shown at once.
     data : the rows of the page's CSV, where none of its tables holds all of them.
+    follow : questions that lead on from here.
     """
 
     headline: str
@@ -138,6 +158,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     method: list[str] = []
     details: int | None = None
     data: Table | None = None
+    follow: list[Follow] = []
 
     def brief(self) -> Page:
         """Return the page without its details."""

@@ -43,8 +43,10 @@ def declared(*, asks: bool = False) -> list[Any]:
     """Return (game, question) for every question; with `asks` those that compile carry the marker."""
     found = []
     for name in QUICK:
-        marks = [pytest.mark.kernels] if asks and name in COMPILES else []
-        found += [pytest.param(name, verb, id=f"{name}-{verb}", marks=marks) for verb in QUICK[name]]
+        for verb in QUICK[name]:
+            compiles = name in COMPILES and not verb.startswith("rules ")
+            marks = [pytest.mark.kernels] if asks and compiles else []
+            found.append(pytest.param(name, verb, id=f"{name}-{verb.replace(' ', '-')}", marks=marks))
     return found
 
 
@@ -105,3 +107,13 @@ def random_parts(struct: type[Parts], names: Names, chance: random.Random) -> Pa
             chance.choice(entries).id if isinstance(kind, Pick) else random_counts(kind, entries, chance)
         )
     return struct(**values)
+
+
+def _with_rules() -> None:
+    """Every game's rules can be shown, checked and compared."""
+    for name, verbs in QUICK.items():
+        change = ("--set", game(name).rules_example)
+        verbs.update({"rules show": (), "rules check": change, "rules diff": change})
+
+
+_with_rules()

@@ -7,8 +7,10 @@ import pytest
 
 from analysis import estimates
 from analysis.estimates import Estimate
-from analysis.front.page import Board, Cell, Column, Fact, Facts, Mix, Page, Table
+from analysis.front.page import Board, Cell, Column, Curve, Fact, Facts, Follow, Heat, Mix, Page, Table
 from analysis.front.render import in_format
+from analysis.front.render.drawings import curve_svg, ticks
+from analysis.front.render.html import shown_sections
 from analysis.front.render.numbers import cell_text
 
 
@@ -139,3 +141,32 @@ def test_intervals_hold_about_as_often_as_they_say(shares: tuple[float, float, f
         each.low <= truth <= each.high for each in found if each.low is not None and each.high is not None
     )
     assert held >= 0.92 * len(found)
+
+
+def test_a_curve_is_drawn_with_gaps_and_round_ticks() -> None:
+    assert ticks(0.13, 0.87) == [0.0, 0.2, 0.4, 0.6, 0.8, 1.0]
+    assert ticks(3.0, 3.0) == [3.0]
+    curve = Curve("c", "<x>", "y", "share", [1.0, 2.0, 3.0, 4.0], {"a": [0.1, None, 0.3, 0.4]})
+    drawn = curve_svg(curve)
+    assert drawn.count("<circle") == 3
+    assert drawn.count("<polyline") == 1
+    assert "&lt;x&gt;" in drawn
+    assert curve_svg(Curve("c", "x", "y", "share", [1.0], {"a": [None]})) == ""
+
+
+def test_what_leads_on_is_a_link_in_a_site_only() -> None:
+    follow = Follow("day", {"patron": "arianna"})
+    table = Table([Column("a", "A"), Column("b", "B", "share")], [["x", 0.5]], follow=[follow])
+    heat = Heat("h", "x", "y", "signed", ["c", "d"], ["r"], [[-1.0, 2.0]], follow=[[follow, None]])
+    shown = shown_sections([table, heat], lambda each: f"/{each.question}")
+    assert [cell["href"] for cell in shown[0]["rows"][0]] == ["/day", ""]
+    assert shown[0]["rows"][0][1]["bar"] == {"mean": 50.0, "low": 0.0, "width": 0.0}
+    assert [cell["href"] for cell in shown[1]["rows"][0][1]] == ["/day", ""]
+    assert [cell["shade"] for cell in shown[1]["rows"][0][1]] == ["below-4", "above-9"]
+    page = Page(headline="Leads on.", sections=[table, heat])
+    assert "href" not in in_format(page, None, "html")
+
+
+def test_a_curve_that_only_rounding_moves_is_drawn_flat() -> None:
+    section = Curve("t", "x", "y", "number", [1.0, 2.0], {"a": [0.0, -1.1e-17]})
+    assert curve_svg(section).count("<polyline") == 1

@@ -36,6 +36,12 @@ def _wrapped(text: str) -> str:
     return textwrap.fill(text, WIDTH, subsequent_indent="  ", break_on_hyphens=False)
 
 
+def _hung(text: str, hanging: str) -> str:
+    return "\n".join(
+        textwrap.wrap(text, WIDTH, subsequent_indent=hanging, drop_whitespace=True, break_on_hyphens=False)
+    )
+
+
 def _section(section: Section) -> str:
     title = [_wrapped(section.title), ""] if section.title else []
     if isinstance(section, Board):
@@ -43,7 +49,17 @@ def _section(section: Section) -> str:
     if isinstance(section, Facts):
         lines = fact_lines(section)
         width = max((len(name) for name, _ in lines), default=0) + 2
-        return "\n".join([*title, *(f"{name:<{width}}{text}" for name, text in lines)])
+        width = min(width, WIDTH // 2)
+        hanging = " " * (width + 2)
+        return "\n".join(
+            [
+                *title,
+                *(
+                    _hung(f"{name:<{width}}{text}", hanging if len(name) < width else "  ")
+                    for name, text in lines
+                ),
+            ]
+        )
     table = as_table(section)
     assert table is not None
     return "\n".join([*title, *_lines(table)])
@@ -114,5 +130,9 @@ def _folded(cells: Sequence[str], widths: Sequence[int], words: Sequence[bool]) 
 def _listed(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
     """A table too wide for a terminal: a block of lines for each row."""
     width = max(map(len, heads)) + 2
-    blocks = [[f"{head:<{width}}{cell}" for head, cell in zip(heads, row, strict=True)] for row in rows]
+    hanging = " " * (width + 2)
+    blocks = [
+        [_hung(f"{head:<{width}}{cell}", hanging) for head, cell in zip(heads, row, strict=True)]
+        for row in rows
+    ]
     return [line for number, block in enumerate(blocks) for line in ([""] if number else []) + block]
