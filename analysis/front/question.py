@@ -251,7 +251,9 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
         if rules is None:
             return page
         notes = [*page.notes, *([rules.said] if rules.said else [])]
-        headline = f"{_name_of(rules)}: {page.headline}" if rules.changed else page.headline
+        headline = page.headline
+        if rules.changed and rules.name not in headline:
+            headline = f"{_name_of(rules)}: {headline}"
         return msgspec.structs.replace(page, headline=headline, notes=notes)
 
     def schema(self) -> dict[str, Any]:

@@ -13,7 +13,7 @@ import msgspec
 from analysis.amounts import bound, percent
 from analysis.errors import WorkError
 from analysis.front.bundles import RulesFiles
-from analysis.front.page import Cell, Column, Heat, Page, Section, Table, data_of
+from analysis.front.page import Cell, Column, Follow, Heat, Page, Section, Table, data_of
 from analysis.front.parameters import param
 from analysis.front.question import Amount, Question, Running
 from analysis.ragers.answers.findings import DEAD_PLACED, LATE_PLACED, MUST, NEVER_OPENS
@@ -199,6 +199,7 @@ def _heat(found: BalanceAnswer) -> Heat:
         for each in found.scenarios
         if each.answers or metric.id == "nash_conv"
     }
+    days = {(patron_name(each), cheers_name(each)): _day(each) for each in found.scenarios}
     patrons = list(dict.fromkeys(map(patron_name, found.scenarios)))
     cheers = list(dict.fromkeys(map(cheers_name, found.scenarios)))
     return Heat(
@@ -209,7 +210,13 @@ def _heat(found: BalanceAnswer) -> Heat:
         columns=[*cheers],
         rows=[*patrons],
         cells=[[cells.get((patron, card)) for card in cheers] for patron in patrons],
+        follow=[[days.get((patron, card)) for card in cheers] for patron in patrons],
     )
+
+
+def _day(each: ScenarioHealth) -> Follow:
+    day = {"patron": each.patron, "cheers": each.cheers, "preparation": each.preparation}
+    return Follow("day", {**day, "side": each.player})
 
 
 def _worths(solved: Sequence[ScenarioHealth]) -> list[str]:

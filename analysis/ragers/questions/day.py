@@ -8,7 +8,7 @@ import msgspec
 
 from analysis.errors import RequestError, WorkError
 from analysis.front.bundles import RulesFiles
-from analysis.front.page import Cell, Column, Fact, Facts, Mix, Page, Section, Table
+from analysis.front.page import Cell, Column, Fact, Facts, Follow, Mix, Page, Section, Table
 from analysis.front.question import Amount, Answer, Question, Running
 from analysis.ragers.answers.asking import Question as Stored
 from analysis.ragers.answers.asking import stored_answer
@@ -101,6 +101,7 @@ def page(found: DayAnswer) -> Page:
     if not how_far.answers:
         off = trust.off_by(day.nash_conv_gp, how_far)
         return Page(headline=f"{day_name(day)} has no answer yet: {off}.", sections=[_facts(day, health)])
+    named = {"patron": day.patron, "cheers": day.cheers, "preparation": day.preparation, "side": day.player}
     asked = [] if day.hand is msgspec.UNSET else hand_sections(day.hand)
     steps = [
         Mix(f"Step {step}", _parts(dict(zip(TYPES, row, strict=True))))
@@ -111,9 +112,10 @@ def page(found: DayAnswer) -> Page:
     return Page(
         headline=f"{day_name(day)}: the {day.player.capitalize()} open with {listed(likely)}, and score"
         f" {day.mean_gp[0]:.1f} GP.",
-        sections=[*asked, _facts(day, health), *steps, _cards(health), _hands(found.hands)],
+        sections=[*asked, _facts(day, health), *steps, _cards(health), _hands(found.hands, named)],
         notes=[f"How far to trust it: {how_far.grade}; NashConv is {trust.rounded_up(day.nash_conv_gp)} GP."],
         method=[f"Source: {day.source}; {day.certificate}."],
+        follow=[Follow("balance", {"patron": day.patron}, "All stored days of this patron")],
     )
 
 
@@ -156,7 +158,7 @@ def _cards(health: ScenarioHealth) -> Table:
     return Table(columns, rows, "Cards; least and most: of all equilibria")
 
 
-def _hands(hands: list[HandLine]) -> Table:
+def _hands(hands: list[HandLine], day: dict[str, str]) -> Table:
     columns = [Column("hand", "hand"), Column("dealt", "dealt", "share", 2)]
     columns += [Column("worth", "worth", "signed", 2), Column("away", "puts away")]
     columns.append(Column("exchanges", "exchanges", "share", 0))
@@ -168,7 +170,10 @@ def _hands(hands: list[HandLine]) -> Table:
         shares = [opens.get(name, 0.0) for name in actions]
         away = "" if each.puts_away is None else card(each.puts_away)
         rows.append([each.letters, each.dealt, each.worth_gp, away, each.exchanges, *shares])
-    return Table(columns, rows, "The likeliest hands as dealt, and how the plan opens with them")
+    title = "The likeliest hands as dealt, and how the plan opens with them"
+    return Table(
+        columns, rows, title, follow=[Follow("day", {**day, "hand": each.letters}) for each in hands]
+    )
 
 
 def hand_sections(asked: HandReport) -> list[Section]:
