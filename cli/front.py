@@ -195,6 +195,7 @@ def _help_of(parameter: Parameter, game: Any) -> str:
     told = [f"default: {default}"] if (default := default_text(parameter)) else []
     told += [parameter.allowed] if parameter.shape in (Shape.WHOLE, Shape.NUMBER, Shape.CHOICE) else []
     told += ["required"] if parameter.required else []
+    told += ["repeatable"] if parameter.repeatable and "repeatable" not in help else []
     return f"{help}  [{'; '.join(told)}]" if told else help
 
 

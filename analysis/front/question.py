@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 __all__ = ["Amount", "Answer", "Declared", "Exactness", "Question", "RulesNote", "Running", "Timing"]
 
 Asked = TypeVar("Asked")
+_CUT = 200
+"""Characters of the longest name that rules can have."""
 Exactness = Literal["exact", "bounded", "measured"]
 
 
@@ -245,8 +247,14 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
     def page_of(self, answer: AnswerT) -> Page:
         """Return how an answer looks."""
         page: Page = imported(self.page)(answer)
-        said = answer.rules.said if answer.rules is not None else ""
-        return msgspec.structs.replace(page, notes=[*page.notes, said]) if said else page
+        rules = answer.rules
+        if rules is None:
+            return page
+        notes = [*page.notes, *([rules.said] if rules.said else [])]
+        headline = page.headline
+        if rules.changed and rules.name not in headline:
+            headline = f"{_name_of(rules)}: {headline}"
+        return msgspec.structs.replace(page, headline=headline, notes=notes)
 
     def schema(self) -> dict[str, Any]:
         """Return the JSON schema (2020-12) of what is asked and what is answered."""
@@ -294,6 +302,12 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
         told = "\n".join(f"{each.name}\n    {each.help}" for each in self.parameters)
         ask.__doc__ = f"{self.about}\n\nParameters\n----------\n{told}\n"
         return ask
+
+
+def _name_of(rules: RulesNote) -> str:
+    """The name of changed rules; a long one is cut, so what it leaves out is named, too."""
+    unsaid = [key for key in rules.changed if key not in rules.name] if len(rules.name) >= _CUT else []
+    return f"{rules.name}; changed, too: {', '.join(unsaid)}" if unsaid else rules.name
 
 
 def _several(given: Any) -> tuple[Any, ...]:

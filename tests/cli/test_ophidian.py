@@ -377,9 +377,7 @@ def test_matches_are_played_kept_and_played_on(tmp_path: Path) -> None:
     keep.write_text(keep.read_text() + "[32, [[1.0")
     again = checked(*words, "--deals", "34", "--keep", str(keep), name="match")
     assert (once["won"], again["deals"]) == (report["won"], 34)
-    assert (
-        "other terms" in run(*words, "--decks", "brood,iron", "--keep", str(keep), exit_code=2).output
-    )
+    assert "other terms" in run(*words, "--decks", "brood,iron", "--keep", str(keep), exit_code=2).output
 
 
 @pytest.mark.kernels

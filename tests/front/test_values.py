@@ -184,3 +184,17 @@ def test_bundles_give_their_parameters_to_the_question() -> None:
     assert (found["jobs"].least, found["jobs"].default) == (0, 1)
     assert not found["scheduler"].required
     assert build(Bare, {"set": "a.b=1"}, {}).rules.set == ("a.b=1",)
+
+
+@pytest.mark.parametrize("text", ["B B S", "BBS", "b b s", "2 basher, slasher", "2 B, S", "slasher, B, B"])
+def test_letters_stand_for_what_is_counted(text: str) -> None:
+    names = {
+        "cards": [
+            Named("basher", "Basher", short="B"),
+            Named("slasher", "Slasher", short="S"),
+            Named("stopper", "Stopper", short="T"),
+        ]
+    }
+    assert read_counts(Counts("cards"), text, names, "--hand") == {"basher": 2, "slasher": 1}
+    with pytest.raises(RequestError, match="card"):
+        read_counts(Counts("cards"), "B B Q", names, "--hand")
