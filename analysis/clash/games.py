@@ -185,15 +185,11 @@ def play_all(tasks: Sequence[GameTask], running: Running) -> dict[int, Played]:
         asked = [KEPT, terms.rules.sha256, tasks[0].players, terms.budget, dict(terms.habits), terms.seed]
         kept = KeptTasks(running.keep, "clash-games", digest(asked), _TERMS)
     before = kept.done if kept else {}
-    done = {
-        task.number: Played(task.number, *before[task.key]) for task in tasks if task.key in before
-    }
+    done = {task.number: Played(task.number, *before[task.key]) for task in tasks if task.key in before}
     keys = {task.number: task.key for task in tasks}
     todo = [task for task in tasks if task.number not in done]
     running.note("deals", len(done), len(tasks))
-    for played in workers.here_or_on_workers(
-        WORK, todo, running.jobs, running.scheduler, running.interrupt
-    ):
+    for played in workers.here_or_on_workers(WORK, todo, running.jobs, running.scheduler, running.interrupt):
         if played.error:
             raise RequestError(f"deal {played.number} failed: {played.error}")
         if not played.stopped:

@@ -94,9 +94,7 @@ def _tasks(question: SoloQuestion) -> list[GameTask]:
         for difficulty in question.difficulties:
             number = len(tasks)
             tasks.append(
-                task_of(
-                    question.terms, [question.policy], number, deal, clans=[clan], difficulty=difficulty
-                )
+                task_of(question.terms, [question.policy], number, deal, clans=[clan], difficulty=difficulty)
             )
     return tasks
 
