@@ -14,9 +14,8 @@ from typing import Any, NoReturn
 import click
 
 from analysis.errors import RequestError
-from analysis.exit_codes import EXIT_INTERRUPTED, EXIT_TARGET_NOT_REACHED
 from analysis.front.parameters import Parameter, Shape
-from analysis.front.question import Declared, Question, Running
+from analysis.front.question import Declared, Question, Running, imported
 from analysis.front.reference import default_text, metavar, option_lines
 from analysis.front.render import FORMATS, in_format
 from analysis.registry import game_named, places
@@ -26,6 +25,10 @@ from cli.entry import Command, Group, run
 __all__ = ["command_of", "declared_command", "declared_names", "group_of", "main"]
 
 _STOPPING = "Stopping with what is finished; again to leave without it."
+
+
+_OUTPUT = "File for the answer, instead of stdout."
+_FILE = click.Path(path_type=Path, dir_okay=False, allow_dash=True)
 
 
 class _Text(click.ParamType):  # type: ignore[type-arg]
@@ -38,12 +41,12 @@ class FrontCommand(Command):
     """A command made of a declaration."""
 
     def __init__(self, declared: Declared[Any], game: Any, **settings: Any) -> None:
-        super().__init__(declared.name, help=declared.about, **settings)
+        super().__init__(declared.name.split()[-1], help=declared.about, **settings)
         self.declared, self.game = declared, game
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the words of a command line; the old name of an option is heard as the new one."""
-        return super().parse_args(ctx, _with_new_names(args, self.game.former.get(self.name or "", {})))
+        return super().parse_args(ctx, _with_new_names(args, self.game.former.get(self.declared.name, {})))
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Show what stands by its position first: click shows options only."""
@@ -81,7 +84,7 @@ class FrontGroup(Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Show what can be asked in whole sentences, each with a command that works as it stands."""
-        declared = [*self.game.questions.values(), *([self.game.play] if self.game.play else [])]
+        declared = self.game.declared
         with formatter.section("Questions"):
             formatter.write_dl([(each.name, each.about) for each in declared])
         with formatter.section("Examples"):
@@ -90,16 +93,53 @@ class FrontGroup(Group):
 
 
 def declared_names(game: Any) -> list[str]:
-    """Return the names of a game's commands."""
-    return [*game.questions, *(["play"] if game.play else [])]
+    """Return the names of a game's commands; questions of two words share the first one."""
+    return list(dict.fromkeys(each.name.split()[0] for each in game.declared))
 
 
 def declared_command(game: Any, name: str) -> click.Command | None:
     """Return a game's command, or None if there is no such one."""
     if name == "play" and game.play is not None:
         return play_command(game)
-    question = game.questions.get(name)
-    return None if question is None else command_of(question)
+    if name == "report":
+        return report_command(game)
+    if name in game.questions:
+        return command_of(game.questions[name])
+    below = [full for full in game.questions if full.startswith(f"{name} ")]
+    return _Below(game, name, below) if below else None
+
+
+class _Below(Group):
+    """The commands of two words that share the first one."""
+
+    def __init__(self, game: Any, name: str, names: Sequence[str]) -> None:
+        said = " ".join(sentence_of(game.questions[full].about) for full in names)
+        super().__init__(name, help=said)
+        self.game, self.names = game, {full.split()[1]: full for full in names}
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the second words."""
+        return list(self.names)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command, or None if there is no such one."""
+        full = self.names.get(cmd_name)
+        return None if full is None else command_of(self.game.questions[full])
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Show what can be asked, each with a command that works as it stands."""
+        questions = {word: self.game.questions[full] for word, full in self.names.items()}
+        with formatter.section("Questions"):
+            formatter.write_dl([(word, sentence_of(each.about)) for word, each in questions.items()])
+        with formatter.section("Examples"):
+            for each in questions.values():
+                formatter.write(f"{'':>{formatter.current_indent}}{self.game.name} {each.examples[0]}\n")
+
+
+def sentence_of(text: str) -> str:
+    """Return the first sentence of a text."""
+    head, stop, _ = text.partition(". ")
+    return f"{head}." if stop else head
 
 
 def group_of(game: Any) -> click.Group:
@@ -110,7 +150,8 @@ def group_of(game: Any) -> click.Group:
 def option_of(parameter: Parameter, game: Any) -> click.Parameter:
     """Return a parameter as an option of a command line."""
     if parameter.argument:
-        return click.Argument([parameter.name], type=_Text(), required=parameter.required)
+        several = -1 if parameter.repeatable else 1
+        return click.Argument([parameter.name], type=_Text(), required=parameter.required, nargs=several)
     shown = _help_of(parameter, game)
     if parameter.shape is Shape.FLAG:
         return click.Option([parameter.option, parameter.name], is_flag=True, help=shown)
@@ -154,6 +195,7 @@ def _help_of(parameter: Parameter, game: Any) -> str:
     told = [f"default: {default}"] if (default := default_text(parameter)) else []
     told += [parameter.allowed] if parameter.shape in (Shape.WHOLE, Shape.NUMBER, Shape.CHOICE) else []
     told += ["required"] if parameter.required else []
+    told += ["repeatable"] if parameter.repeatable and "repeatable" not in help else []
     return f"{help}  [{'; '.join(told)}]" if told else help
 
 
@@ -167,27 +209,25 @@ def _given(declared: Declared[Any], values: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def _format_option(formats: Sequence[str], default: str) -> click.Option:
+    help = f"Format of the answer.  [default: {default}]"
+    return click.Option(["--format", "form"], type=click.Choice(formats), default=default, help=help)
+
+
 def command_of(question: Question[Any, Any]) -> click.Command:
     """Return a question as a command."""
     document = (question.document_format,) if question.document_format else ()
-    formats = (*document, *FORMATS)
+    formats = (*document, *FORMATS) if question.document_first else (*FORMATS, *document)
     options = [option_of(each, question.needs) for each in question.parameters]
     if question.amounts is not None:
         help = "Ask over values of an option or of the rules; twice for two.  [KEY=1:4, KEY=4:8:2 or KEY=a,b]"
         options.append(click.Option(["--vary"], type=_Text(), multiple=True, metavar="KEY=VALUES", help=help))
+    if question.matrix is not None:
+        help = "Also write what everybody gets against everybody: FILE.csv, or FILE.nfg for Gambit."
+        options.append(click.Option(["--matrix"], type=_FILE, metavar="FILE", help=help))
     options += [
-        click.Option(
-            ["--format", "form"],
-            type=click.Choice(formats),
-            default=formats[0],
-            help=f"Format of the answer.  [default: {formats[0]}]",
-        ),
-        click.Option(
-            ["--output", "-o"],
-            type=click.Path(path_type=Path),
-            metavar="FILE",
-            help="File for the answer, instead of stdout.",
-        ),
+        _format_option(formats, formats[0]),
+        click.Option(["--output", "-o"], type=_FILE, metavar="FILE", help=_OUTPUT),
         click.Option(["--details"], is_flag=True, help="Show everything that is known, and how."),
         click.Option(["--quiet", "-q"], is_flag=True, help="Show no progress."),
     ]
@@ -202,6 +242,7 @@ def _ask(question: Question[Any, Any], values: dict[str, Any]) -> NoReturn:
     from analysis.interrupt import Interrupt
     from cli.compiling import compiling_said
     from cli.options import Output
+    from cli.payoff_matrices import matrix_file
     from cli.progress import Counter
 
     path = None if values["output"] in (None, STDOUT) else values["output"]
@@ -211,6 +252,7 @@ def _ask(question: Question[Any, Any], values: dict[str, Any]) -> NoReturn:
     given = _given(question, values)
     if "keep" in given:
         check_output(Path(given["keep"]), "--keep")
+    matrix = matrix_file(values.get("matrix"))
     interrupt = Interrupt(_STOPPING)
     if values.get("vary"):
         from analysis.front.grid import over, read_axis
@@ -222,8 +264,11 @@ def _ask(question: Question[Any, Any], values: dict[str, Any]) -> NoReturn:
         asked = question.build(**given)
         with compiling_said(out.quiet), interrupt.installed(), Counter(out.quiet) as progress:
             answer = question.answer(asked, Running(note=progress, interrupt=interrupt))
-    code = 0 if answer.reached else EXIT_TARGET_NOT_REACHED
-    code = code if answer.complete else EXIT_INTERRUPTED
+    if matrix and values.get("vary"):
+        raise RequestError("a matrix is of one answer, without --vary", "--matrix")
+    if matrix:
+        matrix.write(imported(question.matrix)(answer))
+    code = answer.exit_code
     if out.form == question.document_format and question.document is not None and not values.get("vary"):
         out.finish(question.document(answer), code)
     page = answer.page() if values.get("vary") else question.page_of(answer)
@@ -243,6 +288,40 @@ def _play(game: Any, values: dict[str, Any]) -> None:
 
     asked = game.play.build(**_given(game.play, values))
     click.get_current_context().exit(0 if play(game, asked) else 1)
+
+
+def report_command(game: Any) -> click.Command:
+    """Return the command that shows answers again which were written with ``--format json``."""
+    report = game.declared[-1]
+    options = [option_of(each, game) for each in report.parameters]
+    options += [
+        click.Option(["--output", "-o"], type=_FILE, metavar="FILE", help=_OUTPUT),
+        _format_option(FORMATS, "html"),
+        click.Option(["--quiet", "-q"], is_flag=True, help="Show no progress."),
+    ]
+    command = FrontCommand(report, game, params=options)
+    command.callback = lambda **values: _report(game, values)
+    return command
+
+
+def _report(game: Any, values: dict[str, Any]) -> NoReturn:
+    from analysis.files import STDOUT, check_output
+    from analysis.front.verbs.report import joined, read_answer
+    from cli.options import Output
+
+    path = None if values["output"] in (None, STDOUT) else values["output"]
+    if path is not None:
+        check_output(path)
+    files = game.declared[-1].build(**_given(game.declared[-1], values)).files
+    if not files:
+        raise RequestError("name one file at least", "FILES")
+    answers = [read_answer(game, each) for each in files]
+    page = joined(game.title, answers)
+    # JSON of one answer is that answer; of several there is only the page.
+    whole = answers[0] if len(answers) == 1 else page
+    Output(values["form"], path, values["quiet"], True).finish(
+        in_format(page, whole, values["form"], details=True), 0
+    )
 
 
 def main(name: str | None = None) -> NoReturn:

@@ -6,9 +6,10 @@ import re
 
 import click
 
+from analysis.errors import RequestError
+from analysis.front.sizes import read_memory
+
 _SECONDS = {"": 1.0, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
-_DECIMAL = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
-_BINARY = {"": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
 _NUMBER = r"\s*(\d+(?:\.\d*)?|\.\d+)\s*"
 
 
@@ -40,11 +41,7 @@ def memory(text: str) -> int:
     click.BadParameter
         If it is none of these, or less than one byte.
     """
-    match = re.fullmatch(_NUMBER + r"([kmgt]?)(i?b|)\s*", text.lower())
-    amount = 0
-    if match is not None:
-        unit = (_DECIMAL if match[3] == "b" else _BINARY)[match[2]]
-        amount = int(float(match[1]) * unit)
-    if amount <= 0:
-        raise click.BadParameter(f"{text!r} is no amount of memory; write 16GiB, 500MB or a number of bytes")
-    return amount
+    try:
+        return read_memory(text)
+    except RequestError as error:
+        raise click.BadParameter(str(error)) from None

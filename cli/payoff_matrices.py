@@ -54,7 +54,8 @@ class MatrixFile:
 NO_MATRIX = MatrixFile(None)
 
 
-def _matrix_file(matrix: Path | None) -> MatrixFile:
+def matrix_file(matrix: Path | None) -> MatrixFile:
+    """Return where a matrix goes; RequestError if its name does not end in one of the forms."""
     if matrix is not None:
         if matrix.suffix not in FORMS:
             raise RequestError(f"{matrix.name!r} ends neither in .csv nor in .nfg, which is its form", OPTION)
@@ -65,7 +66,7 @@ def _matrix_file(matrix: Path | None) -> MatrixFile:
 #: The function gets `matrix`, a `MatrixFile`.
 matrix_option = bundle(
     "matrix",
-    _matrix_file,
+    matrix_file,
     click.option(
         OPTION,
         type=click.Path(path_type=Path, dir_okay=False),

@@ -31,7 +31,7 @@ __all__ = [
     "read_pick",
 ]
 
-_NUMBERED = re.compile(r"(\d+)\s*[x×]?\s+(.+)|(.+?)\s+[x×]?\s*(\d+)")
+_NUMBERED = re.compile(r"(\d+)(?:\s*[x×]?\s+|(?=[^\W\d]))(.+)|(.+?)\s+[x×]?\s*(\d+)")
 
 
 class Named(msgspec.Struct, frozen=True):
@@ -43,6 +43,8 @@ class Named(msgspec.Struct, frozen=True):
     about : a sentence on what it does.
     most : how many of it there can be in one `Counts`; None without a limit.
     group : what it belongs to, such as the clan of a unit.
+    short : a capital letter that stands for it in counts, ``BBS`` and ``B B S``; empty without one.
+    also : other words for it, such as its level.
     """
 
     id: str
@@ -50,6 +52,8 @@ class Named(msgspec.Struct, frozen=True):
     about: str = ""
     most: int | None = None
     group: str = ""
+    short: str = ""
+    also: tuple[str, ...] = ()
 
 
 Names = Mapping[str, Sequence[Named]]
@@ -111,13 +115,21 @@ def read_pick(kind: Pick, text: str, names: Names, option: str, group: str = "")
     """
     known = _entries(kind, names, group)
     try:
-        return find_name(_singular(kind.names), text.strip(), {each.id: [each.name] for each in known})
+        return find_name(
+            _singular(kind.names), text.strip(), {each.id: [each.name, *each.also] for each in known}
+        )
     except (UnknownNameError, AmbiguousNameError) as error:
+        word = canonical_id(text)
+        homes = [each for each in names[kind.names] if kind.of and word in (each.id, canonical_id(each.name))]
+        if homes and not isinstance(error, AmbiguousNameError):
+            own = ", ".join(each.name for each in known)
+            said = f"{homes[0].name} belongs to {homes[0].group}, not to {group}, which has {own}"
+            raise RequestError(said, option) from None
         raise RequestError(str(error), option) from None
 
 
 def read_counts(kind: Counts, text: str, names: Names, option: str, group: str = "") -> dict[str, int]:
-    """Return how many of each entry a text names: ``2 Executioner, 1 Kragrider``, ``B B S``, or nothing.
+    """Return how many of each entry a text names: ``2 Executioner, 1 Kragrider``, ``B B S``, ``BBS``.
 
     Raises
     ------
@@ -126,8 +138,10 @@ def read_counts(kind: Counts, text: str, names: Names, option: str, group: str =
     """
     found: dict[str, int] = {}
     known = {each.id: each for each in _entries(kind, names, group)}
-    for word in _words(text, known):
+    letters = {each.short: each.id for each in known.values() if each.short}
+    for word in _words(text, known, letters):
         number, name = _numbered(word, known)
+        name = letters.get(name.upper(), name)
         entry = known[read_pick(Pick(kind.names, kind.of), name, names, option, group)]
         found[entry.id] = found.get(entry.id, 0) + number
         if entry.most is not None and found[entry.id] > entry.most:
@@ -170,9 +184,9 @@ def read_parts(
     chosen = [part.strip() for part in head.split("/")] if picks else []
     groups = [part.strip() for part in tail.split(";")] if counted else []
     if len(chosen) != len(picks) or len(groups) > len(counted) or (colon and picks and not counted):
-        form = "/".join(name.upper() for name in picks)
-        form += ": " * bool(picks and counted) + "; ".join(name.upper() for name in counted)
-        raise RequestError(f"{text!r}: write {form}", option)
+        raise RequestError(f"{text!r}: write {_form(picks, counted)}", option)
+    if picks and counted and not colon and len(text.split()) > 1:
+        _check_colon(kinds[picks[-1]], chosen[-1], names, f"{text!r}: write {_form(picks, counted)}", option)
     values: dict[str, Any] = {}
     for name, part in zip([*picks, *counted], [*chosen, *groups, *[""] * len(counted)], strict=False):
         kind = kinds[name]
@@ -186,6 +200,26 @@ def read_parts(
     return struct(**values)
 
 
+def _form(picks: Sequence[str], counted: Sequence[str]) -> str:
+    """How a value of such parts is written."""
+    form = "/".join(name.upper() for name in picks)
+    return form + ": " * bool(picks and counted) + "; ".join(name.upper() for name in counted)
+
+
+def _check_colon(kind: Kind, text: str, names: Names, said: str, option: str) -> None:
+    """Raise RequestError for a pick that others follow without a colon between them."""
+    assert isinstance(kind, Pick)
+    words = text.split()
+    for end in range(len(words), 0, -1):
+        try:
+            read_pick(kind, " ".join(words[:end]), names, option)
+        except RequestError:
+            continue
+        if end < len(words):
+            raise RequestError(f"{said}, with a colon", option)
+        return
+
+
 def _entries(kind: Pick | Counts, names: Names, group: str) -> list[Named]:
     return [each for each in names[kind.names] if not kind.of or each.group == group]
 
@@ -194,13 +228,16 @@ def _singular(names: str) -> str:
     return names.removesuffix("s") if not names.endswith("ss") else names
 
 
-def _words(text: str, known: Mapping[str, Named]) -> list[str]:
+def _words(text: str, known: Mapping[str, Named], letters: Mapping[str, str]) -> list[str]:
     """The entries of a text, with commas between them; names alone may stand apart by blanks only."""
     parts = [part.strip() for part in text.split(",")]
     apart = parts[0].split() if len(parts) == 1 else []
+    if len(apart) == 1 and len(apart[0]) > 1 and set(apart[0]) <= set(letters):
+        return list(apart[0])
     # Two words that begin with a number are that many of one entry, even where a name is a number.
     counted = len(apart) == 2 and apart[0].isdigit()
-    if len(apart) > 1 and not counted and all(canonical_id(word) in known for word in apart):
+    named = all(canonical_id(word) in known or word.upper() in letters for word in apart)
+    if len(apart) > 1 and not counted and named:
         parts = apart
     return [part for part in parts if part]
 

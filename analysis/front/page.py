@@ -6,6 +6,7 @@ goes out as JSON like anything else.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import msgspec
@@ -26,6 +27,7 @@ __all__ = [
     "Page",
     "Section",
     "Table",
+    "data_of",
 ]
 
 Format = Literal["word", "count", "number", "signed", "share", "gain"]
@@ -75,7 +77,7 @@ class Facts(msgspec.Struct, frozen=True, tag="facts"):
 
 
 class Table(msgspec.Struct, frozen=True, tag="table"):
-    """Rows of cells. The first table of a page is its CSV.
+    """Rows of cells. The first table of a page is its CSV, if it has none apart.
 
     Attributes
     ----------
@@ -88,6 +90,12 @@ class Table(msgspec.Struct, frozen=True, tag="table"):
     title: str = ""
     context: dict[str, Cell] = {}
     follow: list[Follow | None] = []
+
+
+def data_of(rows: Sequence[Mapping[str, Cell]]) -> Table:
+    """Return a page's `data` from rows by key; keys that a row lacks leave their cells empty."""
+    keys = dict.fromkeys(key for row in rows for key in row)
+    return Table([Column(key, key) for key in keys], [[row.get(key) for key in keys] for row in rows])
 
 
 class Mix(msgspec.Struct, frozen=True, tag="mix"):
@@ -140,6 +148,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     notes : what a reader has to know to take the figures for what they are.
     method : how they were found; shown with the details.
     details : sections from this one on are shown on request; None if all are shown at once.
+    data : the rows of the page's CSV, where none of its tables holds all of them.
     follow : questions that lead on from here.
     """
 
@@ -148,6 +157,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     notes: list[str] = []
     method: list[str] = []
     details: int | None = None
+    data: Table | None = None
     follow: list[Follow] = []
 
     def brief(self) -> Page:
@@ -156,6 +166,8 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
 
     def table(self) -> Table | None:
         """Return the table that is the page's CSV; facts make one of two columns if there is no other."""
+        if self.data is not None:
+            return self.data
         for section in self.sections:
             if isinstance(section, Table):
                 return section

@@ -16,8 +16,7 @@ __all__ = ["command_line", "default_text", "metavar", "option_lines", "reference
 def reference(game: Any) -> str:
     """Return the reference page of a game, in Markdown."""
     lines = [f"## {game.name}", "", f"{game.title}. Changes of the rules: `--set {game.rules_example}`.", ""]
-    declared = [*game.questions.values(), *([game.play] if game.play else [])]
-    for each in declared:
+    for each in game.declared:
         lines += _declared(game, each)
     lines += ["### Players", "", *_players(game)]
     return "\n".join(lines).rstrip("\n") + "\n"

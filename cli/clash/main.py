@@ -12,7 +12,7 @@ clash = program(
     commands_in(
         "cli.clash.commands",
         *("solve", "need", "split", "equip", "tactic", "balance", "solo", "match"),
-        *("play", "export_group", "report", "rules_group"),
+        *("play", "export_group", "report"),
     ),
 )
 

@@ -27,9 +27,9 @@ from analysis.ragers.play.opponents import (
 )
 from analysis.ragers.play.scoring import DayScore, day_scores
 from analysis.ragers.play.transcript import Game
+from analysis.ragers.wording.names import card, listed
 from cli.play import Table, say, styled, wrapped
 from cli.ragers.views.days import ROWS_HELP, cheers_text, row_text, sides_of, why
-from cli.ragers.views.names import card, listed
 from engine.ragers.reference import NOTHING, Phase, State, deciders, is_over, legal_actions, scores, winner
 from engine.ragers.reference_row import Slot
 from engine.ragers.rules import PLAYERS, TYPES
@@ -194,7 +194,7 @@ class RagersTable(Table):
             say(wrapped(f"{'' if number else 'cheers':10}{text}", 2, 10))
         if self.game.header.day is None and state.day:
             own, opp = self._own_first(scores(state))
-            say(f"  {'match':10}you {own} GP, opponent {opp}{self._taken()}")
+            say(wrapped(f"{'match':10}you {own} GP, opponent {opp}{self._taken()}", 2, 10))
         self._show_rows([(*own.row, own.slot) for own in state.players])
         for name, player in (("your opponent's", 1 - self.me), ("your", self.me)):
             if state.players[player].mark:

@@ -42,7 +42,7 @@ def test_the_last_day_as_json_and_as_a_table(run: Any) -> None:
     assert answer["win"]["low"] <= answer["win"]["mean"] <= answer["win"]["high"]
     assert {each["action"] for each in answer["hand"]} == {"basher", "slasher"}
     table = run(*words).stdout
-    assert "The Nameless / Two Bashers · Accusers" in table
+    assert "The Nameless / Two Bashers · Accusers" in " ".join(table.split())
     assert "Ties are decided as in the rules" in table
     other = checked("last-day", run(*words, "--player", "defenders", "--format", "json").stdout)
     sides = [each["answers"][0]["win"]["mean"] for each in (report, other)]

@@ -7,7 +7,7 @@ import pytest
 
 from analysis import estimates
 from analysis.estimates import Estimate
-from analysis.front.page import Board, Column, Curve, Fact, Facts, Follow, Heat, Mix, Page, Table
+from analysis.front.page import Board, Cell, Column, Curve, Fact, Facts, Follow, Heat, Mix, Page, Table
 from analysis.front.render import in_format
 from analysis.front.render.drawings import curve_svg, ticks
 from analysis.front.render.html import shown_sections
@@ -92,11 +92,20 @@ def test_markdown_and_html_escape_what_they_must() -> None:
     assert "&lt;b&gt;bold" in html
 
 
-def test_a_table_too_wide_for_a_terminal_is_shown_row_by_row() -> None:
-    columns = [Column(f"c{number}", f"a long head {number}", "number") for number in range(9)]
-    text = in_format(Page(headline="Wide.", sections=[Table(columns, [[1.5] * 9, [2.5] * 9])]), None, "table")
-    assert max(map(len, text.splitlines())) <= 80
-    assert text.count("a long head 8  1.50") == 1
+def test_a_table_too_wide_for_a_terminal_takes_heads_apart_then_comes_in_parts() -> None:
+    def shown(columns: list[Column], rows: list[list[Cell]]) -> str:
+        text = in_format(Page(headline="Wide.", sections=[Table(columns, rows)]), None, "table")
+        assert max(map(len, text.splitlines())) <= 80
+        return text
+
+    nine = [Column(f"c{number}", f"a long head {number}", "number") for number in range(9)]
+    assert len(shown(nine, [[1.5] * 9, [2.5] * 9]).splitlines()) == 2 + 4 + 2
+    many = [Column("name", "name"), *(Column(f"c{number}", "headword", "number") for number in range(16))]
+    parts = shown(many, [["one", *[1.5] * 16], ["two", *[2.5] * 16]])
+    assert parts.split().count("one") > 1
+    assert parts.split().count("2.50") == 16
+    single = shown(many, [["one", *[1.5] * 16]])
+    assert single.splitlines().count("headword  1.50") == 16
     words = Table([Column("a", "words"), Column("b", "number", "number")], [["word " * 40, 1.0]])
     folded = in_format(Page(headline="Long.", sections=[words]), None, "table")
     assert max(map(len, folded.splitlines())) <= 80
@@ -156,3 +165,8 @@ def test_what_leads_on_is_a_link_in_a_site_only() -> None:
     assert [cell["shade"] for cell in shown[1]["rows"][0][1]] == ["below-4", "above-9"]
     page = Page(headline="Leads on.", sections=[table, heat])
     assert "href" not in in_format(page, None, "html")
+
+
+def test_a_curve_that_only_rounding_moves_is_drawn_flat() -> None:
+    section = Curve("t", "x", "y", "number", [1.0, 2.0], {"a": [0.0, -1.1e-17]})
+    assert curve_svg(section).count("<polyline") == 1

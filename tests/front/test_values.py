@@ -18,7 +18,7 @@ from tests.front.games import QUICK, game, random_value
 NAMES = {
     "clans": [Named("bohorg", "Bohorg"), Named("the-elves", "The Elves")],
     "units": [
-        Named("executioner", "Executioner", most=4, group="bohorg"),
+        Named("executioner", "Executioner", most=4, group="bohorg", also=("III", "executioners")),
         Named("kragrider", "Kragrider", group="bohorg"),
         Named("guard", "Guard", group="the-elves"),
         Named("2", "Two", group="the-elves"),
@@ -72,7 +72,7 @@ def test_a_thousand_values_of_each_kind_read_back_as_they_were_written(each: Par
 @pytest.mark.parametrize("name", QUICK)
 def test_a_thousand_values_of_each_games_parameters_read_back(name: str) -> None:
     asked = game(name)
-    names = asked.names(asked.read()) if callable(asked.names) else {}
+    names = asked.lists(asked.read())
     declarations = [*asked.questions.values(), *([asked.play] if asked.play else [])]
     known = {each.name: each for declaration in declarations for each in declaration.parameters}
     chance = random.Random(8)
@@ -92,6 +92,8 @@ def test_a_thousand_values_of_each_games_parameters_read_back(name: str) -> None
             "Boh: executioner 2; axe, 2 x plate",
             Army("bohorg", {"executioner": 2}, {"axe": 1, "plate-armour": 2}),
         ),
+        ("bohorg: 2III", Army("bohorg", {"executioner": 2})),
+        ("bohorg: 3x executioners", Army("bohorg", {"executioner": 3})),
         ("elves: 2 b", Army("the-elves", {"b": 2})),
         ("elves: 2, b", Army("the-elves", {"2": 1, "b": 1})),
         ("elves: B B 2", Army("the-elves", {"b": 2, "2": 1})),
@@ -108,7 +110,9 @@ def test_parts_are_read_as_people_write_them(text: str, army: Army) -> None:
     [
         ({"army": "bohorg: 5 Executioner"}, "--army", "at most 4"),
         ({"army": "bohorg: 10 Kragrider"}, "--army", "at most 9"),
-        ({"army": "bohorg: 1 Guard"}, "--army", "no unit is called 'Guard'"),
+        ({"army": "bohorg: 1 Guard"}, "--army", "Guard belongs to the-elves, not to bohorg"),
+        ({"army": "bohorg: 1 Gard"}, "--army", "no unit is called 'Gard'"),
+        ({"army": "bohorg 2 Executioner"}, "--army", "write CLAN: UNITS; ITEMS, with a colon"),
         ({"army": "bohorg/elves: axe"}, "--army", "write CLAN: UNITS; ITEMS"),
         ({"clan": "bohrg"}, "--clan", "bohorg"),
         ({"player": ["rule:x=1"]}, "--player", "rule has no settings"),
@@ -180,3 +184,17 @@ def test_bundles_give_their_parameters_to_the_question() -> None:
     assert (found["jobs"].least, found["jobs"].default) == (0, 1)
     assert not found["scheduler"].required
     assert build(Bare, {"set": "a.b=1"}, {}).rules.set == ("a.b=1",)
+
+
+@pytest.mark.parametrize("text", ["B B S", "BBS", "b b s", "2 basher, slasher", "2 B, S", "slasher, B, B"])
+def test_letters_stand_for_what_is_counted(text: str) -> None:
+    names = {
+        "cards": [
+            Named("basher", "Basher", short="B"),
+            Named("slasher", "Slasher", short="S"),
+            Named("stopper", "Stopper", short="T"),
+        ]
+    }
+    assert read_counts(Counts("cards"), text, names, "--hand") == {"basher": 2, "slasher": 1}
+    with pytest.raises(RequestError, match="card"):
+        read_counts(Counts("cards"), "B B Q", names, "--hand")

@@ -64,9 +64,9 @@ def curve_svg(section: Curve) -> str:
 
 
 def _widened(low: float, high: float) -> tuple[float, float]:
-    if high > low:
+    if high - low > 1e-9 * max(1.0, abs(low), abs(high)):  # less is rounding
         return low, high
-    spread = abs(low) / 10 or 1.0
+    spread = abs(low) / 10 if abs(low) > 1e-9 else 1.0
     return low - spread, high + spread
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Annotated, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar
 
 import msgspec
 
@@ -17,6 +17,9 @@ from analysis.front.parameters import param, text_of
 from analysis.front.players import Player
 from analysis.front.question import Amount, Answer, Question, Running, imported
 from analysis.symmetry import WHY, exact_by_symmetry, without_interval
+
+if TYPE_CHECKING:
+    from analysis.payoff_matrices import PayoffMatrix
 
 __all__ = ["Group", "Length", "Match", "MatchAnswer", "Side", "match_of"]
 
@@ -119,6 +122,7 @@ def match_of(game: Any) -> Question[Any, MatchAnswer]:
         page=match_page,
         exactness="measured",
         amounts=match_amounts,
+        matrix=match_matrix,
         examples=("match --deals 20",),
     )
 
@@ -228,6 +232,18 @@ def match_amounts(found: MatchAnswer) -> list[Amount]:
     if found.length is not None:
         amounts.append(Amount("length", f"{found.length.unit}, mean", found.length.mean, "number"))
     return amounts
+
+
+def match_matrix(found: MatchAnswer) -> PayoffMatrix:
+    """Return what two players get against each other; who plays itself gets half by design."""
+    from analysis.payoff_matrices import against_each
+
+    if len(found.sides) != 2:
+        raise RequestError(f"a matrix is of two players, not {len(found.sides)}", "--matrix")
+    first, second = found.sides
+    title = f"{'Share' if found.measure == 'share' else 'Payoff'} of {found.plays} plays"
+    total = 1.0 if found.measure == "share" else 0.0
+    return against_each(title, first.name, [(second.name, first.won.mean)], total)
 
 
 def match_page(found: MatchAnswer) -> Page:

@@ -24,12 +24,14 @@ class Play(msgspec.Struct, Generic[S, P, A], frozen=True, kw_only=True):
     """Where a person sits, and against whom."""
 
     setup: S
-    opponent: (
-        Annotated[
-            P, param("Who plays the other seats.  [default: the usual one]", metavar="NAME[:key=value,...]")
-        ]
-        | None
-    ) = None
+    opponent: Annotated[
+        tuple[P, ...],
+        param(
+            "Who plays the other seats, in their order; repeatable. One alone plays all of them."
+            "  [default: the usual one]",
+            metavar="NAME[:key=value,...]",
+        ),
+    ] = ()
     seat: Annotated[int, param("Your seat, counted from 1.", ge=1, le=6)] = 1
     hints: Annotated[bool, param("Show a hint before every decision.")] = False
     seed: (
@@ -58,7 +60,11 @@ def session_of(game: Any, asked: Play[Any, Any, Any]) -> tuple[Session, int]:
     if asked.seat > max(game.seats):
         raise RequestError(f"there is no seat {asked.seat}; {max(game.seats)} can play", "--seat")
     seed = random.randrange(2**31) if asked.seed is None else asked.seed
-    opponent = asked.opponent or game.usual[0]
-    begin = imported(game.session)
-    session: Session = begin(rules, asked.setup, asked.seat - 1, opponent, seed, asked.advice)
+    opponents = asked.opponent or game.usual[:1]
+    begin, two = imported(game.session), max(game.seats) == 2
+    if two and len(opponents) > 1:
+        raise RequestError(f"two play: name one opponent, not {len(opponents)}", "--opponent")
+    session: Session = begin(
+        rules, asked.setup, asked.seat - 1, opponents[0] if two else opponents, seed, asked.advice
+    )
     return session, seed

@@ -139,9 +139,7 @@ def _won(report: BattleReport) -> list[Section]:
     ):
         if won is None:
             continue
-        rows = [
-            [str(lost), chance(share)] for lost, share in enumerate(won.figures_lost) if share > ROUNDING
-        ]
+        rows = [[str(lost), chance(share)] for lost, share in enumerate(won.figures_lost) if share > ROUNDING]
         units = ", ".join(
             f"{won.lost[level]:.3f} of {unit.count} {unit.unit}"
             for level, unit in zip(army.levels, army.types, strict=True)

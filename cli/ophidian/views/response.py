@@ -124,8 +124,5 @@ def _threshold(wrong_from: float | None) -> str:
 
 def _shares(decision: DecisionReport) -> tuple[str, str]:
     """How often play comes to a decision, and the mix."""
-    mix = [
-        action if share >= 1 else f"{action} {chance(share, 0)}"
-        for action, share in decision.mix.items()
-    ]
+    mix = [action if share >= 1 else f"{action} {chance(share, 0)}" for action, share in decision.mix.items()]
     return percent(decision.reach, 1), ", ".join(mix)

@@ -120,6 +120,4 @@ def match(
         matrix.write(against_each("Share of matches won", report.duels[0].player.name, found))
     details = out.details or out.form == "md"
     notes = partial(view.notes, details=details)
-    out.show(
-        report, Shown(view.csv_rows, lambda each: view.sections(each, details=details), notes), code
-    )
+    out.show(report, Shown(view.csv_rows, lambda each: view.sections(each, details=details), notes), code)

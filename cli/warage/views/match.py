@@ -121,9 +121,7 @@ def _balance_sections(report: BalanceReport) -> list[Section]:
 def _balance_notes(report: BalanceReport) -> list[str]:
     stopped = "" if report.complete else "Stopped: this is what was finished. "
     widths = [
-        (cell.high - cell.low) / 2
-        for cell in report.cells
-        if cell.low is not None and cell.high is not None
+        (cell.high - cell.low) / 2 for cell in report.cells if cell.low is not None and cell.high is not None
     ]
     widest = max(widths, default=0.0)
     seats = max((cell.by_seat_width[0] for cell in report.cells), default=0.0)

@@ -26,9 +26,7 @@ def pool_line(report: QueueReport | SweepReport, who: int) -> str:
 
 
 def _moves(row: ReplyRow) -> str:
-    return ", ".join(
-        f"{move} {chance(share, 0)}" if share < 1 else move for move, share in row.moves.items()
-    )
+    return ", ".join(f"{move} {chance(share, 0)}" if share < 1 else move for move, share in row.moves.items())
 
 
 @named
