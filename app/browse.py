@@ -13,13 +13,18 @@ from analysis.front.page import Follow, Heat, Page, Section, Table
 from app.folder import Asked, Result
 from app.forms import query_pairs
 
-__all__ = ["address", "followed", "with_grid_links"]
+__all__ = ["address", "followed", "slug", "with_grid_links"]
+
+
+def slug(question: str) -> str:
+    """Return a question's name in an address."""
+    return question.replace(" ", "-")
 
 
 def address(asked: Asked, place: str = "") -> str:
     """Return the address at which a question is asked."""
     pairs = query_pairs(asked) or [("ask", "1")]
-    return f"/{asked.game}/{asked.question}{place}?{urlencode(pairs)}"
+    return f"/{asked.game}/{slug(asked.question)}{place}?{urlencode(pairs)}"
 
 
 def followed(asked: Asked, follow: Follow) -> str:

@@ -145,7 +145,8 @@ def form_of(
 def _usual(declared: Declared[Any], parameter: Parameter) -> Any:
     """What stands in a field at first; who plays if nobody is named is shown by name."""
     if parameter.shape is Shape.PLAYER and not parameter.default:
-        return tuple(declared.needs.usual) if parameter.repeatable else declared.needs.usual[0]
+        usual = declared.needs.usual[: 1 if declared.name == "play" else None]
+        return tuple(usual) if parameter.repeatable else usual[0]
     return parameter.default
 
 
@@ -202,7 +203,7 @@ def _field(parameter: Parameter, name: str, value: Any, names: Names, declared: 
 
 def _slots(parameter: Parameter, given: int, declared: Declared[Any]) -> int:
     if parameter.shape is Shape.PLAYER:
-        return int(max(declared.needs.seats))
+        return int(max(declared.needs.seats)) - (declared.name == "play")
     return min(max(given + 1, 2), MOST_SLOTS)
 
 

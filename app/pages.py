@@ -15,7 +15,7 @@ from analysis.front.question import Declared
 from analysis.front.reference import command_line
 from analysis.front.render.html import environment, shown_sections
 from app import texts
-from app.browse import address, followed, with_grid_links
+from app.browse import address, followed, slug, with_grid_links
 from app.folder import BOX, Asked, Folder, Result
 from app.forms import Form, form_of, keywords, label_of
 
@@ -49,7 +49,7 @@ class Site:
     def __init__(self, folder: Folder) -> None:
         self.folder = folder
         self.templates = environment("app")
-        self.templates.globals |= {"t": texts, "label": label_of, "address": address}
+        self.templates.globals |= {"t": texts, "label": label_of, "address": address, "slug": slug}
         self.templates.filters["duration"] = texts.duration
         self.games: dict[str, Any] = {}
         for name in sorted(registry.places()):
@@ -74,9 +74,10 @@ class Site:
 
     def declared(self, game: Any, name: str) -> Any:
         """Return a question; Missing if there is none of that name."""
-        if name not in game.questions:
+        found = next((each for each in game.questions.values() if slug(each.name) == name), None)
+        if found is None:
             raise Missing(texts.NO_PAGE)
-        return game.questions[name]
+        return found
 
     def names(self, declared: Declared[Any], asked: Asked) -> Names:
         """Return the lists of the rules that are asked about; the box's if those cannot be used."""

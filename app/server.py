@@ -525,13 +525,10 @@ def server_of(app: Starlette) -> Any:
     """Return the app's server, which says nothing of itself."""
     import uvicorn
 
-    quiet: dict[str, Any] = {"log_level": "error", "access_log": False, "server_header": False}
-    limits = {
-        "timeout_graceful_shutdown": 2,
-        "limit_concurrency": 200,
-        "h11_max_incomplete_event_size": 32_768,
-    }
-    return uvicorn.Server(uvicorn.Config(app, http="h11", **quiet, **limits))
+    config = uvicorn.Config(app, http="h11", log_level="error", access_log=False, server_header=False)
+    config.timeout_graceful_shutdown, config.limit_concurrency = 2, 200
+    config.h11_max_incomplete_event_size = 32 * 1024
+    return uvicorn.Server(config)
 
 
 def listening(host: str, port: int) -> list[socket.socket]:

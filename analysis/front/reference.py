@@ -78,7 +78,7 @@ def command_line(declared: Declared[Any], given: Mapping[str, Any]) -> str:
     given : values or texts by parameter name; a sequence of them where a parameter is repeatable. What is
         called like no parameter, such as ``vary``, is an option all the same.
     """
-    words = [declared.needs.name, declared.name]
+    words = [declared.needs.name, *declared.name.split()]
     arguments = [each for each in declared.parameters if each.argument]
     last = max((place for place, each in enumerate(arguments) if each.name in given), default=-1)
     for each in arguments[: last + 1]:
