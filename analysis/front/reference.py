@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from analysis.front.parameters import Parameter, Shape, text_of
 from analysis.front.players import players_of
 from analysis.front.question import Declared
 
-__all__ = ["default_text", "metavar", "option_lines", "reference"]
+__all__ = ["command_line", "default_text", "metavar", "option_lines", "reference"]
 
 
 SHARED = ("rules", "set", "seed", "jobs", "scheduler", "keep")
@@ -97,3 +98,33 @@ def option_lines(player: Any) -> Iterator[str]:
             for each in parameters(struct)
         ]
         yield f"`{name}`: {about}" + (f" Settings: {'; '.join(settings)}." if settings else "")
+
+
+def command_line(declared: Declared[Any], given: Mapping[str, Any]) -> str:
+    """Return the line that asks a question at a terminal.
+
+    Parameters
+    ----------
+    given : values or texts by parameter name; a sequence of them where a parameter is repeatable. What is
+        called like no parameter, such as ``vary``, is an option all the same.
+    """
+    words = [declared.needs.name, *declared.name.split()]
+    arguments = [each for each in declared.parameters if each.argument]
+    last = max((place for place, each in enumerate(arguments) if each.name in given), default=-1)
+    for each in arguments[: last + 1]:
+        words += _words_of(given.get(each.name, default_text(each)))
+    known = {each.name: each for each in declared.parameters}
+    for name, value in given.items():
+        if name in known and known[name].argument:
+            continue
+        option = f"--{name.replace('_', '-')}"
+        for word in _words_of(value):
+            if name in known and known[name].shape is Shape.FLAG:
+                words += [option] if word == "true" else []
+            else:
+                words += [f"{option}={word}"] if word.startswith("-") else [option, word]
+    return shlex.join(words)
+
+
+def _words_of(value: Any) -> list[str]:
+    return [text_of(one) for one in (value if isinstance(value, list | tuple) else [value])]
