@@ -58,6 +58,10 @@ def read_answer(game: Any, path: Path) -> Answer:
         from analysis.front.grid import GridAnswer
 
         declared = GridAnswer
+    if "differences" in head and "box" in head:
+        from analysis.front.difference import DifferenceAnswer
+
+        declared = DifferenceAnswer
     try:
         return msgspec.convert(found, declared)
     except msgspec.ValidationError as error:
