@@ -243,7 +243,7 @@ def _ask(question: Question[Any, Any], values: dict[str, Any]) -> NoReturn:
     from cli.compiling import compiling_said
     from cli.options import Output
     from cli.payoff_matrices import matrix_file
-    from cli.progress import Counter
+    from cli.progress import Reporter
 
     path = None if values["output"] in (None, STDOUT) else values["output"]
     if path is not None:
@@ -258,12 +258,14 @@ def _ask(question: Question[Any, Any], values: dict[str, Any]) -> NoReturn:
         from analysis.front.grid import over, read_axis
 
         axes = [read_axis(text) for text in values["vary"]]
-        with compiling_said(out.quiet), interrupt.installed(), Counter(out.quiet) as progress:
-            answer: Any = over(question, given, axes, Running(note=progress, interrupt=interrupt))
+        with compiling_said(out.quiet), interrupt.installed(), Reporter(quiet=out.quiet, total=1) as told:
+            running = Running(note=told.counted, interrupt=interrupt, reporter=told)
+            answer: Any = over(question, given, axes, running)
     else:
         asked = question.build(**given)
-        with compiling_said(out.quiet), interrupt.installed(), Counter(out.quiet) as progress:
-            answer = question.answer(asked, Running(note=progress, interrupt=interrupt))
+        with compiling_said(out.quiet), interrupt.installed(), Reporter(quiet=out.quiet, total=1) as told:
+            running = Running(note=told.counted, interrupt=interrupt, reporter=told)
+            answer = question.answer(asked, running)
     if matrix and values.get("vary"):
         raise RequestError("a matrix is of one answer, without --vary", "--matrix")
     if matrix:
