@@ -146,7 +146,10 @@ class Game:
     def lists(self, rules: Any) -> Names:
         """Return the lists that values are chosen from, the sections of the rules among them."""
         found: Names = imported(self.names)(rules)
-        return {**found, "sections": [Named(name, name) for name in self.schema.sections]}
+        from analysis.front.verbs.new_entry import kind_names
+
+        sections = [Named(name, name) for name in self.schema.sections]
+        return {**found, "sections": sections, "kinds": kind_names(self.schema)}
 
     def rules_of(self, files: RulesFiles) -> Any:
         """Return the rules that a bundle names."""

@@ -13,12 +13,16 @@ from analysis import registry
 from analysis.front.kinds import Counts, Named, Names, Parts, Pick
 from analysis.front.parameters import Parameter, Shape, parameters
 from analysis.front.players import players_of
+from analysis.front.verbs.new_entry import kinds_of
 
 ROOT = Path(__file__).resolve().parents[2]
 BIDDING = ROOT / "examples" / "bidding"
 QUICK: dict[str, dict[str, tuple[str, ...]]] = {
     "bidding": {"solve": (), "match": ("--deals", "120"), "export": ()},
-    "clash": {"match": ("--deals", "2", "--player", "rule", "--player", "random")},
+    "clash": {
+        "match": ("--deals", "2", "--player", "rule", "--player", "random"),
+        "solo": ("--deals", "2", "--player", "rule", "--set", "match.max_rounds=2"),
+    },
     "ophidian": {"match": ("--deals", "40", "--player", "greedy", "--player", "random")},
     "ragers": {
         "explain": (),
@@ -115,6 +119,7 @@ def _with_rules() -> None:
     for name, verbs in QUICK.items():
         change = ("--set", game(name).rules_example)
         verbs.update({"rules show": (), "rules check": change, "rules diff": change})
+        verbs["rules new"] = (next(iter(kinds_of(game(name).schema))),)
 
 
 _with_rules()

@@ -18,7 +18,7 @@ from click.testing import CliRunner, Result
 
 from analysis.front.page import Page
 from analysis.front.parameters import Shape
-from analysis.front.reference import reference
+from analysis.front.reference import SHARED, reference
 from analysis.kept_tasks import KeptTasks
 from cli.front import group_of
 from tests.front.games import QUICK, declared, game
@@ -112,10 +112,10 @@ def test_what_is_unknown_is_refused_with_what_there_is(name: str, verb: str) -> 
 def test_rules_that_cannot_be_used_are_refused_by_their_option(name: str, verb: str, tmp_path: Path) -> None:
     if verb == "rules check":
         return  # whose answer that is
-    missing = run(name, verb, "--rules", str(tmp_path / "none.toml"), check=False)
+    missing = run(name, verb, *QUICK[name][verb], "--rules", str(tmp_path / "none.toml"), check=False)
     assert missing.exit_code == 2
     assert "'--rules'" in missing.output
-    wrong = run(name, verb, "--set", "nothing.at.all=1", check=False)
+    wrong = run(name, verb, *QUICK[name][verb], "--set", "nothing.at.all=1", check=False)
     assert wrong.exit_code == 2
     assert "'--set'" in wrong.output
 
@@ -185,8 +185,11 @@ def test_the_python_function_gives_what_the_command_gives(name: str, verb: str) 
     words = QUICK[name][verb]
     given: dict[str, Any] = {}
     repeatable = {each.name for each in question.parameters if each.repeatable}
-    for option, value in zip(words[::2], words[1::2], strict=True):
-        key = option.lstrip("-").replace("-", "_")
+    arguments = iter([each.name for each in question.parameters if each.argument])
+    rest = iter(words)
+    for word in rest:
+        option = word.startswith("--")
+        key, value = (word[2:].replace("-", "_"), next(rest)) if option else (next(arguments), word)
         given[key] = [*given.get(key, ()), value] if key in repeatable else value
     answer = question.python()(**given)
     found = json.loads(msgspec.json.encode(answer))
@@ -210,7 +213,10 @@ def test_the_reference_has_every_option_and_every_player(name: str) -> None:
     page = reference(asked)
     for question in asked.questions.values():
         section = page.split(f"### {name} {question.name}\n")[1].split("\n### ")[0]
-        assert all(f"`{each.option}`" in section and each.help in section for each in question.parameters)
+        shared = page.split("### Shared options\n")[1].split("\n### ")[0]
+        for each in question.parameters:
+            assert f"`{each.option}`" in section
+            assert each.help in (shared if each.name in SHARED else section)
     for player in asked.usual:
         assert f"`{player.__struct_config__.tag}`" in page
 
@@ -220,7 +226,8 @@ def test_the_same_option_means_the_same_in_all_questions(name: str) -> None:
     helps: dict[str, set[str]] = {}
     for question in game(name).questions.values():
         for each in question.parameters:
-            helps.setdefault(each.name, set()).add(each.help)
+            # What follows the first sentence may be of one question only.
+            helps.setdefault(each.name, set()).add(each.help.partition(".")[0])
     assert [key for key, several in helps.items() if len(several) > 1] == []
 
 

@@ -17,6 +17,7 @@ from analysis.front.kinds import Pick
 from analysis.front.page import Cell, Column, Fact, Facts, Page, Section, Table
 from analysis.front.parameters import param
 from analysis.front.question import Answer, Question, Running, imported
+from analysis.front.verbs.new_entry import new_question
 from engine.rulefiles import EntryTable, Schema, canonical_id, toml_value
 
 __all__ = ["RulesChecked", "RulesCompared", "RulesShown", "rules_questions"]
@@ -165,6 +166,7 @@ def rules_questions(game: Any) -> list[Question[Any, Any]]:
             ),
             **common,
         ),
+        new_question(game),
     ]
 
 
