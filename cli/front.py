@@ -248,7 +248,7 @@ def _ask(question: Question[Any, Any], values: dict[str, Any]) -> NoReturn:
     from cli.compiling import compiling_said
     from cli.options import Output
     from cli.payoff_matrices import matrix_file
-    from cli.progress import Counter
+    from cli.progress import Reporter
 
     path = None if values["output"] in (None, STDOUT) else values["output"]
     if path is not None:
@@ -266,8 +266,8 @@ def _ask(question: Question[Any, Any], values: dict[str, Any]) -> NoReturn:
         raise RequestError(f"a matrix is of one answer, without --{several}", "--matrix")
     axes = [read_axis(text) for text in values.get("vary") or ()]
     asked = None if several else question.build(**given)
-    with compiling_said(out.quiet), interrupt.installed(), Counter(out.quiet) as progress:
-        running = Running(note=progress, interrupt=interrupt)
+    with compiling_said(out.quiet), interrupt.installed(), Reporter(quiet=out.quiet, total=1) as told:
+        running = Running(note=told.counted, interrupt=interrupt, reporter=told)
         answer: Any
         if several == "vary":
             answer = over(question, given, axes, running)

@@ -22,6 +22,7 @@ from analysis.front.kinds import Names
 from analysis.front.page import Format, Page
 from analysis.front.parameters import Parameter, build, parameters
 from analysis.interrupt import Interrupt
+from analysis.progress import Reporter, Silent
 from analysis.timing import Stopwatch
 from analysis.version import __version__
 
@@ -133,11 +134,13 @@ class Running:
     note : told the phase, how much of it is done, and of how much.
     interrupt : whether to stop with what there is.
     limit_bytes : memory that may be used; None: what the machine has free, asked once.
+    reporter : told how single solves go, and what people need to know meanwhile.
     """
 
     note: Callable[[str, int, int], None] = _silent
     interrupt: Interrupt = field(default_factory=Interrupt)
     limit_bytes: int | None = None
+    reporter: Reporter = field(default_factory=Silent)
 
     @cached_property
     def memory_bytes(self) -> int:
@@ -205,6 +208,7 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
     Attributes
     ----------
     answers : the struct of its answer.
+    also : further structs that its answer may be.
     function : of what is asked and a `Running`; or where it is, ``module:function``, imported when asked.
     page : of an answer; or where it is.
     exactness : see `Answer`.
@@ -217,6 +221,7 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
     """
 
     answers: type[AnswerT]
+    also: tuple[type[AnswerT], ...] = ()
     function: str | Callable[[Asked, Running], AnswerT]
     page: str | Callable[[AnswerT], Page]
     exactness: Exactness
@@ -271,9 +276,10 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
 
     def schema(self) -> dict[str, Any]:
         """Return the JSON schema (2020-12) of what is asked and what is answered."""
-        (_, answers), components = msgspec.json.schema_components(
-            [self.asked, self.answers], schema_hook=_hooked, ref_template="#/$defs/{name}"
+        (_, *kinds), components = msgspec.json.schema_components(
+            [self.asked, self.answers, *self.also], schema_hook=_hooked, ref_template="#/$defs/{name}"
         )
+        answers = {"anyOf": kinds} if self.also else kinds[0]
         major = next(each.default for each in msgspec.structs.fields(self.answers) if each.name == "schema")
         whole = {
             "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -26,6 +26,7 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
     "ophidian": {"match": ("--deals", "40", "--player", "greedy", "--player", "random")},
     "ragers": {
         "explain": (),
+        "advise": ("--patron", "Solennos", "--cheers", "two-bashers", "--hand", "BBSCT"),
         "balance": ("--patron", "Solennos"),
         "day": ("--hand", "BBSCT"),
     },
