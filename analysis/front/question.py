@@ -17,7 +17,7 @@ import msgspec
 
 from analysis.estimates import Estimate
 from analysis.exit_codes import EXIT_INTERRUPTED, EXIT_TARGET_NOT_REACHED
-from analysis.front.bundles import RulesFiles, Work
+from analysis.front.bundles import RulesFiles, Seeded
 from analysis.front.kinds import Names
 from analysis.front.page import Format, Page
 from analysis.front.parameters import Parameter, build, parameters
@@ -205,6 +205,7 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
     Attributes
     ----------
     answers : the struct of its answer.
+    also : further structs that its answer may be.
     function : of what is asked and a `Running`; or where it is, ``module:function``, imported when asked.
     page : of an answer; or where it is.
     exactness : see `Answer`.
@@ -215,6 +216,7 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
     """
 
     answers: type[AnswerT]
+    also: tuple[type[AnswerT], ...] = ()
     function: str | Callable[[Asked, Running], AnswerT]
     page: str | Callable[[AnswerT], Page]
     exactness: Exactness
@@ -228,7 +230,7 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
         """Answer, and say in the answer's head what it is an answer to."""
         watch = Stopwatch()
         found: AnswerT = imported(self.function)(asked, running or Running())
-        seed = _within(asked, Work)
+        seed = _within(asked, Seeded)
         return msgspec.structs.replace(
             found,
             game=self.needs.name,
@@ -258,9 +260,10 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
 
     def schema(self) -> dict[str, Any]:
         """Return the JSON schema (2020-12) of what is asked and what is answered."""
-        (_, answers), components = msgspec.json.schema_components(
-            [self.asked, self.answers], schema_hook=_hooked, ref_template="#/$defs/{name}"
+        (_, *kinds), components = msgspec.json.schema_components(
+            [self.asked, self.answers, *self.also], schema_hook=_hooked, ref_template="#/$defs/{name}"
         )
+        answers = {"anyOf": kinds} if self.also else kinds[0]
         major = next(each.default for each in msgspec.structs.fields(self.answers) if each.name == "schema")
         whole = {
             "$schema": "https://json-schema.org/draft/2020-12/schema",
