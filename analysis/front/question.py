@@ -17,7 +17,7 @@ import msgspec
 
 from analysis.estimates import Estimate
 from analysis.exit_codes import EXIT_INTERRUPTED, EXIT_TARGET_NOT_REACHED
-from analysis.front.bundles import RulesFiles, Work
+from analysis.front.bundles import RulesFiles, Seeded
 from analysis.front.kinds import Names
 from analysis.front.page import Format, Page
 from analysis.front.parameters import Parameter, build, parameters
@@ -246,7 +246,7 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
         return self._headed(found, asked, watch), seen
 
     def _headed(self, found: AnswerT, asked: Asked, watch: Stopwatch) -> AnswerT:
-        seed = _within(asked, Work)
+        seed = _within(asked, Seeded)
         return msgspec.structs.replace(
             found,
             game=self.needs.name,

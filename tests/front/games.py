@@ -30,6 +30,7 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
         "balance": ("--patron", "Solennos"),
         "day": ("--hand", "BBSCT"),
     },
+    "raverun": {},
     "warage": {"match": ("--deals", "4500")},
 }
 """Words that make each question quick, by game: a question without an entry fails the suite."""
