@@ -6,10 +6,22 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
+import msgspec
+
 from analysis.errors import RequestError
 from engine.rulefiles import MISSING, Problem, RulesError, Schema, toml_value
 
-__all__ = ["as_json", "as_rules_file", "changes_from", "checked", "read", "set_aside"]
+__all__ = [
+    "as_json",
+    "as_rules_file",
+    "changes_from",
+    "checked",
+    "copied_entry",
+    "kept_file",
+    "override",
+    "read",
+    "set_aside",
+]
 
 _Rules = TypeVar("_Rules")
 
@@ -120,3 +132,33 @@ def as_rules_file(schema: Schema, left: Any, right: Any, rows: Sequence[tuple[st
         f"# only in {toml_value(left.name)}: [{entry}], which a file cannot take away" for entry in gone
     ]
     return "\n".join(lines) + "\n"
+
+
+def kept_file(box: Any, rules: Any, name: str) -> str:
+    """Return a rules file that, laid over the box, gives `rules` under a name of their own."""
+    from engine.rulelayers import diff_rules
+
+    named = msgspec.structs.replace(rules, name=name)
+    return as_rules_file(rules.schema, box, named, diff_rules(box, rules))
+
+
+def copied_entry(rules: Any, entry: str, new: str) -> str:
+    """Return the lines of a rules file that add a copy of an entry, with all that is within it.
+
+    Parameters
+    ----------
+    entry : the entry's dotted table, such as ``cards.fireball``.
+    new : the id of the copy.
+    """
+    section, _, _ = entry.rpartition(".")
+    lines: list[str] = []
+    for table, keys in rules.tables().items():
+        if f"{table}.".startswith(f"{entry}."):
+            lines += ["", f"[{section}.{new}{table[len(entry) :]}]"]
+            lines += [f"{key} = {toml_value(value)}" for key, value in keys.items() if value is not None]
+    return "\n".join(lines) + "\n"
+
+
+def override(key: str, value: Any) -> str:
+    """Return a single value as ``--set`` takes it."""
+    return f"{key}={toml_value(value)}"

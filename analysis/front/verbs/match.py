@@ -34,13 +34,18 @@ class Match(msgspec.Struct, Generic[S, P], frozen=True, kw_only=True):
     player: Annotated[
         tuple[P, ...],
         param(
-            "Who plays, in order of seats; repeatable. One alone plays itself.",
+            "Who plays. Repeatable, in the order of seats; one alone plays itself.",
             metavar="NAME[:key=value,...]",
         ),
     ] = ()
     deals: Annotated[
         int,
-        param("Each is played once from every seat, with the same luck.", ge=1, le=100_000_000, unit="deals"),
+        param(
+            "Deals to play. Each is played once from every seat, with the same luck.",
+            ge=1,
+            le=100_000_000,
+            unit="deals",
+        ),
     ] = 200
     work: Work = Work()
     kept: Kept = Kept()
