@@ -176,14 +176,15 @@ def _with_new_names(words: Sequence[str], former: Mapping[str, str]) -> list[str
         if new is None:
             found.append(word)
             continue
-        click.echo(f"{name} is called {new.rstrip(',')} now.", err=True)
-        if not equals and new.endswith(","):
-            value = next(rest, "")
-            equals = "="
-        if new.endswith(","):
-            found += [f"{new[:-1]}={one.strip()}" for one in value.split(",")]
-        else:
+        names = [each for each in new.split(",") if each]
+        click.echo(f"{name} is called {' and '.join(names)} now.", err=True)
+        if "," not in new:
             found.append(f"{new}{equals}{value}")
+            continue
+        values = (value if equals else next(rest, "")).split(",")
+        # A value more than there are options is the last one's: its own message says what is wrong.
+        options = [*names, *[names[-1]] * len(values)]
+        found += [f"{option}={one.strip()}" for option, one in zip(options, values, strict=False)]
     return found
 
 

@@ -58,43 +58,8 @@ def test_warages_match(decks: tuple[str, str], players: tuple[str, str], deals: 
 
 
 @pytest.mark.parametrize(
-    ("players", "decks", "deals"),
-    [
-        (("greedy", "random"), ("brood", "patron"), 40),
-        (("greedy", "greedy"), ("iron", "storm"), 10),
-        (("values", "greedy"), ("iron", "storm"), 2),
-        (("search", "random"), ("iron", "storm"), 1),
-    ],
-)
-def test_ophidians_match(players: tuple[str, str], decks: tuple[str, str], deals: int) -> None:
-    known = older(
-        "ophidian", "match", "--players", ",".join(players), "--decks", ",".join(decks),
-        "--deals", str(deals), "--seed", "3", *(("--iterations", "5") if "search" in players else ()),
-    )  # fmt: skip
-    named = ["search:iterations=5" if player == "search" else player for player in players]
-    found = (
-        game("ophidian")
-        .question("match")
-        .python()(deck=decks[0], against=decks[1], player=named, deals=deals, seed=3)
-    )
-    first = found.sides[0]
-    assert (found.plays, found.deals) == (known["matches"], known["deals"])
-    assert first.won.mean == pytest.approx(known["won"], abs=1e-12)
-    assert [seat.mean for seat in first.by_seat] == pytest.approx(known["by_seat"], abs=1e-12)
-    assert found.draws * found.plays == pytest.approx(known["draws"])
-    assert found.rules is not None
-    assert found.rules.said == known["rules"]["illustrative"]
-
-
-@pytest.mark.parametrize(
     ("program", "before", "words", "typed"),
     [
-        (
-            "ophidian",
-            ("--opponent", "greedy", "--seed", "7"),
-            ("--opponent", "greedy", "--seed", "7"),
-            "any 1 u help_hex hint table" + 12 * " any" + " q",
-        ),
         (
             "warage",
             ("orc-warrior", "elf-mage", "--opponent", "rules", "--seed", "7", "--playouts", "20"),
