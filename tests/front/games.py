@@ -17,6 +17,8 @@ from analysis.front.verbs.new_entry import kinds_of
 
 ROOT = Path(__file__).resolve().parents[2]
 BIDDING = ROOT / "examples" / "bidding"
+FILES = Path(__file__).with_name("files")
+"""Files that examples name, by game."""
 QUICK: dict[str, dict[str, tuple[str, ...]]] = {
     "bidding": {"solve": (), "match": ("--deals", "120"), "export": ()},
     "clash": {
@@ -30,7 +32,10 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
         "balance": ("--patron", "Solennos"),
         "day": ("--hand", "BBSCT"),
     },
-    "raverun": {},
+    "raverun": {
+        "match": ("--deals", "130", "--player", "greedy", "--player", "random"),
+        "review": (str(FILES / "raverun" / "game.txt"),),
+    },
     "warage": {"match": ("--deals", "4500")},
 }
 """Words that make each question quick, by game: a question without an entry fails the suite."""

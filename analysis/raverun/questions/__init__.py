@@ -1,0 +1,1 @@
+"""Questions about Raverun, each declared with what it answers."""
