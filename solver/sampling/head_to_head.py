@@ -259,7 +259,7 @@ class _Table:
         )
 
     def play_compiled(self, first: int, last: int, seat: int) -> FloatArray:
-        """Return all payoffs [last - first, P] with the first policy in a seat, in deals first .. last - 1."""
+        """All payoffs [last - first, P] with the first policy in a seat, of deals first .. last - 1."""
         kernel = specialised(self.game, _match_kernel, _match_signature(), (_advance,))
         results = np.zeros((last - first, self.game.num_players))
         self._check(
