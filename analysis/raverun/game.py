@@ -8,17 +8,13 @@ from typing import Annotated, Any
 
 from analysis.front.game import Game
 from analysis.front.kinds import Named
-from analysis.front.parameters import Bundle, param
+from analysis.front.parameters import param
 from analysis.front.players import Player
+from analysis.raverun.bundles import Seats
+from analysis.raverun.questions import solve, train
 from engine.raverun.rules import ACTIONS, Rules
 
 _MOST = 10_000_000
-
-
-class Seats(Bundle, frozen=True, kw_only=True):
-    """How many play."""
-
-    players: Annotated[int, param("How many play.", ge=2, le=3, unit="players")] = 2
 
 
 class _Searching(Player, frozen=True, kw_only=True):
@@ -94,5 +90,8 @@ GAME = Game(
     player=Guided | Search | Values | Greedy | Random,
     usual=(Search(), Greedy()),
     names=names,
+    tree="analysis.raverun.exact_game:source",
     measure="signed",
+    examples={"export": ("export --set match.characters=2 --set match.hand_size=2 -o small.efg",)},
+    own=(solve.QUESTION, train.QUESTION),
 )

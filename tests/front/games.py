@@ -26,7 +26,14 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
         "balance": ("--patron", "Solennos"),
         "day": ("--hand", "BBSCT"),
     },
-    "raverun": {},
+    "raverun": {
+        "solve": ("--games", "20", "--deals", "20"),
+        "export": ("--set", "match.characters=2", "--set", "match.hand_size=2"),
+        "train": (
+            *("/dev/null", "--plays", "40", "--deals", "4"),
+            *("--response-iterations", "2", "--response-deals", "2"),
+        ),
+    },
     "warage": {"match": ("--deals", "4500")},
 }
 """Words that make each question quick, by game: a question without an entry fails the suite."""
