@@ -37,7 +37,7 @@ __all__ = [
 ]
 
 ROOT = Path(__file__).resolve().parents[1]
-PACKAGES = ("analysis", "cli", "engine", "results", "solver")
+PACKAGES = ("analysis", "app", "cli", "engine", "results", "solver")
 
 
 class _OurPackages(MetaPathFinder):

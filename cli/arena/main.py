@@ -13,11 +13,12 @@ arena = program(
 
     \b
     Examples:
+      arena app                                    asks in a browser
       arena games                                  which are in, and what can be asked
       arena ragers solve --patron Arianna          the same as: ragers solve --patron Arianna
       arena solve poker.efg                        a file of Gambit's
     """,
-    commands_in("cli.arena.commands", "solve", "games") | PROGRAMS,
+    commands_in("cli.arena.commands", "app", "solve", "games") | PROGRAMS,
 )
 
 

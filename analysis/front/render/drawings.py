@@ -91,6 +91,8 @@ def _across(section: Curve, x: Callable[[float], float], places: Sequence[float]
     base = _HEIGHT - _BOTTOM + 18
     if numeric:
         shown = [mark for mark in ticks(min(places), max(places), 8) if min(places) <= mark <= max(places)]
+        if all(place == int(place) for place in places):
+            shown = [mark for mark in shown if mark == int(mark)]
         labels = [(x(mark), f"{mark:g}") for mark in shown or places[:1]]
     else:
         every = math.ceil(len(places) / 8)

@@ -59,6 +59,10 @@ def read_answer(game: Any, path: Path) -> Answer:
         from analysis.front.grid import GridAnswer
 
         kinds = [GridAnswer]
+    if "differences" in head and "box" in head:
+        from analysis.front.difference import DifferenceAnswer
+
+        kinds = [DifferenceAnswer]
     wrong = ""
     for kind in kinds:
         try:

@@ -1,0 +1,249 @@
+"""The app's own files: rules under names, answers, jobs and games, each written by renaming.
+
+Several servers may use one folder. Each has a file that says which process it is, so that one knows what
+another is at.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+import psutil
+
+from analysis.errors import RequestError
+from analysis.files import write_atomically
+from analysis.front.page import Page
+from analysis.front.question import Amount
+from app import texts
+from app.security import NAME
+
+__all__ = ["BOX", "Asked", "Folder", "JobRecord", "PlayRecord", "Result"]
+
+BOX = "box"
+"""The name of the rules as they are in the box; nothing is kept under it."""
+_Record = TypeVar("_Record")
+
+
+class Asked(msgspec.Struct, frozen=True, kw_only=True):
+    """A question with what is given, in words.
+
+    Attributes
+    ----------
+    given : parameters that are not as usual, each as it is typed.
+    rules : the name of the kept rules; the box's if empty.
+    set : single values laid over them.
+    vary : what varies.
+    """
+
+    game: str
+    question: str
+    given: dict[str, str | list[str]] = {}
+    rules: str = ""
+    set: list[str] = []
+    vary: list[str] = []
+
+
+class Result(msgspec.Struct, frozen=True, kw_only=True):
+    """An answer as it is kept: its JSON as the command writes it, and its page."""
+
+    asked: Asked
+    answer: msgspec.Raw
+    page: Page
+    exactness: str
+    complete: bool
+    amounts: list[Amount] = []
+    document: str = ""
+    document_format: str = ""
+    seconds: float = 0.0
+
+
+class JobRecord(msgspec.Struct, kw_only=True):
+    """A job as it is kept.
+
+    Attributes
+    ----------
+    key : of its answer.
+    server : whose it is.
+    state : waiting, running, paused, done, stopped, failed.
+    begun : seconds since the epoch.
+    """
+
+    id: str
+    asked: Asked
+    key: str
+    server: str
+    state: str = "waiting"
+    begun: float = 0.0
+    seconds: float = 0.0
+    phase: str = ""
+    done: int = 0
+    total: int = 0
+    error: str = ""
+    option: str = ""
+
+
+class PlayRecord(msgspec.Struct, kw_only=True):
+    """A game with a person in it: with its seed, and the moves, it can be played again up to here."""
+
+    id: str
+    asked: Asked
+    seed: int
+    begun: float
+    moves: list[int] = []
+    words: list[str] = []
+    over: bool = False
+    ending: list[str] = []
+
+
+class _Server(msgspec.Struct, frozen=True):
+    pid: int
+    started: float
+
+
+class Folder:
+    """The app's folder; it is made if there is none."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root.resolve()
+        self.server = secrets.token_hex(4)
+        try:
+            for name in ("rules", "answers", "jobs", "plays", "servers", "work"):
+                (self.root / name).mkdir(parents=True, exist_ok=True, mode=0o700)
+            # Who cannot write here is told at the start, not when an answer is to be kept.
+            self._write(self._server_file(self.server), _Server(os.getpid(), _started(os.getpid())))
+        except OSError as error:
+            said = texts.NO_FOLDER.format(folder=str(root), why=(error.strerror or str(error)).lower())
+            raise RequestError(said, "--folder") from None
+
+    def close(self) -> None:
+        """Say that this server is no longer there."""
+        self._server_file(self.server).unlink(missing_ok=True)
+
+    def _server_file(self, server: str) -> Path:
+        return self.root / "servers" / f"{server}.json"
+
+    def others(self) -> int:
+        """Return how many other servers use this folder."""
+        names = (path.stem for path in (self.root / "servers").glob("*.json"))
+        return sum(self.is_alive(name) for name in names if name != self.server)
+
+    def is_alive(self, server: str) -> bool:
+        """Tell whether a server is at work; what is left of one that is not is taken away."""
+        if not NAME.fullmatch(server):
+            return False
+        found = _read(self._server_file(server), _Server)
+        if found is None:
+            return False
+        if _started(found.pid) >= 0.0 and abs(_started(found.pid) - found.started) < 2.0:
+            return True
+        self._server_file(server).unlink(missing_ok=True)
+        return False
+
+    # ---- rules under names ---------------------------------------------------------------------------------
+
+    def rules_path(self, game: str, name: str) -> Path:
+        """Return where rules of a name are; RequestError if nothing can be called so."""
+        if not NAME.fullmatch(name) or name == BOX or not NAME.fullmatch(game):
+            raise RequestError(texts.BAD_NAME.format(name=name[:60]), "--rules")
+        path = self.root / "rules" / game / f"{name}.toml"
+        if path.is_symlink() or path.resolve().parent != self.root / "rules" / game:
+            raise RequestError(texts.BAD_NAME.format(name=name), "--rules")
+        return path
+
+    def rules_names(self, game: str) -> list[str]:
+        """Return the names of a game's kept rules."""
+        found = (self.root / "rules" / game).glob("*.toml") if NAME.fullmatch(game) else ()
+        return sorted(path.stem for path in found if NAME.fullmatch(path.stem) and path.stem != BOX)
+
+    def write_rules(self, game: str, name: str, text: str) -> None:
+        """Keep rules under a name."""
+        path = self.rules_path(game, name)
+        path.parent.mkdir(exist_ok=True)
+        write_atomically(path, text.encode())
+
+    def rules_files(self, asked: Asked) -> tuple[Path, ...]:
+        """Return the rules files of a question; RequestError if there are no rules of that name."""
+        if asked.rules in ("", BOX):
+            return ()
+        path = self.rules_path(asked.game, asked.rules)
+        if not path.is_file():
+            raise RequestError(texts.NO_RULES.format(name=asked.rules), "--rules")
+        return (path,)
+
+    # ---- answers, jobs, games ------------------------------------------------------------------------------
+
+    def answer_path(self, key: str) -> Path:
+        """Return where an answer is kept."""
+        return self.root / "answers" / f"{_checked(key)}.json"
+
+    def work_path(self, key: str) -> Path:
+        """Return where unfinished work on an answer is kept."""
+        return self.root / "work" / f"{_checked(key)}.jsonl"
+
+    def result(self, key: str) -> Result | None:
+        """Return a kept answer; None if there is none."""
+        return _read(self.answer_path(key), Result)
+
+    def write_job(self, job: JobRecord) -> None:
+        """Keep what a job is at."""
+        self._write(self.root / "jobs" / f"{_checked(job.id)}.json", job)
+
+    def job(self, id: str) -> JobRecord | None:
+        """Return a kept job; None if there is none."""
+        return _read(self.root / "jobs" / f"{id}.json", JobRecord) if NAME.fullmatch(id) else None
+
+    def jobs(self) -> Iterator[JobRecord]:
+        """Yield the kept jobs."""
+        for path in (self.root / "jobs").glob("*.json"):
+            found = _read(path, JobRecord)
+            if found is not None and found.id == path.stem:
+                yield found
+
+    def forget_job(self, id: str) -> None:
+        """Take a job away; its answer stays."""
+        (self.root / "jobs" / f"{_checked(id)}.json").unlink(missing_ok=True)
+
+    def write_play(self, play: PlayRecord) -> None:
+        """Keep a game."""
+        self._write(self.root / "plays" / f"{_checked(play.id)}.json", play)
+
+    def play(self, id: str) -> PlayRecord | None:
+        """Return a kept game; None if there is none."""
+        return _read(self.root / "plays" / f"{id}.json", PlayRecord) if NAME.fullmatch(id) else None
+
+    def plays(self, game: str) -> list[PlayRecord]:
+        """Return the kept games of one game, the newest first."""
+        found = (_read(path, PlayRecord) for path in (self.root / "plays").glob("*.json"))
+        return sorted(
+            (each for each in found if each is not None and each.asked.game == game),
+            key=lambda each: -each.begun,
+        )
+
+    def _write(self, path: Path, record: object) -> None:
+        write_atomically(path, msgspec.json.encode(record))
+
+
+def _checked(name: str) -> str:
+    if not NAME.fullmatch(name):
+        raise ValueError(f"{name!r} is no name of a file here")
+    return name
+
+
+def _started(pid: int) -> float:
+    with suppress(psutil.Error):
+        return float(psutil.Process(pid).create_time())
+    return -1.0
+
+
+def _read(path: Path, kind: type[_Record]) -> _Record | None:
+    """What a file of ours holds; None if it is not there, or somebody has changed it."""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=kind)
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
+        return None

@@ -1,0 +1,466 @@
+"""Questions at work, each in a process of its own: queue, progress, pause, stop, and what a restart finds.
+
+One cheap question and one long one are at work at a time. Nobody knows beforehand which is which: a question
+is long once it has worked for `LONG_S`; if another long one is at work then, it waits where it is, in memory,
+so that the next cheap question can be answered at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import secrets
+import sys
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import psutil
+
+from analysis import registry
+from analysis.errors import RequestError
+from analysis.version import __version__
+from app import texts
+from app.folder import Asked, Folder, JobRecord, Result
+from app.forms import keywords
+
+__all__ = ["Job", "Jobs", "Worker", "key_of"]
+
+LONG_S = 10.0
+MOST_WAITING = 20
+MOST_PAUSED = 3
+"""Jobs that may wait in memory."""
+KEPT_JOBS = 200
+_IDLE = 1
+"""Processes that are kept warm for the next question."""
+_TIRED_BYTES = 1_500 * 2**20
+"""A process that has grown to this is not used again."""
+_LINE = 64 * 2**20
+
+
+def key_of(asked: Asked, folder: Folder) -> str:
+    """Return the name under which an answer is kept: the same question by the same rules has the same one.
+
+    Raises
+    ------
+    RequestError
+        If the question cannot be asked so.
+    """
+    question = registry.game_named(asked.game).question(asked.question)
+    given = keywords(question, asked, folder)
+    built = question.build(**given)
+    rules = ""
+    if question.has_rules:
+        # The name goes with the answer; what they are is told by their values alone.
+        found = question.needs.rules_of(built.rules)
+        rules = f"{found.name}/{found.sha256}"
+    what = [__version__, asked.game, asked.question, sorted(asked.given.items()), rules, asked.vary]
+    return hashlib.sha256(msgspec.json.encode(what)).hexdigest()[:32]
+
+
+class Worker:
+    """A process that works for this server."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self.process = process
+
+    @classmethod
+    async def started(cls, folder: Folder) -> Worker:
+        """Start one."""
+        log = (folder.root / "work" / "log.txt").open("ab")
+        # In a session of its own: Ctrl-C at the terminal is for the server, which tells its processes.
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-c",
+            # Our packages come first, whatever folder this is started from.
+            f"import sys; sys.path[:0] = {_paths()!r}; from app.working import main; main()",
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=log,
+            limit=_LINE,
+            start_new_session=True,
+        )
+        log.close()
+        made = cls(process)
+        await made.send(path=_paths(), games=dict(registry.GAMES))
+        return made
+
+    async def send(self, **what: Any) -> None:
+        """Say what is wanted."""
+        assert self.process.stdin is not None
+        with suppress(ConnectionError):
+            self.process.stdin.write(json.dumps(what).encode() + b"\n")
+            await self.process.stdin.drain()
+
+    async def line(self) -> dict[str, Any] | None:
+        """Return the next line; None if the process is gone."""
+        assert self.process.stdout is not None
+        try:
+            line = await self.process.stdout.readline()
+            return json.loads(line) if line else None
+        except (ConnectionError, ValueError):
+            return None
+
+    @property
+    def alive(self) -> bool:
+        """Whether it is still there."""
+        return self.process.returncode is None
+
+    def _family(self) -> list[psutil.Process]:
+        with suppress(psutil.Error):
+            own = psutil.Process(self.process.pid)
+            return [own, *own.children(recursive=True)]
+        return []
+
+    def memory(self) -> int:
+        """Return how many bytes it uses, with the processes that it has started."""
+        total = 0
+        for each in self._family():
+            with suppress(psutil.Error):
+                total += each.memory_info().rss
+        return total
+
+    def rest(self, *, still: bool) -> None:
+        """Let it stand still, or go on."""
+        for each in self._family():
+            with suppress(psutil.Error):
+                each.suspend() if still else each.resume()
+
+    def kill(self) -> None:
+        """End it at once."""
+        for each in reversed(self._family()):
+            with suppress(psutil.Error):
+                each.kill()
+
+    def leave(self) -> None:
+        """Let it end by itself."""
+        if self.process.stdin is not None:
+            self.process.stdin.close()
+
+
+def _paths() -> list[str]:
+    return [each or str(Path.cwd()) for each in sys.path]
+
+
+class Job:
+    """A question at work, or waiting for it."""
+
+    def __init__(self, record: JobRecord) -> None:
+        self.record = record
+        self.worker: Worker | None = None
+        self.begun = time.monotonic()
+        self.worked_s = 0.0
+        self.memory = 0
+        self.limit = 0
+        self.yields = False
+        """Whether it stands still for another long one."""
+        self.stopping = False
+        self.finished = asyncio.Event()
+        self._changed = asyncio.Condition()
+
+    @property
+    def is_long(self) -> bool:
+        """Whether it has worked for long."""
+        return self.worked_s > LONG_S
+
+    @property
+    def at_work(self) -> bool:
+        """Whether it uses a processor."""
+        return self.record.state == "running" and not self.yields
+
+    async def tell(self) -> None:
+        """Wake whoever follows it."""
+        async with self._changed:
+            self._changed.notify_all()
+
+    async def events(self) -> AsyncIterator[dict[str, Any]]:
+        """Yield where it stands, at once and whenever that changes, to its end."""
+        while True:
+            yield self.shown()
+            if self.finished.is_set():
+                return
+            async with self._changed:
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._changed.wait(), 15.0)
+
+    def shown(self) -> dict[str, Any]:
+        """Return where it stands, for its page."""
+        return shown(self.record) | {
+            "memory": texts.memory(self.memory, self.limit) if self.memory else "",
+            "words": texts.standing(self.record, self.worked_s, yields=self.yields, stopping=self.stopping),
+        }
+
+
+def shown(record: JobRecord) -> dict[str, Any]:
+    """Return what is known of a job."""
+    share = record.done / record.total if record.total else None
+    return {
+        "id": record.id,
+        "state": record.state,
+        "share": None if share is None else round(100 * min(share, 1.0), 1),
+        "words": texts.standing(record, record.seconds),
+        "memory": "",
+        "over": record.state in ("done", "stopped", "failed"),
+    }
+
+
+class Jobs:
+    """All questions at work."""
+
+    def __init__(self, folder: Folder) -> None:
+        self.folder = folder
+        self.live: dict[str, Job] = {}
+        self._idle: list[Worker] = []
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._wake = asyncio.Event()
+
+    async def open(self) -> None:
+        """Begin; a process is started, so that the first question need not wait for one."""
+        self.spawn(self._warmed())
+        self.spawn(self._watched())
+
+    def spawn(self, work: Any) -> asyncio.Task[None]:
+        """Do something beside what is asked."""
+        task: asyncio.Task[None] = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def close(self) -> None:
+        """End: what is under way is kept, as far as it can be."""
+        for task in list(self._tasks):
+            task.cancel()
+        workers = [*self._idle, *(job.worker for job in self.live.values() if job.worker is not None)]
+        for worker in workers:
+            worker.rest(still=False)
+            await worker.send(do="stop")
+            worker.leave()
+        for worker in workers:
+            try:
+                await asyncio.wait_for(worker.process.wait(), 3.0)
+            except TimeoutError:
+                worker.kill()
+                await worker.process.wait()
+
+    async def _warmed(self) -> None:
+        worker = await Worker.started(self.folder)
+        await worker.send(do="warm")
+        self._idle.append(worker)
+
+    # ---- asking --------------------------------------------------------------------------------------------
+
+    async def ask(self, asked: Asked, *, again: bool = False) -> tuple[str, Job | None]:
+        """Return the name of an answer, and the job that is at it; None if it is there.
+
+        Parameters
+        ----------
+        again : whether an answer that was stopped early is gone on with.
+
+        Raises
+        ------
+        RequestError
+            If the question cannot be asked so, or too many wait.
+        """
+        key = await asyncio.to_thread(key_of, asked, self.folder)
+        for job in self.live.values():
+            if job.record.key == key and not job.finished.is_set():
+                return key, job
+        kept = self.folder.answer_path(key)
+        if kept.exists() and not again:
+            return key, None
+        if sum(job.record.state == "waiting" for job in self.live.values()) >= MOST_WAITING:
+            raise RequestError(texts.MANY_WAIT)
+        self._tidied()
+        record = JobRecord(
+            id=secrets.token_hex(6), asked=asked, key=key, server=self.folder.server, begun=time.time()
+        )
+        job = Job(record)
+        self.live[record.id] = job
+        self.folder.write_job(record)
+        self._fill()
+        return key, job
+
+    def _tidied(self) -> None:
+        over = [each for each in self.folder.jobs() if each.state in ("done", "stopped", "failed")]
+        for each in sorted(over, key=lambda each: each.begun)[:-KEPT_JOBS]:
+            self.folder.forget_job(each.id)
+            self.live.pop(each.id, None)
+
+    def all(self) -> list[JobRecord]:
+        """Return all jobs, the newest first; what a server that is gone was at has been interrupted."""
+        found = {each.id: each for each in self.folder.jobs()} | {
+            name: job.record for name, job in self.live.items()
+        }
+        for each in found.values():
+            lost = each.server == self.folder.server or not self.folder.is_alive(each.server)
+            if each.id not in self.live and each.state in ("waiting", "running", "paused") and lost:
+                each.state = "interrupted"
+        return sorted(found.values(), key=lambda each: -each.begun)
+
+    def record(self, id: str) -> JobRecord | None:
+        """Return a job; None if there is no such one."""
+        job = self.live.get(id)
+        if job is not None:
+            return job.record
+        return next((each for each in self.all() if each.id == id), None)
+
+    # ---- working -------------------------------------------------------------------------------------------
+
+    def _fill(self) -> None:
+        """Start what waits, as far as there is room."""
+        jobs = list(self.live.values())
+        long = [job for job in jobs if job.at_work and job.is_long]
+        for job in long[1:]:
+            # A second long one stands still: the next cheap question has its turn.
+            if sum(each.yields for each in jobs) < MOST_PAUSED and job.worker is not None:
+                job.yields = True
+                job.worker.rest(still=True)
+        if not long:
+            still = [job for job in jobs if job.yields and job.record.state == "running"]
+            if still and still[0].worker is not None:
+                still[0].yields = False
+                still[0].worker.rest(still=False)
+        if any(job.at_work and not job.is_long for job in jobs):
+            return
+        waiting = next((job for job in jobs if job.record.state == "waiting"), None)
+        if waiting is not None:
+            waiting.record.state = "running"
+            self.spawn(self._worked(waiting))
+
+    async def _watched(self) -> None:
+        """Look at what is at work twice a second."""
+        while True:
+            await asyncio.sleep(0.5)
+            for job in list(self.live.values()):
+                if job.record.state != "running" or job.worker is None:
+                    continue
+                if job.at_work:
+                    job.worked_s += 0.5
+                job.memory = await asyncio.to_thread(job.worker.memory)
+                await job.tell()
+            self._fill()
+
+    async def _worker(self) -> Worker:
+        while self._idle:
+            worker = self._idle.pop()
+            if worker.alive:
+                return worker
+        return await Worker.started(self.folder)
+
+    async def _worked(self, job: Job) -> None:
+        record, folder = job.record, self.folder
+        begun = time.monotonic()
+        worker = await self._worker()
+        job.worker = worker
+        job.limit = int(psutil.virtual_memory().available * 0.6)
+        try:
+            question = registry.game_named(record.asked.game).question(record.asked.question)
+            files = folder.rules_files(record.asked) if question.has_rules else ()
+            await worker.send(
+                do="answer",
+                asked=msgspec.to_builtins(record.asked),
+                files=list(map(str, files)),
+                memory=job.limit,
+                keep=str(folder.work_path(record.key)),
+                to=str(folder.answer_path(record.key)),
+            )
+            await self._followed(job, worker)
+        except RequestError as error:
+            record.state, record.error, record.option = "failed", str(error), error.option or ""
+        except asyncio.CancelledError:
+            record.seconds = time.monotonic() - begun
+            folder.write_job(record)
+            raise
+        record.seconds = time.monotonic() - begun
+        folder.write_job(record)
+        job.worker = None
+        job.yields = False
+        if worker.alive and len(self._idle) < _IDLE and worker.memory() < _TIRED_BYTES:
+            self._idle.append(worker)
+        else:
+            worker.leave()
+        job.finished.set()
+        await job.tell()
+        self._fill()
+
+    async def _followed(self, job: Job, worker: Worker) -> None:
+        """Take what a process says of a question, to its end."""
+        record = job.record
+        while True:
+            line = await worker.line()
+            if line is None:
+                record.state = "stopped" if job.stopping else "failed"
+                record.error = "" if job.stopping else texts.LOST
+                return
+            if "error" in line:
+                record.state, record.error, record.option = "failed", line["error"], line["option"]
+                return
+            if line.get("finished"):
+                record.state = "done" if line["complete"] else "stopped"
+                return
+            if "phase" in line:
+                record.phase, record.done, record.total = line["phase"], line["done"], line["total"]
+                await job.tell()
+
+    async def stop(self, id: str) -> None:
+        """Stop a job with the best so far; asked again, without."""
+        job = self.live.get(id)
+        if job is None or job.finished.is_set():
+            record = self.record(id)
+            if record is not None and record.state == "interrupted":
+                self.folder.forget_job(id)
+            return
+        if job.worker is None:
+            job.record.state = "stopped"
+            self.folder.write_job(job.record)
+            job.finished.set()
+        elif job.stopping:
+            job.worker.kill()
+        else:
+            job.stopping = True
+            self._resumed(job)
+            await job.worker.send(do="stop")
+        await job.tell()
+
+    async def pause(self, id: str, *, still: bool) -> None:
+        """Let a job stand still, or go on."""
+        job = self.live.get(id)
+        if job is None or job.worker is None or job.finished.is_set():
+            return
+        if not still:
+            self._resumed(job)
+        elif job.record.state == "running":
+            job.record.state = "paused"
+            job.worker.rest(still=True)
+        self._fill()
+        await job.tell()
+
+    def _resumed(self, job: Job) -> None:
+        assert job.worker is not None
+        if job.record.state == "paused" or job.yields:
+            job.record.state, job.yields = "running", False
+            job.worker.rest(still=False)
+
+    async def waited(self, job: Job, seconds: float) -> bool:
+        """Wait for a job's end, but no longer than that; return whether it has ended."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(asyncio.shield(job.finished.wait()), seconds)
+        return job.finished.is_set()
+
+    async def answers(
+        self, many: list[Asked], seconds: float, *, progress: Callable[[Job], None]
+    ) -> list[Result | None]:
+        """Ask several questions; return the answers that are there in time."""
+        found: list[Result | None] = []
+        for asked in many:
+            key, job = await self.ask(asked)
+            if job is not None and not await self.waited(job, seconds):
+                progress(job)
+            elif job is not None and job.record.state == "failed":
+                raise RequestError(job.record.error, job.record.option or None)
+            found.append(self.folder.result(key))
+        return found

@@ -1,0 +1,144 @@
+"""Pages out of templates: what each needs is put together here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+
+from analysis import registry
+from analysis.errors import RequestError
+from analysis.front.kinds import Names
+from analysis.front.page import Page
+from analysis.front.question import Declared
+from analysis.front.reference import command_line
+from analysis.front.render.html import environment, shown_sections
+from app import texts
+from app.browse import address, followed, slug, with_grid_links
+from app.folder import BOX, Asked, Folder, Result
+from app.forms import Form, form_of, keywords, label_of
+
+__all__ = ["Missing", "Site", "about_of", "option_field"]
+
+
+class Missing(Exception):
+    """There is no such page; the message says what there is."""
+
+
+def about_of(declared: Declared[Any]) -> tuple[str, str]:
+    """Return the first sentence of what a question is about, and the rest."""
+    first, stop, rest = declared.about.partition(". ")
+    return (first + "." if stop else first), rest
+
+
+def option_field(option: str | None, declared: Declared[Any]) -> str:
+    """Return the field that an error's option names; empty if none does."""
+    names = {each.option: each.name for each in declared.parameters}
+    return names.get(option or "", "" if option not in ("--vary", "--rules", "--set") else option or "")
+
+
+class Site:
+    """Writes pages.
+
+    Attributes
+    ----------
+    games : the names of all games; one whose declaration cannot be imported is left out.
+    """
+
+    def __init__(self, folder: Folder) -> None:
+        self.folder = folder
+        self.templates = environment("app")
+        self.templates.globals |= {"t": texts, "label": label_of, "address": address, "slug": slug}
+        self.templates.filters["duration"] = texts.duration
+        self.games: dict[str, Any] = {}
+        for name in sorted(registry.places()):
+            self.games[name] = registry.game_named(name)
+
+    def page(self, template: str, request: Request, status: int = 200, **values: Any) -> HTMLResponse:
+        """Return a page."""
+        written = self.templates.get_template(f"{template}.html.j2").render(
+            games=self.games, path=request.url.path, **values
+        )
+        return HTMLResponse(written, status)
+
+    def pictures(self) -> dict[str, Any]:
+        """Return a picture for each game, out of an answer that comes with the package; None without one."""
+        return dict.fromkeys(self.games)
+
+    def game(self, name: str) -> Any:
+        """Return a game; Missing if there is none of that name."""
+        if name not in self.games:
+            raise Missing(texts.NO_GAME.format(name=name[:40], names=", ".join(self.games)))
+        return self.games[name]
+
+    def declared(self, game: Any, name: str) -> Any:
+        """Return a question; Missing if there is none of that name."""
+        found = next((each for each in game.questions.values() if slug(each.name) == name), None)
+        if found is None:
+            raise Missing(texts.NO_PAGE)
+        return found
+
+    def names(self, declared: Declared[Any], asked: Asked) -> Names:
+        """Return the lists of the rules that are asked about; the box's if those cannot be used."""
+        try:
+            return declared.names(keywords(declared, asked, self.folder))
+        except RequestError:
+            return declared.names({})
+
+    def form(
+        self,
+        declared: Declared[Any],
+        asked: Asked,
+        errors: dict[str, str] | None = None,
+        posted: dict[str, list[str]] | None = None,
+    ) -> Form:
+        """Return a question's form."""
+        return form_of(declared, self.names(declared, asked), asked.given, errors, posted)
+
+    def asking(self, declared: Declared[Any], asked: Asked) -> dict[str, Any]:
+        """Return what every page with a form needs beside the form."""
+        game = declared.needs
+        first, rest = about_of(declared)
+        try:
+            files = self.folder.rules_files(asked) if declared.has_rules else ()
+        except RequestError:
+            files = ()
+        given = {**asked.given, "rules": list(files), "set": asked.set, "vary": asked.vary}
+        return {
+            "game": game,
+            "declared": declared,
+            "asked": asked,
+            "about": first,
+            "about_rest": rest,
+            "command": command_line(declared, given),
+            "rules_names": [BOX, *self.folder.rules_names(game.name)] if declared.has_rules else [],
+            "can_vary": getattr(declared, "amounts", None) is not None,
+            "rule_keys": self._rule_keys(declared, asked),
+        }
+
+    def _rule_keys(self, declared: Declared[Any], asked: Asked) -> list[tuple[str, str]]:
+        """The values of the rules that can vary, with what they are."""
+        if getattr(declared, "amounts", None) is None or not declared.has_rules:
+            return []
+        try:
+            rules = declared.needs.read(self.folder.rules_files(asked))
+        except RequestError:
+            rules = declared.needs.read()
+        return [(key, str(value)) for key, value in rules.values().items()]
+
+    def answer(self, result: Result, declared: Declared[Any], key: str) -> dict[str, Any]:
+        """Return what an answer's page needs."""
+        page = with_grid_links(result, declared.parameters)
+        return {"result": result, "key": key} | self.shown(page, result.asked)
+
+    def shown(self, page: Page, asked: Asked) -> dict[str, Any]:
+        """Return what the macros need of a page."""
+        sections = shown_sections(page.sections, lambda follow: followed(asked, follow))
+        cut = len(sections) if page.details is None else page.details
+        return {
+            "answer_page": page,
+            "sections": sections[:cut],
+            "details": sections[cut:],
+            "leads": [(each.head, followed(asked, each)) for each in page.follow],
+        }

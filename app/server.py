@@ -1,0 +1,555 @@
+"""The server: routes, start and end. `make_app` is the whole app for any server; `serve` starts ours."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import secrets
+import socket
+import threading
+import webbrowser
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, RedirectResponse, Response, StreamingResponse
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from analysis.errors import RequestError, WorkError
+from analysis.front.comparing import compared
+from analysis.front.render.csv import csv_text
+from analysis.front.render.html import STYLE, html_text
+from analysis.front.render.markdown import markdown_text
+from app import rules, texts
+from app.browse import address
+from app.folder import BOX, Asked, Folder
+from app.forms import asked_of, read_form
+from app.jobs import Job, Jobs, shown
+from app.pages import Missing, Site, option_field
+from app.play import Plays
+from app.security import MOST_BODY, NAME, Guard, TooLargeError, posted, query_of
+
+__all__ = ["LOOPBACK", "listening", "make_app", "serve", "server_of"]
+
+LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+QUICK_S = 1.0
+"""A page waits as long for an answer; then it shows how far that is."""
+_HERE = Path(__file__).resolve().parent
+
+
+class _App:
+    """What answers requests."""
+
+    def __init__(self, folder: Folder) -> None:
+        self.folder, self.site = folder, Site(folder)
+        self.jobs, self.plays = Jobs(folder), Plays(folder)
+
+    @contextlib.asynccontextmanager
+    async def lifespan(self, _app: Starlette) -> AsyncIterator[None]:
+        """Begin and end."""
+        await self.jobs.open()
+        try:
+            yield
+        finally:
+            await self.plays.close()
+            await self.jobs.close()
+            self.folder.close()
+
+    def routes(self) -> list[Route | Mount]:
+        """Return who answers what."""
+        return [
+            Route("/", self.home),
+            Route("/style.css", self.style),
+            Mount("/static", StaticFiles(directory=_HERE / "static")),
+            Route("/jobs", self.all_jobs),
+            Route("/jobs/{id}", self.job, methods=["GET", "POST"]),
+            Route("/jobs/{id}/events", self.events),
+            Route("/answers/{key}.{form}", self.saved),
+            Route("/{game}", self.game),
+            Route("/{game}/play", self.play, methods=["GET", "POST"]),
+            Route("/{game}/play/{id}", self.playing, methods=["GET", "POST"]),
+            Route("/{game}/rules", self.all_rules, methods=["GET", "POST"]),
+            Route("/{game}/rules/{name}.toml", self.rules_file),
+            Route("/{game}/rules/{name}", self.rules, methods=["GET", "POST"]),
+            Route("/{game}/rules/{name}/{table}", self.entry, methods=["GET", "POST"]),
+            Route("/{game}/{question}", self.question, methods=["GET", "POST"]),
+            Route("/{game}/{question}/compare", self.compare),
+        ]
+
+    # ---- home and games ------------------------------------------------------------------------------------
+
+    async def home(self, request: Request) -> Response:
+        """The first page: a tile for each game."""
+        at_work = [each for each in self.jobs.all() if each.state in ("running", "waiting", "interrupted")]
+        return self.site.page("home", request, at_work=at_work[:5], pictures=self.site.pictures())
+
+    async def style(self, _request: Request) -> Response:
+        """The style sheet of sections, which the command line's pages have, too."""
+        return Response(STYLE.read_text(encoding="utf-8"), media_type="text/css", headers=_KEPT)
+
+    async def game(self, request: Request) -> Response:
+        """What can be asked about a game."""
+        game = self.site.game(request.path_params["game"])
+        return self.site.page("game", request, game=game, rules_names=self.folder.rules_names(game.name))
+
+    # ---- questions -----------------------------------------------------------------------------------------
+
+    async def question(self, request: Request) -> Response:
+        """A form, and with parameters in the address its answer."""
+        game = self.site.game(request.path_params["game"])
+        declared = self.site.declared(game, request.path_params["question"])
+        if request.method == "POST":
+            fields = await posted(request)
+            asked, errors = self._read(declared, fields)
+            if not errors:
+                return _see(address(asked))
+            return self._asking(request, declared, asked, errors, fields)
+        query = query_of(request)
+        try:
+            asked = asked_of(declared, {name: value for name, value in query.items() if name != "ask"})
+            if not query:
+                return self._asking(request, declared, asked)
+            again = query.get("ask") == ["again"]
+            key, job = await self.jobs.ask(asked, again=again)
+        except RequestError as error:
+            asked = asked if "asked" in locals() else Asked(game=game.name, question=declared.name)
+            return self._asking(request, declared, asked, _beside(error, declared))
+        if job is not None and not await self.jobs.waited(job, QUICK_S):
+            return self._asking(request, declared, asked, job=job, key=key)
+        if again:
+            return _see(address(asked))
+        result = self.folder.result(key)
+        if result is None and job is not None and job.record.state == "stopped":
+            return self._asking(request, declared, asked, stopped=True)
+        if result is None:
+            failed = (
+                RequestError(texts.LOST) if job is None else RequestError(job.record.error, job.record.option)
+            )
+            return self._asking(request, declared, asked, _beside(failed, declared))
+        # The same values under another name are the same answer; the address says which were asked about.
+        result = msgspec.structs.replace(result, asked=asked)
+        return self._asking(request, declared, asked, **self.site.answer(result, declared, key))
+
+    def _read(self, declared: Any, fields: dict[str, list[str]]) -> tuple[Asked, dict[str, str]]:
+        own: dict[str, list[str]] = {
+            name: fields.pop(name) for name in ("rules", "set", "vary") if name in fields
+        }
+        try:
+            asked = asked_of(declared, own)
+        except RequestError as error:
+            return Asked(game=declared.needs.name, question=declared.name), _beside(error, declared)
+        given, errors = read_form(declared, fields, self.site.names(declared, asked))
+        return msgspec.structs.replace(asked, given=given), errors
+
+    def _asking(
+        self,
+        request: Request,
+        declared: Any,
+        asked: Asked,
+        errors: dict[str, str] | None = None,
+        fields: dict[str, list[str]] | None = None,
+        **values: Any,
+    ) -> Response:
+        form = self.site.form(declared, asked, errors, fields)
+        empty = {"result": None, "job": None, "stopped": False}
+        shown_job = {"job_shown": values["job"].shown()} if values.get("job") is not None else {}
+        values = empty | self.site.asking(declared, asked) | values | shown_job
+        return self.site.page("question", request, 422 if errors else 200, form=form, **values)
+
+    async def compare(self, request: Request) -> Response:
+        """The same question by two sets of rules, side by side."""
+        game = self.site.game(request.path_params["game"])
+        declared = self.site.declared(game, request.path_params["question"])
+        query = query_of(request)
+        against = query.pop("against", [BOX])[-1]
+        query.pop("ask", None)
+        key, value = (query.pop(name, [""])[-1].strip() for name in ("key", "value"))
+        if key and value:
+            query.setdefault("set", []).append(f"{key}={value}")
+        at_work: list[Job] = []
+        try:
+            right = asked_of(declared, query)
+            left = msgspec.structs.replace(right, rules="" if against == BOX else against, set=[])
+            found = await self.jobs.answers([left, right], QUICK_S, progress=at_work.append)
+        except RequestError as error:
+            asked = right if "right" in locals() else Asked(game=game.name, question=declared.name)
+            return self._asking(request, declared, asked, _beside(error, declared))
+        values = self.site.asking(declared, right) | {"against": against, "sides": [left, right]}
+        if found[0] is None or found[1] is None:
+            return self.site.page("compare", request, jobs=[each.shown() for each in at_work], **values)
+        names = (_rules_words(left), _rules_words(right))
+        exact = all(each is not None and each.exactness == "exact" and each.complete for each in found)
+        table, certain = compared(found[0].amounts, found[1].amounts, names, exact=exact)
+        known = [each for each in certain if each is not None]
+        said = texts.CERTAIN[any(known)] if known else texts.NO_DIFFERENCE
+        said = said if table is not None else texts.NOTHING_TO_COMPARE
+        pages = (
+            [] if table is not None else [self.site.shown(each.page, each.asked) for each in found if each]
+        )
+        return self.site.page(
+            "compare",
+            request,
+            jobs=[],
+            table=table,
+            certain=certain,
+            said=said,
+            pages=pages,
+            names=names,
+            **values,
+        )
+
+    async def saved(self, request: Request) -> Response:
+        """An answer as a file."""
+        key, form = request.path_params["key"], request.path_params["form"]
+        result = self.folder.result(key) if NAME.fullmatch(key) else None
+        if result is None:
+            raise Missing(texts.NO_PAGE)
+        name = f"{result.asked.game}-{result.asked.question}"
+        if form == "json":
+            text, kind = (
+                msgspec.json.format(bytes(result.answer), indent=2).decode() + "\n",
+                "application/json",
+            )
+        elif form == "csv":
+            text, kind = csv_text(result.page), "text/csv"
+        elif form == "md":
+            text, kind = markdown_text(result.page), "text/markdown"
+        elif form == "html":
+            text, kind = html_text(result.page, result.asked), "text/html"
+        elif form == result.document_format and result.document:
+            text, kind = result.document, "text/plain"
+        else:
+            raise Missing(texts.NO_PAGE)
+        headers = {"Content-Disposition": f'attachment; filename="{name}.{form}"'}
+        return Response(text, media_type=f"{kind}; charset=utf-8", headers=headers)
+
+    # ---- jobs ----------------------------------------------------------------------------------------------
+
+    async def all_jobs(self, request: Request) -> Response:
+        """All jobs."""
+        return self.site.page("jobs", request, jobs=self.jobs.all())
+
+    async def job(self, request: Request) -> Response:
+        """A job: its answer's address; or stop it, pause it, let it go on."""
+        record = self.jobs.record(request.path_params["id"])
+        if record is None:
+            raise Missing(texts.NO_PAGE)
+        if request.method == "POST":
+            do = (await posted(request)).get("do", [""])[-1]
+            if do == "stop":
+                await self.jobs.stop(record.id)
+            elif do in ("pause", "go-on"):
+                await self.jobs.pause(record.id, still=do == "pause")
+            elif do == "again":
+                self.folder.forget_job(record.id)
+                await self.jobs.ask(record.asked, again=True)
+            if do in ("stop", "again") and record.state == "interrupted":
+                return _see(address(record.asked) if do == "again" else "/jobs")
+        return _see(address(record.asked))
+
+    async def events(self, request: Request) -> Response:
+        """How far a job is, as server-sent events; the last one is repeated to whoever comes late."""
+        id = request.path_params["id"]
+        job, record = self.jobs.live.get(id), self.jobs.record(id)
+        if record is None:
+            raise Missing(texts.NO_PAGE)
+
+        async def lines() -> AsyncIterator[str]:
+            if job is None:
+                yield f"data: {json.dumps(shown(record))}\n\n"
+                return
+            async for each in job.events():
+                yield f"data: {json.dumps(each)}\n\n"
+
+        return StreamingResponse(lines(), media_type="text/event-stream")
+
+    # ---- play ----------------------------------------------------------------------------------------------
+
+    async def play(self, request: Request) -> Response:
+        """Begin a game, or go on with one."""
+        game = self.site.game(request.path_params["game"])
+        if game.play is None:
+            raise Missing(texts.NO_PAGE)
+        if request.method == "POST":
+            fields = await posted(request)
+            asked, errors = self._read(game.play, fields)
+            if not errors:
+                try:
+                    return _see(f"/{game.name}/play/{self.plays.begin(asked).id}")
+                except RequestError as error:
+                    errors = _beside(error, game.play)
+            return self._beginning(request, game, asked, errors, fields)
+        query = query_of(request)
+        try:
+            asked = asked_of(game.play, {name: value for name, value in query.items() if name != "ask"})
+        except RequestError as error:
+            asked = Asked(game=game.name, question="play")
+            return self._beginning(request, game, asked, _beside(error, game.play))
+        return self._beginning(request, game, asked)
+
+    def _beginning(
+        self,
+        request: Request,
+        game: Any,
+        asked: Asked,
+        errors: dict[str, str] | None = None,
+        fields: dict[str, list[str]] | None = None,
+    ) -> Response:
+        form = self.site.form(game.play, asked, errors, fields)
+        kept = self.folder.plays(game.name)[:20]
+        values = self.site.asking(game.play, asked) | {"form": form, "kept": kept}
+        return self.site.page("begin", request, 422 if errors else 200, **values)
+
+    async def playing(self, request: Request) -> Response:
+        """A game with a person in it."""
+        game = self.site.game(request.path_params["game"])
+        record = self.folder.play(request.path_params["id"])
+        if record is None or record.asked.game != game.name:
+            raise Missing(texts.NO_PAGE)
+        live = await self.plays.at(record)
+        await self.plays.waited(live)
+        if request.method == "POST":
+            fields = await posted(request)
+            step, number = (_whole(fields.get(name, ["-1"])[-1]) for name in ("step", "number"))
+            text = fields.get("text", [""])[-1].strip()[:200]
+            do = fields.get("do", [""])[-1]
+            if do in ("move", "undo", "hint", "explain", "named") and (
+                text or do not in ("explain", "named")
+            ):
+                await self.plays.do(live, step, do, number - 1, text)
+                await self.plays.waited(live)
+            return _see(request.url.path)
+        files = self.folder.rules_files(record.asked) if not live.error else ()
+        values = self.site.asking(game.play, live.record.asked) | {"files": files}
+        return self.site.page("play", request, live=live, record=live.record, state=live.state, **values)
+
+    # ---- rules ---------------------------------------------------------------------------------------------
+
+    async def all_rules(self, request: Request) -> Response:
+        """The rules of a game that have names."""
+        game = self.site.game(request.path_params["game"])
+        errors: dict[str, str] = {}
+        fields: dict[str, list[str]] = {}
+        if request.method == "POST":
+            name, like, text, fields = await _new_rules(request)
+            try:
+                if text:
+                    await asyncio.to_thread(rules.import_file, game, self.folder, name, text)
+                else:
+                    rules.new_rules(game, self.folder, name, like)
+                return _see(f"/{game.name}/rules/{name}")
+            except rules.Wrong as error:
+                errors = error.errors
+            except RequestError as error:
+                errors = {"name": str(error)}
+        names = [BOX, *self.folder.rules_names(game.name)]
+        values = {"game": game, "names": names, "errors": errors, "new_name": fields.get("name", [""])[-1]}
+        return self.site.page("all_rules", request, 422 if errors else 200, **values)
+
+    async def rules(self, request: Request) -> Response:
+        """All values of rules, with where each comes from."""
+        game, name = self.site.game(request.path_params["game"]), request.path_params["name"]
+        errors: dict[str, str] = {}
+        if request.method == "POST":
+            fields = await posted(request)
+            do = fields.get("do", [""])[-1]
+            path = self.folder.rules_path(game.name, name)
+            try:
+                if do == "delete":
+                    path.unlink(missing_ok=True)
+                    return _see(f"/{game.name}/rules")
+                if do == "copy":
+                    entry, new = (fields.get(key, [""])[-1].strip() for key in ("entry", "copy"))
+                    table = rules.add_copy(game, self.folder, name, entry, new)
+                    return _see(f"/{game.name}/rules/{name}/{table}")
+            except rules.Wrong as error:
+                errors = error.errors
+        view = rules.rules_view(game, self.folder, name)
+        return self.site.page("rules", request, 422 if errors else 200, game=game, view=view, errors=errors)
+
+    async def rules_file(self, request: Request) -> Response:
+        """Kept rules as a file."""
+        game, name = self.site.game(request.path_params["game"]), request.path_params["name"]
+        path = self.folder.rules_path(game.name, name)
+        if not path.is_file():
+            raise Missing(texts.NO_PAGE)
+        headers = {"Content-Disposition": f'attachment; filename="{name}.toml"'}
+        return Response(path.read_bytes(), media_type="text/plain; charset=utf-8", headers=headers)
+
+    async def entry(self, request: Request) -> Response:
+        """The values of one table of rules in a form."""
+        game, name = self.site.game(request.path_params["game"]), request.path_params["name"]
+        table = request.path_params["table"]
+        errors: dict[str, str] = {}
+        fields: dict[str, list[str]] | None = None
+        if request.method == "POST":
+            fields = await posted(request)
+            try:
+                if name == BOX:
+                    # What is changed of the box's rules is kept under a name of its own.
+                    new = fields.get("new", [""])[-1].strip()
+                    rules.new_rules(game, self.folder, new, BOX)
+                    try:
+                        rules.change(game, self.folder, new, table, fields)
+                    except (rules.Wrong, RequestError):
+                        self.folder.rules_path(game.name, new).unlink(missing_ok=True)
+                        raise
+                    return _see(f"/{game.name}/rules/{new}")
+                rules.change(game, self.folder, name, table, fields)
+                return _see(f"/{game.name}/rules/{name}")
+            except rules.Wrong as error:
+                errors = error.errors
+            except RequestError as error:
+                errors = {"": str(error)}
+        title, form, differs, left = rules.entry_form(game, self.folder, name, table, fields, errors)
+        values = {"game": game, "name": name, "table": table, "title": title, "fields_": form}
+        values |= {"differs": differs, "errors": left, "new": (fields or {}).get("new", [""])[-1]}
+        return self.site.page("entry", request, 422 if errors else 200, **values)
+
+
+_KEPT = {"Cache-Control": "private, max-age=300"}
+
+
+def _rules_words(asked: Asked) -> str:
+    """What an answer is called beside another."""
+    return ", ".join([*([asked.rules] if asked.rules else []), *asked.set]) or texts.BOX_TITLE
+
+
+def _see(where: str) -> Response:
+    return RedirectResponse(where, 303)
+
+
+def _whole(text: str) -> int:
+    return int(text) if text.isdecimal() and len(text) < 9 else -1
+
+
+def _beside(error: RequestError, declared: Any) -> dict[str, str]:
+    return {option_field(error.option, declared): str(error)}
+
+
+async def _new_rules(request: Request) -> tuple[str, str, str, dict[str, list[str]]]:
+    """The name of new rules, what they are like, and the text of a file if one was sent."""
+    if not request.headers.get("content-type", "").lower().startswith("multipart/form-data"):
+        fields = await posted(request)
+        return fields.get("name", [""])[-1].strip(), fields.get("like", [BOX])[-1], "", fields
+    async with request.form(max_files=1, max_fields=4, max_part_size=MOST_BODY) as form:
+        found, name = form.get("file"), form.get("name")
+        data = b"" if found is None or isinstance(found, str) else await found.read()
+    fields = {"name": [name if isinstance(name, str) else ""]}
+    return fields["name"][-1].strip(), BOX, data.decode("utf-8", "replace"), fields
+
+
+def make_app(
+    folder: Folder,
+    token: str,
+    port: int,
+    *,
+    hosts: tuple[str, ...] = LOOPBACK,
+    site: Callable[..., Any] = _App,
+) -> Starlette:
+    """Return the app.
+
+    Parameters
+    ----------
+    token : of the address that is printed; good once.
+    hosts : names under which the server is reached.
+    """
+    app = site(folder)
+
+    def failed(status: int) -> Callable[[Request, Exception], Response]:
+        def answer(request: Request, error: Exception) -> Response:
+            text = str(error.detail) if isinstance(error, HTTPException) else str(error)
+            code = error.status_code if isinstance(error, HTTPException) else getattr(error, "status", status)
+            text = texts.NO_PAGE if code == 404 and isinstance(error, HTTPException) else text.strip("'\"")
+            return app.site.page("error", request, code, text=text)  # type: ignore[no-any-return]
+
+        return answer
+
+    def broken(_request: Request, _error: Exception) -> Response:
+        return PlainTextResponse(texts.SERVER_ERROR, 500)
+
+    named = tuple(f"{host}:{port}".lower() for host in hosts)
+    named += tuple(host.lower() for host in hosts) if port == 80 else ()
+    return Starlette(
+        routes=app.routes(),
+        lifespan=app.lifespan,
+        middleware=[Middleware(Guard, token=token, hosts=named, cookie=f"arena-{port}")],
+        exception_handlers={
+            HTTPException: failed(400),
+            Missing: failed(404),
+            RequestError: failed(400),
+            WorkError: failed(400),
+            TooLargeError: failed(413),
+            Exception: broken,
+        },
+    )
+
+
+def serve(
+    folder: Path, *, host: str = "", port: int = 0, browser: bool = True, say: Callable[[str], None] = print
+) -> None:
+    """Serve the app until Ctrl-C.
+
+    Parameters
+    ----------
+    host : another address to listen at than this machine's own; empty for none.
+    port : 0 for any that is free.
+    """
+    sockets = listening(host, port)
+    port = sockets[0].getsockname()[1]
+    kept = Folder(folder)
+    token = secrets.token_urlsafe(16)
+    hosts = (*LOOPBACK, *((f"[{host}]" if ":" in host else host,) if host else ()))
+    app = make_app(kept, token, port, hosts=hosts)
+    shown_host = host if host and host not in ("0.0.0.0", "::") else "127.0.0.1"
+    where = f"http://{f'[{shown_host}]' if ':' in shown_host else shown_host}:{port}/?token={token}"
+    say(texts.STARTED.format(address=where))
+    if kept.others():
+        say(texts.OTHERS)
+    if host:
+        say(texts.EVERYWHERE.format(host=host))
+    if browser:
+        threading.Timer(0.3, webbrowser.open, [where]).start()
+    with contextlib.suppress(KeyboardInterrupt):
+        server_of(app).run(sockets=sockets)
+
+
+def server_of(app: Starlette) -> Any:
+    """Return the app's server, which says nothing of itself."""
+    import uvicorn
+
+    config = uvicorn.Config(app, http="h11", log_level="error", access_log=False, server_header=False)
+    config.timeout_graceful_shutdown, config.limit_concurrency = 2, 200
+    config.h11_max_incomplete_event_size = 32 * 1024
+    return uvicorn.Server(config)
+
+
+def listening(host: str, port: int) -> list[socket.socket]:
+    """The sockets of the loopback addresses, or of the one that was named; all with one port."""
+    try:
+        if host:
+            family = socket.AF_INET6 if ":" in host else socket.AF_INET
+            return [_socket(family, host, port)]
+        found = [_socket(socket.AF_INET, "127.0.0.1", port)]
+        with contextlib.suppress(OSError):
+            found.append(_socket(socket.AF_INET6, "::1", found[0].getsockname()[1]))
+        return found
+    except (OSError, OverflowError) as error:
+        why = (getattr(error, "strerror", None) or str(error)).lower()
+        raise RequestError(texts.PORT_TAKEN.format(port=port, why=why), "--port") from None
+
+
+def _socket(family: int, host: str, port: int) -> socket.socket:
+    made = socket.socket(family, socket.SOCK_STREAM)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if family == socket.AF_INET6:
+        made.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+    made.bind((host, port))
+    return made

@@ -1,0 +1,131 @@
+// What a page does beyond links and forms: steppers, filters, what depends on a choice, progress, copying.
+// Without it every page works; these are conveniences. No text stands here but what the page brings.
+"use strict";
+document.documentElement.classList.add("js");
+
+const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+
+function sums(within) {
+  for (const group of all(".counts", within)) {
+    let sum = 0;
+    for (const row of all(".count", group)) {
+      const number = row.hidden ? 0 : Number(row.querySelector("input").value) || 0;
+      row.classList.toggle("some", number > 0);
+      sum += number;
+    }
+    const shown = group.querySelector(".sum");
+    const most = shown.dataset.most;
+    shown.textContent = `${sum}${most ? " / " + most : ""} ${shown.dataset.words}`;
+    shown.classList.toggle("much", Boolean(most) && sum > Number(most));
+  }
+}
+
+// Entries of a list that belong to what another field has chosen; settings of the chosen player.
+function depend(within) {
+  for (const each of all("[data-of]", within)) {
+    const other = document.getElementsByName(each.dataset.of)[0];
+    if (!other) continue;
+    for (const one of all("[data-group]", each)) {
+      const belongs = one.dataset.group === other.value;
+      one.hidden = !belongs;
+      if (one.tagName === "OPTION") one.disabled = !belongs;
+    }
+    if (each.tagName === "SELECT" && each.selectedOptions[0] && each.selectedOptions[0].disabled) {
+      const first = [...each.options].find((one) => !one.disabled);
+      each.value = first ? first.value : "";
+    }
+  }
+  for (const select of all("select[data-shows]", within)) {
+    for (const one of all(".settings", select.parentElement)) {
+      one.hidden = one.dataset.group !== select.value;
+      for (const input of all("input, select", one)) input.disabled = one.hidden;
+    }
+  }
+  sums(within);
+}
+
+// A box above long tables and lists: only rows that have all its words are shown.
+function filters(within) {
+  for (const list of all("[data-many]", within)) {
+    if (list.dataset.many === "ready") continue;
+    list.dataset.many = "ready";
+    const label = document.createElement("label");
+    label.className = "filter-label";
+    label.textContent = document.body.dataset.filter;
+    const box = document.createElement("input");
+    box.type = "text";
+    box.className = "filter";
+    label.append(box);
+    (list.closest(".scroll") || list).before(label);
+    box.addEventListener("input", () => {
+      const words = box.value.toLowerCase().split(/\s+/).filter(Boolean);
+      for (const row of all("tbody tr, li", list)) {
+        const text = row.textContent.toLowerCase();
+        row.hidden = !words.every((word) => text.includes(word));
+      }
+    });
+    box.addEventListener("keydown", (event) => {
+      if (event.key === "Enter") event.preventDefault();
+    });
+  }
+}
+
+function follow(within) {
+  for (const card of all("[data-events]", within)) {
+    const events = new EventSource(card.dataset.events);
+    events.onmessage = (event) => {
+      const job = JSON.parse(event.data);
+      if (!card.isConnected) return events.close();
+      card.querySelector(".words").textContent = job.words;
+      card.querySelector(".memory").textContent = job.memory;
+      const bar = card.querySelector("progress");
+      if (job.share === null) bar.removeAttribute("value");
+      else bar.value = job.share;
+      if (job.over) {
+        events.close();
+        location.reload();
+      }
+    };
+    addEventListener("pagehide", () => events.close());
+  }
+  const busy = within.querySelector("[data-reload]");
+  if (busy) setTimeout(() => location.reload(), Number(busy.dataset.reload));
+}
+
+function ready(within = document) {
+  depend(within);
+  filters(within);
+  follow(within);
+}
+
+document.addEventListener("change", () => depend(document));
+document.addEventListener("input", (event) => {
+  if (event.target.closest(".counts")) sums(document);
+});
+document.addEventListener("click", (event) => {
+  const step = event.target.closest(".step");
+  if (step) {
+    const input = step.parentElement.querySelector("input");
+    if (Number(step.dataset.step) > 0) input.stepUp();
+    else input.stepDown();
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+    input.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+  const copy = event.target.closest("[data-copy]");
+  if (copy) {
+    const code = copy.parentElement.querySelector("code");
+    const done = () => { copy.textContent = copy.dataset.copied; };
+    if (navigator.clipboard) navigator.clipboard.writeText(code.textContent).then(done, () => getSelection().selectAllChildren(code));
+    else getSelection().selectAllChildren(code);
+  }
+});
+// Digits make the move of that number, where nothing is being typed.
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea")) return;
+  const form = document.querySelector("form[data-keys]");
+  if (!form || !/^[1-9]$/.test(event.key)) return;
+  const moves = all(".move", form);
+  if (moves.length < 10 && moves[event.key - 1]) moves[event.key - 1].click();
+});
+document.addEventListener("htmx:after:swap", () => ready());
+document.addEventListener("DOMContentLoaded", () => ready());

@@ -1,0 +1,228 @@
+"""All texts of the app, in English. What is said of a game comes from its declarations."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+# ---- refusals ----------------------------------------------------------------------------------------------
+FOREIGN_HOST = (
+    "This address is not one of this server's. Open the address that was printed when it started.\n"
+)
+FOREIGN_ORIGIN = "Only pages of this server may change something here.\n"
+NO_METHOD = "Pages are asked for and forms are sent; there is nothing else here.\n"
+NO_COOKIE = (
+    "This browser is not known here. Open the address that `arena app` printed; it is good once, "
+    "so start `arena app` again for another browser.\n"
+)
+LONG_ADDRESS = "This address is too long.\n"
+LARGE_BODY = "This is too large: at most 256 KiB are taken.\n"
+LONG_FIELD = "A field is too long: at most 4,000 characters are taken."
+MANY_FIELDS = "These are too many fields: at most 200 are taken."
+NO_FORM = "This is not what a form of this server sends."
+BAD_NAME = "{name!r} cannot be a name; a name has small letters, digits and hyphens, at most 40"
+NO_RULES = "there are no rules called {name!r} here any more"
+NO_FOLDER = "{folder!r} cannot be used: {why}"
+NO_PAGE = "There is no such page."
+NO_GAME = "No game is called {name!r}; there are {names}."
+NO_PARAMETER = "{name!r} is nothing that this question asks for"
+NO_COUNT = "{name}: {text!r} is no number of them"
+NO_PLAYER = "no player is called {name!r}; there are {players}"
+NO_MEMORY = "There is not enough memory for that; ask for less of it."
+WENT_WRONG = "This went wrong inside: {kind}: {why}"
+LOST = "The process that was at it is gone; perhaps there was not enough memory. Ask again, or ask for less."
+MANY_WAIT = "too many questions wait already; stop some of them, or wait until they are answered"
+MISSING = "has to be given"
+SERVER_ERROR = "Something went wrong inside. What you have kept is as it was; go back and try again."
+# ---- pages -------------------------------------------------------------------------------------------------
+TITLE = "Arena"
+NOTHING_CHOSEN = "–"
+EXACTNESS = {
+    "exact": "exact",
+    "bounded": "with a proved bound",
+    "measured": "measured, with intervals",
+}
+STATES = {
+    "waiting": "waits",
+    "running": "at work",
+    "paused": "paused",
+    "done": "answered",
+    "stopped": "stopped",
+    "failed": "failed",
+    "interrupted": "interrupted",
+}
+PROVENANCE = {
+    "rulebook": "from the rulebook",
+    "public": "stated in public by the publisher or by owners",
+    "assumed": "an assumption of ours",
+    "changed": "changed",
+}
+BOX_TITLE = "as in the box"
+NO_SUCH_TABLE = "there is no {name!r} in these rules"
+TAKEN_ENTRY = "there is something called {name!r} already"
+TAKEN_NAME = "there are rules called {name!r} already"
+NOT_CHANGED = "Nothing was changed."
+NO_MOVE = "{text!r} names no move here"
+NO_EXPLANATION = "Nothing is called {text!r} here."
+NOTHING_UNDONE = "There is nothing to take back."
+LOST_GAME = (
+    "This game cannot be gone on with: something in it went otherwise than it did. That can be where another "
+    "player has a time for each decision, or where the rules have been changed since."
+)
+NO_SEAT = "there is no seat {seat}; {seats} can play"
+MANY_GAMES = "Too many games are thinking at once; wait a little."
+STARTED = "The app is at {address}  (Ctrl-C ends it)"
+OTHERS = "Another server uses this folder, too; each shows the other's answers."
+EVERYWHERE = "Anybody who reaches {host} and sees the address above can use this app: it is not encrypted."
+NOT_INSTALLED = "The app needs more: pip install 'arena-solver[app]'"
+PORT_TAKEN = "port {port} cannot be used: {why}"
+
+
+def memory(used: int, limit: int) -> str:
+    """Say how much memory is used of how much."""
+    return f"memory {used / 2**30:.1f} GiB" + (f" of {limit / 2**30:.1f}" if limit else "")
+
+
+def duration(seconds: float) -> str:
+    """Say how long something took."""
+    if seconds < 10:
+        return f"{seconds:.1f} s"
+    if seconds < 120:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} minutes"
+
+
+def standing(record: Any, seconds: float, *, yields: bool = False, stopping: bool = False) -> str:
+    """Say where a job stands."""
+    if stopping and record.state == "running":
+        return "stops with what there is"
+    if yields:
+        return "stands still until another long question is answered"
+    if record.state == "waiting":
+        return "waits for its turn"
+    if record.state == "paused":
+        return "paused; it keeps its memory"
+    if record.state == "interrupted":
+        return "was interrupted when the app ended"
+    if record.state != "running":
+        return f"{STATES[record.state]} after {duration(record.seconds)}"
+    if record.phase == "compiling":
+        return "makes the solver ready, once after an installation; that takes some minutes"
+    if not record.total:
+        return f"at work for {duration(seconds)}"
+    text = f"{record.phase}: {record.done:,} of {record.total:,}"
+    if record.done and seconds > 2:
+        left = seconds * (record.total - record.done) / record.done
+        text += f"; about {duration(left)} left"
+    return text
+
+
+# ---- comparing ---------------------------------------------------------------------------------------------
+CERTAIN = {
+    True: "Differences in colour are certain: exact, or with intervals that do not meet.",
+    False: "None of these differences is certain: the intervals meet. More deals, or more time, may tell.",
+}
+NO_DIFFERENCE = "Nothing that can be compared differs."
+NOTHING_TO_COMPARE = "This question has no figures that can be compared; the two answers follow each other."
+
+# ---- words of the pages ------------------------------------------------------------------------------------
+TAGLINE = "How should it be played, what is it worth, and how sure is that?"
+SKIP = "Skip to the page"
+GAMES, JOBS, PLAY, RULES, QUESTIONS, OVERVIEW = (
+    "Games",
+    "Questions at work",
+    "Play",
+    "Rules",
+    "Questions",
+    "Overview",
+)
+HOME_HELP = (
+    "Choose a question: its form is filled in with an example, so “Ask” works at once. Every answer has an "
+    "address of its own, and the line that asks the same at a terminal."
+)
+PLAY_HELP = "Play it yourself against any of its players, with hints and what each decision cost."
+RULES_HELP = "Every value of the rules with where it comes from; change some, and keep them under a name."
+SEATS = "{seats} players"
+AT_WORK = "At work, or left when the app ended last"
+SEE_ALL = "All questions at work"
+FORM_TITLE = "The question"
+ASK, ASK_AGAIN, BEGIN, MORE = "Ask", "Ask again", "Begin", "More settings"
+BY_RULES = "By the rules"
+BY_RULES_HELP = "Rules under names are made on the page “Rules”."
+VARY = "Compare over several values"
+VARY_HELP = (
+    "One value gives a curve, two give a heat-map. Write KEY=FROM:TO, KEY=FROM:TO:STEP or KEY=VALUE,VALUE; "
+    "a key is a value of the rules, or a parameter of this form."
+)
+VARY_LABEL = "Values {number}"
+SET = "Single values of the rules"
+SET_HELP = "Laid over the rules for this question only: KEY=VALUE."
+SET_LABEL = "Value {number}"
+COMMAND = "As a command"
+COPY, COPIED = "Copy", "Copied"
+SAVE = "Save as"
+SAVE_FORMS = {"json": "JSON", "csv": "CSV", "html": "Page", "md": "Markdown"}
+DETAILS = "Details"
+HOW = "How sure, and how it was found"
+LEADS = "Further"
+FIGURES_ABOUT = "{exactness}, answered in {time}"
+STOPPED_EARLY = "This was stopped early: it is the best that was known then."
+GO_ON = "Go on with it"
+STOPPED = "This was stopped before anything was known."
+ANSWER, NO_ANSWER_YET = "The answer", "At work"
+PAUSE, GO_ON_JOB, STOP, STOP_HELP = "Pause", "Go on", "Stop here", "Keeps what is known so far."
+LEAVE_PAGE = "You can leave this page: the question goes on, and this address shows its answer."
+NO_SCRIPT = "This page shows the answer once it is loaded again."
+WHAT_IF = "What if…"
+WHAT_IF_HELP = "Change one value of the rules and see both answers side by side."
+WHAT_IF_KEY, WHAT_IF_VALUE, COMPARE = "Value of the rules", "It becomes", "Compare"
+COMPARE_WITH, BOX_NAME, COMPARE_TITLE = "Compare with", "the box", "Side by side"
+COMPARED_WAIT = "Both questions are being answered; this page shows them side by side once they are."
+BACK_TO_QUESTION = "Back to the question"
+FILTER = "Filter"
+FILTER_HELP = "Shows only what has all these words."
+NO_JOBS = "No question has taken long enough to stand here."
+FORGET, AGAIN = "Forget it", "Ask again"
+WHEN, WHAT, STATE = "when", "question", "state"
+ERROR_TITLE = "That did not work"
+ERRORS = "Some of this cannot be asked so:"
+BACK_HOME = "To the games"
+SUM = "in all"
+NEW_GAME, KEPT_GAMES = "A new game", "Games that you began"
+MOVES_MADE = "{number} decisions made"
+OVER = "over"
+YOUR_SEAT = "You sit in seat {seat}. Seed {seed}."
+THINKING = "The others are thinking…"
+YOUR_MOVE, BOARD, HAPPENED, SO_FAR = "Your decision", "The table", "What happened", "What happened before"
+THE_END = "The game is over"
+HINT, UNDO, ANOTHER = "What are my moves worth?", "Take back", "Another game"
+HINT_HELP = "Some hints take a while."
+EXPLAIN, EXPLAIN_LABEL = "Explain", "What does this do?"
+OWN_WORDS, DO_MOVE = "Or in the game's own words", "Do it"
+CHANGED_LINE = "changed"
+RULES_TITLE = "Rules of {game}"
+RULES_NAMES_HELP = "What differs from the box is kept as a rules file, which the commands read as well."
+NEW_RULES, NAME_LABEL, LIKE_LABEL, MAKE = "New rules", "Name", "Begin with", "Make them"
+NAME_HELP = "Small letters, digits and hyphens."
+IMPORT, IMPORT_LABEL, IMPORT_DO = "Rules from a file", "Rules file (TOML)", "Check and keep it"
+DIFFERS, DIFFERS_NOT = (
+    "What differs from the box",
+    "Nothing differs from the box yet: choose an entry to change it.",
+)
+DOWNLOAD, DELETE = "Save the file", "Delete these rules"
+DELETE_HELP = "Answers that are kept stay as they are."
+CHANGE, LOOK = "Change", "Change it"
+ADD_COPY, ADD_COPY_LABEL, ADD_COPY_LIKE = "Add something new", "Its id", "As a copy of"
+KEEP, KEEP_AS = "Keep it", "Keep it as new rules named"
+IN_BOX = "in the box: {value}"
+WAS_COMMAND = "These rules in a command"
+CONTINUE = "Go on"
+MADE_BY = "Nothing leaves this machine."
+SETTINGS_OF = "Settings of {player}"
+ENTRIES, ENTRY = "{number} entries", "entry"
+PICTURE_LINK = "Look closer"
+
+
+def moment(seconds: float) -> str:
+    """Say when something was."""
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds))

@@ -1,0 +1,270 @@
+"""Every question of every declared game in the app: its form, its answer, and that it is the command's."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import random
+import re
+import shlex
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+import pytest
+
+pytest.importorskip("starlette", reason="the app needs the extra `app`")
+
+from analysis.front.kinds import Names
+from analysis.front.parameters import Shape, read, text_of
+from analysis.front.reference import command_line
+from app.browse import slug
+from app.forms import form_of, read_form, shown_parameters
+from tests.front.games import COMPILES, QUICK, declared, game, random_value
+from tests.front.test_questions import VOLATILE, run
+
+if TYPE_CHECKING:
+    from tests.app.client import Client
+
+PLAYED = ["bidding"]
+
+
+def words_given(name: str, verb: str) -> list[tuple[str, str]]:
+    """The quick settings of a question as fields of an address."""
+    question = game(name).question(verb)
+    known = {each.option: each for each in question.parameters}
+    words, pairs, rest = list(QUICK[name][verb]), [], []
+    while words:
+        word = words.pop(0)
+        option, equals, value = word.partition("=")
+        if option not in known:
+            rest.append(word)
+        elif known[option].shape is Shape.FLAG:
+            pairs.append((known[option].name, "true"))
+        else:
+            pairs.append((known[option].name, value if equals else words.pop(0)))
+    arguments = [each for each in question.parameters if each.argument]
+    return [*((each.name, word) for each, word in zip(arguments, rest, strict=False)), *pairs]
+
+
+def fields_of(form: Any) -> list[tuple[str, list[str]]]:
+    """What a browser would send of a form as it stands."""
+    found: list[tuple[str, list[str]]] = []
+
+    def walk(each: Any) -> None:
+        if each.widget in ("counts", "parts", "several"):
+            pass
+        elif each.widget == "flag":
+            found.extend([(each.name, ["true"])] if each.value == "true" else [])
+        else:
+            found.append((each.name, [each.value]))
+        for one in each.fields:
+            walk(one)
+
+    for each in [*(one for _, group in form.groups for one in group), *form.more]:
+        walk(each)
+    return found
+
+
+def names_of(name: str, verb: str) -> Names:
+    return game(name).question(verb).names({})
+
+
+@pytest.mark.parametrize(("name", "verb"), declared())
+def test_every_question_has_a_form_with_labels_help_and_a_button(
+    client: Client, name: str, verb: str
+) -> None:
+    reply = client.get(f"/{name}/{slug(verb)}")
+    assert reply.status == 200
+    for each in shown_parameters(game(name).question(verb)):
+        assert each.help.split(". ")[0][:40] in reply.seen
+    labelled = set(re.findall(r'<label for="([^"]+)"', reply.text))
+    shown = re.findall(r'<(?:input|select)[^>]* id="(f-[^"]+)"', reply.text)
+    boxed = set(re.findall(r'<label><input type="checkbox" id="([^"]+)"', reply.text))
+    assert set(shown) <= labelled | boxed
+    assert len(set(shown)) == len(shown)
+    assert len(reply.fields(f"/{slug(verb)}")) <= 200
+    assert len(reply.text) < 300_000
+
+
+@pytest.mark.parametrize(("name", "verb"), declared())
+def test_a_form_sent_as_it_stands_asks_with_the_defaults(name: str, verb: str) -> None:
+    question = game(name).question(verb)
+    form = form_of(question, names_of(name, verb), {})
+    given, errors = read_form(question, dict(fields_of(form)), names_of(name, verb))
+    required = {each.name for each in question.parameters if each.required}
+    assert set(errors) <= required
+    assert set(given) <= required
+
+
+@pytest.mark.parametrize(("name", "verb"), declared())
+@pytest.mark.parametrize("seed", range(10))
+def test_any_values_go_through_the_form_and_come_back(name: str, verb: str, seed: int) -> None:
+    question, names, chance = game(name).question(verb), names_of(name, verb), random.Random(seed)
+    given: dict[str, Any] = {}
+    for each in shown_parameters(question):
+        if (each.required or chance.random() < 0.6) and each.shape is not Shape.FILE:
+            several = [random_value(each, names, chance) for _ in range(chance.randint(1, 2))]
+            if each.shape is Shape.PLAYER:
+                several = [one for one in several if not _has_file(one)]
+            if each.repeatable and several:
+                given[each.name] = [text_of(one) for one in several]
+            elif several:
+                given[each.name] = text_of(several[0])
+    try:
+        for each in question.parameters:
+            if each.name in given:
+                for one in given[each.name] if each.repeatable else [given[each.name]]:
+                    assert text_of(read(each, one, names)) == one
+    except Exception:
+        pytest.skip("a game's own check refuses these values")
+    form = form_of(question, names, given)
+    found, errors = read_form(question, dict(fields_of(form)), names)
+    assert not errors
+    for each in shown_parameters(question):
+        if each.name in given and each.shape is not Shape.TEXT:
+            kept = found.get(each.name)
+            if kept is None:
+                continue  # as usual
+
+            def values(texts: Any, parameter: Any = each) -> Any:
+                several = texts if parameter.repeatable else [texts]
+                return [read(parameter, text, names) for text in several]
+
+            assert values(kept) == values(given[each.name])
+
+
+def _has_file(player: Any) -> bool:
+    return any(type(getattr(player, name)).__name__ == "PosixPath" for name in player.__struct_fields__)
+
+
+@pytest.mark.parametrize(("name", "verb"), declared(asks=True))
+def test_an_answer_is_that_of_the_command(client: Client, name: str, verb: str) -> None:
+    pairs = words_given(name, verb)
+    path = f"/{name}/{slug(verb)}?{urlencode(pairs) or 'ask=1'}"
+    reply = client.answered(path)
+    assert reply.status == 200, reply.seen
+    found = json.loads(client.saved(reply).text)
+    expected = json.loads(run(name, *verb.split(), *QUICK[name][verb], "--format", "json", "-q").stdout)
+    for each in VOLATILE:
+        found.pop(each), expected.pop(each)
+    assert found == expected
+    page = json.loads(run(name, *verb.split(), *QUICK[name][verb], "--format", "page", "-q").stdout)
+    assert " ".join(page["headline"].split()) in reply.seen
+    for note in page["notes"]:
+        assert " ".join(note.split()) in reply.seen
+    rows = list(csv.DictReader(io.StringIO(client.saved(reply, "csv").text)))
+    assert rows == list(
+        csv.DictReader(
+            io.StringIO(run(name, *verb.split(), *QUICK[name][verb], "--format", "csv", "-q").stdout)
+        )
+    )
+    assert "<h1>" in client.saved(reply, "html").text
+    # A second look needs no work.
+    assert "data-events" not in client.get(path).text
+
+
+@pytest.mark.parametrize(("name", "verb"), declared())
+def test_the_command_line_asks_the_same(name: str, verb: str) -> None:
+    question = game(name).question(verb)
+    given: dict[str, Any] = {}
+    repeatable = {each.name for each in question.parameters if each.repeatable}
+    for key, value in words_given(name, verb):
+        given[key] = [*given.get(key, []), value] if key in repeatable else value
+    words = shlex.split(command_line(question, given))
+    assert words[: 1 + len(verb.split())] == [name, *verb.split()]
+    if name in COMPILES:
+        return
+    found = json.loads(run(*words, "--format", "json", "-q").stdout)
+    expected = json.loads(run(name, *verb.split(), *QUICK[name][verb], "--format", "json", "-q").stdout)
+    assert {key: value for key, value in found.items() if key not in VOLATILE} == {
+        key: value for key, value in expected.items() if key not in VOLATILE
+    }
+
+
+def test_home_shows_every_game_with_its_questions(client: Client) -> None:
+    reply = client.get("/")
+    for name in QUICK:
+        assert game(name).title in reply.seen
+        for verb in QUICK[name]:
+            assert verb.startswith("rules ") or f'href="/{name}/{verb}"' in reply.text
+        assert client.get(f"/{name}").status == 200
+
+
+def test_errors_stand_beside_their_fields(client: Client) -> None:
+    fields = dict(client.get("/bidding/match").fields("/match"))
+    wrong = {"deals": "none", "first.cards.one": "9", "player.0": "nobody"}
+    reply = client.post("/bidding/match", fields | wrong)
+    assert reply.status == 422
+    for field, said in {
+        "deals": "is not a whole number",
+        "first-cards": "at most 5",
+        "player-0": "no player is called",
+    }.items():
+        assert re.search(rf'id="f-{field}-error">[^<]*{said}', reply.text), field
+    assert 'value="none"' in reply.text
+    settings = client.post("/bidding/match", fields | {"player.0": "high", "player.0.high.least": "1000"})
+    assert re.search(r'id="f-player-0-high-least-error">[^<]*from 1 to 99', settings.text)
+
+
+def test_what_a_form_gives_becomes_an_address(client: Client) -> None:
+    fields = dict(client.get("/bidding/match").fields("/match"))
+    changed = {"deals": "30", "player.0": "high", "player.0.high.least": "3", "player.1": "rank"}
+    reply = client.post("/bidding/match", fields | changed | {"first.cards.one": "0", "first.cards.two": "2"})
+    assert reply.status == 303
+    assert reply.where == "/bidding/match?" + urlencode(
+        [("first", "2 two, three"), ("player", "high:least=3"), ("player", "rank"), ("deals", "30")]
+    )
+    shown = client.answered(reply.where)
+    assert "--player high:least=3 --player rank --deals 30" in shown.text
+    assert dict(shown.fields("/match"))["deals"] == "30"
+
+
+def test_the_questions_own_check_is_heard(client: Client) -> None:
+    fields = dict(client.get("/bidding/match").fields("/match"))
+    reply = client.post("/bidding/match", fields | {"first.cards.one": "0"})
+    assert reply.status == 303
+    refused = client.answered(reply.where)
+    assert refused.status == 422
+    assert re.search(r'id="f-second-error">[^<]*equally many', refused.text)
+
+
+def test_values_that_vary_give_curves_and_heat_maps_with_links(client: Client) -> None:
+    one = client.answered("/bidding/match?deals=20&vary=prizes.gold.worth%3D1:3")
+    assert 'class="curve"' in one.text
+    assert "set=prizes.gold.worth%3D2" in one.text
+    two = client.answered("/bidding/match?deals=20&vary=prizes.gold.worth%3D1:3&vary=deals%3D20,40")
+    assert 'class="heat"' in two.text
+    assert "deals=40&amp;set=prizes.gold.worth%3D2" in two.text
+    words = ("--vary", "prizes.gold.worth=1:3", "--vary", "deals=20,40", "--deals", "20", "-q")
+    expected = json.loads(run("bidding", "match", *words, "--format", "json").stdout)
+    found = json.loads(client.saved(two).text)
+    assert found["points"] == expected["points"]
+    assert client.get("/bidding/match?vary=nonsense").status == 422
+    assert client.get("/bidding/match?nonsense=1").status == 422
+
+
+def test_two_answers_side_by_side(client: Client) -> None:
+    path = "/bidding/solve/compare?key=cards.three.value&value=1&first=three,three,three"
+    reply = client.answered(path)
+    assert reply.status == 200
+    assert "cards.three.value=1" in reply.seen
+    assert "certain" in reply.text
+    assert client.get("/bidding/solve/compare?key=cards.nothing.value&value=1").status == 422
+    without = client.answered("/bidding/export/compare?key=cards.three.value&value=1")
+    assert "no figures that can be compared" in without.seen
+
+
+def test_a_document_is_saved_as_it_is(client: Client) -> None:
+    reply = client.answered("/bidding/export?ask=1")
+    text = client.saved(reply, "efg").text
+    assert text == run("bidding", "export", "--format", "efg", "-q").stdout
+
+
+@pytest.mark.parametrize(
+    "path", ["/nothing", "/bidding/nothing", "/jobs/nothing", "/answers/abc.json", "/bidding/play/x"]
+)
+def test_what_is_not_there_is_said_in_a_page(client: Client, path: str) -> None:
+    reply = client.get(path)
+    assert reply.status == 404
+    assert "<h1>" in reply.text
