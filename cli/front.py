@@ -25,6 +25,8 @@ from cli.entry import Command, Group, run
 __all__ = ["command_of", "declared_command", "declared_names", "group_of", "main"]
 
 _STOPPING = "Stopping with what is finished; again to leave without it."
+_SOON = "Stopping with what is finished; again to finish less of it."
+_LEAVING = "Leaving with what is known; again to leave without it."
 
 
 _OUTPUT = "File for the answer, instead of stdout."
@@ -259,7 +261,7 @@ def _ask(question: Question[Any, Any], values: dict[str, Any]) -> NoReturn:
     if "keep" in given:
         check_output(Path(given["keep"]), "--keep")
     matrix = matrix_file(values.get("matrix"))
-    interrupt = Interrupt(_STOPPING)
+    interrupt = Interrupt(_SOON, _LEAVING) if question.leaves else Interrupt(_STOPPING)
     several = next((each for each in ("vary", "diff") if values.get(each)), None)
     if values.get("vary") and values.get("diff"):
         raise RequestError("ask for one of the two: --vary, or --diff", "--diff")
@@ -315,13 +317,13 @@ def report_command(game: Any) -> click.Command:
 
 def _report(game: Any, values: dict[str, Any]) -> NoReturn:
     from analysis.files import STDOUT, check_output
-    from analysis.front.verbs.report import joined, read_answer
+    from analysis.front.verbs.report import carried, joined, read_answer
     from cli.options import Output
 
     path = None if values["output"] in (None, STDOUT) else values["output"]
     if path is not None:
         check_output(path)
-    files = game.declared[-1].build(**_given(game.declared[-1], values)).files
+    files = game.declared[-1].build(**_given(game.declared[-1], values)).files or carried(game)
     if not files:
         raise RequestError("name one file at least", "FILES")
     answers = [read_answer(game, each) for each in files]

@@ -68,6 +68,7 @@ class Game:
     moves_help : lines about words that `session.Session.named` reads.
     length : what a play's length is counted in.
     examples : verb -> examples of its commands; a verb without any has one of its defaults.
+    carried : whether ``report`` shows the answers of the package if no file is named.
     former : verb -> options as a version ago had them -> as they are now, ``{"--duels": "--deals"}``.
         A comma at the end says that the old one took several values with commas between them; commas between
         new names, that the first of these values is the first one's, and so on.
@@ -97,6 +98,7 @@ class Game:
     moves_help: str = ""
     length: str = "turns"
     examples: Mapping[str, tuple[str, ...]] | None = None
+    carried: bool = False
     former: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     @cached_property

@@ -215,6 +215,7 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
     amounts : the figures that can be compared; None if there are none. With it ``--vary`` exists.
     observed : the answer, and what each deal came to by the keys of `amounts`: two rules are then compared by
         equal deals. None if the question plays no deals.
+    leaves : whether its function heeds a second interrupt, too (`analysis.interrupt.Interrupt.leaves`).
     matrix : who gets how much against whom; None if there is nothing like that. With it ``--matrix`` exists.
     document : a text that the answer is wanted for, such as a file of another program's; its format; and
         whether the command writes that if no format is named.
@@ -228,6 +229,7 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
     amounts: Callable[[AnswerT], Sequence[Amount]] | None = None
     observed: Callable[[Asked, Running], tuple[AnswerT, dict[str, list[float]]]] | None = None
     matrix: str | Callable[[AnswerT], PayoffMatrix] | None = None
+    leaves: bool = False
     document: Callable[[AnswerT], str] | None = None
     document_format: str = ""
     document_first: bool = True

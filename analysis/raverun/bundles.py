@@ -6,7 +6,11 @@ from typing import Annotated
 
 from analysis.front.parameters import Bundle, param
 
-__all__ = ["Deals", "Seats", "TimeLimit"]
+__all__ = ["DEALS", "Deals", "Seats", "TimeLimit"]
+
+
+DEALS = 2000
+"""Of each match behind an answer, where nothing else is said."""
 
 
 class Seats(Bundle, frozen=True, kw_only=True):

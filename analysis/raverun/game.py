@@ -92,6 +92,7 @@ GAME = Game(
     names=names,
     tree="analysis.raverun.exact_game:source",
     measure="signed",
+    carried=True,
     examples={"export": ("export --set match.characters=2 --set match.hand_size=2 -o small.efg",)},
     own=(solve.QUESTION, train.QUESTION),
 )

@@ -19,11 +19,6 @@ if TYPE_CHECKING:
     import numpy as np
 
 
-STOPPING = "Stopping: keeping and measuring what was learned; again to measure less."
-LEAVING = "Leaving with what was measured; again to leave without a report."
-"""What Ctrl-C does, and what a second one does."""
-
-
 MOST_BYTES = 1 << 30
 """Of a file of strategies."""
 

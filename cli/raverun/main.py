@@ -11,7 +11,7 @@ from cli.entry import commands_in, program, run
 raverun = program(
     "raverun",
     "Solve Raverun, play it, and look after its rules.",
-    commands_in("cli.raverun.commands", "match", "play", "review", "report"),
+    commands_in("cli.raverun.commands", "match", "play", "review"),
 )
 
 

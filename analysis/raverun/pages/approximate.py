@@ -133,7 +133,8 @@ def _order(found: ApproximateAnswer) -> Facts:
         ("rounds", "rounds in a game", length.rounds, "number"),
         ("decisions", "decisions in a game", length.decisions, "number"),
     ]
-    facts = [Fact(key, head, value, kind) for key, head, value, kind in lines]
+    facts = [Fact("players", "players", found.players, "count")]
+    facts += [Fact(key, head, value, kind) for key, head, value, kind in lines]
     facts.append(Fact("most_rounds", "most rounds of a game", length.most_rounds, "count"))
     return Facts(facts, "Order, bidding, first move and length")
 

@@ -15,17 +15,16 @@ from analysis.front.bundles import RulesFiles, Seeded
 from analysis.front.kinds import Counts
 from analysis.front.page import Page
 from analysis.front.parameters import param
-from analysis.front.question import Amount, Question, Running
+from analysis.front.question import Amount, Answer, Question, Running
 from analysis.front.sizes import read_duration
 from analysis.raverun.approximate_answers import ApproximateAnswer
-from analysis.raverun.bundles import Deals, Seats, TimeLimit
+from analysis.raverun.bundles import DEALS, Deals, Seats, TimeLimit
 from analysis.raverun.exact_answers import ExactAnswer
 from analysis.raverun.pages import approximate, exact
 
 if TYPE_CHECKING:
     from engine.raverun.rules import Rules
 
-GAMES = DEALS = 2000
 TIME_LIMIT_S = 300.0
 """Where something is learned, and nothing says for how long."""
 
@@ -68,16 +67,10 @@ class Solve(msgspec.Struct, frozen=True, kw_only=True):
         ]
         | None
     ) = None
-    games: (
-        Annotated[
-            int,
-            param(
-                "Games behind the figures.  [default: 2000]", ge=2, le=100_000_000, unit="games", more=True
-            ),
-        ]
-        | None
-    ) = None
-    deals: Deals | None = None
+    games: Annotated[
+        int, param("Games behind the figures.", ge=2, le=100_000_000, unit="games", more=True)
+    ] = 2000
+    deals: Deals = DEALS
     threads: (
         Annotated[
             int,
@@ -137,7 +130,8 @@ def answer(asked: Solve, running: Running) -> ApproximateAnswer | ExactAnswer:
 def _check(asked: Solve) -> None:
     """Raise RequestError for what would not be heeded."""
     useless = _ONLY_LEARNED if asked.exact else _ONLY_EXACT
-    given = [name for name in useless if getattr(asked, name) is not None]
+    usual = Solve()
+    given = [name for name in useless if getattr(asked, name) != getattr(usual, name)]
     if asked.exact:
         given += [
             name for name, said in (("players", asked.seats.players != 2), ("seed", asked.work.seed)) if said
@@ -174,8 +168,8 @@ def _measured(rules: Rules, asked: Solve, running: Running) -> ApproximateAnswer
     effort = measuring.Effort(
         time_limit,
         asked.iterations,
-        asked.games or GAMES,
-        asked.deals or DEALS,
+        asked.games,
+        asked.deals,
         asked.work.seed,
         asked.threads or processors(),
     )
@@ -227,12 +221,15 @@ def _written(path: Path) -> Iterator[None]:
         raise WorkError(f"cannot write {str(path)!r}: {error.strerror}") from None
 
 
-def page(found: ApproximateAnswer | ExactAnswer) -> Page:
+def page(found: Answer) -> Page:
     """Return how either answer looks."""
-    return exact.page(found) if isinstance(found, ExactAnswer) else approximate.page(found)
+    if isinstance(found, ExactAnswer):
+        return exact.page(found)
+    assert isinstance(found, ApproximateAnswer)
+    return approximate.page(found)
 
 
-def amounts(found: ApproximateAnswer | ExactAnswer) -> list[Amount]:
+def amounts(found: Answer) -> list[Amount]:
     """Return what can be compared between two answers of one kind."""
     if isinstance(found, ExactAnswer):
         return [
@@ -240,6 +237,7 @@ def amounts(found: ApproximateAnswer | ExactAnswer) -> list[Amount]:
             Amount("order", "deciding the order, a decision", found.order.right, "signed"),
             Amount("plays_first", "who decides plays first", found.order.plays_first, "share"),
         ]
+    assert isinstance(found, ApproximateAnswer)
     order, advantage, length = found.order, found.advantage, found.length
     return [
         Amount("order", "deciding the order, a game", order.right_a_game, "signed"),
@@ -263,6 +261,7 @@ QUESTION = Question(
     page=page,
     exactness="measured",
     amounts=amounts,
+    leaves=True,
     examples=(
         'solve --games 100 --deals 100 --hand "1A 3C 4B 5A 6C 7B 8A"',
         "solve --exact --set match.characters=2 --set match.hand_size=2",

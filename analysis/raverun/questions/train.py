@@ -13,7 +13,7 @@ from analysis.front.page import Page
 from analysis.front.parameters import param
 from analysis.front.question import Amount, Question, Running
 from analysis.front.sizes import read_duration
-from analysis.raverun.bundles import Deals, Seats, TimeLimit
+from analysis.raverun.bundles import DEALS, Deals, Seats, TimeLimit
 from analysis.raverun.pages.approximate import bound_sections, matches_table
 from analysis.raverun.training import (
     DEFAULT_TIME_LIMIT_S,
@@ -31,7 +31,8 @@ class Train(msgspec.Struct, frozen=True, kw_only=True):
     """Where the values go, how long to learn, and how they are measured."""
 
     file: (
-        Annotated[Path, param("File that the values are kept in.  [default: values.npz]", argument=True)] | None
+        Annotated[Path, param("File that the values are kept in.  [default: values.npz]", argument=True)]
+        | None
     ) = None
     force: Annotated[bool, param("Write over whatever lies at FILE.")] = False
     resume: Annotated[
@@ -45,7 +46,7 @@ class Train(msgspec.Struct, frozen=True, kw_only=True):
         ]
         | None
     ) = None
-    deals: Deals | None = None
+    deals: Deals = DEALS
     response_iterations: tuple[
         Annotated[
             int,
@@ -72,7 +73,6 @@ def answer(asked: Train, running: Running) -> ValuesAnswer:
     from analysis.raverun.game import GAME
     from analysis.raverun.hands import check_players
     from analysis.raverun.kept_files import NETWORK, check_place
-    from analysis.raverun.questions.solve import DEALS
 
     players = asked.seats.players
     rules = GAME.rules_of(asked.rules)
@@ -95,7 +95,7 @@ def answer(asked: Train, running: Running) -> ValuesAnswer:
         rules,
         players,
         course,
-        asked.deals or DEALS,
+        asked.deals,
         file,
         running.interrupt,
         lambda text: running.note(text, 0, 1),
@@ -140,5 +140,6 @@ QUESTION = Question(
     page=page,
     exactness="measured",
     amounts=amounts,
+    leaves=True,
     examples=("train values.npz --time-limit 10s", "train three.npz --players 3 --plays 300 --deals 20"),
 )
