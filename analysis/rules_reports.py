@@ -10,6 +10,8 @@ import msgspec
 
 from analysis.errors import RequestError
 from engine.rulefiles import MISSING, Problem, RulesError, Schema, toml_value
+from engine.rulelayers import SHEETS
+from engine.rulesheets import left_alone
 
 __all__ = [
     "Leaf",
@@ -72,6 +74,9 @@ def checked(
     except RulesError as error:
         return {"rules": label, "ok": False, "changed": [], "problems": list(map(_problem, error.problems))}
     notes = set_aside(load_rules((), ()), rules)
+    notes += [
+        line for file in files if file.suffix.casefold() in SHEETS for line in left_alone(file, rules.schema)
+    ]
     return {"rules": label, "ok": True, "changed": rules.changed, "problems": []} | (
         {"notes": notes} if notes else {}
     )
@@ -161,7 +166,7 @@ def copied_entry(rules: Any, entry: str, new: str) -> str:
 
 
 class Leaf(NamedTuple):
-    """A value that can be changed: its path below its table, which part of it, its declaration, and itself."""
+    """A value that can be changed: its path below its table, its part, its declaration, and itself."""
 
     path: str
     part: str
