@@ -131,7 +131,9 @@ def test_messy_sheets_are_read_right(number: int, seed: int, tmp_path: Path) -> 
 
 def test_what_is_empty_or_left_out_keeps_the_value_and_what_is_new_is_added(tmp_path: Path) -> None:
     file = tmp_path / "cards.csv"
-    file.write_text("Name;Cost;Kind\nFireball;9;\nLightning;;\nIce Lance;3;flash\n", encoding="utf-8")
+    effect = '[{ trigger = "play", action = "modify", stat = "M", amount = 3 }]'
+    text = f"Name;Cost;Kind;Effect\nFireball;9;;\nLightning;;;\nIce Lance;3;flash;{effect}\n"
+    file.write_text(text, encoding="utf-8")
     cards = {card.id: card for card in game("warage").read([file]).cards}
     box = {card.id: card for card in game("warage").read().cards}
     assert (cards["fireball"].cost, cards["ice-lance"].cost) == (9, 3)
