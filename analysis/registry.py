@@ -17,6 +17,7 @@ GROUP = "arena_solver.games"
 GAMES: dict[str, str] = {
     "clash": "analysis.clash.game:GAME",
     "ophidian": "analysis.ophidian.game:GAME",
+    "ragers": "analysis.ragers.game:GAME",
     "warage": "analysis.warage.game:GAME",
 }
 """Our games that are declared whole: name -> ``module:GAME``."""

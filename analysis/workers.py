@@ -166,8 +166,6 @@ def _work_in_process(work: Work[_Task, _Result], task: _Task, parent: int, brake
     return done
 
 
-
-
 def _give_up() -> None:
     raise KeyboardInterrupt
 

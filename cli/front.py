@@ -14,7 +14,6 @@ from typing import Any, NoReturn
 import click
 
 from analysis.errors import RequestError
-from analysis.exit_codes import EXIT_INTERRUPTED, EXIT_TARGET_NOT_REACHED
 from analysis.front.parameters import Parameter, Shape
 from analysis.front.question import Declared, Question, Running, imported
 from analysis.front.reference import default_text, metavar, option_lines
@@ -42,12 +41,12 @@ class FrontCommand(Command):
     """A command made of a declaration."""
 
     def __init__(self, declared: Declared[Any], game: Any, **settings: Any) -> None:
-        super().__init__(declared.name, help=declared.about, **settings)
+        super().__init__(declared.name.split()[-1], help=declared.about, **settings)
         self.declared, self.game = declared, game
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the words of a command line; the old name of an option is heard as the new one."""
-        return super().parse_args(ctx, _with_new_names(args, self.game.former.get(self.name or "", {})))
+        return super().parse_args(ctx, _with_new_names(args, self.game.former.get(self.declared.name, {})))
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Show what stands by its position first: click shows options only."""
@@ -94,8 +93,8 @@ class FrontGroup(Group):
 
 
 def declared_names(game: Any) -> list[str]:
-    """Return the names of a game's commands."""
-    return [each.name for each in game.declared]
+    """Return the names of a game's commands; questions of two words share the first one."""
+    return list(dict.fromkeys(each.name.split()[0] for each in game.declared))
 
 
 def declared_command(game: Any, name: str) -> click.Command | None:
@@ -104,8 +103,43 @@ def declared_command(game: Any, name: str) -> click.Command | None:
         return play_command(game)
     if name == "report":
         return report_command(game)
-    question = game.questions.get(name)
-    return None if question is None else command_of(question)
+    if name in game.questions:
+        return command_of(game.questions[name])
+    below = [full for full in game.questions if full.startswith(f"{name} ")]
+    return _Below(game, name, below) if below else None
+
+
+class _Below(Group):
+    """The commands of two words that share the first one."""
+
+    def __init__(self, game: Any, name: str, names: Sequence[str]) -> None:
+        said = " ".join(sentence_of(game.questions[full].about) for full in names)
+        super().__init__(name, help=said)
+        self.game, self.names = game, {full.split()[1]: full for full in names}
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the second words."""
+        return list(self.names)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command, or None if there is no such one."""
+        full = self.names.get(cmd_name)
+        return None if full is None else command_of(self.game.questions[full])
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Show what can be asked, each with a command that works as it stands."""
+        questions = {word: self.game.questions[full] for word, full in self.names.items()}
+        with formatter.section("Questions"):
+            formatter.write_dl([(word, sentence_of(each.about)) for word, each in questions.items()])
+        with formatter.section("Examples"):
+            for each in questions.values():
+                formatter.write(f"{'':>{formatter.current_indent}}{self.game.name} {each.examples[0]}\n")
+
+
+def sentence_of(text: str) -> str:
+    """Return the first sentence of a text."""
+    head, stop, _ = text.partition(". ")
+    return f"{head}." if stop else head
 
 
 def group_of(game: Any) -> click.Group:
@@ -116,8 +150,8 @@ def group_of(game: Any) -> click.Group:
 def option_of(parameter: Parameter, game: Any) -> click.Parameter:
     """Return a parameter as an option of a command line."""
     if parameter.argument:
-        many = -1 if parameter.repeatable else 1
-        return click.Argument([parameter.name], type=_Text(), required=parameter.required, nargs=many)
+        several = -1 if parameter.repeatable else 1
+        return click.Argument([parameter.name], type=_Text(), required=parameter.required, nargs=several)
     shown = _help_of(parameter, game)
     if parameter.shape is Shape.FLAG:
         return click.Option([parameter.option, parameter.name], is_flag=True, help=shown)
@@ -161,6 +195,7 @@ def _help_of(parameter: Parameter, game: Any) -> str:
     told = [f"default: {default}"] if (default := default_text(parameter)) else []
     told += [parameter.allowed] if parameter.shape in (Shape.WHOLE, Shape.NUMBER, Shape.CHOICE) else []
     told += ["required"] if parameter.required else []
+    told += ["repeatable"] if parameter.repeatable and "repeatable" not in help else []
     return f"{help}  [{'; '.join(told)}]" if told else help
 
 
@@ -182,7 +217,7 @@ def _format_option(formats: Sequence[str], default: str) -> click.Option:
 def command_of(question: Question[Any, Any]) -> click.Command:
     """Return a question as a command."""
     document = (question.document_format,) if question.document_format else ()
-    formats = (*document, *FORMATS)
+    formats = (*document, *FORMATS) if question.document_first else (*FORMATS, *document)
     options = [option_of(each, question.needs) for each in question.parameters]
     if question.amounts is not None:
         help = "Ask over values of an option or of the rules; twice for two.  [KEY=1:4, KEY=4:8:2 or KEY=a,b]"
@@ -233,8 +268,7 @@ def _ask(question: Question[Any, Any], values: dict[str, Any]) -> NoReturn:
         raise RequestError("a matrix is of one answer, without --vary", "--matrix")
     if matrix:
         matrix.write(imported(question.matrix)(answer))
-    code = 0 if answer.reached else EXIT_TARGET_NOT_REACHED
-    code = code if answer.complete else EXIT_INTERRUPTED
+    code = answer.exit_code
     if out.form == question.document_format and question.document is not None and not values.get("vary"):
         out.finish(question.document(answer), code)
     page = answer.page() if values.get("vary") else question.page_of(answer)

@@ -67,9 +67,7 @@ def rounds_report(
         key = _RESULTS[int(kind)], tables.army(0, int(one)), tables.army(1, int(two))
         chances[key] = float(outcomes[kind, one, two])
     order = sorted(chances, key=lambda key: -chances[key])
-    listed = [
-        StandingReport(chances[key], key[0], list(key[1]), list(key[2])) for key in order[:MOST_LISTED]
-    ]
+    listed = [StandingReport(chances[key], key[0], list(key[1]), list(key[2])) for key in order[:MOST_LISTED]]
     return RoundsReport(
         rounds=rounds,
         fighting=sum(after.positions.values()),

@@ -22,7 +22,7 @@ class GameFunctions:
         self._game = game
         self.__doc__ = f"{game.title}: {', '.join(game.questions)}, and rules."
         for name, question in game.questions.items():
-            setattr(self, name, question.python())
+            setattr(self, name.replace(" ", "_"), question.python())
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         # Reached only for what no question is called. A game may have functions that are not declared yet.
@@ -37,7 +37,7 @@ class GameFunctions:
         return self._game.read(files, overrides)
 
     def __dir__(self) -> list[str]:
-        return [*self._game.questions, "rules"]
+        return [*(name.replace(" ", "_") for name in self._game.questions), "rules"]
 
     def __repr__(self) -> str:
         return f"<questions about {self._game.title}: {', '.join(self._game.questions)}>"

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from analysis.errors import RequestError
 from analysis.front.bundles import RulesFiles
-from analysis.front.kinds import Names
+from analysis.front.kinds import Named, Names
 from analysis.front.parameters import Bundle, text_of
 from analysis.front.players import Player
 from analysis.front.question import Declared, Question, RulesNote, imported
@@ -61,6 +61,7 @@ class Game:
     own : questions of this game alone.
     sides : (setup, players) -> what to call the players of a match.
     measure : whether a match is about shares of wins, or about payoffs.
+    value_words : rules -> dotted keys of values that are data, such as effects, and what they say in words.
     said : rules -> a sentence that has to go with every answer; empty if there is none.
     board_changes : whether only what has changed of a board is shown again; each line begins with a head.
     tallies : group of plays -> whose wins are counted in it; the first player's where it is not said.
@@ -88,6 +89,7 @@ class Game:
     own: tuple[Question[Any, Any], ...] = ()
     sides: str | Callable[[Any, Sequence[Player]], Sequence[str]] = _by_place
     measure: Literal["share", "signed"] = "share"
+    value_words: str | Callable[[Any], Mapping[str, str]] | None = None
     said: Callable[[Any], str] | None = None
     board_changes: bool = False
     tallies: Mapping[str, str] = field(default_factory=dict)
@@ -135,6 +137,19 @@ class Game:
     def read(self, files: Sequence[Path] = (), overrides: Sequence[str] = ()) -> Any:
         """Return the box's rules with files and values laid over them; RequestError if they are wrong."""
         return read(imported(self.load), list(map(Path, files)), list(overrides))
+
+    @cached_property
+    def schema(self) -> Any:
+        """What the game's rules files may hold, an `engine.rulefiles.Schema`."""
+        return self.read().schema
+
+    def lists(self, rules: Any) -> Names:
+        """Return the lists that values are chosen from, the sections of the rules among them."""
+        found: Names = imported(self.names)(rules)
+        from analysis.front.verbs.new_entry import kind_names
+
+        sections = [Named(name, name) for name in self.schema.sections]
+        return {**found, "sections": sections, "kinds": kind_names(self.schema)}
 
     def rules_of(self, files: RulesFiles) -> Any:
         """Return the rules that a bundle names."""

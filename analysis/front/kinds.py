@@ -43,6 +43,7 @@ class Named(msgspec.Struct, frozen=True):
     about : a sentence on what it does.
     most : how many of it there can be in one `Counts`; None without a limit.
     group : what it belongs to, such as the clan of a unit.
+    short : a capital letter that stands for it in counts, ``BBS`` and ``B B S``; empty without one.
     also : other words for it, such as its level.
     """
 
@@ -51,6 +52,7 @@ class Named(msgspec.Struct, frozen=True):
     about: str = ""
     most: int | None = None
     group: str = ""
+    short: str = ""
     also: tuple[str, ...] = ()
 
 
@@ -127,7 +129,7 @@ def read_pick(kind: Pick, text: str, names: Names, option: str, group: str = "")
 
 
 def read_counts(kind: Counts, text: str, names: Names, option: str, group: str = "") -> dict[str, int]:
-    """Return how many of each entry a text names: ``2 Executioner, 1 Kragrider``, ``B B S``, or nothing.
+    """Return how many of each entry a text names: ``2 Executioner, 1 Kragrider``, ``B B S``, ``BBS``.
 
     Raises
     ------
@@ -136,8 +138,10 @@ def read_counts(kind: Counts, text: str, names: Names, option: str, group: str =
     """
     found: dict[str, int] = {}
     known = {each.id: each for each in _entries(kind, names, group)}
-    for word in _words(text, known):
+    letters = {each.short: each.id for each in known.values() if each.short}
+    for word in _words(text, known, letters):
         number, name = _numbered(word, known)
+        name = letters.get(name.upper(), name)
         entry = known[read_pick(Pick(kind.names, kind.of), name, names, option, group)]
         found[entry.id] = found.get(entry.id, 0) + number
         if entry.most is not None and found[entry.id] > entry.most:
@@ -224,13 +228,16 @@ def _singular(names: str) -> str:
     return names.removesuffix("s") if not names.endswith("ss") else names
 
 
-def _words(text: str, known: Mapping[str, Named]) -> list[str]:
+def _words(text: str, known: Mapping[str, Named], letters: Mapping[str, str]) -> list[str]:
     """The entries of a text, with commas between them; names alone may stand apart by blanks only."""
     parts = [part.strip() for part in text.split(",")]
     apart = parts[0].split() if len(parts) == 1 else []
+    if len(apart) == 1 and len(apart[0]) > 1 and set(apart[0]) <= set(letters):
+        return list(apart[0])
     # Two words that begin with a number are that many of one entry, even where a name is a number.
     counted = len(apart) == 2 and apart[0].isdigit()
-    if len(apart) > 1 and not counted and all(canonical_id(word) in known for word in apart):
+    named = all(canonical_id(word) in known or word.upper() in letters for word in apart)
+    if len(apart) > 1 and not counted and named:
         parts = apart
     return [part for part in parts if part]
 

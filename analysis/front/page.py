@@ -6,6 +6,7 @@ goes out as JSON like anything else.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import msgspec
@@ -19,12 +20,14 @@ __all__ = [
     "Curve",
     "Fact",
     "Facts",
+    "Follow",
     "Format",
     "Heat",
     "Mix",
     "Page",
     "Section",
     "Table",
+    "data_of",
 ]
 
 Format = Literal["word", "count", "number", "signed", "share", "gain"]
@@ -51,6 +54,21 @@ class Fact(msgspec.Struct, frozen=True):
     digits: int | None = None
 
 
+class Follow(msgspec.Struct, frozen=True):
+    """A question of the same game that leads on from here, by the same rules.
+
+    Attributes
+    ----------
+    question : its name; ``play`` for a game with a person in it.
+    given : its parameters that are not as usual, as they are typed.
+    head : what it is called; empty where the cell that leads there says it.
+    """
+
+    question: str
+    given: dict[str, str | list[str]] = {}
+    head: str = ""
+
+
 class Facts(msgspec.Struct, frozen=True, tag="facts"):
     """Figures, a line each."""
 
@@ -59,17 +77,25 @@ class Facts(msgspec.Struct, frozen=True, tag="facts"):
 
 
 class Table(msgspec.Struct, frozen=True, tag="table"):
-    """Rows of cells. The first table of a page is its CSV.
+    """Rows of cells. The first table of a page is its CSV, if it has none apart.
 
     Attributes
     ----------
     context : cells that CSV repeats in every row.
+    follow : what each row leads on to; empty if none does.
     """
 
     columns: list[Column]
     rows: list[list[Cell]]
     title: str = ""
     context: dict[str, Cell] = {}
+    follow: list[Follow | None] = []
+
+
+def data_of(rows: Sequence[Mapping[str, Cell]]) -> Table:
+    """Return a page's `data` from rows by key; keys that a row lacks leave their cells empty."""
+    keys = dict.fromkeys(key for row in rows for key in row)
+    return Table([Column(key, key) for key in keys], [[row.get(key) for key in keys] for row in rows])
 
 
 class Mix(msgspec.Struct, frozen=True, tag="mix"):
@@ -91,7 +117,7 @@ class Curve(msgspec.Struct, frozen=True, tag="curve"):
 
 
 class Heat(msgspec.Struct, frozen=True, tag="heat"):
-    """One figure over two values: `cells` has a row for each of `rows`."""
+    """One figure over two values: `cells` has a row for each of `rows`, and so has `follow`, if not empty."""
 
     title: str
     x: str
@@ -100,6 +126,7 @@ class Heat(msgspec.Struct, frozen=True, tag="heat"):
     columns: list[float | str]
     rows: list[float | str]
     cells: list[list[float | None]]
+    follow: list[list[Follow | None]] = []
 
 
 class Board(msgspec.Struct, frozen=True, tag="board"):
@@ -121,6 +148,8 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     notes : what a reader has to know to take the figures for what they are.
     method : how they were found; shown with the details.
     details : sections from this one on are shown on request; None if all are shown at once.
+    data : the rows of the page's CSV, where none of its tables holds all of them.
+    follow : questions that lead on from here.
     """
 
     headline: str
@@ -128,6 +157,8 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     notes: list[str] = []
     method: list[str] = []
     details: int | None = None
+    data: Table | None = None
+    follow: list[Follow] = []
 
     def brief(self) -> Page:
         """Return the page without its details."""
@@ -135,6 +166,8 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
 
     def table(self) -> Table | None:
         """Return the table that is the page's CSV; facts make one of two columns if there is no other."""
+        if self.data is not None:
+            return self.data
         for section in self.sections:
             if isinstance(section, Table):
                 return section

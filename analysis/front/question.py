@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 import msgspec
 
 from analysis.estimates import Estimate
+from analysis.exit_codes import EXIT_INTERRUPTED, EXIT_TARGET_NOT_REACHED
 from analysis.front.bundles import RulesFiles, Work
 from analysis.front.kinds import Names
 from analysis.front.page import Format, Page
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 __all__ = ["Amount", "Answer", "Declared", "Exactness", "Question", "RulesNote", "Running", "Timing"]
 
 Asked = TypeVar("Asked")
+_CUT = 200
+"""Characters of the longest name that rules can have."""
 Exactness = Literal["exact", "bounded", "measured"]
 
 
@@ -77,6 +80,13 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     complete: bool = True
     reached: bool = True
     timing: Timing = Timing()
+
+    @property
+    def exit_code(self) -> int:
+        """What a command ends with."""
+        if not self.complete:
+            return EXIT_INTERRUPTED
+        return 0 if self.reached else EXIT_TARGET_NOT_REACHED
 
     def _declared(self) -> Question[Any, Any]:
         from analysis.registry import game_named
@@ -180,7 +190,7 @@ class Declared(Generic[Asked]):
             return {}
         files, overrides = (given.get(key, ()) for key in ("rules", "set"))
         rules = self.needs.rules_of(RulesFiles(rules=_several(files), set=_several(overrides)))
-        found: Names = imported(self.needs.names)(rules)
+        found: Names = self.needs.lists(rules)
         return found
 
     def build(self, **given: Any) -> Asked:
@@ -200,7 +210,8 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
     exactness : see `Answer`.
     amounts : the figures that can be compared; None if there are none. With it ``--vary`` exists.
     matrix : who gets how much against whom; None if there is nothing like that. With it ``--matrix`` exists.
-    document : a text that the answer is wanted for, such as a file of another program's; and its format.
+    document : a text that the answer is wanted for, such as a file of another program's; its format; and
+        whether the command writes that if no format is named.
     """
 
     answers: type[AnswerT]
@@ -211,6 +222,7 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
     matrix: str | Callable[[AnswerT], PayoffMatrix] | None = None
     document: Callable[[AnswerT], str] | None = None
     document_format: str = ""
+    document_first: bool = True
 
     def answer(self, asked: Asked, running: Running | None = None) -> AnswerT:
         """Answer, and say in the answer's head what it is an answer to."""
@@ -235,8 +247,14 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
     def page_of(self, answer: AnswerT) -> Page:
         """Return how an answer looks."""
         page: Page = imported(self.page)(answer)
-        said = answer.rules.said if answer.rules is not None else ""
-        return msgspec.structs.replace(page, notes=[*page.notes, said]) if said else page
+        rules = answer.rules
+        if rules is None:
+            return page
+        notes = [*page.notes, *([rules.said] if rules.said else [])]
+        headline = page.headline
+        if rules.changed and rules.name not in headline:
+            headline = f"{_name_of(rules)}: {headline}"
+        return msgspec.structs.replace(page, headline=headline, notes=notes)
 
     def schema(self) -> dict[str, Any]:
         """Return the JSON schema (2020-12) of what is asked and what is answered."""
@@ -246,7 +264,7 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
         major = next(each.default for each in msgspec.structs.fields(self.answers) if each.name == "schema")
         whole = {
             "$schema": "https://json-schema.org/draft/2020-12/schema",
-            "$id": f"urn:arena-solver:{self.needs.name}:{self.name}-{major}",
+            "$id": f"urn:arena-solver:{self.needs.name}:{self.name.replace(' ', '-')}-{major}",
             "title": f"{self.needs.name} {self.name}",
             **answers,
             "$defs": components,
@@ -279,11 +297,17 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
             inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=value)
             for name, value in (extra | {"running": None}).items()
         ]
-        ask.__name__ = ask.__qualname__ = self.name
+        ask.__name__ = ask.__qualname__ = self.name.replace(" ", "_")
         ask.__signature__ = inspect.Signature([*keywords, *last])  # type: ignore[attr-defined]
         told = "\n".join(f"{each.name}\n    {each.help}" for each in self.parameters)
         ask.__doc__ = f"{self.about}\n\nParameters\n----------\n{told}\n"
         return ask
+
+
+def _name_of(rules: RulesNote) -> str:
+    """The name of changed rules; a long one is cut, so what it leaves out is named, too."""
+    unsaid = [key for key in rules.changed if key not in rules.name] if len(rules.name) >= _CUT else []
+    return f"{rules.name}; changed, too: {', '.join(unsaid)}" if unsaid else rules.name
 
 
 def _several(given: Any) -> tuple[Any, ...]:

@@ -84,6 +84,7 @@ GAME = Game(
     player=Search | Values | Greedy | Random,
     usual=(Search(), Greedy()),
     names=names,
+    value_words="analysis.ophidian.wording:value_words",
     contest="analysis.ophidian.contest:Matches",
     session="analysis.ophidian.session:begin",
     said=said,

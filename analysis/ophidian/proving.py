@@ -50,9 +50,7 @@ class Outcome(NamedTuple):
     word: int
 
 
-def wave_game(
-    state: State, objective: Objective, weights: Sequence[float] | None = None
-) -> AlternatingGame:
+def wave_game(state: State, objective: Objective, weights: Sequence[float] | None = None) -> AlternatingGame:
     """Return the rest of a wave as a game for the search; `weights` are for the objective `MATCH`."""
     lives = sum(
         state.rules.gladiators[fighter.gladiator].life[fighter.level]

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.ophidian.abilities import Ability, Do, Filter, If
+from engine.ophidian.rules import Rules
+from engine.ophidian.rules_schema import NEVER
 
-__all__ = ["ability_words", "deed_words"]
+__all__ = ["ability_words", "deed_words", "value_words"]
 
 _WHEN = {
     "action": "as an action",
@@ -74,6 +76,17 @@ def ability_words(ability: Ability) -> str:
 def deed_words(ability: Ability) -> str:
     """Return only what happens: what stands beside a card's name in a list of moves."""
     return " and ".join(_do(ability, each) for each in ability.do)
+
+
+def value_words(rules: Rules) -> dict[str, str]:
+    """Return what abilities do, and which costs mean never, by the dotted keys of gladiators and cards."""
+    abilities = {
+        f"{kind}.{each.id}.abilities": "; ".join(map(ability_words, each.abilities)) or "-"
+        for kind, entries in (("gladiators", rules.gladiators), ("cards", rules.cards))
+        for each in entries
+    }
+    never = {f"cards.{card.id}.maintain": "never" for card in rules.cards if card.maintain == NEVER}
+    return abilities | never
 
 
 def _counted(number: int | str, what: str) -> str:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from analysis.ragers.answers.solving import Effort
     from analysis.ragers.play.advice import AdviceReport
     from analysis.ragers.workbench.comparing import DiffReport
-    from analysis.ragers.workbench.health import BalanceReport
+    from analysis.ragers.workbench.health import BalanceAnswer
     from analysis.ragers.workbench.locking import LockReport
     from analysis.ragers.workbench.sweeping import SweepReport
     from analysis.ragers.workbench.tuning import TuneReport
@@ -167,8 +167,7 @@ def balance(
     rules: Rules | None = None,
     preparation: str = "redraw",
     player: str = "accusers",
-    reporter: Reporter | None = None,
-) -> BalanceReport:
+) -> BalanceAnswer:
     """Return which cards hardly count or always do, for all days that are answered already.
 
     Parameters are those of :func:`solve`; no name means all of them.
@@ -184,9 +183,9 @@ def balance(
     from analysis.ragers.scenarios import scenarios
     from analysis.ragers.workbench import health
 
-    rules = rules or read_rules((), ())
-    todo = scenarios(rules, patrons, cheers, preparation)
-    return health.balance(rules, todo, _seat(player), reporter or Silent())
+    todo = scenarios(rules or read_rules((), ()), patrons, cheers, preparation)
+    found, missing = health.balance(todo, _seat(player), lambda phase, done, total: None)
+    return health.BalanceAnswer(scenarios=found, missing=missing)
 
 
 def diff(

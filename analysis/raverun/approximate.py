@@ -286,5 +286,3 @@ def _payoff(match: MatchResult) -> Estimate:
 def match_report(match: MatchResult) -> answers.MatchReport:
     """Return a match in its public form."""
     return answers.MatchReport(match.names[1], _payoff(match), match.wins, match.draws, match.losses)
-
-

@@ -81,10 +81,7 @@ def balance_report(
         decks=names,
         duels=whole,
         seed=balance.seed,
-        cells=[
-            _cell(balance, one, other, tally)
-            for (one, other), tally in finished.items()
-        ],
+        cells=[_cell(balance, one, other, tally) for (one, other), tally in finished.items()],
         mean={name: share for name in names if (share := _mean(name, finished)) is not None},
         by_season={name: _by_season(rules, name, finished) for name in names},
         complete=len(finished) == len(pairs),

@@ -118,6 +118,7 @@ GAME = Game(
     player=ByRules | Greedy | Search | Random,
     usual=(ByRules(), ByRules()),
     names=names,
+    value_words="analysis.warage.wording:value_words",
     contest="analysis.warage.contest:Duels",
     session="analysis.warage.session:begin",
     sides=sides,

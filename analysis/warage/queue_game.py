@@ -197,9 +197,7 @@ class QueueGame:
         damage = NO_DAMAGE if _attack(after) is None else law(_attack(after))
         kill = float(sum(chance for (hurt, _), chance in damage.items() if hurt >= hp))
         taken = float(sum(chance * min(hurt, max(hp, 0)) for (hurt, _), chance in damage.items()))
-        own, other = (
-            begun.hp - end.hp for begun, end in zip(self._start.heroes, after.heroes, strict=True)
-        )
+        own, other = (begun.hp - end.hp for begun, end in zip(self._start.heroes, after.heroes, strict=True))
         return End(kill, taken, (own, other))
 
     def attack(self, node: Node) -> Attack | None:

@@ -95,6 +95,14 @@ def effects_text(effects: Sequence[Effect]) -> str:
     return "; ".join(map(effect_text, effects)) or "-"
 
 
+def value_words(rules: Rules) -> dict[str, str]:
+    """Return what effects do, by the dotted keys of races, seasons and cards."""
+    kinds = (("races", rules.races), ("seasons", rules.seasons), ("cards", rules.cards))
+    return {
+        f"{kind}.{each.id}.effects": effects_text(each.effects) for kind, entries in kinds for each in entries
+    }
+
+
 def _sentence(text: str) -> str:
     return f"{text[0].upper()}{text[1:]}."
 

@@ -11,8 +11,7 @@ clash = program(
     "Solve battles of Clash of Rage, find armies, equipment and cards that win; play whole games.",
     commands_in(
         "cli.clash.commands",
-        *("solve", "need", "split", "equip", "tactic", "balance"),
-        *("export_group", "report", "rules_group"),
+        *("solve", "need", "split", "equip", "tactic", "balance", "export_group"),
     ),
 )
 

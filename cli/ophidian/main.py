@@ -12,7 +12,7 @@ ophidian = program(
     commands_in(
         "cli.ophidian.commands",
         *("solve", "duel", "worth", "response", "teams", "deck_group", "match", "play", "train"),
-        *("export_group", "report", "rules_group"),
+        *("export_group", "report"),
     ),
 )
 

@@ -21,8 +21,6 @@ ragers = program(
         "sweep",
         "lock",
         "tune",
-        "balance",
-        "explain",
         "report",
         "match",
         "train",

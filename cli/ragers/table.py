@@ -27,9 +27,9 @@ from analysis.ragers.play.opponents import (
 )
 from analysis.ragers.play.scoring import DayScore, day_scores
 from analysis.ragers.play.transcript import Game
+from analysis.ragers.wording.names import card, listed
 from cli.play import Table, say, styled, wrapped
 from cli.ragers.views.days import ROWS_HELP, cheers_text, row_text, sides_of, why
-from cli.ragers.views.names import card, listed
 from engine.ragers.reference import NOTHING, Phase, State, deciders, is_over, legal_actions, scores, winner
 from engine.ragers.reference_row import Slot
 from engine.ragers.rules import PLAYERS, TYPES

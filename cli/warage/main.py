@@ -12,7 +12,7 @@ warage = program(
     commands_in(
         "cli.warage.commands",
         *("solve", "attack", "race", "worth", "queue", "match", "balance", "deck_group"),
-        *("brawl", "guild", "play", "train", "export_group", "report", "rules_group"),
+        *("brawl", "guild", "play", "train", "export_group", "report"),
     ),
 )
 

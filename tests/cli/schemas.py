@@ -20,17 +20,14 @@ from analysis.ragers.match.report import MatchReport
 from analysis.ragers.play.reviewing import Review
 from analysis.ragers.workbench import tuning
 from analysis.ragers.workbench.comparing import Comparison, DiffReport, Side
-from analysis.ragers.workbench.explaining import ExplainReport
-from analysis.ragers.workbench.health import BalanceReport, ScenarioHealth
+from analysis.ragers.workbench.health import ScenarioHealth
 from analysis.ragers.workbench.locking import LockedScenario, LockReport, Play
 from analysis.ragers.workbench.sweeping import SweepReport
 
 FOLDER = Path(library.__file__).parents[1] / "schema"
 REPORTS: dict[str, type[msgspec.Struct]] = {
     "advise-match": MatchAdvice,
-    "balance": BalanceReport,
     "diff": DiffReport,
-    "explain": ExplainReport,
     "last-day": LastDayReport,
     "library-list": listing.ListReport,
     "lock": LockReport,

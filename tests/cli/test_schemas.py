@@ -72,14 +72,6 @@ def test_tune(goal: str, fake_solver: Any, run: Any) -> None:
     assert len(report["variants"]) == 4
 
 
-@pytest.mark.parametrize("preparation", ["redraw", "seen"])
-def test_balance(preparation: str, fake_solver: Any, run: Any) -> None:
-    words = (*DAY, "--preparation", preparation)
-    run("solve", *words, *ONE)
-    report = checked("balance", run("balance", *words, "--cheers", "two-slashers", "--format", "json", "-q"))
-    assert len(report["scenarios"]) == 2  # the other one is the same under other names
-
-
 @pytest.mark.parametrize(("said", "finished"), [("any\n" * 50, True), ("any\nany\nquit\n", False)])
 def test_review(said: str, finished: bool, run: Any, tmp_path: Path) -> None:
     file = tmp_path / "day.txt"

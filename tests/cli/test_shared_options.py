@@ -70,7 +70,7 @@ def test_options_of_one_name_are_written_alike(name: str) -> None:
     if "--format" in options:
         kind = options["--format"].type
         assert isinstance(kind, click.Choice)
-        assert set(kind.choices) <= {"table", "json", "csv", "md", "html", "page", "toml", "parquet"}
+        assert set(kind.choices) <= {"table", "json", "csv", "md", "html", "page", "toml", "efg", "parquet"}
         assert "table" not in kind.choices[1:]
     result = CliRunner().invoke(ALL[name], ["-h"])
     assert result.exit_code == 0

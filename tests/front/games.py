@@ -13,6 +13,7 @@ from analysis import registry
 from analysis.front.kinds import Counts, Named, Names, Parts, Pick
 from analysis.front.parameters import Parameter, Shape, parameters
 from analysis.front.players import players_of
+from analysis.front.verbs.new_entry import kinds_of
 
 ROOT = Path(__file__).resolve().parents[2]
 BIDDING = ROOT / "examples" / "bidding"
@@ -23,10 +24,15 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
         "solo": ("--deals", "2", "--player", "rule", "--set", "match.max_rounds=2"),
     },
     "ophidian": {"match": ("--deals", "40", "--player", "greedy", "--player", "random")},
+    "ragers": {
+        "explain": (),
+        "balance": ("--patron", "Solennos"),
+        "day": ("--hand", "BBSCT"),
+    },
     "warage": {"match": ("--deals", "4500")},
 }
 """Words that make each question quick, by game: a question without an entry fails the suite."""
-COMPILES: set[str] = set(registry.GAMES)
+COMPILES: set[str] = set(registry.GAMES) - {"ragers"}
 """Games whose questions compile kernels."""
 
 
@@ -41,8 +47,10 @@ def declared(*, asks: bool = False) -> list[Any]:
     """Return (game, question) for every question; with `asks` those that compile carry the marker."""
     found = []
     for name in QUICK:
-        marks = [pytest.mark.kernels] if asks and name in COMPILES else []
-        found += [pytest.param(name, verb, id=f"{name}-{verb}", marks=marks) for verb in QUICK[name]]
+        for verb in QUICK[name]:
+            compiles = name in COMPILES and not verb.startswith("rules ")
+            marks = [pytest.mark.kernels] if asks and compiles else []
+            found.append(pytest.param(name, verb, id=f"{name}-{verb.replace(' ', '-')}", marks=marks))
     return found
 
 
@@ -103,3 +111,14 @@ def random_parts(struct: type[Parts], names: Names, chance: random.Random) -> Pa
             chance.choice(entries).id if isinstance(kind, Pick) else random_counts(kind, entries, chance)
         )
     return struct(**values)
+
+
+def _with_rules() -> None:
+    """Every game's rules can be shown, checked and compared."""
+    for name, verbs in QUICK.items():
+        change = ("--set", game(name).rules_example)
+        verbs.update({"rules show": (), "rules check": change, "rules diff": change})
+        verbs["rules new"] = (next(iter(kinds_of(game(name).schema))),)
+
+
+_with_rules()

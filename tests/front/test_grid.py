@@ -83,7 +83,7 @@ def test_one_value_is_a_curve_and_two_are_a_heat_map() -> None:
     assert len(at) == 6
     for place, worth in enumerate(("1.0", "3.0")):
         assert [cells[place] for cells in heat.cells] == [at[worth, f"{deals}.0"] for deals in (5, 6, 7)]
-    assert "<svg" in run("bidding", *both, "--format", "html").stdout
+    assert "above-9" in run("bidding", *both, "--format", "html").stdout
     found = json.loads(run("bidding", *both, "--format", "json").stdout)
     assert found["keys"] == ["prizes.gold.worth", "deals"]
 

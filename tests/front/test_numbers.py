@@ -7,8 +7,10 @@ import pytest
 
 from analysis import estimates
 from analysis.estimates import Estimate
-from analysis.front.page import Board, Column, Fact, Facts, Mix, Page, Table
+from analysis.front.page import Board, Cell, Column, Curve, Fact, Facts, Follow, Heat, Mix, Page, Table
 from analysis.front.render import in_format
+from analysis.front.render.drawings import curve_svg, ticks
+from analysis.front.render.html import shown_sections
 from analysis.front.render.numbers import cell_text
 
 
@@ -90,11 +92,20 @@ def test_markdown_and_html_escape_what_they_must() -> None:
     assert "&lt;b&gt;bold" in html
 
 
-def test_a_table_too_wide_for_a_terminal_is_shown_row_by_row() -> None:
-    columns = [Column(f"c{number}", f"a long head {number}", "number") for number in range(9)]
-    text = in_format(Page(headline="Wide.", sections=[Table(columns, [[1.5] * 9, [2.5] * 9])]), None, "table")
-    assert max(map(len, text.splitlines())) <= 80
-    assert text.count("a long head 8  1.50") == 1
+def test_a_table_too_wide_for_a_terminal_takes_heads_apart_then_comes_in_parts() -> None:
+    def shown(columns: list[Column], rows: list[list[Cell]]) -> str:
+        text = in_format(Page(headline="Wide.", sections=[Table(columns, rows)]), None, "table")
+        assert max(map(len, text.splitlines())) <= 80
+        return text
+
+    nine = [Column(f"c{number}", f"a long head {number}", "number") for number in range(9)]
+    assert len(shown(nine, [[1.5] * 9, [2.5] * 9]).splitlines()) == 2 + 4 + 2
+    many = [Column("name", "name"), *(Column(f"c{number}", "headword", "number") for number in range(16))]
+    parts = shown(many, [["one", *[1.5] * 16], ["two", *[2.5] * 16]])
+    assert parts.split().count("one") > 1
+    assert parts.split().count("2.50") == 16
+    single = shown(many, [["one", *[1.5] * 16]])
+    assert single.splitlines().count("headword  1.50") == 16
     words = Table([Column("a", "words"), Column("b", "number", "number")], [["word " * 40, 1.0]])
     folded = in_format(Page(headline="Long.", sections=[words]), None, "table")
     assert max(map(len, folded.splitlines())) <= 80
@@ -130,3 +141,32 @@ def test_intervals_hold_about_as_often_as_they_say(shares: tuple[float, float, f
         each.low <= truth <= each.high for each in found if each.low is not None and each.high is not None
     )
     assert held >= 0.92 * len(found)
+
+
+def test_a_curve_is_drawn_with_gaps_and_round_ticks() -> None:
+    assert ticks(0.13, 0.87) == [0.0, 0.2, 0.4, 0.6, 0.8, 1.0]
+    assert ticks(3.0, 3.0) == [3.0]
+    curve = Curve("c", "<x>", "y", "share", [1.0, 2.0, 3.0, 4.0], {"a": [0.1, None, 0.3, 0.4]})
+    drawn = curve_svg(curve)
+    assert drawn.count("<circle") == 3
+    assert drawn.count("<polyline") == 1
+    assert "&lt;x&gt;" in drawn
+    assert curve_svg(Curve("c", "x", "y", "share", [1.0], {"a": [None]})) == ""
+
+
+def test_what_leads_on_is_a_link_in_a_site_only() -> None:
+    follow = Follow("day", {"patron": "arianna"})
+    table = Table([Column("a", "A"), Column("b", "B", "share")], [["x", 0.5]], follow=[follow])
+    heat = Heat("h", "x", "y", "signed", ["c", "d"], ["r"], [[-1.0, 2.0]], follow=[[follow, None]])
+    shown = shown_sections([table, heat], lambda each: f"/{each.question}")
+    assert [cell["href"] for cell in shown[0]["rows"][0]] == ["/day", ""]
+    assert shown[0]["rows"][0][1]["bar"] == {"mean": 50.0, "low": 0.0, "width": 0.0}
+    assert [cell["href"] for cell in shown[1]["rows"][0][1]] == ["/day", ""]
+    assert [cell["shade"] for cell in shown[1]["rows"][0][1]] == ["below-4", "above-9"]
+    page = Page(headline="Leads on.", sections=[table, heat])
+    assert "href" not in in_format(page, None, "html")
+
+
+def test_a_curve_that_only_rounding_moves_is_drawn_flat() -> None:
+    section = Curve("t", "x", "y", "number", [1.0, 2.0], {"a": [0.0, -1.1e-17]})
+    assert curve_svg(section).count("<polyline") == 1

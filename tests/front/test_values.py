@@ -72,7 +72,7 @@ def test_a_thousand_values_of_each_kind_read_back_as_they_were_written(each: Par
 @pytest.mark.parametrize("name", QUICK)
 def test_a_thousand_values_of_each_games_parameters_read_back(name: str) -> None:
     asked = game(name)
-    names = asked.names(asked.read()) if callable(asked.names) else {}
+    names = asked.lists(asked.read())
     declarations = [*asked.questions.values(), *([asked.play] if asked.play else [])]
     known = {each.name: each for declaration in declarations for each in declaration.parameters}
     chance = random.Random(8)
@@ -184,3 +184,17 @@ def test_bundles_give_their_parameters_to_the_question() -> None:
     assert (found["jobs"].least, found["jobs"].default) == (0, 1)
     assert not found["scheduler"].required
     assert build(Bare, {"set": "a.b=1"}, {}).rules.set == ("a.b=1",)
+
+
+@pytest.mark.parametrize("text", ["B B S", "BBS", "b b s", "2 basher, slasher", "2 B, S", "slasher, B, B"])
+def test_letters_stand_for_what_is_counted(text: str) -> None:
+    names = {
+        "cards": [
+            Named("basher", "Basher", short="B"),
+            Named("slasher", "Slasher", short="S"),
+            Named("stopper", "Stopper", short="T"),
+        ]
+    }
+    assert read_counts(Counts("cards"), text, names, "--hand") == {"basher": 2, "slasher": 1}
+    with pytest.raises(RequestError, match="card"):
+        read_counts(Counts("cards"), "B B Q", names, "--hand")

@@ -1,15 +1,52 @@
-"""A page for a browser: one file, without scripts or anything from elsewhere, from one template."""
+"""Pages for a browser, from one set of macros: as a file without scripts, or in a site.
+
+Bars and heat-maps are tables with marks in their cells, so screen readers read them and every chart prints.
+No element has a style of its own: a strict Content-Security-Policy holds.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 from analysis.errors import WorkError
-from analysis.front.page import Board, Curve, Facts, Heat, Mix, Page, Section
-from analysis.front.render.charts import chart
-from analysis.front.render.tables import as_table, fact_lines, texts
+from analysis.estimates import Estimate
+from analysis.front.page import Board, Cell, Curve, Facts, Follow, Heat, Mix, Page, Section, Table
+from analysis.front.render.drawings import curve_svg
+from analysis.front.render.numbers import cell_text
+from analysis.front.render.tables import as_table, fact_lines, texts, unit_of
 
-__all__ = ["html_text"]
+__all__ = ["STYLE", "Link", "environment", "html_text", "shown_sections"]
+
+Link = Callable[[Follow], str]
+"""Where a site answers a question."""
+STYLE = Path(__file__).parent / "templates" / "sections.css"
+"""How sections look, for a site's style sheets."""
+_STEPS = 9
+"""Shades of a heat-map; of one around nothing, to either side."""
+
+
+def environment(package: str = "analysis.front.render") -> Any:
+    """Return the Jinja environment of a package's templates, which may import `sections.html.j2`.
+
+    Raises
+    ------
+    WorkError
+        If Jinja is not installed.
+    """
+    try:
+        import jinja2
+    except ImportError:
+        raise WorkError("HTML needs more: pip install 'arena-solver[report]'") from None
+    loaders = [jinja2.PackageLoader(each) for each in dict.fromkeys((package, "analysis.front.render"))]
+    return jinja2.Environment(
+        loader=jinja2.ChoiceLoader(loaders),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
 
 
 def html_text(page: Page, answer: Any = None) -> str:
@@ -24,46 +61,120 @@ def html_text(page: Page, answer: Any = None) -> str:
     WorkError
         If Jinja is not installed.
     """
-    try:
-        import jinja2
-    except ImportError:
-        raise WorkError("HTML needs more: pip install 'arena-solver[report]'") from None
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("analysis.front.render"),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
     title = " ".join(filter(None, (getattr(answer, "game", ""), getattr(answer, "question", ""))))
-    written: str = environment.get_template("page.html.j2").render(
-        title=title or page.headline, page=page, sections=list(map(_section, page.sections))
+    written: str = (
+        environment()
+        .get_template("page.html.j2")
+        .render(
+            title=title or page.headline,
+            page=page,
+            sections=shown_sections(page.sections),
+            style=STYLE.read_text(encoding="utf-8"),
+        )
     )
     return written
 
 
-def _section(section: Section) -> dict[str, Any]:
-    """What the template needs of a section, numbers written."""
-    shown: dict[str, Any] = {
-        "title": section.title,
-        "facts": [],
-        "heads": [],
-        "rows": [],
-        "lines": [],
-        "svg": "",
-    }
+def shown_sections(sections: Sequence[Section], link: Link | None = None) -> list[dict[str, Any]]:
+    """Return what the macros need of sections, numbers written.
+
+    Parameters
+    ----------
+    link : where to follow what leads on; None where there is no site.
+    """
+    return [_section(section, link) for section in sections]
+
+
+def _section(section: Section, link: Link | None) -> dict[str, Any]:
+    shown = {"title": section.title, "kind": type(section).__name__.lower(), "heads": [], "rows": []}
     if isinstance(section, Facts):
         return shown | {"facts": fact_lines(section)}
     if isinstance(section, Board):
         return shown | {"lines": section.lines}
+    if isinstance(section, Heat):
+        return shown | _squares(section, link)
     table = as_table(section)
     assert table is not None
+    if isinstance(section, Mix):
+        table = Table(table.columns, sorted(table.rows, key=lambda row: -_number(row[1])), section.title)
+    return shown | _table(table, link) | {"svg": curve_svg(section) if isinstance(section, Curve) else ""}
+
+
+def _number(cell: Cell) -> float:
+    return float(cell) if isinstance(cell, int | float) else 0.0
+
+
+def _href(follow: Follow | None, link: Link | None) -> str:
+    return "" if follow is None or link is None else link(follow)
+
+
+def _table(table: Table, link: Link | None) -> dict[str, Any]:
     heads, rows = texts(table)
     words = [column.kind == "word" for column in table.columns]
-    shown |= {
-        "heads": list(zip(heads, words, strict=True)),
-        "rows": [list(zip(row, words, strict=True)) for row in rows],
+    links = [_href(each, link) for each in table.follow] or [""] * len(rows)
+    shown = []
+    for cells, row, href in zip(rows, table.rows, links, strict=True):
+        shown.append(
+            [
+                {
+                    "text": text,
+                    "word": word,
+                    "href": href if not place else "",
+                    "bar": _bar(cell, column.kind),
+                }
+                for place, (text, word, cell, column) in enumerate(
+                    zip(cells, words, row, table.columns, strict=True)
+                )
+            ]
+        )
+    return {"heads": list(zip(heads, words, strict=True)), "rows": shown}
+
+
+def _bar(cell: Cell, kind: str) -> dict[str, float] | None:
+    """A share as a bar of a hundred, with its interval; None for what is none."""
+    if kind != "share":
+        return None
+    if isinstance(cell, Estimate):
+        if cell.mean is None:
+            return None
+        low, high = (cell.mean if end is None else end for end in (cell.low, cell.high))
+        return {"mean": _percent(cell.mean), "low": _percent(low), "width": _percent(high - low)}
+    if not isinstance(cell, int | float):
+        return None
+    return {"mean": _percent(cell), "low": 0.0, "width": 0.0}
+
+
+def _percent(share: float) -> float:
+    return round(100.0 * min(max(share, 0.0), 1.0), 2)
+
+
+def _squares(section: Heat, link: Link | None) -> dict[str, Any]:
+    known = [value for row in section.cells for value in row if value is not None]
+    low, high = (min(known), max(known)) if known else (0.0, 0.0)
+    around = section.kind in ("signed", "gain") and low < 0.0 < high
+    follow = section.follow or [[None] * len(section.columns) for _ in section.rows]
+    rows = [
+        [
+            {
+                "text": cell_text(value, section.kind) + (unit_of(section.kind) if value is not None else ""),
+                "shade": _shade(value, low, high, around=around),
+                "href": _href(each, link),
+            }
+            for value, each in zip(cells, leads, strict=True)
+        ]
+        for cells, leads in zip(section.cells, follow, strict=True)
+    ]
+    return {
+        "corner": f"{section.y} \\ {section.x}",
+        "heads": [cell_text(each, "word") for each in section.columns],
+        "rows": list(zip([cell_text(each, "word") for each in section.rows], rows, strict=True)),
     }
-    if isinstance(section, Mix | Curve | Heat):
-        shown["svg"] = chart(section)
-    return shown
+
+
+def _shade(value: float | None, low: float, high: float, *, around: bool) -> str:
+    if value is None or high <= low:
+        return "none"
+    if around:
+        step = round(_STEPS * abs(value) / max(-low, high))
+        return f"{'below' if value < 0 else 'above'}-{step}"
+    return f"above-{round(_STEPS * (value - low) / (high - low))}"

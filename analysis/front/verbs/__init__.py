@@ -22,3 +22,6 @@ def all_questions(game: Any) -> Iterator[Question[Any, Any]]:
         from analysis.front.verbs.export import export_of
 
         yield export_of(game)
+    from analysis.front.verbs.rules import rules_questions
+
+    yield from rules_questions(game)

@@ -14,14 +14,15 @@ from typing import Literal
 import msgspec
 
 from analysis.errors import RequestError
-from analysis.ragers.answers.answer import Answer
+from analysis.front.question import Answer
+from analysis.ragers.answers.answer import Answer as DayAnswer
 from analysis.ragers.answers.asking import Question, stored_answer
 from analysis.ragers.answers.findings import Finding, Verdict, card_verdict, findings
-from analysis.ragers.answers.report import DayReport, RulesReport, day_report, rules_report
+from analysis.ragers.answers.report import DayReport, day_report
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.answers.trust import Trust, trust_in
 from analysis.ragers.scenarios import Scenario, scenarios
-from analysis.version import __version__
+from analysis.ragers.wording.names import card, hand, listed
 from engine.ragers.rules import PLAYERS, TYPES, Rules
 from engine.rulefiles import UnknownNameError, find_name
 
@@ -75,6 +76,8 @@ class Explained(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes
     ----------
+    rule
+        What the rules say of it.
     here, others
         With the subject, and without it; `others` is None for a card, and where no other day is stored.
     card
@@ -83,6 +86,7 @@ class Explained(msgspec.Struct, frozen=True, kw_only=True):
 
     subject: str
     name: str
+    rule: str
     patron: str
     day: DayReport
     here: Means
@@ -100,8 +104,8 @@ class DayTrust(msgspec.Struct, frozen=True, kw_only=True):
     day: DayReport
 
 
-class ExplainReport(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything `ragers explain` says.
+class ExplainAnswer(Answer, frozen=True, kw_only=True):
+    """What subjects do.
 
     Attributes
     ----------
@@ -113,10 +117,6 @@ class ExplainReport(msgspec.Struct, frozen=True, kw_only=True):
         Days asked for that are not stored: patron and cheers card.
     """
 
-    schema: int = 1
-    game: str = "ragers"
-    version: str = __version__
-    rules: RulesReport
     kind: Kind
     player: str
     explained: list[Explained]
@@ -125,18 +125,18 @@ class ExplainReport(msgspec.Struct, frozen=True, kw_only=True):
     missing: list[tuple[str, str]]
 
 
-_Day = tuple[Scenario, Answer]
+_Day = tuple[Scenario, DayAnswer]
 
 
 def explain(
     rules: Rules, kind: Kind, names: Sequence[str], patrons: Sequence[str], preparation: str, player: int
-) -> ExplainReport:
+) -> ExplainAnswer:
     """Return what subjects do to the game; nothing is solved, and only reports of answers are read.
 
     Parameters
     ----------
     kind, names
-        Of the subjects.
+        Of the subjects; no name means all of a kind.
     patrons
         Under which patrons; none for all. Not for subjects that are patrons.
 
@@ -163,8 +163,7 @@ def explain(
             f"no answer is stored that tells about {', '.join(subjects.values())} under these rules; solve"
             f" some days first: ragers solve --patron {asked[0].patron.id} (with the same --rules and --set)"
         )
-    return ExplainReport(
-        rules=rules_report(rules),
+    return ExplainAnswer(
         kind=kind,
         player=PLAYERS[player],
         explained=explained,
@@ -188,10 +187,12 @@ def _subjects(rules: Rules, kind: Kind, names: Sequence[str]) -> dict[str, str]:
     """Return the names of the subjects by id."""
     try:
         if kind == "patron":
-            return {each.id: each.name for each in map(rules.patron, names)}
+            return {each.id: each.name for each in map(rules.patron, names or [p.id for p in rules.patrons])}
         if kind == "cheers":
-            return {each.id: each.name for each in map(rules.cheers_card, names)}
-        types = [find_name("card", name, {each: (each,) for each in TYPES}) for name in names]
+            return {
+                each.id: each.name for each in map(rules.cheers_card, names or [c.id for c in rules.cheers])
+            }
+        types = [find_name("card", name, {each: (each,) for each in TYPES}) for name in names or TYPES]
     except UnknownNameError as error:
         raise RequestError(str(error)) from None
     return {each: each.capitalize() for each in types}
@@ -229,12 +230,28 @@ def _explained(
     return Explained(
         subject=subject[0],
         name=subject[1],
+        rule=_rule(kind, subject[0], here[0][0].rules),
         patron=patron,
         day=day_report(here[0][0]),
         here=_means(here, player),
         others=_means(others, player) if others else None,
         card=[_card_day(subject[0], *day, player) for day in here] if kind == "card" else [],
     )
+
+
+def _rule(kind: Kind, subject: str, rules: Rules) -> str:
+    if kind == "patron":
+        patron = rules.patron(subject)
+        forbids = listed([card(each) for each in patron.forbidden]) or "nothing"
+        return f"rows of {rules.row_length(patron)}, {forbids} forbidden"
+    if kind == "cheers":
+        wants = rules.cheers_card(subject)
+        without = f" without {listed([card(each) for each in wants.forbidden])}" if wants.forbidden else ""
+        return f"{wants.gp} GP for {hand(wants.required)}{without}"
+    one = next(each for each in rules.cards if each.id == subject)
+    decks = f"{one.copies[0]}" if len(set(one.copies)) == 1 else f"{one.copies[0]} and {one.copies[1]}"
+    beats = f", beats {listed([card(each) for each in one.beats])}" if one.beats else ""
+    return f"{one.kind}, {one.gp} GP, {decks} in each deck{beats}"
 
 
 def _means(days: Sequence[_Day], player: int) -> Means:
@@ -257,25 +274,9 @@ def _means(days: Sequence[_Day], player: int) -> Means:
     )
 
 
-def _card_day(name: str, scenario: Scenario, answer: Answer, player: int) -> CardDay:
+def _card_day(name: str, scenario: Scenario, answer: DayAnswer, player: int) -> CardDay:
     t = TYPES.index(name)
     placed = [step[t] for step in answer.usage[player]]
     opening = answer.opening_mix[player][t]
     verdict = card_verdict(opening, placed, forbidden=name in scenario.patron.forbidden)
     return CardDay(cheers=scenario.cheers.id, opening=opening, placed=placed, verdict=verdict)
-
-
-def csv_rows(report: ExplainReport) -> list[dict[str, object]]:
-    """Return a row per subject and patron, for days with it and, where known, without it."""
-    rows = []
-    for each in report.explained:
-        for which, means in (("here", each.here), ("others", each.others)):
-            if means is None:
-                continue
-            row: dict[str, object] = {"subject": each.subject, "patron": each.patron, "which": which}
-            row |= {"days": means.days, "mean_gp": means.mean_gp, "draw": means.draw}
-            row |= {"steps": means.steps, "met": means.met}
-            row |= {f"opening_{name}": share for name, share in means.opening.items()}
-            row |= {f"placed_{name}": number for name, number in means.placed.items()}
-            rows.append(row)
-    return rows

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from analysis.ragers.answers.asking import Answered
 from analysis.ragers.answers.brackets import Openings
 from analysis.ragers.answers.report import action_name
 from analysis.ragers.hands import LETTERS, hand_names
+from analysis.ragers.workbench.health import HandLine
 from engine.ragers.rules import TYPES
 
 #: Hands among the best and among the worst.
@@ -27,35 +27,6 @@ DEALT_UNIT, SHARE_UNIT, WORTH_UNIT_GP = 1e-6, 1e-3, 1e-3
 _LETTER = {name: letter for letter, name in LETTERS.items()}
 #: Letter of the action of placing nothing.
 _NO_CARD = "-"
-
-
-@dataclass(frozen=True)
-class HandLine:
-    """A hand as dealt.
-
-    Attributes
-    ----------
-    letters, names
-        Its cards.
-    dealt
-        Probability of being dealt it.
-    worth_gp
-        Its worth by best play from then on against the plan found.
-    opens
-        How the plan opens if it is kept, the most frequent action first.
-    exchanges
-        How often the plan exchanges a card of it; None where nothing can be exchanged.
-    puts_away
-        The card that it exchanges most often; None where it exchanges none.
-    """
-
-    letters: str
-    names: str
-    dealt: float
-    worth_gp: float
-    opens: list[tuple[str, float]]
-    exchanges: float | None
-    puts_away: str | None
 
 
 def letters_of(counts: list[int]) -> str:
@@ -77,29 +48,43 @@ def extremes(
     answered: Answered, player: int, worth: NDArray[np.float64]
 ) -> tuple[list[HandLine], list[HandLine]]:
     """Return the best and the worst hands that can be dealt, at most `NUM_EXTREMES` of each."""
-    strategy = answered.strategy
-    assert strategy is not None
-    possible = np.flatnonzero(strategy.deal_probability[player] > 0)
+    assert answered.strategy is not None
+    possible = np.flatnonzero(answered.strategy.deal_probability[player] > 0)
     order = possible[np.argsort(-worth[possible], kind="stable")].tolist()
     count = min(NUM_EXTREMES, len(order) // 2)
 
-    def line(row: int) -> HandLine:
-        counts = strategy.hands[row].tolist()
-        mix = strategy.opening[player, row].tolist()
-        ranked = sorted(range(NOTHING + 1), key=lambda action: -mix[action])
-        exchange = strategy.preparation_mix
-        away = [0.0] if exchange is None else exchange[player, row, :NOTHING].tolist()
-        return HandLine(
-            letters=letters_of(counts),
-            names=", ".join(hand_names(tuple(counts))),
-            dealt=float(strategy.deal_probability[player, row]),
-            worth_gp=float(worth[row]),
-            opens=[(action_name(action), mix[action]) for action in ranked if mix[action] >= SHARE_UNIT / 2],
-            exchanges=None if exchange is None else 1.0 - float(exchange[player, row, NOTHING]),
-            puts_away=TYPES[away.index(max(away))] if max(away) >= SHARE_UNIT / 2 else None,
-        )
+    return [hand_line(answered, player, worth, row) for row in order[:count]], [
+        hand_line(answered, player, worth, row) for row in order[::-1][:count]
+    ]
 
-    return [line(row) for row in order[:count]], [line(row) for row in order[::-1][:count]]
+
+def likeliest(answered: Answered, player: int, top: int) -> list[HandLine]:
+    """Return the hands that are dealt most often, as many as `top`."""
+    assert answered.strategy is not None
+    dealt = answered.strategy.deal_probability[player]
+    order = [row for row in np.argsort(-dealt, kind="stable").tolist() if dealt[row] > 0][:top]
+    worth = dealt_worth(answered, player)
+    return [hand_line(answered, player, worth, row) for row in order]
+
+
+def hand_line(answered: Answered, player: int, worth: NDArray[np.float64] | None, row: int) -> HandLine:
+    """Return a hand of the strategy by its row."""
+    strategy = answered.strategy
+    assert strategy is not None
+    counts = strategy.hands[row].tolist()
+    mix = strategy.opening[player, row].tolist()
+    ranked = sorted(range(NOTHING + 1), key=lambda action: -mix[action])
+    exchange = strategy.preparation_mix
+    away = [0.0] if exchange is None else exchange[player, row, :NOTHING].tolist()
+    return HandLine(
+        letters=letters_of(counts),
+        names=", ".join(hand_names(tuple(counts))),
+        dealt=float(strategy.deal_probability[player, row]),
+        worth_gp=None if worth is None else float(worth[row]),
+        opens=[(action_name(action), mix[action]) for action in ranked if mix[action] >= SHARE_UNIT / 2],
+        exchanges=None if exchange is None else 1.0 - float(exchange[player, row, NOTHING]),
+        puts_away=TYPES[away.index(max(away))] if max(away) >= SHARE_UNIT / 2 else None,
+    )
 
 
 def compact_table(answered: Answered, player: int, worth: NDArray[np.float64] | None) -> str:

@@ -10,24 +10,25 @@ Letters: H hands, T types, A = T + 1 actions, K steps.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from analysis.progress import Reporter
+from analysis.front.page import Cell
+from analysis.front.question import Answer
 from analysis.ragers.answers.answer import NOTHING
 from analysis.ragers.answers.asking import Answered, Question, stored_answer
 from analysis.ragers.answers.brackets import Openings, opening_brackets
 from analysis.ragers.answers.findings import MUST, NEVER_OPENS, Verdict, card_verdict
 from analysis.ragers.answers.profiles import Profile
-from analysis.ragers.answers.report import DayReport, OutcomeReport, RulesReport, day_report, rules_report
+from analysis.ragers.answers.report import DayReport, OutcomeReport, day_report
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.answers.trust import Trust, trust_in
 from analysis.ragers.naive import NAIVE, greedy_attack
 from analysis.ragers.scenarios import Scenario
-from analysis.version import __version__
-from engine.ragers.rules import PLAYERS, TYPES, Rules
+from engine.ragers.rules import PLAYERS, TYPES
 
 if TYPE_CHECKING:
     import numpy as np
@@ -164,6 +165,34 @@ class ScenarioHealth(msgspec.Struct, frozen=True, kw_only=True):
         return self.trust is msgspec.UNSET or self.trust.answers
 
 
+class HandLine(msgspec.Struct, frozen=True):
+    """A hand as dealt.
+
+    Attributes
+    ----------
+    letters, names
+        Its cards.
+    dealt
+        Probability of being dealt it.
+    worth_gp
+        Its worth by best play from then on against the plan found; None where it is not known.
+    opens
+        How the plan opens if it is kept, the most frequent action first.
+    exchanges
+        How often the plan exchanges a card of it; None where nothing can be exchanged.
+    puts_away
+        The card that it exchanges most often; None where it exchanges none.
+    """
+
+    letters: str
+    names: str
+    dealt: float
+    worth_gp: float | None
+    opens: list[tuple[str, float]]
+    exchanges: float | None
+    puts_away: str | None
+
+
 class MissingScenario(msgspec.Struct, frozen=True):
     """A scenario that no library answers."""
 
@@ -171,51 +200,65 @@ class MissingScenario(msgspec.Struct, frozen=True):
     cheers: str
 
 
-class BalanceReport(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything `ragers balance` says."""
+class BalanceAnswer(Answer, frozen=True, kw_only=True):
+    """The health of all days asked for.
+
+    Attributes
+    ----------
+    metric
+        The figure of the heat-map.
+    solving
+        The command that solves what is missing.
+    """
 
     schema: int = SCHEMA
-    game: str = "ragers"
-    version: str = __version__
-    rules: RulesReport
+    metric: str = "opening.basher"
     scenarios: list[ScenarioHealth]
     missing: list[MissingScenario]
+    solving: str = ""
 
 
-def balance(rules: Rules, todo: Sequence[Scenario], player: int, reporter: Reporter) -> BalanceReport:
-    """Return the health of every scenario that is answered already; nothing is solved.
+def balance(
+    todo: Sequence[Scenario], player: int, note: Callable[[str, int, int], None]
+) -> tuple[list[ScenarioHealth], list[MissingScenario]]:
+    """Return the health of every scenario that is answered already, and the others; nothing is solved.
 
     Parameters
     ----------
-    rules
-        Rules of the scenarios.
     todo
-        Scenarios asked for; those without a stored answer are named as missing.
+        Scenarios asked for.
     player
         Whose point of view.
-    reporter
-        Told what is read.
+    note
+        Told how many are read.
     """
-    from analysis.ragers.workbench import kept_health
-
-    # Whatever is stored will do here, however short its solve was.
-    effort = Effort(iterations=1)
     found: list[ScenarioHealth] = []
     missing: list[MissingScenario] = []
-    for number, scenario in enumerate(todo, 1):
-        reporter.reading(scenario.title, number)
-        answered = stored_answer(scenario, Question(player, None, effort, False))
-        health = None if answered is None else kept_health.find(answered, player)
-        if answered is not None and health is None:
-            answered = stored_answer(scenario, Question(player, None, effort, False, strategy=True))
-            if answered is not None:
-                health = scenario_health(answered, player)
-                kept_health.keep(answered, player, health)
+    for number, scenario in enumerate(todo):
+        note("days", number, len(todo))
+        health = stored_health(scenario, player)
         if health is None:
             missing.append(MissingScenario(scenario.patron.id, scenario.cheers.id))
         else:
             found.append(health)
-    return BalanceReport(rules=rules_report(rules), scenarios=found, missing=missing)
+    return found, missing
+
+
+def stored_health(scenario: Scenario, player: int) -> ScenarioHealth | None:
+    """Return the health of a day that is answered already, kept or computed now; else None."""
+    from analysis.ragers.workbench import kept_health
+
+    # Whatever is stored will do here, however short its solve was.
+    question = Question(player, None, Effort(iterations=1), False)
+    answered = stored_answer(scenario, question)
+    if answered is None or (known := kept_health.find(answered, player)) is not None:
+        return None if answered is None else known
+    answered = stored_answer(scenario, replace(question, strategy=True))
+    if answered is None:
+        return None
+    health = scenario_health(answered, player)
+    kept_health.keep(answered, player, health)
+    return health
 
 
 def scenario_health(answered: Answered, player: int) -> ScenarioHealth:
@@ -397,12 +440,12 @@ class _Worth:
         return float(self._deal[holds] @ self._worth[holds]) / mass - self._mean
 
 
-def csv_rows(report: BalanceReport) -> list[dict[str, object]]:
+def csv_rows(scenarios: Sequence[ScenarioHealth]) -> list[dict[str, Cell]]:
     """Return a row per scenario and type, numbers of the scenario repeated."""
-    rows: list[dict[str, object]] = []
-    for each in report.scenarios:
+    rows: list[dict[str, Cell]] = []
+    for each in scenarios:
         for name, card in each.cards.items():
-            row: dict[str, object] = {"patron": each.patron, "cheers": each.cheers, "player": each.player}
+            row: dict[str, Cell] = {"patron": each.patron, "cheers": each.cheers, "player": each.player}
             row |= {"preparation": each.preparation, "nash_conv_gp": each.nash_conv_gp, "type": name}
             row |= {"opening": card.opening}
             row["opening_low"], row["opening_high"] = card.opening_bracket or (None, None)
@@ -422,9 +465,9 @@ def csv_rows(report: BalanceReport) -> list[dict[str, object]]:
     return rows
 
 
-def _sampled_columns(sampled: SampledHealth | None) -> dict[str, object]:
+def _sampled_columns(sampled: SampledHealth | None) -> dict[str, Cell]:
     """Return what sampled days tell as columns, empty where none were sampled."""
-    columns: dict[str, object] = {
+    columns: dict[str, Cell] = {
         "sampled_nash_conv_gp" if name == "nash_conv_gp" else name: getattr(sampled, name, None)
         for name in SampledHealth.__struct_fields__[:-2]
     }

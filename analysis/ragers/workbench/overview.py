@@ -37,6 +37,11 @@ class Metric:
     of: Callable[[ScenarioHealth], float | None]
     show: Callable[[ScenarioHealth], str]
 
+    @property
+    def is_share(self) -> bool:
+        """Whether it is a share of days."""
+        return self.label.endswith("%")
+
 
 def metrics() -> list[Metric]:
     """Return the choices, in order; the first is shown at first."""
@@ -135,9 +140,8 @@ def heat_maps(health: Mapping[str, Mapping[Key, ScenarioHealth]]) -> list[HeatMa
             continue
         low = min([0.0, *every]) if metric.id != "mean_gp" else min(every)
         high = max(every)
-        is_share = metric.group == "Opening share" or metric.label.endswith("%")
         scale = 1 / (high - low) if high > low else 0.0
-        ends = [f"{percent(end)} %" if is_share else f"{end:.2f} GP" for end in (low, high)]
+        ends = [f"{percent(end)} %" if metric.is_share else f"{end:.2f} GP" for end in (low, high)]
         cells = {
             word: {
                 key: Cell(

@@ -10,9 +10,9 @@ from typing import Any
 
 from analysis.amounts import percent
 from analysis.ragers.hands import LETTERS
+from analysis.ragers.wording.names import card as card_name
 from analysis.ragers.workbench.health import ScenarioHealth
 from cli.page.charts import INK, Chart, svg
-from cli.ragers.views.names import card as card_name
 from engine.ragers.rules import TYPES
 
 COLOURS = {

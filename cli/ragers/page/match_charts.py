@@ -12,11 +12,11 @@ import msgspec
 from analysis.errors import RequestError
 from analysis.estimates import Estimate
 from analysis.ragers.match.report import MatchFigures, MatchReport
+from analysis.ragers.wording.names import card as card_name
 from cli import grid
 from cli.page.charts import INK, Chart, svg
 from cli.ragers.page.charts import COLOURS
 from cli.ragers.views import match as view
-from cli.ragers.views.names import card as card_name
 
 _DAYS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7")
 

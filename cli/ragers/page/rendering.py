@@ -8,15 +8,18 @@ from itertools import groupby
 from typing import Any
 
 from analysis.amounts import bound, clock, percent, signed, span
+from analysis.front.render.tables import texts
 from analysis.ragers.answers.asking import Answered
-from analysis.ragers.answers.report import rules_report
 from analysis.ragers.answers.trust import NO_ANSWER
 from analysis.ragers.hands import LETTERS
 from analysis.ragers.naive import NAIVE
+from analysis.ragers.questions import balance
 from analysis.ragers.scenarios import Scenario
+from analysis.ragers.wording import trust
+from analysis.ragers.wording.names import card, day_name, listed
 from analysis.ragers.workbench import comparing, overview
 from analysis.ragers.workbench.hand_table import DEALT_UNIT, SHARE_UNIT, WORTH_UNIT_GP
-from analysis.ragers.workbench.health import BalanceReport, MissingScenario, ScenarioHealth
+from analysis.ragers.workbench.health import ScenarioHealth
 from analysis.ragers.workbench.variants import Key, Variant, key_of
 from analysis.version import __version__
 from cli import grid
@@ -26,9 +29,6 @@ from cli.ragers.page import sources, summary
 from cli.ragers.page.charts import COLOURS
 from cli.ragers.page.match_charts import MatchSection
 from cli.ragers.page.sheets import Sheet, sheet
-from cli.ragers.views import balance as balance_view
-from cli.ragers.views import trust
-from cli.ragers.views.names import card, day_name, listed
 from engine.ragers.rules import PLAYERS, TYPES, diff_rules
 
 #: So many first cards are named for a day that is folded up, of those that open so many days at least.
@@ -103,7 +103,7 @@ def page(
             number += 1
             reporter.begin(answered.scenario.title, number, None)
             sheets[key] = sheet(answered, player, variant.word, shown=key in shown)
-        sides.append(Side(variant, sheets, _tables(variant, sheets)))
+        sides.append(Side(variant, sheets, _tables(sheets)))
     health = {side.variant.word: {key: each.health for key, each in side.sheets.items()} for side in sides}
     maps = [_named(each) for each in overview.heat_maps(health)]
     text: str = (
@@ -163,19 +163,13 @@ def _opens_most(health: ScenarioHealth) -> str:
     return ", ".join(told)
 
 
-def _tables(variant: Variant, sheets: Mapping[Key, Sheet]) -> list[grid.Section]:
-    missing = [MissingScenario(each.scenario.patron.id, each.scenario.cheers.id) for each in variant.missing]
-    solved = [each.health for each in sheets.values()]
-    report = BalanceReport(rules=rules_report(variant.rules), scenarios=solved, missing=missing)
-    return [_repeated(table) for table in balance_view.sections(report)]
-
-
-def _repeated(table: grid.Section) -> grid.Section:
-    """Return a table in which every row names its patron: rows here can be sorted."""
-    rows: list[list[str]] = []
-    for row in table.rows:
-        rows.append([row[0] or rows[-1][0], *row[1:]])
-    return replace(table, rows=rows)
+def _tables(sheets: Mapping[Key, Sheet]) -> list[grid.Section]:
+    sections = []
+    for table in balance.tables([each.health for each in sheets.values()]):
+        heads, rows = texts(table)
+        words = [column.kind == "word" for column in table.columns]
+        sections.append(grid.Section(table.title, heads, rows, words.index(False)))
+    return sections
 
 
 def _comparison(variants: Sequence[Variant], player: int) -> Comparison:

@@ -8,8 +8,8 @@ from analysis.ragers.answers.answer import Answer
 from analysis.ragers.answers.asking import Answered
 from analysis.ragers.answers.brackets import value_bracket
 from analysis.ragers.scenarios import Scenario
-from analysis.ragers.workbench.hand_table import HandLine, compact_table, dealt_worth, extremes
-from analysis.ragers.workbench.health import ScenarioHealth, scenario_health
+from analysis.ragers.workbench.hand_table import compact_table, dealt_worth, extremes
+from analysis.ragers.workbench.health import HandLine, ScenarioHealth, scenario_health
 from analysis.ragers.workbench.overview import day_id
 from cli.page.charts import Chart
 from cli.ragers.page.charts import charts

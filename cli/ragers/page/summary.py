@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from analysis.amounts import percent
 from analysis.ragers.answers.findings import HARDLY_MET, MUST, Finding, findings
 from analysis.ragers.answers.trust import GRADES, NO_ANSWER
+from analysis.ragers.wording import trust
+from analysis.ragers.wording.names import card, cheers_name, day_name, listed, patron_name
 from cli.ragers.page.sheets import Sheet
-from cli.ragers.views import trust
-from cli.ragers.views.names import card, cheers_name, day_name, listed, patron_name
 
 #: Cards, or cheers cards, that a sentence names at most.
 _MOST = 4

@@ -8,9 +8,10 @@ import msgspec
 
 from analysis.amounts import bound, chance, percent, signed
 from analysis.ragers.play.advice import NEGLIGIBLE, ROUGH_GP, ActionReport, AdviceReport, ReadingReport
+from analysis.ragers.wording import trust
+from analysis.ragers.wording.names import card, day_name, hand
 from cli.grid import WIDTH, Brief, Section
-from cli.ragers.views import trust
-from cli.ragers.views.names import card, day_name, hand, under_rules
+from cli.ragers.views.heads import under_rules
 
 _DECISIONS = {
     "place": "place a card",

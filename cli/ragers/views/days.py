@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from analysis.ragers.play.scoring import CardScore, DayScore
-from cli.ragers.views.names import card, listed
+from analysis.ragers.wording.names import card, listed
 from engine.ragers.reference_row import Outcome, Placed, Slot
 from engine.ragers.rules import CHANCER, PLAYERS, TYPES, CheersRule, Rules
 

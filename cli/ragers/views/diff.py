@@ -7,10 +7,10 @@ import msgspec
 from analysis.amounts import bound, percent, signed, span
 from analysis.ragers.answers.report import OutcomeReport
 from analysis.ragers.answers.trust import GRADES, NO_ANSWER
+from analysis.ragers.wording import trust
+from analysis.ragers.wording.names import card, cheers_name, day_name, listed, patron_name
 from analysis.ragers.workbench.comparing import Comparison, DiffReport
 from cli.grid import Brief, Section
-from cli.ragers.views import trust
-from cli.ragers.views.names import card, cheers_name, day_name, listed, patron_name
 from engine.ragers.rules import TYPES
 
 _CARDS_HEAD = ["card", "opens % left", "right", "every eq. left", "right", "placed left", "right", "verdict"]

@@ -14,9 +14,10 @@ from analysis.ragers.answers.estimating import MIB, DryRunReport, EstimateReport
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.answers.trust import time_limit
 from analysis.ragers.scenarios import Scenario
+from analysis.ragers.wording.names import cheers_name, listed, patron_name
 from cli.grid import Section, in_format
 from cli.progress import Reporter
-from cli.ragers.views.names import cheers_name, listed, patron_name, under_rules
+from cli.ragers.views.heads import under_rules
 
 _HEAD = ["crowd wants", "method", "memory", "fair", "good", "exact", "stored"]
 

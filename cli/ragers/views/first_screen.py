@@ -13,8 +13,8 @@ from itertools import groupby
 import msgspec
 
 from analysis.ragers.answers.report import HandReport, ScenarioReport, SolveReport
-from cli.ragers.views import findings, trust
-from cli.ragers.views.names import (
+from analysis.ragers.wording import findings, trust
+from analysis.ragers.wording.names import (
     BOX,
     answers,
     card,
@@ -25,7 +25,7 @@ from cli.ragers.views.names import (
     same_days,
     trusted,
 )
-from cli.ragers.views.trust import graded, off_by, rounded_up
+from analysis.ragers.wording.trust import graded, off_by, rounded_up
 
 WIDTH = 80
 #: Pieces of a line with their rich styles, empty for plain.

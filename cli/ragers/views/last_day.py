@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 
 from analysis.ragers.last_day.solving import Chance, LastDayAnswer, LastDayReport
+from analysis.ragers.wording.names import card, hand
 from cli.grid import Section
-from cli.ragers.views.names import card, hand, under_rules
+from cli.ragers.views.heads import under_rules
 
 _BELIEFS = {
     "course": "hands as the course of play tells",

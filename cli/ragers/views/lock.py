@@ -7,11 +7,12 @@ import textwrap
 import msgspec
 
 from analysis.amounts import bound, percent
+from analysis.ragers.wording import trust
+from analysis.ragers.wording.names import card, day_name
 from analysis.ragers.workbench.locking import LockedScenario, LockReport
 from cli.grid import WIDTH, Brief, Section
-from cli.ragers.views import trust
 from cli.ragers.views.diff import end_rows, interval
-from cli.ragers.views.names import card, day_name, under_rules
+from cli.ragers.views.heads import under_rules
 from engine.ragers.rules import PLAYERS, TYPES
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import textwrap
 
 from analysis.ragers.last_day.advising import MatchAdvice
+from analysis.ragers.wording.names import card, hand
 from cli.grid import WIDTH, Section
+from cli.ragers.views.heads import under_rules
 from cli.ragers.views.last_day import day_title, percent, win
-from cli.ragers.views.names import card, hand, under_rules
 
 _DECISIONS = {
     "place": "place a card",

@@ -18,12 +18,14 @@ from analysis.ragers.answers.report import (
     ScenarioReport,
     SolveReport,
 )
+from analysis.ragers.wording import names, trust
+from analysis.ragers.wording.names import answers, cheers_name, patron_name, trusted
+from analysis.ragers.wording.trust import graded
 from cli.grid import Section, in_format
 from cli.options import Output
-from cli.ragers.views import first_screen, names, trust
+from cli.ragers.views import first_screen
 from cli.ragers.views.first_screen import WIDTH
-from cli.ragers.views.names import answers, cheers_name, patron_name, trusted
-from cli.ragers.views.trust import graded
+from cli.ragers.views.heads import under_rules
 from engine.ragers.rules import TYPES
 
 if TYPE_CHECKING:
@@ -121,7 +123,7 @@ def sections(report: SolveReport) -> list[Section]:
             if scenario.hand is not msgspec.UNSET:
                 rows = _hand_rows(scenario.hand)
                 parts.append(Section(hand_title(scenario.hand, scenario), _HAND_HEAD, rows, level=3))
-    return names.under_rules(report.rules.name, parts)
+    return under_rules(report.rules.name, parts)
 
 
 def _all_notes(report: SolveReport) -> list[str]:

@@ -9,7 +9,7 @@ from analysis.amounts import bound
 from analysis.ragers.workbench.goals import EACH
 from analysis.ragers.workbench.tuning import MET, AxisReport, TuneReport, VariantReport
 from cli.grid import Brief, Section
-from cli.ragers.views.names import under_rules
+from cli.ragers.views.heads import under_rules
 from engine.ragers.rules import TYPES
 
 _SHORT = [name[:3].capitalize() for name in TYPES]

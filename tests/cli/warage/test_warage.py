@@ -157,7 +157,8 @@ def test_what_is_wrong_is_said_with_what_would_do(words: tuple[str, ...], said: 
 def test_rules_are_shown(section: str) -> None:
     shown = run("rules", "show", section).stdout
     assert max(map(len, shown.splitlines())) <= 80
-    assert section.upper() in shown
+    assert section in shown
+    assert "{" not in shown, "effects stand in words"
 
 
 def test_a_loop_is_shown() -> None:

@@ -7,7 +7,7 @@ from itertools import groupby
 
 from analysis.ragers.answers.findings import Finding
 from analysis.ragers.answers.report import SolveReport
-from cli.ragers.views.names import answers, card, cheers_name, listed, named, patron_name, same_days
+from analysis.ragers.wording.names import answers, card, cheers_name, listed, named, patron_name, same_days
 
 
 def sentences(report: SolveReport) -> list[str]:

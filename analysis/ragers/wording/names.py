@@ -10,16 +10,9 @@ import msgspec
 
 from analysis.ragers.answers.report import DayReport, ScenarioReport
 from analysis.ragers.answers.trust import Trust
-from cli import grid
-from cli.grid import Section
 
 BOX = "Ragers"
 """What the rules of the box call themselves; others are named in the first line of an answer."""
-
-
-def under_rules(name: str, parts: Sequence[Section]) -> list[Section]:
-    """Return the tables of an answer, the first one headed by the name of its rules if those are no box's."""
-    return [*grid.under_rules(None if name == BOX else name, parts)]
 
 
 class Named(Protocol):

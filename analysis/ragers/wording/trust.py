@@ -10,7 +10,7 @@ import msgspec
 
 from analysis.ragers.answers.report import RulesReport, ScenarioReport, SolveReport
 from analysis.ragers.answers.trust import NO_ANSWER, Trust, time_limit
-from cli.ragers.views.names import answers, cheers_name, listed, patron_name, same_days, trusted
+from analysis.ragers.wording.names import answers, cheers_name, listed, patron_name, same_days, trusted
 
 
 def rounded_up(amount: float) -> str:

@@ -1,0 +1,1 @@
+"""The questions about Ragers, one module each."""

@@ -1,0 +1,237 @@
+"""``day``: how one stored day is played, step by step, card by card and hand by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from analysis.errors import RequestError, WorkError
+from analysis.front.bundles import RulesFiles
+from analysis.front.page import Cell, Column, Fact, Facts, Follow, Mix, Page, Section, Table
+from analysis.front.question import Amount, Answer, Question, Running
+from analysis.ragers.answers.asking import Question as Stored
+from analysis.ragers.answers.asking import stored_answer
+from analysis.ragers.answers.report import HandReport, ScenarioReport, hand_report, scenario_report
+from analysis.ragers.answers.solving import Effort
+from analysis.ragers.bundles import Day, Top
+from analysis.ragers.hands import HandError, check_hand
+from analysis.ragers.scenarios import scenarios
+from analysis.ragers.wording import trust
+from analysis.ragers.wording.names import card, day_name, hand, listed, trusted
+from analysis.ragers.workbench.health import HandLine, ScenarioHealth, stored_health
+from engine.ragers.rules import PLAYERS, TYPES
+
+_LEAST = 0.0005
+"""Rarer actions are left out of a mix."""
+_ACTIONS = {"keep": "keep all", "nothing": "nothing"}
+
+
+class AskedDay(msgspec.Struct, frozen=True, kw_only=True):
+    """Which day, and how many of its hands."""
+
+    day: Day = Day()
+    top: Top = 8
+    rules: RulesFiles = RulesFiles()
+
+
+class DayAnswer(Answer, frozen=True, kw_only=True):
+    """A stored day.
+
+    Attributes
+    ----------
+    day : the answer, as `ragers solve` gives it; with what to do with a hand, if one was asked about.
+    health : what each card is, what the deal is worth, what sampled days tell.
+    hands : the likeliest hands as dealt.
+    """
+
+    day: ScenarioReport
+    health: ScenarioHealth
+    hands: list[HandLine]
+
+
+def answer(asked: AskedDay, running: Running) -> DayAnswer:
+    """Read what is stored; nothing is solved."""
+    from analysis.ragers.game import GAME
+
+    day, rules = asked.day, GAME.rules_of(asked.rules)
+    (scenario,) = scenarios(rules, [day.patron], [day.cheers], day.preparation)
+    player = PLAYERS.index(day.side)
+    counts = counts_of(day.hand)
+    copies = tuple(each.copies[player] for each in rules.cards)
+    if day.hand:
+        try:
+            check_hand(counts, copies, rules.match.hand_size)
+        except HandError as error:
+            raise RequestError(str(error), "--hand") from None
+    found = stored_answer(scenario, Stored(player, None, Effort(iterations=1), False, strategy=True))
+    health = stored_health(scenario, player)
+    if found is None or health is None:
+        raise WorkError(
+            f"{scenario.title} is not stored for these rules; solve it first: ragers solve --patron"
+            f" {scenario.patron.id} --cheers {scenario.cheers.id} (with the same --rules and --set)"
+        )
+    from analysis.ragers.workbench.hand_table import likeliest
+
+    assert found.strategy is not None
+    return DayAnswer(
+        day=scenario_report(
+            scenario,
+            found.answer,
+            player,
+            from_library=True,
+            source=found.source,
+            relabelled_from=found.relabelled_from,
+            hand=hand_report(found.strategy, counts, player, copies) if day.hand else None,
+        ),
+        health=health,
+        hands=likeliest(found, player, asked.top),
+    )
+
+
+def counts_of(hand: Mapping[str, int]) -> tuple[int, ...]:
+    """Return how many cards of each type a hand has."""
+    return tuple(hand.get(name, 0) for name in TYPES)
+
+
+def page(found: DayAnswer) -> Page:
+    """Return figures of the day, the mix of each step, what each card is, and hands."""
+    day, health = found.day, found.health
+    how_far = trusted(day)
+    if not how_far.answers:
+        off = trust.off_by(day.nash_conv_gp, how_far)
+        return Page(headline=f"{day_name(day)} has no answer yet: {off}.", sections=[_facts(day, health)])
+    named = {"patron": day.patron, "cheers": day.cheers, "preparation": day.preparation, "side": day.player}
+    asked = [] if day.hand is msgspec.UNSET else hand_sections(day.hand)
+    steps = [
+        Mix(f"Step {step}", _parts(dict(zip(TYPES, row, strict=True))))
+        for step, row in enumerate(day.usage, 1)
+    ]
+    first = dict(sorted(day.opening_mix.items(), key=lambda each: -each[1]))
+    likely = [f"{card(name)} {100 * share:.0f} %" for name, share in first.items() if share >= 0.05]
+    return Page(
+        headline=f"{day_name(day)}: the {day.player.capitalize()} open with {listed(likely)}, and score"
+        f" {day.mean_gp[0]:.1f} GP.",
+        sections=[*asked, _facts(day, health), *steps, _cards(health), _hands(found.hands, named)],
+        notes=[f"How far to trust it: {how_far.grade}; NashConv is {trust.rounded_up(day.nash_conv_gp)} GP."],
+        method=[f"Source: {day.source}; {day.certificate}."],
+        follow=[Follow("balance", {"patron": day.patron}, "All stored days of this patron")],
+    )
+
+
+def _facts(day: ScenarioReport, health: ScenarioHealth) -> Facts:
+    outcome, sampled = day.outcome, health.sampled
+    facts = [
+        Fact("mean_gp", "GP", day.mean_gp[0], "number"),
+        Fact("opponent_mean_gp", "the other's GP", day.mean_gp[1], "number"),
+        Fact("win", "won", outcome.win, "share"),
+        Fact("draw", "drawn", outcome.draw, "share"),
+        Fact("loss", "lost", outcome.loss, "share"),
+        Fact("two_losers", "both lose", outcome.two_losers, "share"),
+        Fact("nash_conv_gp", "NashConv, GP", day.nash_conv_gp, "number", 3),
+        Fact("grade", "grade", trusted(day).grade),
+        Fact("hand_luck_gp", "luck of the deal, GP", health.hand_luck_gp, "number"),
+    ]
+    if sampled is not None:
+        met = 1.0 - sampled.cheers_nobody
+        facts.append(Fact("steps", "steps", sampled.steps, "number", 1))
+        facts.append(Fact("met", "cheers card met", met, "share"))
+        facts += [
+            Fact(f"loss_{name}", f"{name} play loses, GP", loss, "number")
+            for name, loss in sampled.loss_gp.items()
+        ]
+    return Facts(facts)
+
+
+def _cards(health: ScenarioHealth) -> Table:
+    columns = [Column("card", "card"), Column("verdict", "what it is")]
+    columns += [Column("opens", "opens", "share"), Column("low", "least", "share")]
+    columns += [Column("high", "most", "share"), Column("held", "held", "share")]
+    columns += [Column("if_held", "if held", "share"), Column("placed", "placed", "number")]
+    columns += [Column("gp", "GP", "number"), Column("worth", "worth", "signed", 2)]
+    rows: list[list[Cell]] = []
+    for name, each in health.cards.items():
+        low, high = each.opening_bracket or (None, None)
+        row = [each.opening, low, high, each.held, each.opened_when_held, sum(each.placed), each.gp]
+        what = f"{each.verdict} (certain)" if each.certain else each.verdict
+        rows.append([card(name), what, *row, each.worth_gp])
+    return Table(columns, rows, "Cards; least and most: of all equilibria")
+
+
+def _hands(hands: list[HandLine], day: dict[str, str]) -> Table:
+    columns = [Column("hand", "hand"), Column("dealt", "dealt", "share", 2)]
+    columns += [Column("worth", "worth", "signed", 2), Column("away", "puts away")]
+    columns.append(Column("exchanges", "exchanges", "share", 0))
+    actions = [name for name in (*TYPES, "nothing") if any(name in dict(each.opens) for each in hands)]
+    columns += [Column(name, card(name), "share", 0) for name in actions]
+    rows: list[list[Cell]] = []
+    for each in hands:
+        opens = dict(each.opens)
+        shares = [opens.get(name, 0.0) for name in actions]
+        away = "" if each.puts_away is None else card(each.puts_away)
+        rows.append([each.letters, each.dealt, each.worth_gp, away, each.exchanges, *shares])
+    title = "The likeliest hands as dealt, and how the plan opens with them"
+    return Table(
+        columns, rows, title, follow=[Follow("day", {**day, "hand": each.letters}) for each in hands]
+    )
+
+
+def hand_sections(asked: HandReport) -> list[Section]:
+    """Return what to do with a hand: put away, open with, and what each first card is worth."""
+    best = max(asked.ev_gp.values(), default=None)
+    columns = [Column("action", "open with"), Column("mix", "mix", "share")]
+    columns += [Column("ev_gp", "then worth, GP", "signed"), Column("cost_gp", "costs, GP", "number", 3)]
+    rows: list[list[Cell]] = []
+    for name, share in sorted(asked.mix.items(), key=lambda each: -each[1]):
+        worth = asked.ev_gp.get(name)
+        rows.append([_action(name), share, worth, None if worth is None or best is None else best - worth])
+    sections: list[Section] = [] if asked.discard is None else [Mix("Put away", _parts(asked.discard))]
+    sections.append(Mix(f"Open with, holding {hand(asked.cards)}", _parts(asked.mix)))
+    sections.append(Table(columns, rows, "First cards of this hand"))
+    if asked.then:
+        heads = [Column("away", "put away"), Column("drawn", "drawn"), Column("chance", "chance", "share")]
+        heads += [Column(name, card(name), "share", 0) for name in TYPES]
+        after: list[list[Cell]] = [
+            [
+                card(each.put_away or "nothing"),
+                card(each.drawn or "nothing"),
+                each.probability,
+                *(each.mix.get(name, 0.0) for name in TYPES),
+            ]
+            for each in asked.then
+        ]
+        sections.append(Table(heads, after, "Open with after the exchange"))
+    return sections
+
+
+def _action(name: str) -> str:
+    return _ACTIONS.get(name) or card(name)
+
+
+def _parts(mix: Mapping[str, float]) -> list[tuple[str, float]]:
+    likely = sorted(mix.items(), key=lambda each: -each[1])
+    return [(_action(name), share) for name, share in likely if share >= _LEAST]
+
+
+def amounts(found: DayAnswer) -> list[Amount]:
+    """Return the figures of the day that can be compared."""
+    day = found.day
+    return [
+        Amount("mean_gp", "GP", day.mean_gp[0]),
+        Amount("draw", "drawn", day.outcome.draw, "share"),
+        *(Amount(f"opening.{name}", f"{card(name)} opens", day.opening_mix[name], "share") for name in TYPES),
+    ]
+
+
+QUESTION = Question(
+    name="day",
+    about="Show how one day is played: the mix of each step, what each card is, and what to do with a hand."
+    " Nothing is solved: the stored answer is read.",
+    asked=AskedDay,
+    answers=DayAnswer,
+    function=answer,
+    page=page,
+    exactness="bounded",
+    amounts=amounts,
+    examples=("day", 'day --patron Arianna --cheers two-bashers --hand "B B S C V"'),
+)

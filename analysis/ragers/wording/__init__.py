@@ -1,0 +1,1 @@
+"""Names, findings and grades of trust in words: one wording for all questions."""
