@@ -267,7 +267,7 @@ def _ask(question: Question[Any, Any], values: dict[str, Any]) -> NoReturn:
     if matrix and values.get("vary"):
         raise RequestError("a matrix is of one answer, without --vary", "--matrix")
     if matrix:
-        matrix.write(imported(question.matrix)(answer))
+        matrix.write(imported(question.matrix)(answer, matrix.needs_all))
     code = answer.exit_code
     if out.form == question.document_format and question.document is not None and not values.get("vary"):
         out.finish(question.document(answer), code)

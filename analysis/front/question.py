@@ -209,7 +209,8 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
     page : of an answer; or where it is.
     exactness : see `Answer`.
     amounts : the figures that can be compared; None if there are none. With it ``--vary`` exists.
-    matrix : who gets how much against whom; None if there is nothing like that. With it ``--matrix`` exists.
+    matrix : of an answer, and whether it must have no gaps, who gets how much against whom; or where it is.
+        With it ``--matrix`` exists.
     document : a text that the answer is wanted for, such as a file of another program's; its format; and
         whether the command writes that if no format is named.
     """
@@ -219,7 +220,7 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
     page: str | Callable[[AnswerT], Page]
     exactness: Exactness
     amounts: Callable[[AnswerT], Sequence[Amount]] | None = None
-    matrix: str | Callable[[AnswerT], PayoffMatrix] | None = None
+    matrix: str | Callable[[AnswerT, bool], PayoffMatrix] | None = None
     document: Callable[[AnswerT], str] | None = None
     document_format: str = ""
     document_first: bool = True
@@ -236,7 +237,7 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
             version=__version__,
             rules=found.rules or self._rules_note(asked),
             exactness=self.exactness,
-            seed=None if seed is None else seed.seed,
+            seed=found.seed if seed is None else seed.seed,
             timing=Timing(watch.compile_s or 0.0, watch.work_s),
         )
 
