@@ -277,7 +277,7 @@ def _ask(question: Question[Any, Any], values: dict[str, Any]) -> NoReturn:
         else:
             answer = question.answer(asked, running)
     if matrix:
-        matrix.write(imported(question.matrix)(answer))
+        matrix.write(imported(question.matrix)(answer, matrix.needs_all))
     if out.form == question.document_format and question.document is not None and not several:
         out.finish(question.document(answer), answer.exit_code)
     page = answer.page() if several else question.page_of(answer)
