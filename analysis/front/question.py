@@ -17,7 +17,7 @@ import msgspec
 
 from analysis.estimates import Estimate
 from analysis.exit_codes import EXIT_INTERRUPTED, EXIT_TARGET_NOT_REACHED
-from analysis.front.bundles import RulesFiles, Work
+from analysis.front.bundles import RulesFiles, Seeded
 from analysis.front.kinds import Names
 from analysis.front.page import Format, Page
 from analysis.front.parameters import Parameter, build, parameters
@@ -44,12 +44,14 @@ class RulesNote(msgspec.Struct, frozen=True):
     name, sha256 : of the rules, and of their values.
     changed : keys of the values that are not the box's.
     said : a sentence that has to go with every answer, such as that cards are illustrative; or empty.
+    names : id -> name of what a rules file names itself.
     """
 
     name: str
     sha256: str
     changed: list[str]
     said: str = ""
+    names: dict[str, str] = {}
 
 
 class Timing(msgspec.Struct, frozen=True):
@@ -228,7 +230,7 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
         """Answer, and say in the answer's head what it is an answer to."""
         watch = Stopwatch()
         found: AnswerT = imported(self.function)(asked, running or Running())
-        seed = _within(asked, Work)
+        seed = _within(asked, Seeded)
         return msgspec.structs.replace(
             found,
             game=self.needs.name,
@@ -254,7 +256,8 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
         headline = page.headline
         if rules.changed and rules.name not in headline:
             headline = f"{_name_of(rules)}: {headline}"
-        return msgspec.structs.replace(page, headline=headline, notes=notes)
+        whole = msgspec.structs.replace(page, headline=headline, notes=notes)
+        return whole.with_names(rules.names)
 
     def schema(self) -> dict[str, Any]:
         """Return the JSON schema (2020-12) of what is asked and what is answered."""
