@@ -41,7 +41,12 @@ class Balance(msgspec.Struct, frozen=True, kw_only=True):
     ] = ByRules()
     deals: Annotated[
         int,
-        param("Deals to play. Each is played once from every seat, with the same luck.", ge=1, le=100_000_000, unit="deals"),
+        param(
+            "Deals to play. Each is played once from every seat, with the same luck.",
+            ge=1,
+            le=100_000_000,
+            unit="deals",
+        ),
     ] = 10_000
     work: Work = Work()
     kept: Kept = Kept()
