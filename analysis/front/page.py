@@ -31,8 +31,9 @@ __all__ = [
     "data_of",
 ]
 
-Format = Literal["word", "count", "number", "signed", "share", "gain"]
-"""How a cell is written: a share lies within 0 and 1, a gain is a difference of two shares."""
+Format = Literal["word", "count", "number", "signed", "share", "gain", "row"]
+"""How a cell is written: a share lies within 0 and 1, a gain is a difference of two shares; `row`: see
+`Table.kinds`."""
 _ID = re.compile(r"(?<![\w-])[a-z][a-z0-9]*(?:-[a-z0-9]+)*(?![\w-])")
 _NO_WORDS = ("given", "key", "kind", "question", "type")
 Cell = str | int | float | Estimate | None
@@ -86,6 +87,7 @@ class Table(msgspec.Struct, frozen=True, tag="table"):
     ----------
     context : cells that CSV repeats in every row.
     follow : what each row leads on to; empty if none does.
+    kinds : how the cells of each row are written in columns of the kind `row`.
     """
 
     columns: list[Column]
@@ -93,6 +95,7 @@ class Table(msgspec.Struct, frozen=True, tag="table"):
     title: str = ""
     context: dict[str, Cell] = {}
     follow: list[Follow | None] = []
+    kinds: list[Format] = []
 
 
 def data_of(rows: Sequence[Mapping[str, Cell]]) -> Table:

@@ -26,9 +26,11 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
     "ophidian": {"match": ("--deals", "40", "--player", "greedy", "--player", "random")},
     "ragers": {
         "explain": (),
+        "advise": ("--patron", "Solennos", "--cheers", "two-bashers", "--hand", "BBSCT"),
         "balance": ("--patron", "Solennos"),
         "day": ("--hand", "BBSCT"),
     },
+    "raverun": {},
     "warage": {
         "match": ("--deals", "4500"),
         "solve": ("--hp", "12", "--other-hp", "12", "--special-seasons", "without"),
