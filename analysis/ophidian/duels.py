@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from analysis.ophidian.proving_matches import MatchFight
-from analysis.ophidian.reports import DuelReport, DuelsReport
+from analysis.ophidian.reports import DuelReport, DuelsReport, rules_report
 from analysis.timing import Stopwatch
 from analysis.version import __version__
 from engine.ophidian.reference import start, step
@@ -23,8 +23,6 @@ def duels_report(
     stopped: Callable[[], bool] = lambda: False,
 ) -> DuelsReport:
     """Prove the match of every pair, and who begins it; those of a pair give those of the pair swapped."""
-    from analysis.ophidian import rules_report
-
     watch = Stopwatch()
     pairs = [(one, other) for place, one in enumerate(gladiators) for other in gladiators[place + 1 :]]
     found: dict[tuple[int, int], DuelReport] = {}

@@ -10,7 +10,7 @@ import numpy as np
 
 from analysis.errors import WorkError
 from analysis.ophidian.proving import Fight, fighter_name, in_words
-from analysis.ophidian.reports import DecisionReport, ResponseReport, ThresholdReport
+from analysis.ophidian.reports import DecisionReport, ResponseReport, ThresholdReport, rules_report
 from analysis.ophidian.response_game import ATTACK, OTHERWISE, Hidden, ResponseGame, Sight, can_answer
 from analysis.pools import OTHER, open_value
 from analysis.timing import Stopwatch
@@ -78,8 +78,6 @@ def response_report(question: ResponseQuestion) -> ResponseReport:
     WorkError
         If the tree is too large; the message says what would do.
     """
-    from analysis.ophidian import rules_report
-
     watch = Stopwatch()
     position, attack, pools = question.position, question.attack, question.hidden
     question, idle = _without_idle(question)

@@ -15,8 +15,8 @@ import msgspec
 from analysis.errors import RequestError
 from analysis.estimates import Estimate, estimate
 from analysis.interrupt import Interrupt
-from analysis.ophidian import rules_report, starting_gladiators
-from analysis.ophidian.reports import SCHEMA_NUMBER, RulesReport
+from analysis.ophidian.reports import SCHEMA_NUMBER, RulesReport, rules_report
+from analysis.ophidian.teams import starting_gladiators
 from analysis.timing import Stopwatch
 from analysis.version import __version__
 from analysis.workers import Work, here_or_on_workers

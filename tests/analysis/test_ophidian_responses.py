@@ -6,7 +6,7 @@ from math import comb
 
 import pytest
 
-from analysis.ophidian import announced_attack, position
+from analysis.ophidian.fights import announced_attack, position
 from analysis.ophidian.response_game import ATTACK, Hidden, parse_pool
 from analysis.ophidian.responses import ResponseQuestion, response_report
 from engine.ophidian.rules import load_rules

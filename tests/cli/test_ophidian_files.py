@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from analysis.ophidian import announced_attack, position, solve
 from analysis.ophidian.exporting import exchange_tree, wave_graph, wave_tree
+from analysis.ophidian.fights import announced_attack, position, solve
 from analysis.ophidian.response_game import Hidden, parse_pool
 from analysis.ophidian.responses import ResponseQuestion, response_report
 from cli.ophidian.main import ophidian

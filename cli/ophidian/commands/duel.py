@@ -6,7 +6,7 @@ import click
 
 from analysis.exit_codes import EXIT_INTERRUPTED
 from analysis.interrupt import Interrupt
-from analysis.ophidian import chosen_gladiators
+from analysis.ophidian.teams import chosen_gladiators
 from cli.entry import command
 from cli.options import GivenRules, Output, exit_codes, with_output, with_rules
 from cli.progress import Reporter

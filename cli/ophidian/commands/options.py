@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from analysis.errors import RequestError
-from analysis.ophidian import announced_attack, position
+from analysis.ophidian.fights import announced_attack, position
 from cli.options import MOST_COUNT, bundle
 from engine.ophidian.rules import Rules
 
@@ -62,7 +62,7 @@ class Place:
 
     @property
     def further(self) -> dict[str, Any]:
-        """All but the teams, as `analysis.ophidian.position` takes it."""
+        """All but the teams, as `analysis.ophidian.fights.position` takes it."""
         return {
             "wave": self.wave,
             "cheer": self.cheer,
