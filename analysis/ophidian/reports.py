@@ -33,46 +33,6 @@ def rules_report(chosen: Rules) -> RulesReport:
     )
 
 
-class DuelReport(msgspec.Struct, frozen=True):
-    """A match: results for the first gladiator, 1, 0 or -1, if it begins and if the other one does.
-
-    Attributes
-    ----------
-    low, high : by who begins, first the gladiator itself; they differ where a die after a full tie matters,
-        or where the search was stopped.
-    """
-
-    gladiator: str
-    against: str
-    low: list[int]
-    high: list[int]
-
-
-class DuelsReport(msgspec.Struct, frozen=True, kw_only=True):
-    """Matches of every gladiator against every other.
-
-    Attributes
-    ----------
-    wins, losses : of each gladiator, over both who begin and all others; draws are the rest.
-    """
-
-    schema: int = SCHEMA_NUMBER
-    game: str = "ophidian"
-    version: str
-    rules: RulesReport
-    waves: int
-    extra_waves: int
-    gladiators: list[str]
-    points: list[int]
-    wins: list[int]
-    losses: list[int]
-    duels: list[DuelReport]
-    complete: bool
-    nodes: int
-    time_s: float
-    compile_s: float | msgspec.UnsetType = msgspec.UNSET
-
-
 class DecisionReport(msgspec.Struct, frozen=True):
     """A decision that play comes to, and its mix.
 

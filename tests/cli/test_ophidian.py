@@ -26,7 +26,6 @@ from tests.cli.schemas import struct_schema
 
 FOLDER = Path(reports.__file__).parent / "schema"
 REPORTS: dict[str, tuple[type[msgspec.Struct], str]] = {
-    "duels": (reports.DuelsReport, "Report of ophidian duel"),
     "worth": (WorthReport, "Report of ophidian worth"),
     "response": (reports.ResponseReport, "Report of ophidian response"),
     "teams": (TeamsReport, "Report of ophidian teams"),
@@ -235,7 +234,7 @@ def test_rules() -> None:
 
 def test_duels_are_antisymmetric_and_rank_the_gladiators() -> None:
     names = ("Tempest", "G'frhtru", "Runt", "Scrap")
-    report = checked("duel", *names, "--set", "match.extra_waves=0", "-q", name="duels")
+    report = checked("duel", *names, "--set", "match.extra_waves=0", "-q")
     assert (report["complete"], len(report["duels"])) == (True, 12)
     results = {(duel["gladiator"], duel["against"]): duel for duel in report["duels"]}
     for (one, other), duel in results.items():

@@ -25,6 +25,7 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
     },
     "ophidian": {
         "solve": ("--team", "Thorn, Runt w1", "--against", "Tempest set, Scrap@S", "--wave", "4"),
+        "duel": ("Runt", "Scrap", "--set", "match.extra_waves=0"),
         "match": ("--deals", "40", "--player", "greedy", "--player", "random"),
     },
     "ragers": {

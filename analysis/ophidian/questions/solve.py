@@ -273,7 +273,8 @@ def _columns(found: SolveAnswer) -> list[Column]:
 
 
 def _exact(found: SolveAnswer) -> bool:
-    return all(each.low == each.high for each in (found, *found.actions, *found.thresholds))
+    parts = [*found.actions, *found.thresholds]
+    return found.low == found.high and all(each.low == each.high for each in parts)
 
 
 def _cells(each: Action | Cheer, found: SolveAnswer) -> list[Cell]:
