@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -12,13 +12,14 @@ from analysis.errors import RequestError
 from engine.rulefiles import MISSING, Problem, RulesError, Schema, toml_value
 
 __all__ = [
+    "Leaf",
     "as_json",
     "as_rules_file",
     "changes_from",
     "checked",
     "copied_entry",
     "kept_file",
-    "override",
+    "leaves_of",
     "read",
     "set_aside",
 ]
@@ -159,6 +160,44 @@ def copied_entry(rules: Any, entry: str, new: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def override(key: str, value: Any) -> str:
-    """Return a single value as ``--set`` takes it."""
-    return f"{key}={toml_value(value)}"
+class Leaf(NamedTuple):
+    """A value that can be changed: its path below its table, which part of it, its declaration, and itself."""
+
+    path: str
+    part: str
+    declared: Any
+    value: Any
+
+    @property
+    def text(self) -> str:
+        """How a person types it."""
+        if isinstance(self.value, list | tuple) and all(isinstance(each, str) for each in self.value):
+            return ", ".join(self.value)
+        if self.value is None or isinstance(self.value, str):
+            return self.value or ""
+        return toml_value(self.value)
+
+    def override(self, table: str, text: str) -> str:
+        """Return what a person typed as ``--set`` takes it."""
+        key = f"{table}.{self.path}"
+        if isinstance(self.value, str):
+            return f"{key}={toml_value(text)}"
+        if isinstance(self.value, list | tuple) and not text.startswith("["):
+            words = [word.strip() for word in text.split(",")]
+            return f"{key}={toml_value([word for word in words if word])}"
+        return f"{key}={text}"
+
+
+def leaves_of(rules: Any, table: str) -> list[Leaf]:
+    """Return the values of a table that can be changed."""
+    kind = rules.schema.entry_table(table) if table not in rules.schema.tables else None
+    found = []
+    for key, value in rules.tables()[table].items():
+        if kind is not None and key in kind.fixed:
+            continue
+        declared = rules.schema.fields(table)[key]
+        found += [] if declared.parts else [Leaf(key, "", declared, value)]
+        for part in declared.parts:
+            one = value[part] if isinstance(value, Mapping) else value
+            found.append(Leaf(f"{key}.{part}", part, declared, one))
+    return found

@@ -2,35 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeVar
+
 import click
 
 from analysis.errors import RequestError
 from analysis.front.sizes import read_duration, read_memory
 
+_Amount = TypeVar("_Amount")
+
 
 def duration(text: str) -> float:
-    """Return the seconds in ``300``, ``90s``, ``30m``, ``1h`` or ``1h30m``.
-
-    Raises
-    ------
-    click.BadParameter
-        If it is none of these, or not positive.
-    """
-    try:
-        return read_duration(text)
-    except RequestError as error:
-        raise click.BadParameter(str(error)) from None
+    """Return the seconds in ``300``, ``90s``, ``30m``, ``1h`` or ``1h30m``; click.BadParameter if none."""
+    return _read(read_duration, text)
 
 
 def memory(text: str) -> int:
-    """Return the bytes in ``16GiB``, ``500MB``, ``8G`` (letters alone are powers of two) or a plain number.
+    """Return the bytes in ``16GiB``, ``500MB``, ``8G`` or a plain number; click.BadParameter if none."""
+    return _read(read_memory, text)
 
-    Raises
-    ------
-    click.BadParameter
-        If it is none of these, or less than one byte.
-    """
+
+def _read(reader: Callable[[str], _Amount], text: str) -> _Amount:
     try:
-        return read_memory(text)
+        return reader(text)
     except RequestError as error:
         raise click.BadParameter(str(error)) from None

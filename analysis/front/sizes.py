@@ -1,4 +1,4 @@
-"""Amounts of memory and of time as people write them."""
+"""Durations and amounts of memory as people write them."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from analysis.errors import RequestError
 
 __all__ = ["read_duration", "read_memory"]
 
-_DECIMAL = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
-_SECONDS = {"": 1.0, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 _NUMBER = r"\s*(\d+(?:\.\d*)?|\.\d+)\s*"
+_SECONDS = {"": 1.0, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
+_DECIMAL = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
 _BINARY = {"": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
 
 
@@ -31,7 +31,7 @@ def read_memory(text: str, option: str | None = "--memory") -> int:
     return amount
 
 
-def read_duration(text: str, option: str | None = None) -> float:
+def read_duration(text: str, option: str | None = "--time-limit") -> float:
     """Return the seconds in ``300``, ``90s``, ``30m``, ``1h`` or ``1h30m``.
 
     Raises

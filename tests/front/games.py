@@ -30,9 +30,11 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
     },
     "ragers": {
         "explain": (),
+        "advise": ("--patron", "Solennos", "--cheers", "two-bashers", "--hand", "BBSCT"),
         "balance": ("--patron", "Solennos"),
         "day": ("--hand", "BBSCT"),
     },
+    "raverun": {},
     "warage": {"match": ("--deals", "4500")},
 }
 """Words that make each question quick, by game: a question without an entry fails the suite."""

@@ -273,7 +273,7 @@ def _columns(found: SolveAnswer) -> list[Column]:
 
 
 def _exact(found: SolveAnswer) -> bool:
-    parts = [*found.actions, *found.thresholds]
+    parts: list[Action | Cheer] = [*found.actions, *found.thresholds]
     return found.low == found.high and all(each.low == each.high for each in parts)
 
 
