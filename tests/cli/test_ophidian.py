@@ -19,14 +19,14 @@ from click.testing import CliRunner, Result
 from analysis.ophidian import reports
 from analysis.ophidian.decks import DeckCheckReport, TeamsReport
 from analysis.ophidian.fights import position, solve
-from analysis.ophidian.worth import Drawn, WorthReport, random_position, worth
+from analysis.ophidian.game import GAME
+from analysis.ophidian.worth import Drawn, random_position
 from cli.ophidian.main import ophidian
 from engine.ophidian.rules import ILLUSTRATIVE, load_rules
 from tests.cli.schemas import struct_schema
 
 FOLDER = Path(reports.__file__).parent / "schema"
 REPORTS: dict[str, tuple[type[msgspec.Struct], str]] = {
-    "worth": (WorthReport, "Report of ophidian worth"),
     "response": (reports.ResponseReport, "Report of ophidian response"),
     "teams": (TeamsReport, "Report of ophidian teams"),
     "deck": (DeckCheckReport, "Report of ophidian deck check"),
@@ -252,9 +252,9 @@ WORTH = ("worth", "--positions", "12", "-q")
 
 
 def test_what_changes_are_worth_is_the_same_however_many_work_at_it() -> None:
-    report = checked(*WORTH, name="worth")
-    again = checked(*WORTH, "--jobs", "2", name="worth")
-    assert {**report, "time_s": 0} == {**again, "time_s": 0}
+    report = checked(*WORTH)
+    again = checked(*WORTH, "--jobs", "2")
+    assert {**report, "timing": 0} == {**again, "timing": 0}
     assert report["positions"] == report["asked"] == 12
     assert [each["change"] for each in report["changes"]] == ["momentum", "cheer", "level"]
     stood = sum(each["points"]["observations"] for each in report["gladiators"])
@@ -264,7 +264,7 @@ def test_what_changes_are_worth_is_the_same_however_many_work_at_it() -> None:
 def test_gains_are_those_of_the_positions_solved_one_by_one() -> None:
     rules = load_rules()
     drawn = Drawn(rules, 1, rules.match.waves, 3)
-    report = worth(drawn, 8)
+    report = GAME.question("worth").python()(size=1, seed=3, positions=8)
     gains = []
     for number in range(8):
         state = random_position(drawn, number)
@@ -392,7 +392,7 @@ def test_the_chance_to_win_the_match_is_called_an_estimate() -> None:
     other = run(*words, "--objective", "match", "--set", "match.riot=12", exit_code=2)
     assert "ophidian train FILE" in " ".join(other.stderr.split())
     assert "is proved" in run(*words, "--objective", "match", "--horizon", "match", exit_code=2).stderr
-    values = ("--values", str(FOLDER / "worth-1.schema.json"))
+    values = ("--values", str(FOLDER / "deck-1.schema.json"))
     assert "--objective match" in run(*words, *values, exit_code=2).stderr
     assert "no file of values" in run(*words, "--objective", "match", *values, exit_code=2).stderr
 

@@ -26,6 +26,7 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
     "ophidian": {
         "solve": ("--team", "Thorn, Runt w1", "--against", "Tempest set, Scrap@S", "--wave", "4"),
         "duel": ("Runt", "Scrap", "--set", "match.extra_waves=0"),
+        "worth": ("--size", "1", "--positions", "12"),
         "match": ("--deals", "40", "--player", "greedy", "--player", "random"),
     },
     "ragers": {
