@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from analysis.front.game import Game
-from analysis.ophidian.questions import duel, solve, worth
+from analysis.ophidian.questions import duel, response, solve, worth
 from analysis.ophidian.setup import Decks, Greedy, Random, Search, Values, names, said
 
 GAME = Game(
@@ -21,7 +21,7 @@ GAME = Game(
     contest="analysis.ophidian.contest:Matches",
     session="analysis.ophidian.session:begin",
     said=said,
-    own=(solve.QUESTION, duel.QUESTION, worth.QUESTION),
+    own=(solve.QUESTION, duel.QUESTION, worth.QUESTION, response.QUESTION),
     board_changes=True,
     examples={
         "match": (
@@ -35,5 +35,6 @@ GAME = Game(
     former={
         "match": {"--players": "--player,", "--decks": "--deck,--against"},
         "play": {"--decks": "--deck,--against"},
+        "response": {"--cards": "--hidden-cards"},
     },
 )

@@ -24,6 +24,8 @@ TEAM = Lineup(
     ),
 )
 """How sides are written."""
+POOL = Lineup("cards", ready="decks", marks=(Mark("copies", "There are so many of it.", "{}", 1),))
+"""How what a hand is drawn from is written."""
 
 
 class Decks(Bundle, frozen=True, kw_only=True):
@@ -56,6 +58,37 @@ class Fight(Bundle, frozen=True, kw_only=True):
     cheer: Annotated[str, param("Cheer of the team, and of the others.", metavar="N:N")] = "0:0"
     momentum: Annotated[Literal["team", "against"], param("Who acts, or attacks.")] = "team"
     passed: Annotated[bool, param("The last action was the other side's pass.")] = False
+
+
+class Exchange(Bundle, frozen=True, kw_only=True):
+    """An attack at a position within a wave, and what both sides may hold."""
+
+    fight: Fight
+    attack: Annotated[str, param("The attack, by whoever has momentum: Tempest > Thorn.", metavar="ATTACK")]
+    hidden: Annotated[
+        str,
+        param(
+            "Where the other hand comes from: a deck, or cards: sidestep 3, hex 3, other 45.",
+            kind=POOL,
+            metavar="POOL",
+        ),
+    ]
+    hidden_cards: Annotated[int, param("Cards in the other hand.", ge=0, le=12, unit="cards")] = 7
+    own: Annotated[
+        str,
+        param("Where the attacker's hand comes from, which is hidden, too.", kind=POOL, metavar="POOL"),
+    ] = "other"
+    own_cards: Annotated[int, param("Cards in the attacker's hand.", ge=0, le=12, unit="cards")] = 0
+    resources: (
+        Annotated[
+            str,
+            param(
+                "Resources of the team, and of the others.  [default: what both begin the wave with]",
+                metavar="N:N",
+            ),
+        ]
+        | None
+    ) = None
 
 
 class Search(Player, frozen=True, tag="search"):

@@ -27,7 +27,6 @@ from tests.cli.schemas import struct_schema
 
 FOLDER = Path(reports.__file__).parent / "schema"
 REPORTS: dict[str, tuple[type[msgspec.Struct], str]] = {
-    "response": (reports.ResponseReport, "Report of ophidian response"),
     "teams": (TeamsReport, "Report of ophidian teams"),
     "deck": (DeckCheckReport, "Report of ophidian deck check"),
 }
@@ -315,11 +314,11 @@ EXCHANGE = (
 
 def _alone(card: str, copies: int) -> Any:
     pool = f"{card} {copies}, other {1 - copies}"
-    return checked(*EXCHANGE, "--hidden", pool, "--cards", "1", name="response")
+    return checked(*EXCHANGE, "--hidden", pool, "--hidden-cards", "1")
 
 
 def test_an_attack_into_a_hidden_hand_is_weighed() -> None:
-    report = checked(*EXCHANGE, "--hidden", "hex 3, sidestep 3, other 45", name="response")
+    report = checked(*EXCHANGE, "--hidden", "hex 3, sidestep 3, other 45")
     assert report["nash_conv"] < 1e-6
     assert report["value"] == pytest.approx(max(report["attack_value"], report["otherwise"]))
     assert report["open_value"] >= report["value"] - 1e-9
@@ -342,7 +341,7 @@ def test_an_attack_into_a_hidden_hand_is_weighed() -> None:
 
 def test_both_hands_may_be_hidden_and_then_a_mix_is_an_equilibrium() -> None:
     words = ("--hidden", "hex 3, sidestep 3, other 45", "--own", "blood-up 3, other 20", "--own-cards", "4")
-    report = checked(*EXCHANGE, *words, name="response")
+    report = checked(*EXCHANGE, *words)
     assert report["nash_conv"] < 1e-6
     assert report["value"] >= max(report["attack_value"], report["otherwise"]) - 1e-9
     for decision in report["decisions"]:

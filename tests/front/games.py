@@ -27,6 +27,10 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
         "solve": ("--team", "Thorn, Runt w1", "--against", "Tempest set, Scrap@S", "--wave", "4"),
         "duel": ("Runt", "Scrap", "--set", "match.extra_waves=0"),
         "worth": ("--size", "1", "--positions", "12"),
+        "response": (
+            *("--team", "Tempest, Scrap@S", "--against", "Thorn, Runt", "--attack", "Tempest > Thorn"),
+            *("--hidden", "hex 3, other 45"),
+        ),
         "match": ("--deals", "40", "--player", "greedy", "--player", "random"),
     },
     "ragers": {

@@ -147,11 +147,16 @@ def page(found: WorthAnswer) -> Page:
         ],
         notes=notes,
         method=["Intervals hold with 95 % confidence; the same seed gives the same positions."],
-        data=data_of(
-            [{"what": each.change, "points": each.points, "chance": each.chance} for each in found.changes]
-            + [{"what": each.name, "points": each.points, "chance": each.chance} for each in found.gladiators]
-        ),
+        data=data_of(_rows(found)),
     )
+
+
+def _rows(found: WorthAnswer) -> list[dict[str, Cell]]:
+    changes = [(each.change, each.points, each.chance) for each in found.changes]
+    gladiators = [(each.name, each.points, each.chance) for each in found.gladiators]
+    return [
+        {"what": what, "points": points, "chance": chance} for what, points, chance in changes + gladiators
+    ]
 
 
 def _headline(found: WorthAnswer, where: str) -> str:

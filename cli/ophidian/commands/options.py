@@ -14,7 +14,7 @@ from cli.options import MOST_COUNT, bundle
 from engine.ophidian.rules import Rules
 
 if TYPE_CHECKING:
-    from analysis.ophidian.responses import ResponseQuestion
+    from analysis.ophidian.response_game import ResponseQuestion
 
 _NOTHING = "other"
 values_option = click.option(
@@ -104,7 +104,7 @@ class Exchange:
         mine = Hidden(pools[0], self.cards[0], left[asked.turn])
         theirs = Hidden(pools[1], self.cards[1], left[1 - asked.turn])
         # numpy, and with it all that solves, is imported when nothing is wrong any more.
-        from analysis.ophidian.responses import ResponseQuestion
+        from analysis.ophidian.response_game import ResponseQuestion
 
         return ResponseQuestion(asked, move, (theirs, mine) if asked.turn else (mine, theirs))
 
