@@ -68,7 +68,8 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     Attributes
     ----------
     schema : major version of the answer's form.
-    exactness : ``exact``: proved; ``bounded``: with a proved bound; ``measured``: with intervals.
+    exactness : ``exact``: proved; ``bounded``: with a proved bound; ``measured``: with intervals. The
+        question's own, unless its function says better of one answer.
     complete : whether everything that was asked for is in.
     reached : whether a goal that was asked for was met.
     """
@@ -258,7 +259,7 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
             question=self.name,
             version=__version__,
             rules=found.rules or self._rules_note(asked),
-            exactness=self.exactness,
+            exactness=self.exactness if found.exactness == "measured" else found.exactness,
             seed=found.seed if seed is None else seed.seed,
             timing=Timing(watch.compile_s or 0.0, watch.work_s),
         )

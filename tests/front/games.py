@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from analysis import registry
-from analysis.front.kinds import Counts, Named, Names, Parts, Pick
+from analysis.front.kinds import Counts, Lineup, Named, Names, Parts, Pick
 from analysis.front.parameters import Parameter, Shape, parameters
 from analysis.front.players import players_of
 from analysis.front.verbs.new_entry import kinds_of
@@ -37,7 +37,16 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
         "export": (),
         "solo": ("--deals", "2", "--player", "rule", "--set", "match.max_rounds=2"),
     },
-    "ophidian": {"match": ("--deals", "40", "--player", "greedy", "--player", "random")},
+    "ophidian": {
+        "solve": ("--team", "Thorn, Runt w1", "--against", "Tempest set, Scrap@S", "--wave", "4"),
+        "duel": ("Runt", "Scrap", "--set", "match.extra_waves=0"),
+        "worth": ("--size", "1", "--positions", "12"),
+        "response": (
+            *("--team", "Tempest, Scrap@S", "--against", "Thorn, Runt", "--attack", "Tempest > Thorn"),
+            *("--hidden", "hex 3, other 45"),
+        ),
+        "match": ("--deals", "40", "--player", "greedy", "--player", "random"),
+    },
     "ragers": {
         "explain": (),
         "advise": ("--patron", "Solennos", "--cheers", "two-bashers", "--hand", "BBSCT"),
@@ -96,6 +105,8 @@ def random_value(parameter: Parameter, names: Names, chance: random.Random) -> A
         return chance.choice(list(names[kind.names])).id
     if isinstance(kind, Counts):
         return random_counts(kind, list(names[kind.names]), chance)
+    if isinstance(kind, Lineup):
+        return random_lineup(kind, names, chance)
     if parameter.shape is Shape.KIND:
         return random_parts(parameter.type, names, chance)
     if parameter.shape is Shape.PLAYER:
@@ -126,6 +137,15 @@ def random_counts(kind: Counts, entries: list[Named], chance: random.Random) -> 
         entry = chance.choice(fitting).id
         found[entry] = found.get(entry, 0) + 1
     return found
+
+
+def random_lineup(kind: Lineup, names: Names, chance: random.Random) -> str:
+    """Return a lineup that has a name, or entries with a mark each."""
+    if kind.ready and chance.random() < 0.3:
+        return chance.choice(list(names[kind.ready])).id
+    chosen = chance.sample(list(names[kind.names]), chance.randint(1, kind.most or 3))
+    marks = [chance.choice(kind.marks).text.format(1) if kind.marks else "" for _ in chosen]
+    return ", ".join(f"{each.id} {mark}".strip() for each, mark in zip(chosen, marks, strict=True))
 
 
 def random_parts(struct: type[Parts], names: Names, chance: random.Random) -> Parts:
