@@ -241,7 +241,7 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
             version=__version__,
             rules=found.rules or self._rules_note(asked),
             exactness=self.exactness,
-            seed=None if seed is None else seed.seed,
+            seed=found.seed if seed is None else seed.seed,
             timing=Timing(watch.compile_s or 0.0, watch.work_s),
         )
 
