@@ -17,6 +17,10 @@ from analysis.front.verbs.new_entry import kinds_of
 
 ROOT = Path(__file__).resolve().parents[2]
 BIDDING = ROOT / "examples" / "bidding"
+SMALL_DAY = (
+    *("--patron", "the-nameless", "--cheers", "two-bashers"),
+    *("--set", "match.row_length=2", "--set", "match.hand_size=2"),
+)
 QUICK: dict[str, dict[str, tuple[str, ...]]] = {
     "bidding": {"solve": (), "match": ("--deals", "120"), "export": ()},
     "clash": {
@@ -52,6 +56,11 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
         "advise": ("--patron", "Solennos", "--cheers", "two-bashers", "--hand", "BBSCT"),
         "balance": ("--patron", "Solennos"),
         "day": ("--hand", "BBSCT"),
+        "diff": (
+            *("--left", "patron=Arianna", "--right", "patron=Solennos"),
+            *("--cheers", "two-bashers"),
+        ),
+        "lock": ("--habit", "chancer=0", *SMALL_DAY, "--iterations", "20"),
     },
     "raverun": {},
     "warage": {
@@ -70,8 +79,8 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
     },
 }
 """Words that make each question quick, by game: a question without an entry fails the suite."""
-COMPILES: set[str] = set(registry.GAMES) - {"ragers"}
-"""Games whose questions compile kernels."""
+COMPILES: set[str] = {*registry.GAMES, "ragers lock"} - {"ragers"}
+"""Games whose questions compile kernels, and single questions that do."""
 
 
 def brought() -> None:
@@ -86,7 +95,7 @@ def declared(*, asks: bool = False) -> list[Any]:
     found = []
     for name in QUICK:
         for verb in QUICK[name]:
-            compiles = name in COMPILES and not verb.startswith("rules ")
+            compiles = {name, f"{name} {verb}"} & COMPILES and not verb.startswith("rules ")
             marks = [pytest.mark.kernels] if asks and compiles else []
             found.append(pytest.param(name, verb, id=f"{name}-{verb.replace(' ', '-')}", marks=marks))
     return found

@@ -6,8 +6,20 @@ from typing import Any
 
 from analysis.errors import WorkError
 from analysis.exit_codes import EXIT_INTERRUPTED, EXIT_TARGET_NOT_REACHED
+from analysis.front.question import Answer
 
-__all__ = ["Unanswered", "endings"]
+__all__ = ["SolvedAnswer", "Unanswered", "endings"]
+
+
+class SolvedAnswer(Answer, frozen=True, kw_only=True):
+    """An answer that solves were needed for; `ended` is the exit code that they ended with."""
+
+    ended: int = 0
+
+    @property
+    def exit_code(self) -> int:
+        """What a command ends with."""
+        return self.ended
 
 
 class Unanswered(WorkError):
