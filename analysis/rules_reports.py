@@ -161,7 +161,7 @@ def copied_entry(rules: Any, entry: str, new: str) -> str:
 
 
 class Leaf(NamedTuple):
-    """A value that can be changed: its path below its table, which part of it, its declaration, and itself."""
+    """A value that can be changed: its path below its table, its part, its declaration, and itself."""
 
     path: str
     part: str

@@ -237,7 +237,6 @@ class Jobs:
         workers = [*self._idle, *(job.worker for job in self.live.values() if job.worker is not None)]
         for worker in workers:
             worker.rest(still=False)
-            await worker.send(do="stop")
             worker.leave()
         for worker in workers:
             try:
@@ -269,9 +268,12 @@ class Jobs:
         for job in self.live.values():
             if job.record.key == key and not job.finished.is_set():
                 return key, job
-        kept = self.folder.answer_path(key)
-        if kept.exists() and not again:
+        if not again and self.folder.answer_path(key).exists():
             return key, None
+        lost = [job for job in self.live.values() if job.record.key == key and job.record.state != "done"]
+        if lost and not again:
+            # Stopped or failed without an answer: to look at it again asks nothing.
+            return key, lost[-1]
         if sum(job.record.state == "waiting" for job in self.live.values()) >= MOST_WAITING:
             raise RequestError(texts.MANY_WAIT)
         self._tidied()
@@ -283,6 +285,12 @@ class Jobs:
         self.folder.write_job(record)
         self._fill()
         return key, job
+
+    def forget(self, asked: Asked) -> None:
+        """Forget how a question ended before: it is asked once more."""
+        for name, job in list(self.live.items()):
+            if job.record.asked == asked and job.finished.is_set():
+                del self.live[name]
 
     def _tidied(self) -> None:
         over = [each for each in self.folder.jobs() if each.state in ("done", "stopped", "failed")]
@@ -362,6 +370,7 @@ class Jobs:
             files = folder.rules_files(record.asked) if question.has_rules else ()
             await worker.send(
                 do="answer",
+                id=record.id,
                 asked=msgspec.to_builtins(record.asked),
                 files=list(map(str, files)),
                 memory=job.limit,
@@ -423,7 +432,7 @@ class Jobs:
         else:
             job.stopping = True
             self._resumed(job)
-            await job.worker.send(do="stop")
+            await job.worker.send(do="stop", id=id)
         await job.tell()
 
     async def pause(self, id: str, *, still: bool) -> None:

@@ -9,6 +9,7 @@ from starlette.responses import HTMLResponse
 
 from analysis import registry
 from analysis.errors import RequestError
+from analysis.front.forms import Form, form_of, label_of
 from analysis.front.kinds import Names
 from analysis.front.page import Page
 from analysis.front.question import Declared
@@ -17,7 +18,7 @@ from analysis.front.render.html import environment, shown_sections
 from app import texts
 from app.browse import address, followed, slug, with_grid_links
 from app.folder import BOX, Asked, Folder, Result
-from app.forms import Form, form_of, keywords, label_of
+from app.forms import keywords
 
 __all__ = ["Missing", "Site", "about_of", "option_field"]
 

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
 from analysis.errors import RequestError
+from analysis.front.forms import Choice, Field, label_of
 from analysis.front.question import imported
 from analysis.rules_reports import Leaf, changes_from, checked, copied_entry, kept_file, leaves_of
 from app import texts
 from app.folder import BOX, Folder
-from app.forms import Choice, Field, label_of
 from app.security import NAME
 
 __all__ = ["Entry", "RulesView", "Wrong", "add_copy", "change", "entry_form", "import_file", "rules_view"]

@@ -24,13 +24,14 @@ from starlette.staticfiles import StaticFiles
 
 from analysis.errors import RequestError, WorkError
 from analysis.front.comparing import compared
+from analysis.front.forms import read_form
 from analysis.front.render.csv import csv_text
 from analysis.front.render.html import STYLE, html_text
 from analysis.front.render.markdown import markdown_text
 from app import rules, texts
 from app.browse import address
 from app.folder import BOX, Asked, Folder
-from app.forms import asked_of, read_form
+from app.forms import asked_of
 from app.jobs import Job, Jobs, shown
 from app.pages import Missing, Site, option_field
 from app.play import Plays
@@ -109,6 +110,7 @@ class _App:
             fields = await posted(request)
             asked, errors = self._read(declared, fields)
             if not errors:
+                self.jobs.forget(asked)
                 return _see(address(asked))
             return self._asking(request, declared, asked, errors, fields)
         query = query_of(request)

@@ -26,17 +26,13 @@ NO_FOLDER = "{folder!r} cannot be used: {why}"
 NO_PAGE = "There is no such page."
 NO_GAME = "No game is called {name!r}; there are {names}."
 NO_PARAMETER = "{name!r} is nothing that this question asks for"
-NO_COUNT = "{name}: {text!r} is no number of them"
-NO_PLAYER = "no player is called {name!r}; there are {players}"
 NO_MEMORY = "There is not enough memory for that; ask for less of it."
 WENT_WRONG = "This went wrong inside: {kind}: {why}"
 LOST = "The process that was at it is gone; perhaps there was not enough memory. Ask again, or ask for less."
 MANY_WAIT = "too many questions wait already; stop some of them, or wait until they are answered"
-MISSING = "has to be given"
 SERVER_ERROR = "Something went wrong inside. What you have kept is as it was; go back and try again."
 # ---- pages -------------------------------------------------------------------------------------------------
 TITLE = "Arena"
-NOTHING_CHOSEN = "–"
 EXACTNESS = {
     "exact": "exact",
     "bounded": "with a proved bound",

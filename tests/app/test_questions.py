@@ -15,11 +15,11 @@ import pytest
 
 pytest.importorskip("starlette", reason="the app needs the extra `app`")
 
+from analysis.front.forms import form_of, read_form, shown_parameters
 from analysis.front.kinds import Names
 from analysis.front.parameters import Shape, read, text_of
 from analysis.front.reference import command_line
 from app.browse import slug
-from app.forms import form_of, read_form, shown_parameters
 from tests.front.games import COMPILES, QUICK, declared, game, random_value
 from tests.front.test_questions import VOLATILE, run
 
