@@ -176,14 +176,15 @@ def _with_new_names(words: Sequence[str], former: Mapping[str, str]) -> list[str
         if new is None:
             found.append(word)
             continue
-        click.echo(f"{name} is called {new.rstrip(',')} now.", err=True)
-        if not equals and new.endswith(","):
-            value = next(rest, "")
-            equals = "="
-        if new.endswith(","):
-            found += [f"{new[:-1]}={one.strip()}" for one in value.split(",")]
-        else:
+        names = [each for each in new.split(",") if each]
+        click.echo(f"{name} is called {' and '.join(names)} now.", err=True)
+        if "," not in new:
             found.append(f"{new}{equals}{value}")
+            continue
+        values = (value if equals else next(rest, "")).split(",")
+        # A value more than there are options is the last one's: its own message says what is wrong.
+        options = [*names, *[names[-1]] * len(values)]
+        found += [f"{option}={one.strip()}" for option, one in zip(options, values, strict=False)]
     return found
 
 
@@ -222,6 +223,9 @@ def command_of(question: Question[Any, Any]) -> click.Command:
     if question.amounts is not None:
         help = "Ask over values of an option or of the rules; twice for two.  [KEY=1:4, KEY=4:8:2 or KEY=a,b]"
         options.append(click.Option(["--vary"], type=_Text(), multiple=True, metavar="KEY=VALUES", help=help))
+        if question.has_rules:
+            help = "Ask with and without the change of the rules, and show which figures certainly differ."
+            options.append(click.Option(["--diff"], is_flag=True, help=help))
     if question.matrix is not None:
         help = "Also write what everybody gets against everybody: FILE.csv, or FILE.nfg for Gambit."
         options.append(click.Option(["--matrix"], type=_FILE, metavar="FILE", help=help))
@@ -239,11 +243,13 @@ def command_of(question: Question[Any, Any]) -> click.Command:
 def _ask(question: Question[Any, Any], values: dict[str, Any]) -> NoReturn:
     # These are for answers; help is quicker without them.
     from analysis.files import STDOUT, check_output
+    from analysis.front.difference import with_and_without
+    from analysis.front.grid import over, read_axis
     from analysis.interrupt import Interrupt
     from cli.compiling import compiling_said
     from cli.options import Output
     from cli.payoff_matrices import matrix_file
-    from cli.progress import Counter
+    from cli.progress import Reporter
 
     path = None if values["output"] in (None, STDOUT) else values["output"]
     if path is not None:
@@ -254,25 +260,28 @@ def _ask(question: Question[Any, Any], values: dict[str, Any]) -> NoReturn:
         check_output(Path(given["keep"]), "--keep")
     matrix = matrix_file(values.get("matrix"))
     interrupt = Interrupt(_STOPPING)
-    if values.get("vary"):
-        from analysis.front.grid import over, read_axis
-
-        axes = [read_axis(text) for text in values["vary"]]
-        with compiling_said(out.quiet), interrupt.installed(), Counter(out.quiet) as progress:
-            answer: Any = over(question, given, axes, Running(note=progress, interrupt=interrupt))
-    else:
-        asked = question.build(**given)
-        with compiling_said(out.quiet), interrupt.installed(), Counter(out.quiet) as progress:
-            answer = question.answer(asked, Running(note=progress, interrupt=interrupt))
-    if matrix and values.get("vary"):
-        raise RequestError("a matrix is of one answer, without --vary", "--matrix")
+    several = next((each for each in ("vary", "diff") if values.get(each)), None)
+    if values.get("vary") and values.get("diff"):
+        raise RequestError("ask for one of the two: --vary, or --diff", "--diff")
+    if matrix and several:
+        raise RequestError(f"a matrix is of one answer, without --{several}", "--matrix")
+    axes = [read_axis(text) for text in values.get("vary") or ()]
+    asked = None if several else question.build(**given)
+    with compiling_said(out.quiet), interrupt.installed(), Reporter(quiet=out.quiet, total=1) as told:
+        running = Running(note=told.counted, interrupt=interrupt, reporter=told)
+        answer: Any
+        if several == "vary":
+            answer = over(question, given, axes, running)
+        elif several == "diff":
+            answer = with_and_without(question, given, running)
+        else:
+            answer = question.answer(asked, running)
     if matrix:
         matrix.write(imported(question.matrix)(answer))
-    code = answer.exit_code
-    if out.form == question.document_format and question.document is not None and not values.get("vary"):
-        out.finish(question.document(answer), code)
-    page = answer.page() if values.get("vary") else question.page_of(answer)
-    out.finish(in_format(page, answer, out.form, details=out.details), code)
+    if out.form == question.document_format and question.document is not None and not several:
+        out.finish(question.document(answer), answer.exit_code)
+    page = answer.page() if several else question.page_of(answer)
+    out.finish(in_format(page, answer, out.form, details=out.details), answer.exit_code)
 
 
 def play_command(game: Any) -> click.Command:

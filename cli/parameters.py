@@ -2,46 +2,29 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Callable
+from typing import TypeVar
 
 import click
 
 from analysis.errors import RequestError
-from analysis.front.sizes import read_memory
+from analysis.front.sizes import read_duration, read_memory
 
-_SECONDS = {"": 1.0, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
-_NUMBER = r"\s*(\d+(?:\.\d*)?|\.\d+)\s*"
+_Amount = TypeVar("_Amount")
 
 
 def duration(text: str) -> float:
-    """Return the seconds in ``300``, ``90s``, ``30m``, ``1h`` or ``1h30m``.
-
-    Raises
-    ------
-    click.BadParameter
-        If it is none of these, or not positive.
-    """
-    parts = re.findall(_NUMBER + r"([a-z]*)", text.lower())
-    whole = re.fullmatch(rf"(?:{_NUMBER}[a-z]*)+\s*", text.lower())
-    units = [_SECONDS.get(unit, 0.0) for _, unit in parts]
-    # Of several parts each is of a unit of its own, the largest first: 1h30 might be anything.
-    named = all(unit for _, unit in parts)
-    falling = len(parts) == 1 or (named and units == sorted(set(units), reverse=True))
-    seconds = sum(float(number) * unit for (number, _), unit in zip(parts, units, strict=True))
-    if whole is None or not all(units) or not falling or seconds <= 0:
-        raise click.BadParameter(f"{text!r} is no duration; write 300, 90s, 30m, 1h or 1h30m")
-    return seconds
+    """Return the seconds in ``300``, ``90s``, ``30m``, ``1h`` or ``1h30m``; click.BadParameter if none."""
+    return _read(read_duration, text)
 
 
 def memory(text: str) -> int:
-    """Return the bytes in ``16GiB``, ``500MB``, ``8G`` (letters alone are powers of two) or a plain number.
+    """Return the bytes in ``16GiB``, ``500MB``, ``8G`` or a plain number; click.BadParameter if none."""
+    return _read(read_memory, text)
 
-    Raises
-    ------
-    click.BadParameter
-        If it is none of these, or less than one byte.
-    """
+
+def _read(reader: Callable[[str], _Amount], text: str) -> _Amount:
     try:
-        return read_memory(text)
+        return reader(text)
     except RequestError as error:
         raise click.BadParameter(str(error)) from None

@@ -44,6 +44,13 @@ def test_what_is_named_is_tested_in_this_process(
     assert (workers > 0) is several
 
 
+def test_reference_pages_are_what_is_declared() -> None:
+    """``python docs/make_reference.py`` writes them."""
+    path = ROOT / "docs" / "make_reference.py"
+    done = subprocess.run([sys.executable, str(path), "--check"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_links_lead_somewhere(page: Path) -> None:
     text = page.read_text(encoding="utf-8")

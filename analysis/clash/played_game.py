@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from analysis.clash.narration import choice_text, fought_text, happened, state_of
 from analysis.clash.outcomes import OutcomeTables
-from analysis.clash.players import Player, habits_of, marching_plans
-from analysis.clash.searching import Arm, Budget, SearchPlayer, Trials, player_named
+from analysis.clash.players import Player, marching_plans
+from analysis.clash.searching import Arm, SearchPlayer, Trials
 from analysis.clash.whole_game import Choice, Fought, WholeGame, Words
 from analysis.reviewed import LEAST_COST, Decision
 from engine.clash import layout
@@ -60,8 +60,8 @@ class PlayedGame:
 
     Parameters
     ----------
-    seat : the person's, from 0.
-    opponents : names of the others, in the order of their seats.
+    players : by seat; None where the person sits.
+    advisor : a search whose choices hints and judgements try.
     playouts : that a hint, or a judgement of a decision, may take.
     judged : whether every decision is judged, so that costs can be told.
     """
@@ -70,25 +70,18 @@ class PlayedGame:
         self,
         rules: Rules,
         scenario: Scenario,
-        seat: int,
-        opponents: Sequence[str],
-        budget: Budget,
+        players: Sequence[Player | None],
+        advisor: SearchPlayer,
         playouts: int,
         seed: int,
-        habits: Mapping[str, float] | None = None,
         *,
         judged: bool = True,
     ) -> None:
-        self.seat, self.judged = seat, judged
+        self.seat, self.judged = players.index(None), judged
         self.events: list[str] = []
-        own_habits = habits_of(habits) if habits else None
         self.game = WholeGame(rules, scenario, OutcomeTables(rules), seed, self._fought)
-        others = iter(opponents)
-        self._players: list[Player | None] = [
-            None if place == seat else player_named(next(others), budget, seed + place, own_habits)
-            for place in range(self.game.num_players)
-        ]
-        self._advisor, self._budget = SearchPlayer(budget, own_habits, seed), playouts
+        self._players = players
+        self._advisor, self._budget = advisor, playouts
         self._habits = self._advisor.habits_in(self.game)
         self.decisions: list[Decision] = []
         self._points: list[_Point] = []

@@ -1,4 +1,4 @@
-"""Files of reports, read again: JSON of ``clash solve``, ``balance``, ``solo`` and ``match``."""
+"""Files of reports, read again: JSON of ``clash solve`` and ``balance``."""
 
 from __future__ import annotations
 
@@ -7,17 +7,14 @@ from typing import TypeAlias
 
 from analysis import report_files
 from analysis.clash.balance_reports import BalanceReport
-from analysis.clash.game_reports import MatchReport, SoloReport
 from analysis.clash.reports import SCHEMA_NUMBER, BattleReport
 
-Report: TypeAlias = BattleReport | BalanceReport | SoloReport | MatchReport
+Report: TypeAlias = BattleReport | BalanceReport
 Source: TypeAlias = report_files.Source[Report]
 
 _KINDS: dict[type[Report], str] = {
     BattleReport: "clash solve",
     BalanceReport: "clash balance",
-    SoloReport: "clash solo",
-    MatchReport: "clash match",
 }
 
 

@@ -6,17 +6,16 @@ import random
 import re
 from collections.abc import Sequence
 
-from analysis.clash import game as declared
-from analysis.clash.contest import budget_of, check_clans, weights_of
+from analysis.clash import setup as declared
+from analysis.clash.contest import advisor, check_clans, scenario_of_deal, seated
 from analysis.clash.explaining import explained
-from analysis.clash.maps import check_tiles, read_tiles, tiles_of_deal
+from analysis.clash.maps import check_tiles, read_tiles
 from analysis.clash.narration import choice_text, state_of
 from analysis.clash.played_game import PlayedGame
 from analysis.clash.table import table_lines
 from analysis.errors import RequestError
 from analysis.front.hints import hint_lines, review_lines
 from analysis.front.players import Player
-from engine.clash.board import scenario
 from engine.clash.rules import Rules
 
 __all__ = ["GameSession", "begin"]
@@ -25,27 +24,36 @@ _CARD = re.compile(r"card (\d{1,9})")
 
 
 def begin(
-    rules: Rules, setup: declared.Setup, seat: int, opponent: Player, seed: int, advice: declared.Advice
+    rules: Rules,
+    setup: declared.Setup,
+    seat: int,
+    opponents: Sequence[Player],
+    seed: int,
+    advice: declared.Advice,
 ) -> GameSession:
-    """Begin a game of as many players as clans are named, else of two; the opponent plays all other seats."""
-    size = len(setup.clan) or 2
+    """Begin a game; alone, or of as many players as there are opponents or clans."""
+    usual = opponents == (declared.SEARCH,)
+    if advice.solo is not None:
+        if not usual:
+            raise RequestError("alone against the elves (--solo) there are none", "--opponent")
+        opponents, size = (), 1
+    else:
+        size = len(opponents) + 1 if len(opponents) > 1 else len(setup.clan) or 2
+    if not 2 - (advice.solo is not None) <= size <= 4:
+        option = "--clan" if len(opponents) == 1 else "--opponent"
+        raise RequestError(f"two to four play, not {size}", option)
+    opponents = tuple(opponents) * (size - 1) if len(opponents) == 1 else opponents
     check_clans(setup.clan, size)
-    if not 2 <= size <= 4:
-        raise RequestError(f"two to four play, not {size}", "--clan")
     if seat >= size:
-        raise RequestError(f"there is no seat {seat + 1} of {size}; name more clans (--clan)", "--seat")
-    tiles = read_tiles(rules, setup.tiles)
-    check_tiles(tiles, size)
+        raise RequestError(f"there is no seat {seat + 1} of {size}", "--seat")
+    check_tiles(read_tiles(rules, setup.tiles), size)
     clans = setup.clan or random.Random(seed).sample([clan.id for clan in rules.clans], size)
-    where = scenario(
-        rules, clans, tiles=tiles_of_deal(rules, tiles, size, seed, 0), difficulty=None, long_game=setup.long
-    )
-    others = [str(opponent.__struct_config__.tag)] * (size - 1)
-    budget, weights = budget_of(opponent), weights_of(opponent)
+    where = scenario_of_deal(rules, setup, clans, seed, 0, advice.solo)
+    others = iter(opponents)
+    players = [None if place == seat else seated(next(others), seed + place) for place in range(size)]
+    adviser = advisor(opponents[0] if opponents else declared.SEARCH, seed)
     judged = not advice.no_costs
-    return GameSession(
-        PlayedGame(rules, where, seat, others, budget, advice.playouts, seed, weights, judged=judged)
-    )
+    return GameSession(PlayedGame(rules, where, players, adviser, advice.playouts, seed, judged=judged))
 
 
 class GameSession:
@@ -53,6 +61,8 @@ class GameSession:
 
     def __init__(self, game: PlayedGame) -> None:
         self.game, self.seat = game, game.seat
+        where = game.game.scenario
+        game.events.append(f"You play {where.clans[game.seat]} on tiles {' '.join(where.tiles)}.")
 
     def advance(self) -> Sequence[str]:
         """Play on to the person's next decision; return what happened."""
@@ -100,7 +110,8 @@ class GameSession:
     def ending(self) -> Sequence[str]:
         """Return who has won, and what decisions cost."""
         won, game = self.game.game.winner, self.game.game
-        over = f"{game.scenario.clans[won]} wins." if won >= 0 else "Nobody wins."
+        nobody = "You lose." if game.num_players == 1 else "Nobody wins."
+        over = f"{game.scenario.clans[won]} wins." if won >= 0 else nobody
         lines = ["You win." if won == self.seat else over]
         return [*lines, *review_lines(self.game.decisions)] if self.game.judged else lines
 

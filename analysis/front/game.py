@@ -69,7 +69,8 @@ class Game:
     length : what a play's length is counted in.
     examples : verb -> examples of its commands; a verb without any has one of its defaults.
     former : verb -> options as a version ago had them -> as they are now, ``{"--duels": "--deals"}``.
-        A comma at the end says that the old one took several values with commas between them.
+        A comma at the end says that the old one took several values with commas between them; commas between
+        new names, that the first of these values is the first one's, and so on.
     """
 
     name: str

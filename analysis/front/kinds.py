@@ -236,7 +236,7 @@ def _words(text: str, known: Mapping[str, Named], letters: Mapping[str, str]) ->
         return list(apart[0])
     # Two words that begin with a number are that many of one entry, even where a name is a number.
     counted = len(apart) == 2 and apart[0].isdigit()
-    named = all(canonical_id(word) in known or word.upper() in letters for word in apart)
+    named = all(canonical_id(word) in known or (letters and len(word) == 1) for word in apart)
     if len(apart) > 1 and not counted and named:
         parts = apart
     return [part for part in parts if part]

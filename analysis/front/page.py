@@ -30,8 +30,9 @@ __all__ = [
     "data_of",
 ]
 
-Format = Literal["word", "count", "number", "signed", "share", "gain"]
-"""How a cell is written: a share lies within 0 and 1, a gain is a difference of two shares."""
+Format = Literal["word", "count", "number", "signed", "share", "gain", "row"]
+"""How a cell is written: a share lies within 0 and 1, a gain is a difference of two shares; `row`: see
+`Table.kinds`."""
 Cell = str | int | float | Estimate | None
 
 
@@ -83,6 +84,7 @@ class Table(msgspec.Struct, frozen=True, tag="table"):
     ----------
     context : cells that CSV repeats in every row.
     follow : what each row leads on to; empty if none does.
+    kinds : how the cells of each row are written in columns of the kind `row`.
     """
 
     columns: list[Column]
@@ -90,6 +92,7 @@ class Table(msgspec.Struct, frozen=True, tag="table"):
     title: str = ""
     context: dict[str, Cell] = {}
     follow: list[Follow | None] = []
+    kinds: list[Format] = []
 
 
 def data_of(rows: Sequence[Mapping[str, Cell]]) -> Table:

@@ -17,11 +17,12 @@ import msgspec
 
 from analysis.estimates import Estimate
 from analysis.exit_codes import EXIT_INTERRUPTED, EXIT_TARGET_NOT_REACHED
-from analysis.front.bundles import RulesFiles, Work
+from analysis.front.bundles import RulesFiles, Seeded
 from analysis.front.kinds import Names
 from analysis.front.page import Format, Page
 from analysis.front.parameters import Parameter, build, parameters
 from analysis.interrupt import Interrupt
+from analysis.progress import Reporter, Silent
 from analysis.timing import Stopwatch
 from analysis.version import __version__
 
@@ -133,11 +134,13 @@ class Running:
     note : told the phase, how much of it is done, and of how much.
     interrupt : whether to stop with what there is.
     limit_bytes : memory that may be used; None: what the machine has free, asked once.
+    reporter : told how single solves go, and what people need to know meanwhile.
     """
 
     note: Callable[[str, int, int], None] = _silent
     interrupt: Interrupt = field(default_factory=Interrupt)
     limit_bytes: int | None = None
+    reporter: Reporter = field(default_factory=Silent)
 
     @cached_property
     def memory_bytes(self) -> int:
@@ -205,20 +208,25 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
     Attributes
     ----------
     answers : the struct of its answer.
+    also : further structs that its answer may be.
     function : of what is asked and a `Running`; or where it is, ``module:function``, imported when asked.
     page : of an answer; or where it is.
     exactness : see `Answer`.
     amounts : the figures that can be compared; None if there are none. With it ``--vary`` exists.
+    observed : the answer, and what each deal came to by the keys of `amounts`: two rules are then compared by
+        equal deals. None if the question plays no deals.
     matrix : who gets how much against whom; None if there is nothing like that. With it ``--matrix`` exists.
     document : a text that the answer is wanted for, such as a file of another program's; its format; and
         whether the command writes that if no format is named.
     """
 
     answers: type[AnswerT]
+    also: tuple[type[AnswerT], ...] = ()
     function: str | Callable[[Asked, Running], AnswerT]
     page: str | Callable[[AnswerT], Page]
     exactness: Exactness
     amounts: Callable[[AnswerT], Sequence[Amount]] | None = None
+    observed: Callable[[Asked, Running], tuple[AnswerT, dict[str, list[float]]]] | None = None
     matrix: str | Callable[[AnswerT], PayoffMatrix] | None = None
     document: Callable[[AnswerT], str] | None = None
     document_format: str = ""
@@ -227,8 +235,18 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
     def answer(self, asked: Asked, running: Running | None = None) -> AnswerT:
         """Answer, and say in the answer's head what it is an answer to."""
         watch = Stopwatch()
-        found: AnswerT = imported(self.function)(asked, running or Running())
-        seed = _within(asked, Work)
+        return self._headed(imported(self.function)(asked, running or Running()), asked, watch)
+
+    def observe(self, asked: Asked, running: Running) -> tuple[AnswerT, dict[str, list[float]]]:
+        """Answer, and return what each deal came to; nothing if the question plays no deals."""
+        if self.observed is None:
+            return self.answer(asked, running), {}
+        watch = Stopwatch()
+        found, seen = self.observed(asked, running)
+        return self._headed(found, asked, watch), seen
+
+    def _headed(self, found: AnswerT, asked: Asked, watch: Stopwatch) -> AnswerT:
+        seed = _within(asked, Seeded)
         return msgspec.structs.replace(
             found,
             game=self.needs.name,
@@ -258,9 +276,10 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
 
     def schema(self) -> dict[str, Any]:
         """Return the JSON schema (2020-12) of what is asked and what is answered."""
-        (_, answers), components = msgspec.json.schema_components(
-            [self.asked, self.answers], schema_hook=_hooked, ref_template="#/$defs/{name}"
+        (_, *kinds), components = msgspec.json.schema_components(
+            [self.asked, self.answers, *self.also], schema_hook=_hooked, ref_template="#/$defs/{name}"
         )
+        answers = {"anyOf": kinds} if self.also else kinds[0]
         major = next(each.default for each in msgspec.structs.fields(self.answers) if each.name == "schema")
         whole = {
             "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -274,10 +293,21 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
     def python(self) -> Callable[..., Any]:
         """Return the question as a function of keywords, with a signature and a docstring.
 
-        Where there are figures to compare it takes `vary`, too, and returns a `grid.GridAnswer` then.
+        Where there are figures to compare it takes `vary`, too, and returns a `grid.GridAnswer` then; or
+        `diff`, for a `difference.DifferenceAnswer`.
         """
 
-        def ask(*, running: Running | None = None, vary: Sequence[str] | str = (), **given: Any) -> Any:
+        def ask(
+            *,
+            running: Running | None = None,
+            vary: Sequence[str] | str = (),
+            diff: bool = False,
+            **given: Any,
+        ) -> Any:
+            if diff:
+                from analysis.front.difference import with_and_without
+
+                return with_and_without(self, given, running)
             if not vary:
                 return self.answer(self.build(**given), running)
             from analysis.front.grid import over, read_axis
@@ -292,7 +322,7 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
             )
             for each in self.parameters
         ]
-        extra = {"vary": ()} if self.amounts is not None else {}
+        extra: dict[str, Any] = {"vary": (), "diff": False} if self.amounts is not None else {}
         last = [
             inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=value)
             for name, value in (extra | {"running": None}).items()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from analysis.front.parameters import Parameter, Shape, text_of
@@ -13,22 +13,52 @@ from analysis.front.question import Declared
 __all__ = ["command_line", "default_text", "metavar", "option_lines", "reference"]
 
 
+SHARED = ("rules", "set", "seed", "jobs", "scheduler", "keep")
+"""Options that mean the same in every question that takes them: told once."""
+
+
 def reference(game: Any) -> str:
     """Return the reference page of a game, in Markdown."""
     lines = [f"## {game.name}", "", f"{game.title}. Changes of the rules: `--set {game.rules_example}`.", ""]
+    known = _shared(game)
+    lines += ["### Shared options", "", *_table(list(known.values())), ""]
     for each in game.declared:
-        lines += _declared(game, each)
+        lines += _declared(game, each, known)
     lines += ["### Players", "", *_players(game)]
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
-def _declared(game: Any, each: Declared[Any]) -> Iterator[str]:
-    yield from (f"### {game.name} {each.name}", "", each.about, "", "| option | value | default | |")
+def _shared(game: Any) -> dict[str, Parameter]:
+    found: dict[str, Parameter] = {}
+    for declared in game.declared:
+        found |= {
+            each.name: each for each in declared.parameters if each.name in SHARED and each.name not in found
+        }
+    return {name: found[name] for name in SHARED if name in found}
+
+
+def _declared(game: Any, each: Declared[Any], known: dict[str, Parameter]) -> Iterator[str]:
+    yield from (f"### {game.name} {each.name}", "", each.about, "")
+    shared = [parameter for parameter in each.parameters if _same(parameter, known.get(parameter.name))]
+    own = [parameter for parameter in each.parameters if parameter not in shared]
+    named = ", ".join(f"`{parameter.option}`" for parameter in shared)
+    if own:
+        yield from (*_table(own), "")
+    if shared:
+        yield from (f"{'Also' if own else 'It takes'} {named}.", "")
+    yield from ("```", *(f"{game.name} {example}" for example in each.examples), "```", "")
+
+
+def _same(one: Parameter, other: Parameter | None) -> bool:
+    return other is not None and one.help == other.help
+
+
+def _table(parameters: Sequence[Parameter]) -> Iterator[str]:
+    yield "| option | value | default | |"
     yield "|---|---|---|---|"
-    for parameter in each.parameters:
+    for parameter in parameters:
         cells = [f"`{parameter.option}`", _value(parameter), default_text(parameter), parameter.help]
         yield f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
-    yield from ("", "```", *(f"{game.name} {example}" for example in each.examples), "```", "")
 
 
 def _value(parameter: Parameter) -> str:

@@ -98,4 +98,8 @@ GAME = Game(
         ),
         "play": ("play --opponent greedy --seed 7", "play --seat 2 --deck brood --against patron"),
     },
+    former={
+        "match": {"--players": "--player,", "--decks": "--deck,--against"},
+        "play": {"--decks": "--deck,--against"},
+    },
 )

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from analysis.progress import Reporter
     from analysis.ragers.answers.report import ScenarioReport
     from analysis.ragers.answers.solving import Effort
-    from analysis.ragers.play.advice import AdviceReport
+    from analysis.ragers.play.advice import AdviceAnswer
     from analysis.ragers.workbench.comparing import DiffReport
     from analysis.ragers.workbench.health import BalanceAnswer
     from analysis.ragers.workbench.locking import LockReport
@@ -265,7 +265,7 @@ def advise(
     top: int = 8,
     effort: Effort | None = None,
     reporter: Reporter | None = None,
-) -> AdviceReport:
+) -> AdviceAnswer:
     """Return what to do now with a hand, what each action is worth, and what the opponent may hold.
 
     Parameters

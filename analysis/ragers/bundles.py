@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
 
+from analysis.front.bundles import LARGEST_SEED
 from analysis.front.kinds import Counts, Pick
 from analysis.front.parameters import Bundle, param
+from analysis.front.sizes import read_duration, read_memory
 from analysis.ragers.hands import LETTERS_HELP
+from engine.ragers.rules import TYPES
+
+if TYPE_CHECKING:
+    from analysis.ragers.answers.solving import Effort as Limits
+
+_MOST = 10_000_000
 
 Patron = Annotated[
     str,
@@ -68,10 +77,63 @@ class Day(Bundle, frozen=True, kw_only=True):
     hand: Hand = msgspec.field(default_factory=dict)
 
 
-class Position(Day, frozen=True, kw_only=True):
-    """A decision within a day."""
+class Position(Bundle, frozen=True, kw_only=True):
+    """A decision: the day, whose it is, the hand, and what was placed so far."""
 
+    patron: Patron | None = None
+    cheers: CheersCards = ()
+    preparation: Preparation = "redraw"
+    side: Seat = "accusers"
+    hand: Hand = msgspec.field(default_factory=dict)
     history: History = ""
+
+
+def counts_of(hand: Mapping[str, int]) -> tuple[int, ...]:
+    """Return how many cards of each type a hand has."""
+    return tuple(hand.get(name, 0) for name in TYPES)
+
+
+class Effort(Bundle, frozen=True, kw_only=True):
+    """How far to solve what is not stored."""
+
+    target: (
+        Annotated[float, param("Stop a solve at this NashConv.", ge=1e-9, le=1e6, unit="GP", more=True)]
+        | None
+    ) = None
+    time_limit: (
+        Annotated[str, param("Stop each solve after 300 (seconds), 30m, 1h.", metavar="TIME", more=True)]
+        | None
+    ) = None
+    iterations: (
+        Annotated[
+            int, param("Stop each solve after this many.", ge=1, le=_MOST, unit="iterations", more=True)
+        ]
+        | None
+    ) = None
+    threads: Annotated[
+        int, param("Threads at work; 0 is one for each core.", ge=0, le=1024, unit="threads", more=True)
+    ] = 0
+    memory: (
+        Annotated[str, param("Memory that a solve may use, such as 8GiB.", metavar="SIZE", more=True)] | None
+    ) = None
+    seed: Annotated[
+        int, param("Random seed; the same seed gives the same answer.", ge=0, le=LARGEST_SEED, more=True)
+    ] = 0
+    fresh: Annotated[bool, param("Solve again and from nothing, whatever is stored.", more=True)] = False
+
+    def limits(self, **further: Any) -> Limits:
+        """Return what is asked for, as solves take it; RequestError if a duration or an amount is none."""
+        from analysis.ragers.answers.solving import Effort as Limits
+
+        return Limits(
+            target_gp=self.target,
+            time_limit_s=None if self.time_limit is None else read_duration(self.time_limit),
+            iterations=self.iterations,
+            threads=self.threads,
+            memory_bytes=None if self.memory is None else read_memory(self.memory),
+            seed=self.seed,
+            **further,
+        )
 
 
 Top = Annotated[int, param("Number of hands to list, the likeliest first.", ge=0, le=10_000, unit="hands")]

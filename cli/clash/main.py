@@ -11,8 +11,8 @@ clash = program(
     "Solve battles of Clash of Rage, find armies, equipment and cards that win; play whole games.",
     commands_in(
         "cli.clash.commands",
-        *("solve", "need", "split", "equip", "tactic", "balance", "solo", "match"),
-        *("play", "export_group", "report"),
+        *("solve", "need", "split", "equip", "tactic", "balance"),
+        *("export_group", "report"),
     ),
 )
 

@@ -11,8 +11,7 @@ ophidian = program(
     "Prove fights of Ophidian Arena, let players play whole matches, and look after teams, decks and rules.",
     commands_in(
         "cli.ophidian.commands",
-        *("solve", "duel", "worth", "response", "teams", "deck_group", "match", "play", "train"),
-        *("export_group", "report"),
+        *("solve", "duel", "worth", "response", "teams", "deck_group", "train", "export_group"),
     ),
 )
 

@@ -16,7 +16,6 @@ ragers = program(
     commands_in(
         "cli.ragers.commands",
         "solve",
-        "advise",
         "diff",
         "sweep",
         "lock",

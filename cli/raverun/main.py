@@ -9,7 +9,7 @@ from cli.entry import commands_in, program, run
 raverun = program(
     "raverun",
     "Solve Raverun, play it, and look after its rules.",
-    commands_in("cli.raverun.commands", "solve", "train", "match", "play", "review", "report", "rules_group"),
+    commands_in("cli.raverun.commands", "solve", "train", "match", "play", "review", "report"),
 )
 
 

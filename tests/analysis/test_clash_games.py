@@ -1,193 +1,120 @@
-"""Whole games in numbers: shares, duplicate deals, what is kept; players and exact tables of outcomes."""
+"""Whole games: set-ups by chance, what is kept, solo play; players and exact tables of outcomes."""
 
 from __future__ import annotations
 
-import json
-from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import numpy as np
 import pytest
 
-from analysis.clash import games, solo
-from analysis.clash.game_reports import SoloReport
-from analysis.clash.games import GameTask, Played, Running, Terms, play_all, share_of, task_of, tasks_of
-from analysis.clash.maps import check_tiles, map_text, read_tiles
-from analysis.clash.matches import MatchQuestion, match_report, read_habits
-from analysis.clash.solo import SoloQuestion, solo_report
+from analysis.clash.contest import Games, Solo, contest
+from analysis.clash.game import GAME
+from analysis.clash.maps import check_tiles, map_report, map_text, read_tiles
+from analysis.clash.setup import RULE, SEARCH, Random, Setup, SoloSetup
 from analysis.errors import RequestError
-from analysis.interrupt import Interrupt
+from analysis.front import contest as contests
+from analysis.front.contest import Deals
 from engine.clash.rules import load_rules
 from engine.clash.rules_schema import DIFFICULTIES
 
 SHORT = load_rules((), ["match.max_rounds=2"])
-
-
-def terms(seed: int) -> Terms:
-    return Terms(SHORT, seed, (10, None))
-
-
-def tasks(deals: int = 3) -> list[GameTask]:
-    return tasks_of(terms(5), ["rule", "random"], deals, clans=["bohorg", "tomb"])
-
-
-def test_a_share_counts_deals_not_games() -> None:
-    share = share_of([[1.0, 0.0]] * 8)
-    assert share.mean == 0.5
-    assert share.low is not None
-    assert share.high is not None
-    assert 0.3 < share.low < 0.5 < share.high < 0.7
-    assert share.low + share.high == pytest.approx(1.0)
-    few = share_of([[1.0, 1.0]] * 3)
-    assert few.low is not None
-    assert few.low < 0.6
-    assert (share.games, share.deals) == (16, 8)
-    assert share_of([]).mean is None
-    assert share_of([[1.0, 1.0]]).low is None
-
-
-def test_clans_come_by_chance_and_the_same_again() -> None:
-    one, two = (tasks_of(terms(1), ["rule"] * 3, 6, clans=None) for _ in range(2))
-    assert [task.scenario for task in one] == [task.scenario for task in two]
-    assert len({task.scenario.clans for task in one}) > 1
-    assert len({task.chance for task in one}) == 6
+match: Any = GAME.question("match").python()
+solo: Any = GAME.question("solo").python()
+QUICK = {"set": "match.max_rounds=2", "player": ["rule", "random"]}
 
 
 @pytest.mark.parametrize(
-    ("players", "clans", "message"),
+    ("given", "option", "message"),
     [
-        (("search", "rul"), None, "did you mean rule"),
-        (("rule",), None, "two to four"),
-        (("rule",) * 5, None, "two to four"),
-        (("rule", "rule"), ("bohorg",), "so many clans"),
+        ({"player": ["search", "rul"]}, "--player", "did you mean rule"),
+        ({"player": ["rule"] * 5}, "--player", "2 to 4 can"),
+        ({"clan": ["bohorg"]}, "--clan", "2 players have 2 clans, not 1"),
+        ({"clan": ["bohorg", "bohorg"]}, "--clan", "each clan is played once"),
+        ({"clan": ["bohorg", "tmb"]}, "--clan", "did you mean tomb"),
+        ({"player": ["rule:shure=1"]}, "--player", "did you mean sure"),
+        ({"tiles": "1a,6b"}, "--tiles", "no tile is called '6b'"),
+        ({"tiles": "1a,1b"}, "--tiles", "2 players need 2 different tiles"),
     ],
 )
-def test_matches_that_cannot_be(
-    players: tuple[str, ...], clans: tuple[str, ...] | None, message: str
-) -> None:
-    with pytest.raises(RequestError, match=message):
-        MatchQuestion(terms(0), players, clans, 1)
+def test_matches_that_cannot_be(given: dict[str, Any], option: str, message: str) -> None:
+    with pytest.raises(RequestError, match=message) as caught:
+        match(**given)
+    assert caught.value.option == option
 
 
-@pytest.mark.parametrize(("text", "message"), [("shure=1", "did you mean sure"), ("sure=x", "is a number")])
-def test_habits_that_there_are_not(text: str, message: str) -> None:
-    with pytest.raises(RequestError, match=message):
-        read_habits([text])
+@pytest.mark.parametrize(
+    ("given", "option", "message"),
+    [
+        ({"difficulty": "esy"}, "--difficulty", "one of easy, medium"),
+        ({"player": "planner"}, "--player", "there are search, rule, random"),
+        ({"tiles": "1a,1b"}, "--tiles", "one player needs 2 different tiles, not 1a, 1b"),
+    ],
+)
+def test_solo_games_that_cannot_be(given: dict[str, Any], option: str, message: str) -> None:
+    with pytest.raises(RequestError, match=message) as caught:
+        solo(**given)
+    assert caught.value.option == option
 
 
-def test_a_file_of_other_games_is_not_written_over(tmp_path: Path) -> None:
-    path = tmp_path / "games.jsonl"
-    path.write_text('{"something": "else"}\n', encoding="utf-8")
-    with pytest.raises(RequestError, match="other terms"):
-        play_all(tasks(), Running(Interrupt(), keep=path))
-    assert path.read_text(encoding="utf-8") == '{"something": "else"}\n'
+class Known:
+    """Solo games that need no time: the first player wins at all difficulties but the last."""
 
+    deals_at_once = 1
+    depends_on = ""
 
-def fake(monkeypatch: pytest.MonkeyPatch, interrupt: Interrupt | None = None) -> list[int]:
-    """Games that need no time; the interrupt comes with the second."""
-    played: list[int] = []
+    def __init__(self) -> None:
+        self.played: list[int] = []
 
-    def play(task: GameTask, stop: object = None) -> Played:
-        played.append(task.number)
-        if interrupt is not None and len(played) == 2:
-            interrupt.requested = True
-        return Played(task.number, [[1.0, 0.0], [0.0, 1.0]], [4, 5])
-
-    monkeypatch.setattr(games, "WORK", replace(games.WORK, do=play))
-    return played
-
-
-def test_killed_games_go_on_where_they_were(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "games.jsonl"
-    first = fake(monkeypatch)
-    whole = play_all(tasks(), Running(Interrupt(), keep=path))
-    assert first == [0, 1, 2]
-    lines = path.read_text(encoding="utf-8").splitlines()
-    path.write_text("\n".join(lines[:2]) + "\n" + lines[2][:7], encoding="utf-8")
-    second = fake(monkeypatch)
-    again = play_all(tasks(), Running(Interrupt(), keep=path))
-    assert second == [1, 2]
-    assert again == whole
-    # Each line is JSON, and a check sum behind a tab.
-    kept = [line.partition("\t")[0] for line in path.read_text(encoding="utf-8").splitlines()[3:]]
-    assert all(map(json.loads, kept))
-    third = fake(monkeypatch)
-    play_all(tasks(), Running(Interrupt(), keep=path))
-    assert third == []
-
-
-def test_kept_games_serve_whoever_asks_for_more_of_them(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    running = Running(Interrupt(), keep=tmp_path / "games.jsonl")
-    played = fake(monkeypatch)
-    few = play_all(tasks(2), running)
-    more = play_all(tasks(4), running)
-    assert played == [0, 1, 2, 3]
-    assert {number: more[number] for number in few} == few
-    # Other clans are other games.
-    play_all(tasks_of(terms(5), ["rule", "random"], 4, clans=["tomb", "bohorg"]), running)
-    assert played == [0, 1, 2, 3] * 2
-    with pytest.raises(RequestError, match="other terms"):
-        play_all(tasks_of(terms(6), ["rule", "random"], 4, clans=["tomb", "bohorg"]), running)
+    def play(self, first: int, count: int, seed: int, stop: object = None) -> Deals:
+        self.played.append(first)
+        return Deals(won=[[[1.0], [0.0]]], tallies={"rounds": {"easy": (1, 4.0), "difficult": (1, 5.0)}})
 
 
 def test_solo_play_that_is_stopped_has_games_of_each_difficulty(monkeypatch: pytest.MonkeyPatch) -> None:
-    interrupt = Interrupt()
-    fake(monkeypatch, interrupt)
-    question = SoloQuestion(terms(5), "rule", ("bohorg",), ("easy", "difficult"), 3, first=False)
-    report = solo_report(question, Running(interrupt))
-    assert not report.complete
-    assert [each.won.deals for each in report.difficulties] == [1, 1]
+    from analysis.front.question import Running
+    from analysis.interrupt import Interrupt
 
+    known, interrupt = Known(), Interrupt()
 
-def test_a_match_that_is_stopped_reports_what_was_played(monkeypatch: pytest.MonkeyPatch) -> None:
-    interrupt = Interrupt()
-    played = fake(monkeypatch, interrupt)
-    question = MatchQuestion(terms(5), ("rule", "random"), ("bohorg", "tomb"), 4)
-    report = match_report(question, Running(interrupt))
-    assert played == [0, 1]
-    assert not report.complete
-    assert report.games == 4
-    # Player 1 won the first game of each deal in seat 1, player 2 the second one, in seat 1 as well.
-    assert [player.won.mean for player in report.players] == [0.5, 0.5]
-    assert [group.won.mean for group in report.by_seat] == [1.0, 0.0]
-    assert {group.name: group.won.mean for group in report.by_clan} == {"bohorg": 1.0, "tomb": 0.0}
-    assert report.draws == 0
+    def noted(phase: str, done: int, total: int) -> None:
+        interrupt.requested = done == 2
 
-
-def test_tiles_come_by_chance_the_same_again_and_at_each_difficulty() -> None:
-    one, two = (tasks_of(terms(1), ["rule"] * 2, 20, clans=["bohorg", "tomb"]) for _ in range(2))
-    maps = [task.scenario.tiles for task in one]
-    assert maps == [task.scenario.tiles for task in two]
-    assert len(set(maps)) > 10
-    assert all(left[0] != right[0] for left, right in maps)
-    question = SoloQuestion(terms(1), "rule", ("bohorg",), ("easy", "difficult"), 4, first=False)
-    alone = [task.scenario.tiles for task in solo._tasks(question)]
-    assert alone[::2] == alone[1::2]
-    assert len(set(alone)) > 1
+    monkeypatch.setattr(contests, "_contest", lambda task: known)
+    asked = {
+        "player": "rule",
+        "clan": ["bohorg", "tomb"],
+        "difficulty": ["easy", "difficult"],
+        "no_first": True,
+    }
+    found = solo(**asked, deals=4, running=Running(note=noted, interrupt=interrupt))
+    assert known.played == [0, 1]
+    assert (found.complete, found.deals) == (False, 2)
+    assert [each.won.mean for each in found.difficulties] == [1.0, 0.0]
+    assert [each.rounds for each in found.difficulties] == [4.0, 5.0]
+    assert [clan.name for clan in found.difficulties[0].by_clan] == ["bohorg", "tomb"]
+    assert [clan.won.observations for clan in found.difficulties[0].by_clan] == [1, 1]
+    assert any("2 of 4 deals are finished" in note for note in found.page().notes)
 
 
 @pytest.mark.parametrize(
     ("text", "tiles", "choice"),
-    [("first", ("1a", "2a"), "first"), ("2A, 5b", ("2a", "5b"), "given"), (None, None, "chance")],
+    [("first", ["1a", "2a"], "first"), ("2A, 5b", ["2a", "5b"], "given"), ("chance", None, "chance")],
 )
 def test_the_map_is_a_choice_and_part_of_the_answer(
-    text: str | None, tiles: tuple[str, ...] | None, choice: str, monkeypatch: pytest.MonkeyPatch
+    text: str, tiles: list[str] | None, choice: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    fake(monkeypatch)
-    asked = replace(terms(1), tiles=read_tiles(SHORT, text))
-    report = match_report(MatchQuestion(asked, ("rule", "random"), None, 3), Running(Interrupt()))
-    assert report.map.choice == choice
+    monkeypatch.setattr(contests, "_contest", lambda task: Known())
+    found = solo(player="rule", tiles=text, difficulty=["easy", "difficult"], deals=20, no_first=True)
+    assert found.map.choice == choice
+    assert len(found.map.tiles) == (20 if tiles is None else 1)
     if tiles is None:
-        assert len(report.map.tiles) == 3
+        assert len(set(map(tuple, found.map.tiles))) > 10
+        assert all(left[0] != right[0] for left, right in found.map.tiles)
     else:
-        assert report.map.tiles == [list(tiles)]
-    assert "Tiles: " in map_text(report.map)
-    question = SoloQuestion(asked, "rule", ("tomb",), ("easy",), 3, first=False)
-    alone = solo_report(question, Running(Interrupt()))
-    assert alone.map == report.map
+        assert found.map.tiles == [tiles]
+    assert map_text(found.map) in found.page().notes
 
 
 @pytest.mark.parametrize(
@@ -205,66 +132,75 @@ def test_maps_that_cannot_be(text: str, players: int, message: str) -> None:
     assert raised.value.option == "--tiles"
 
 
+@pytest.mark.parametrize("tiles", [None, (), ("2a", "5b")])
+def test_reports_of_maps_say_how_they_were_chosen(tiles: tuple[str, ...] | None) -> None:
+    found = map_report(tiles, [("1a", "2a"), ("3a", "2b")], [(0, 0)])
+    assert "Tiles: " in map_text(found)
+    assert len(found.tiles) == (2 if tiles is None else 1)
+
+
 # -- real games -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.kernels
-@pytest.mark.parametrize("name", ["rule", "random", "search"])
-def test_a_player_against_itself_wins_half_by_design_whatever_the_seed(name: str) -> None:
-    for seed, clans in ((3, ("bohorg", "tomb")), (0, None)):
-        asked = Terms(load_rules((), ["match.max_rounds=3"]), seed, (8, None))
-        deals = 1 if name == "search" else 4
-        report = match_report(MatchQuestion(asked, (name, name), clans, deals), Running(Interrupt()))
-        for player in report.players:
-            assert (player.won.mean, player.won.low, player.won.high) == (0.5, None, None)
-            assert player.won.by_design
-        assert not any(group.won.by_design for group in report.by_seat)
+@pytest.mark.parametrize("player", ["rule", "random", "search:playouts=8"])
+def test_a_player_against_itself_wins_half_by_design_whatever_the_seed(player: str) -> None:
+    for seed, clans in ((3, ("bohorg", "tomb")), (0, ())):
+        deals = 1 if "search" in player else 4
+        found = match(player=[player, player], clan=clans, deals=deals, seed=seed, set="match.max_rounds=3")
+        assert found.by_design
+        for side in found.sides:
+            assert (side.won.mean, side.won.low, side.won.high) == (0.5, None, None)
 
 
 @pytest.mark.kernels
-def test_what_was_played_before_in_this_process_changes_no_game(tmp_path: Path) -> None:
-    clans = ["tomb"]
-    asked = Terms(load_rules(), 5)
-
-    def played(difficulty: str, deals: int, keep: Path | None = None) -> list[Played]:
-        found = play_all(
-            [
-                task_of(asked, ["rule"], deal, deal, clans=clans, difficulty=difficulty)
-                for deal in range(deals)
-            ],
-            Running(Interrupt(), keep=keep),
-        )
-        return [found[number] for number in sorted(found)]
-
-    games._tables.clear()
-    first = played("medium", 12)
-    played("easy", 12)
-    assert played("medium", 12) == first
-    kept = tmp_path / "games.jsonl"
-    games._tables.clear()
-    played("medium", 5, kept)
-    played("easy", 5, kept)
-    assert played("medium", 12, kept) == first
+def test_clans_and_tiles_come_by_chance_and_the_same_again() -> None:
+    found, again = (match(**QUICK, deals=6, seed=1) for _ in range(2))
+    assert found.groups == again.groups
+    assert len(found.groups) > 2
+    named = match(**QUICK, deals=2, seed=1, clan=["tomb", "bohorg"])
+    assert [each.name for each in named.groups] == ["tomb", "bohorg"]
+    assert [each.plays for each in named.groups] == [4, 4]
 
 
 @pytest.mark.kernels
-def test_processes_change_no_game() -> None:
-    asked = replace(terms(3), rules=SHORT)
-    names = ["search", "random"]
-    alone, beside = (
-        play_all(tasks_of(asked, names, 3, clans=None), Running(Interrupt(), jobs=jobs)) for jobs in (1, 2)
-    )
-    assert alone == beside
+def test_what_was_played_before_in_this_process_changes_no_game() -> None:
+    rules = load_rules()
+
+    def played(game: Solo) -> list[Deals | None]:
+        return [game.play(deal, 1, 5) for deal in range(12)]
+
+    one = SoloSetup(clan=("tomb",), difficulties=("medium",))
+    first = played(Solo(rules, one, (RULE,)))
+    both = Solo(rules, one, (RULE,))
+    easy = Solo(rules, SoloSetup(clan=("tomb",), difficulties=("easy",)), (RULE,))
+    easy._tables = both._tables
+    played(easy)
+    assert played(both) == first
+
+
+@pytest.mark.kernels
+def test_a_deal_depends_on_its_number_and_the_seed_only() -> None:
+    game = contest(SHORT, Setup(), (SEARCH.__class__(playouts=4), Random()))
+    assert isinstance(game, Games)
+    three = game.play(0, 3, 3)
+    last = game.play(2, 1, 3)
+    assert three is not None
+    assert last is not None
+    assert three.won[2:] == last.won
+    assert game.play(0, 1, 3, lambda: True) is None
 
 
 @pytest.mark.kernels
 def test_a_game_taken_back_goes_on_as_it_went_on_before() -> None:
+    from analysis.clash.contest import advisor, seated
     from analysis.clash.played_game import PlayedGame
-    from analysis.clash.searching import Budget
     from engine.clash.board import scenario
 
     where = scenario(SHORT, ["bohorg", "tomb", "godleif"])
-    game = PlayedGame(SHORT, where, 0, ["search", "random"], Budget(20), 20, 6, judged=False)
+    search = SEARCH.__class__(playouts=20)
+    players = [None, seated(search, 7), seated(Random(), 8)]
+    game = PlayedGame(SHORT, where, players, advisor(search, 6), 20, 6, judged=False)
     game.others_move()
     for _ in range(6):
         choice = game.choices()[-1]
@@ -329,36 +265,38 @@ def test_figures_that_are_far_from_everything_walk() -> None:
 
 
 @pytest.mark.kernels
-def test_real_matches_repeat_and_are_fair_to_twins() -> None:
-    question = MatchQuestion(terms(3), ("rule", "rule"), None, 2)
-    report = match_report(question, Running(Interrupt()))
-    # Twins in both seats play the same game twice.
-    assert [player.won.mean for player in report.players] == [0.5, 0.5]
-    assert report.games == 4
-
-
-@pytest.mark.kernels
 def test_solo_at_all_difficulties() -> None:
-    question = SoloQuestion(
-        Terms(load_rules(), 1, (20, None)), "search", ("bohorg", "tomb"), DIFFICULTIES, 2, first=True
-    )
-    report = solo_report(question, Running(Interrupt()))
-    assert [each.difficulty for each in report.difficulties] == list(DIFFICULTIES)
-    assert all(each.won.games == 2 for each in report.difficulties)
-    assert report.first[0].choice.startswith("card ")
-    assert all(0.0 <= each.chance <= 1.0 for each in report.first)
-    again = solo_report(question, Running(Interrupt()))
-    assert again.difficulties == report.difficulties
-    assert again.first == report.first
+    asked = {"player": "search:playouts=20", "clan": ["bohorg", "tomb"], "deals": 2, "seed": 1}
+    found = solo(**asked)
+    assert [each.difficulty for each in found.difficulties] == list(DIFFICULTIES)
+    assert all(each.won.observations == 2 for each in found.difficulties)
+    assert found.first[0].choice.startswith("card ")
+    assert all(0.0 <= each.chance <= 1.0 for each in found.first)
+    again = solo(**asked)
+    assert (again.difficulties, again.first) == (found.difficulties, found.first)
+    assert "weighed" not in " ".join(found.page().notes)
+    short = {"clan": "bohorg", "difficulty": "easy", "deals": 1, "set": "match.max_rounds=1"}
+    other = solo(player="rule:city=5", **short)
+    assert "weighed by a search of 400 playouts; rule:city=5.0 plays" in " ".join(other.page().notes)
 
 
 @pytest.mark.kernels
 def test_a_first_decision_without_a_choice_has_no_chances() -> None:
-    rules = load_rules((), ["match.hand_size=1"])
-    question = SoloQuestion(Terms(rules, 0, (4, None)), "rule", ("bohorg",), ("easy",), 1)
-    report = solo_report(question, Running(Interrupt()))
-    assert report.first == []
-    assert msgspec.json.decode(msgspec.json.encode(report), type=SoloReport) == report
+    short = {"clan": "bohorg", "difficulty": "easy", "deals": 1}
+    assert solo(player="rule", **short, set="match.hand_size=1").first == []
+
+
+@pytest.mark.kernels
+def test_kept_solo_games_serve_whoever_asks_for_more_of_them(tmp_path: Path) -> None:
+    asked = {"player": "rule", "clan": "tomb", "no_first": True, "set": "match.max_rounds=2"}
+    kept = {"keep": tmp_path / "solo.jsonl"}
+    few = solo(**asked, deals=2, **kept)
+    more = solo(**asked, deals=4, **kept)
+    assert more.difficulties == solo(**asked, deals=4).difficulties
+    assert len((tmp_path / "solo.jsonl").read_text(encoding="utf-8").splitlines()) == 5
+    assert few.deals == 2
+    with pytest.raises(RequestError, match="other"):
+        solo(**asked, deals=2, seed=9, **kept)
 
 
 @pytest.mark.kernels
@@ -414,8 +352,8 @@ def test_B12_a_battle_without_end_is_left() -> None:
 @pytest.mark.kernels
 @pytest.mark.parametrize("difficulty", [None, "easy"])
 def test_who_passes_all_game_long_and_loses_is_told_which_decisions_cost_most(difficulty: str | None) -> None:
+    from analysis.clash.contest import advisor, seated
     from analysis.clash.played_game import PlayedGame
-    from analysis.clash.searching import Budget
     from analysis.clash.whole_game import Choice
     from analysis.reviewed import review
     from engine.clash import layout
@@ -425,7 +363,8 @@ def test_who_passes_all_game_long_and_loses_is_told_which_decisions_cost_most(di
     rules = load_rules()
     clans = ["bohorg"] if difficulty else ["bohorg", "tomb"]
     where = scenario(rules, clans, difficulty=difficulty)
-    game = PlayedGame(rules, where, 0, ["rule"] * (len(clans) - 1), Budget(8), 2000, 4)
+    players = [None, *(seated(RULE, 5) for _ in clans[1:])]
+    game = PlayedGame(rules, where, players, advisor(SEARCH.__class__(playouts=8), 4), 2000, 4)
     game.others_move()
     while not game.game.over:
         passes = game.game.phase == layout.ACTING
@@ -441,18 +380,24 @@ def test_who_passes_all_game_long_and_loses_is_told_which_decisions_cost_most(di
 
 @pytest.mark.kernels
 def test_more_playouts_of_a_hint_say_more() -> None:
+    from analysis.clash.contest import advisor, seated
     from analysis.clash.played_game import PlayedGame
-    from analysis.clash.searching import Budget
     from engine.clash.board import scenario
 
     rules = load_rules()
     errors = []
     for playouts in (60, 2000):
-        game = PlayedGame(
-            rules, scenario(rules, ["bohorg", "tomb"]), 0, ["rule"], Budget(8), playouts, 4, judged=False
-        )
+        where = scenario(rules, ["bohorg", "tomb"])
+        adviser = advisor(SEARCH.__class__(playouts=8), 4)
+        game = PlayedGame(rules, where, [None, seated(RULE, 5)], adviser, playouts, 4, judged=False)
         game.others_move()
         options = game.hint().options
         assert [each.text for each in options[:1]] == [max(options, key=lambda each: -each.behind).text]
         errors.append(options[0].error)
     assert errors[1] < errors[0] / 2
+
+
+def test_a_player_by_rule_of_thumb_has_all_weights() -> None:
+    from engine.clash.habits import DEFAULT_HABITS
+
+    assert {each.name: each.default for each in msgspec.structs.fields(RULE.__class__)} == DEFAULT_HABITS

@@ -14,7 +14,6 @@ import msgspec
 
 from analysis.ragers.answers import library, listing
 from analysis.ragers.answers.report import RulesReport, ScenarioReport
-from analysis.ragers.last_day.advising import MatchAdvice
 from analysis.ragers.last_day.solving import LastDayReport
 from analysis.ragers.match.report import MatchReport
 from analysis.ragers.play.reviewing import Review
@@ -26,7 +25,6 @@ from analysis.ragers.workbench.sweeping import SweepReport
 
 FOLDER = Path(library.__file__).parents[1] / "schema"
 REPORTS: dict[str, type[msgspec.Struct]] = {
-    "advise-match": MatchAdvice,
     "diff": DiffReport,
     "last-day": LastDayReport,
     "library-list": listing.ListReport,

@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from analysis.amounts import chance
-from analysis.clash import balance_reports, game_reports, reports, study_reports
+from analysis.clash import balance_reports, reports, study_reports
 from cli.clash.main import clash
 from engine.clash.rules import ILLUSTRATIVE
 from tests.cli.schemas import struct_schema
@@ -29,8 +29,6 @@ REPORTS: dict[str, type[msgspec.Struct]] = {
     "equip": study_reports.EquipReport,
     "tactic": study_reports.TacticReport,
     "balance": balance_reports.BalanceReport,
-    "match": game_reports.MatchReport,
-    "solo": game_reports.SoloReport,
 }
 SMALL = ("--attacker", "bohorg: 2 Pummeler, 1 Executioner", "--defender", "elves: 2 Templar")
 CLANS = ("--attacker", "bohorg: 2 Pummeler", "--defender", "tomb: 1 II")

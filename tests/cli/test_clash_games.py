@@ -19,7 +19,7 @@ from cli.compiling import compiling_said
 from engine.clash.rules import ILLUSTRATIVE
 from solver.efg_reader import constant_sum_game, parse_efg
 from solver.exact_sequence_form import solve_exactly
-from tests.cli.test_clash import checked, one_line, run
+from tests.cli.test_clash import one_line, run
 
 TINY = ("--attacker", "bohorg: 1 III", "--defender", "elves: 1 Elder", "--rage", "3,3")
 
@@ -27,27 +27,11 @@ TINY = ("--attacker", "bohorg: 1 III", "--defender", "elves: 1 Elder", "--rage",
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("match", "--players", "search,rulle"), "did you mean rule"),
-        (("match", "--players", "rule"), "two to four play"),
-        (("match", "--clans", "bohorg"), "2 players have so many clans"),
-        (("match", "--clans", "bohorg,bohorg"), "each clan is played once"),
-        (("match", "--clans", "bohorg,tmb"), "did you mean tomb"),
-        (("match", "--habit", "shure=1"), "did you mean sure"),
-        (("solo", "--policy", "planner"), "no player is called 'planner'"),
-        (("solo", "--difficulty", "esy"), "did you mean easy"),
-        (("play", "--solo", "hard"), "no difficulty is called 'hard' (there are easy,"),
-        (("play", "--solo", "dificult"), "did you mean difficult?"),
-        (("play", "--opponents", "rule", "--seat", "3"), "seat 3 of 2"),
-        (("play", "--clans", "tomb"), "2 players have so many clans"),
-        (("play", "--solo", "easy", "--opponents", "rule,random"), "'--opponents': alone against the elves"),
-        (("play", "--opponents", "rule", "--time", "1s"), "'--time': only a search heeds it"),
-        (("solo", "--policy", "random", "--no-first", "--playouts", "7"), "'--playouts': it does nothing"),
-        (("solo", "--policy", "rule", "--no-first", "--time", "1s"), "'--time': it does nothing"),
-        (("solo", "--policy", "random", "--no-first", "--habit", "sure=0.5"), "'--habit': it does nothing"),
-        (("match", "--players", "rule,random", "--playouts", "7"), "'--playouts': it does nothing"),
-        (("match", "--players", "random,random", "--habit", "sure=1"), "'--habit': it does nothing"),
-        (("match", "--tiles", "1a,6b"), "no tile is called '6b'"),
-        (("solo", "--tiles", "1a,1b"), "one player needs 2 different tiles, not 1a, 1b"),
+        (("play", "--solo", "dificult"), "is not one of easy, medium"),
+        (("play", "--opponents", "rule", "--seat", "3"), "no seat 3 of 2"),
+        (("play", "--clans", "tomb"), "two to four play, not 1"),
+        (("play", "--solo", "easy", "--opponents", "rule,random"), "'--opponent': alone against the elves"),
+        (("play", "--opponent", "rule", "--opponent", "random", "--clan", "tomb"), "3 players have 3 clans"),
         (("play", "--tiles", "1a,2a,3a"), "2 players need 2 different tiles"),
         (("export", "graph", *TINY, "--set", "battle.rage_limit=3", "-o", "x"), "may go on for ever"),
         (("report", __file__, "-o", "x"), "is no JSON"),
@@ -132,62 +116,31 @@ def test_a_page(tmp_path: Path) -> None:
 
 
 @pytest.mark.kernels
-def test_match_and_solo(tmp_path: Path) -> None:
-    short = ("--set", "match.max_rounds=1", "--playouts", "8", "-q")
-    words = ("match", "--players", "search,rule,random", "--deals", "1", *short)
-    report = checked("match", *words)
-    assert report["games"] == 3
-    assert report["complete"]
-    table = run(*words).stdout
-    assert max(map(len, table.splitlines())) <= 80
-    assert ILLUSTRATIVE in one_line(table)
-    words = ("solo", "--games", "1", "--clans", "bohorg", *short)
-    solo = checked("solo", *words)
-    assert [each["difficulty"] for each in solo["difficulties"]] == [
-        "easy",
-        "medium",
-        "difficult",
-        "impossible",
-    ]
-    table = run(*words).stdout
-    assert max(map(len, table.splitlines())) <= 80
-    assert "The first decision of game 1 (easy)" in table
-    assert "difficulty,threshold,won" in run(*words, "--format", "csv").stdout
-    files = [str(tmp_path / name) for name in ("match.json", "solo.json")]
-    for file, found in zip(files, (report, solo), strict=True):
-        Path(file).write_text(json.dumps(found), encoding="utf-8")
-    run("report", *files, "-o", str(tmp_path / "games.html"))
-    page = (tmp_path / "games.html").read_text(encoding="utf-8")
-    assert "Match: search against rule against random" in page
-    assert "Solo, search" in page
-
-
-@pytest.mark.kernels
-def test_a_match_says_what_is_by_design_and_each_table_once() -> None:
-    short = ("--set", "match.max_rounds=1", "--deals", "2", "-q")
-    twins = ("--players", "rule,rule", "--clans", "bohorg,tomb", "--tiles", "2a,5b")
-    table = run("match", *twins, *short).stdout
-    assert table.count("50.0 % by design") == 2
-    assert "equal shares are by design" in one_line(table)
-    assert "By clan, in the order of seats" in table
-    assert "By seat" not in table
-    assert "Tiles: 2a 5b, as given." in table
-    table = run("match", "--players", "rule,random", *short).stdout
-    assert "by design" not in table
-    assert "By seat" in table
-    assert "Tiles: by chance for each deal" in one_line(table)
-
-
-@pytest.mark.kernels
-def test_whom_a_first_decision_is_weighed_for_is_said() -> None:
-    short = ("--set", "match.max_rounds=1", "--games", "1", "--clans", "bohorg", "--playouts", "8", "-q")
-    table = one_line(run("solo", "--policy", "random", *short).stdout)
-    assert "weighed by a search of 8 playouts; random itself plays without one, and without habits" in table
+@pytest.mark.parametrize(
+    ("before", "now"),
+    [
+        (
+            ("match", "--players", "rule,random", "--clans", "bohorg,tomb", "--long-game"),
+            ("match", "--player=rule", "--player=random", "--clan=bohorg", "--clan=tomb", "--long"),
+        ),
+        (
+            ("solo", "--policy", "rule", "--clans", "bohorg,tomb", "--games", "2"),
+            ("solo", "--player", "rule", "--clan", "bohorg", "--clan", "tomb", "--deals", "2"),
+        ),
+    ],
+)
+def test_former_names_ask_the_same(before: tuple[str, ...], now: tuple[str, ...]) -> None:
+    deals = ("--deals", "1") if before[0] == "match" else ()
+    rest = (*deals, "--set", "match.max_rounds=1", "-q", "--format", "json")
+    one, two = (json.loads(run(*words, *rest).stdout) for words in (before, now))
+    assert {key: one[key] for key in one if key != "timing"} == {
+        key: two[key] for key in two if key != "timing"
+    }
 
 
 @pytest.mark.kernels
 def test_compiling_is_told_only_where_something_compiles() -> None:
-    short = ("--set", "match.max_rounds=1", "--players", "rule,random", "--deals", "1")
+    short = ("--set", "match.max_rounds=1", "--player", "rule", "--player", "random", "--deals", "1")
     run("match", *short)
     assert "ompil" not in run("match", *short).stderr
     told = io.StringIO()
@@ -208,7 +161,7 @@ def played(typed: str, *words: str) -> tuple[int, str]:
 
 @pytest.mark.kernels
 def test_a_game_at_the_terminal() -> None:
-    words = ("--solo", "easy", "--clans", "bohorg", "--seed", "3", "--playouts", "8")
+    words = ("--solo", "easy", "--clan", "bohorg", "--seed", "3", "--playouts", "80")
     code, output = played("hint\nhelp axe\nhelp nonsense\n1\nu\n" + "any\n" * 300, *words)
     assert code == 0
     assert max(map(len, output.splitlines())) <= 80
@@ -224,23 +177,26 @@ def test_a_game_at_the_terminal() -> None:
 
 @pytest.mark.kernels
 def test_a_game_that_is_left() -> None:
-    code, output = played("no such thing\nq\n", "--opponents", "rule", "--seed", "1", "--no-costs")
+    code, output = played("no such thing\nq\n", "--opponent", "rule", "--seed", "1", "--no-costs")
     assert code == 1
-    assert "is none of these choices" in output
+    assert "is none of these moves" in output
 
 
-BOTH = ("--clans", "bohorg,tomb", "--tiles", "first", "--seed", "7", "--opponents", "rule", "--no-costs")
+BOTH = (
+    *("--clan", "bohorg", "--clan", "tomb", "--tiles", "first", "--seed", "7"),
+    *("--opponent", "rule", "--no-costs"),
+)
 
 
 @pytest.mark.kernels
 def test_a_number_never_means_two_things() -> None:
     assert "You: card 1: 4 gold, 2 Pummeler." in played("1\nq\n", *BOTH)[1]
     code, output = played("11\ncard 11\nq\n", *BOTH)
-    assert "choices have the numbers 1 to 3" in output
+    assert "moves have the numbers 1 to 3" in output
     assert "You: card 11: 3 gold" in output
     assert code == 1
     # The card of order 2 stands in the first line, and others have two figures of something.
-    words = ("--clans", "steamfield", "--solo", "easy", "--no-costs", "--seed", "0")
+    words = ("--clan", "steamfield", "--solo", "easy", "--no-costs", "--seed", "0")
     assert "You: card 2: 5 gold" in played("card 2\nq\n", *words)[1]
     assert "You: card 2: 5 gold" not in played("2\nq\n", *words)[1]
 

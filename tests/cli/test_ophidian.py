@@ -18,7 +18,6 @@ from click.testing import CliRunner, Result
 
 from analysis.ophidian import position, reports, solve
 from analysis.ophidian.decks import DeckCheckReport, TeamsReport
-from analysis.ophidian.matches import MatchReport
 from analysis.ophidian.worth import Drawn, WorthReport, random_position, worth
 from cli.ophidian.main import ophidian
 from engine.ophidian.rules import ILLUSTRATIVE, load_rules
@@ -32,7 +31,6 @@ REPORTS: dict[str, tuple[type[msgspec.Struct], str]] = {
     "response": (reports.ResponseReport, "Report of ophidian response"),
     "teams": (TeamsReport, "Report of ophidian teams"),
     "deck": (DeckCheckReport, "Report of ophidian deck check"),
-    "match": (MatchReport, "Report of ophidian match"),
 }
 FIGHT = ("solve", "--team", "Thorn, Runt w1", "--against", "Tempest set, Scrap@S", "--wave", "4")
 
@@ -158,9 +156,9 @@ def test_wrong_questions_are_named(words: tuple[str, ...], said: str) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--players", "greedi,random"), "did you mean greedy?"),
-        (("--players", "greedy"), "two play"),
-        (("--decks", "iron"), "write two decks"),
+        (("--player", "greedi"), "did you mean greedy?"),
+        (("--player", "greedy:iterations=5"), "greedy"),
+        (("--players", "greedy,random,random"), "3 cannot play"),
         (("--decks", "iron,strom"), "did you mean storm?"),
     ],
 )
@@ -223,11 +221,10 @@ def test_the_horizon_may_be_the_match() -> None:
 
 def test_rules() -> None:
     shown = " ".join(run("rules", "show", "gladiators").stdout.split())
-    assert "gladiator mirror-witch name Mirror Witch points 3" in shown
-    assert "the defender has +1 shield for this action; it costs 1 cheer" in shown
+    assert "mirror-witch Mirror Witch 3 0 mystic no" in shown
+    assert "always: itself has" in shown
     shown = " ".join(run("rules", "show", "cards").stdout.split())
-    assert "overclock type pump cost 2 requires tech 1" in shown, shown[:400]
-    assert "maintain never" in shown
+    assert "overclock pump 2 tech 1 + never no" in shown, shown[:400]
     assert (
         "5: 5 points, 5 too few"
         in run("rules", "show", "--set", 'teams.iron.gladiators=["bastion","runt"]', exit_code=2).output
@@ -366,28 +363,13 @@ def test_wrong_questions_about_responses_are_named(words: tuple[str, ...], said:
 
 
 @pytest.mark.kernels
-def test_matches_are_played_kept_and_played_on(tmp_path: Path) -> None:
-    words = ("match", "--players", "greedy,random", "--seed", "5", "-q")
-    report = checked(*words, "--deals", "32", name="match")
-    assert (report["matches"], report["complete"]) == (64, True)
-    assert report["low"] > 0.8
-    keep = tmp_path / "match.jsonl"
-    once = checked(*words, "--deals", "32", "--keep", str(keep), name="match")
-    # Cut short by a kill: a whole part is taken, half a line is not.
-    keep.write_text(keep.read_text() + "[32, [[1.0")
-    again = checked(*words, "--deals", "34", "--keep", str(keep), name="match")
-    assert (once["won"], again["deals"]) == (report["won"], 34)
-    assert "other terms" in run(*words, "--decks", "brood,iron", "--keep", str(keep), exit_code=2).output
-
-
-@pytest.mark.kernels
 def test_a_match_is_played_at_the_terminal() -> None:
     words = ["play", "--opponent", "greedy", "--seed", "3"]
     moves = ["help hex", "nonsense", "u", "any", "u"]
     typed = "\n".join([*moves, *["any"] * 400])
     once = CliRunner().invoke(ophidian, words, input=typed, prog_name="ophidian")
     assert once.exit_code == 0, once.output[-2000:]
-    for said in ("is none of these choices", "taken back", "nothing to take back", "Your hand:"):
+    for said in ("is none of these moves", "taken back", "nothing to take back", "Your hand:"):
         assert said in once.output
     assert once.output.rstrip().endswith(("They win.", "You win.", "Nobody wins."))
     assert CliRunner().invoke(ophidian, words, input=typed, prog_name="ophidian").output == once.output
@@ -420,12 +402,12 @@ def test_values_are_learned_and_played_by(tmp_path: Path) -> None:
     said = run("train", str(path), "--plays", "80", "--seed", "3", "-q").stdout
     assert "80 plays, seed 3" in said
     assert "--force writes over it" in run("train", str(path), exit_code=2).stderr
-    played = ("match", "--players", "values,random", "--deals", "2", "-q")
-    report = checked(*played, "--values", str(path), name="match")
-    assert report["matches"] == 4
+    played = ("match", "--player", "random", "--deals", "2", "-q", "--player")
+    by_file = f"values:file={path}"
+    assert json.loads(run(*played, by_file, "--format", "json").stdout)["plays"] == 4
     own = ("--set", "match.riot=12")
-    assert "other rules" in run(*played, *own, "--values", str(path), exit_code=2).stderr
-    assert "ophidian train FILE" in " ".join(run(*played, *own, exit_code=2).stderr.split())
+    assert "other rules" in run(*played, by_file, *own, exit_code=2).stderr
+    assert "ophidian train FILE" in " ".join(run(*played, "values", *own, exit_code=2).stderr.split())
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ MATCHES: dict[str, tuple[str, ...]] = {
     "clash": (
         *("clash", "match", "--players", "rule,random", "--deals", "2", "--clans", "bohorg,tomb", "-q"),
     ),
-    "ophidian": ("ophidian", "match", "--players", "greedy,random", "--deals", "2", "-q"),
+    "ophidian": ("ophidian", "match", "--player=greedy", "--player=random", "--deals", "2", "-q"),
     "warage": ("warage", "match", "orc-warrior", "elf-mage", "--duels", "100", "-q"),
     "raverun": ("raverun", "match", "--player", "greedy", "--against", "random", "--deals", "20", "-q"),
     "ragers": ("ragers", "match", "--player", "greedy", "--against", "random", "--games", "20", "-q"),

@@ -35,7 +35,7 @@ def run(program: str, *words: str) -> Result:
     [
         ("clash", ("match", "--deals", "1", "--players", "random,random"), "--keep"),
         ("clash", ("solo", "--policy", "random", "--games", "2"), "--keep"),
-        ("ophidian", ("match", "--deals", "1", "--players", "random,random"), "--keep"),
+        ("ophidian", ("match", "--deals", "1", "--player", "random"), "--keep"),
         ("warage", ("match", "orc-warrior", "elf-mage", "--duels", "2"), "--keep"),
     ],
 )
@@ -56,9 +56,7 @@ def test_what_cannot_be_kept_is_refused_before_anything_is_played(
         ("clash", ("solo", "--games")),
         ("clash", ("balance", "--battles")),
         ("clash", ("play", "--playouts")),
-        ("ophidian", ("match", "--deals")),
         ("ophidian", ("worth", "--positions")),
-        ("ophidian", ("play", "--iterations")),
         ("ragers", ("match", "--games")),
         ("raverun", ("match", "--deals")),
         ("warage", ("match", "orc-warrior", "elf-mage", "--duels")),

@@ -19,13 +19,18 @@ ROOT = Path(__file__).resolve().parents[2]
 BIDDING = ROOT / "examples" / "bidding"
 QUICK: dict[str, dict[str, tuple[str, ...]]] = {
     "bidding": {"solve": (), "match": ("--deals", "120"), "export": ()},
-    "clash": {"match": ("--deals", "2", "--player", "rule", "--player", "random")},
+    "clash": {
+        "match": ("--deals", "2", "--player", "rule", "--player", "random"),
+        "solo": ("--deals", "2", "--player", "rule", "--set", "match.max_rounds=2"),
+    },
     "ophidian": {"match": ("--deals", "40", "--player", "greedy", "--player", "random")},
     "ragers": {
         "explain": (),
+        "advise": ("--patron", "Solennos", "--cheers", "two-bashers", "--hand", "BBSCT"),
         "balance": ("--patron", "Solennos"),
         "day": ("--hand", "BBSCT"),
     },
+    "raverun": {},
     "warage": {"match": ("--deals", "4500")},
 }
 """Words that make each question quick, by game: a question without an entry fails the suite."""

@@ -11,7 +11,7 @@ from cli.entry import program
 from cli.front import declared_command
 from tests.front.games import game
 
-FORMER = {"match": {"--games": "--deals", "--players": "--player,"}}
+FORMER = {"match": {"--games": "--deals", "--players": "--player,", "--both": "--seed,--deals"}}
 
 
 def ask(*words: str) -> Result:
@@ -31,6 +31,7 @@ def ask(*words: str) -> Result:
             ("--player", "rank", "--player", "high", "--deals", "4"),
             "--players is called --player now.",
         ),
+        (("--both", "3,4"), ("--seed", "3", "--deals", "4"), "--both is called --seed and --deals now."),
     ],
 )
 def test_an_old_name_asks_the_same_and_says_the_new_one(

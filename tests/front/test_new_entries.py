@@ -16,7 +16,7 @@ KINDS = [(name, kind) for name in QUICK for kind in kinds_of(game(name).schema)]
 
 
 def new(name: str, kind: str, **more: str) -> NewEntry:
-    found: NewEntry = game(name).question("rules new").python()(kind=kind, **more)
+    found: NewEntry = game(name).question("rules new").python()(entry=kind, **more)
     return found
 
 

@@ -18,7 +18,7 @@ from click.testing import CliRunner, Result
 
 from analysis.front.page import Page
 from analysis.front.parameters import Shape
-from analysis.front.reference import reference
+from analysis.front.reference import SHARED, reference
 from analysis.kept_tasks import KeptTasks
 from cli.front import group_of
 from tests.front.games import QUICK, declared, game
@@ -213,7 +213,10 @@ def test_the_reference_has_every_option_and_every_player(name: str) -> None:
     page = reference(asked)
     for question in asked.questions.values():
         section = page.split(f"### {name} {question.name}\n")[1].split("\n### ")[0]
-        assert all(f"`{each.option}`" in section and each.help in section for each in question.parameters)
+        shared = page.split("### Shared options\n")[1].split("\n### ")[0]
+        for each in question.parameters:
+            assert f"`{each.option}`" in section
+            assert each.help in (shared if each.name in SHARED else section)
     for player in asked.usual:
         assert f"`{player.__struct_config__.tag}`" in page
 
@@ -223,7 +226,8 @@ def test_the_same_option_means_the_same_in_all_questions(name: str) -> None:
     helps: dict[str, set[str]] = {}
     for question in game(name).questions.values():
         for each in question.parameters:
-            helps.setdefault(each.name, set()).add(each.help)
+            # What follows the first sentence may be of one question only.
+            helps.setdefault(each.name, set()).add(each.help.partition(".")[0])
     assert [key for key, several in helps.items() if len(several) > 1] == []
 
 

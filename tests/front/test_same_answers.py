@@ -58,77 +58,8 @@ def test_warages_match(decks: tuple[str, str], players: tuple[str, str], deals: 
 
 
 @pytest.mark.parametrize(
-    ("players", "decks", "deals"),
-    [
-        (("greedy", "random"), ("brood", "patron"), 40),
-        (("greedy", "greedy"), ("iron", "storm"), 10),
-        (("values", "greedy"), ("iron", "storm"), 2),
-        (("search", "random"), ("iron", "storm"), 1),
-    ],
-)
-def test_ophidians_match(players: tuple[str, str], decks: tuple[str, str], deals: int) -> None:
-    known = older(
-        "ophidian", "match", "--players", ",".join(players), "--decks", ",".join(decks),
-        "--deals", str(deals), "--seed", "3", *(("--iterations", "5") if "search" in players else ()),
-    )  # fmt: skip
-    named = ["search:iterations=5" if player == "search" else player for player in players]
-    found = (
-        game("ophidian")
-        .question("match")
-        .python()(deck=decks[0], against=decks[1], player=named, deals=deals, seed=3)
-    )
-    first = found.sides[0]
-    assert (found.plays, found.deals) == (known["matches"], known["deals"])
-    assert first.won.mean == pytest.approx(known["won"], abs=1e-12)
-    assert [seat.mean for seat in first.by_seat] == pytest.approx(known["by_seat"], abs=1e-12)
-    assert found.draws * found.plays == pytest.approx(known["draws"])
-    assert found.rules is not None
-    assert found.rules.said == known["rules"]["illustrative"]
-
-
-@pytest.mark.parametrize(
-    ("players", "clans", "deals"),
-    [
-        (("rule", "random"), (), 2),
-        (("rule", "rule"), ("bohorg", "tomb"), 1),
-        (("rule", "random", "random"), (), 1),
-        (("search", "random"), (), 1),
-    ],
-)
-def test_clashs_match(players: tuple[str, ...], clans: tuple[str, ...], deals: int) -> None:
-    known = older(
-        "clash", "match", "--players", ",".join(players), "--deals", str(deals), "--seed", "3",
-        *(("--clans", ",".join(clans)) if clans else ()),
-        *(("--playouts", "2") if "search" in players else ()),
-    )  # fmt: skip
-    named = ["search:playouts=2" if player == "search" else player for player in players]
-    found = game("clash").question("match").python()(clan=clans, player=named, deals=deals, seed=3)
-    assert found.plays == known["games"]
-    for side, before in zip(found.sides, known["players"], strict=True):
-        assert side.won.mean == pytest.approx(before["won"]["mean"], abs=1e-12)
-    assert found.draws * found.plays == pytest.approx(known["draws"])
-    assert found.length is not None
-    assert found.length.mean == pytest.approx(known["rounds"])
-    assert {each.name: pytest.approx(each.won) for each in found.groups} == {
-        each["name"]: each["won"]["mean"] for each in known["by_clan"]
-    }
-
-
-@pytest.mark.parametrize(
     ("program", "before", "words", "typed"),
     [
-        (
-            "ophidian",
-            ("--opponent", "greedy", "--seed", "7"),
-            ("--opponent", "greedy", "--seed", "7"),
-            "any 1 u help_hex hint table" + 12 * " any" + " q",
-        ),
-        (
-            "clash",
-            ("--opponents", "rule", "--seed", "7", "--playouts", "4"),
-            ("--opponent", "rule:sure=0.75", "--seed", "7", "--playouts", "40"),
-            "any 1 u help_city table" + 5 * " any" + " q",
-        ),
         (
             "warage",
             ("orc-warrior", "elf-mage", "--opponent", "rules", "--seed", "7", "--playouts", "20"),

@@ -115,7 +115,7 @@ def _apart(
 
 
 def _folded(cells: Sequence[str], widths: Sequence[int], words: Sequence[bool]) -> list[str]:
-    columns = [textwrap.wrap(cell, width) or [""] for cell, width in zip(cells, widths, strict=True)]
+    columns = [textwrap.wrap(cell, max(1, width)) or [""] for cell, width in zip(cells, widths, strict=True)]
     lines = []
     for number in range(max(map(len, columns))):
         parts = [column[number] if number < len(column) else "" for column in columns]

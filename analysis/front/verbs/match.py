@@ -34,13 +34,18 @@ class Match(msgspec.Struct, Generic[S, P], frozen=True, kw_only=True):
     player: Annotated[
         tuple[P, ...],
         param(
-            "Who plays, in order of seats; repeatable. One alone plays itself.",
+            "Who plays. Repeatable, in the order of seats; one alone plays itself.",
             metavar="NAME[:key=value,...]",
         ),
     ] = ()
     deals: Annotated[
         int,
-        param("Each is played once from every seat, with the same luck.", ge=1, le=100_000_000, unit="deals"),
+        param(
+            "Deals to play. Each is played once from every seat, with the same luck.",
+            ge=1,
+            le=100_000_000,
+            unit="deals",
+        ),
     ] = 200
     work: Work = Work()
     kept: Kept = Kept()
@@ -122,6 +127,7 @@ def match_of(game: Any) -> Question[Any, MatchAnswer]:
         page=match_page,
         exactness="measured",
         amounts=match_amounts,
+        observed=partial(observed, game),
         matrix=match_matrix,
         examples=("match --deals 20",),
     )
@@ -143,6 +149,13 @@ def _numbers(seats: Sequence[int]) -> str:
 
 def answer(game: Any, asked: Match[Any, Any], running: Running) -> MatchAnswer:
     """Let players meet."""
+    return observed(game, asked, running)[0]
+
+
+def observed(
+    game: Any, asked: Match[Any, Any], running: Running
+) -> tuple[MatchAnswer, dict[str, list[float]]]:
+    """Let players meet; also return what each deal came to, by the keys of `match_amounts`."""
     from analysis.front.contest import play_deals
 
     rules = game.rules_of(asked.rules)
@@ -156,11 +169,12 @@ def answer(game: Any, asked: Match[Any, Any], running: Running) -> MatchAnswer:
     def figure(values: Sequence[float]) -> Estimate:
         return estimates.share_of_deals(values) if share else estimates.estimate(values)
 
+    by_deal = [[sum(rotation[place] for rotation in deal) / size for deal in won] for place in range(size)]
     sides = [
         Side(
             name,
             text_of(player),
-            figure([sum(rotation[place] for rotation in deal) / size for deal in won]),
+            figure(by_deal[place]),
             # In rotation r player (seat + r) mod players sits in a seat.
             [figure([deal[(place - seat) % size][place] for deal in won]) for seat in range(size)],
         )
@@ -172,7 +186,7 @@ def answer(game: Any, asked: Match[Any, Any], running: Running) -> MatchAnswer:
     if by_design:
         sides = [msgspec.structs.replace(side, won=without_interval(side.won)) for side in sides]
     first = [sum(rotation[number] for number, rotation in enumerate(deal)) / size for deal in won]
-    return MatchAnswer(
+    found = MatchAnswer(
         rules=game.rules_note(rules),
         measure=game.measure,
         by_design=by_design,
@@ -191,6 +205,8 @@ def answer(game: Any, asked: Match[Any, Any], running: Running) -> MatchAnswer:
         ],
         complete=len(won) == asked.deals,
     )
+    seen = {f"won_{place}": values for place, values in enumerate(by_deal, 1)}
+    return found, seen | {"first_seat": first}
 
 
 def described(setup: Any) -> dict[str, str]:
@@ -231,6 +247,10 @@ def match_amounts(found: MatchAnswer) -> list[Amount]:
     amounts.append(Amount("draws", "draws", found.draws, "share"))
     if found.length is not None:
         amounts.append(Amount("length", f"{found.length.unit}, mean", found.length.mean, "number"))
+    amounts += [
+        Amount(f"{each.group}_{each.name}", f"{each.group} {each.name}: {each.of} wins", each.won, kind)
+        for each in found.groups
+    ]
     return amounts
 
 

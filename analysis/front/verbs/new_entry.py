@@ -31,7 +31,7 @@ __all__ = ["NewEntry", "kinds_of", "new_question"]
 class New(msgspec.Struct, frozen=True, kw_only=True):
     """What is begun."""
 
-    kind: Annotated[str, param("What to begin, such as a card.", kind=Pick("kinds"), argument=True)]
+    entry: Annotated[str, param("What to begin, such as a card.", kind=Pick("kinds"), argument=True)]
     like: Annotated[str, param("Entry of that kind whose values it begins with.  [default: the first]")] = ""
     called: Annotated[str, param("Name of the new entry.")] = ""
     rules: RulesFiles = RulesFiles()
@@ -109,9 +109,9 @@ def new_entry(game: Any, asked: New, running: Running) -> NewEntry:
     """Return the file: of a new entry, or of a changed one where there is no room."""
     rules = game.rules_of(asked.rules)
     tables: Mapping[str, Mapping[str, Any]] = rules.tables()
-    place = kinds_of(game.schema)[asked.kind]
+    place = kinds_of(game.schema)[asked.entry]
     model = _model(tables, place, asked)
-    word = asked.called or f"my-{asked.kind}"
+    word = asked.called or f"my-{asked.entry}"
     entry = canonical_id(word)
     if not is_kebab(entry):
         raise RequestError(f'{word!r} begins with no letter; a name such as "Frost Bolt" does', "--called")
@@ -146,10 +146,11 @@ def _model(tables: Mapping[str, Any], place: str, asked: New) -> str:
         return known[0]
     names = {table: [table.rpartition(".")[2], tables[table].get("name", "")] for table in known}
     try:
-        return find_name(asked.kind, asked.like, names)
+        return find_name(asked.entry, asked.like, names)
     except UnknownNameError as error:
         ids = ", ".join(table.rpartition(".")[2] for table in known)
-        raise RequestError(f"no {asked.kind} is called {error.query!r}; there are: {ids}", "--like") from None
+        said = f"no {asked.entry} is called {error.query!r}; there are: {ids}"
+        raise RequestError(said, "--like") from None
 
 
 def _is_at(table: list[str], place: list[str]) -> bool:

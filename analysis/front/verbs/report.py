@@ -53,15 +53,23 @@ def read_answer(game: Any, path: Path) -> Answer:
     if head.get("game") != game.name or head.get("question") not in game.questions:
         known = ", ".join(f"{game.name} {name}" for name in game.questions)
         raise RequestError(f"{path} is no answer of {known}")
-    declared: type[Answer] = game.question(head["question"]).answers
+    question = game.question(head["question"])
+    kinds: list[type[Answer]] = [question.answers, *question.also]
     if "points" in head and "asked_points" in head:
         from analysis.front.grid import GridAnswer
 
-        declared = GridAnswer
-    try:
-        return msgspec.convert(found, declared)
-    except msgspec.ValidationError as error:
-        raise RequestError(f"{path} was written by another version, or changed: {error}") from None
+        kinds = [GridAnswer]
+    if "differences" in head and "box" in head:
+        from analysis.front.difference import DifferenceAnswer
+
+        kinds = [DifferenceAnswer]
+    wrong = ""
+    for kind in kinds:
+        try:
+            return msgspec.convert(found, kind)
+        except msgspec.ValidationError as error:
+            wrong = wrong or str(error)
+    raise RequestError(f"{path} was written by another version, or changed: {wrong}")
 
 
 def joined(title: str, answers: Sequence[Answer]) -> Page:

@@ -9,21 +9,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Literal
-
-import msgspec
+from typing import TYPE_CHECKING
 
 from analysis.amounts import size
 from analysis.errors import RequestError
 from analysis.progress import Reporter
-from analysis.ragers.answers.report import RulesReport, rules_report
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.hands import hand_names
+from analysis.ragers.last_day.advice import MatchAdvice, SearchAdvice, SearchedAction, SolvedAdvice
 from analysis.ragers.last_day.solving import (
     EXPAND_BYTES,
     NOTHING,
     ActionChance,
-    Chance,
     LastDayQuestion,
     as_chance,
     begun,
@@ -36,7 +33,6 @@ from analysis.ragers.play.advising import Adviser, Decision, state_of
 from analysis.ragers.play.equilibrium import past_steps
 from analysis.ragers.play.histories import HistoryError, Step, history_text, own_cards
 from analysis.ragers.scenarios import Scenario
-from analysis.version import __version__
 from engine.ragers.reference import Phase, deciders
 from engine.ragers.rules import PLAYERS, TYPES
 
@@ -51,84 +47,6 @@ TARGET = 0.02
 """NashConv, of payoffs from -1 to 1, at which a solve without limits ends."""
 ITERATIONS = 10_000
 """Of the search; no clock ends it, so that the same question has the same answer."""
-CERTIFICATE = "exact best response on the rest of the un-merged day, beliefs given; rounding counted"
-
-
-class SearchedAction(msgspec.Struct, frozen=True):
-    """An action by the search: the chance of winning with it, None if it was not tried."""
-
-    action: str
-    win: float | None
-
-
-class SearchAdvice(msgspec.Struct, frozen=True):
-    """What the search of the whole match found; estimates of play as in it."""
-
-    best: str
-    actions: list[SearchedAction]
-    iterations: int
-    player: str
-
-
-class SolvedAdvice(msgspec.Struct, frozen=True):
-    """What the solve of the rest of the last day found.
-
-    Attributes
-    ----------
-    win
-        The player's chance, over all hands he may hold by now.
-    nash_conv_win
-        What both could gain by other play from here on, added up.
-    beliefs
-        ``fresh`` hands when the day began, or as the ``course`` of play tells; `read_by` says how.
-    surprises
-        Steps of this day in which somebody did what the solve never does, so that his hand is hardly known.
-    """
-
-    actions: list[ActionChance]
-    win: Chance
-    nash_conv_win: float
-    beliefs: Literal["fresh", "course"]
-    read_by: str
-    tie_breaks: Literal["exact", "no decks"]
-    surprises: list[int]
-    iterations: int
-    seconds: float
-    certificate: str = CERTIFICATE
-
-
-class MatchAdvice(msgspec.Struct, frozen=True, kw_only=True):
-    """The answer to ``ragers advise --match``.
-
-    Attributes
-    ----------
-    names
-        Of the patron, and of each cheers card, for people.
-    match
-        Where the match stood when combat, or the discard, of the day began; empty before the last day.
-    search
-        None for a typed standing: there is no match to search.
-    solved
-        None before the last day, and where it would not fit; `unsolved` says why, in words.
-    """
-
-    schema: int = 1
-    game: str = "ragers"
-    version: str = __version__
-    rules: RulesReport
-    patron: str
-    cheers: list[str]
-    names: list[str]
-    day: int
-    match: str
-    player: str
-    hand: list[str]
-    decision: str
-    history: list[str]
-    search: SearchAdvice | None
-    solved: SolvedAdvice | None
-    unsolved: str
-    seed: int
 
 
 class LastDayAdviser(Adviser):
@@ -238,7 +156,6 @@ def advise_followed(
         solved, unsolved, _ = _solve(question, placed, hand, (reporter, stop), uniform=uniform)
     decision = {Phase.PREPARE: "exchange", Phase.VETERAN: "further", Phase.DEADEYE: "hide"}
     return MatchAdvice(
-        rules=rules_report(state.rules),
         patron=patron,
         cheers=[*cheers],
         names=names_of(state.rules, patron, cheers),
@@ -275,7 +192,6 @@ def advise_typed(
     assert hand is not None
     solved, unsolved, decision = _solve(question, steps, hand, (reporter, stop), uniform=uniform)
     return MatchAdvice(
-        rules=rules_report(question.rules),
         patron=question.patron,
         cheers=[*question.cheers],
         names=names_of(question.rules, question.patron, question.cheers),

@@ -1,4 +1,4 @@
-"""What `ragers advise` reports: structs laid out as in ``schema/advise-1.schema.json``, tables, CSV rows."""
+"""What `ragers advise` answers, and how that is read off strategies and solves."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import msgspec
 
-from analysis.ragers.answers.answer import NOTHING, Answer, HandStrategy
-from analysis.ragers.answers.report import DayReport, RulesReport, action_name
+from analysis.front.question import Answer
+from analysis.ragers.answers.answer import NOTHING, HandStrategy
+from analysis.ragers.answers.answer import Answer as DayAnswer
+from analysis.ragers.answers.report import DayReport, action_name
 from analysis.ragers.answers.trust import Trust, trust_in
 from analysis.ragers.hands import hand_names
-from analysis.version import __version__
 from engine.ragers.rules import NUM_TYPES, TYPES
 
 if TYPE_CHECKING:
     from analysis.ragers.play.advising import Adviser, Decision
     from solver.hidden_hands import PositionSolution
 
-SCHEMA = 1
 #: Private states and shares below this are left out of lists.
 NEGLIGIBLE = 1e-9
 #: A mix that takes an action at least so often although it costs so much is none.
@@ -77,20 +77,17 @@ class ReadingReport(msgspec.Struct, frozen=True):
     trembled: tuple[bool, bool]
 
 
-class AdviceReport(msgspec.Struct, frozen=True, kw_only=True):
+class AdviceAnswer(Answer, frozen=True, kw_only=True):
     """Advice on one decision, from the point of view of `player`.
 
     `reach`: how likely this hand (and these hidden cards) are by the strategies, which is what the opponent
     believes. `best_response_gp`: what a best reply is worth to each side on average over its range, own side
     first; `nash_conv_gp` is their sum with rounding: what both together could gain in the game that begins
     here. `mix_shown`: whether the mix is worth showing, see `mix_holds`. Actions are sorted by cost.
-    `trust`: how far to trust it; unset where what the day pays is not known.
+    `range_mix`: how often each action is taken over all hands that the player may hold here.
+    `trust`: how far to trust it; unset where what the day pays is not known. `ended`: an exit code.
     """
 
-    schema: Literal[1] = 1
-    game: Literal["ragers"] = "ragers"
-    version: str = __version__
-    rules: RulesReport
     patron: str
     cheers: str
     preparation: Literal["none", "redraw", "seen"]
@@ -117,10 +114,16 @@ class AdviceReport(msgspec.Struct, frozen=True, kw_only=True):
     source: str
     iterations: int
     seconds: float
-    seed: int
+    range_mix: dict[str, float]
     mix_shown: bool = True
     trust: Trust | msgspec.UnsetType = msgspec.UNSET
     day: DayReport | msgspec.UnsetType = msgspec.UNSET
+    ended: int = 0
+
+    @property
+    def exit_code(self) -> int:
+        """What a command ends with."""
+        return self.ended
 
 
 def mix_holds(actions: Sequence[ActionReport], nash_conv_gp: float) -> bool:
@@ -232,6 +235,20 @@ def opponent_report(
     return types, hands, max(0.0, 1.0 - sum(each.probability for each in hands))
 
 
+def opening_range(strategy: HandStrategy, player: int, *, exchange: bool) -> dict[str, float]:
+    """Return how often each action is taken over all hands, at the exchange or at the first placement."""
+    table = strategy.preparation_mix if exchange else strategy.opening
+    assert table is not None
+    reach = strategy.deal_probability[player] if exchange else strategy.reach[player]
+    shares = (reach @ table[player].astype(float) / reach.sum()).tolist()
+    return _named(shares, "keep" if exchange else "nothing")
+
+
+def _named(shares: Sequence[float], last: str) -> dict[str, float]:
+    names = [*TYPES, last]
+    return {name: share for name, share in zip(names, shares, strict=True) if share > NEGLIGIBLE}
+
+
 def opening_opponent(
     strategy: HandStrategy, opponent: int, *, exchanged: bool
 ) -> tuple[list[tuple[tuple[int, ...], tuple[int, ...], float]], list[float] | None]:
@@ -272,8 +289,6 @@ def position_opponent(
     adviser: Adviser, decision: Decision, solution: PositionSolution
 ) -> tuple[list[tuple[tuple[int, ...], tuple[int, ...], float]], list[float] | None]:
     """Return the opponent's private states with their probabilities, and how often he places each type."""
-    import numpy as np
-
     opponent = 1 - adviser.player
     start, reach = decision.position.start, decision.position.ranges[opponent]
     hands, hidden = adviser.course.states(start, opponent)
@@ -284,16 +299,30 @@ def position_opponent(
     ]
     if not (start.acts >> opponent) & 1 or adviser.kind(decision) == "hide":
         return held, None
-    states, cards, _ = adviser.course.pairs(start, opponent)
-    shares = np.bincount(
-        np.where(cards < 0, NUM_TYPES, cards),
-        weights=reach[states] * solution.mixes[opponent],
-        minlength=NUM_TYPES + 1,
-    )
-    return held, shares.tolist()
+    return held, _shares(adviser, decision, solution, opponent)
 
 
-def opening_certificate(answer: Answer) -> dict[str, object]:
+def position_range(adviser: Adviser, decision: Decision, solution: PositionSolution) -> dict[str, float]:
+    """Return how often each action is taken over all hands that the player may hold."""
+    shares = _shares(adviser, decision, solution, adviser.player)
+    kind = adviser.kind(decision)
+    return _named(shares, "keep" if kind == "exchange" else "nothing")
+
+
+def _shares(adviser: Adviser, decision: Decision, solution: PositionSolution, player: int) -> list[float]:
+    """Return how often a player takes each type, and the last action, over its range."""
+    import numpy as np
+
+    start, reach = decision.position.start, decision.position.ranges[player]
+    states, cards, _ = adviser.course.pairs(start, player)
+    weights = reach[states] * solution.mixes[player]
+    shares: list[float] = np.bincount(
+        np.where(cards < 0, NUM_TYPES, cards), weights=weights, minlength=NUM_TYPES + 1
+    ).tolist()
+    return shares
+
+
+def opening_certificate(answer: DayAnswer) -> dict[str, object]:
     """Return the fields of a report that a stored or solved day fills."""
     return {
         "nash_conv_gp": answer.nash_conv_gp,

@@ -374,3 +374,11 @@ def state_of(adviser: Adviser, decision: Decision, hand: Sequence[int]) -> int:
     if not len(rows):
         raise HistoryError(f"nobody can hold {' '.join(hand_names(tuple(hand)))} here")
     return int(rows[0])
+
+
+def likeliest_hand(adviser: Adviser, decision: Decision) -> tuple[int, ...]:
+    """Return the hand that the player most likely holds, with the cards hidden so far."""
+    held, hidden = adviser.course.states(decision.position.start, adviser.player)
+    fits = (hidden == list(decision.hidden)).all(axis=1)
+    row = int((decision.position.ranges[adviser.player] * fits).argmax())
+    return tuple(held[row].tolist())

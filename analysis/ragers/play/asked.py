@@ -17,7 +17,7 @@ from analysis.ragers.answers.asking import (
     Question,
     answer_all,
 )
-from analysis.ragers.answers.report import day_report, rules_report
+from analysis.ragers.answers.report import day_report
 from analysis.ragers.answers.solving import Effort
 from analysis.ragers.hands import HandError, check_hand, hand_names
 from analysis.ragers.play import advice
@@ -28,7 +28,7 @@ from engine.ragers.rules import PLAYERS
 
 @dataclass(frozen=True)
 class Asked:
-    """A question, and the ways to answer it."""
+    """A question, and the ways to answer it; with no cards in `hand` the likeliest one is asked about."""
 
     scenario: Scenario
     player: int
@@ -41,7 +41,7 @@ class Asked:
     fresh: bool
     reporter: Reporter
 
-    def answer(self) -> tuple[advice.AdviceReport | None, int]:
+    def answer(self) -> tuple[advice.AdviceAnswer | None, int]:
         """Return the report, if there is one, and the exit code."""
         opening = None
         if self.scenario.preparation != "seen" and (self.beliefs == "strategy" or not self.steps):
@@ -63,7 +63,7 @@ class Asked:
         if self.steps:
             # The target is for the decision asked about; whatever is stored of the opening will do.
             effort = replace(effort, target_gp=None)
-        else:
+        elif any(self.hand):
             self._check_hand(tuple(card.copies[self.player] for card in self.scenario.rules.cards))
         question = Question(self.player, None, effort, self.fresh and not self.steps, strategy=True)
         answered, code = answer_all([self.scenario], question, self.reporter)
@@ -75,9 +75,13 @@ class Asked:
         except HandError as error:
             raise RequestError(str(error), "--hand") from None
 
-    def _from_opening(self, opening: Answered) -> advice.AdviceReport:
+    def _from_opening(self, opening: Answered) -> advice.AdviceAnswer:
         strategy, answer = opening.strategy, opening.answer
         assert strategy is not None
+        if not any(self.hand):
+            likely = strategy.deal_probability if self.exchange else strategy.reach
+            hand = strategy.hands[int(likely[self.player].argmax())].tolist()
+            return replace(self, hand=tuple(hand))._from_opening(opening)
         copies = [card.copies[self.player] for card in self.scenario.rules.cards]
         if self.exchange:
             found = advice.exchange_actions(strategy, self.player, self.hand, copies)
@@ -99,11 +103,12 @@ class Asked:
             best_response_gp=(own, opp) if self.player == 0 else (opp, own),
             from_library=opening.from_library,
             source=opening.source,
+            range_mix=advice.opening_range(strategy, self.player, exchange=self.exchange),
             **advice.opening_certificate(answer),
         )
 
-    def _from_position(self, opening: Answered | None) -> tuple[advice.AdviceReport | None, int]:
-        from analysis.ragers.play.advising import Adviser, state_of
+    def _from_position(self, opening: Answered | None) -> tuple[advice.AdviceAnswer | None, int]:
+        from analysis.ragers.play.advising import Adviser, likeliest_hand, state_of
         from solver.hidden_hands import MemoryRefused
 
         first = None
@@ -128,6 +133,9 @@ class Asked:
             try:
                 decision = adviser.follow(self.steps)
                 start = decision.position.start
+                if not any(self.hand):
+                    hand = likeliest_hand(adviser, decision)
+                    return replace(self, hand=hand)._from_position(opening)
                 pool = start.pools[self.player].tolist()
                 self._check_hand(tuple(n - away for n, away in zip(pool, decision.hidden, strict=True)))
                 state = state_of(adviser, decision, self.hand)
@@ -161,6 +169,7 @@ class Asked:
             certificate="exact best response on the rest of the un-merged game, ranges given; rounding"
             " counted",
             from_library=False,
+            range_mix=advice.position_range(adviser, decision, solution),
             source=f"{how} (exact, {solution.iterations} iterations in {solution.seconds:.1f} s)",
             iterations=solution.iterations,
             seconds=solution.seconds,
@@ -178,15 +187,14 @@ class Asked:
         held: list[tuple[tuple[int, ...], tuple[int, ...], float]],
         plays: list[float] | None,
         **fields: Any,
-    ) -> advice.AdviceReport:
+    ) -> advice.AdviceAnswer:
         rows, mixed, best = advice.actions_report(actions)
         trust = fields.get("trust")
         shown = advice.mix_holds(rows, fields["nash_conv_gp"]) and (trust is None or trust.answers)
         if not shown:
             rows = sorted(rows, key=lambda row: row.cost_gp)
         types, hands, left_out = advice.opponent_report(held, plays, self.top)
-        return advice.AdviceReport(
-            rules=rules_report(self.scenario.rules),
+        return advice.AdviceAnswer(
             patron=self.scenario.patron.id,
             cheers=self.scenario.cheers.id,
             preparation=self.scenario.preparation,  # type: ignore[arg-type]  # one of the three

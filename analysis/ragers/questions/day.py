@@ -14,7 +14,7 @@ from analysis.ragers.answers.asking import Question as Stored
 from analysis.ragers.answers.asking import stored_answer
 from analysis.ragers.answers.report import HandReport, ScenarioReport, hand_report, scenario_report
 from analysis.ragers.answers.solving import Effort
-from analysis.ragers.bundles import Day, Top
+from analysis.ragers.bundles import Day, Top, counts_of
 from analysis.ragers.hands import HandError, check_hand
 from analysis.ragers.scenarios import scenarios
 from analysis.ragers.wording import trust
@@ -89,11 +89,6 @@ def answer(asked: AskedDay, running: Running) -> DayAnswer:
     )
 
 
-def counts_of(hand: Mapping[str, int]) -> tuple[int, ...]:
-    """Return how many cards of each type a hand has."""
-    return tuple(hand.get(name, 0) for name in TYPES)
-
-
 def page(found: DayAnswer) -> Page:
     """Return figures of the day, the mix of each step, what each card is, and hands."""
     day, health = found.day, found.health
@@ -109,12 +104,14 @@ def page(found: DayAnswer) -> Page:
     ]
     first = dict(sorted(day.opening_mix.items(), key=lambda each: -each[1]))
     likely = [f"{card(name)} {100 * share:.0f} %" for name, share in first.items() if share >= 0.05]
+    sections = [*asked, _facts(day, health), *steps, _cards(health), _hands(found.hands, named)]
     return Page(
         headline=f"{day_name(day)}: the {day.player.capitalize()} open with {listed(likely)}, and score"
         f" {day.mean_gp[0]:.1f} GP.",
-        sections=[*asked, _facts(day, health), *steps, _cards(health), _hands(found.hands, named)],
+        sections=sections,
         notes=[f"How far to trust it: {how_far.grade}; NashConv is {trust.rounded_up(day.nash_conv_gp)} GP."],
         method=[f"Source: {day.source}; {day.certificate}."],
+        details=len(sections),
         follow=[Follow("balance", {"patron": day.patron}, "All stored days of this patron")],
     )
 

@@ -36,6 +36,11 @@ def day_name(scenario: Named) -> str:
     return f"{patron_name(scenario)} / {cheers_name(scenario)}"
 
 
+def day_title(names: list[str]) -> str:
+    """Return a day of several cheers cards: its patron and its cheers cards."""
+    return f"{names[0]} / {', '.join(names[1:])}"
+
+
 def card(type_id: str) -> str:
     """Return the name of a card type."""
     return type_id.capitalize()

@@ -5,12 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from analysis.ragers.answers.report import RulesReport, ScenarioReport, SolveReport
 from analysis.ragers.answers.trust import NO_ANSWER, Trust, time_limit
 from analysis.ragers.wording.names import answers, cheers_name, listed, patron_name, same_days, trusted
+
+if TYPE_CHECKING:
+    from analysis.ragers.last_day.solving import Chance
 
 
 def rounded_up(amount: float) -> str:
@@ -154,3 +158,9 @@ def repeat_words(trusts: Sequence[Trust], *, stored: bool, how: str = "repeat wi
 def _day(scenario: ScenarioReport, *, several: bool) -> str:
     name = cheers_name(scenario)
     return f"{patron_name(scenario)}, {name}" if several else name
+
+
+def win_words(chance: Chance) -> str:
+    """Return a chance of winning with half the width of its interval, rounded up."""
+    width = math.ceil(1e3 * (chance.high - chance.low) / 2.0 - 1e-9) / 10.0
+    return f"{100.0 * chance.mean:.1f} ±{width:.1f}"

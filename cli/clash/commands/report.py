@@ -15,7 +15,7 @@ from cli.page.sheets import files_argument, write_page
 def report(files: tuple[Path, ...], out: PageOutput) -> None:
     """Write one HTML page that needs no network: battles, what icons and cards are worth, clans, matches.
 
-    FILES are what clash solve, balance, solo and match wrote with --format json. Nothing is solved or played.
+    FILES are what clash solve and balance wrote with --format json. Nothing is solved or played.
 
     Needs the extra `report` (pip install 'arena-solver[report]').
 

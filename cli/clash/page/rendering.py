@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from analysis.clash.balance_reports import BalanceReport
-from analysis.clash.game_reports import SoloReport
 from analysis.clash.report_files import Report, Source
 from analysis.clash.reports import BattleReport
 from cli.clash.page.charts import clans_chart, ends_chart, worth_chart
-from cli.clash.views import balance, battle, games
+from cli.clash.views import balance, battle
 from cli.grid import Section, Shown
 from cli.page import sheets
 from cli.page.sheets import About, Part
@@ -36,11 +35,7 @@ def _part(report: Report) -> Part[Report]:
     if isinstance(report, BattleReport):
         title = f"{battle.army_text(report.attacker)} against {battle.army_text(report.defender)}"
         part = Part(title, battle, [ends_chart(report)])
-    elif isinstance(report, BalanceReport):
+    else:
         charts = [clans_chart(report), *(worth_chart(report, kind) for kind in ("icon", "card", "unit"))]
         part = Part(f"Balance of {', '.join(report.clans)}, {report.points:g} points", _BALANCE, charts)
-    elif isinstance(report, SoloReport):
-        part = Part(f"Solo, {report.policy}", games.SOLO)
-    else:
-        part = Part(f"Match: {' against '.join(each.name for each in report.players)}", games.MATCH)
     return part  # type: ignore[return-value]

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
-
-from analysis.ragers.last_day.solving import Chance, LastDayAnswer, LastDayReport
-from analysis.ragers.wording.names import card, hand
+from analysis.ragers.last_day.solving import LastDayAnswer, LastDayReport
+from analysis.ragers.wording.names import card, day_title, hand
+from analysis.ragers.wording.trust import win_words
 from cli.grid import Section
 from cli.ragers.views.heads import under_rules
 
@@ -15,20 +14,9 @@ _BELIEFS = {
 }
 
 
-def day_title(names: list[str]) -> str:
-    """Return a day as a heading: its patron and its cheers cards."""
-    return f"{names[0]} / {', '.join(names[1:])}"
-
-
 def percent(share: float | None, digits: int = 1) -> str:
     """Return a chance in per cent, a dash without one."""
     return "-" if share is None else f"{100.0 * share:.{digits}f}"
-
-
-def win(chance: Chance) -> str:
-    """Return a chance of winning with half the width of its interval, rounded up."""
-    width = math.ceil(1e3 * (chance.high - chance.low) / 2.0 - 1e-9) / 10.0
-    return f"{100.0 * chance.mean:.1f} ±{width:.1f}"
 
 
 def sections(report: LastDayReport) -> list[Section]:
@@ -36,7 +24,8 @@ def sections(report: LastDayReport) -> list[Section]:
     who = report.player.capitalize()
     title = f"{day_title(report.names)} · {who} · {report.match}"
     rows = [
-        [_BELIEFS[each.beliefs], win(each.win), percent(each.nash_conv_win, 2)] for each in report.answers
+        [_BELIEFS[each.beliefs], win_words(each.win), percent(each.nash_conv_win, 2)]
+        for each in report.answers
     ]
     parts = [Section(title, ("", f"{who} win, %", "NashConv, win-%"), rows)]
     shown = report.answers[0]

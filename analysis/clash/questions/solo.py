@@ -1,0 +1,244 @@
+"""``solo``: how often a player wins alone against the elves, and what to do first."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from analysis.clash import setup as declared
+from analysis.clash.maps import MapReport, map_text
+from analysis.estimates import Estimate
+from analysis.front.bundles import Kept, RulesFiles, Work
+from analysis.front.page import Cell, Column, Page, Section, Table
+from analysis.front.parameters import param, text_of
+from analysis.front.players import Player
+from analysis.front.question import Amount, Answer, Question, Running
+from analysis.front.render.numbers import number_text
+from engine.clash.rules import Rules
+from engine.clash.rules_schema import DIFFICULTIES
+
+__all__ = ["SOLO", "Solo", "SoloAnswer"]
+
+
+class Solo(msgspec.Struct, frozen=True, kw_only=True):
+    """Who plays alone, how hard, and how often."""
+
+    player: Annotated[
+        declared.Search | declared.Rule | declared.Random,
+        param("Who plays. One player, alone.", metavar="NAME[:key=value,...]"),
+    ] = declared.SEARCH
+    place: declared.Place = declared.Place()
+    difficulty: Annotated[
+        tuple[Literal["easy", "medium", "difficult", "impossible"], ...],
+        param("How hard it is. Repeatable.  [default: all]"),
+    ] = ()
+    deals: Annotated[
+        int,
+        param("Deals to play. Each is played once at every difficulty.", ge=1, le=10_000_000, unit="deals"),
+    ] = 20
+    no_first: Annotated[bool, param("Do not show what the choices of the first decision are worth.")] = False
+    work: Work = Work()
+    kept: Kept = Kept()
+    rules: RulesFiles = RulesFiles()
+
+
+class ClanShare(msgspec.Struct, frozen=True):
+    """Games won with a clan."""
+
+    name: str
+    won: Estimate
+
+
+class Difficulty(msgspec.Struct, frozen=True):
+    """Solo play at a difficulty.
+
+    Attributes
+    ----------
+    threshold : domination points at which it is lost (X1).
+    won : how often the player wins: a lower bound of what can be reached.
+    rounds : mean length.
+    """
+
+    difficulty: str
+    threshold: int
+    won: Estimate
+    rounds: float | None
+    by_clan: list[ClanShare]
+
+
+class FirstChoice(msgspec.Struct, frozen=True):
+    """A choice at the first decision of a game, and its chance to win by playouts."""
+
+    choice: str
+    chance: float
+    error: float
+
+
+class SoloAnswer(Answer, frozen=True, kw_only=True):
+    """Chances in solo play of a named player.
+
+    Attributes
+    ----------
+    first : what a search weighs first in the first deal, at the first difficulty; the best at the head.
+    first_budget : what that search may spend, whoever plays; None without one.
+    """
+
+    player: str
+    clans: list[str]
+    map: MapReport
+    asked_deals: int
+    deals: int
+    difficulties: list[Difficulty]
+    first: list[FirstChoice]
+    first_budget: str | None
+
+
+def answer(asked: Solo, running: Running) -> SoloAnswer:
+    """Play alone, often."""
+    from analysis import estimates
+    from analysis.clash.contest import scenario_of_deal
+    from analysis.clash.game import GAME
+    from analysis.clash.maps import map_report, read_tiles
+    from analysis.front.contest import play_deals
+
+    rules = GAME.rules_of(asked.rules)
+    clans = asked.place.clan or tuple(clan.id for clan in rules.clans)
+    difficulties = asked.difficulty or DIFFICULTIES
+    setup = declared.SoloSetup(clan=clans, tiles=asked.place.tiles, difficulties=difficulties)
+    seed = asked.work.seed
+    deals = play_deals(GAME, rules, setup, (asked.player,), asked.deals, asked.work, asked.kept, running)
+    rounds = deals.tallies.get("rounds", {})
+
+    def won(place: int, clan: str | None = None) -> Estimate:
+        return estimates.share_of_deals(
+            [
+                deal[place][0]
+                for number, deal in enumerate(deals.won)
+                if clan in (None, clans[number % len(clans)])
+            ]
+        )
+
+    places = [
+        scenario_of_deal(rules, setup, clans[:1], seed, deal, difficulties[0]) for deal in range(asked.deals)
+    ]
+    return SoloAnswer(
+        rules=GAME.rules_note(rules),
+        player=text_of(asked.player),
+        clans=list(clans),
+        map=map_report(read_tiles(rules, setup.tiles), [each.tiles for each in places], places[0].centres),
+        asked_deals=asked.deals,
+        deals=len(deals.won),
+        difficulties=[
+            Difficulty(
+                name,
+                rules.solo.thresholds[DIFFICULTIES.index(name)],
+                won(place),
+                rounds[name][1] / rounds[name][0] if name in rounds else None,
+                [ClanShare(clan, won(place, clan)) for clan in clans[: len(deals.won)]],
+            )
+            for place, name in enumerate(difficulties)
+        ],
+        first=[] if asked.no_first or running.interrupt() else _first(rules, setup, asked),
+        first_budget=None if asked.no_first else _budget(asked.player),
+        complete=len(deals.won) == asked.deals,
+    )
+
+
+def _budget(player: Player) -> str:
+    from analysis.clash.contest import budget_of
+
+    return str(budget_of(player))
+
+
+def _first(rules: Rules, setup: declared.SoloSetup, asked: Solo) -> list[FirstChoice]:
+    """What the choices of the first decision of the first deal are worth, if there are several."""
+    from analysis.clash.contest import Solo as Contest
+    from analysis.clash.contest import advisor
+    from analysis.clash.narration import choice_text
+
+    seed = asked.work.seed
+    game = Contest(rules, setup, (asked.player,)).begun(seed, 0, setup.difficulties[0])
+    options = advisor(asked.player, seed).options(game)
+    if len(options) == 1:
+        return []
+    return [FirstChoice(choice_text(game, each.choice), each.worth, each.error) for each in options]
+
+
+def amounts(found: SoloAnswer) -> list[Amount]:
+    """Return what can be compared between two answers."""
+    return [
+        Amount(f"won_{each.difficulty}", f"wins, {each.difficulty}", each.won, "share")
+        for each in found.difficulties
+    ]
+
+
+def page(found: SoloAnswer) -> Page:
+    """Return how it looks."""
+    columns = [
+        Column("difficulty", "difficulty"),
+        Column("threshold", "points to lose", "count"),
+        Column("won", "won", "share"),
+        Column("rounds", "rounds", "number", 1),
+    ]
+    rows: list[list[Cell]] = [
+        [each.difficulty, each.threshold, each.won, each.rounds] for each in found.difficulties
+    ]
+    sections: list[Section] = [Table(columns, rows)]
+    if len(found.clans) > 1:
+        heads = [Column("clan", "clan")]
+        heads += [Column(each.difficulty, each.difficulty, "share", 0) for each in found.difficulties]
+        means = [{clan.name: clan.won.mean for clan in each.by_clan} for each in found.difficulties]
+        sections.append(
+            Table(heads, [[clan, *(each.get(clan) for each in means)] for clan in found.clans], "Won by clan")
+        )
+    if found.first:
+        title = f"The first decision of deal 1 ({found.difficulties[0].difficulty}), by playouts"
+        heads = [Column("choice", "choice"), Column("chance", "chance to win", "share", 0)]
+        sections.append(Table(heads, [[each.choice, each.chance] for each in found.first[:6]], title))
+    notes = [
+        "The chances are those of this player: a better one wins more, so they are lower bounds.",
+        map_text(found.map),
+    ]
+    if found.first and not found.player.startswith("search"):
+        notes.append(
+            f"The first decision is weighed by a search of {found.first_budget};"
+            f" {found.player} plays without one."
+        )
+    if not found.complete:
+        notes.append(f"Stopped early: {found.deals:,} of {found.asked_deals:,} deals are finished.")
+    return Page(
+        headline=_headline(found),
+        sections=sections,
+        notes=notes,
+        method=[
+            f"The same {found.asked_deals:,} deals at each difficulty. Intervals hold with 95 % confidence.",
+            "Battles are drawn from exact tables of outcomes.",
+        ],
+    )
+
+
+def _headline(found: SoloAnswer) -> str:
+    if not found.deals:
+        return "No deal is finished."
+    easy, hard = found.difficulties[0], found.difficulties[-1]
+    shares = [number_text(each.won.mean or 0.0, "share", 0) for each in (easy, hard)]
+    said = f"{found.player} wins {shares[0]} % of the games at {easy.difficulty}"
+    return f"{said}." if hard is easy else f"{said}, and {shares[1]} % at {hard.difficulty}."
+
+
+SOLO: Question[Solo, SoloAnswer] = Question(
+    name="solo",
+    about="Measure how often a player wins alone against the elves, and what it does first.",
+    asked=Solo,
+    answers=SoloAnswer,
+    function="analysis.clash.questions.solo:answer",
+    page=page,
+    exactness="measured",
+    amounts=amounts,
+    examples=(
+        "solo --player rule --deals 8",
+        "solo --player rule --clan tomb --difficulty medium --deals 8 --no-first",
+        "solo --player rule --tiles 2a,5b --deals 2 --set match.max_rounds=2",
+    ),
+)
