@@ -25,7 +25,7 @@ def asked_of(declared: Declared[Any], query: Mapping[str, list[str]]) -> Asked:
     known = {each.name: each for each in shown_parameters(declared)}
     given: Given = {}
     for name, values in query.items():
-        if name in ("rules", "set", "vary"):
+        if name in ("ask", "diff", "key", "rules", "set", "value", "vary"):
             continue
         if name not in known:
             raise RequestError(texts.NO_PARAMETER.format(name=name[:60]))
@@ -38,6 +38,7 @@ def asked_of(declared: Declared[Any], query: Mapping[str, list[str]]) -> Asked:
         rules="" if rules == BOX or not declared.has_rules else rules,
         set=[value for value in query.get("set", []) if value.strip()] if declared.has_rules else [],
         vary=[value for value in query.get("vary", []) if value.strip()],
+        diff=bool(query.get("diff", [""])[-1]),
     )
 
 
@@ -47,7 +48,8 @@ def query_pairs(asked: Asked) -> list[tuple[str, str]]:
     if asked.rules:
         pairs.append(("rules", asked.rules))
     pairs += [("set", value) for value in asked.set]
-    return [*pairs, *(("vary", value) for value in asked.vary)]
+    pairs += [("vary", value) for value in asked.vary]
+    return [*pairs, ("diff", "1")] if asked.diff else pairs
 
 
 def _several(values: str | list[str]) -> Iterable[str]:

@@ -13,7 +13,7 @@ import json
 import secrets
 import sys
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,7 @@ from analysis import registry
 from analysis.errors import RequestError
 from analysis.version import __version__
 from app import texts
-from app.folder import Asked, Folder, JobRecord, Result
+from app.folder import Asked, Folder, JobRecord
 from app.forms import keywords
 
 __all__ = ["Job", "Jobs", "Worker", "key_of"]
@@ -58,7 +58,15 @@ def key_of(asked: Asked, folder: Folder) -> str:
         # The name goes with the answer; what they are is told by their values alone.
         found = question.needs.rules_of(built.rules)
         rules = f"{found.name}/{found.sha256}"
-    what = [__version__, asked.game, asked.question, sorted(asked.given.items()), rules, asked.vary]
+    what = [
+        __version__,
+        asked.game,
+        asked.question,
+        sorted(asked.given.items()),
+        rules,
+        asked.vary,
+        asked.diff,
+    ]
     return hashlib.sha256(msgspec.json.encode(what)).hexdigest()[:32]
 
 
@@ -459,17 +467,3 @@ class Jobs:
         with suppress(TimeoutError):
             await asyncio.wait_for(asyncio.shield(job.finished.wait()), seconds)
         return job.finished.is_set()
-
-    async def answers(
-        self, many: list[Asked], seconds: float, *, progress: Callable[[Job], None]
-    ) -> list[Result | None]:
-        """Ask several questions; return the answers that are there in time."""
-        found: list[Result | None] = []
-        for asked in many:
-            key, job = await self.ask(asked)
-            if job is not None and not await self.waited(job, seconds):
-                progress(job)
-            elif job is not None and job.record.state == "failed":
-                raise RequestError(job.record.error, job.record.option or None)
-            found.append(self.folder.result(key))
-        return found

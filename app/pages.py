@@ -18,7 +18,7 @@ from analysis.front.render.html import environment, shown_sections
 from app import texts
 from app.browse import address, followed, slug, with_grid_links
 from app.folder import BOX, Asked, Folder, Result
-from app.forms import keywords
+from app.forms import keywords, query_pairs
 
 __all__ = ["Missing", "Site", "about_of", "option_field"]
 
@@ -50,7 +50,13 @@ class Site:
     def __init__(self, folder: Folder) -> None:
         self.folder = folder
         self.templates = environment("app")
-        self.templates.globals |= {"t": texts, "label": label_of, "address": address, "slug": slug}
+        self.templates.globals |= {
+            "t": texts,
+            "label": label_of,
+            "address": address,
+            "slug": slug,
+            "pairs": query_pairs,
+        }
         self.templates.filters["duration"] = texts.duration
         self.games: dict[str, Any] = {}
         for name in sorted(registry.places()):
@@ -106,6 +112,7 @@ class Site:
         except RequestError:
             files = ()
         given = {**asked.given, "rules": list(files), "set": asked.set, "vary": asked.vary}
+        given |= {"diff": "true"} if asked.diff else {}
         return {
             "game": game,
             "declared": declared,
@@ -120,7 +127,7 @@ class Site:
 
     def _rule_keys(self, declared: Declared[Any], asked: Asked) -> list[tuple[str, str]]:
         """The values of the rules that can vary, with what they are."""
-        if getattr(declared, "amounts", None) is None or not declared.has_rules:
+        if declared.name == "play" or not declared.has_rules:
             return []
         try:
             rules = declared.needs.read(self.folder.rules_files(asked))

@@ -23,7 +23,6 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from analysis.errors import RequestError, WorkError
-from analysis.front.comparing import compared
 from analysis.front.forms import read_form
 from analysis.front.render.csv import csv_text
 from analysis.front.render.html import STYLE, html_text
@@ -32,7 +31,7 @@ from app import rules, texts
 from app.browse import address
 from app.folder import BOX, Asked, Folder
 from app.forms import asked_of
-from app.jobs import Job, Jobs, shown
+from app.jobs import Jobs, shown
 from app.pages import Missing, Site, option_field
 from app.play import Plays
 from app.security import MOST_BODY, NAME, Guard, TooLargeError, posted, query_of
@@ -81,7 +80,6 @@ class _App:
             Route("/{game}/rules/{name}", self.rules, methods=["GET", "POST"]),
             Route("/{game}/rules/{name}/{table}", self.entry, methods=["GET", "POST"]),
             Route("/{game}/{question}", self.question, methods=["GET", "POST"]),
-            Route("/{game}/{question}/compare", self.compare),
         ]
 
     # ---- home and games ------------------------------------------------------------------------------------
@@ -114,14 +112,19 @@ class _App:
                 return _see(address(asked))
             return self._asking(request, declared, asked, errors, fields)
         query = query_of(request)
+        asked = Asked(game=game.name, question=declared.name)
         try:
-            asked = asked_of(declared, {name: value for name, value in query.items() if name != "ask"})
+            asked = asked_of(declared, query)
             if not query:
                 return self._asking(request, declared, asked)
+            if query.get("key") and query.get("value"):
+                # A what-if: one value more, beside the answer without it where there are figures to compare.
+                more = f"{query['key'][-1].strip()}={query['value'][-1].strip()}"
+                diff = declared.amounts is not None
+                return _see(address(msgspec.structs.replace(asked, set=[*asked.set, more], diff=diff)))
             again = query.get("ask") == ["again"]
             key, job = await self.jobs.ask(asked, again=again)
         except RequestError as error:
-            asked = asked if "asked" in locals() else Asked(game=game.name, question=declared.name)
             return self._asking(request, declared, asked, _beside(error, declared))
         if job is not None and not await self.jobs.waited(job, QUICK_S):
             return self._asking(request, declared, asked, job=job, key=key)
@@ -141,7 +144,7 @@ class _App:
 
     def _read(self, declared: Any, fields: dict[str, list[str]]) -> tuple[Asked, dict[str, str]]:
         own: dict[str, list[str]] = {
-            name: fields.pop(name) for name in ("rules", "set", "vary") if name in fields
+            name: fields.pop(name) for name in ("rules", "set", "vary", "diff") if name in fields
         }
         try:
             asked = asked_of(declared, own)
@@ -164,48 +167,6 @@ class _App:
         shown_job = {"job_shown": values["job"].shown()} if values.get("job") is not None else {}
         values = empty | self.site.asking(declared, asked) | values | shown_job
         return self.site.page("question", request, 422 if errors else 200, form=form, **values)
-
-    async def compare(self, request: Request) -> Response:
-        """The same question by two sets of rules, side by side."""
-        game = self.site.game(request.path_params["game"])
-        declared = self.site.declared(game, request.path_params["question"])
-        query = query_of(request)
-        against = query.pop("against", [BOX])[-1]
-        query.pop("ask", None)
-        key, value = (query.pop(name, [""])[-1].strip() for name in ("key", "value"))
-        if key and value:
-            query.setdefault("set", []).append(f"{key}={value}")
-        at_work: list[Job] = []
-        try:
-            right = asked_of(declared, query)
-            left = msgspec.structs.replace(right, rules="" if against == BOX else against, set=[])
-            found = await self.jobs.answers([left, right], QUICK_S, progress=at_work.append)
-        except RequestError as error:
-            asked = right if "right" in locals() else Asked(game=game.name, question=declared.name)
-            return self._asking(request, declared, asked, _beside(error, declared))
-        values = self.site.asking(declared, right) | {"against": against, "sides": [left, right]}
-        if found[0] is None or found[1] is None:
-            return self.site.page("compare", request, jobs=[each.shown() for each in at_work], **values)
-        names = (_rules_words(left), _rules_words(right))
-        exact = all(each is not None and each.exactness == "exact" and each.complete for each in found)
-        table, certain = compared(found[0].amounts, found[1].amounts, names, exact=exact)
-        known = [each for each in certain if each is not None]
-        said = texts.CERTAIN[any(known)] if known else texts.NO_DIFFERENCE
-        said = said if table is not None else texts.NOTHING_TO_COMPARE
-        pages = (
-            [] if table is not None else [self.site.shown(each.page, each.asked) for each in found if each]
-        )
-        return self.site.page(
-            "compare",
-            request,
-            jobs=[],
-            table=table,
-            certain=certain,
-            said=said,
-            pages=pages,
-            names=names,
-            **values,
-        )
 
     async def saved(self, request: Request) -> Response:
         """An answer as a file."""
@@ -290,7 +251,7 @@ class _App:
             return self._beginning(request, game, asked, errors, fields)
         query = query_of(request)
         try:
-            asked = asked_of(game.play, {name: value for name, value in query.items() if name != "ask"})
+            asked = asked_of(game.play, query)
         except RequestError as error:
             asked = Asked(game=game.name, question="play")
             return self._beginning(request, game, asked, _beside(error, game.play))
@@ -417,11 +378,6 @@ class _App:
 
 
 _KEPT = {"Cache-Control": "private, max-age=300"}
-
-
-def _rules_words(asked: Asked) -> str:
-    """What an answer is called beside another."""
-    return ", ".join([*([asked.rules] if asked.rules else []), *asked.set]) or texts.BOX_TITLE
 
 
 def _see(where: str) -> Response:

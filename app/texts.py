@@ -113,14 +113,6 @@ def standing(record: Any, seconds: float, *, yields: bool = False, stopping: boo
     return text
 
 
-# ---- comparing ---------------------------------------------------------------------------------------------
-CERTAIN = {
-    True: "Differences in colour are certain: exact, or with intervals that do not meet.",
-    False: "None of these differences is certain: the intervals meet. More deals, or more time, may tell.",
-}
-NO_DIFFERENCE = "Nothing that can be compared differs."
-NOTHING_TO_COMPARE = "This question has no figures that can be compared; the two answers follow each other."
-
 # ---- words of the pages ------------------------------------------------------------------------------------
 TAGLINE = "How should it be played, what is it worth, and how sure is that?"
 SKIP = "Skip to the page"
@@ -170,11 +162,9 @@ PAUSE, GO_ON_JOB, STOP, STOP_HELP = "Pause", "Go on", "Stop here", "Keeps what i
 LEAVE_PAGE = "You can leave this page: the question goes on, and this address shows its answer."
 NO_SCRIPT = "This page shows the answer once it is loaded again."
 WHAT_IF = "What if…"
-WHAT_IF_HELP = "Change one value of the rules and see both answers side by side."
-WHAT_IF_KEY, WHAT_IF_VALUE, COMPARE = "Value of the rules", "It becomes", "Compare"
-COMPARE_WITH, BOX_NAME, COMPARE_TITLE = "Compare with", "the box", "Side by side"
-COMPARED_WAIT = "Both questions are being answered; this page shows them side by side once they are."
-BACK_TO_QUESTION = "Back to the question"
+WHAT_IF_HELP = "Change one value of the rules and see what it does."
+WHAT_IF_KEY, WHAT_IF_VALUE, COMPARE = "Value of the rules", "It becomes", "See what it does"
+WITH_AND_WITHOUT = "With and without the change of the rules"
 FILTER = "Filter"
 FILTER_HELP = "Shows only what has all these words."
 NO_JOBS = "No question has taken long enough to stand here."

@@ -123,6 +123,7 @@ def _answer(channel: _Channel, request: dict[str, Any]) -> None:
     import msgspec
 
     from analysis.files import write_atomically
+    from analysis.front.difference import with_and_without
     from analysis.front.grid import over, read_axis
     from analysis.front.question import Running
     from analysis.registry import game_named
@@ -148,20 +149,21 @@ def _answer(channel: _Channel, request: dict[str, Any]) -> None:
     with _compiling_said(channel):
         if asked.vary:
             answer: Any = over(question, given, [read_axis(text) for text in asked.vary], running)
+        elif asked.diff:
+            answer = with_and_without(question, given, running)
         else:
             if any(each.name == "keep" for each in question.parameters):
                 given["keep"] = request["keep"]
             answer = question.answer(question.build(**given), running)
-    page = answer.page() if asked.vary else question.page_of(answer)
-    grid = bool(asked.vary)
-    document = "" if grid or question.document is None else question.document(answer)
+    several = bool(asked.vary) or asked.diff
+    page = answer.page() if several else question.page_of(answer)
+    document = "" if several or question.document is None else question.document(answer)
     result = Result(
         asked=asked,
         answer=msgspec.Raw(msgspec.json.encode(answer)),
         page=page,
         exactness=answer.exactness,
         complete=answer.complete,
-        amounts=[] if grid or question.amounts is None else list(question.amounts(answer)),
         document=document,
         document_format=question.document_format if document else "",
         seconds=time.monotonic() - begun,
