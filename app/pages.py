@@ -107,10 +107,7 @@ class Site:
         """Return what every page with a form needs beside the form."""
         game = declared.needs
         first, rest = about_of(declared)
-        try:
-            files = self.folder.rules_files(asked) if declared.has_rules else ()
-        except RequestError:
-            files = ()
+        files = self._files(declared, asked)
         given = {**asked.given, "rules": list(files), "set": asked.set, "vary": asked.vary}
         given |= {"diff": "true"} if asked.diff else {}
         return {
@@ -125,14 +122,18 @@ class Site:
             "rule_keys": self._rule_keys(declared, asked),
         }
 
+    def _files(self, declared: Declared[Any], asked: Asked) -> tuple[Any, ...]:
+        """The rules files of a question; none where they are not there any more."""
+        try:
+            return self.folder.rules_files(asked) if declared.has_rules else ()
+        except RequestError:
+            return ()
+
     def _rule_keys(self, declared: Declared[Any], asked: Asked) -> list[tuple[str, str]]:
         """The values of the rules that can vary, with what they are."""
         if declared.name == "play" or not declared.has_rules:
             return []
-        try:
-            rules = declared.needs.read(self.folder.rules_files(asked))
-        except RequestError:
-            rules = declared.needs.read()
+        rules = declared.needs.read(self._files(declared, asked))
         return [(key, str(value)) for key, value in rules.values().items()]
 
     def answer(self, result: Result, declared: Declared[Any], key: str) -> dict[str, Any]:
