@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
+import msgspec
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
@@ -59,8 +61,11 @@ class Site:
         }
         self.templates.filters["duration"] = texts.duration
         self.games: dict[str, Any] = {}
-        for name in sorted(registry.places()):
+        files = Path(__file__).resolve().parent.glob("pictures/*.json")
+        kept = {path.stem: msgspec.json.decode(path.read_bytes(), type=tuple[Asked, Page]) for path in files}
+        for name in sorted(registry.places(), key=lambda name: (name not in kept, name)):
             self.games[name] = registry.game_named(name)
+        self._pictures = {name: kept[name] for name in self.games if name in kept}
 
     def page(self, template: str, request: Request, status: int = 200, **values: Any) -> HTMLResponse:
         """Return a page."""
@@ -70,8 +75,12 @@ class Site:
         return HTMLResponse(written, status)
 
     def pictures(self) -> dict[str, Any]:
-        """Return a picture for each game, out of an answer that comes with the package; None without one."""
-        return dict.fromkeys(self.games)
+        """Return a picture for each game, out of an answer that comes with the app; None without one."""
+        found: dict[str, Any] = dict.fromkeys(self.games)
+        for name, (asked, page) in self._pictures.items():
+            section = self.shown(page, asked)["sections"][0]
+            found[name] = {"section": section, "words": page.headline, "href": address(asked)}
+        return found
 
     def game(self, name: str) -> Any:
         """Return a game; Missing if there is none of that name."""
