@@ -11,6 +11,8 @@ import msgspec
 
 from analysis.errors import RequestError
 from engine.rulefiles import MISSING, Problem, RulesError, Schema, toml_value
+from engine.rulelayers import SHEETS
+from engine.rulesheets import left_alone
 
 __all__ = [
     "Entry",
@@ -76,6 +78,9 @@ def checked(
     except RulesError as error:
         return {"rules": label, "ok": False, "changed": [], "problems": list(map(_problem, error.problems))}
     notes = set_aside(load_rules((), ()), rules)
+    notes += [
+        line for file in files if file.suffix.casefold() in SHEETS for line in left_alone(file, rules.schema)
+    ]
     return {"rules": label, "ok": True, "changed": rules.changed, "problems": []} | (
         {"notes": notes} if notes else {}
     )
