@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -14,16 +15,19 @@ from engine.rulelayers import SHEETS
 from engine.rulesheets import left_alone
 
 __all__ = [
+    "Entry",
     "Leaf",
     "as_json",
     "as_rules_file",
     "changes_from",
     "checked",
     "copied_entry",
+    "entry_of",
     "kept_file",
     "leaves_of",
     "read",
     "set_aside",
+    "shown",
 ]
 
 _Rules = TypeVar("_Rules")
@@ -206,3 +210,41 @@ def leaves_of(rules: Any, table: str) -> list[Leaf]:
             one = value[part] if isinstance(value, Mapping) else value
             found.append(Leaf(f"{key}.{part}", part, declared, one))
     return found
+
+
+@dataclass
+class Entry:
+    """A table of the rules: its values, and how many of them are not the box's."""
+
+    table: str
+    title: str
+    values: list[tuple[str, str, str]] = field(default_factory=list)
+    """Key, value, where it comes from."""
+    changed: bool = False
+
+
+def entry_of(rules: Any, table: str, keys: Mapping[str, Any]) -> Entry:
+    """Return the values of a table of the rules in words."""
+    own = str(keys.get("name") or table.rpartition(".")[2].replace("-", " ").capitalize())
+    # What is within another entry says in which.
+    outer = table.split(".")[1:-1:2]
+    entry = Entry(table, f"{own} ({', '.join(outer)})" if len(table.split(".")) > 2 else own)
+    for key, value in keys.items():
+        if key == "name":
+            continue
+        words = {rules.provenance.get(leaf, "") for leaf in rules.schema.leaf_keys(table, key)}
+        word = next((each for each in ("changed", "assumed", "public") if each in words), "rulebook")
+        entry.values.append((key, shown(value), word))
+        entry.changed = entry.changed or word == "changed"
+    return entry
+
+
+def shown(value: Any) -> str:
+    """Return a value of the rules in words."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} {shown(one)}" for key, one in value.items())
+    if isinstance(value, list | tuple):
+        return ", ".join(map(shown, value)) or "–"
+    return "–" if value is None else str(value)
