@@ -14,6 +14,7 @@ from analysis.front.contest import Deals
 from analysis.front.parameters import text_of
 from analysis.front.players import Player
 from analysis.raverun import game as declared
+from analysis.raverun.hands import check_players
 from analysis.raverun.kept_files import loading
 from analysis.raverun.policies import full_game, load_network, opponent
 from analysis.raverun.training import shipped_values
@@ -26,18 +27,10 @@ from solver.sampling.policy import CompiledPolicy
 if TYPE_CHECKING:
     from solver.sampling.value_network import ValueNetwork
 
-__all__ = ["Matches", "check_players", "network_of", "policy_of"]
+__all__ = ["Matches", "network_of", "policy_of"]
 
 QUICK, SEARCHED = 64, 1
 """Deals at once."""
-
-
-def check_players(rules: Rules, number: int) -> None:
-    """Raise RequestError unless so many can play by these rules."""
-    try:
-        rules.hand_size(number)
-    except ValueError as error:
-        raise RequestError(str(error)) from None
 
 
 def network_of(player: Player, rules: Rules, number: int, option: str) -> ValueNetwork | None:
@@ -109,7 +102,7 @@ class Matches:
         networks = [network_of(player, rules, self._number, "--player") for player in players]
         inputs = [b"" if each is None else each.inputs.tobytes() for each in networks]
         self.depends_on = sha256(b";".join(inputs)).hexdigest() if any(inputs) else ""
-        self._game = full_game(rules, self._number, "view")
+        self._game = full_game(rules, self._number)
         # Equal players are one object: a search remembers what all of them have seen of the play.
         known: dict[str, CompiledPolicy | ChoosingPolicy] = {}
         for player, network in zip(players[1:], networks[1:], strict=True):

@@ -10,16 +10,11 @@ from analysis.front.game import Game
 from analysis.front.kinds import Named
 from analysis.front.parameters import Bundle, param
 from analysis.front.players import Player
-from analysis.raverun.questions import review
+from analysis.raverun.bundles import Seats
+from analysis.raverun.questions import review, solve, train
 from engine.raverun.rules import ACTIONS, Rules
 
 _MOST = 10_000_000
-
-
-class Seats(Bundle, frozen=True, kw_only=True):
-    """How many play."""
-
-    players: Annotated[int, param("How many play.", ge=2, le=3, unit="players")] = 2
 
 
 class _Searching(Player, frozen=True, kw_only=True):
@@ -128,12 +123,15 @@ GAME = Game(
     contest="analysis.raverun.contest:Matches",
     session="analysis.raverun.session:begin",
     resume="analysis.raverun.session:go_on",
-    own=(review.QUESTION,),
+    tree="analysis.raverun.exact_game:source",
+    carried=True,
+    own=(solve.QUESTION, train.QUESTION, review.QUESTION),
     size=size,
     measure="signed",
     bounds=bounds,
     tallies={"result": "the first player"},
     examples={
+        "export": ("export --set match.characters=2 --set match.hand_size=2 -o small.efg",),
         "match": (
             "match --player greedy --player random --deals 100",
             "match --player guided --player search:seconds=1 --deals 50",

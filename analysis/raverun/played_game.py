@@ -123,7 +123,7 @@ class PlayedGame:
 
         self._anew = anew
         self._others = anew()
-        self._game = policies.full_game(self.rules, self.num_players, "view")
+        self._game = policies.full_game(self.rules, self.num_players)
         self._random = np.random.default_rng(seed)
         self.state = reference.start(self.rules, self.num_players)
         self._words = self._game.root.copy()

@@ -10,7 +10,7 @@ from analysis.errors import RequestError
 from analysis.front.parameters import text_of
 from analysis.front.players import Player, read_struct
 from analysis.raverun import game as declared
-from analysis.raverun.contest import check_players
+from analysis.raverun.hands import check_players
 from analysis.raverun.narration import (
     Names,
     cost_lines,

@@ -1,1 +1,1 @@
-"""Questions about Raverun, each declared with what it answers."""
+"""The questions of Raverun alone, a file each."""
