@@ -14,16 +14,6 @@ from cli.grid import Brief, Section, changed_rules, in_format
 from engine.clash.rules import load_rules
 
 ANSWERS: dict[str, tuple[str, tuple[str, ...], str]] = {
-    "clash solve": (
-        "Clash of Rage (illustrative)",
-        ("solve", "--attacker", "bohorg: 1 I", "--defender", "tomb: 1 I"),
-        "clans.bohorg.units.pummeler.power=3",
-    ),
-    "clash need": (
-        "Clash of Rage (illustrative)",
-        ("need", "--attacker", "bohorg", "--defender", "elves: 1 Templar", "--max", "2,0,0"),
-        "clans.bohorg.units.pummeler.power=3",
-    ),
     "ophidian teams": ("Ophidian Arena (illustrative)", ("teams",), "match.extra_waves=0"),
     "ophidian deck": ("Ophidian Arena (illustrative)", ("deck", "check", "iron"), "match.extra_waves=0"),
 }
