@@ -150,6 +150,13 @@ def program(name: str, about: str, commands: Mapping[str, str]) -> LazyGroup:
     return click.version_option(__version__, prog_name=name)(group)
 
 
+def alone(group: click.Group, name: str) -> click.Command:
+    """Return a command of a program as a program of its own, ``GROUP-NAME``, which knows its version."""
+    command = group.get_command(click.Context(group), name)
+    assert command is not None
+    return click.version_option(__version__, prog_name=f"{group.name}-{name}")(command)
+
+
 def commands_in(package: str, *names: str) -> dict[str, str]:
     """Return where commands are that have a file each, called like them: `rules_group` for groups."""
     return {name.removesuffix("_group"): f"{package}.{name.removesuffix('_group')}:{name}" for name in names}

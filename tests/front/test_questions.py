@@ -90,7 +90,8 @@ def test_a_number_outside_its_bounds_is_refused_by_its_options_name(name: str, v
         wrong += [(each, each.least - 1), (each, "many")]
         wrong += [] if each.largest is None else [(each, each.largest + 1)]
     for each, value in wrong:
-        result = run(name, verb, f"{each.option}={value}", check=False)
+        needed = QUICK[name].get(verb, ())
+        result = run(name, verb, *needed, f"{each.option}={value}", check=False)
         assert result.exit_code == 2
         assert f"'{each.option}'" in result.output
         assert each.allowed in plain(result.output)
@@ -102,7 +103,8 @@ def test_what_is_unknown_is_refused_with_what_there_is(name: str, verb: str) -> 
     for each in question.parameters:
         if each.shape not in (Shape.PLAYER, Shape.KIND):
             continue
-        result = run(name, verb, *words_of(name, verb, each, "zzz"), check=False)
+        needed = () if each.argument else QUICK[name][verb]
+        result = run(name, verb, *needed, *words_of(name, verb, each, "zzz"), check=False)
         assert result.exit_code == 2
         assert f"'{each.option}'" in result.output
         assert "zzz" in result.output

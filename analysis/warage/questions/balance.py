@@ -181,12 +181,12 @@ def _matches(found: BalanceAnswer) -> list[list[Follow | None]]:
         return []
     more: dict[str, str | list[str]] = {"player": found.player, "deals": str(found.deals)}
     return [
-        [Follow("match", {"deck": deck, "against": against} | more) for against in found.decks]
+        [Follow("match", {**more, "deck": deck, "against": against}) for against in found.decks]
         for deck in found.decks
     ]
 
 
-def _payoffs(found: BalanceAnswer) -> PayoffMatrix:
+def _payoffs(found: BalanceAnswer, needs_all: bool) -> PayoffMatrix:
     """Everybody's share of wins against everybody."""
     title = f"Share of wins, played by {found.player}"
     return PayoffMatrix(title, ("row", "column"), found.decks, found.decks, _matrix(found))
