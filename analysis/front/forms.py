@@ -14,7 +14,17 @@ from typing import Any, get_origin
 import msgspec
 
 from analysis.errors import RequestError
-from analysis.front.kinds import Counts, Named, Names, Parts, Pick, counts_text, read_counts, read_pick
+from analysis.front.kinds import (
+    Counts,
+    Lineup,
+    Named,
+    Names,
+    Parts,
+    Pick,
+    counts_text,
+    read_counts,
+    read_pick,
+)
 from analysis.front.parameters import Parameter, Shape, parameters, read, text_of
 from analysis.front.players import Player, players_of
 from analysis.front.question import Declared
@@ -216,6 +226,9 @@ def _one(parameter: Parameter, name: str, value: Any, names: Names, *, blank: bo
         made.choices = [Choice(each.id, each.name, each.about, each.group) for each in names[kind.names]]
     elif isinstance(kind, Counts):
         return _counts(made, kind, value or {}, names[kind.names])
+    elif isinstance(kind, Lineup):
+        offered = [*(names[kind.ready] if kind.ready else ()), *names[kind.names]]
+        made.choices = [Choice(each.id, each.name, each.about) for each in offered]
     elif parameter.shape is Shape.KIND:
         return _parts(made, parameter.type, value, names, blank=blank)
     elif parameter.shape is Shape.PLAYER:

@@ -8,7 +8,7 @@ from itertools import combinations
 import msgspec
 
 from analysis.errors import RequestError
-from analysis.ophidian.reports import SCHEMA_NUMBER, RulesReport
+from analysis.ophidian.reports import SCHEMA_NUMBER, RulesReport, rules_report
 from analysis.version import __version__
 from engine.ophidian.rules import CardRule, GladiatorRule, Rules, UnknownNameError
 from engine.ophidian.rules_checks import points_problem, wrong_deck
@@ -195,8 +195,6 @@ def deck_report(
 
 
 def _rules(rules: Rules) -> RulesReport:
-    from analysis.ophidian import rules_report
-
     return rules_report(rules)
 
 

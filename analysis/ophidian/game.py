@@ -1,84 +1,17 @@
-"""Ophidian Arena, declared: decks, players, and where a match and a game with a person in it are made."""
+"""Ophidian Arena, declared: its questions, and where a match and a game with a person in it are made."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from pathlib import Path
-from typing import Annotated, Any
-
 from analysis.front.game import Game
-from analysis.front.kinds import Named, Pick
-from analysis.front.parameters import Bundle, param
-from analysis.front.players import Player
-from engine.ophidian.rules import ILLUSTRATIVE, Rules
-
-_MOST = 10_000_000
-
-
-class Decks(Bundle, frozen=True, kw_only=True):
-    """Teams with their decks; they stay at their seats, and players change."""
-
-    deck: Annotated[str, param("Team and deck of the first seat.", kind=Pick("decks"), metavar="DECK")] = (
-        "iron"
-    )
-    against: Annotated[
-        str, param("Team and deck of the second seat.", kind=Pick("decks"), metavar="DECK")
-    ] = "storm"
-
-
-class Search(Player, frozen=True, tag="search"):
-    """Looks ahead to the end of the wave, and plays the last one exactly where cards no longer matter."""
-
-    iterations: Annotated[
-        int, param("Plays that are tried at each decision.", ge=1, le=_MOST, unit="plays")
-    ] = 1000
-    seconds: (
-        Annotated[
-            float, param("Time for each decision, instead of iterations.", ge=0.001, le=86_400, unit="s")
-        ]
-        | None
-    ) = None
-
-
-class Values(Player, frozen=True, tag="values"):
-    """Looks one move ahead by values learned by self-play."""
-
-    file: (
-        Annotated[Path, param("File of learned values.  [default: those that come with the package]")] | None
-    ) = None
-
-
-class Greedy(Player, frozen=True, tag="greedy"):
-    """Takes the move after which it likes the position best, roars included."""
-
-
-class Random(Player, frozen=True, tag="random"):
-    """Makes any move."""
-
-
-def names(rules: Rules) -> dict[str, list[Named]]:
-    """Return the lists that values are chosen from."""
-    return {"decks": [Named(deck.id, deck.name, f"Plays the team {deck.team}.") for deck in rules.decks]}
-
-
-def rules_of(files: Sequence[Any], overrides: Sequence[str]) -> Rules:
-    """Return the illustrative set with changes; RulesError if they are wrong."""
-    from engine.ophidian.rules import load_rules
-
-    return load_rules(files, overrides)
-
-
-def said(rules: Rules) -> str:
-    """Return the sentence that has to go with answers about illustrative gladiators."""
-    return ILLUSTRATIVE if rules.illustrative else ""
-
+from analysis.ophidian.questions import duel, response, solve, worth
+from analysis.ophidian.setup import Decks, Greedy, Random, Search, Values, names, said
 
 GAME = Game(
     name="ophidian",
     title="Ophidian Arena",
     seats=(2,),
     place="analysis.ophidian.game:GAME",
-    load="analysis.ophidian.game:rules_of",
+    load="analysis.ophidian.setup:rules_of",
     rules_example="cards.hex.cost=3",
     setup=Decks,
     player=Search | Values | Greedy | Random,
@@ -88,6 +21,7 @@ GAME = Game(
     contest="analysis.ophidian.contest:Matches",
     session="analysis.ophidian.session:begin",
     said=said,
+    own=(solve.QUESTION, duel.QUESTION, worth.QUESTION, response.QUESTION),
     board_changes=True,
     examples={
         "match": (
@@ -101,5 +35,6 @@ GAME = Game(
     former={
         "match": {"--players": "--player,", "--decks": "--deck,--against"},
         "play": {"--decks": "--deck,--against"},
+        "response": {"--cards": "--hidden-cards"},
     },
 )

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from cli.entry import commands_in, program, run
+from cli.entry import alone, commands_in, program, run
 
 ophidian = program(
     "ophidian",
     "Prove fights of Ophidian Arena, let players play whole matches, and look after teams, decks and rules.",
     commands_in(
         "cli.ophidian.commands",
-        *("solve", "duel", "worth", "response", "teams", "deck_group", "train", "export_group"),
+        *("teams", "deck_group", "train", "export_group"),
     ),
 )
 
@@ -23,6 +23,4 @@ def ophidian_main() -> NoReturn:
 
 def solve_main() -> NoReturn:
     """Entry point ``ophidian-solve``."""
-    from cli.ophidian.commands.solve import solve
-
-    run(solve, "ophidian-solve")
+    run(alone(ophidian, "solve"), "ophidian-solve")

@@ -11,8 +11,8 @@ import pytest
 from analysis.errors import RequestError
 from analysis.learned_values import encoded
 from analysis.ophidian.contest import Matches
-from analysis.ophidian.game import Decks, Greedy, Values
 from analysis.ophidian.learned import all_pairs, carried, errors_of, fit, from_file, record, weights_of
+from analysis.ophidian.setup import Decks, Greedy, Values
 from engine.ophidian.judging import NUM_WEIGHTS
 from engine.ophidian.rules import load_rules
 from solver.sampling.value_network import ValueNetwork

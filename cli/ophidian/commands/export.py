@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from analysis.ophidian import position
+from analysis.ophidian.fights import position
 from cli.entry import Group
 from cli.exporting import max_nodes_option, with_file, write, write_tree
 from cli.ophidian.commands.options import Exchange, Place, place_options, with_exchange

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from analysis.errors import RequestError
-from analysis.ophidian import announced_attack, position
+from analysis.ophidian.fights import announced_attack, position
 from cli.options import MOST_COUNT, bundle
 from engine.ophidian.rules import Rules
 
 if TYPE_CHECKING:
-    from analysis.ophidian.responses import ResponseQuestion
+    from analysis.ophidian.response_game import ResponseQuestion
 
 _NOTHING = "other"
 values_option = click.option(
@@ -62,7 +62,7 @@ class Place:
 
     @property
     def further(self) -> dict[str, Any]:
-        """All but the teams, as `analysis.ophidian.position` takes it."""
+        """All but the teams, as `analysis.ophidian.fights.position` takes it."""
         return {
             "wave": self.wave,
             "cheer": self.cheer,
@@ -104,7 +104,7 @@ class Exchange:
         mine = Hidden(pools[0], self.cards[0], left[asked.turn])
         theirs = Hidden(pools[1], self.cards[1], left[1 - asked.turn])
         # numpy, and with it all that solves, is imported when nothing is wrong any more.
-        from analysis.ophidian.responses import ResponseQuestion
+        from analysis.ophidian.response_game import ResponseQuestion
 
         return ResponseQuestion(asked, move, (theirs, mine) if asked.turn else (mine, theirs))
 
