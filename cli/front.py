@@ -6,6 +6,7 @@ do programs that other packages bring with their games.
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -74,6 +75,12 @@ class FrontGroup(Group):
         super().__init__(game.name, help=f"{game.title}: what can be asked.", **settings)
         self.game = game
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that the first word names, and the other words."""
+        return super().resolve_command(ctx, words_today(self.game, args))
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of the commands."""
         return declared_names(self.game)
@@ -90,6 +97,16 @@ class FrontGroup(Group):
         with formatter.section("Examples"):
             for each in declared:
                 formatter.write(f"{'':>{formatter.current_indent}}{self.game.name} {each.examples[0]}\n")
+
+
+def words_today(game: Any, words: list[str]) -> list[str]:
+    """Return the words of a command line as they are written now, and say so where that is otherwise."""
+    if game.former_words is None:
+        return words
+    now: list[str] = imported(game.former_words)(list(words))
+    if now != words:
+        click.echo(f"This is written now: {shlex.join([game.name, *now])}", err=True)
+    return now
 
 
 def declared_names(game: Any) -> list[str]:
@@ -279,6 +296,9 @@ def _ask(question: Question[Any, Any], values: dict[str, Any]) -> NoReturn:
     if matrix:
         matrix.write(imported(question.matrix)(answer))
     if out.form == question.document_format and question.document is not None and not several:
+        if question.document_first and not out.quiet:
+            shown = question.page_of(answer)
+            click.echo("\n".join((shown.headline, *shown.notes)), err=True)
         out.finish(question.document(answer), answer.exit_code)
     page = answer.page() if several else question.page_of(answer)
     out.finish(in_format(page, answer, out.form, details=out.details), answer.exit_code)

@@ -265,7 +265,7 @@ def _entries(kind: Pick | Counts, names: Names, group: str) -> list[Named]:
 
 
 def _singular(names: str) -> str:
-    return names.removesuffix("s") if not names.endswith("ss") else names
+    return names.removesuffix("es" if names.endswith("sses") else "s") if not names.endswith("ss") else names
 
 
 def _words(text: str, known: Mapping[str, Named], letters: Mapping[str, str]) -> list[str]:

@@ -45,12 +45,14 @@ class RulesNote(msgspec.Struct, frozen=True):
     name, sha256 : of the rules, and of their values.
     changed : keys of the values that are not the box's.
     said : a sentence that has to go with every answer, such as that cards are illustrative; or empty.
+    names : id -> name of what a rules file names itself.
     """
 
     name: str
     sha256: str
     changed: list[str]
     said: str = ""
+    names: dict[str, str] = {}
 
 
 class Timing(msgspec.Struct, frozen=True):
@@ -219,6 +221,7 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
     matrix : who gets how much against whom; None if there is nothing like that. With it ``--matrix`` exists.
     document : a text that the answer is wanted for, such as a file of another program's; its format; and
         whether the command writes that if no format is named.
+    shows_ids : whether ids of the rules stay on its page where a rules file has names for them.
     """
 
     answers: type[AnswerT]
@@ -232,6 +235,7 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
     document: Callable[[AnswerT], str] | None = None
     document_format: str = ""
     document_first: bool = True
+    shows_ids: bool = False
 
     def answer(self, asked: Asked, running: Running | None = None) -> AnswerT:
         """Answer, and say in the answer's head what it is an answer to."""
@@ -273,7 +277,8 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
         headline = page.headline
         if rules.changed and rules.name not in headline:
             headline = f"{_name_of(rules)}: {headline}"
-        return msgspec.structs.replace(page, headline=headline, notes=notes)
+        whole = msgspec.structs.replace(page, headline=headline, notes=notes)
+        return whole if self.shows_ids else whole.with_names(rules.names)
 
     def schema(self) -> dict[str, Any]:
         """Return the JSON schema (2020-12) of what is asked and what is answered."""

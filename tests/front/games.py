@@ -35,7 +35,20 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
         "day": ("--hand", "BBSCT"),
     },
     "raverun": {},
-    "warage": {"match": ("--deals", "4500")},
+    "warage": {
+        "match": ("--deals", "4500"),
+        "solve": ("--hp", "12", "--other-hp", "12", "--special-seasons", "without"),
+        "attack": ("--other-hp", "12"),
+        "worth": ("--hp", "12", "--other-hp", "12", "--rounds-left", "8", "--special-seasons", "without"),
+        "queue": ("--hp", "16", "--other-hp", "12"),
+        "balance": ("--deals", "50", "--deck", "orc-warrior", "--deck", "elf-mage"),
+        "deck check": (),
+        "deck value": ("--duels", "400", "--card", "war-axe"),
+        "deck tune": ("--duels", "16", "--swaps", "1", "--against", "elf-mage"),
+        "brawl": ("--matches", "60", "--watched", "1"),
+        "export queue": ("--hp", "16", "--other-hp", "12"),
+        "export duel": ("--turns", "2"),
+    },
 }
 """Words that make each question quick, by game: a question without an entry fails the suite."""
 COMPILES: set[str] = set(registry.GAMES) - {"ragers"}
