@@ -2,106 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 
-import msgspec
-
 from analysis.errors import RequestError
-from analysis.ophidian.reports import SCHEMA_NUMBER, RulesReport, rules_report
-from analysis.version import __version__
-from engine.ophidian.rules import CardRule, GladiatorRule, Rules, UnknownNameError
+from analysis.front.question import Running
+from analysis.ophidian.questions.deck import CardLine, CheckDeck, DeckAnswer
+from analysis.ophidian.questions.teams import TeamEntry, Teams, TeamsAnswer
+from analysis.ophidian.teams import parse_team
+from engine.ophidian.rules import CardRule, GladiatorRule, Rules
 from engine.ophidian.rules_checks import points_problem, wrong_deck
 from engine.ophidian.rules_schema import DISCIPLINES
 
-__all__ = ["DeckCheckReport", "TeamEntry", "TeamsReport", "deck_report", "teams_report"]
+__all__ = ["check", "deck_report", "teams", "teams_report"]
 
 _TYPES = ("minion", "pump", "quick-hit")
 
 
-class TeamEntry(msgspec.Struct, frozen=True):
-    """A team that may play.
+def teams(asked: Teams, running: Running) -> TeamsAnswer:
+    """Count the teams that are asked about."""
+    from analysis.ophidian.game import GAME
 
-    Attributes
-    ----------
-    points : printed; `discount` of them is taken off by a Legend's patron (T2).
-    disciplines : that its gladiators have.
-    """
-
-    gladiators: list[str]
-    points: int
-    discount: int
-    disciplines: list[str]
+    return teams_report(GAME.rules_of(asked.rules), asked.gladiators)
 
 
-class TeamsReport(msgspec.Struct, frozen=True, kw_only=True):
-    """Teams that may play, those without a discount first.
+def check(asked: CheckDeck, running: Running) -> DeckAnswer:
+    """Check the deck that is asked about."""
+    from analysis.ophidian.game import GAME
 
-    Attributes
-    ----------
-    asked : gladiators that each of them has.
-    problem : where whole teams were asked for that may not play: why, else empty.
-    """
-
-    schema: int = SCHEMA_NUMBER
-    game: str = "ophidian"
-    version: str
-    rules: RulesReport
-    asked: list[str]
-    problem: str
-    without_discount: int
-    teams: list[TeamEntry]
+    return deck_report(GAME.rules_of(asked.rules), asked.name, team=asked.team, cards=asked.cards)
 
 
-class CardLine(msgspec.Struct, frozen=True):
-    """A card of a deck.
-
-    Attributes
-    ----------
-    level : the lowest level that some gladiator needs for it; 0 for any, None if the team can never play it.
-    wave : the first wave in which it can be.
-    """
-
-    card: str
-    type: str
-    copies: int
-    cost: int
-    sign: str
-    level: int | None
-    wave: int | None
-
-
-class DeckCheckReport(msgspec.Struct, frozen=True, kw_only=True):
-    """A deck for a team: whether it may be played, and what is odd about it.
-
-    Attributes
-    ----------
-    problems : why it may not be played.
-    warnings : what it may be, but hardly should.
-    """
-
-    schema: int = SCHEMA_NUMBER
-    game: str = "ophidian"
-    version: str
-    rules: RulesReport
-    name: str
-    team: list[str]
-    legal: bool
-    problems: list[str]
-    warnings: list[str]
-    size: int
-    by_type: dict[str, int]
-    mean_cost: float
-    cards: list[CardLine]
-
-
-def teams_report(rules: Rules, names: Sequence[str] = ()) -> TeamsReport:
+def teams_report(rules: Rules, names: Sequence[str] = ()) -> TeamsAnswer:
     """Return all teams that may play, or those with some gladiators.
 
     Raises
     ------
     RequestError
-        For names there are not, a gladiator named twice, and reinforcements.
+        For a gladiator named twice, and reinforcements.
     """
     asked = _asked(rules, names)
     starting = [rule for rule in rules.gladiators if not rule.reinforcement]
@@ -124,9 +62,7 @@ def teams_report(rules: Rules, names: Sequence[str] = ()) -> TeamsReport:
         if points < rules.match.team_points and left:
             others_needed = f"{left} more gladiator{'s' if left > 1 else ''}"
             problem = f"{points} points, and no {others_needed} make it {rules.match.team_points}"
-    return TeamsReport(
-        version=__version__,
-        rules=_rules(rules),
+    return TeamsAnswer(
         asked=[rule.name for rule in chosen],
         problem=problem,
         without_discount=sum(not team.discount for team in found),
@@ -135,30 +71,28 @@ def teams_report(rules: Rules, names: Sequence[str] = ()) -> TeamsReport:
 
 
 def deck_report(
-    rules: Rules, deck: str | None = None, *, team: str | None = None, cards: str | None = None
-) -> DeckCheckReport:
-    """Check a deck of the rules, or a team with cards: ``hex 3, veil 3``.
+    rules: Rules, deck: str | None = None, *, team: str | None = None, cards: Mapping[str, int] | None = None
+) -> DeckAnswer:
+    """Check a deck of the rules, or a team with cards.
 
     Raises
     ------
     RequestError
-        For names there are not.
+        If neither or both are named, and for a team that there cannot be.
     """
-    if (deck is None) == (cards is None or team is None):
+    fighters = () if team is None else parse_team(rules, team, "--team")
+    whole = bool(fighters and cards)
+    if (deck is None) != whole or (deck is not None and (fighters or cards)):
         raise RequestError("name a deck of the rules, or give --team and --cards")
-    try:
-        if deck is not None:
-            rule = rules.deck(deck)
-            name, gladiators = rule.name, list(rules.team(rule.team).gladiators)
-            texts = [f"{card} {copies}" for card, copies in rule.cards]
-        else:
-            assert team is not None
-            assert cards is not None
-            name, gladiators = "these cards", _team(rules, team)
-            texts = [_card_text(rules, part.strip()) for part in cards.split(",") if part.strip()]
-    except UnknownNameError as error:
-        raise RequestError(str(error)) from None
-    chosen = [rules.gladiators[rules.gladiator(each)] for each in gladiators]
+    if deck is not None:
+        rule = rules.deck(deck)
+        name, counts = rule.name, dict(rule.cards)
+        chosen = [rules.gladiators[rules.gladiator(each)] for each in rules.team(rule.team).gladiators]
+    else:
+        name, counts = "these cards", dict(cards or {})
+        chosen = [rules.gladiators[each.gladiator] for each in fighters]
+        _check_starting(chosen)
+    texts = [f"{card} {copies}" for card, copies in counts.items()]
     most = {card.id: card.deck_max for card in rules.cards}
     problems = [
         f"{reason} (T3: {allowed})" for reason, allowed in wrong_deck(texts, most, rules.match.fewest_cards)
@@ -168,9 +102,8 @@ def deck_report(
     if wrong_points:
         problems.append(f"the team has {wrong_points} (T1, T2)")
     lines, warnings = [], []
-    for text in texts:
-        card_id, copies = text.rsplit(" ", 1)
-        line = _line(rules, chosen, rules.cards[rules.card_numbers[card_id]], int(copies))
+    for card_id, copies in counts.items():
+        line = _line(rules, chosen, rules.cards[rules.card_numbers[card_id]], copies)
         lines.append(line)
         if line.level is None:
             warnings.append(f"{line.card}: nobody of the team has the discipline (P2)")
@@ -179,9 +112,7 @@ def deck_report(
                 f"{line.card}: nobody reaches level {line.level} within {rules.match.waves} waves"
             )
     size = sum(line.copies for line in lines)
-    return DeckCheckReport(
-        version=__version__,
-        rules=_rules(rules),
+    return DeckAnswer(
         name=name,
         team=[rule.name for rule in chosen],
         legal=not problems,
@@ -194,41 +125,22 @@ def deck_report(
     )
 
 
-def _rules(rules: Rules) -> RulesReport:
-    return rules_report(rules)
-
-
 def _asked(rules: Rules, names: Sequence[str]) -> list[int]:
-    try:
-        numbers = [rules.gladiator(name) for name in names]
-    except UnknownNameError as error:
-        raise RequestError(str(error)) from None
+    numbers = [rules.gladiator(name) for name in names]
     for number in numbers:
-        rule = rules.gladiators[number]
         if numbers.count(number) > 1:
-            raise RequestError(f"{rule.name} is there twice; gladiators of a team are different (T1)")
-        if rule.reinforcement:
-            raise RequestError(f"{rule.name} is a reinforcement, which does not start (B4)")
+            name = rules.gladiators[number].name
+            raise RequestError(f"{name} is there twice; gladiators of a team are different (T1)")
+    _check_starting([rules.gladiators[number] for number in numbers])
     if len(numbers) > rules.match.team_size:
         raise RequestError(f"{len(numbers)} gladiators; a team has at most {rules.match.team_size} (T1)")
     return numbers
 
 
-def _team(rules: Rules, text: str) -> list[str]:
-    """A team of the rules by name, or gladiators between commas."""
-    try:
-        return list(rules.team(text).gladiators)
-    except UnknownNameError:
-        names = [part.strip() for part in text.split(",") if part.strip()]
-        return [rules.gladiators[number].id for number in _asked(rules, names)]
-
-
-def _card_text(rules: Rules, text: str) -> str:
-    """A card with its copies, by its id: `Mirror Ward 2` -> `mirror-ward 2`."""
-    name, _, copies = text.rpartition(" ")
-    if not copies.isdigit() or not name:
-        name, copies = text, "1"
-    return f"{rules.cards[rules.card(name)].id} {copies}"
+def _check_starting(chosen: Sequence[GladiatorRule]) -> None:
+    for rule in chosen:
+        if rule.reinforcement:
+            raise RequestError(f"{rule.name} is a reinforcement, which does not start (B4)")
 
 
 def _disciplines(team: Sequence[GladiatorRule]) -> list[str]:

@@ -10,11 +10,9 @@ import numpy as np
 
 from analysis.errors import WorkError
 from analysis.ophidian.proving import Fight, fighter_name, in_words
-from analysis.ophidian.reports import DecisionReport, ResponseReport, ThresholdReport, rules_report
+from analysis.ophidian.questions.response import Decision, ResponseAnswer, Threshold
 from analysis.ophidian.response_game import ATTACK, OTHERWISE, Hidden, ResponseGame, Sight, can_answer
 from analysis.pools import OTHER, open_value
-from analysis.timing import Stopwatch
-from analysis.version import __version__
 from engine.ophidian.reference import Kind, Move, Phase, State, legal_moves
 from engine.ophidian.reference_moves import ABILITIES, IN_PLAY
 from engine.ophidian.wave_codec import Objective
@@ -70,7 +68,7 @@ class _Worths:
         return float(self.win_counts * worth.result if worth.result else amount or 0)
 
 
-def response_report(question: ResponseQuestion) -> ResponseReport:
+def response_report(question: ResponseQuestion) -> ResponseAnswer:
     """Solve an attack that may be answered from hidden hands.
 
     Raises
@@ -78,7 +76,6 @@ def response_report(question: ResponseQuestion) -> ResponseReport:
     WorkError
         If the tree is too large; the message says what would do.
     """
-    watch = Stopwatch()
     position, attack, pools = question.position, question.attack, question.hidden
     question, idle = _without_idle(question)
     mover = position.turn
@@ -92,9 +89,7 @@ def response_report(question: ResponseQuestion) -> ResponseReport:
     reach = infoset_reach(game, solved.strategy)
     decisions = _decisions(position, game, solved.strategy, reach)
     first = [each for each in decisions if not each.seen]
-    return ResponseReport(
-        version=__version__,
-        rules=rules_report(position.rules),
+    return ResponseAnswer(
         attack=in_words(position, attack),
         attacker="against" if mover else "team",
         wave=position.wave,
@@ -115,8 +110,6 @@ def response_report(question: ResponseQuestion) -> ResponseReport:
         nodes=len(game.node_player),
         infosets=len(game.infoset_player),
         nash_conv=solved.nash_conv,
-        time_s=watch.work_s,
-        compile_s=watch.compile_s,
     )
 
 
@@ -169,7 +162,7 @@ def _best_other(worths: _Worths, position: State) -> tuple[str, float]:
     return best[1], best[0]
 
 
-def _thresholds(question: ResponseQuestion, worths: _Worths, otherwise: float) -> list[ThresholdReport]:
+def _thresholds(question: ResponseQuestion, worths: _Worths, otherwise: float) -> list[Threshold]:
     """For each response of the other side, how likely it has to be for the attack to be wrong."""
     mover = question.position.turn
     side = question.hidden[1 - mover]
@@ -186,7 +179,7 @@ def _thresholds(question: ResponseQuestion, worths: _Worths, otherwise: float) -
         game = _built(ResponseGame(question.position, question.attack, hidden, worths, None))
         held = 1.0 - _none_of(copies, total, side.cards)
         reports.append(
-            ThresholdReport(rules.cards[rules.card(name)].name, held, _wrong_from(game, sign, otherwise))
+            Threshold(rules.cards[rules.card(name)].name, held, _wrong_from(game, sign, otherwise))
         )
     return reports
 
@@ -234,7 +227,7 @@ def _with_chance(game: ExtensiveGame, probability: float) -> float:
 
 def _decisions(
     position: State, game: ExtensiveGame, strategy: np.ndarray, reach: np.ndarray
-) -> list[DecisionReport]:
+) -> list[Decision]:
     rules = position.rules
     rows = []
     for infoset in np.argsort(-reach, kind="stable"):
@@ -249,7 +242,7 @@ def _decisions(
             if strategy[slot] > _SHOWN
         }
         rows.append(
-            DecisionReport(
+            Decision(
                 side="against" if player else "team",
                 hand=[rules.cards[card].name for card in sight.hand],
                 seen=seen_words(position, sight),

@@ -10,15 +10,12 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from analysis.errors import RequestError
-from analysis.estimates import Estimate, estimate
+from analysis.estimates import estimate
+from analysis.front.question import Running
 from analysis.interrupt import Interrupt
-from analysis.ophidian.reports import SCHEMA_NUMBER, RulesReport, rules_report
+from analysis.ophidian.questions.worth import AskedWorth, ChangeWorth, GladiatorWorth, WorthAnswer
 from analysis.ophidian.teams import starting_gladiators
-from analysis.timing import Stopwatch
-from analysis.version import __version__
 from analysis.workers import Work, here_or_on_workers
 from engine.ophidian.reference import (
     ACTION,
@@ -35,7 +32,7 @@ from engine.ophidian.rules import NUM_LEVELS, Rules
 if TYPE_CHECKING:
     from analysis.ophidian.proving import Fight
 
-__all__ = ["CHANGES", "ChangeReport", "Drawn", "GladiatorReport", "WorthReport", "random_position", "worth"]
+__all__ = ["CHANGES", "Drawn", "answer", "random_position", "worth"]
 
 CHANGES = ("momentum", "cheer", "level")
 """What is changed for one side: it acts instead of the other; it has one cheer more, one level more."""
@@ -45,61 +42,6 @@ AT_ONCE = 10
 """Positions of a task: some tenths of a second, so that stopping is quick and handing over costs nothing."""
 _TABLE_BYTES = 1 << 24
 _TRIES = 1000
-
-
-class ChangeReport(msgspec.Struct, frozen=True):
-    """What a change is worth to the side that has it.
-
-    Attributes
-    ----------
-    points : difference of victory points at the end of the wave, with the change less without.
-    chance : likewise of the chance of winning, a draw counted as half of one.
-    decides : share of positions in which the result is another one; an exact count of the sample.
-    """
-
-    change: str
-    points: Estimate
-    chance: Estimate
-    decides: float
-
-
-class GladiatorReport(msgspec.Struct, frozen=True):
-    """Fights in which a gladiator stood.
-
-    Attributes
-    ----------
-    cost : victory points it counts for in a team.
-    points, chance : what these fights were worth to its side, as in `ChangeReport`.
-    """
-
-    name: str
-    cost: int
-    points: Estimate
-    chance: Estimate
-
-
-class WorthReport(msgspec.Struct, frozen=True, kw_only=True):
-    """What changes and gladiators are worth, over random positions.
-
-    Attributes
-    ----------
-    size : gladiators on each side.
-    positions, asked : how many were proved, and how many were to be.
-    """
-
-    schema: int = SCHEMA_NUMBER
-    game: str = "ophidian"
-    version: str
-    rules: RulesReport
-    size: int
-    wave: int
-    seed: int
-    positions: int
-    asked: int
-    changes: list[ChangeReport]
-    gladiators: list[GladiatorReport]
-    time_s: float
-    compile_s: float | msgspec.UnsetType = msgspec.UNSET
 
 
 @dataclass(frozen=True)
@@ -248,6 +190,22 @@ def _failed(task: _Task, why: str) -> _Done:
 WORK = Work(_prove, _stopped, _failed)
 
 
+def answer(asked: AskedWorth, running: Running) -> WorthAnswer:
+    """Prove random positions, without and with each change."""
+    from analysis.ophidian.game import GAME
+
+    rules, work = GAME.rules_of(asked.rules), asked.work
+    drawn = Drawn(rules, asked.size, asked.wave or rules.match.waves, work.seed)
+    return worth(
+        drawn,
+        asked.positions,
+        jobs=work.jobs,
+        scheduler=work.scheduler,
+        interrupt=running.interrupt,
+        note=running.note,
+    )
+
+
 def worth(
     drawn: Drawn,
     positions: int,
@@ -256,7 +214,7 @@ def worth(
     scheduler: str | None = None,
     interrupt: Interrupt | None = None,
     note: Callable[[str, int, int], object] = lambda phase, done, total: None,
-) -> WorthReport:
+) -> WorthAnswer:
     """Prove fights from random positions, and say what changes and gladiators are worth in them.
 
     Parameters
@@ -271,24 +229,19 @@ def worth(
     RequestError
         If there are no such positions.
     """
-    watch = Stopwatch()
     _check(drawn)
     found = sorted(
         _all_proved(drawn, positions, jobs, scheduler, interrupt or Interrupt(), note),
         key=lambda each: each.number,
     )
-    return WorthReport(
-        version=__version__,
-        rules=rules_report(drawn.rules),
+    return WorthAnswer(
         size=drawn.size,
         wave=drawn.wave,
-        seed=drawn.seed,
         positions=len(found),
         asked=positions,
+        complete=len(found) == positions,
         changes=[_change(name, found) for name in CHANGES],
         gladiators=[_gladiator(drawn.rules, number, found) for number in starting_gladiators(drawn.rules)],
-        time_s=watch.work_s,
-        compile_s=watch.compile_s,
     )
 
 
@@ -325,10 +278,10 @@ def _all_proved(
         yield from each.proved
 
 
-def _change(name: str, found: Sequence[_Proved]) -> ChangeReport:
+def _change(name: str, found: Sequence[_Proved]) -> ChangeWorth:
     gains = [each.gains[name] for each in found if name in each.gains]
     decides = sum(result != 0 for result, _ in gains) / len(gains) if gains else 0.0
-    return ChangeReport(
+    return ChangeWorth(
         change=name,
         points=estimate([points for _, points in gains]),
         chance=estimate([result / 2 for result, _ in gains], (-1.0, 1.0)),
@@ -336,7 +289,7 @@ def _change(name: str, found: Sequence[_Proved]) -> ChangeReport:
     )
 
 
-def _gladiator(rules: Rules, number: int, found: Sequence[_Proved]) -> GladiatorReport:
+def _gladiator(rules: Rules, number: int, found: Sequence[_Proved]) -> GladiatorWorth:
     """Fights with it on one side: those of the other side are worth as much with the other sign."""
     worths = [
         (sign * each.worth[0], sign * each.worth[1])
@@ -346,7 +299,7 @@ def _gladiator(rules: Rules, number: int, found: Sequence[_Proved]) -> Gladiator
         if number in team and not all(number in team for team in each.teams)
     ]
     rule = rules.gladiators[number]
-    return GladiatorReport(
+    return GladiatorWorth(
         name=rule.name,
         cost=rule.points,
         points=estimate([points for _, points in worths]),

@@ -1,4 +1,4 @@
-"""`ophidian export`: fights for other programs; and what is known without a compiler."""
+"""`ophidian export`: fights for other programs; and what needs no compiler."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def test_help_and_wrong_usage_need_no_compiler() -> None:
         "export efg --team iron --against strom -o x.efg",
         "export response --team iron --against storm --attack Runt>Nobody --hidden iron -o x.efg",
         "response --team iron --against storm --attack Runt>Tempest --hidden nothing",
-        "match --player nobody",
+        "match --players nobody,greedy",
         "report pyproject.toml -o x.html",
     )
     subprocess.run([sys.executable, "-c", code, *wrong], check=True)

@@ -24,8 +24,6 @@ ANSWERS: dict[str, tuple[str, tuple[str, ...], str]] = {
         ("need", "--attacker", "bohorg", "--defender", "elves: 1 Templar", "--max", "2,0,0"),
         "clans.bohorg.units.pummeler.power=3",
     ),
-    "ophidian teams": ("Ophidian Arena (illustrative)", ("teams",), "match.extra_waves=0"),
-    "ophidian deck": ("Ophidian Arena (illustrative)", ("deck", "check", "iron"), "match.extra_waves=0"),
 }
 
 

@@ -56,7 +56,6 @@ def test_what_cannot_be_kept_is_refused_before_anything_is_played(
         ("clash", ("solo", "--games")),
         ("clash", ("balance", "--battles")),
         ("clash", ("play", "--playouts")),
-        ("ophidian", ("worth", "--positions")),
         ("ragers", ("match", "--games")),
         ("raverun", ("match", "--deals")),
     ],
