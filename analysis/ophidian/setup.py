@@ -24,27 +24,8 @@ TEAM = Lineup(
     ),
 )
 """How sides are written."""
-
-
-POOL = Lineup("cards", ready="decks", marks=(Mark("copies", "It is there so often.", "{}"),))
-"""How pools of hidden hands are written."""
-SIDE = param(
-    "A side. The name of a team, or gladiators and how they stand: Bastion@S w5 L3 set, Thorn out.",
-    kind=TEAM,
-    metavar="TEAM",
-)
-WAVE = param("Which wave it is. The fourth one decides the match.", ge=1, le=99)
-OBJECTIVE = param(
-    "What counts at the end. Who wins the match; then the difference of points; then that of wounds."
-    " Or (match) the chance to win it, an estimate where the match goes on after the wave."
-)
-GLADIATORS = param(
-    "Gladiators to look at. Repeatable.  [default: all]",
-    kind=Pick("gladiators"),
-    argument=True,
-    metavar="GLADIATORS",
-)
-_CARDS = 12
+POOL = Lineup("cards", ready="decks", marks=(Mark("copies", "There are so many of it.", "{}", 1),))
+"""How what a hand is drawn from is written."""
 
 
 class Decks(Bundle, frozen=True, kw_only=True):
@@ -64,45 +45,46 @@ class Decks(Bundle, frozen=True, kw_only=True):
 class Fight(Bundle, frozen=True, kw_only=True):
     """A position within a wave, without cards."""
 
-    team: Annotated[str, SIDE]
+    team: Annotated[
+        str,
+        param(
+            "A side. The name of a team, or gladiators and how they stand: Bastion@S w5 L3 set, Thorn out.",
+            kind=TEAM,
+            metavar="TEAM",
+        ),
+    ]
     against: Annotated[str, param("The other side. Written likewise.", kind=TEAM, metavar="TEAM")]
-    wave: Annotated[int, WAVE] = 1
+    wave: Annotated[int, param("Which wave it is. The fourth one decides the match.", ge=1, le=99)] = 1
     cheer: Annotated[str, param("Cheer of the team, and of the others.", metavar="N:N")] = "0:0"
     momentum: Annotated[Literal["team", "against"], param("Who acts, or attacks.")] = "team"
     passed: Annotated[bool, param("The last action was the other side's pass.")] = False
 
 
 class Exchange(Bundle, frozen=True, kw_only=True):
-    """An attack that hidden hands may answer."""
+    """An attack at a position within a wave, and what both sides may hold."""
 
-    attack: Annotated[
-        str, param('Attack by whoever has momentum, such as "Tempest > Thorn".', metavar="ATTACK")
-    ]
+    fight: Fight
+    attack: Annotated[str, param("The attack, by whoever has momentum: Tempest > Thorn.", metavar="ATTACK")]
     hidden: Annotated[
         str,
         param(
-            'Where the other hand comes from. A deck, or "sidestep 3, hex 3, other 45".',
+            "Where the other hand comes from: a deck, or cards: sidestep 3, hex 3, other 45.",
             kind=POOL,
             metavar="POOL",
         ),
     ]
-    hidden_cards: Annotated[int, param("Cards in the other hand.", ge=0, le=_CARDS, unit="cards")] = 7
+    hidden_cards: Annotated[int, param("Cards in the other hand.", ge=0, le=12, unit="cards")] = 7
     own: Annotated[
         str,
-        param(
-            "Where the attacker's hand comes from. Written likewise.", kind=POOL, metavar="POOL", more=True
-        ),
+        param("Where the attacker's hand comes from, which is hidden, too.", kind=POOL, metavar="POOL"),
     ] = "other"
-    own_cards: Annotated[
-        int, param("Cards in the attacker's hand.", ge=0, le=_CARDS, unit="cards", more=True)
-    ] = 0
+    own_cards: Annotated[int, param("Cards in the attacker's hand.", ge=0, le=12, unit="cards")] = 0
     resources: (
         Annotated[
             str,
             param(
                 "Resources of the team, and of the others.  [default: what both begin the wave with]",
                 metavar="N:N",
-                more=True,
             ),
         ]
         | None

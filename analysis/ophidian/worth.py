@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 
 from analysis.errors import RequestError
 from analysis.estimates import estimate
+from analysis.front.bundles import Work as Shared
 from analysis.front.question import Running
-from analysis.interrupt import Interrupt
-from analysis.ophidian.questions.worth import AskedWorth, ChangeWorth, GladiatorWorth, WorthAnswer
+from analysis.ophidian.game import GAME
+from analysis.ophidian.questions.worth import Change, GladiatorWorth, Worth, WorthAnswer
 from analysis.ophidian.teams import starting_gladiators
 from analysis.workers import Work, here_or_on_workers
 from engine.ophidian.reference import (
@@ -32,7 +33,7 @@ from engine.ophidian.rules import NUM_LEVELS, Rules
 if TYPE_CHECKING:
     from analysis.ophidian.proving import Fight
 
-__all__ = ["CHANGES", "Drawn", "answer", "random_position", "worth"]
+__all__ = ["CHANGES", "Drawn", "answer", "random_position"]
 
 CHANGES = ("momentum", "cheer", "level")
 """What is changed for one side: it acts instead of the other; it has one cheer more, one level more."""
@@ -190,58 +191,27 @@ def _failed(task: _Task, why: str) -> _Done:
 WORK = Work(_prove, _stopped, _failed)
 
 
-def answer(asked: AskedWorth, running: Running) -> WorthAnswer:
-    """Prove random positions, without and with each change."""
-    from analysis.ophidian.game import GAME
-
-    rules, work = GAME.rules_of(asked.rules), asked.work
-    drawn = Drawn(rules, asked.size, asked.wave or rules.match.waves, work.seed)
-    return worth(
-        drawn,
-        asked.positions,
-        jobs=work.jobs,
-        scheduler=work.scheduler,
-        interrupt=running.interrupt,
-        note=running.note,
-    )
-
-
-def worth(
-    drawn: Drawn,
-    positions: int,
-    *,
-    jobs: int = 1,
-    scheduler: str | None = None,
-    interrupt: Interrupt | None = None,
-    note: Callable[[str, int, int], object] = lambda phase, done, total: None,
-) -> WorthAnswer:
-    """Prove fights from random positions, and say what changes and gladiators are worth in them.
-
-    Parameters
-    ----------
-    positions
-        How many; the first ones are the same however many there are.
-    jobs, scheduler
-        Processes, or a Dask cluster; the answer is the same.
+def answer(asked: Worth, running: Running) -> WorthAnswer:
+    """Prove random positions, and say what changes and gladiators are worth in them.
 
     Raises
     ------
     RequestError
         If there are no such positions.
     """
+    rules = GAME.rules_of(asked.rules)
+    drawn = Drawn(rules, asked.size, asked.wave or rules.match.waves, asked.work.seed)
     _check(drawn)
-    found = sorted(
-        _all_proved(drawn, positions, jobs, scheduler, interrupt or Interrupt(), note),
-        key=lambda each: each.number,
-    )
+    proved = _all_proved(drawn, asked.positions, asked.work, running)
+    found = sorted(proved, key=lambda each: each.number)
     return WorthAnswer(
+        complete=len(found) == asked.positions,
         size=drawn.size,
         wave=drawn.wave,
         positions=len(found),
-        asked=positions,
-        complete=len(found) == positions,
+        asked=asked.positions,
         changes=[_change(name, found) for name in CHANGES],
-        gladiators=[_gladiator(drawn.rules, number, found) for number in starting_gladiators(drawn.rules)],
+        gladiators=[_gladiator(rules, number, found) for number in starting_gladiators(rules)],
     )
 
 
@@ -256,32 +226,25 @@ def _check(drawn: Drawn) -> None:
     random_position(drawn, 0)
 
 
-def _all_proved(
-    drawn: Drawn,
-    positions: int,
-    jobs: int,
-    scheduler: str | None,
-    interrupt: Interrupt,
-    note: Callable[[str, int, int], object],
-) -> Iterator[_Proved]:
+def _all_proved(drawn: Drawn, positions: int, work: Shared, running: Running) -> Iterator[_Proved]:
     tasks = [
         _Task(drawn, tuple(range(begin, min(begin + AT_ONCE, positions))))
         for begin in range(0, positions, AT_ONCE)
     ]
     done = 0
-    note("positions", 0, positions)
-    for each in here_or_on_workers(WORK, tasks, jobs, scheduler, interrupt):
+    running.note("positions", 0, positions)
+    for each in here_or_on_workers(WORK, tasks, work.jobs, work.scheduler, running.interrupt):
         if each.error:
             raise RequestError(f"a position could not be proved: {each.error}")
         done += len(each.proved)
-        note("positions", done, positions)
+        running.note("positions", done, positions)
         yield from each.proved
 
 
-def _change(name: str, found: Sequence[_Proved]) -> ChangeWorth:
+def _change(name: str, found: Sequence[_Proved]) -> Change:
     gains = [each.gains[name] for each in found if name in each.gains]
     decides = sum(result != 0 for result, _ in gains) / len(gains) if gains else 0.0
-    return ChangeWorth(
+    return Change(
         change=name,
         points=estimate([points for _, points in gains]),
         chance=estimate([result / 2 for result, _ in gains], (-1.0, 1.0)),

@@ -14,7 +14,8 @@ from click.testing import CliRunner, Result
 
 from analysis.ophidian.fights import position, solve
 from analysis.ophidian.former import words_today
-from analysis.ophidian.worth import Drawn, random_position, worth
+from analysis.ophidian.game import GAME
+from analysis.ophidian.worth import Drawn, random_position
 from cli.ophidian.main import ophidian
 from engine.ophidian.rules import ILLUSTRATIVE, load_rules
 
@@ -255,7 +256,7 @@ def test_what_changes_are_worth_is_the_same_however_many_work_at_it() -> None:
 def test_gains_are_those_of_the_positions_solved_one_by_one() -> None:
     rules = load_rules()
     drawn = Drawn(rules, 1, rules.match.waves, 3)
-    report = worth(drawn, 8)
+    report = GAME.question("worth").python()(size=1, seed=3, positions=8)
     gains = []
     for number in range(8):
         state = random_position(drawn, number)

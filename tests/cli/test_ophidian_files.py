@@ -1,4 +1,4 @@
-"""`ophidian export`: fights for other programs; and what needs no compiler."""
+"""`ophidian export`: fights for other programs; and what is known without a compiler."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from click.testing import CliRunner, Result
 
 from analysis.ophidian.exporting import exchange_tree, wave_graph, wave_tree
 from analysis.ophidian.fights import announced_attack, position, solve
-from analysis.ophidian.response_game import Hidden, parse_pool
-from analysis.ophidian.responses import ResponseQuestion, response_report
+from analysis.ophidian.response_game import Hidden, ResponseQuestion, parse_pool
+from analysis.ophidian.responses import solved
 from cli.ophidian.main import ophidian
 from engine.ophidian.rules import load_rules
 from solver.exact_sequence_form import solve_exactly
@@ -97,7 +97,7 @@ def _question(hidden: str, own: str = "other") -> ResponseQuestion:
 def test_an_exchange_is_exported_in_words(tmp_path: Path) -> None:
     question = _question("hex 3, sidestep 3, other 45", "dread 2, other 9")
     tree = exchange_tree(question, 100_000)
-    report = response_report(question)
+    report = solved(question)
     assert solve_sequence_form(tree).value == pytest.approx(report.value)
     said = {str(label) for label in (*tree.node_labels, *tree.slot_labels, *tree.infoset_keys)}
     assert not any("Move(" in each or "Fighter(" in each for each in said)
@@ -113,15 +113,15 @@ def test_an_exchange_is_exported_in_words(tmp_path: Path) -> None:
 
 def test_cards_that_cannot_answer_the_attack_count_as_others() -> None:
     # Blood Up answers one's own attack, Sidestep one on oneself; Last Stand asks for a warrior of level 2.
-    mixed = response_report(_question("hex 3, blood-up 3, last-stand 1, other 44", "sidestep 2, other 9"))
-    plain = response_report(_question("hex 3, last-stand 1, other 47"))
+    mixed = solved(_question("hex 3, blood-up 3, last-stand 1, other 44", "sidestep 2, other 9"))
+    plain = solved(_question("hex 3, last-stand 1, other 47"))
     assert mixed.idle == [["Sidestep"], ["Blood Up"]]
     assert {each.card for each in mixed.thresholds} == {"Hex", "Last Stand"}
     assert mixed.value == pytest.approx(plain.value)
     assert mixed.pools[1]["blood-up"] == 3
     asked = _question("hex 3, other 44")
     poor = replace(asked, hidden=(asked.hidden[0], replace(asked.hidden[1], resources=1)))
-    report = response_report(poor)
+    report = solved(poor)
     assert (report.idle[1], report.thresholds) == (["Hex"], [])
     shown = " ".join(run("response", *EXCHANGE, "--hidden", "hex 3, blood-up 3, other 45").stdout.split())
     assert "cannot answer this attack: the defender's Blood Up." in shown
@@ -139,7 +139,7 @@ def test_help_and_wrong_usage_need_no_compiler() -> None:
         "export efg --team iron --against strom -o x.efg",
         "export response --team iron --against storm --attack Runt>Nobody --hidden iron -o x.efg",
         "response --team iron --against storm --attack Runt>Tempest --hidden nothing",
-        "match --players nobody,greedy",
+        "match --player nobody",
         "report pyproject.toml -o x.html",
     )
     subprocess.run([sys.executable, "-c", code, *wrong], check=True)

@@ -32,7 +32,7 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
     "ophidian": {
         "solve": ("--team", "Thorn, Runt w1", "--against", "Tempest set, Scrap@S", "--wave", "4"),
         "duel": ("Runt", "Scrap", "--set", "match.extra_waves=0"),
-        "worth": ("--size", "1", "--positions", "10"),
+        "worth": ("--size", "1", "--positions", "12"),
         "response": (*_EXCHANGE, "--hidden", "hex 3, sidestep 3, other 45"),
         "teams": ("Pathogenesis",),
         "deck check": ("storm",),

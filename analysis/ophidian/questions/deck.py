@@ -12,7 +12,7 @@ from analysis.front.kinds import Counts, Pick
 from analysis.front.page import Board, Cell, Column, Fact, Facts, Page, Section, Table, data_of
 from analysis.front.parameters import param
 from analysis.front.question import Amount, Answer, Question
-from analysis.ophidian.setup import SIDE
+from analysis.ophidian.setup import TEAM
 
 __all__ = ["QUESTION", "CardLine", "CheckDeck", "DeckAnswer"]
 
@@ -26,7 +26,10 @@ class CheckDeck(msgspec.Struct, frozen=True, kw_only=True):
         ]
         | None
     ) = None
-    team: Annotated[str, SIDE] | None = None
+    team: (
+        Annotated[str, param("A side. With --cards: the team that plays them.", kind=TEAM, metavar="TEAM")]
+        | None
+    ) = None
     cards: Annotated[
         dict[str, int],
         param('With --team: the cards, such as "hex 3, veil 3".', kind=Counts("cards"), metavar="CARDS"),

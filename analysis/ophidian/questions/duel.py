@@ -8,9 +8,10 @@ from typing import Annotated
 import msgspec
 
 from analysis.front.bundles import RulesFiles
+from analysis.front.kinds import Pick
 from analysis.front.page import Cell, Column, Heat, Page, Table, data_of
+from analysis.front.parameters import param
 from analysis.front.question import Amount, Answer, Question
-from analysis.ophidian.setup import GLADIATORS
 
 __all__ = ["QUESTION", "Duel", "DuelAnswer", "DuelOf"]
 
@@ -20,7 +21,15 @@ _SIGNS = {1: "+", 0: "=", -1: "-"}
 class Duel(msgspec.Struct, frozen=True, kw_only=True):
     """Whose matches."""
 
-    gladiators: Annotated[tuple[str, ...], GLADIATORS] = ()
+    gladiators: Annotated[
+        tuple[str, ...],
+        param(
+            "Gladiators to look at. Repeatable.  [default: all]",
+            kind=Pick("gladiators"),
+            argument=True,
+            metavar="GLADIATORS",
+        ),
+    ] = ()
     rules: RulesFiles = RulesFiles()
 
 

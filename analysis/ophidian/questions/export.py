@@ -11,7 +11,7 @@ from analysis.front.page import Fact, Facts, Page
 from analysis.front.parameters import param
 from analysis.front.question import Answer, Question, Running
 from analysis.front.verbs.export import ExportAnswer, export_question, exported
-from analysis.ophidian.setup import OBJECTIVE, Exchange, Fight
+from analysis.ophidian.setup import Exchange, Fight
 
 __all__ = ["EXPORTS"]
 
@@ -23,7 +23,10 @@ class ExportWave(msgspec.Struct, frozen=True, kw_only=True):
     """Which rest of a wave is written, and what its ends pay."""
 
     fight: Fight
-    objective: Annotated[Literal["result", "points"], OBJECTIVE] = "points"
+    objective: Annotated[
+        Literal["result", "points"],
+        param("What counts at the end. It is paid to the team; a match won counts as many points as win it."),
+    ] = "points"
     max_nodes: Annotated[int, MAX_NODES] = 200_000
     rules: RulesFiles = RulesFiles()
 
@@ -31,7 +34,6 @@ class ExportWave(msgspec.Struct, frozen=True, kw_only=True):
 class ExportExchange(msgspec.Struct, frozen=True, kw_only=True):
     """Which attack is written, and what may answer it."""
 
-    fight: Fight
     exchange: Exchange
     max_nodes: Annotated[int, MAX_NODES] = 200_000
     rules: RulesFiles = RulesFiles()
@@ -77,12 +79,10 @@ def exchange(asked: ExportExchange, running: Running) -> ExportAnswer:
     from analysis.ophidian.exchanges import exchange_of
     from analysis.ophidian.game import GAME
 
-    rules = GAME.rules_of(asked.rules)
-    question = exchange_of(rules, asked.fight, asked.exchange, None)
+    question = exchange_of(GAME.rules_of(asked.rules), asked.exchange)
     from analysis.ophidian.exporting import exchange_tree
 
-    found = exchange_tree(question, asked.max_nodes)
-    return exported(found, asked.exchange.attack, ("team", "against"))
+    return exported(exchange_tree(question, asked.max_nodes), asked.exchange.attack, ("team", "against"))
 
 
 def graph_page(found: GraphAnswer) -> Page:

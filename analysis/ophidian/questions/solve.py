@@ -12,7 +12,7 @@ from analysis.front.page import Cell, Column, Fact, Facts, Format, Page, Section
 from analysis.front.parameters import param
 from analysis.front.question import Amount, Answer, Question
 from analysis.front.render.numbers import cell_text, number_text
-from analysis.ophidian.setup import OBJECTIVE, Fight
+from analysis.ophidian.setup import Fight
 
 __all__ = ["HORIZONS", "OBJECTIVES", "QUESTION", "Action", "Cheer", "Fighter", "Side", "Solve", "SolveAnswer"]
 
@@ -37,7 +37,13 @@ class Solve(msgspec.Struct, frozen=True, kw_only=True):
         ]
         | None
     ) = None
-    objective: Annotated[Objective, OBJECTIVE] = "points"
+    objective: Annotated[
+        Objective,
+        param(
+            "What counts at the end. Who wins the match; then the difference of points; then that of wounds."
+            " Or (match) the chance to win it, an estimate where the match goes on after the wave."
+        ),
+    ] = "points"
     horizon: Annotated[
         Horizon,
         param("Prove to the end of the wave; or of the match, for two a side at most, and the result alone."),

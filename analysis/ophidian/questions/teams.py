@@ -7,9 +7,10 @@ from typing import Annotated
 import msgspec
 
 from analysis.front.bundles import RulesFiles
+from analysis.front.kinds import Pick
 from analysis.front.page import Cell, Column, Page, Section, Table
+from analysis.front.parameters import param
 from analysis.front.question import Amount, Answer, Question
-from analysis.ophidian.setup import GLADIATORS
 
 __all__ = ["QUESTION", "TeamEntry", "Teams", "TeamsAnswer"]
 
@@ -19,7 +20,15 @@ _ROWS = 15
 class Teams(msgspec.Struct, frozen=True, kw_only=True):
     """Who has to be in them."""
 
-    gladiators: Annotated[tuple[str, ...], GLADIATORS] = ()
+    gladiators: Annotated[
+        tuple[str, ...],
+        param(
+            "Gladiators to look at. Only teams that have all of them. Repeatable.  [default: all]",
+            kind=Pick("gladiators"),
+            argument=True,
+            metavar="GLADIATORS",
+        ),
+    ] = ()
     rules: RulesFiles = RulesFiles()
 
 

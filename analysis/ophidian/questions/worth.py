@@ -1,4 +1,4 @@
-"""``worth``: what momentum, a cheer, a level and each gladiator are worth."""
+"""``worth``: what momentum, cheer, a level and each gladiator are worth."""
 
 from __future__ import annotations
 
@@ -6,38 +6,46 @@ from typing import Annotated
 
 import msgspec
 
-from analysis.estimates import CONFIDENCE, Estimate
+from analysis.estimates import Estimate
 from analysis.front.bundles import RulesFiles, Work
 from analysis.front.page import Cell, Column, Page, Table, data_of
 from analysis.front.parameters import param
 from analysis.front.question import Amount, Answer, Question
-from analysis.front.render.numbers import cell_text
-from analysis.ophidian.setup import WAVE
+from analysis.front.render.numbers import number_text
 
-__all__ = ["QUESTION", "AskedWorth", "ChangeWorth", "GladiatorWorth", "WorthAnswer"]
+__all__ = ["QUESTION", "Change", "GladiatorWorth", "Worth", "WorthAnswer"]
 
-CHANGE_WORDS = {
-    "momentum": "acting first",
+_WORDS = {
+    "momentum": "acting, not the other side",
     "cheer": "one cheer more",
-    "level": "one level more",
+    "level": "a level more for one gladiator",
 }
 
 
-class AskedWorth(msgspec.Struct, frozen=True, kw_only=True):
+class Worth(msgspec.Struct, frozen=True, kw_only=True):
     """Which positions are proved."""
 
     size: Annotated[
-        int, param("Gladiators on each side. A position of three a side takes a second, not .1.", ge=1, le=4)
+        int,
+        param(
+            "Gladiators on each side; a position of three a side takes a second, of two a tenth.",
+            ge=1,
+            le=12,
+            unit="gladiators",
+        ),
     ] = 2
-    positions: Annotated[int, param("Positions that are proved.", ge=1, le=10_000_000, unit="positions")] = (
+    positions: Annotated[int, param("Random positions to prove.", ge=2, le=10_000_000, unit="positions")] = (
         400
     )
-    wave: Annotated[int, WAVE] | None = None
+    wave: (
+        Annotated[int, param("Which wave it is. Its end counts.  [default: the last one]", ge=1, le=99)]
+        | None
+    ) = None
     work: Work = Work()
     rules: RulesFiles = RulesFiles()
 
 
-class ChangeWorth(msgspec.Struct, frozen=True):
+class Change(msgspec.Struct, frozen=True):
     """What a change is worth to the side that has it.
 
     Attributes
@@ -59,7 +67,7 @@ class GladiatorWorth(msgspec.Struct, frozen=True):
     Attributes
     ----------
     cost : victory points it counts for in a team.
-    points, chance : what these fights were worth to its side, as in `ChangeWorth`.
+    points, chance : what these fights were worth to its side, as in `Change`.
     """
 
     name: str
@@ -81,88 +89,97 @@ class WorthAnswer(Answer, frozen=True, kw_only=True):
     wave: int
     positions: int
     asked: int
-    changes: list[ChangeWorth]
+    changes: list[Change]
     gladiators: list[GladiatorWorth]
+
+
+def amounts(found: WorthAnswer) -> list[Amount]:
+    """Return what can be compared between two answers."""
+    changes = [
+        Amount(each.change, f"{_WORDS[each.change]}, points", each.points, "signed") for each in found.changes
+    ]
+    return changes + [
+        Amount(f"gladiators.{each.name}", f"{each.name}, points", each.points, "signed")
+        for each in found.gladiators
+    ]
 
 
 def page(found: WorthAnswer) -> Page:
     """Return both tables, gladiators by what their fights are worth."""
-    columns = [
-        Column("change", "change"),
-        Column("points", "points", "signed"),
-        Column("chance", "more wins,", "gain"),
-        Column("decides", "decides", "share", 0),
-    ]
-    changes: list[list[Cell]] = [
-        [CHANGE_WORDS[each.change], each.points, each.chance, each.decides] for each in found.changes
-    ]
-    heads = [
-        Column("gladiator", "gladiator"),
-        Column("cost", "costs", "count"),
-        Column("points", "points", "signed"),
-        Column("chance", "wins", "share"),
-    ]
     known = [each for each in found.gladiators if each.points.mean is not None]
     known.sort(key=lambda each: -(each.points.mean or 0.0))
-    gladiators: list[list[Cell]] = [[each.name, each.cost, each.points, each.chance] for each in known]
-    size, wave = f"{found.size} against {found.size}", f"wave {found.wave}"
-    stopped = f"; stopped before all {found.asked}" if found.positions < found.asked else ""
-    rows: list[dict[str, Cell]] = [
-        {"what": each.change, "points": each.points, "chance": each.chance} for each in found.changes
+    changes: list[list[Cell]] = [
+        [_WORDS[each.change], each.points, each.chance, each.decides] for each in found.changes
     ]
-    rows += [{"what": each.name, "points": each.points, "chance": each.chance} for each in found.gladiators]
+    gladiators: list[list[Cell]] = [[each.name, each.cost, each.points, each.chance] for each in known]
+    points = Column("points", "points", "signed", 2)
+    where = f"{found.size} against {found.size}, wave {found.wave}"
+    notes = [
+        f"Every fight is proved, without cards; the {found.positions:,} positions are a sample."
+        " A draw counts as half a win.",
+        "Positions are as a wave begins: any gladiators, levels, wounds, fields, and up to 5 cheer a side.",
+    ]
+    if not found.complete:
+        notes.append(f"Stopped early: {found.positions:,} of {found.asked:,} positions are proved.")
     return Page(
-        headline=f"{size}, {wave}: to act first is worth"
-        f" {cell_text(found.changes[0].points, 'signed')} points.",
+        headline=_headline(found, where),
         sections=[
-            Table(columns, changes, "What changes are worth"),
-            Table(heads, gladiators, "Fights with a gladiator on one's side"),
+            Table(
+                [
+                    Column("what", "change"),
+                    points,
+                    Column("chance", "wins more", "gain"),
+                    Column("decides", "decides", "share", 0),
+                ],
+                changes,
+                f"What changes are worth, {where}",
+            ),
+            Table(
+                [
+                    Column("what", "gladiator"),
+                    Column("cost", "costs", "count"),
+                    points,
+                    Column("chance", "wins", "share"),
+                ],
+                gladiators,
+                "Fights with a gladiator on one's side",
+            ),
         ],
-        notes=[
-            f"Every fight is proved, without cards; the {found.positions} positions are a sample{stopped},"
-            f" with intervals of {CONFIDENCE:.0%}. A draw counts as half a win.",
-            "Positions are as a wave begins: any gladiators, levels, wounds, fields, and up to 5 cheer a"
-            " side.",
-        ],
-        data=data_of(rows),
+        notes=notes,
+        method=["Intervals hold with 95 % confidence; the same seed gives the same positions."],
+        data=data_of(_rows(found)),
     )
 
 
-def amounts(found: WorthAnswer) -> list[Amount]:
-    """Return what changes and gladiators are worth."""
-    changes = [
-        amount
-        for each in found.changes
-        for amount in (
-            Amount(f"{each.change}/points", f"{CHANGE_WORDS[each.change]}: points", each.points, "signed"),
-            Amount(f"{each.change}/chance", f"{CHANGE_WORDS[each.change]}: wins", each.chance, "gain"),
-        )
+def _rows(found: WorthAnswer) -> list[dict[str, Cell]]:
+    changes = [(each.change, each.points, each.chance) for each in found.changes]
+    gladiators = [(each.name, each.points, each.chance) for each in found.gladiators]
+    return [
+        {"what": what, "points": points, "chance": chance} for what, points, chance in changes + gladiators
     ]
-    gladiators = [
-        amount
-        for each in found.gladiators
-        for amount in (
-            Amount(f"{each.name}/points", f"{each.name}: points", each.points, "signed"),
-            Amount(f"{each.name}/chance", f"{each.name}: wins", each.chance, "share"),
-        )
-    ]
-    return changes + gladiators
 
 
-QUESTION: Question[AskedWorth, WorthAnswer] = Question(
+def _headline(found: WorthAnswer, where: str) -> str:
+    best = max(found.changes, key=lambda each: each.points.mean or 0.0)
+    if not best.points.mean or best.points.low is None or best.points.low <= 0:
+        return f"These {found.positions:,} positions do not tell what a change is worth, {where}."
+    gain = number_text(best.points.mean, "signed", 2)
+    return f"Of acting, a cheer and a level, {_WORDS[best.change]} gains most: {gain} points, {where}."
+
+
+QUESTION: Question[Worth, WorthAnswer] = Question(
     name="worth",
     about="Measure what momentum, a cheer more, a level more, and each gladiator are worth. Random positions"
-    " within a wave, the last one if none is named, are proved without and with each change. There are no"
-    " cards. The same seed gives the same positions, however many processes work at them.",
-    asked=AskedWorth,
+    " within a wave are proved, without and with each change.",
+    asked=Worth,
     answers=WorthAnswer,
     function="analysis.ophidian.worth:answer",
     page=page,
     exactness="measured",
     amounts=amounts,
     examples=(
-        "worth --size 1 --positions 40",
-        "worth --size 1 --positions 20 --set gladiators.runt.attack.one=3",
-        "worth --size 1 --positions 20 --vary wave=2:4",
+        "worth --positions 40",
+        "worth --size 3 --positions 4",
+        "worth --positions 10 --vary gladiators.runt.attack.one=2:3",
     ),
 )
