@@ -122,34 +122,34 @@ def declared_command(game: Any, name: str) -> click.Command | None:
         return report_command(game)
     if name in game.questions:
         return command_of(game.questions[name])
-    below = [full for full in game.questions if full.startswith(f"{name} ")]
+    below = {each.name.split()[1]: each for each in game.declared if each.name.startswith(f"{name} ")}
     return _Below(game, name, below) if below else None
 
 
 class _Below(Group):
     """The commands of two words that share the first one."""
 
-    def __init__(self, game: Any, name: str, names: Sequence[str]) -> None:
-        said = " ".join(sentence_of(game.questions[full].about) for full in names)
-        super().__init__(name, help=said)
-        self.game, self.names = game, {full.split()[1]: full for full in names}
+    def __init__(self, game: Any, name: str, below: Mapping[str, Declared[Any]]) -> None:
+        super().__init__(name, help=" ".join(sentence_of(each.about) for each in below.values()))
+        self.game, self.below = game, below
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the second words."""
-        return list(self.names)
+        return list(self.below)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return a command, or None if there is no such one."""
-        full = self.names.get(cmd_name)
-        return None if full is None else command_of(self.game.questions[full])
+        each = self.below.get(cmd_name)
+        if isinstance(each, Question):
+            return command_of(each)
+        return None if each is None else sheet_command(self.game, each)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Show what can be asked, each with a command that works as it stands."""
-        questions = {word: self.game.questions[full] for word, full in self.names.items()}
         with formatter.section("Questions"):
-            formatter.write_dl([(word, sentence_of(each.about)) for word, each in questions.items()])
+            formatter.write_dl([(word, sentence_of(each.about)) for word, each in self.below.items()])
         with formatter.section("Examples"):
-            for each in questions.values():
+            for each in self.below.values():
                 formatter.write(f"{'':>{formatter.current_indent}}{self.game.name} {each.examples[0]}\n")
 
 
@@ -294,7 +294,7 @@ def _ask(question: Question[Any, Any], values: dict[str, Any]) -> NoReturn:
         else:
             answer = question.answer(asked, running)
     if matrix:
-        matrix.write(imported(question.matrix)(answer))
+        matrix.write(imported(question.matrix)(answer, matrix.needs_all))
     if out.form == question.document_format and question.document is not None and not several:
         if question.document_first and not out.quiet:
             shown = question.page_of(answer)
@@ -351,6 +351,24 @@ def _report(game: Any, values: dict[str, Any]) -> NoReturn:
     Output(values["form"], path, values["quiet"], True).finish(
         in_format(page, whole, values["form"], details=True), 0
     )
+
+
+def sheet_command(game: Any, sheet: Declared[Any]) -> click.Command:
+    """Return the command that writes a game's rules as a spreadsheet."""
+    options = [option_of(each, game) for each in sheet.parameters]
+    options.append(click.Option(["--quiet", "-q"], is_flag=True, help="Show no progress."))
+    made = FrontCommand(sheet, game, params=options)
+    made.callback = lambda **values: _sheet(game, sheet, values)
+    return made
+
+
+def _sheet(game: Any, sheet: Declared[Any], values: dict[str, Any]) -> None:
+    from analysis.front.render.text import plain_text
+    from analysis.front.sheets import write_sheets
+
+    page = write_sheets(game, sheet.build(**_given(sheet, values)))
+    if not values["quiet"]:
+        click.echo(plain_text(page), nl=False)
 
 
 def main(name: str | None = None) -> NoReturn:

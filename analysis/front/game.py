@@ -127,10 +127,11 @@ class Game:
     @cached_property
     def declared(self) -> list[Declared[Any]]:
         """All that a program of the game has a command for."""
+        from analysis.front.sheets import sheet_of
         from analysis.front.verbs.report import report_of
 
         report = replace(report_of(self), needs=self)
-        return [*self.questions.values(), *([self.play] if self.play else []), report]
+        return [*self.questions.values(), sheet_of(self), *([self.play] if self.play else []), report]
 
     def _with_examples(self, declared: Any) -> Any:
         examples = (self.examples or {}).get(declared.name) or declared.examples or (declared.name,)

@@ -218,7 +218,8 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
     amounts : the figures that can be compared; None if there are none. With it ``--vary`` exists.
     observed : the answer, and what each deal came to by the keys of `amounts`: two rules are then compared by
         equal deals. None if the question plays no deals.
-    matrix : who gets how much against whom; None if there is nothing like that. With it ``--matrix`` exists.
+    matrix : of an answer, and whether it must have no gaps, who gets how much against whom; or where it is.
+        With it ``--matrix`` exists.
     document : a text that the answer is wanted for, such as a file of another program's; its format; and
         whether the command writes that if no format is named.
     shows_ids : whether ids of the rules stay on its page where a rules file has names for them.
@@ -231,7 +232,7 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
     exactness: Exactness
     amounts: Callable[[AnswerT], Sequence[Amount]] | None = None
     observed: Callable[[Asked, Running], tuple[AnswerT, dict[str, list[float]]]] | None = None
-    matrix: str | Callable[[AnswerT], PayoffMatrix] | None = None
+    matrix: str | Callable[[AnswerT, bool], PayoffMatrix] | None = None
     document: Callable[[AnswerT], str] | None = None
     document_format: str = ""
     document_first: bool = True
@@ -259,7 +260,7 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
             version=__version__,
             rules=found.rules or self._rules_note(asked),
             exactness=self.exactness if found.exactness == "measured" else found.exactness,
-            seed=None if seed is None else seed.seed,
+            seed=found.seed if seed is None else seed.seed,
             timing=Timing(watch.compile_s or 0.0, watch.work_s),
         )
 

@@ -23,10 +23,28 @@ _EXCHANGE = (
     *("--team", "Thorn w5, Whisper w3 L2", "--against", "Understudy w3 L3, G'frhtru w9 L2"),
     *("--wave", "3", "--cheer", "3:1", "--attack", "Thorn > G'frhtru"),
 )
+SMALL_DAY = (
+    *("--patron", "the-nameless", "--cheers", "two-bashers"),
+    *("--set", "match.row_length=2", "--set", "match.hand_size=2"),
+)
 QUICK: dict[str, dict[str, tuple[str, ...]]] = {
     "bidding": {"solve": (), "match": ("--deals", "120"), "export": ()},
     "clash": {
         "match": ("--deals", "2", "--player", "rule", "--player", "random"),
+        "solve": ("--attacker", "bohorg: 2 Pummeler, 1 Executioner", "--defender", "elves: 2 Templar"),
+        "need": ("--attacker", "bohorg: 3 I, 2 II", "--defender", "elves: 1 Templar"),
+        "split": (
+            "--attacker",
+            "bohorg: 2 I, 1 III",
+            "--defender",
+            "elves: 1 Elder",
+            "--defender",
+            "tomb: 1 I",
+        ),
+        "equip": ("--attacker", "bohorg: 1 I, 1 III", "--defender", "elves: 2 Templar", "--gold", "11"),
+        "tactic": ("--playouts", "4"),
+        "balance": ("--clan", "bohorg", "--clan", "tomb", "--points", "2", "--battles", "3"),
+        "export": (),
         "solo": ("--deals", "2", "--player", "rule", "--set", "match.max_rounds=2"),
     },
     "ophidian": {
@@ -47,6 +65,11 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
         "advise": ("--patron", "Solennos", "--cheers", "two-bashers", "--hand", "BBSCT"),
         "balance": ("--patron", "Solennos"),
         "day": ("--hand", "BBSCT"),
+        "diff": (
+            *("--left", "patron=Arianna", "--right", "patron=Solennos"),
+            *("--cheers", "two-bashers"),
+        ),
+        "lock": ("--habit", "chancer=0", *SMALL_DAY, "--iterations", "20"),
     },
     "raverun": {},
     "warage": {
@@ -65,8 +88,8 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
     },
 }
 """Words that make each question quick, by game: a question without an entry fails the suite."""
-COMPILES: set[str] = set(registry.GAMES) - {"ragers"}
-"""Games whose questions compile kernels."""
+COMPILES: set[str] = {*registry.GAMES, "ragers lock"} - {"ragers"}
+"""Games whose questions compile kernels, and single questions that do."""
 
 
 def brought() -> None:
@@ -81,7 +104,7 @@ def declared(*, asks: bool = False) -> list[Any]:
     found = []
     for name in QUICK:
         for verb in QUICK[name]:
-            compiles = name in COMPILES and not verb.startswith("rules ")
+            compiles = {name, f"{name} {verb}"} & COMPILES and not verb.startswith("rules ")
             marks = [pytest.mark.kernels] if asks and compiles else []
             found.append(pytest.param(name, verb, id=f"{name}-{verb.replace(' ', '-')}", marks=marks))
     return found

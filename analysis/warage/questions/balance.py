@@ -175,7 +175,7 @@ def _matrix(found: BalanceAnswer) -> list[list[float | None]]:
     return [[shares.get((one, other)) for other in found.decks] for one in found.decks]
 
 
-def _payoffs(found: BalanceAnswer) -> PayoffMatrix:
+def _payoffs(found: BalanceAnswer, needs_all: bool) -> PayoffMatrix:
     """Everybody's share of wins against everybody."""
     title = f"Share of wins, played by {found.player}"
     return PayoffMatrix(title, ("row", "column"), found.decks, found.decks, _matrix(found))
