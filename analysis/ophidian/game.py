@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from analysis.front.game import Game
-from analysis.ophidian.questions import duel, response, solve, worth
+from analysis.ophidian.questions import deck, duel, response, solve, teams, worth
 from analysis.ophidian.setup import Decks, Greedy, Random, Search, Values, names, said
 
 GAME = Game(
@@ -21,7 +21,7 @@ GAME = Game(
     contest="analysis.ophidian.contest:Matches",
     session="analysis.ophidian.session:begin",
     said=said,
-    own=(solve.QUESTION, duel.QUESTION, worth.QUESTION, response.QUESTION),
+    own=(solve.QUESTION, duel.QUESTION, worth.QUESTION, response.QUESTION, teams.QUESTION, deck.QUESTION),
     board_changes=True,
     examples={
         "match": (

@@ -11,25 +11,15 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import jsonschema
-import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
-from analysis.ophidian import reports
-from analysis.ophidian.decks import DeckCheckReport, TeamsReport
 from analysis.ophidian.fights import position, solve
 from analysis.ophidian.game import GAME
 from analysis.ophidian.worth import Drawn, random_position
 from cli.ophidian.main import ophidian
 from engine.ophidian.rules import ILLUSTRATIVE, load_rules
-from tests.cli.schemas import struct_schema
 
-FOLDER = Path(reports.__file__).parent / "schema"
-REPORTS: dict[str, tuple[type[msgspec.Struct], str]] = {
-    "teams": (TeamsReport, "Report of ophidian teams"),
-    "deck": (DeckCheckReport, "Report of ophidian deck check"),
-}
 FIGHT = ("solve", "--team", "Thorn, Runt w1", "--against", "Tempest set, Scrap@S", "--wave", "4")
 
 
@@ -41,26 +31,8 @@ def run(*words: str, exit_code: int = 0) -> Result:
     return result
 
 
-def path_of(name: str) -> Path:
-    return FOLDER / f"{name}-1.schema.json"
-
-
-def schema_of(name: str) -> dict[str, Any]:
-    struct, title = REPORTS[name]
-    return struct_schema(struct, path_of(name).name, title)
-
-
-def checked(*words: str, name: str = "") -> Any:
-    report = json.loads(run(*words, "--format", "json").stdout)
-    if not name:
-        return report
-    jsonschema.validate(report, json.loads(path_of(name).read_text()), cls=jsonschema.Draft202012Validator)
-    return report
-
-
-@pytest.mark.parametrize("name", REPORTS)
-def test_the_published_schema_is_that_of_the_structs(name: str) -> None:
-    assert json.loads(path_of(name).read_text()) == schema_of(name)
+def checked(*words: str) -> Any:
+    return json.loads(run(*words, "--format", "json").stdout)
 
 
 def test_the_first_screen_is_short_and_says_how_exact_it_is() -> None:
@@ -181,19 +153,20 @@ def test_thresholds_of_cheer_are_the_values_with_that_cheer() -> None:
 
 
 def test_T1_teams_that_may_play_and_why_others_may_not() -> None:
-    report = checked("teams", name="teams")
+    report = checked("teams")
     assert (len(report["teams"]), report["without_discount"]) == (199, 123)
-    named = checked("teams", "Pathogenesis", "Bastion", "Tempest", name="teams")
+    named = checked("teams", "Pathogenesis", "Bastion", "Tempest")
     assert {(each["points"], each["discount"]) for each in named["teams"]} == {(12, 2)}
-    assert "7 too many" not in run("teams", "Runt", "Scrap", "Acolyte").stdout
-    assert "no 1 more gladiator make it 10" in run("teams", "Runt", "Scrap", "Acolyte").stdout
+    said = " ".join(run("teams", "Runt", "Scrap", "Acolyte").stdout.split())
+    assert "7 too many" not in said
+    assert "no 1 more gladiator make it 10" in said
     assert "1 too many" in run("teams", "Bastion", "Tempest", "G'frhtru").stdout
     assert "is there twice" in run("teams", "Runt", "runt", exit_code=2).output
     assert "did you mean runt?" in run("teams", "Rnt", exit_code=2).output
 
 
 def test_T3_decks_are_checked() -> None:
-    report = checked("deck", "check", "iron", name="deck")
+    report = checked("deck", "check", "iron")
     assert (report["legal"], report["size"], report["by_type"]["pump"]) == (True, 51, 12)
     cards = ("deck", "check", "--team", "Tempest, G'frhtru, Saw-Hand, Scrap", "--cards")
     wrong = run(*cards, "hex 3, veil 4, toxin", exit_code=1).stdout
@@ -391,7 +364,7 @@ def test_the_chance_to_win_the_match_is_called_an_estimate() -> None:
     other = run(*words, "--objective", "match", "--set", "match.riot=12", exit_code=2)
     assert "ophidian train FILE" in " ".join(other.stderr.split())
     assert "is proved" in run(*words, "--objective", "match", "--horizon", "match", exit_code=2).stderr
-    values = ("--values", str(FOLDER / "deck-1.schema.json"))
+    values = ("--values", __file__)
     assert "--objective match" in run(*words, *values, exit_code=2).stderr
     assert "no file of values" in run(*words, "--objective", "match", *values, exit_code=2).stderr
 
@@ -408,9 +381,3 @@ def test_values_are_learned_and_played_by(tmp_path: Path) -> None:
     own = ("--set", "match.riot=12")
     assert "other rules" in run(*played, by_file, *own, exit_code=2).stderr
     assert "ophidian train FILE" in " ".join(run(*played, "values", *own, exit_code=2).stderr.split())
-
-
-if __name__ == "__main__":
-    for each in REPORTS:
-        text = json.dumps(schema_of(each), indent=2, ensure_ascii=False)
-        path_of(each).write_text(f"{text}\n", encoding="utf-8")

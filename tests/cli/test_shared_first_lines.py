@@ -25,8 +25,6 @@ ANSWERS: dict[str, tuple[str, tuple[str, ...], str]] = {
         ("need", "--attacker", "bohorg", "--defender", "elves: 1 Templar", "--max", "2,0,0"),
         "clans.bohorg.units.pummeler.power=3",
     ),
-    "ophidian teams": ("Ophidian Arena (illustrative)", ("teams",), "match.extra_waves=0"),
-    "ophidian deck": ("Ophidian Arena (illustrative)", ("deck", "check", "iron"), "match.extra_waves=0"),
     "warage attack": ("Warage (illustrative)", ("attack", *HERO), "cards.war-axe.cost=9"),
     "warage deck": ("Warage (illustrative)", ("deck", "check", "orc-warrior"), "cards.war-axe.cost=9"),
 }

@@ -31,6 +31,8 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
             *("--team", "Tempest, Scrap@S", "--against", "Thorn, Runt", "--attack", "Tempest > Thorn"),
             *("--hidden", "hex 3, other 45"),
         ),
+        "teams": ("Pathogenesis",),
+        "deck check": ("iron",),
         "match": ("--deals", "40", "--player", "greedy", "--player", "random"),
     },
     "ragers": {
