@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -10,18 +11,23 @@ import msgspec
 
 from analysis.errors import RequestError
 from engine.rulefiles import MISSING, Problem, RulesError, Schema, toml_value
+from engine.rulelayers import SHEETS
+from engine.rulesheets import left_alone
 
 __all__ = [
+    "Entry",
     "Leaf",
     "as_json",
     "as_rules_file",
     "changes_from",
     "checked",
     "copied_entry",
+    "entry_of",
     "kept_file",
     "leaves_of",
     "read",
     "set_aside",
+    "shown",
 ]
 
 _Rules = TypeVar("_Rules")
@@ -72,6 +78,9 @@ def checked(
     except RulesError as error:
         return {"rules": label, "ok": False, "changed": [], "problems": list(map(_problem, error.problems))}
     notes = set_aside(load_rules((), ()), rules)
+    notes += [
+        line for file in files if file.suffix.casefold() in SHEETS for line in left_alone(file, rules.schema)
+    ]
     return {"rules": label, "ok": True, "changed": rules.changed, "problems": []} | (
         {"notes": notes} if notes else {}
     )
@@ -161,7 +170,7 @@ def copied_entry(rules: Any, entry: str, new: str) -> str:
 
 
 class Leaf(NamedTuple):
-    """A value that can be changed: its path below its table, which part of it, its declaration, and itself."""
+    """A value that can be changed: its path below its table, its part, its declaration, and itself."""
 
     path: str
     part: str
@@ -201,3 +210,41 @@ def leaves_of(rules: Any, table: str) -> list[Leaf]:
             one = value[part] if isinstance(value, Mapping) else value
             found.append(Leaf(f"{key}.{part}", part, declared, one))
     return found
+
+
+@dataclass
+class Entry:
+    """A table of the rules: its values, and how many of them are not the box's."""
+
+    table: str
+    title: str
+    values: list[tuple[str, str, str]] = field(default_factory=list)
+    """Key, value, where it comes from."""
+    changed: bool = False
+
+
+def entry_of(rules: Any, table: str, keys: Mapping[str, Any]) -> Entry:
+    """Return the values of a table of the rules in words."""
+    own = str(keys.get("name") or table.rpartition(".")[2].replace("-", " ").capitalize())
+    # What is within another entry says in which.
+    outer = table.split(".")[1:-1:2]
+    entry = Entry(table, f"{own} ({', '.join(outer)})" if len(table.split(".")) > 2 else own)
+    for key, value in keys.items():
+        if key == "name":
+            continue
+        words = {rules.provenance.get(leaf, "") for leaf in rules.schema.leaf_keys(table, key)}
+        word = next((each for each in ("changed", "assumed", "public") if each in words), "rulebook")
+        entry.values.append((key, shown(value), word))
+        entry.changed = entry.changed or word == "changed"
+    return entry
+
+
+def shown(value: Any) -> str:
+    """Return a value of the rules in words."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} {shown(one)}" for key, one in value.items())
+    if isinstance(value, list | tuple):
+        return ", ".join(map(shown, value)) or "–"
+    return "–" if value is None else str(value)

@@ -4,40 +4,37 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
 from analysis.errors import RequestError
+from analysis.front.forms import Choice, Field, label_of
 from analysis.front.question import imported
-from analysis.rules_reports import Leaf, changes_from, checked, copied_entry, kept_file, leaves_of
+from analysis.rules_reports import (
+    Entry,
+    Leaf,
+    changes_from,
+    checked,
+    copied_entry,
+    entry_of,
+    kept_file,
+    leaves_of,
+    shown,
+)
 from app import texts
 from app.folder import BOX, Folder
-from app.forms import Choice, Field, label_of
 from app.security import NAME
 
-__all__ = ["Entry", "RulesView", "Wrong", "add_copy", "change", "entry_form", "import_file", "rules_view"]
-
-_OTHER = "name"
+__all__ = ["Wrong", "add_copy", "change", "entry_form", "errors_of", "import_file", "new_rules"]
 
 
-class Wrong(Exception):
+class Wrong(RequestError):
     """Values that cannot be; `errors` has a text for each key, or for no single one."""
 
     def __init__(self, errors: Mapping[str, str]) -> None:
         super().__init__("; ".join(errors.values()))
         self.errors = dict(errors)
-
-
-@dataclass
-class Entry:
-    """A table of the rules: its values, and how many of them are not the box's."""
-
-    table: str
-    title: str
-    values: list[tuple[str, str, str]] = field(default_factory=list)
-    """Key, value, where it comes from."""
-    changed: bool = False
 
 
 @dataclass
@@ -50,6 +47,11 @@ class RulesView:
     changes: list[str]
     sections: list[tuple[str, list[str], list[Entry]]]
     """Of each section its name, the keys of its entries, and these."""
+
+
+def errors_of(error: RequestError) -> dict[str, str]:
+    """Return what is wrong, by field; what belongs to none stands above the form."""
+    return error.errors if isinstance(error, Wrong) else {"": str(error)}
 
 
 def _read(game: Any, folder: Folder, name: str) -> Any:
@@ -66,7 +68,7 @@ def rules_view(game: Any, folder: Folder, name: str) -> RulesView:
     sections: list[tuple[str, list[str], list[Entry]]] = []
     for section in rules.schema.sections:
         entries = [
-            _entry(rules, table, keys) for table, keys in tables.items() if table.split(".")[0] == section
+            entry_of(rules, table, keys) for table, keys in tables.items() if table.split(".")[0] == section
         ]
         if entries:
             keys = list(dict.fromkeys(key for entry in entries for key, _, _ in entry.values))
@@ -74,31 +76,6 @@ def rules_view(game: Any, folder: Folder, name: str) -> RulesView:
     note = game.rules_note(rules)
     changes = [] if name == BOX else changes_from(game.read(), rules)
     return RulesView(name, rules.name, note.said, changes, sections)
-
-
-def _entry(rules: Any, table: str, keys: Mapping[str, Any]) -> Entry:
-    own = str(keys.get(_OTHER) or label_of(table.rpartition(".")[2]))
-    # What is within another entry says in which.
-    outer = table.split(".")[1:-1:2]
-    entry = Entry(table, f"{own} ({', '.join(map(label_of, outer))})" if len(table.split(".")) > 2 else own)
-    for key, value in keys.items():
-        if key == _OTHER:
-            continue
-        words = {rules.provenance.get(leaf, "") for leaf in rules.schema.leaf_keys(table, key)}
-        word = next((each for each in ("changed", "assumed", "public") if each in words), "rulebook")
-        entry.values.append((key, _shown(value), word))
-        entry.changed = entry.changed or word == "changed"
-    return entry
-
-
-def _shown(value: Any) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, Mapping):
-        return ", ".join(f"{key} {_shown(one)}" for key, one in value.items())
-    if isinstance(value, list | tuple):
-        return ", ".join(map(_shown, value)) or "–"
-    return "–" if value is None else str(value)
 
 
 def entry_form(
@@ -122,12 +99,12 @@ def entry_form(
         was = before.get(leaf.path.split(".")[0])
         was = was.get(leaf.part) if leaf.part and isinstance(was, Mapping) else was
         if was is not None and was != leaf.value:
-            differs[leaf.path] = _shown(was)
+            differs[leaf.path] = shown(was)
         if posted is not None and leaf.path in posted:
             made.value = posted[leaf.path][-1]
         made.error = left.pop(leaf.path, "")
         fields.append(made)
-    return _entry(rules, table, rules.tables()[table]).title, fields, differs, list(left.values())
+    return entry_of(rules, table, rules.tables()[table]).title, fields, differs, list(left.values())
 
 
 def _field(leaf: Leaf, provenance: str) -> Field:

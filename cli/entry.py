@@ -103,6 +103,16 @@ class LazyGroup(Group):
         self._lazy_commands = lazy_commands
         self._game = game
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that the first word names, and the other words."""
+        if self._game is not None:
+            from cli.front import words_today  # which imports this module
+
+            args = words_today(game_named(self._game), args)
+        return super().resolve_command(ctx, args)
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of the commands."""
         found = list(self._lazy_commands)

@@ -6,6 +6,7 @@ do programs that other packages bring with their games.
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -74,6 +75,12 @@ class FrontGroup(Group):
         super().__init__(game.name, help=f"{game.title}: what can be asked.", **settings)
         self.game = game
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that the first word names, and the other words."""
+        return super().resolve_command(ctx, words_today(self.game, args))
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of the commands."""
         return declared_names(self.game)
@@ -92,6 +99,16 @@ class FrontGroup(Group):
                 formatter.write(f"{'':>{formatter.current_indent}}{self.game.name} {each.examples[0]}\n")
 
 
+def words_today(game: Any, words: list[str]) -> list[str]:
+    """Return the words of a command line as they are written now, and say so where that is otherwise."""
+    if game.former_words is None:
+        return words
+    now: list[str] = imported(game.former_words)(list(words))
+    if now != words:
+        click.echo(f"This is written now: {shlex.join([game.name, *now])}", err=True)
+    return now
+
+
 def declared_names(game: Any) -> list[str]:
     """Return the names of a game's commands; questions of two words share the first one."""
     return list(dict.fromkeys(each.name.split()[0] for each in game.declared))
@@ -105,34 +122,34 @@ def declared_command(game: Any, name: str) -> click.Command | None:
         return report_command(game)
     if name in game.questions:
         return command_of(game.questions[name])
-    below = [full for full in game.questions if full.startswith(f"{name} ")]
+    below = {each.name.split()[1]: each for each in game.declared if each.name.startswith(f"{name} ")}
     return _Below(game, name, below) if below else None
 
 
 class _Below(Group):
     """The commands of two words that share the first one."""
 
-    def __init__(self, game: Any, name: str, names: Sequence[str]) -> None:
-        said = " ".join(sentence_of(game.questions[full].about) for full in names)
-        super().__init__(name, help=said)
-        self.game, self.names = game, {full.split()[1]: full for full in names}
+    def __init__(self, game: Any, name: str, below: Mapping[str, Declared[Any]]) -> None:
+        super().__init__(name, help=" ".join(sentence_of(each.about) for each in below.values()))
+        self.game, self.below = game, below
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the second words."""
-        return list(self.names)
+        return list(self.below)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return a command, or None if there is no such one."""
-        full = self.names.get(cmd_name)
-        return None if full is None else command_of(self.game.questions[full])
+        each = self.below.get(cmd_name)
+        if isinstance(each, Question):
+            return command_of(each)
+        return None if each is None else sheet_command(self.game, each)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Show what can be asked, each with a command that works as it stands."""
-        questions = {word: self.game.questions[full] for word, full in self.names.items()}
         with formatter.section("Questions"):
-            formatter.write_dl([(word, sentence_of(each.about)) for word, each in questions.items()])
+            formatter.write_dl([(word, sentence_of(each.about)) for word, each in self.below.items()])
         with formatter.section("Examples"):
-            for each in questions.values():
+            for each in self.below.values():
                 formatter.write(f"{'':>{formatter.current_indent}}{self.game.name} {each.examples[0]}\n")
 
 
@@ -277,8 +294,11 @@ def _ask(question: Question[Any, Any], values: dict[str, Any]) -> NoReturn:
         else:
             answer = question.answer(asked, running)
     if matrix:
-        matrix.write(imported(question.matrix)(answer))
+        matrix.write(imported(question.matrix)(answer, matrix.needs_all))
     if out.form == question.document_format and question.document is not None and not several:
+        if question.document_first and not out.quiet:
+            shown = question.page_of(answer)
+            click.echo("\n".join((shown.headline, *shown.notes)), err=True)
         out.finish(question.document(answer), answer.exit_code)
     page = answer.page() if several else question.page_of(answer)
     out.finish(in_format(page, answer, out.form, details=out.details), answer.exit_code)
@@ -331,6 +351,24 @@ def _report(game: Any, values: dict[str, Any]) -> NoReturn:
     Output(values["form"], path, values["quiet"], True).finish(
         in_format(page, whole, values["form"], details=True), 0
     )
+
+
+def sheet_command(game: Any, sheet: Declared[Any]) -> click.Command:
+    """Return the command that writes a game's rules as a spreadsheet."""
+    options = [option_of(each, game) for each in sheet.parameters]
+    options.append(click.Option(["--quiet", "-q"], is_flag=True, help="Show no progress."))
+    made = FrontCommand(sheet, game, params=options)
+    made.callback = lambda **values: _sheet(game, sheet, values)
+    return made
+
+
+def _sheet(game: Any, sheet: Declared[Any], values: dict[str, Any]) -> None:
+    from analysis.front.render.text import plain_text
+    from analysis.front.sheets import write_sheets
+
+    page = write_sheets(game, sheet.build(**_given(sheet, values)))
+    if not values["quiet"]:
+        click.echo(plain_text(page), nl=False)
 
 
 def main(name: str | None = None) -> NoReturn:

@@ -17,7 +17,9 @@ class RulesFiles(Bundle, frozen=True, kw_only=True):
 
     rules: Annotated[
         tuple[Path, ...],
-        param("TOML file with the values that differ from the box; repeatable, later ones win.", more=True),
+        param(
+            "File with what differs from the box, TOML or a spreadsheet; repeatable, later win.", more=True
+        ),
     ] = ()
     set: Annotated[
         tuple[str, ...],

@@ -165,6 +165,9 @@ def read_pick(kind: Pick, text: str, names: Names, option: str, group: str = "")
             own = ", ".join(each.name for each in known)
             said = f"{homes[0].name} belongs to {homes[0].group}, not to {group}, which has {own}"
             raise RequestError(said, option) from None
+        if word.isdigit():
+            said = f"{text.strip()!r} is a number without a {_singular(kind.names)}"
+            raise RequestError(f"{said}; there are: {', '.join(each.id for each in known)}", option) from None
         raise RequestError(str(error), option) from None
 
 
@@ -265,7 +268,7 @@ def _entries(kind: Pick | Counts, names: Names, group: str) -> list[Named]:
 
 
 def _singular(names: str) -> str:
-    return names.removesuffix("s") if not names.endswith("ss") else names
+    return names.removesuffix("es" if names.endswith("sses") else "s") if not names.endswith("ss") else names
 
 
 def _words(text: str, known: Mapping[str, Named], letters: Mapping[str, str]) -> list[str]:

@@ -280,6 +280,9 @@ def read(parameter: Parameter, value: Any, names: Names) -> Any:
     if parameter.unit == "s" and isinstance(value, str) and re.match(r"\s*[\d.].*[a-z]", value.lower()):
         value = read_duration(value, parameter.option)
     try:
+        if parameter.shape is Shape.NUMBER and isinstance(value, str) and value[:1] in (".", "+"):
+            # People write numbers so, JSON does not.
+            value = f"0{value}" if value[0] == "." else value[1:]
         return msgspec.convert(value, parameter.type, strict=False)
     except msgspec.ValidationError:
         raise RequestError(f"{value!r} is not {parameter.allowed}", parameter.option) from None

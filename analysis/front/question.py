@@ -45,12 +45,14 @@ class RulesNote(msgspec.Struct, frozen=True):
     name, sha256 : of the rules, and of their values.
     changed : keys of the values that are not the box's.
     said : a sentence that has to go with every answer, such as that cards are illustrative; or empty.
+    names : id -> name of what a rules file names itself.
     """
 
     name: str
     sha256: str
     changed: list[str]
     said: str = ""
+    names: dict[str, str] = {}
 
 
 class Timing(msgspec.Struct, frozen=True):
@@ -216,9 +218,11 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
     amounts : the figures that can be compared; None if there are none. With it ``--vary`` exists.
     observed : the answer, and what each deal came to by the keys of `amounts`: two rules are then compared by
         equal deals. None if the question plays no deals.
-    matrix : who gets how much against whom; None if there is nothing like that. With it ``--matrix`` exists.
+    matrix : of an answer, and whether it must have no gaps, who gets how much against whom; or where it is.
+        With it ``--matrix`` exists.
     document : a text that the answer is wanted for, such as a file of another program's; its format; and
         whether the command writes that if no format is named.
+    shows_ids : whether ids of the rules stay on its page where a rules file has names for them.
     """
 
     answers: type[AnswerT]
@@ -228,10 +232,11 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
     exactness: Exactness
     amounts: Callable[[AnswerT], Sequence[Amount]] | None = None
     observed: Callable[[Asked, Running], tuple[AnswerT, dict[str, list[float]]]] | None = None
-    matrix: str | Callable[[AnswerT], PayoffMatrix] | None = None
+    matrix: str | Callable[[AnswerT, bool], PayoffMatrix] | None = None
     document: Callable[[AnswerT], str] | None = None
     document_format: str = ""
     document_first: bool = True
+    shows_ids: bool = False
 
     def answer(self, asked: Asked, running: Running | None = None) -> AnswerT:
         """Answer, and say in the answer's head what it is an answer to."""
@@ -255,7 +260,7 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
             version=__version__,
             rules=found.rules or self._rules_note(asked),
             exactness=self.exactness if found.exactness == "measured" else found.exactness,
-            seed=None if seed is None else seed.seed,
+            seed=found.seed if seed is None else seed.seed,
             timing=Timing(watch.compile_s or 0.0, watch.work_s),
         )
 
@@ -273,7 +278,8 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
         headline = page.headline
         if rules.changed and rules.name not in headline:
             headline = f"{_name_of(rules)}: {headline}"
-        return msgspec.structs.replace(page, headline=headline, notes=notes)
+        whole = msgspec.structs.replace(page, headline=headline, notes=notes)
+        return whole if self.shows_ids else whole.with_names(rules.names)
 
     def schema(self) -> dict[str, Any]:
         """Return the JSON schema (2020-12) of what is asked and what is answered."""

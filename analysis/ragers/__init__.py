@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from analysis.ragers.answers.report import ScenarioReport
     from analysis.ragers.answers.solving import Effort
     from analysis.ragers.play.advice import AdviceAnswer
-    from analysis.ragers.workbench.comparing import DiffReport
+    from analysis.ragers.workbench.comparing import DiffAnswer
     from analysis.ragers.workbench.health import BalanceAnswer
-    from analysis.ragers.workbench.locking import LockReport
+    from analysis.ragers.workbench.locking import LockAnswer
     from analysis.ragers.workbench.sweeping import SweepReport
     from analysis.ragers.workbench.tuning import TuneReport
     from engine.ragers.rules import Rules
@@ -198,7 +198,7 @@ def diff(
     player: str = "accusers",
     effort: Effort | None = None,
     reporter: Reporter | None = None,
-) -> DiffReport:
+) -> DiffAnswer:
     """Return what changes between two sets of rules, and which of it is certain.
 
     Parameters are those of :func:`solve`; no name means all of them.
@@ -331,7 +331,7 @@ def lock(
     player: str = "accusers",
     effort: Effort | None = None,
     reporter: Reporter | None = None,
-) -> LockReport:
+) -> LockAnswer:
     """Return what fixed frequencies do to days, and what they cost who has them.
 
     Parameters

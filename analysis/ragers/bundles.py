@@ -15,7 +15,7 @@ from analysis.ragers.hands import LETTERS_HELP
 from engine.ragers.rules import TYPES
 
 if TYPE_CHECKING:
-    from analysis.ragers.answers.solving import Effort as Limits
+    from analysis.ragers.answers import solving
 
 _MOST = 10_000_000
 
@@ -93,7 +93,7 @@ def counts_of(hand: Mapping[str, int]) -> tuple[int, ...]:
     return tuple(hand.get(name, 0) for name in TYPES)
 
 
-class Effort(Bundle, frozen=True, kw_only=True):
+class Limits(Bundle, frozen=True, kw_only=True):
     """How far to solve what is not stored."""
 
     target: (
@@ -116,24 +116,33 @@ class Effort(Bundle, frozen=True, kw_only=True):
     memory: (
         Annotated[str, param("Memory that a solve may use, such as 8GiB.", metavar="SIZE", more=True)] | None
     ) = None
-    seed: Annotated[
-        int, param("Random seed; the same seed gives the same answer.", ge=0, le=LARGEST_SEED, more=True)
-    ] = 0
     fresh: Annotated[bool, param("Solve again and from nothing, whatever is stored.", more=True)] = False
 
-    def limits(self, **further: Any) -> Limits:
+    def limits(self, seed: int, **further: Any) -> solving.Effort:
         """Return what is asked for, as solves take it; RequestError if a duration or an amount is none."""
-        from analysis.ragers.answers.solving import Effort as Limits
+        from analysis.ragers.answers import solving
 
-        return Limits(
+        return solving.Effort(
             target_gp=self.target,
             time_limit_s=None if self.time_limit is None else read_duration(self.time_limit),
             iterations=self.iterations,
             threads=self.threads,
             memory_bytes=None if self.memory is None else read_memory(self.memory),
-            seed=self.seed,
+            seed=seed,
             **further,
         )
+
+
+class Effort(Limits, frozen=True, kw_only=True):
+    """How far to solve what is not stored, and chance."""
+
+    seed: Annotated[
+        int, param("Random seed; the same seed gives the same answer.", ge=0, le=LARGEST_SEED, more=True)
+    ] = 0
+
+    def limited(self, **further: Any) -> solving.Effort:
+        """Return what is asked for, as solves take it."""
+        return self.limits(self.seed, **further)
 
 
 Top = Annotated[int, param("Number of hands to list, the likeliest first.", ge=0, le=10_000, unit="hands")]

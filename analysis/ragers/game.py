@@ -9,7 +9,7 @@ from analysis.front.game import Game
 from analysis.front.kinds import Named
 from analysis.front.players import Player
 from analysis.ragers.hands import LETTERS
-from analysis.ragers.questions import advise, balance, day, explain
+from analysis.ragers.questions import advise, balance, day, diff, explain, lock
 from engine.ragers.rules import Rules
 
 
@@ -55,6 +55,9 @@ GAME = Game(
     usual=(Random(), Random()),
     names=names,
     said=said,
-    own=(explain.QUESTION, balance.QUESTION, day.QUESTION, advise.QUESTION),
-    former={name: {"--player": "--side"} for name in ("explain", "balance", "advise")},
+    own=(explain.QUESTION, balance.QUESTION, day.QUESTION, advise.QUESTION, diff.QUESTION, lock.QUESTION),
+    former={
+        **{name: {"--player": "--side"} for name in ("explain", "balance", "advise", "diff")},
+        "lock": {"--player": "--who"},
+    },
 )

@@ -16,9 +16,7 @@ ragers = program(
     commands_in(
         "cli.ragers.commands",
         "solve",
-        "diff",
         "sweep",
-        "lock",
         "tune",
         "report",
         "match",

@@ -14,6 +14,7 @@ import pytest
 pytest.importorskip("starlette", reason="the app needs the extra `app`")
 
 import msgspec
+import psutil
 
 from app.folder import Asked, Folder, JobRecord
 from app.jobs import MOST_WAITING, Jobs, key_of
@@ -68,7 +69,7 @@ def events(client: Client, id: str, number: int) -> list[dict[str, Any]]:
 def test_a_long_question_shows_progress_and_stops_with_what_there_is(tmp_path: Path) -> None:
     with running(tmp_path) as client:
         id = begun(client)
-        seen = events(client, id, 3)
+        seen = wait(lambda: [each for each in events(client, id, 2) if "deals" in each["words"]])
         assert seen[-1]["state"] == "running"
         assert "deals" in seen[-1]["words"]
         assert 0 <= seen[-1]["share"] < 100
@@ -152,12 +153,32 @@ def test_a_job_that_fails_says_why_in_its_form(client: Client) -> None:
     assert "more than 3 nodes" in reply.seen
 
 
-def test_a_worker_that_dies_is_said(tmp_path: Path) -> None:
+def test_stopped_at_once_it_is_not_begun_again_by_looking(tmp_path: Path) -> None:
     with running(tmp_path) as client:
         id = begun(client)
+        client.post(f"/jobs/{id}", {"do": "pause"})
         client.post(f"/jobs/{id}", {"do": "stop"})
         client.post(f"/jobs/{id}", {"do": "stop"})
-        client.answered(LONG)
+        reply = client.answered(LONG)
+        assert "stopped" in reply.seen
+        assert len(jobs_of(tmp_path)) == 1
+
+
+def test_a_worker_that_dies_is_said_and_the_next_one_answers(tmp_path: Path) -> None:
+    with running(tmp_path) as client:
+        begun(client)
+        children = [each for each in psutil.Process().children() if "app.working" in " ".join(each.cmdline())]
+        for each in children:
+            each.kill()
+        reply = client.answered(LONG)
+        assert reply.status == 422
+        assert "is gone" in reply.seen
+        assert client.answered("/bidding/match?deals=30").status == 200
+        # Sent once more, the form asks once more.
+        where = client.post("/bidding/match", [("deals", "400000")]).where
+        id = begun(client, where)
+        client.post(f"/jobs/{id}", {"do": "stop"})
+        client.answered(where)
 
 
 def test_too_many_are_refused(tmp_path: Path) -> None:

@@ -18,17 +18,15 @@ from analysis.ragers.last_day.solving import LastDayReport
 from analysis.ragers.match.report import MatchReport
 from analysis.ragers.play.reviewing import Review
 from analysis.ragers.workbench import tuning
-from analysis.ragers.workbench.comparing import Comparison, DiffReport, Side
+from analysis.ragers.workbench.comparing import Comparison, Side
 from analysis.ragers.workbench.health import ScenarioHealth
-from analysis.ragers.workbench.locking import LockedScenario, LockReport, Play
+from analysis.ragers.workbench.locking import LockedScenario, Play
 from analysis.ragers.workbench.sweeping import SweepReport
 
 FOLDER = Path(library.__file__).parents[1] / "schema"
 REPORTS: dict[str, type[msgspec.Struct]] = {
-    "diff": DiffReport,
     "last-day": LastDayReport,
     "library-list": listing.ListReport,
-    "lock": LockReport,
     "match": MatchReport,
     "review": Review,
     "sweep": SweepReport,

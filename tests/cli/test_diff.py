@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -126,14 +127,14 @@ def test_formats(fake_solver: Any, run: Any) -> None:
     assert float(rows[0]["left_value_low_gp"]) == pytest.approx(0.125)
     text = run(*words, "--details").stdout
     assert "no effect shown" in text
-    assert "cards.basher.gp: 3 -> 4" in text
+    assert "cards.basher.gp: 3 → 4" in text
     assert max(map(len, text.splitlines())) <= 80
-    assert run(*words, "--format", "md").stdout.startswith("## Arianna / Two Bashers")
+    assert "## Arianna / Two Bashers" in run(*words, "--format", "md").stdout
 
 
 def test_the_first_screen_is_a_line_for_each_day(fake_solver: Any, run: Any) -> None:
     text = run("diff", *SMALL, "--right", "cards.basher.gp=4").stdout
-    assert "Arianna, left → right · Accusers · redraw" in text
+    assert text.startswith("Arianna, left → right, Accusers, redraw: no days with a certain change")
     assert "cards.basher.gp: 3 → 4" in text
     assert "No difference is certain" in text
     assert len(text.splitlines()) <= 24
@@ -144,8 +145,8 @@ def test_patrons_and_cheers_cards_side_by_side(run: Any) -> None:
     """Stored answers: nothing is solved."""
     both = ("diff", "--left", "patron=Arianna", "--right", "patron=Solennos", "--cheers", "two-bashers")
     text = run(*both).stdout
-    assert text.startswith("Arianna → Solennos · Accusers · redraw")
-    assert "4.5→5.0" in text
+    assert text.startswith("Arianna → Solennos, Accusers, redraw: no days")
+    assert re.search(r" 4\.5 +5\.0 ", text)
     (one,) = json.loads(run(*both, "--format", "json").stdout)["scenarios"]
     assert (one["left_day"]["patron"], one["day"]["patron"], one["patron"]) == (
         "Arianna",
@@ -162,7 +163,7 @@ def test_patrons_and_cheers_cards_side_by_side(run: Any) -> None:
         "solennos",
     )
     text = run(*crowds).stdout
-    assert text.startswith("Two Bashers → Prodder and Stopper · Accusers · redraw")
+    assert text.startswith("Two Bashers → Prodder and Stopper, Accusers, redraw: ")
     assert max(map(len, text.splitlines())) <= 80
 
 
@@ -191,7 +192,7 @@ def test_a_side_may_have_a_rules_file(fake_solver: Any, run: Any, tmp_path: Path
 def test_a_day_the_change_does_not_touch(fake_solver: Any, run: Any) -> None:
     words = ("diff", *SMALL, "--set", "cheers.two-slashers.gp=5")
     result = run(*words)
-    assert "the same game on both sides" in result.stdout
+    assert "the same game on both sides" in " ".join(result.stdout.split())
     assert len(fake_solver.solved) == 1
 
 

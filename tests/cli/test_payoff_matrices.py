@@ -21,7 +21,7 @@ MATCHES: dict[str, tuple[str, ...]] = {
         *("clash", "match", "--players", "rule,random", "--deals", "2", "--clans", "bohorg,tomb", "-q"),
     ),
     "ophidian": ("ophidian", "match", "--player=greedy", "--player=random", "--deals", "2", "-q"),
-    "warage": ("warage", "match", "orc-warrior", "elf-mage", "--duels", "100", "-q"),
+    "warage": ("warage", "match", "orc-warrior", "elf-mage", "--deals", "50", "-q"),
     "raverun": ("raverun", "match", "--player", "greedy", "--against", "random", "--deals", "20", "-q"),
     "ragers": ("ragers", "match", "--player", "greedy", "--against", "random", "--games", "20", "-q"),
 }
@@ -76,13 +76,14 @@ def test_the_matrix_of_a_clash_balance_is_the_one_of_the_report(tmp_path: Path) 
 @pytest.mark.kernels
 def test_the_matrix_of_a_warage_balance_has_everybody(tmp_path: Path) -> None:
     path = tmp_path / "decks.nfg"
-    words = ("warage", "balance", "--decks", "orc-warrior,elf-mage,human-paladin", "--duels", "100", "-q")
+    decks = [word for deck in ("orc-warrior", "elf-mage", "human-paladin") for word in ("--deck", deck)]
+    words = ("warage", "balance", *decks, "--deals", "50", "-q")
     report = json.loads(run(*words, "--matrix", str(path), "--format", "json").stdout)
     game = parse_nfg(path.read_text(encoding="utf-8"))
     assert game.strategies == [report["decks"]] * 2
     for cell in report["cells"]:
         row, column = report["decks"].index(cell["deck"]), report["decks"].index(cell["against"])
-        assert float(game.payoffs[column * 3 + row][0]) == cell["win"]
+        assert float(game.payoffs[column * 3 + row][0]) == cell["win"]["mean"]
     assert solve(path).value == pytest.approx(0.5, abs=1e-9)
 
 

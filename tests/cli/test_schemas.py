@@ -42,22 +42,6 @@ def test_schemas_are_not_content_with_anything(name: str) -> None:
     assert not jsonschema.Draft202012Validator(kept(name)).is_valid({"schema": 1, "game": "ragers"})
 
 
-@pytest.mark.parametrize("preparation", ["none", "redraw", "seen"])
-def test_diff(preparation: str, fake_solver: Any, run: Any) -> None:
-    words = ("diff", "--set-left", "cards.basher.gp=2", "--set", "cards.basher.gp=5", "--rules")
-    words += (str(Path(__file__).parent / "small.toml"), *DAY[:4], "--preparation", preparation, *ONE)
-    report = checked("diff", run(*words, "--format", "json"))
-    assert len(report["scenarios"]) == 1
-    report["scenarios"][0]["surprise"] = 1
-    assert not jsonschema.Draft202012Validator(kept("diff")).is_valid(report)
-
-
-@pytest.mark.parametrize("player", ["accusers", "both"])
-def test_lock(player: str, fake_solver: Any, run: Any) -> None:
-    words = ("lock", "--habit", "basher=25%", "--player", player, *DAY, *ONE, "--format", "json")
-    assert len(checked("lock", run(*words))["habits"]) == (2 if player == "both" else 1)
-
-
 def test_sweep(fake_solver: Any, run: Any) -> None:
     words = ("sweep", "--vary", "cards.basher.gp=2:3", *DAY, *ONE, "--jobs", "1", "--format", "json")
     assert len(checked("sweep", run(*words))["points"]) == 2

@@ -13,7 +13,6 @@ from click.testing import CliRunner
 from cli.grid import Brief, Section, changed_rules, in_format
 from engine.clash.rules import load_rules
 
-HERO = ("orc/warrior:war-axe", "human/paladin")
 ANSWERS: dict[str, tuple[str, tuple[str, ...], str]] = {
     "clash solve": (
         "Clash of Rage (illustrative)",
@@ -25,8 +24,6 @@ ANSWERS: dict[str, tuple[str, tuple[str, ...], str]] = {
         ("need", "--attacker", "bohorg", "--defender", "elves: 1 Templar", "--max", "2,0,0"),
         "clans.bohorg.units.pummeler.power=3",
     ),
-    "warage attack": ("Warage (illustrative)", ("attack", *HERO), "cards.war-axe.cost=9"),
-    "warage deck": ("Warage (illustrative)", ("deck", "check", "orc-warrior"), "cards.war-axe.cost=9"),
 }
 
 

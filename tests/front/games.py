@@ -17,10 +17,28 @@ from analysis.front.verbs.new_entry import kinds_of
 
 ROOT = Path(__file__).resolve().parents[2]
 BIDDING = ROOT / "examples" / "bidding"
+SMALL_DAY = (
+    *("--patron", "the-nameless", "--cheers", "two-bashers"),
+    *("--set", "match.row_length=2", "--set", "match.hand_size=2"),
+)
 QUICK: dict[str, dict[str, tuple[str, ...]]] = {
     "bidding": {"solve": (), "match": ("--deals", "120"), "export": ()},
     "clash": {
         "match": ("--deals", "2", "--player", "rule", "--player", "random"),
+        "solve": ("--attacker", "bohorg: 2 Pummeler, 1 Executioner", "--defender", "elves: 2 Templar"),
+        "need": ("--attacker", "bohorg: 3 I, 2 II", "--defender", "elves: 1 Templar"),
+        "split": (
+            "--attacker",
+            "bohorg: 2 I, 1 III",
+            "--defender",
+            "elves: 1 Elder",
+            "--defender",
+            "tomb: 1 I",
+        ),
+        "equip": ("--attacker", "bohorg: 1 I, 1 III", "--defender", "elves: 2 Templar", "--gold", "11"),
+        "tactic": ("--playouts", "4"),
+        "balance": ("--clan", "bohorg", "--clan", "tomb", "--points", "2", "--battles", "3"),
+        "export": (),
         "solo": ("--deals", "2", "--player", "rule", "--set", "match.max_rounds=2"),
     },
     "ophidian": {
@@ -40,13 +58,31 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
         "advise": ("--patron", "Solennos", "--cheers", "two-bashers", "--hand", "BBSCT"),
         "balance": ("--patron", "Solennos"),
         "day": ("--hand", "BBSCT"),
+        "diff": (
+            *("--left", "patron=Arianna", "--right", "patron=Solennos"),
+            *("--cheers", "two-bashers"),
+        ),
+        "lock": ("--habit", "chancer=0", *SMALL_DAY, "--iterations", "20"),
     },
     "raverun": {},
-    "warage": {"match": ("--deals", "4500")},
+    "warage": {
+        "match": ("--deals", "4500"),
+        "solve": ("--hp", "12", "--other-hp", "12", "--special-seasons", "without"),
+        "attack": ("--other-hp", "12"),
+        "worth": ("--hp", "12", "--other-hp", "12", "--rounds-left", "8", "--special-seasons", "without"),
+        "queue": ("--hp", "16", "--other-hp", "12"),
+        "balance": ("--deals", "50", "--deck", "orc-warrior", "--deck", "elf-mage"),
+        "deck check": (),
+        "deck value": ("--duels", "400", "--card", "war-axe"),
+        "deck tune": ("--duels", "16", "--swaps", "1", "--against", "elf-mage"),
+        "brawl": ("--matches", "60", "--watched", "1"),
+        "export queue": ("--hp", "16", "--other-hp", "12"),
+        "export duel": ("--turns", "2"),
+    },
 }
 """Words that make each question quick, by game: a question without an entry fails the suite."""
-COMPILES: set[str] = set(registry.GAMES) - {"ragers"}
-"""Games whose questions compile kernels."""
+COMPILES: set[str] = {*registry.GAMES, "ragers lock"} - {"ragers"}
+"""Games whose questions compile kernels, and single questions that do."""
 
 
 def brought() -> None:
@@ -61,7 +97,7 @@ def declared(*, asks: bool = False) -> list[Any]:
     found = []
     for name in QUICK:
         for verb in QUICK[name]:
-            compiles = name in COMPILES and not verb.startswith("rules ")
+            compiles = {name, f"{name} {verb}"} & COMPILES and not verb.startswith("rules ")
             marks = [pytest.mark.kernels] if asks and compiles else []
             found.append(pytest.param(name, verb, id=f"{name}-{verb.replace(' ', '-')}", marks=marks))
     return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,9 +12,12 @@ import pytest
 from analysis import estimates
 from analysis.errors import RequestError
 from analysis.front import contest
-from analysis.front.contest import Deals, wins
+from analysis.front.bundles import Kept, Work
+from analysis.front.contest import Deals, play_deals, play_setups, wins
 from analysis.front.page import Facts, Table
+from analysis.front.question import Running
 from analysis.front.verbs.match import MatchAnswer, match_amounts, match_page, seated
+from analysis.interrupt import Interrupt
 from tests.front.games import game
 
 
@@ -152,3 +156,33 @@ def test_deals_add_up() -> None:
         lengths={2: 4, 4: 1},
         tallies={"a": {"x": (3, 1.5)}, "b": {"y": (1, 1.0)}},
     )
+
+
+def test_several_setups_are_played_like_each_alone_and_kept_together(tmp_path: Path) -> None:
+    bidding = game("bidding")
+    rules = bidding.read()
+    setups = [bidding.question("match").build(prize=prize).setup for prize in ("gold", "copper")]
+    players = bidding.question("match").build(player=["rank", "high"]).player
+
+    def played(running: Running, kept: Kept = Kept()) -> list[Deals]:  # noqa: B008
+        return list(play_setups(bidding, rules, setups, players, 60, Work(seed=3), kept, running))
+
+    alone = [
+        play_deals(bidding, rules, each, players, 60, Work(seed=3), Kept(), Running()) for each in setups
+    ]
+    assert played(Running()) == alone
+    assert alone[0] != alone[1]
+    kept = Kept(keep=tmp_path / "kept.jsonl")
+    assert played(Running(), kept) == alone
+    lines = (tmp_path / "kept.jsonl").read_text(encoding="utf-8").splitlines()
+    assert played(Running(), kept) == alone
+    assert (tmp_path / "kept.jsonl").read_text(encoding="utf-8").splitlines() == lines
+    interrupt = Interrupt()
+
+    def stop(phase: str, done: int, total: int) -> None:
+        assert total == 120
+        interrupt.requested = done >= 50
+
+    first, second = played(Running(note=stop, interrupt=interrupt))
+    assert (len(first.won), len(second.won)) == (50, 0)
+    assert first.won == alone[0].won[:50]

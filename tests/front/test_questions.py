@@ -17,7 +17,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from analysis.front.page import Page
-from analysis.front.parameters import Shape
+from analysis.front.parameters import Shape, text_of
 from analysis.front.reference import SHARED, reference
 from analysis.kept_tasks import KeptTasks
 from cli.front import group_of
@@ -46,7 +46,7 @@ def words_of(name: str, verb: str, parameter: Any, value: Any) -> list[str]:
         return [f"{parameter.option}={value}"]
     question = game(name).question(verb)
     before = [each for each in question.parameters if each.argument]
-    return [*(str(each.default) for each in before[: before.index(parameter)]), str(value)]
+    return [*(text_of(each.default) for each in before[: before.index(parameter)]), str(value)]
 
 
 def plain(text: str) -> str:
@@ -225,11 +225,11 @@ def test_the_reference_has_every_option_and_every_player(name: str) -> None:
 
 @pytest.mark.parametrize("name", QUICK)
 def test_the_same_option_means_the_same_in_all_questions(name: str) -> None:
-    helps: dict[str, set[str]] = {}
+    helps: dict[tuple[str, bool], set[str]] = {}
     for question in game(name).questions.values():
         for each in question.parameters:
             # What follows the first sentence may be of one question only.
-            helps.setdefault(each.name, set()).add(each.help.partition(".")[0])
+            helps.setdefault((each.name, each.repeatable), set()).add(each.help.partition(".")[0])
     assert [key for key, several in helps.items() if len(several) > 1] == []
 
 

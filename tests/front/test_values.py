@@ -54,6 +54,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     clan: Annotated[str, param("A clan that may be named.", kind=Pick("clans"))] | None = None
     player: Annotated[tuple[Search | Rule, ...], param("Who is to play here.")] = ()
     count: Annotated[int, param("How many there are.", ge=1, le=5)] | None = None
+    chance: Annotated[float, param("How likely it is.", ge=0.0, le=1.0)] = 0.5
     work: Work = Work()
 
 
@@ -138,6 +139,7 @@ def test_values_that_are_no_text_are_taken_as_they_are_and_checked() -> None:
     asked = build(Asked, {"army": army, "player": [Rule(), "search:seconds=1.5"], "count": None}, NAMES)
     assert asked == Asked(army=army, player=(Rule(), Search(seconds=1.5)))
     assert build(Asked, {"seed": 3, "jobs": "2"}, NAMES).work == Work(seed=3, jobs=2)
+    assert [build(Asked, {"chance": text}, NAMES).chance for text in (".75", "+1", "0.5")] == [0.75, 1.0, 0.5]
     with pytest.raises(RequestError, match="at most 2"):
         read_counts(Counts("items", most=2), counts_text({"axe": 3}), NAMES, "--items")
 

@@ -80,7 +80,8 @@ def _lines(table: Table) -> list[str]:
         if not wide:
             fitting = [min(_MOST, natural[at]) if words[at] else each for at, each in enumerate(least)]
             return _apart(heads, rows, fitting, words)
-        place = max(wide, key=lambda each: widths[each] - least[each])
+        # Heads of numbers first: to fold words makes every row taller.
+        place = max(wide, key=lambda each: (not words[each], widths[each] - least[each]))
         widths[place] = max(least[place], widths[place] - over)
     return [line for cells in (heads, *rows) for line in _folded(cells, widths, words)]
 

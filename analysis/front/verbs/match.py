@@ -254,7 +254,7 @@ def match_amounts(found: MatchAnswer) -> list[Amount]:
     return amounts
 
 
-def match_matrix(found: MatchAnswer) -> PayoffMatrix:
+def match_matrix(found: MatchAnswer, whole: bool) -> PayoffMatrix:
     """Return what two players get against each other; who plays itself gets half by design."""
     from analysis.payoff_matrices import against_each
 

@@ -60,7 +60,7 @@ def session_of(game: Any, asked: Play[Any, Any, Any]) -> tuple[Session, int]:
     if asked.seat > max(game.seats):
         raise RequestError(f"there is no seat {asked.seat}; {max(game.seats)} can play", "--seat")
     seed = random.randrange(2**31) if asked.seed is None else asked.seed
-    opponents = asked.opponent or game.usual[:1]
+    opponents = asked.opponent or (game.opponent or game.usual[0],)
     begin, two = imported(game.session), max(game.seats) == 2
     if two and len(opponents) > 1:
         raise RequestError(f"two play: name one opponent, not {len(opponents)}", "--opponent")

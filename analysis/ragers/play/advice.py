@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import msgspec
 
-from analysis.front.question import Answer
 from analysis.ragers.answers.answer import NOTHING, HandStrategy
 from analysis.ragers.answers.answer import Answer as DayAnswer
+from analysis.ragers.answers.ended import SolvedAnswer
 from analysis.ragers.answers.report import DayReport, action_name
 from analysis.ragers.answers.trust import Trust, trust_in
 from analysis.ragers.hands import hand_names
@@ -77,7 +77,7 @@ class ReadingReport(msgspec.Struct, frozen=True):
     trembled: tuple[bool, bool]
 
 
-class AdviceAnswer(Answer, frozen=True, kw_only=True):
+class AdviceAnswer(SolvedAnswer, frozen=True, kw_only=True):
     """Advice on one decision, from the point of view of `player`.
 
     `reach`: how likely this hand (and these hidden cards) are by the strategies, which is what the opponent
@@ -85,7 +85,7 @@ class AdviceAnswer(Answer, frozen=True, kw_only=True):
     first; `nash_conv_gp` is their sum with rounding: what both together could gain in the game that begins
     here. `mix_shown`: whether the mix is worth showing, see `mix_holds`. Actions are sorted by cost.
     `range_mix`: how often each action is taken over all hands that the player may hold here.
-    `trust`: how far to trust it; unset where what the day pays is not known. `ended`: an exit code.
+    `trust`: how far to trust it; unset where what the day pays is not known.
     """
 
     patron: str
@@ -118,12 +118,6 @@ class AdviceAnswer(Answer, frozen=True, kw_only=True):
     mix_shown: bool = True
     trust: Trust | msgspec.UnsetType = msgspec.UNSET
     day: DayReport | msgspec.UnsetType = msgspec.UNSET
-    ended: int = 0
-
-    @property
-    def exit_code(self) -> int:
-        """What a command ends with."""
-        return self.ended
 
 
 def mix_holds(actions: Sequence[ActionReport], nash_conv_gp: float) -> bool:

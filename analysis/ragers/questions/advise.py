@@ -14,12 +14,12 @@ from analysis.front.bundles import RulesFiles
 from analysis.front.page import Board, Cell, Column, Follow, Mix, Page, Section, Table, data_of
 from analysis.front.parameters import param
 from analysis.front.question import Answer, Question, Running
+from analysis.ragers.answers.ended import Unanswered, endings
 from analysis.ragers.bundles import Effort, Position, Top, counts_of
 from analysis.ragers.last_day.advice import MatchAdvice
 from analysis.ragers.play.advice import NEGLIGIBLE, ROUGH_GP, ActionReport, AdviceAnswer, ReadingReport
 from analysis.ragers.play.asked import Asked
 from analysis.ragers.play.histories import HistoryError, Step, parse_history
-from analysis.ragers.questions.endings import Unanswered, endings
 from analysis.ragers.scenarios import scenarios
 from analysis.ragers.wording import trust
 from analysis.ragers.wording.names import card, day_name, day_title, hand
@@ -88,7 +88,7 @@ def answer(asked: Advise, running: Running) -> Answer:
     (scenario,) = scenarios(rules, [at.patron], at.cheers, at.preparation)
     if asked.exchange and (steps or scenario.preparation != "redraw"):
         raise RequestError("--exchange is about the unseen exchange (redraw) before the first step")
-    seat, limits, fresh = PLAYERS.index(at.side), asked.effort.limits(), asked.effort.fresh
+    seat, limits, fresh = PLAYERS.index(at.side), asked.effort.limited(), asked.effort.fresh
     how = (asked.exchange, asked.beliefs, asked.top, limits, fresh, running.reporter)
     found, code = Asked(scenario, seat, counts_of(at.hand), steps, *how).answer()
     if found is None:
@@ -102,7 +102,7 @@ def _followed(path: Path, asked: Advise, running: Running) -> MatchAdvice:
     from analysis.ragers.last_day.followed import followed
 
     match = followed(path)
-    limits, uniform = asked.effort.limits(), asked.beliefs == "uniform"
+    limits, uniform = asked.effort.limited(), asked.beliefs == "uniform"
     found = advise_followed(match, limits, running.reporter, running.interrupt, uniform=uniform)
     note = GAME.rules_note(match.state.rules)
     return msgspec.structs.replace(found, rules=note, complete=not running.interrupt())
@@ -119,7 +119,7 @@ def _typed(text: str, asked: Advise, steps: list[Step], rules: Rules, running: R
         raise RequestError("--match needs the patron of the day (--patron) and all cheers cards (--cheers)")
     if not at.hand:
         raise RequestError("name the hand to advise on", "--hand")
-    seat, limits, seen = PLAYERS.index(at.side), asked.effort.limits(), at.preparation == "seen"
+    seat, limits, seen = PLAYERS.index(at.side), asked.effort.limited(), at.preparation == "seen"
     day = (rules, at.patron, at.cheers, standing, seat, counts_of(at.hand), limits, seen)
     question, uniform = LastDayQuestion(*day), asked.beliefs == "uniform"
     found = advise_typed(question, steps, running.reporter, running.interrupt, uniform=uniform)

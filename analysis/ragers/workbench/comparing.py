@@ -20,13 +20,11 @@ from analysis.progress import Reporter
 from analysis.ragers.answers.answer import Answer
 from analysis.ragers.answers.asking import Answered, Question, answer_all
 from analysis.ragers.answers.brackets import opening_brackets, value_bracket
+from analysis.ragers.answers.ended import SolvedAnswer
 from analysis.ragers.answers.report import DayReport, OutcomeReport, RulesReport, day_report, rules_report
 from analysis.ragers.answers.trust import Trust, trust_in
 from analysis.ragers.scenarios import Scenario, scenarios
-from analysis.version import __version__
 from engine.ragers.rules import PLAYERS, TYPES, Rules, diff_rules
-
-SCHEMA = 1
 
 
 class Side(msgspec.Struct, frozen=True, kw_only=True):
@@ -93,12 +91,9 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     left_day: DayReport | msgspec.UnsetType = msgspec.UNSET
 
 
-class DiffReport(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything `ragers diff` says."""
+class DiffAnswer(SolvedAnswer, frozen=True, kw_only=True):
+    """Days under two variants."""
 
-    schema: int = SCHEMA
-    game: str = "ragers"
-    version: str = __version__
     left: RulesReport
     right: RulesReport
     changes: list[dict[str, Any]]
@@ -225,7 +220,7 @@ def diff(
     preparation: str,
     question: Question,
     reporter: Reporter,
-) -> tuple[DiffReport, int]:
+) -> tuple[DiffAnswer, int]:
     """Answer the scenarios that two sides share, and compare.
 
     Parameters
@@ -258,9 +253,9 @@ def diff(
     return diff_report(left.rules, right.rules, compared), code
 
 
-def diff_report(left: Rules, right: Rules, scenarios: Sequence[Comparison]) -> DiffReport:
+def diff_report(left: Rules, right: Rules, scenarios: Sequence[Comparison]) -> DiffAnswer:
     """Return the whole report."""
     changes = [{"key": key, "left": one, "right": other} for key, one, other in diff_rules(left, right)]
-    return DiffReport(
+    return DiffAnswer(
         left=rules_report(left), right=rules_report(right), changes=changes, scenarios=list(scenarios)
     )

@@ -13,20 +13,18 @@ from analysis.errors import RequestError
 from analysis.progress import Reporter
 from analysis.ragers.answers.asking import EXIT_INTERRUPTED, Answered, Question, answer_all, worst
 from analysis.ragers.answers.brackets import certificate_slack, value_bracket
-from analysis.ragers.answers.report import DayReport, OutcomeReport, RulesReport, day_report, rules_report
+from analysis.ragers.answers.ended import SolvedAnswer
+from analysis.ragers.answers.report import DayReport, OutcomeReport, day_report
 from analysis.ragers.answers.trust import Trust, trust_in
 from analysis.ragers.hands import HandError, named_type
 from analysis.ragers.scenarios import Scenario
 from analysis.ragers.workbench.comparing import ends_for
-from analysis.version import __version__
 from engine.ragers.rules import PLAYERS, TYPES, Rules
 
 if TYPE_CHECKING:
     from analysis.ragers.answers.answer import Answer
     from analysis.ragers.answers.asking import Answered
     from solver.hidden_hands import LockedFrequency
-
-SCHEMA = 1
 
 
 class HabitReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -85,13 +83,9 @@ class LockedScenario(msgspec.Struct, frozen=True, kw_only=True):
     day: DayReport | msgspec.UnsetType = msgspec.UNSET
 
 
-class LockReport(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything `ragers lock` says."""
+class LockAnswer(SolvedAnswer, frozen=True, kw_only=True):
+    """Days with and without fixed frequencies."""
 
-    schema: int = SCHEMA
-    game: str = "ragers"
-    version: str = __version__
-    rules: RulesReport
     habits: list[HabitReport]
     scenarios: list[LockedScenario]
 
@@ -156,9 +150,7 @@ def _play(answered: Answered, player: int, bracket: tuple[float, float]) -> Play
     )
 
 
-def lock_report(
-    rules: Rules, habits: Sequence[LockedFrequency], scenarios: Sequence[LockedScenario]
-) -> LockReport:
+def lock_report(habits: Sequence[LockedFrequency], scenarios: Sequence[LockedScenario]) -> LockAnswer:
     """Return the whole report."""
     listed = [
         HabitReport(
@@ -169,7 +161,7 @@ def lock_report(
         )
         for habit in habits
     ]
-    return LockReport(rules=rules_report(rules), habits=listed, scenarios=list(scenarios))
+    return LockAnswer(habits=listed, scenarios=list(scenarios))
 
 
 _SHAPE = re.compile(r"(?P<type>[a-z]+)(@(?P<first>\d+)(-(?P<last>\d+))?)?=(?P<frequency>[0-9.]+%?)")
@@ -248,7 +240,7 @@ def lock(
     player: str,
     question: Question,
     reporter: Reporter,
-) -> tuple[LockReport, int]:
+) -> tuple[LockAnswer, int]:
     """Answer scenarios as they are and with habits, and compare.
 
     Parameters
@@ -285,4 +277,4 @@ def lock(
         for each in free
         if each.scenario in found
     ]
-    return lock_report(rules, habits, compared), code
+    return lock_report(habits, compared), code

@@ -9,11 +9,11 @@ import msgspec
 
 from analysis.amounts import bound, percent, signed
 from analysis.ragers.answers.report import ScenarioReport
+from analysis.ragers.questions.sides import worse
 from analysis.ragers.wording import trust
 from analysis.ragers.wording.names import BOX, answers, card, cheers_name, day_name, patron_name
 from analysis.ragers.workbench.sweeping import AxisReport, PointReport, SweepReport, metric
 from cli.grid import Brief, Section
-from cli.ragers.views.diff import worse
 from cli.ragers.views.heads import under_rules
 from engine.ragers.rules import TYPES
 
