@@ -2,38 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 
 from analysis.errors import RequestError
 from analysis.front.question import Running
-from analysis.ophidian.questions.deck import CardLine, CheckDeck, DeckAnswer
-from analysis.ophidian.questions.teams import TeamEntry, Teams, TeamsAnswer
-from analysis.ophidian.teams import parse_team
-from engine.ophidian.rules import CardRule, GladiatorRule, Rules
+from analysis.ophidian.game import GAME
+from analysis.ophidian.questions.deck import THESE, CardLine, DeckAnswer, DeckCheck
+from analysis.ophidian.questions.teams import Team, Teams, TeamsAnswer
+from engine.ophidian.rules import CardRule, GladiatorRule, Rules, UnknownNameError
 from engine.ophidian.rules_checks import points_problem, wrong_deck
 from engine.ophidian.rules_schema import DISCIPLINES
 
-__all__ = ["check", "deck_report", "teams", "teams_report"]
+__all__ = ["check", "teams"]
 
 _TYPES = ("minion", "pump", "quick-hit")
 
 
 def teams(asked: Teams, running: Running) -> TeamsAnswer:
-    """Count the teams that are asked about."""
-    from analysis.ophidian.game import GAME
-
-    return teams_report(GAME.rules_of(asked.rules), asked.gladiators)
-
-
-def check(asked: CheckDeck, running: Running) -> DeckAnswer:
-    """Check the deck that is asked about."""
-    from analysis.ophidian.game import GAME
-
-    return deck_report(GAME.rules_of(asked.rules), asked.name, team=asked.team, cards=asked.cards)
-
-
-def teams_report(rules: Rules, names: Sequence[str] = ()) -> TeamsAnswer:
     """Return all teams that may play, or those with some gladiators.
 
     Raises
@@ -41,9 +27,10 @@ def teams_report(rules: Rules, names: Sequence[str] = ()) -> TeamsAnswer:
     RequestError
         For a gladiator named twice, and reinforcements.
     """
-    asked = _asked(rules, names)
+    rules = GAME.rules_of(asked.rules)
+    named = _asked(rules, asked.gladiators, "GLADIATORS")
     starting = [rule for rule in rules.gladiators if not rule.reinforcement]
-    chosen = [rules.gladiators[number] for number in asked]
+    chosen = [rules.gladiators[number] for number in named]
     others = [rule for rule in starting if rule not in chosen]
     found = []
     for size in range(max(1, len(chosen)), rules.match.team_size + 1):
@@ -52,7 +39,7 @@ def teams_report(rules: Rules, names: Sequence[str] = ()) -> TeamsAnswer:
             points, discount = sum(rule.points for rule in team), max(rule.discount for rule in team)
             if not points_problem(points, rules.match.team_points, discount):
                 over = points - rules.match.team_points
-                found.append(TeamEntry([rule.name for rule in team], points, over, _disciplines(team)))
+                found.append(Team([rule.name for rule in team], points, over, _disciplines(team)))
     found.sort(key=lambda team: team.discount)
     problem = ""
     if not found and chosen:
@@ -70,29 +57,25 @@ def teams_report(rules: Rules, names: Sequence[str] = ()) -> TeamsAnswer:
     )
 
 
-def deck_report(
-    rules: Rules, deck: str | None = None, *, team: str | None = None, cards: Mapping[str, int] | None = None
-) -> DeckAnswer:
-    """Check a deck of the rules, or a team with cards.
+def check(asked: DeckCheck, running: Running) -> DeckAnswer:
+    """Check a deck of the rules, or a team with cards: ``hex 3, veil 3``.
 
     Raises
     ------
     RequestError
-        If neither or both are named, and for a team that there cannot be.
+        For names there are not.
     """
-    fighters = () if team is None else parse_team(rules, team, "--team")
-    whole = bool(fighters and cards)
-    if (deck is None) != whole or (deck is not None and (fighters or cards)):
+    rules = GAME.rules_of(asked.rules)
+    gladiators = None if asked.team is None else _team(rules, asked.team)
+    texts = None if asked.cards is None else _cards(rules, asked.cards)
+    name = THESE
+    if asked.deck is not None and gladiators is None and texts is None:
+        rule = rules.deck(asked.deck)
+        name, gladiators = rule.name, list(rules.team(rule.team).gladiators)
+        texts = [f"{card} {copies}" for card, copies in rule.cards]
+    elif asked.deck is not None or gladiators is None or texts is None:
         raise RequestError("name a deck of the rules, or give --team and --cards")
-    if deck is not None:
-        rule = rules.deck(deck)
-        name, counts = rule.name, dict(rule.cards)
-        chosen = [rules.gladiators[rules.gladiator(each)] for each in rules.team(rule.team).gladiators]
-    else:
-        name, counts = "these cards", dict(cards or {})
-        chosen = [rules.gladiators[each.gladiator] for each in fighters]
-        _check_starting(chosen)
-    texts = [f"{card} {copies}" for card, copies in counts.items()]
+    chosen = [rules.gladiators[rules.gladiator(each)] for each in gladiators]
     most = {card.id: card.deck_max for card in rules.cards}
     problems = [
         f"{reason} (T3: {allowed})" for reason, allowed in wrong_deck(texts, most, rules.match.fewest_cards)
@@ -102,8 +85,9 @@ def deck_report(
     if wrong_points:
         problems.append(f"the team has {wrong_points} (T1, T2)")
     lines, warnings = [], []
-    for card_id, copies in counts.items():
-        line = _line(rules, chosen, rules.cards[rules.card_numbers[card_id]], copies)
+    for text in texts:
+        card_id, copies = text.rsplit(" ", 1)
+        line = _line(rules, chosen, rules.cards[rules.card_numbers[card_id]], int(copies))
         lines.append(line)
         if line.level is None:
             warnings.append(f"{line.card}: nobody of the team has the discipline (P2)")
@@ -125,22 +109,47 @@ def deck_report(
     )
 
 
-def _asked(rules: Rules, names: Sequence[str]) -> list[int]:
-    numbers = [rules.gladiator(name) for name in names]
+def _asked(rules: Rules, names: Sequence[str], option: str) -> list[int]:
+    try:
+        numbers = [rules.gladiator(name) for name in names]
+    except UnknownNameError as error:
+        raise RequestError(str(error), option) from None
     for number in numbers:
+        rule = rules.gladiators[number]
         if numbers.count(number) > 1:
-            name = rules.gladiators[number].name
-            raise RequestError(f"{name} is there twice; gladiators of a team are different (T1)")
-    _check_starting([rules.gladiators[number] for number in numbers])
+            raise RequestError(f"{rule.name} is there twice; gladiators of a team are different (T1)", option)
+        if rule.reinforcement:
+            raise RequestError(f"{rule.name} is a reinforcement, which does not start (B4)", option)
     if len(numbers) > rules.match.team_size:
-        raise RequestError(f"{len(numbers)} gladiators; a team has at most {rules.match.team_size} (T1)")
+        raise RequestError(
+            f"{len(numbers)} gladiators; a team has at most {rules.match.team_size} (T1)", option
+        )
     return numbers
 
 
-def _check_starting(chosen: Sequence[GladiatorRule]) -> None:
-    for rule in chosen:
-        if rule.reinforcement:
-            raise RequestError(f"{rule.name} is a reinforcement, which does not start (B4)")
+def _team(rules: Rules, text: str) -> list[str]:
+    """A team of the rules by name, or gladiators between commas."""
+    try:
+        return list(rules.team(text).gladiators)
+    except UnknownNameError:
+        names = [part.strip() for part in text.split(",") if part.strip()]
+        return [rules.gladiators[number].id for number in _asked(rules, names, "--team")]
+
+
+def _cards(rules: Rules, text: str) -> list[str]:
+    """Cards with their copies, by their ids."""
+    try:
+        return [_card_text(rules, part.strip()) for part in text.split(",") if part.strip()]
+    except UnknownNameError as error:
+        raise RequestError(str(error), "--cards") from None
+
+
+def _card_text(rules: Rules, text: str) -> str:
+    """A card with its copies, by its id: `Mirror Ward 2` -> `mirror-ward 2`."""
+    name, _, copies = text.rpartition(" ")
+    if not copies.isdigit() or not name:
+        name, copies = text, "1"
+    return f"{rules.cards[rules.card(name)].id} {copies}"
 
 
 def _disciplines(team: Sequence[GladiatorRule]) -> list[str]:

@@ -8,32 +8,51 @@ import msgspec
 
 from analysis.exit_codes import EXIT_FAILURE
 from analysis.front.bundles import RulesFiles
-from analysis.front.kinds import Counts, Pick
-from analysis.front.page import Board, Cell, Column, Fact, Facts, Page, Section, Table, data_of
+from analysis.front.kinds import Lineup, Mark, Pick
+from analysis.front.page import Cell, Column, Fact, Facts, Page, Section, Table, data_of
 from analysis.front.parameters import param
 from analysis.front.question import Amount, Answer, Question
-from analysis.ophidian.setup import TEAM
 
-__all__ = ["QUESTION", "CardLine", "CheckDeck", "DeckAnswer"]
+__all__ = ["QUESTION", "THESE", "CardLine", "DeckAnswer", "DeckCheck"]
+
+THESE = "these cards"
+"""What cards are called that are no deck of the rules."""
 
 
-class CheckDeck(msgspec.Struct, frozen=True, kw_only=True):
-    """Which deck is checked."""
+class DeckCheck(msgspec.Struct, frozen=True, kw_only=True):
+    """Which deck."""
 
-    name: (
+    deck: (
         Annotated[
-            str, param("Name of a deck of the rules.", kind=Pick("decks"), argument=True, metavar="NAME")
+            str,
+            param(
+                "A deck. One of the rules, by its name.", kind=Pick("decks"), argument=True, metavar="DECK"
+            ),
         ]
         | None
     ) = None
     team: (
-        Annotated[str, param("A side. With --cards: the team that plays them.", kind=TEAM, metavar="TEAM")]
+        Annotated[
+            str,
+            param(
+                "A side. With --cards: the name of a team, or gladiators between commas.",
+                kind=Lineup("gladiators", ready="teams"),
+                metavar="TEAM",
+            ),
+        ]
         | None
     ) = None
-    cards: Annotated[
-        dict[str, int],
-        param('With --team: the cards, such as "hex 3, veil 3".', kind=Counts("cards"), metavar="CARDS"),
-    ] = msgspec.field(default_factory=dict)
+    cards: (
+        Annotated[
+            str,
+            param(
+                "Cards with their copies. With --team: hex 3, veil 3.",
+                kind=Lineup("cards", marks=(Mark("copies", "There are so many of it.", "{}", 1),)),
+                metavar="CARDS",
+            ),
+        ]
+        | None
+    ) = None
     rules: RulesFiles = RulesFiles()
 
 
@@ -76,72 +95,72 @@ class DeckAnswer(Answer, frozen=True, kw_only=True):
 
     @property
     def exit_code(self) -> int:
-        """What a command ends with: a deck that may not be played is a failure."""
+        """A failure if the deck may not be played."""
         return 0 if self.legal else EXIT_FAILURE
+
+
+def amounts(found: DeckAnswer) -> list[Amount]:
+    """Return what can be compared between two answers."""
+    late = sum(each.copies for each in found.cards if each.wave is None or each.wave > 1)
+    return [
+        Amount("size", "cards", found.size, "count"),
+        Amount("mean_cost", "cost, mean", found.mean_cost, "number"),
+        Amount("late", "cards not playable in wave 1", late, "count"),
+        Amount("problems", "problems", len(found.problems), "count"),
+    ]
 
 
 def page(found: DeckAnswer) -> Page:
     """Return whether it may be played, and its cards."""
-    kinds = ", ".join(f"{number} {kind}" for kind, number in found.by_type.items() if number)
-    sections: list[Section] = [
-        Facts(
-            [
-                Fact("team", "team", ", ".join(found.team)),
-                Fact("cards", "cards", f"{found.size}: {kinds}"),
-                Fact("mean_cost", "cost on average", found.mean_cost, "number", 1),
-            ]
-        )
-    ]
-    if found.problems:
-        sections.append(Board(found.problems, "What is wrong"))
-    if found.warnings:
-        sections.append(Board(found.warnings, "What is odd"))
+    facts = [Fact("team", "team", ", ".join(found.team)), Fact("size", "cards", found.size, "count")]
+    facts += [Fact(kind, f"of these, {kind}", number, "count") for kind, number in found.by_type.items()]
+    facts.append(Fact("mean_cost", "cost, mean", found.mean_cost, "number", 1))
+    sections: list[Section] = [Facts(facts)]
+    for title, lines in (("What is wrong", found.problems), ("What is odd", found.warnings)):
+        if lines:
+            sections.append(Table([Column("line", title)], [[line] for line in lines]))
     late = [each for each in found.cards if each.wave is None or each.wave > 1]
     if late:
-        columns = [Column("card", "card"), Column("copies", "copies", "count"), Column("from", "from")]
-        rows: list[list[Cell]] = [[each.card, each.copies, _when(each)] for each in late]
-        sections.append(Table(columns, rows, "Not playable in wave 1"))
-    may = "may be played" if found.legal else "may not be played"
+        heads = [Column("card", "card"), Column("copies", "copies", "count")]
+        heads += [Column("wave", "from wave", "count"), Column("level", "level", "count")]
+        rows: list[list[Cell]] = [[each.card, each.copies, each.wave or "never", each.level] for each in late]
+        sections.append(Table(heads, rows, "Not playable in wave 1"))
+    details = len(sections)
+    sections.append(_cards(found))
+    verdict = "may be played" if found.legal else "may not be played"
     return Page(
-        headline=f"Deck {found.name} {may}.",
+        headline=f"{'These cards' if found.name == THESE else f'The deck {found.name}'} {verdict}.",
         sections=sections,
-        data=data_of(
-            [
-                {
-                    "card": each.card,
-                    "type": each.type,
-                    "copies": each.copies,
-                    "cost": each.cost,
-                    "sign": each.sign,
-                    "level": each.level,
-                    "wave": each.wave,
-                }
-                for each in found.cards
-            ]
-        ),
+        details=details,
+        data=data_of([_row(each) for each in found.cards]),
     )
 
 
-def _when(card: CardLine) -> str:
-    return "never" if card.wave is None else f"wave {card.wave}, level {card.level}"
+def _cards(found: DeckAnswer) -> Table:
+    heads = [Column("card", "card"), Column("type", "type"), Column("copies", "copies", "count")]
+    heads += [Column("cost", "cost", "count"), Column("sign", "sign")]
+    heads += [Column("level", "level", "count"), Column("wave", "from wave", "count")]
+    return Table(heads, [list(_row(each).values()) for each in found.cards], "All cards")
 
 
-def amounts(found: DeckAnswer) -> list[Amount]:
-    """Return how many cards there are, what they cost, and what is wrong or odd."""
-    return [
-        Amount("size", "cards", found.size, "count"),
-        Amount("mean_cost", "cost on average", found.mean_cost),
-        Amount("problems", "what is wrong", len(found.problems), "count"),
-        Amount("warnings", "what is odd", len(found.warnings), "count"),
-    ]
+def _row(each: CardLine) -> dict[str, Cell]:
+    return {
+        "card": each.card,
+        "type": each.type,
+        "copies": each.copies,
+        "cost": each.cost,
+        "sign": each.sign,
+        "level": each.level,
+        "wave": each.wave,
+    }
 
 
-QUESTION: Question[CheckDeck, DeckAnswer] = Question(
+QUESTION: Question[DeckCheck, DeckAnswer] = Question(
     name="deck check",
-    about="Check whether a deck of the rules, or a team with cards, may be played. Cards are named that the"
-    " team cannot play, or not before late waves: it has the discipline only at a level that a promotion in"
-    " each breather reaches later.",
-    asked=CheckDeck,
+    about="Check whether a deck may be played, and what is odd about it: cards that the team cannot play, or"
+    " not before late waves. A team has a discipline only at a level that promotions in breathers reach"
+    " later.",
+    asked=DeckCheck,
     answers=DeckAnswer,
     function="analysis.ophidian.decks:check",
     page=page,
@@ -149,6 +168,7 @@ QUESTION: Question[CheckDeck, DeckAnswer] = Question(
     amounts=amounts,
     examples=(
         "deck check iron",
-        "deck check iron --vary match.min_deck=45:51:3",
+        'deck check --team "Tempest, G\'frhtru, Saw-Hand, Scrap" --cards "hex 3, veil 3, plate 3"'
+        " --set match.min_deck=9",
     ),
 )

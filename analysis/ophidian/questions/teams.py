@@ -8,22 +8,22 @@ import msgspec
 
 from analysis.front.bundles import RulesFiles
 from analysis.front.kinds import Pick
-from analysis.front.page import Cell, Column, Page, Section, Table
+from analysis.front.page import Cell, Column, Page, Section, Table, data_of
 from analysis.front.parameters import param
 from analysis.front.question import Amount, Answer, Question
 
-__all__ = ["QUESTION", "TeamEntry", "Teams", "TeamsAnswer"]
+__all__ = ["QUESTION", "Team", "Teams", "TeamsAnswer"]
 
 _ROWS = 15
 
 
 class Teams(msgspec.Struct, frozen=True, kw_only=True):
-    """Who has to be in them."""
+    """Whom the teams have."""
 
     gladiators: Annotated[
         tuple[str, ...],
         param(
-            "Gladiators to look at. Only teams that have all of them. Repeatable.  [default: all]",
+            "Gladiators to look at. Repeatable: teams have all of them.  [default: all teams]",
             kind=Pick("gladiators"),
             argument=True,
             metavar="GLADIATORS",
@@ -32,7 +32,7 @@ class Teams(msgspec.Struct, frozen=True, kw_only=True):
     rules: RulesFiles = RulesFiles()
 
 
-class TeamEntry(msgspec.Struct, frozen=True):
+class Team(msgspec.Struct, frozen=True):
     """A team that may play.
 
     Attributes
@@ -59,83 +59,67 @@ class TeamsAnswer(Answer, frozen=True, kw_only=True):
     asked: list[str]
     problem: str
     without_discount: int
-    teams: list[TeamEntry]
-
-
-def counts(found: TeamsAnswer) -> dict[str, int]:
-    """Return how many of the teams each gladiator is in, the most frequent first."""
-    names = [name for team in found.teams for name in team.gladiators]
-    return {
-        name: names.count(name) for name in sorted(dict.fromkeys(names), key=lambda each: -names.count(each))
-    }
-
-
-def page(found: TeamsAnswer) -> Page:
-    """Return the teams, or why there is none."""
-    having = f" with {', '.join(found.asked)}" if found.asked else ""
-    if not found.teams:
-        return Page(
-            headline=f"No team{having} may play: {found.problem} (T1, T2).",
-            data=_table([]),
-        )
-    number = len(found.teams)
-    sections: list[Section] = [_table(found.teams[:_ROWS])]
-    details = 1
-    if number > _ROWS:
-        sections.append(_table(found.teams))
-    columns = [Column("gladiator", "gladiator"), Column("teams", "in so many teams", "count")]
-    sections.append(Table(columns, [[name, count] for name, count in counts(found).items()]))
-    more = [f"{number - _ROWS} more teams."] if number > _ROWS else []
-    return Page(
-        headline=f"{number} teams{having} may play, {found.without_discount} of them without a discount.",
-        sections=sections,
-        notes=more,
-        details=details,
-        data=_table(found.teams, words=True),
-    )
-
-
-def _table(teams: list[TeamEntry], *, words: bool = False) -> Table:
-    """Teams as a table; with `words`, their disciplines, too."""
-    columns = [
-        Column("gladiators", "gladiators"),
-        Column("points", "points", "count"),
-        Column("discount", "discount", "count"),
-        *([Column("disciplines", "disciplines")] if words else []),
-    ]
-    rows: list[list[Cell]] = [
-        [
-            ", ".join(each.gladiators),
-            each.points,
-            each.discount,
-            *([" ".join(each.disciplines)] if words else []),
-        ]
-        for each in teams
-    ]
-    return Table(columns, rows)
+    teams: list[Team]
 
 
 def amounts(found: TeamsAnswer) -> list[Amount]:
-    """Return how many teams there are, in all and with each gladiator."""
+    """Return what can be compared between two answers."""
     return [
         Amount("teams", "teams", len(found.teams), "count"),
-        Amount("without_discount", "teams without a discount", found.without_discount, "count"),
+        Amount("without_discount", "without a discount", found.without_discount, "count"),
     ]
+
+
+def page(found: TeamsAnswer) -> Page:
+    """Return the teams, and how many have each gladiator; or why there is none."""
+    whom = f" with {', '.join(found.asked)}" if found.asked else ""
+    if not found.teams:
+        return Page(headline=f"No team{whom} may play: {found.problem} (T1, T2).", data=_data(found))
+    number = len(found.teams)
+    columns = [Column("gladiators", "gladiators"), Column("points", "points", "count")]
+    columns.append(Column("discount", "discount", "count"))
+    rows: list[list[Cell]] = [
+        [", ".join(each.gladiators), each.points, each.discount or None] for each in found.teams
+    ]
+    sections: list[Section] = [Table(columns, rows[:_ROWS])]
+    if rows[_ROWS:]:
+        sections.append(Table(columns, rows[_ROWS:], f"{number - _ROWS} more"))
+    names = [name for each in found.teams for name in each.gladiators]
+    counts = sorted(((names.count(name), name) for name in dict.fromkeys(names)), key=lambda each: -each[0])
+    heads = [Column("gladiator", "gladiator"), Column("teams", "teams", "count")]
+    heads.append(Column("share", "of these teams", "share"))
+    often: list[list[Cell]] = [[name, count, count / number] for count, name in counts]
+    sections.append(Table(heads, often, "How many of these teams have the gladiator"))
+    if number == 1:
+        headline = f"One team{whom} may play."
+    else:
+        plain = f"{found.without_discount} of them without a discount"
+        headline = f"{number:,} teams{whom} may play, {plain}."
+    return Page(headline=headline, sections=sections, details=1, data=_data(found))
+
+
+def _data(found: TeamsAnswer) -> Table:
+    rows: list[dict[str, Cell]] = [
+        {
+            "gladiators": ", ".join(each.gladiators),
+            "points": each.points,
+            "discount": each.discount,
+            "disciplines": " ".join(each.disciplines),
+        }
+        for each in found.teams
+    ]
+    return data_of(rows)
 
 
 QUESTION: Question[Teams, TeamsAnswer] = Question(
     name="teams",
-    about="List the teams that may play: they have exactly the points of a team, with a discount of one"
-    " Legend if need be. With gladiators, only the teams that have all of them; or why there is none.",
+    about="List the teams that may play: exactly so many points, one Legend at a discount if need be. With"
+    " gladiators, only the teams that have them; or why there is none.",
     asked=Teams,
     answers=TeamsAnswer,
     function="analysis.ophidian.decks:teams",
     page=page,
     exactness="exact",
     amounts=amounts,
-    examples=(
-        "teams",
-        "teams Pathogenesis Bastion",
-        "teams --vary match.team_points=9:11",
-    ),
+    examples=("teams", "teams Pathogenesis Bastion", "teams --vary match.team_points=8:12"),
 )
