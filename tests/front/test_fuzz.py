@@ -1,4 +1,4 @@
-"""Any words for any question: an answer, or one sentence on what is wrong; never a traceback, never raw text."""
+"""Any words for any question are answered or refused in words: no traceback, and no raw text."""
 
 from __future__ import annotations
 
