@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from analysis.front.game import Game
-from analysis.ophidian.questions import deck, duel, response, solve, teams, worth
+from analysis.ophidian.questions import deck, duel, export, response, solve, teams, worth
 from analysis.ophidian.setup import Decks, Greedy, Random, Search, Values, names, said
 
 GAME = Game(
@@ -21,7 +21,15 @@ GAME = Game(
     contest="analysis.ophidian.contest:Matches",
     session="analysis.ophidian.session:begin",
     said=said,
-    own=(solve.QUESTION, duel.QUESTION, worth.QUESTION, response.QUESTION, teams.QUESTION, deck.QUESTION),
+    own=(
+        solve.QUESTION,
+        duel.QUESTION,
+        worth.QUESTION,
+        response.QUESTION,
+        teams.QUESTION,
+        deck.QUESTION,
+        *export.QUESTIONS,
+    ),
     board_changes=True,
     examples={
         "match": (
@@ -36,5 +44,6 @@ GAME = Game(
         "match": {"--players": "--player,", "--decks": "--deck,--against"},
         "play": {"--decks": "--deck,--against"},
         "response": {"--cards": "--hidden-cards"},
+        "export response": {"--cards": "--hidden-cards"},
     },
 )

@@ -11,7 +11,7 @@ ophidian = program(
     "Prove fights of Ophidian Arena, let players play whole matches, and look after teams, decks and rules.",
     commands_in(
         "cli.ophidian.commands",
-        *("train", "export_group"),
+        "train",
     ),
 )
 

@@ -51,6 +51,12 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
         ),
         "teams": ("Pathogenesis",),
         "deck check": ("iron",),
+        "export efg": ("--team", "Runt w4", "--against", "Scrap w4 set", "--wave", "4"),
+        "export graph": ("--team", "Runt w4", "--against", "Scrap w4 set", "--wave", "4"),
+        "export response": (
+            *("--team", "Tempest, Scrap@S", "--against", "Thorn, Runt", "--attack", "Tempest > Thorn"),
+            *("--hidden", "hex 3, other 45"),
+        ),
         "match": ("--deals", "40", "--player", "greedy", "--player", "random"),
     },
     "ragers": {
