@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from analysis.errors import WorkError
-from analysis.ophidian.questions.export import Payoff
 from analysis.ophidian.response_game import ResponseQuestion, Sight
 from analysis.ophidian.responses import action_words, response_tree, seen_words
 from engine.ophidian.reference import (
@@ -27,8 +26,9 @@ from engine.ophidian.rules import Rules
 if TYPE_CHECKING:
     from solver.extensive import ExtensiveGame
 
-__all__ = ["exchange_tree", "payoff", "wave_graph", "wave_tree"]
+__all__ = ["Payoff", "exchange_tree", "payoff", "wave_graph", "wave_tree"]
 
+Payoff = Literal["result", "points"]
 _SIDES = ("team", "against")
 
 

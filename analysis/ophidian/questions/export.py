@@ -1,182 +1,131 @@
-"""``export``: fights for other programs: a wave as a tree, or as a graph of states; an attack as a tree."""
+"""``export efg``, ``export graph``, ``export response``: fights for other programs."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 
 from analysis.front.bundles import RulesFiles
-from analysis.front.page import Cell, Column, Fact, Facts, Page, Table
+from analysis.front.page import Fact, Facts, Page
 from analysis.front.parameters import param
 from analysis.front.question import Answer, Question, Running
-from analysis.front.render import as_json
 from analysis.front.verbs.export import ExportAnswer, export_question, exported
 from analysis.ophidian.setup import Exchange, Fight
 
-__all__ = ["QUESTIONS", "GraphAnswer", "Payoff", "ResponseTree", "Wave"]
-
-Payoff = Literal["result", "points"]
-_NODES = Annotated[int, param("Larger trees are refused.", ge=1, le=50_000_000, unit="nodes", more=True)]
-_SIDES = ("team", "against")
+__all__ = ["EXPORTS"]
 
 
-class Wave(msgspec.Struct, frozen=True, kw_only=True):
-    """Which position, and what its end pays."""
+MAX_NODES = param("Larger ones are refused.", ge=1, le=50_000_000, unit="nodes", more=True)
+
+
+class ExportWave(msgspec.Struct, frozen=True, kw_only=True):
+    """Which rest of a wave is written, and what its ends pay."""
 
     fight: Fight
     objective: Annotated[
-        Payoff,
-        param(
-            "What counts at the end. Paid to the team: 1, 0, -1; or points, a match won counting as many as"
-            " win it."
-        ),
+        Literal["result", "points"],
+        param("What counts at the end. It is paid to the team; a match won counts as many points as win it."),
     ] = "points"
-    max_nodes: _NODES = 200_000
+    max_nodes: Annotated[int, MAX_NODES] = 200_000
     rules: RulesFiles = RulesFiles()
 
 
-class ResponseTree(msgspec.Struct, frozen=True, kw_only=True):
-    """Which attack, and who may hold what."""
+class ExportExchange(msgspec.Struct, frozen=True, kw_only=True):
+    """Which attack is written, and what may answer it."""
 
     exchange: Exchange
-    max_nodes: _NODES = 200_000
+    max_nodes: Annotated[int, MAX_NODES] = 200_000
     rules: RulesFiles = RulesFiles()
-
-
-class GraphFighter(msgspec.Struct, frozen=True):
-    """A gladiator in a state."""
-
-    name: str
-    level: int
-    wounds: int
-    field: Literal["action", "support"]
-    set: bool
-    destroyed: bool
-
-
-class GraphMove(msgspec.Struct, frozen=True):
-    """A move, and the number of the state that it leads to."""
-
-    move: str
-    to: int
-
-
-class GraphNode(msgspec.Struct, frozen=True):
-    """A state: who decides and the moves, or what it pays where the wave ends."""
-
-    number: int
-    decides: Literal["team", "against", "nobody"]
-    phase: str
-    cheer: list[int]
-    sides: list[list[GraphFighter]]
-    payoff: int | msgspec.UnsetType = msgspec.UNSET
-    moves: list[GraphMove] | msgspec.UnsetType = msgspec.UNSET
 
 
 class GraphAnswer(Answer, frozen=True, kw_only=True):
-    """The states of a wave, each once, the position first."""
+    """The states of a wave as JSON text, and how many there are."""
 
-    kind: str
-    objective: Payoff
-    wave: int
-    nodes: list[GraphNode]
+    text: str
+    states: int
 
 
-def wave_tree(asked: Wave, running: Running) -> ExportAnswer:
+def tree(asked: ExportWave, running: Running) -> ExportAnswer:
     """Write the rest of a wave as a tree."""
     from analysis.ophidian.fights import position_of
     from analysis.ophidian.game import GAME
 
-    state = position_of(GAME.rules_of(asked.rules), asked.fight)
-    from analysis.ophidian import exporting
+    rules = GAME.rules_of(asked.rules)
+    position = position_of(rules, asked.fight)
+    from analysis.ophidian.exporting import wave_tree
 
-    tree = exporting.wave_tree(state, asked.objective, asked.max_nodes)
-    return exported(tree, f"{asked.fight.team} against {asked.fight.against}", _SIDES)
+    found = wave_tree(position, asked.objective, asked.max_nodes)
+    title = f"{asked.fight.team} against {asked.fight.against}"
+    return exported(found, title, ("team", "against"))
 
 
-def wave_graph(asked: Wave, running: Running) -> GraphAnswer:
+def graph(asked: ExportWave, running: Running) -> GraphAnswer:
     """Write the states of a wave."""
     from analysis.ophidian.fights import position_of
     from analysis.ophidian.game import GAME
 
-    state = position_of(GAME.rules_of(asked.rules), asked.fight)
-    from analysis.ophidian import exporting
+    rules = GAME.rules_of(asked.rules)
+    position = position_of(rules, asked.fight)
+    from analysis.ophidian.exporting import wave_graph
 
-    found = exporting.wave_graph(state, asked.objective, asked.max_nodes)
-    nodes = msgspec.convert(found["nodes"], list[GraphNode])
-    return GraphAnswer(kind=found["kind"], objective=asked.objective, wave=found["wave"], nodes=nodes)
+    found = wave_graph(position, asked.objective, asked.max_nodes)
+    text = msgspec.json.format(msgspec.json.encode(found), indent=2).decode() + "\n"
+    return GraphAnswer(text=text, states=len(found["nodes"]))
 
 
-def response_tree(asked: ResponseTree, running: Running) -> ExportAnswer:
-    """Write an attack that hidden hands may answer as a tree."""
+def exchange(asked: ExportExchange, running: Running) -> ExportAnswer:
+    """Write an attack with hidden responses as a tree."""
     from analysis.ophidian.exchanges import exchange_of
     from analysis.ophidian.game import GAME
 
     question = exchange_of(GAME.rules_of(asked.rules), asked.exchange)
-    from analysis.ophidian import exporting
+    from analysis.ophidian.exporting import exchange_tree
 
-    return exported(exporting.exchange_tree(question, asked.max_nodes), asked.exchange.attack, _SIDES)
-
-
-def graph_text(found: GraphAnswer) -> str:
-    """Return the graph alone, for another program."""
-    sha256 = "" if found.rules is None else found.rules.sha256
-    head: dict[str, Any] = {"game": found.game, "kind": found.kind, "objective": found.objective}
-    return as_json(head | {"rules": sha256, "wave": found.wave, "nodes": found.nodes})
+    return exported(exchange_tree(question, asked.max_nodes), asked.exchange.attack, ("team", "against"))
 
 
 def graph_page(found: GraphAnswer) -> Page:
-    """Return how large a graph is, and what its ends pay."""
-    paid = [node.payoff for node in found.nodes if node.payoff is not msgspec.UNSET]
-    moves = sum(len(node.moves) for node in found.nodes if node.moves is not msgspec.UNSET)
-    facts = [
-        Fact("states", "states", len(found.nodes), "count"),
-        Fact("moves", "moves", moves, "count"),
-        Fact("ends", "ends", len(paid), "count"),
-    ]
-    rows: list[list[Cell]] = [[payoff, paid.count(payoff)] for payoff in sorted(set(paid), reverse=True)]
-    columns = [
-        Column("payoff", f"{found.objective} for the team", "signed", 0),
-        Column("ends", "ends", "count"),
-    ]
+    """Return what is in the file."""
     return Page(
-        headline=f"The rest of the wave has {len(found.nodes):,} states.",
-        sections=[Facts(facts), Table(columns, rows)],
-        notes=["`--format graph` writes the states themselves, as JSON."],
+        headline=f"The rest of the wave has {found.states:,} states.",
+        sections=[Facts([Fact("states", "states", found.states, "count")])],
+        method=["`--format graph` writes the states themselves."],
     )
 
 
-QUESTIONS: tuple[Question[Any, Any], ...] = (
+_END = '--team "Runt w4" --against "Scrap w4 set" --wave 4'
+EXPORTS = (
     export_question(
         name="export efg",
         about="Write the rest of a wave without cards as a tree that Gambit and OpenSpiel read. Every way to"
-        " a state is a branch of its own, so only the last moments of a wave fit.",
-        asked=Wave,
-        function=wave_tree,
-        examples=('export efg --team "Runt w4" --against "Scrap w4 set" --wave 4 -o last.efg',),
+        " a state is a branch of its own, so only the last moments of a wave fit. The end pays the team: 1, 0"
+        " or -1; or points, a match that is won counting as many as win it.",
+        asked=ExportWave,
+        function=tree,
+        examples=(f"export efg {_END} -o last.efg",),
     ),
     Question(
         name="export graph",
-        about="Write the states of a wave without cards, each once, as JSON: who decides, the moves, and what"
+        about="Write the states of a wave without cards as JSON, each once: who decides, the moves, and what"
         " ends pay.",
-        asked=Wave,
+        asked=ExportWave,
         answers=GraphAnswer,
-        function=wave_graph,
+        function=graph,
         page=graph_page,
         exactness="exact",
-        document=graph_text,
+        document=lambda found: found.text,
         document_format="graph",
-        examples=('export graph --team "Runt w4" --against "Scrap w4 set" --wave 4 -o wave.json',),
+        examples=(f"export graph {_END} -o wave.json",),
     ),
     export_question(
         name="export response",
-        about="Write one attack that hidden hands may answer as a tree, as `ophidian response` solves it.",
-        asked=ResponseTree,
-        function=response_tree,
+        about="Write one attack that hidden hands may answer as a tree, as `response` solves it.",
+        asked=ExportExchange,
+        function=exchange,
         examples=(
             'export response --team "Tempest, Scrap@S" --against "Thorn, Runt" --attack "Tempest > Thorn"'
-            ' --hidden "hex 3, other 45" -o exchange.efg',
+            " --hidden brood -o exchange.efg",
         ),
     ),
 )
