@@ -22,6 +22,7 @@ from analysis.front.render import FORMATS, in_format
 from analysis.registry import game_named, places
 from analysis.version import __version__
 from cli.entry import Command, Group, run
+from cli.output import visible
 
 __all__ = ["command_of", "declared_command", "declared_names", "group_of", "main"]
 
@@ -107,7 +108,7 @@ def words_today(game: Any, words: list[str]) -> list[str]:
         return words
     now: list[str] = imported(game.former_words)(list(words))
     if now != words:
-        click.echo(f"This is written now: {shlex.join([game.name, *now])}", err=True)
+        click.echo(visible(f"This is written now: {shlex.join([game.name, *now])}"), err=True)
     return now
 
 
