@@ -25,14 +25,13 @@ from analysis.ophidian.questions.solve import (
     SolveAnswer,
     Worth,
 )
-from analysis.ophidian.teams import named_team, parse_cheer, parse_team, points_note
+from analysis.ophidian.teams import check_ends, named_team, parse_cheer, parse_team, points_note
 from engine.ophidian import reference
 from engine.ophidian.reference import (
     ACTION,
     Kind,
     Move,
     State,
-    harmless_attack,
     is_alive,
     is_over,
     is_raging,
@@ -127,13 +126,7 @@ def position(
         passes=int(passed),
         wave=wave,
     )
-    harmless = harmless_attack(start)
-    if harmless is not None:
-        names = [chosen.gladiators[fighter.gladiator].name for fighter in harmless]
-        raise RequestError(
-            f"{names[0]} attacking {names[1]} would wound nobody, so the wave might never end (W7);"
-            " give one of them more attack or defence, or less shield"
-        )
+    check_ends(start)
     if is_over(start):
         raise RequestError("with these gladiators and points the match is over already (W1, W3)")
     return start
