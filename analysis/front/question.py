@@ -134,7 +134,7 @@ class Running:
 
     Attributes
     ----------
-    note : told the phase, how much of it is done, and of how much.
+    note : told the phase, how much of it is done, and of how much; 0 where nobody knows that.
     interrupt : whether to stop with what there is.
     limit_bytes : memory that may be used; None: what the machine has free, asked once.
     reporter : told how single solves go, and what people need to know meanwhile.

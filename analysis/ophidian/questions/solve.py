@@ -355,6 +355,8 @@ def _notes(found: SolveAnswer) -> list[str]:
     proved = "Proved" if found.exactness == "exact" else _bounds(found)
     cards = f"to the end of the {found.horizon}, without cards"
     notes = [f"{proved} {cards}; actions worth the same are ties. {_horizon(found)}"]
+    if found.exactness == "bounded" and found.horizon == "wave":
+        notes.append("More time narrows the bounds, and so does more memory in long proofs.")
     if found.estimate:
         notes.append(f"Where the match goes on after the wave, this is an estimate: {found.estimate}.")
     return notes
