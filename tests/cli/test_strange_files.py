@@ -36,7 +36,7 @@ def run(program: str, *words: str) -> Result:
         ("clash", ("match", "--deals", "1", "--player", "random"), "--keep"),
         ("clash", ("solo", "--player", "random", "--deals", "2"), "--keep"),
         ("ophidian", ("match", "--deals", "1", "--player", "random"), "--keep"),
-        ("warage", ("match", "orc-warrior", "elf-mage", "--deals", "2"), "--keep"),
+        ("warage", ("match", "orc-warrior", "elf-mage", "--duels", "2"), "--keep"),
     ],
 )
 @pytest.mark.parametrize("path", ["no/such/x", "/dev/full"])
@@ -53,7 +53,6 @@ def test_what_cannot_be_kept_is_refused_before_anything_is_played(
     ("program", "words"),
     [
         ("ragers", ("match", "--games")),
-        ("raverun", ("match", "--deals")),
     ],
 )
 def test_a_count_has_a_largest_value(program: str, words: tuple[str, ...]) -> None:
