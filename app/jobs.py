@@ -23,12 +23,13 @@ import psutil
 
 from analysis import registry
 from analysis.errors import RequestError
+from analysis.front.bundles import Kept, RulesFiles
 from analysis.version import __version__
 from app import texts
 from app.folder import Asked, Folder, JobRecord
 from app.forms import keywords
 
-__all__ = ["Job", "Jobs", "Worker", "key_of"]
+__all__ = ["Job", "Jobs", "Worker", "key_of", "names_file"]
 
 LONG_S = 10.0
 MOST_WAITING = 20
@@ -53,6 +54,8 @@ def key_of(asked: Asked, folder: Folder) -> str:
     question = registry.game_named(asked.game).question(asked.question)
     given = keywords(question, asked, folder)
     built = question.build(**given)
+    if names_file(built):
+        raise RequestError(texts.NO_FILES)
     rules = ""
     if question.has_rules:
         # The name goes with the answer; what they are is told by their values alone.
@@ -68,6 +71,13 @@ def key_of(asked: Asked, folder: Folder) -> str:
         asked.diff,
     ]
     return hashlib.sha256(msgspec.json.encode(what)).hexdigest()[:32]
+
+
+def names_file(value: Any) -> bool:
+    """Tell whether somebody named a file of this machine; rules and kept work are the app's own."""
+    if isinstance(value, msgspec.Struct) and not isinstance(value, RulesFiles | Kept):
+        return any(names_file(getattr(value, name)) for name in value.__struct_fields__)
+    return isinstance(value, Path) or (isinstance(value, tuple) and any(map(names_file, value)))
 
 
 class Worker:

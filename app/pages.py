@@ -11,7 +11,7 @@ from starlette.responses import HTMLResponse
 
 from analysis import registry
 from analysis.errors import RequestError
-from analysis.front.forms import Form, form_of, label_of
+from analysis.front.forms import Form, form_of, label_of, needs_file
 from analysis.front.kinds import Names
 from analysis.front.page import Page
 from analysis.front.question import Declared
@@ -124,6 +124,7 @@ class Site:
             "declared": declared,
             "asked": asked,
             "about": first,
+            "needs_file": needs_file(declared),
             "about_rest": rest,
             "command": command_line(declared, given),
             "rules_names": [BOX, *self.folder.rules_names(game.name)] if declared.has_rules else [],

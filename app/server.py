@@ -23,7 +23,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from analysis.errors import RequestError, WorkError
-from analysis.front.forms import read_form
+from analysis.front.forms import example_of, read_form
 from analysis.front.render import as_json
 from analysis.front.render.csv import csv_text
 from analysis.front.render.html import STYLE, html_text
@@ -117,6 +117,8 @@ class _App:
         try:
             asked = asked_of(declared, query)
             if not query:
+                if any(each.required for each in declared.parameters):
+                    asked = msgspec.structs.replace(asked, given=example_of(declared))
                 return self._asking(request, declared, asked)
             if query.get("key") and query.get("value"):
                 # A what-if: one value more, beside the answer without it where there are figures to compare.
