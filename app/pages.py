@@ -42,12 +42,7 @@ def option_field(option: str | None, declared: Declared[Any]) -> str:
 
 
 class Site:
-    """Writes pages.
-
-    Attributes
-    ----------
-    games : the names of all games; one whose declaration cannot be imported is left out.
-    """
+    """Writes pages; `games` are all games by name, those with a picture first."""
 
     def __init__(self, folder: Folder) -> None:
         self.folder = folder

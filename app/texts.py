@@ -35,26 +35,11 @@ MANY_WAIT = "too many questions wait already; stop some of them, or wait until t
 SERVER_ERROR = "Something went wrong inside. What you have kept is as it was; go back and try again."
 # ---- pages -------------------------------------------------------------------------------------------------
 TITLE = "Arena"
-EXACTNESS = {
-    "exact": "exact",
-    "bounded": "with a proved bound",
-    "measured": "measured, with intervals",
-}
-STATES = {
-    "waiting": "waits",
-    "running": "at work",
-    "paused": "paused",
-    "done": "answered",
-    "stopped": "stopped",
-    "failed": "failed",
-    "interrupted": "interrupted",
-}
-PROVENANCE = {
-    "rulebook": "from the rulebook",
-    "public": "stated in public by the publisher or by owners",
-    "assumed": "an assumption of ours",
-    "changed": "changed",
-}
+EXACTNESS = {"exact": "exact", "bounded": "with a proved bound", "measured": "measured, with intervals"}
+STATES = {"waiting": "waits", "running": "at work", "paused": "paused", "done": "answered"}
+STATES |= {"stopped": "stopped", "failed": "failed", "interrupted": "interrupted"}
+PROVENANCE = {"rulebook": "from the rulebook", "assumed": "an assumption of ours", "changed": "changed"}
+PROVENANCE["public"] = "stated in public by the publisher or by owners"
 BOX_TITLE = "as in the box"
 NO_SUCH_TABLE = "there is no {name!r} in these rules"
 TAKEN_ENTRY = "there is something called {name!r} already"

@@ -20,7 +20,7 @@ from analysis.front.kinds import Names
 from analysis.front.parameters import Shape, read, text_of
 from analysis.front.reference import command_line
 from app.browse import slug
-from tests.front.games import COMPILES, QUICK, declared, game, random_value
+from tests.front.games import COMPILES, QUICK, ROOT, declared, game, random_value
 from tests.front.test_questions import run
 
 if TYPE_CHECKING:
@@ -284,3 +284,13 @@ def test_what_is_not_there_is_said_in_a_page(client: Client, path: str) -> None:
     reply = client.get(path)
     assert reply.status == 404
     assert "<h1>" in reply.text
+
+
+def test_the_app_stays_small() -> None:
+    def lines(pattern: str) -> int:
+        return sum(
+            len(path.read_text(encoding="utf-8").splitlines()) for path in (ROOT / "app").glob(pattern)
+        )
+
+    assert lines("*.py") <= 2500
+    assert lines("static/app.js") <= 200
