@@ -26,6 +26,8 @@ from cli.entry import Command, Group, run
 __all__ = ["command_of", "declared_command", "declared_names", "group_of", "main"]
 
 _STOPPING = "Stopping with what is finished; again to leave without it."
+_SOON = "Stopping with what is finished; again to finish less of it."
+_LEAVING = "Leaving with what is known; again to leave without it."
 
 
 _OUTPUT = "File for the answer, instead of stdout."
@@ -172,12 +174,15 @@ def option_of(parameter: Parameter, game: Any) -> click.Parameter:
     shown = _help_of(parameter, game)
     if parameter.shape is Shape.FLAG:
         return click.Option([parameter.option, parameter.name], is_flag=True, help=shown)
+    # With a value that it has alone an option may stand without one.
+    alone: dict[str, Any] = {"is_flag": False, "flag_value": parameter.bare} if parameter.bare else {}
     return click.Option(
         [parameter.option, parameter.name],
         type=_Text(),
         multiple=parameter.repeatable,
         metavar=metavar(parameter),
         help=shown,
+        **alone,
     )
 
 
@@ -276,7 +281,7 @@ def _ask(question: Question[Any, Any], values: dict[str, Any]) -> NoReturn:
     if "keep" in given:
         check_output(Path(given["keep"]), "--keep")
     matrix = matrix_file(values.get("matrix"))
-    interrupt = Interrupt(_STOPPING)
+    interrupt = Interrupt(_SOON, _LEAVING) if question.leaves else Interrupt(_STOPPING)
     several = next((each for each in ("vary", "diff") if values.get(each)), None)
     if values.get("vary") and values.get("diff"):
         raise RequestError("ask for one of the two: --vary, or --diff", "--diff")
@@ -335,13 +340,13 @@ def report_command(game: Any) -> click.Command:
 
 def _report(game: Any, values: dict[str, Any]) -> NoReturn:
     from analysis.files import STDOUT, check_output
-    from analysis.front.verbs.report import joined, read_answer
+    from analysis.front.verbs.report import carried, joined, read_answer
     from cli.options import Output
 
     path = None if values["output"] in (None, STDOUT) else values["output"]
     if path is not None:
         check_output(path)
-    files = game.declared[-1].build(**_given(game.declared[-1], values)).files
+    files = game.declared[-1].build(**_given(game.declared[-1], values)).files or carried(game)
     if not files:
         raise RequestError("name one file at least", "FILES")
     answers = [read_answer(game, each) for each in files]

@@ -218,6 +218,7 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
     amounts : the figures that can be compared; None if there are none. With it ``--vary`` exists.
     observed : the answer, and what each deal came to by the keys of `amounts`: two rules are then compared by
         equal deals. None if the question plays no deals.
+    leaves : whether its function heeds a second interrupt, too (`analysis.interrupt.Interrupt.leaves`).
     matrix : of an answer, and whether it must have no gaps, who gets how much against whom; or where it is.
         With it ``--matrix`` exists.
     document : a text that the answer is wanted for, such as a file of another program's; its format; and
@@ -233,6 +234,7 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
     amounts: Callable[[AnswerT], Sequence[Amount]] | None = None
     observed: Callable[[Asked, Running], tuple[AnswerT, dict[str, list[float]]]] | None = None
     matrix: str | Callable[[AnswerT, bool], PayoffMatrix] | None = None
+    leaves: bool = False
     document: Callable[[AnswerT], str] | None = None
     document_format: str = ""
     document_first: bool = True

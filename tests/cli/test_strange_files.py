@@ -53,8 +53,6 @@ def test_what_cannot_be_kept_is_refused_before_anything_is_played(
     ("program", "words"),
     [
         ("ragers", ("match", "--games")),
-        ("raverun", ("match", "--deals")),
-        ("warage", ("match", "orc-warrior", "elf-mage", "--duels")),
     ],
 )
 def test_a_count_has_a_largest_value(program: str, words: tuple[str, ...]) -> None:

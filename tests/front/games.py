@@ -23,6 +23,8 @@ _EXCHANGE = (
     *("--team", "Thorn w5, Whisper w3 L2", "--against", "Understudy w3 L3, G'frhtru w9 L2"),
     *("--wave", "3", "--cheer", "3:1", "--attack", "Thorn > G'frhtru"),
 )
+FILES = Path(__file__).with_name("files")
+"""Files that examples name, by game."""
 SMALL_DAY = (
     *("--patron", "the-nameless", "--cheers", "two-bashers"),
     *("--set", "match.row_length=2", "--set", "match.hand_size=2"),
@@ -71,7 +73,16 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
         ),
         "lock": ("--habit", "chancer=0", *SMALL_DAY, "--iterations", "20"),
     },
-    "raverun": {},
+    "raverun": {
+        "match": ("--deals", "130", "--player", "greedy", "--player", "random"),
+        "review": (str(FILES / "raverun" / "game.txt"),),
+        "solve": ("--games", "20", "--deals", "20"),
+        "export": ("--set", "match.characters=2", "--set", "match.hand_size=2"),
+        "train": (
+            *("/dev/null", "--plays", "40", "--deals", "4"),
+            *("--response-iterations", "2", "--response-deals", "2"),
+        ),
+    },
     "warage": {
         "match": ("--deals", "4500"),
         "solve": ("--hp", "12", "--other-hp", "12", "--special-seasons", "without"),
