@@ -174,12 +174,15 @@ def option_of(parameter: Parameter, game: Any) -> click.Parameter:
     shown = _help_of(parameter, game)
     if parameter.shape is Shape.FLAG:
         return click.Option([parameter.option, parameter.name], is_flag=True, help=shown)
+    # With a value that it has alone an option may stand without one.
+    alone: dict[str, Any] = {"is_flag": False, "flag_value": parameter.bare} if parameter.bare else {}
     return click.Option(
         [parameter.option, parameter.name],
         type=_Text(),
         multiple=parameter.repeatable,
         metavar=metavar(parameter),
         help=shown,
+        **alone,
     )
 
 

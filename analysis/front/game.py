@@ -58,10 +58,14 @@ class Game:
     contest : (rules, setup, players) -> `contest.Contest`; None if players cannot meet.
     session : (rules, setup, seat, opponent, seed, advice) -> `session.Session`; None if nobody can play.
         Where more than two may play, the opponent is a tuple of those named: one for all seats, or one each.
+    resume : (transcript, rules files, seed, advice) -> the `session.Session` to go on with; sessions then
+        have ``record()``, which returns the transcript. None if games are not kept.
     tree : (rules, setup) -> `solver.extensive.GameSource`; None if the game is too large for one.
     own : questions of this game alone.
     sides : (setup, players) -> what to call the players of a match.
+    size : setup -> how many play, where the setup says that.
     measure : whether a match is about shares of wins, or about payoffs.
+    bounds : how many play -> the least and the largest payoff; None if they have no bounds.
     value_words : rules -> dotted keys of values that are data, such as effects, and what they say in words.
     said : rules -> a sentence that has to go with every answer; empty if there is none.
     own_names : rules -> id -> name of what a rules file names itself; answers are shown with these names.
@@ -92,10 +96,13 @@ class Game:
     names: str | Callable[[Any], Names] = _no_names
     contest: str | Callable[..., Any] | None = None
     session: str | Callable[..., Any] | None = None
+    resume: str | Callable[..., Any] | None = None
     tree: str | Callable[..., Any] | None = None
     own: tuple[Question[Any, Any], ...] = ()
     sides: str | Callable[[Any, Sequence[Player]], Sequence[str]] = _by_place
+    size: Callable[[Any], int] | None = None
     measure: Literal["share", "signed"] = "share"
+    bounds: Callable[[int], tuple[float, float]] | None = None
     value_words: str | Callable[[Any], Mapping[str, str]] | None = None
     said: Callable[[Any], str] | None = None
     own_names: Callable[[Any], dict[str, str]] | None = None

@@ -68,6 +68,7 @@ def param(
     kind: Kind | None = None,
     argument: bool = False,
     more: bool = False,
+    bare: str = "",
 ) -> msgspec.Meta:
     """Declare a parameter: the metadata of an `Annotated` type.
 
@@ -80,8 +81,9 @@ def param(
     kind : for values that come from the rules.
     argument : whether a command line takes it by its position, not by an option.
     more : whether a form folds it away at first.
+    bare : what the option means if no value follows it.
     """
-    extra = {"unit": unit, "metavar": metavar, "kind": kind, "argument": argument, "more": more}
+    extra = {"unit": unit, "metavar": metavar, "kind": kind, "argument": argument, "more": more, "bare": bare}
     shown = {"x-unit": unit} if unit else {}
     if isinstance(kind, Pick | Counts | Lineup):
         shown["x-names"] = kind.names
@@ -103,7 +105,7 @@ class Parameter:
     name : of the field; the option is ``--name`` with hyphens.
     path : the fields that lead to it, itself last.
     type : what `msgspec.convert` takes; of one value where it is `repeatable`.
-    help, unit, metavar, kind, argument, more : see `param`.
+    help, unit, metavar, kind, argument, more, bare : see `param`.
     least, largest : of a number; None without one.
     choices : the words of a choice, or the names of players.
     default : of the field; None also where there is none.
@@ -123,6 +125,7 @@ class Parameter:
     kind: Kind | None = None
     argument: bool = False
     more: bool = False
+    bare: str = ""
     least: float | None = None
     largest: float | None = None
     choices: tuple[str, ...] = ()

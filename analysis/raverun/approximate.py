@@ -72,7 +72,7 @@ def answer(
     RequestError
         For a file that cannot be used.
     """
-    game = full_game(rules, num_players, "view")
+    game = full_game(rules, num_players)
     begin = time.monotonic()
     source, option = "trained", None
     if values is not None:

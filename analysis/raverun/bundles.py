@@ -25,5 +25,10 @@ TimeLimit = Annotated[
 ]
 Deals = Annotated[
     int,
-    param("Each is played once from every seat, with the same luck.", ge=2, le=100_000_000, unit="deals"),
+    param(
+        "Deals to play. Each is played once from every seat, with the same luck.",
+        ge=2,
+        le=100_000_000,
+        unit="deals",
+    ),
 ]

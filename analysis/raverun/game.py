@@ -8,10 +8,10 @@ from typing import Annotated, Any
 
 from analysis.front.game import Game
 from analysis.front.kinds import Named
-from analysis.front.parameters import param
+from analysis.front.parameters import Bundle, param
 from analysis.front.players import Player
 from analysis.raverun.bundles import Seats
-from analysis.raverun.questions import solve, train
+from analysis.raverun.questions import review, solve, train
 from engine.raverun.rules import ACTIONS, Rules
 
 _MOST = 10_000_000
@@ -57,6 +57,25 @@ class Random(Player, frozen=True, tag="random"):
     """Makes any move."""
 
 
+class Advice(Bundle, frozen=True, kw_only=True):
+    """How a person is helped."""
+
+    values: (
+        Annotated[
+            Path,
+            param(
+                "File of learned values for hints and for what decisions cost."
+                "  [default: what an opponent goes by, else a search]",
+                more=True,
+            ),
+        ]
+        | None
+    ) = None
+
+
+PLAYERS = Guided | Search | Values | Greedy | Random
+
+
 def names(rules: Rules) -> dict[str, list[Named]]:
     """Return the lists that values are chosen from."""
     return {
@@ -79,6 +98,16 @@ def rules_of(files: Sequence[Any], overrides: Sequence[str]) -> Rules:
     return load_rules(files, overrides)
 
 
+def size(setup: Seats) -> int:
+    """Return how many play."""
+    return setup.players
+
+
+def bounds(number: int) -> tuple[float, float]:
+    """Return what a game of so many may pay: the losers share what the winner gets (A2)."""
+    return -1.0 / (number - 1), 1.0
+
+
 GAME = Game(
     name="raverun",
     title="Raverun",
@@ -87,12 +116,33 @@ GAME = Game(
     load="analysis.raverun.game:rules_of",
     rules_example="characters.8.action=bury",
     setup=Seats,
-    player=Guided | Search | Values | Greedy | Random,
+    advice=Advice,
+    player=PLAYERS,
     usual=(Search(), Greedy()),
     names=names,
+    contest="analysis.raverun.contest:Matches",
+    session="analysis.raverun.session:begin",
+    resume="analysis.raverun.session:go_on",
     tree="analysis.raverun.exact_game:source",
-    measure="signed",
     carried=True,
-    examples={"export": ("export --set match.characters=2 --set match.hand_size=2 -o small.efg",)},
-    own=(solve.QUESTION, train.QUESTION),
+    own=(solve.QUESTION, train.QUESTION, review.QUESTION),
+    size=size,
+    measure="signed",
+    bounds=bounds,
+    tallies={"result": "the first player"},
+    examples={
+        "export": ("export --set match.characters=2 --set match.hand_size=2 -o small.efg",),
+        "match": (
+            "match --player greedy --player random --deals 100",
+            "match --player guided --player search:seconds=1 --deals 50",
+            "match --players 3 --player search --player greedy --deals 20 --keep match.jsonl",
+            "match --player greedy --player random --deals 100 --vary characters.8.action=bury,shuffle",
+        ),
+        "play": (
+            "play",
+            "play --opponent guided:seconds=2 --transcript game.txt",
+            "play --players 3 --opponent search:iterations=2000 --opponent greedy --seed 7",
+        ),
+    },
+    former={"match": {"--against": "--player"}},
 )

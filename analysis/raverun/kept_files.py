@@ -30,7 +30,6 @@ class Kind(NamedTuple):
     words: str
 
 
-POLICY = Kind("raverun-policy-1", "policy file")
 NETWORK = Kind("raverun-values-2", "file of values")
 """The first kind was learned from plays in which who bids last saw the other bids."""
 

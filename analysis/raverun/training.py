@@ -116,7 +116,7 @@ def train_and_measure(
     """
     from analysis.raverun.policies import full_game, load_training, save_training
 
-    game = full_game(rules, num_players, "view")
+    game = full_game(rules, num_players)
     earlier = None
     if resume:
         with loading("VALUES"):

@@ -6,13 +6,9 @@ from typing import NoReturn
 
 import click
 
-from cli.entry import commands_in, program, run
+from cli.entry import program, run
 
-raverun = program(
-    "raverun",
-    "Solve Raverun, play it, and look after its rules.",
-    commands_in("cli.raverun.commands", "match", "play", "review"),
-)
+raverun = program("raverun", "Solve Raverun, play it, and look after its rules.", {})
 
 
 def raverun_main() -> NoReturn:

@@ -22,7 +22,7 @@ MATCHES: dict[str, tuple[str, ...]] = {
     ),
     "ophidian": ("ophidian", "match", "--player=greedy", "--player=random", "--deals", "2", "-q"),
     "warage": ("warage", "match", "orc-warrior", "elf-mage", "--deals", "50", "-q"),
-    "raverun": ("raverun", "match", "--player", "greedy", "--against", "random", "--deals", "20", "-q"),
+    "raverun": ("raverun", "match", "--player", "greedy", "--player", "random", "--deals", "20", "-q"),
     "ragers": ("ragers", "match", "--player", "greedy", "--against", "random", "--games", "20", "-q"),
 }
 
@@ -114,8 +114,7 @@ def test_a_matrix_of_another_form_or_nowhere_is_refused(words: tuple[str, ...], 
     ("words", "said"),
     [
         (("clash", "match", "--players", "rule,rule,random"), "two players, not 3"),
-        (("raverun", "match", "--players", "3"), "of two players"),
-        (("raverun", "match", "--against", "greedy", "--against", "random"), "2 opponents"),
+        (("raverun", "match", "--players", "3", "--player", "random", "--deals", "2"), "of two players"),
         (("ragers", "match"), "--against"),
     ],
 )

@@ -57,7 +57,6 @@ def test_what_cannot_be_kept_is_refused_before_anything_is_played(
         ("clash", ("balance", "--battles")),
         ("clash", ("play", "--playouts")),
         ("ragers", ("match", "--games")),
-        ("raverun", ("match", "--deals")),
     ],
 )
 def test_a_count_has_a_largest_value(program: str, words: tuple[str, ...]) -> None:

@@ -17,6 +17,8 @@ from analysis.front.verbs.new_entry import kinds_of
 
 ROOT = Path(__file__).resolve().parents[2]
 BIDDING = ROOT / "examples" / "bidding"
+FILES = Path(__file__).with_name("files")
+"""Files that examples name, by game."""
 SMALL_DAY = (
     *("--patron", "the-nameless", "--cheers", "two-bashers"),
     *("--set", "match.row_length=2", "--set", "match.hand_size=2"),
@@ -63,6 +65,8 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
         "lock": ("--habit", "chancer=0", *SMALL_DAY, "--iterations", "20"),
     },
     "raverun": {
+        "match": ("--deals", "130", "--player", "greedy", "--player", "random"),
+        "review": (str(FILES / "raverun" / "game.txt"),),
         "solve": ("--games", "20", "--deals", "20"),
         "export": ("--set", "match.characters=2", "--set", "match.hand_size=2"),
         "train": (

@@ -127,14 +127,20 @@ def test_payoffs_are_means_without_bounds(answer: Callable[..., MatchAnswer]) ->
 
 def test_who_sits_where_if_too_few_or_too_many_are_named() -> None:
     asked = game("bidding")
-    [rank, other] = seated(asked, ())
+    [rank, other] = seated(asked, (), None)
     assert (rank, other) == asked.usual
-    assert seated(asked, [rank]) == (rank, rank)
+    assert seated(asked, [rank], None) == (rank, rank)
     with pytest.raises(RequestError, match="3 cannot play; 2 can") as caught:
-        seated(asked, [rank] * 3)
+        seated(asked, [rank] * 3, None)
     assert caught.value.option == "--player"
     with pytest.raises(RequestError, match="5 cannot play; 2 to 4 can"):
-        seated(replace(asked, seats=(2, 3, 4)), [rank] * 5)
+        seated(replace(asked, seats=(2, 3, 4)), [rank] * 5, None)
+    # Where the setup says how many play, the last one named takes all seats that are left.
+    sized = replace(asked, seats=(2, 3), size=lambda setup: 3)
+    assert seated(sized, [rank, other], None) == (rank, other, other)
+    assert seated(sized, [rank], None) == (rank, rank, rank)
+    with pytest.raises(RequestError, match="4 cannot play; 3 do"):
+        seated(sized, [rank] * 4, None)
 
 
 def test_draws_share_a_win() -> None:

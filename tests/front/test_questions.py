@@ -7,6 +7,7 @@ import io
 import json
 import re
 import shlex
+import shutil
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,7 @@ from analysis.front.parameters import Shape, text_of
 from analysis.front.reference import SHARED, reference
 from analysis.kept_tasks import KeptTasks
 from cli.front import group_of
-from tests.front.games import QUICK, declared, game
+from tests.front.games import FILES, QUICK, declared, game
 
 VOLATILE = ("timing", "seconds")
 
@@ -213,6 +214,8 @@ def test_the_python_function_gives_what_the_command_gives(name: str, verb: str) 
 @pytest.mark.parametrize(("name", "verb"), declared(asks=True))
 def test_examples_are_answered(name: str, verb: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    for file in (FILES / name).glob("*"):
+        shutil.copy(file, tmp_path)
     for example in game(name).question(verb).examples:
         words = shlex.split(example)
         assert " ".join(words).startswith(verb)

@@ -133,11 +133,19 @@ def match_of(game: Any) -> Question[Any, MatchAnswer]:
     )
 
 
-def seated(game: Any, players: Sequence[Player]) -> tuple[Player, ...]:
-    """Return who plays: the usual ones if nobody is named, and one alone in every seat."""
+def seated(game: Any, players: Sequence[Player], setup: Any) -> tuple[Player, ...]:
+    """Return who plays: the usual ones if nobody is named, and one alone in every seat.
+
+    Where the setup says how many play, the last one named takes all seats that are left.
+    """
     found = tuple(players) or tuple(game.usual)
+    size = None if game.size is None else game.size(setup)
     if len(found) == 1:
-        found *= min(seats for seats in game.seats if seats > 1)
+        found *= size or min(seats for seats in game.seats if seats > 1)
+    if size is not None:
+        found += found[-1:] * (size - len(found))
+        if len(found) > size:
+            raise RequestError(f"{len(found)} cannot play; {size} do", "--player")
     if len(found) not in game.seats:
         raise RequestError(f"{len(found)} cannot play; {_numbers(game.seats)} can", "--player")
     return found
@@ -159,15 +167,16 @@ def observed(
     from analysis.front.contest import play_deals
 
     rules = game.rules_of(asked.rules)
-    players = seated(game, asked.player)
+    players = seated(game, asked.player, asked.setup)
     names = imported(game.sides)(asked.setup, players)
     deals = play_deals(game, rules, asked.setup, players, asked.deals, asked.work, asked.kept, running)
     size, won = len(players), deals.won
     share = game.measure == "share"
     plays = size * len(won)
+    bounds = None if game.bounds is None else game.bounds(size)
 
     def figure(values: Sequence[float]) -> Estimate:
-        return estimates.share_of_deals(values) if share else estimates.estimate(values)
+        return estimates.share_of_deals(values) if share else estimates.estimate(values, bounds)
 
     by_deal = [[sum(rotation[place] for rotation in deal) / size for deal in won] for place in range(size)]
     sides = [

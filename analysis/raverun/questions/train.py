@@ -8,6 +8,7 @@ from typing import Annotated
 import msgspec
 
 from analysis.errors import RequestError
+from analysis.files import STDOUT
 from analysis.front.bundles import RulesFiles, Seeded
 from analysis.front.page import Page
 from analysis.front.parameters import param
@@ -82,6 +83,8 @@ def answer(asked: Train, running: Running) -> ValuesAnswer:
     if asked.resume and asked.force:
         raise RequestError("--resume goes on with what lies at FILE, --force writes over it")
     file = asked.file or Path("values.npz")
+    if file == STDOUT:
+        raise RequestError("the answer goes to stdout; name a file", "FILE")
     check_place(file, "FILE", NETWORK, rules, players, force=asked.force)
     limit = DEFAULT_TIME_LIMIT_S if asked.time_limit is None else read_duration(asked.time_limit)
     course = Course(
