@@ -66,7 +66,7 @@ ANSWERS: dict[str, tuple[Answerable, ...]] = {
         Answerable(
             "how many are enough?",
             "exact",
-            'clash need --attacker bohorg --defender "elves: 2 Templar, 2 Guard" --chance .9 --max "3,2,1"',
+            'clash need --attacker bohorg --defender "elves: 2 Templar, 2 Guard" --chance .9',
         ),
         Answerable(
             "which of two targets do I attack, and with whom?",
@@ -83,7 +83,7 @@ ANSWERS: dict[str, tuple[Answerable, ...]] = {
         Answerable(
             "which tactic card do I play?",
             "measured",
-            "clash tactic --clan bohorg --against tomb --playouts 500",
+            "clash tactic --clan bohorg --clan tomb --playouts 500",
         ),
         Answerable("which clan, unit or card is too strong?", "measured", "clash balance"),
         Answerable("can I beat it?", "measured", "clash play"),

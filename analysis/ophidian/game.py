@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from analysis.front.game import Game
-from analysis.ophidian.questions import duel, response, solve, worth
+from analysis.ophidian.questions import deck, duel, export, response, solve, teams, train, worth
 from analysis.ophidian.setup import Decks, Greedy, Random, Search, Values, names, said
 
 GAME = Game(
@@ -16,12 +16,16 @@ GAME = Game(
     setup=Decks,
     player=Search | Values | Greedy | Random,
     usual=(Search(), Greedy()),
+    opponent=Greedy(),
     names=names,
     value_words="analysis.ophidian.wording:value_words",
     contest="analysis.ophidian.contest:Matches",
     session="analysis.ophidian.session:begin",
     said=said,
-    own=(solve.QUESTION, duel.QUESTION, worth.QUESTION, response.QUESTION),
+    own=(
+        *(solve.QUESTION, duel.QUESTION, worth.QUESTION, response.QUESTION, teams.QUESTION, deck.QUESTION),
+        *(train.QUESTION, *export.EXPORTS),
+    ),
     board_changes=True,
     examples={
         "match": (
@@ -32,9 +36,11 @@ GAME = Game(
         ),
         "play": ("play --opponent greedy --seed 7", "play --seat 2 --deck brood --against patron"),
     },
+    former_words="analysis.ophidian.former:words_today",
     former={
         "match": {"--players": "--player,", "--decks": "--deck,--against"},
         "play": {"--decks": "--deck,--against"},
         "response": {"--cards": "--hidden-cards"},
+        "export response": {"--cards": "--hidden-cards"},
     },
 )

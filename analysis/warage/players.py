@@ -68,7 +68,6 @@ class Random(Player, frozen=True, tag="random"):
 
 Ruled = ByRules | Greedy
 """Players that rules alone tell what to do: thousands of duels a second."""
-RULED_HELP = "Who plays all decks."
 
 
 def style_of(player: Player) -> Style:

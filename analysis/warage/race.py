@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -263,8 +263,3 @@ def _spells(question: RaceQuestion, modes: Modes) -> list[SpellsRow]:
             by_way.setdefault(said, []).extend(names)
         rows += [SpellsRow(side, seasons, list(said)) for said, seasons in by_way.items()]
     return rows
-
-
-def with_heroes(question: RaceQuestion, first: Loadout) -> RaceQuestion:
-    """Return the same race with another first hero."""
-    return replace(question, heroes=(first, question.heroes[1]))

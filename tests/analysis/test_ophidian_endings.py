@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from analysis.ophidian.decks import teams_report
 from analysis.ophidian.fights import position, solve
+from analysis.ophidian.game import GAME
 from analysis.rules_reports import set_aside
 from engine.ophidian.reference import Kind, State, is_over, legal_moves, points, step, winner
 from engine.ophidian.rules import load_rules
@@ -143,7 +143,7 @@ def test_samples_that_no_longer_add_up_are_set_aside(
     override: str, teams: int, plain: int, gone: str | None
 ) -> None:
     changed = load_rules(overrides=[override])
-    report = teams_report(changed, ())
+    report = GAME.question("teams").python()(set=override)
     assert len(report.teams) == teams
     assert sum(each.discount == 0 for each in report.teams) == plain
     lines = set_aside(load_rules(), changed)
@@ -163,7 +163,7 @@ def test_an_own_set_can_stand_alone(tmp_path: Path) -> None:
     file.write_text(OWN, encoding="utf-8")
     alone = load_rules([file])
     assert [rule.name for rule in alone.gladiators] == ["Hammer", "Veil", "Rat", "Page"]
-    assert len(teams_report(alone, ()).teams) == 1
+    assert len(GAME.question("teams").python()(rules=file).teams) == 1
     assert not alone.illustrative
     file.write_text(OWN.replace("alone = true", "alone = false"), encoding="utf-8")
     assert len(load_rules([file]).gladiators) > 12

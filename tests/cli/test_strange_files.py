@@ -33,10 +33,10 @@ def run(program: str, *words: str) -> Result:
 @pytest.mark.parametrize(
     ("program", "words", "option"),
     [
-        ("clash", ("match", "--deals", "1", "--players", "random,random"), "--keep"),
-        ("clash", ("solo", "--policy", "random", "--games", "2"), "--keep"),
+        ("clash", ("match", "--deals", "1", "--player", "random"), "--keep"),
+        ("clash", ("solo", "--player", "random", "--deals", "2"), "--keep"),
         ("ophidian", ("match", "--deals", "1", "--player", "random"), "--keep"),
-        ("warage", ("match", "orc-warrior", "elf-mage", "--deals", "2"), "--keep"),
+        ("warage", ("match", "orc-warrior", "elf-mage", "--duels", "2"), "--keep"),
     ],
 )
 @pytest.mark.parametrize("path", ["no/such/x", "/dev/full"])
@@ -52,10 +52,6 @@ def test_what_cannot_be_kept_is_refused_before_anything_is_played(
 @pytest.mark.parametrize(
     ("program", "words"),
     [
-        ("clash", ("match", "--deals")),
-        ("clash", ("solo", "--games")),
-        ("clash", ("balance", "--battles")),
-        ("clash", ("play", "--playouts")),
         ("ragers", ("match", "--games")),
     ],
 )

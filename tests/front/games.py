@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import random
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,10 @@ from analysis.front.verbs.new_entry import kinds_of
 
 ROOT = Path(__file__).resolve().parents[2]
 BIDDING = ROOT / "examples" / "bidding"
+_EXCHANGE = (
+    *("--team", "Thorn w5, Whisper w3 L2", "--against", "Understudy w3 L3, G'frhtru w9 L2"),
+    *("--wave", "3", "--cheer", "3:1", "--attack", "Thorn > G'frhtru"),
+)
 FILES = Path(__file__).with_name("files")
 """Files that examples name, by game."""
 SMALL_DAY = (
@@ -47,10 +53,13 @@ QUICK: dict[str, dict[str, tuple[str, ...]]] = {
         "solve": ("--team", "Thorn, Runt w1", "--against", "Tempest set, Scrap@S", "--wave", "4"),
         "duel": ("Runt", "Scrap", "--set", "match.extra_waves=0"),
         "worth": ("--size", "1", "--positions", "12"),
-        "response": (
-            *("--team", "Tempest, Scrap@S", "--against", "Thorn, Runt", "--attack", "Tempest > Thorn"),
-            *("--hidden", "hex 3, other 45"),
-        ),
+        "response": (*_EXCHANGE, "--hidden", "hex 3, sidestep 3, other 45"),
+        "teams": ("Pathogenesis",),
+        "deck check": ("storm",),
+        "train": (str(Path(tempfile.gettempdir()) / f"values-{os.getpid()}.npz"), "--plays", "16"),
+        "export efg": ("--team", "Runt w4", "--against", "Scrap w5", "--wave", "4"),
+        "export graph": ("--team", "Runt w4", "--against", "Scrap w5", "--wave", "4"),
+        "export response": (*_EXCHANGE, "--hidden", "hex 3, other 45"),
         "match": ("--deals", "40", "--player", "greedy", "--player", "random"),
     },
     "ragers": {

@@ -112,7 +112,10 @@ def amounts(found: BalanceAnswer) -> list[Amount]:
     """Return what can be compared between two answers."""
     return [
         Amount(
-            f"{cell.attacker}_{cell.defender}", f"{cell.attacker} attacks {cell.defender}", cell.mean, "share"
+            f"{cell.attacker}_{cell.defender}",
+            f"chance of {cell.attacker} against {cell.defender}",
+            cell.mean,
+            "share",
         )
         for cell in found.cells
     ]

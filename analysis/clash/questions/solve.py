@@ -180,9 +180,9 @@ def worth(objective: str) -> tuple[Format, int]:
 def amounts(found: BattleAnswer) -> list[Amount]:
     """Return what can be compared between two battles."""
     kind, _ = worth(found.objective)
-    head = "the attacker wins" if found.objective == "win" else "worth to the attacker"
+    head = "the attacker's chance" if found.objective == "win" else "worth to the attacker"
     middle = found.value if found.value is not None else (found.low + found.high) / 2
-    more = [] if found.objective == "win" else [Amount("win", "the attacker wins", found.win, "share")]
+    more = [] if found.objective == "win" else [Amount("win", "the attacker's chance", found.win, "share")]
     sides = zip(_SIDES, (found.attacker, found.defender), strict=True)
     losses = [
         Amount(f"{side}_lost", f"figures lost, {side}", sum(each.lost for each in army.types))

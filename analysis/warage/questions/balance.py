@@ -13,7 +13,7 @@ from analysis.errors import RequestError
 from analysis.estimates import Estimate
 from analysis.front.bundles import Kept, RulesFiles, Work
 from analysis.front.kinds import Pick
-from analysis.front.page import Cell, Column, Heat, Page, Section, Table
+from analysis.front.page import Cell, Column, Follow, Heat, Page, Section, Table
 from analysis.front.parameters import param, text_of
 from analysis.front.question import Amount, Answer, Question, Running
 from analysis.payoff_matrices import PayoffMatrix
@@ -175,6 +175,17 @@ def _matrix(found: BalanceAnswer) -> list[list[float | None]]:
     return [[shares.get((one, other)) for other in found.decks] for one in found.decks]
 
 
+def _matches(found: BalanceAnswer) -> list[list[Follow | None]]:
+    """The match of each pair of decks; heroes of other races have no decks of their own."""
+    if any("/" in deck for deck in found.decks):
+        return []
+    more: dict[str, str | list[str]] = {"player": found.player, "deals": str(found.deals)}
+    return [
+        [Follow("match", {**more, "deck": deck, "against": against}) for against in found.decks]
+        for deck in found.decks
+    ]
+
+
 def _payoffs(found: BalanceAnswer, needs_all: bool) -> PayoffMatrix:
     """Everybody's share of wins against everybody."""
     title = f"Share of wins, played by {found.player}"
@@ -188,7 +199,7 @@ def _amounts(found: BalanceAnswer) -> list[Amount]:
 def _page(found: BalanceAnswer) -> Page:
     matrix = _matrix(found)
     names: list[float | str] = [*found.decks]
-    heat = Heat("A row beats a column", "against", "deck", "share", names, names, matrix)
+    heat = Heat("A row beats a column", "against", "deck", "share", names, names, matrix, _matches(found))
     seasons = list(dict.fromkeys(season for each in found.by_season.values() for season in each))
     own = {cell.deck: cell for cell in found.cells if cell.deck == cell.against}
     columns = [
