@@ -14,6 +14,7 @@ from analysis.front.contest import Deals
 from analysis.front.parameters import text_of
 from analysis.front.players import Player
 from analysis.raverun import game as declared
+from analysis.raverun.bundles import Seats
 from analysis.raverun.hands import check_players
 from analysis.raverun.kept_files import loading
 from analysis.raverun.policies import full_game, load_network, opponent
@@ -96,7 +97,7 @@ class _Several:
 class Matches:
     """Two or three players; see `analysis.front.contest.Contest`."""
 
-    def __init__(self, rules: Rules, setup: declared.Seats, players: Sequence[Player]) -> None:
+    def __init__(self, rules: Rules, setup: Seats, players: Sequence[Player]) -> None:
         self._number = len(players)
         check_players(rules, self._number)
         networks = [network_of(player, rules, self._number, "--player") for player in players]

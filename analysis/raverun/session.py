@@ -10,6 +10,7 @@ from analysis.errors import RequestError
 from analysis.front.parameters import text_of
 from analysis.front.players import Player, read_struct
 from analysis.raverun import game as declared
+from analysis.raverun.bundles import Seats
 from analysis.raverun.hands import check_players
 from analysis.raverun.narration import (
     Names,
@@ -35,7 +36,7 @@ _AND = " and "
 
 def begin(
     rules: Rules,
-    setup: declared.Seats,
+    setup: Seats,
     seat: int,
     opponents: Sequence[Player],
     seed: int,
