@@ -254,10 +254,12 @@ def _ask(question: Question[Any, Any], values: dict[str, Any]) -> NoReturn:
         check_output(Path(given["keep"]), "--keep")
     matrix = matrix_file(values.get("matrix"))
     interrupt = Interrupt(_STOPPING)
-    if values.get("vary"):
+    # A question without figures to compare may have a parameter of its own of that name.
+    vary = values.get("vary") if question.amounts is not None else None
+    if vary:
         from analysis.front.grid import over, read_axis
 
-        axes = [read_axis(text) for text in values["vary"]]
+        axes = [read_axis(text) for text in vary]
         with compiling_said(out.quiet), interrupt.installed(), Reporter(quiet=out.quiet, total=1) as told:
             running = Running(note=told.counted, interrupt=interrupt, reporter=told)
             answer: Any = over(question, given, axes, running)
@@ -266,14 +268,14 @@ def _ask(question: Question[Any, Any], values: dict[str, Any]) -> NoReturn:
         with compiling_said(out.quiet), interrupt.installed(), Reporter(quiet=out.quiet, total=1) as told:
             running = Running(note=told.counted, interrupt=interrupt, reporter=told)
             answer = question.answer(asked, running)
-    if matrix and values.get("vary"):
+    if matrix and vary:
         raise RequestError("a matrix is of one answer, without --vary", "--matrix")
     if matrix:
         matrix.write(imported(question.matrix)(answer))
     code = answer.exit_code
-    if out.form == question.document_format and question.document is not None and not values.get("vary"):
+    if out.form == question.document_format and question.document is not None and not vary:
         out.finish(question.document(answer), code)
-    page = answer.page() if values.get("vary") else question.page_of(answer)
+    page = answer.page() if vary else question.page_of(answer)
     out.finish(in_format(page, answer, out.form, details=out.details), code)
 
 

@@ -283,7 +283,8 @@ class Question(Declared[Asked], Generic[Asked, AnswerT]):
         Where there are figures to compare it takes `vary`, too, and returns a `grid.GridAnswer` then.
         """
 
-        def ask(*, running: Running | None = None, vary: Sequence[str] | str = (), **given: Any) -> Any:
+        def ask(*, running: Running | None = None, **given: Any) -> Any:
+            vary = given.pop("vary", ()) if self.amounts is not None else ()
             if not vary:
                 return self.answer(self.build(**given), running)
             from analysis.front.grid import over, read_axis
